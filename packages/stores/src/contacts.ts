@@ -1,4 +1,13 @@
-import type { Commit, Committed, Contact, ExecutionStore, Json } from '@hilo/engine/contract';
+import {
+  type Awaitable,
+  type Commit,
+  type Committed,
+  type Contact,
+  type ExecutionStore,
+  hasPhone,
+  type Json,
+  otherSpellings,
+} from '@hilo/engine/contract';
 import { call, type Runner } from './statements/call.ts';
 import { contactOfAlias, contactOfUser, type ContactRow, type NamedContact } from './statements/contacts.ts';
 import { decodeText, encodeText, encodeKey, orNull } from './text-encoding.ts';
@@ -6,19 +15,26 @@ import { decodeText, encodeText, encodeKey, orNull } from './text-encoding.ts';
 /** Gives the contact that an id names: by the user's own id, else as a phone or a business-scoped id. */
 export type LookUpContact = (named: NamedContact) => Contact | undefined | Promise<Contact | undefined>;
 
-/** The contact that the first of the ids names that names any (UID-04). */
+/** The contact that the first of the ids names that names any (UID-04); else the one whose phone number has another spelling (UID-07). */
 export function findContact(
   lookUp: LookUpContact,
   companyId: string,
   botId: string,
-  [id, ...others]: readonly string[],
+  ids: readonly string[],
 ): ReturnType<ExecutionStore['contact']> {
-  if (id === undefined) return undefined;
-  const orOthers = (found: Contact | undefined): ReturnType<ExecutionStore['contact']> =>
-    found ?? findContact(lookUp, companyId, botId, others);
-  const found = lookUp({ companyId: encodeText(companyId), botId: encodeText(botId), key: encodeKey(id) });
-  return found instanceof Promise ? found.then(orOthers) : orOthers(found);
+  const named = (id: string): NamedContact => ({ companyId: encodeText(companyId), botId: encodeText(botId), key: encodeKey(id) });
+  const find = ([id, ...others]: readonly string[], isWanted: (contact: Contact) => boolean): Awaitable<Contact | undefined> => {
+    if (id === undefined) return undefined;
+    return andThen(lookUp(named(id)), (found) => (found !== undefined && isWanted(found) ? found : find(others, isWanted)));
+  };
+  return andThen(
+    find(ids, () => true),
+    (found) => found ?? find(ids.flatMap(otherSpellings), (contact) => ids.some((id) => hasPhone(contact, id))),
+  );
 }
+
+const andThen = <Found>(found: Awaitable<Found>, goOn: (found: Found) => Awaitable<Found>): Awaitable<Found> =>
+  found instanceof Promise ? found.then((answer) => goOn(answer)) : goOn(found);
 
 /** Most users are named by their own id. */
 export const ownIdFirst =

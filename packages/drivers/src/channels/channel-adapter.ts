@@ -68,8 +68,11 @@ export interface ChannelMessage {
 
 /** The outcome of one attempt to send. */
 export type SendResult =
-  /** @property providerMessageId - the provider's own name of the message, by which its status events speak of it */
-  | { readonly kind: 'sent'; readonly providerMessageId?: string | undefined }
+  /**
+   * @property providerMessageId - the provider's own name of the message, by which its status events speak of it
+   * @property phone - the recipient's number as the provider spells it, digits only: the user will write under it (UID-07)
+   */
+  | { readonly kind: 'sent'; readonly providerMessageId?: string | undefined; readonly phone?: string | undefined }
   /** Not sent, and it would not be another time. @property cause - a code of the interface, such as `INVALID_REQUEST` or `OUTSIDE_SESSION_WINDOW` */
   | { readonly kind: 'refused'; readonly cause: string; readonly message: string }
   /** Certainly not sent, and worth a retry. @property retryAfterMs - the pause that the provider requests */

@@ -28,6 +28,7 @@ export { isJsonObject, Json, JsonObject, kindOf, typeWords } from './json.ts';
 export { fits, limits, type ValueBounds } from './limits.ts';
 export * from './node.ts';
 export * from './template.ts';
+export { hasPhone, isSamePhone, otherSpellings, phoneSpellings } from './phone-spellings.ts';
 export * from './user-variables.ts';
 export { type Backoff, backoffMs, retryWithBackoff } from './retry.ts';
 export type * from './store.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Channel, Contact } from './execution.ts';
 import type { JsonObject } from './json.ts';
+import { otherSpellings } from './phone-spellings.ts';
 
 /** Whether this IANA name is a time zone. Offsets such as `+05:00` are not: they have no daylight saving time. */
 export function isTimeZone(name: string): boolean {
@@ -49,6 +50,13 @@ export function userVariables(
   const phone = canonicalPhone(contact?.phone ?? null) ?? canonicalPhone(userId);
   return { ...known, phone, phoneNumber: phone };
 }
+
+/**
+ * The phone number that the id of an unknown user is, on a phone-number channel, where it has several spellings: their contact has it from
+ * the beginning, so that each spelling leads to them (UID-07).
+ */
+export const spelledPhone = (userId: string, channel: Channel | undefined): { readonly phone?: string } =>
+  channel !== undefined && phoneNumberChannels.has(channel) && otherSpellings(userId).length > 0 ? { phone: userId } : {};
 
 const canonical = /^[1-9][0-9]{1,14}$/;
 

@@ -1,4 +1,5 @@
 import { type Contact, keepsLane } from '../contract/execution.ts';
+import { hasPhone, otherSpellings } from '../contract/phone-spellings.ts';
 import type { Json } from '../contract/json.ts';
 import type {
   Commit,
@@ -130,11 +131,15 @@ export function createMemoryStore(): ExecutionStore {
     contact(companyId, botId, ids) {
       const users = tables.users.get(companyId)?.get(botId);
       if (users === undefined) return undefined;
+      const find = (id: string): Contact | undefined => users.contacts.get(id) ?? users.contacts.get(users.aliases.get(id) ?? '');
       for (const id of ids) {
-        const contact = users.contacts.get(id) ?? users.contacts.get(users.aliases.get(id) ?? '');
+        const contact = find(id);
         if (contact !== undefined) return contact;
       }
-      return undefined;
+      return ids
+        .flatMap(otherSpellings)
+        .map(find)
+        .find((contact) => contact !== undefined && ids.some((id) => hasPhone(contact, id)));
     },
     async awaitingReply(companyId, botId, userId) {
       let latest: ExecutionRecord | undefined;

@@ -1,6 +1,7 @@
 import { type Contact, keepsLane } from '../contract/execution.ts';
 import { isInternal } from '../contract/event.ts';
 import type { Commit, Committed, ContactChange, ExecutionRecord, ExecutionStore, InboxItem } from '../contract/store.ts';
+import { hasPhone } from '../contract/phone-spellings.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
 import { applyContactChange } from '../memory/execution-store.ts';
 
@@ -48,18 +49,19 @@ export function createLaneStore(lane: string, kept: KeptLane, shared: ExecutionS
 
   const contact: ExecutionStore['contact'] = async (companyId, botId, ids) => {
     const isNamed = ({ userId, phone, bsuid }: Contact): boolean => ids.some((id) => id === userId || id === phone || id === bsuid);
-    const here = [...contacts.values()].find(
-      (known) => known.companyId === companyId && known.contact.botId === botId && isNamed(known.contact),
-    );
+    const ofBot = [...contacts.values()].filter((known) => known.companyId === companyId && known.contact.botId === botId);
+    const here = ofBot.find((known) => isNamed(known.contact));
     if (here !== undefined) return here.contact;
-    const found = await shared.contact(companyId, botId, ids);
+    const spelledOtherwise = ofBot.find((known) => ids.some((id) => hasPhone(known.contact, id)));
+    const found = (await shared.contact(companyId, botId, ids)) ?? spelledOtherwise?.contact;
     if (found !== undefined) contacts.set(contactKey({ companyId, botId, userId: found.userId }), { companyId, contact: found });
     return found;
   };
 
   const change = async (one: ContactChange): Promise<void> => {
     const known = await contact(one.companyId, one.botId, [one.userId]);
-    contacts.set(contactKey(one), { companyId: one.companyId, contact: applyContactChange(known, one) });
+    const before = known?.userId === one.userId ? known : undefined;
+    contacts.set(contactKey(one), { companyId: one.companyId, contact: applyContactChange(before, one) });
   };
 
   const enqueue = (item: Omit<InboxItem, 'seq'>): number => {

@@ -1,8 +1,9 @@
 import { HiloError } from '../contract/errors.ts';
-import type { Contact, EffectCall, Settled } from '../contract/execution.ts';
+import { Channel, type Contact, type EffectCall, type Settled } from '../contract/execution.ts';
 import type { AcceptedMessage } from '../contract/event.ts';
 import type { ContactChange, InboxItem } from '../contract/store.ts';
-import { canonicalPhone, isLocale, isTimeZone, sessionWindowMs } from '../contract/user-variables.ts';
+import { otherSpellings } from '../contract/phone-spellings.ts';
+import { canonicalPhone, isLocale, isTimeZone, sessionWindowMs, spelledPhone } from '../contract/user-variables.ts';
 import { digestParts } from '../machine/deterministic-ids.ts';
 import { commit, seenForMs } from './advance.ts';
 import { callLane } from './call-lane.ts';
@@ -23,9 +24,10 @@ import { readContact, findHolding, settle } from './perform-effect.ts';
 export async function receiveMessage(context: EngineContext, inbound: InboundMessage): Promise<{ readonly outcome: MessageOutcome }> {
   const { companyId, botId, user } = inbound;
   const atMs = context.clock.now();
-  const learned = readUserData(user); // refused before anything else
-  const ids = [user.id, learned.phone, learned.bsuid].filter((id) => id !== undefined);
+  const given = readUserData(user); // refused before anything else
+  const ids = [user.id, given.phone, given.bsuid].filter((id) => id !== undefined);
   const contact = await context.store.contact(companyId, botId, ids);
+  const learned = contact === undefined && given.phone === undefined ? { ...(await readId(context, inbound)), ...given } : given;
   const userId = contact?.userId ?? user.id;
   const lane = laneOf({ companyId, botId, userId, route: 'production' }, '');
   const accept = (): Promise<MessageAnswer> => acceptMessage(context, inbound, { atMs, lane, contact, learned });
@@ -111,6 +113,13 @@ function readUserData({ phone, bsuid, names, timeZone, locale }: InboundMessage[
   if (typeof locale === 'string' && !isLocale(locale)) throw new HiloError('INVALID_LOCALE', { name: locale.slice(0, 60) });
   const given = { phone: canonicalPhone(phone ?? null), bsuid, names, timeZone, locale };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined));
+}
+
+/** The number of a user who is not known yet, where it is their id alone that tells it. */
+async function readId({ directory }: EngineContext, { companyId, botId, user }: InboundMessage): Promise<Learned> {
+  if (otherSpellings(user.id).length === 0) return {};
+  const bot = await directory.bot(companyId, botId);
+  return spelledPhone(user.id, Channel.safeParse(bot?.['channel']).data);
 }
 
 /** Picks the fields that differ from the stored contact. */

@@ -2,6 +2,7 @@ import { HiloError } from '../contract/errors.ts';
 import type { Origin, Trigger } from '../contract/execution.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { Awaitable, Commit, ExecutionRecord } from '../contract/store.ts';
+import { spelledPhone } from '../contract/user-variables.ts';
 import type { Callable, Pinned } from '../machine/reads.ts';
 import { type Decided, joinDecisions } from '../machine/decide.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
@@ -43,7 +44,18 @@ export async function startExecution(
   const reason = findWrongInput(inputs, pinned.canvas.canvas.settings.inputs);
   if (reason !== undefined) throw new HiloError('INVALID_INPUT', { workflowId, reason });
   const keys = idempotencyKey === undefined ? [] : [`${origin.companyId}:start:${workflowId}:${idempotencyKey}`];
-  return acceptStart(context, { origin, ...pinned, entry, keys, trigger: () => ({ kind: 'call', inputs, webhook: {} }) });
+  const user = await resolveUser(context, origin);
+  return acceptStart(context, { ...user, ...pinned, entry, keys, trigger: () => ({ kind: 'call', inputs, webhook: {} }) });
+}
+
+/** The user of a start by the id that their bot knows (UID-04); an unknown one becomes a contact where their number has several spellings. */
+async function resolveUser({ store }: EngineContext, origin: Origin): Promise<Pick<AcceptedStart, 'origin' | 'contact' | 'contacts'>> {
+  const { companyId, botId, userId, channel } = origin;
+  if (botId === undefined || userId === undefined) return { origin };
+  const contact = await store.contact(companyId, botId, [userId]);
+  if (contact !== undefined) return { origin: { ...origin, userId: contact.userId }, contact: { contact } };
+  const { phone } = spelledPhone(userId, channel);
+  return { origin, contact: { contact }, ...(phone !== undefined && { contacts: [{ companyId, botId, userId, phone }] }) };
 }
 
 /** The canvas that a start from outside will be pinned to. @throws {HiloError} `WORKFLOW_ARCHIVED` in production */

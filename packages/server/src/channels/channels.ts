@@ -135,7 +135,12 @@ export const createDelivery =
     channels.credentials.note(bot, result);
     switch (result.kind) {
       case 'sent':
-        return { kind: 'sent', messageId, ...(result.providerMessageId !== undefined && { providerMessageId: result.providerMessageId }) };
+        return {
+          kind: 'sent',
+          messageId,
+          ...(result.providerMessageId !== undefined && { providerMessageId: result.providerMessageId }),
+          ...(result.phone !== undefined && { phone: result.phone }),
+        };
       case 'refused':
         return result;
       case 'later':

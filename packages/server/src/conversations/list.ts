@@ -1,3 +1,4 @@
+import { phoneSpellings } from '@hilo/engine/contract';
 import { encodeKey, type Value, encodeText, type Runner, call } from '@hilo/stores';
 import { type RawBuilder, sql } from 'kysely';
 import { type Range, roundRange } from '../platform/http/date-range.ts';
@@ -237,17 +238,19 @@ export const contactKeys = statement<{ readonly companyId: string; readonly botI
       .where(({ eb, or }) => or([eb('user_key', '=', key), eb('phone_key', '=', key), eb('bsuid_key', '=', key)])),
 );
 
-/** All keys of a user: a person known to a bot by a phone number and by a business-scoped id is one user (UID-04). */
+/** All keys of a user: a person known to a bot by a phone number, in any spelling, and by a business-scoped id is one user (UID-04, UID-07). */
 export async function findUserKeys(
   runner: Pick<Runner, 'readEach'>,
   companyId: string,
   botIds: readonly string[],
   userId: string,
 ): Promise<readonly string[]> {
-  const key = encodeKey(userId);
+  const keys = phoneSpellings(userId).map(encodeKey);
   const contacts = await runner.readEach(
-    botIds.map((botId) => call(contactKeys, { companyId: encodeText(companyId), botId: encodeText(botId), key })),
+    botIds.flatMap((botId) => keys.map((key) => call(contactKeys, { companyId: encodeText(companyId), botId: encodeText(botId), key }))),
   );
-  const known = contacts.flat().flatMap(({ user_key, phone_key, bsuid_key }) => [user_key, phone_key, bsuid_key]);
-  return [...new Set([key, ...known.filter((each) => each !== null)])];
+  const isOf = ({ user_key, phone_key, bsuid_key }: (typeof contacts)[number][number]): boolean =>
+    [user_key, phone_key, bsuid_key].includes(encodeKey(userId)) || keys.some((key) => key === phone_key);
+  const known = contacts.flat().flatMap((row) => (isOf(row) ? [row.user_key, row.phone_key, row.bsuid_key] : []));
+  return [...new Set([encodeKey(userId), ...known.filter((each) => each !== null)])];
 }

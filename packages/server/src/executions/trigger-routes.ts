@@ -87,7 +87,7 @@ const start = createRoute({
 
 /** Starts by name, and signals to executions that wait for them. */
 export function triggerRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts): void {
-  const { engine, store } = service;
+  const { engine } = service;
   const readKey = ({ req }: Context<HttpEnv>) => {
     const names = ['webhook-id', 'idempotency-key'];
     const idempotencyKey = readDeliveryKey(Object.fromEntries(names.map((name) => [name, req.header(name)])));
@@ -107,9 +107,8 @@ export function triggerRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts
     if (user !== undefined && botId === undefined) throw invalidFields({ botId: ['name the bot of the user'] });
     const bot = botId === undefined ? undefined : requireBot(service, companyId, botId);
     const userId = user === undefined || bot === undefined ? undefined : readUserId(user.id, bot);
-    const contact = userId === undefined || bot === undefined ? undefined : await store.executions.contact(companyId, bot.id, [userId]);
     const botOrigin = bot === undefined ? {} : { botId: bot.id, channel: bot.channel };
-    const userOrigin = userId === undefined ? {} : { userId: contact?.userId ?? userId };
+    const userOrigin = userId === undefined ? {} : { userId };
     const origin = { companyId, route: 'production' as const, ...botOrigin, ...userOrigin };
     const { executionId } = await engine.startWorkflow({ origin, workflowId, inputs, ...readKey(c) });
     return c.json({ executionId }, 200);

@@ -102,8 +102,11 @@ type Refused = { readonly kind: 'refused'; readonly cause: string; readonly mess
 /** The outcome of one try: a message that its channel defers may be tried again later. */
 export type Tried =
   | Delivered
-  /** @property providerMessageId - the provider's id of the message, which later status reports name */
-  | { readonly kind: 'sent'; readonly messageId: string; readonly providerMessageId?: string }
+  /**
+   * @property providerMessageId - the provider's id of the message, which later status reports name
+   * @property phone - the number of the user as the provider spells it
+   */
+  | { readonly kind: 'sent'; readonly messageId: string; readonly providerMessageId?: string; readonly phone?: string }
   | {
       readonly kind: 'later';
       readonly cause: string;

@@ -12,7 +12,7 @@ import { type Deliver, type Delivered, type DueMessage, isOfCampaign, type Paces
 import { keyedMessage, postpone } from './outbox-sql.ts';
 import { providerUser } from './provider-records.ts';
 import { finalOutcome, nextTry } from './retries.ts';
-import { deliveredOf, reopeningOf, settleTurn } from './settle.ts';
+import { type Addressee, deliveredOf, learnFromSent, settleTurn } from './settle.ts';
 
 interface SenderParts {
   readonly store: Pick<DurableStore, 'runner' | 'executions' | 'commitWith'>;
@@ -37,11 +37,11 @@ interface SenderParts {
  */
 export type SendTurn = (turn: Turn, retry: Retry) => Promise<Delivered | undefined>;
 
-/** The result of handing a message over, and the id by which the bot knows its user. */
+/** The result of handing a message over, and its user where they were read. */
 interface HandedOver {
   /** `undefined` when the try failed without a result: perhaps the message was sent. */
   readonly tried: Tried | undefined;
-  readonly knownAs: string;
+  readonly to?: Addressee;
 }
 
 const botGone: Delivered = { kind: 'refused', cause: 'BOT_NOT_FOUND', message: 'The bot that was to send this is gone' };
@@ -81,12 +81,12 @@ export function createTurnSender(parts: SenderParts): SendTurn {
     const contact = channelFacts[channel].hasSessionWindow
       ? await retry(async () => executions.contact(companyId, botId, [userId]))
       : undefined;
-    const knownAs = contact?.userId ?? userId;
+    const to = { knownAs: contact?.userId ?? userId, contact };
     const reported = await retry(() => runner.readOne(call(providerUser, turn.lane)));
     const mustBeOpen = message['type'] !== 'template' && settings.enforceSessionWindow;
     // Checked when sending, since the window may have closed after acceptance (WIN-04).
     if (mustBeOpen && (!windowIsOpen(contact, channel, clock.now()) || wasClosed(contact, reported?.window_closed_at_ms ?? null)))
-      return { tried: windowClosed, knownAs };
+      return { tried: windowClosed, to };
     const recipient = {
       id: userId,
       phone: contact?.phone ?? undefined,
@@ -95,15 +95,14 @@ export function createTurnSender(parts: SenderParts): SendTurn {
     };
     const due: DueMessage = { companyId, botId, userId, message, idempotencyKey, messageId, recipient };
     if (!isOfCampaign(due)) await pause(clock, paces?.conversation(bot) ?? 0, stopping);
-    return { tried: await tryOnce(parts, bot, due, turn.attempts), knownAs };
+    return { tried: await tryOnce(parts, bot, due, turn.attempts), to };
   };
 
   return async (turn, retry) => {
     const { lane, id, attempts } = turn;
     const bot = companies.botOf(decodeText(lane.companyId), decodeText(lane.botId));
     const known = bot === undefined ? botGone : turn.wasInterrupted ? await retry(() => findReportedMeanwhile(turn)) : undefined;
-    const handed: HandedOver =
-      bot === undefined || known !== undefined ? { tried: known, knownAs: turn.userId } : await handOver(turn, bot, retry);
+    const handed: HandedOver = bot === undefined || known !== undefined ? { tried: known } : await handOver(turn, bot, retry);
     const isUnknown = handed.tried?.kind === 'refused' && handed.tried.cause === 'OUTCOME_UNKNOWN';
     const tried = (isUnknown ? await retry(() => findReported(turn)) : undefined) ?? handed.tried;
 
@@ -114,8 +113,8 @@ export function createTurnSender(parts: SenderParts): SendTurn {
       return undefined;
     }
     const outcome = finalOutcome(tried, attempts);
-    const reopening = bot === undefined || outcome.kind !== 'sent' ? undefined : reopeningOf(bot, turn, handed.knownAs, clock.now());
-    const { isMine, wasRefused } = await retry(() => settleTurn(store, turn, me, outcome, clock, reopening));
+    const learned = bot === undefined ? undefined : learnFromSent(bot, turn, outcome, clock.now(), handed.to);
+    const { isMine, wasRefused } = await retry(() => settleTurn(store, turn, me, outcome, clock, learned));
     if (!isMine) return undefined;
     if (wasRefused) return windowClosed;
     return outcome.kind === 'sent' ? { kind: 'sent', messageId: outcome.messageId } : outcome;

@@ -1,4 +1,12 @@
-import { type Clock, type ContactChange, sessionWindowMs } from '@hilo/engine/contract';
+import {
+  type Clock,
+  type Contact,
+  type ContactChange,
+  isSamePhone,
+  phoneNumberChannels,
+  sessionWindowMs,
+  spelledPhone,
+} from '@hilo/engine/contract';
 import { channelFacts } from '@hilo/nodes';
 import { type DurableStore, decodeText, type Call, condition, call } from '@hilo/stores';
 import type { Bot } from '../tenants/companies.ts';
@@ -26,15 +34,15 @@ export async function settleTurn(
   me: string,
   delivered: Settled,
   clock: Pick<Clock, 'now'>,
-  reopening?: ContactChange,
+  learned?: ContactChange,
 ): Promise<Settlement> {
   const { calls, naming } = settling(turn, me, delivered, clock.now());
-  if (reopening === undefined) {
+  if (learned === undefined) {
     const { failed, rowsOf } = await store.runner.write(calls);
     const isMine = failed === undefined;
     return { isMine, wasRefused: isMine && naming !== undefined && rowsOf(naming)[0]?.code === 'OUTSIDE_SESSION_WINDOW' };
   }
-  const { kind } = await store.commitWith({ saves: [], history: [], contacts: [reopening], enqueue: [], dequeue: [] }, calls);
+  const { kind } = await store.commitWith({ saves: [], history: [], contacts: [learned], enqueue: [], dequeue: [] }, calls);
   return { isMine: kind === 'committed', wasRefused: false };
 }
 
@@ -54,16 +62,41 @@ function settling({ id, lane: { companyId, botId }, messageId, idempotencyKey }:
   return { calls, naming: named?.[0] };
 }
 
-/** What a template that was sent changes for its user: under `onSend` it opens the window (WIN-02) for what leaves behind it. */
-export function reopeningOf(
-  { settings, channel, companyId, id: botId }: Bot,
-  turn: Turn,
-  knownAs: string,
-  nowMs: number,
-): ContactChange | undefined {
-  if (turn.message['type'] !== 'template' || settings.templateReopensWindow !== 'onSend' || !channelFacts[channel].hasSessionWindow)
-    return undefined;
-  return { companyId, botId, userId: knownAs, windowUntilMs: nowMs + sessionWindowMs };
+/** A user as they were read to be sent to. */
+export interface Addressee {
+  /** The id by which the bot knows them. */
+  readonly knownAs: string;
+  readonly contact: Contact | undefined;
+}
+
+/**
+ * What a message that was sent tells of its user; `undefined` when nothing is new.
+ *
+ * @param to - left out when the outcome was reported, and nobody was read
+ */
+export function learnFromSent(bot: Bot, turn: Turn, delivered: Settled, nowMs: number, to?: Addressee): ContactChange | undefined {
+  if (delivered.kind !== 'sent') return undefined;
+  const news = { ...windowAfter(bot, turn, nowMs), ...(to !== undefined && spellingAfter(bot, delivered, to)) };
+  if (Object.keys(news).length === 0) return undefined;
+  return { companyId: bot.companyId, botId: bot.id, userId: to?.knownAs ?? turn.userId, ...news };
+}
+
+/** Under `onSend` a template opens the window (WIN-02) for what leaves behind it. */
+function windowAfter({ settings, channel }: Bot, turn: Turn, nowMs: number): Pick<ContactChange, 'windowUntilMs'> {
+  const opens =
+    turn.message['type'] === 'template' && settings.templateReopensWindow === 'onSend' && channelFacts[channel].hasSessionWindow;
+  return opens ? { windowUntilMs: nowMs + sessionWindowMs } : {};
+}
+
+/**
+ * The number as the provider spells it, which leads to the same contact from now on (UID-07). A contact without a number in its id keeps
+ * the one that it has: no other id leads to it under that number.
+ */
+function spellingAfter({ channel }: Bot, sent: Settled, { knownAs, contact }: Addressee): Pick<ContactChange, 'phone'> {
+  if (!phoneNumberChannels.has(channel) || !/^\d+$/.test(knownAs)) return {};
+  const [spelled, known] = ['phone' in sent ? sent.phone : undefined, contact?.phone ?? undefined];
+  if (spelled !== undefined && !isSamePhone(spelled, known ?? knownAs)) return { phone: spelled };
+  return known === undefined ? spelledPhone(knownAs, channel) : {};
 }
 
 /** The outcome as a waiting workflow gets it; `undefined` while the message is being sent. */

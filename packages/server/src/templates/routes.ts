@@ -1,4 +1,4 @@
-import type { JsonObject } from '@hilo/engine/contract';
+import { type JsonObject, phoneNumberChannels, phoneSpellings } from '@hilo/engine/contract';
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { parametersProblem, templateMessage } from '../messages/messages.ts';
 import { sendHeaders, sendErrorResponses, Sent } from '../messages/send-request.ts';
@@ -106,7 +106,8 @@ function templateRoute(app: OpenAPIHono<HttpEnv>, service: TemplateParts, traffi
  */
 async function recipientOf({ store }: Pick<TemplateParts, 'store'>, bot: Bot, campaign: OpenCampaign, userId: string): Promise<string> {
   const contact = await store.executions.contact(bot.companyId, bot.id, [userId]);
-  const ids = [userId, contact?.userId, contact?.phone, contact?.bsuid].filter((id) => typeof id === 'string');
+  const known = [userId, contact?.userId, contact?.phone, contact?.bsuid].filter((id) => typeof id === 'string');
+  const ids = phoneNumberChannels.has(bot.channel) ? [...new Set(known.flatMap(phoneSpellings))] : known;
   if (!(await campaign.hasRecipient(ids)))
     throw notFound('USER_NOT_FOUND', `User "${userId}" is no recipient of campaign "${campaign.id}"`);
   return contact?.userId ?? userId;

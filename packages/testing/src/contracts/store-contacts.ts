@@ -110,6 +110,32 @@ export function describeContacts(open: Open<ExecutionStore>): void {
     );
 
     it(
+      'finds a user by each spelling of the phone number, and each user by their own first (UID-07)',
+      withStore(open, async (store) => {
+        const [mexican, brazilian] = ['5215512345678', '551188887777'];
+        await learn(store, { userId: mexican, phone: mexican }, { userId: 'BR.a', bsuid: 'BR.a', phone: brazilian });
+        const find = async (...ids: readonly string[]) => (await store.contact('c1', 'b1', ids))?.userId;
+        expect(await find('525512345678')).toBe(mexican);
+        expect(await find('5511988887777')).toBe('BR.a');
+        expect(await find('unknown', '5511988887777', '525512345678')).toBe('BR.a');
+        expect(await find('525512345678', 'BR.a')).toBe('BR.a'); // before another spelling comes what was given
+        expect(await find('525512345679')).toBeUndefined();
+        await learn(store, { userId: '525512345678', phone: '525512345678' });
+        expect(await find('525512345678')).toBe('525512345678');
+        expect(await find(mexican)).toBe(mexican);
+      }),
+    );
+
+    it(
+      'finds nobody by another spelling of an id that is no phone number, or no longer theirs (UID-07)',
+      withStore(open, async (store) => {
+        await learn(store, { userId: '5215512345678' }, { userId: '551188887777', phone: '44700900123' });
+        expect(await store.contact('c1', 'b1', ['525512345678'])).toBeUndefined();
+        expect(await store.contact('c1', 'b1', ['5511988887777'])).toBeUndefined();
+      }),
+    );
+
+    it(
       'moves the end of the window forward only (WIN-01)',
       withStore(open, async (store) => {
         const until = async () => (await store.contact('c1', 'b1', ['u1']))?.windowUntilMs;

@@ -27,11 +27,13 @@ interface GraphCall {
   meaningOf(error: Json, status: number): ProviderError | undefined;
   /** Where the answer names the message: a path such as `messages.0.id`. */
   readonly idPath: readonly string[];
+  /** Reads the number of the recipient out of the answer; left out where users have none. */
+  readonly phoneOf?: (answer: Json) => string | null;
 }
 
 /** Posts a message to the Graph API. Only a response with the id of the message counts as sent. */
 export const postMessage = (
-  { meaningOf, idPath, ...post }: GraphCall,
+  { meaningOf, idPath, phoneOf, ...post }: GraphCall,
   context: Pick<ChannelContext<unknown, unknown>, 'dialer'>,
 ): Promise<SendResult> =>
   postJson(post, context, (answer) => {
@@ -40,7 +42,9 @@ export const postMessage = (
     if (error !== undefined && error !== null)
       return describeFailedSend(answer, { text: errorText(error), meaning: meaningOf(error, status) });
     const id = nameAt(json, ...idPath);
-    return isSuccess(answer) && id !== undefined ? { kind: 'sent', providerMessageId: id } : describeFailedSend(answer);
+    if (!isSuccess(answer) || id === undefined) return describeFailedSend(answer);
+    const phone = phoneOf?.(json) ?? undefined;
+    return { kind: 'sent', providerMessageId: id, ...(phone !== undefined && { phone }) };
   });
 
 /** Looks up code and subcode as "100/2018001", then the code alone. @returns `undefined` for a code that is not in the table */

@@ -1,10 +1,20 @@
+import { canonicalPhone, type Json } from '@hilo/engine/contract';
 import { isSigned, signatureHeader } from '../signature.ts';
 import { defineChannel } from '../channel-adapter.ts';
 import { challengeOf, checkAccount, graphUrl, postMessage } from '../meta/graph.ts';
+import { listAt, nameAt } from '../provider-answer.ts';
 import { config } from './config.ts';
 import { whatsappError } from './errors.ts';
 import { requestBody } from './request-body.ts';
 import { receive } from './receive.ts';
+
+/** WhatsApp's spelling of the number that a message was sent to, where its answer is of that number. */
+function readSpelling(answer: Json, to: Json | undefined): string | null {
+  const [contact] = listAt(answer, 'contacts');
+  if (contact === undefined || typeof to !== 'string' || canonicalPhone(nameAt(contact, 'input') ?? null) !== canonicalPhone(to))
+    return null;
+  return canonicalPhone(nameAt(contact, 'wa_id') ?? null);
+}
 
 /** The WhatsApp Cloud API. Without idempotency keys, a send of unknown outcome is not repeated (P5). */
 export const whatsappChannel = defineChannel({
@@ -16,12 +26,13 @@ export const whatsappChannel = defineChannel({
   // WhatsApp has one rule: only the user's own message opens the window.
   templateReopensWindow: 'onReply',
   compose: requestBody,
-  /** Posts to the `messages` of the number; the response has the provider's id of the message (`wamid…`). */
+  /** Posts to the `messages` of the number; the response has the provider's id of the message (`wamid…`) and its spelling of the recipient. */
   send(outbound, context) {
     const { baseUrl, apiVersion, phoneNumberId, accessToken } = context.config;
     const url = `${graphUrl(baseUrl)}/${apiVersion}/${encodeURIComponent(phoneNumberId)}/messages`;
     const body = requestBody(outbound);
-    return postMessage({ url, accessToken, body, meaningOf: whatsappError, idPath: ['messages', '0', 'id'] }, context);
+    const phoneOf = (answer: Json): string | null => readSpelling(answer, body['to']);
+    return postMessage({ url, accessToken, body, meaningOf: whatsappError, idPath: ['messages', '0', 'id'], phoneOf }, context);
   },
   signatureHeader,
   authenticate: ({ headers, body }, { config: { appSecret } }) => isSigned(body, headers.get(signatureHeader), appSecret),

@@ -1,4 +1,4 @@
-import { type ContactChange, sessionWindowMs } from '@hilo/engine/contract';
+import { type Channel, type ContactChange, otherSpellings, sessionWindowMs, spelledPhone } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
 import { call, encodeKey, decodeRows, textColumn, encodeList, decodeText, type Runner, encodeText } from '@hilo/stores';
 import { sql } from 'kysely';
@@ -17,6 +17,7 @@ type Database = Parameters<Parameters<ReturnType<typeof statement>>[0]>[0];
 /** A bot, and the user ids that it accepts. */
 interface Bot {
   readonly botId: string;
+  readonly channel: Channel;
   readonly takes: (userId: string) => boolean;
 }
 
@@ -74,16 +75,17 @@ export async function writeUsers(
 ): Promise<number> {
   const bots = (await store.runner.read(collections.bots.rows(companyId))).map((bot) => ({
     botId: bot.bot_id,
+    channel: bot.channel,
     takes: (userId: string) => userIdProblem(userId, bot.channel, readUserIdFormat(bot)) === undefined,
   }));
   let [done, written] = [0, 0];
   for (const some of users.inBatches(batch)) {
-    const pairs = some.flatMap((user) => findBotsOfUser(user, bots).map((botId) => ({ user, botId })));
+    const pairs = some.flatMap((user) => findBotsOfUser(user, bots).map((bot) => ({ user, bot })));
     const { changed, known } = await compare(store.runner, companyId, some, pairs);
     const changedKeys = new Set(changed.map(({ user_key }) => user_key));
-    const contacts = pairs.flatMap(({ user, botId }) => {
-      const contact = findContact(known, botId, user);
-      return buildContactChange({ companyId, botId }, user, contact, changedKeys.has(encodeKey(user.id)), clock.now()) ?? [];
+    const contacts = pairs.flatMap(({ user, bot }) => {
+      const contact = findContact(known, bot, user);
+      return buildContactChange({ companyId, ...bot }, user, contact, changedKeys.has(encodeKey(user.id)), clock.now()) ?? [];
     });
     if (changed.length > 0 || contacts.length > 0)
       await store.commitWith({ saves: [], history: [], contacts, enqueue: [], dequeue: [] }, collections.users.put(changed));
@@ -94,8 +96,8 @@ export async function writeUsers(
 }
 
 /** The bots of which a user becomes a contact. */
-const findBotsOfUser = ({ id, lastMessageAt }: GivenUser, bots: readonly Bot[]): readonly string[] =>
-  bots.filter(({ botId, takes }) => lastMessageAt[botId] !== undefined || takes(id)).map(({ botId }) => botId);
+const findBotsOfUser = ({ id, lastMessageAt }: GivenUser, bots: readonly Bot[]): readonly Bot[] =>
+  bots.filter(({ botId, takes }) => lastMessageAt[botId] !== undefined || takes(id));
 
 /** The stored users and contacts, beside what the workspace gives. */
 async function compare(
@@ -116,12 +118,14 @@ async function compare(
     }
   };
   const rows = users.map((user) => encodeUser(companyId, user));
-  const own = pairs.map(({ user, botId }) => [encodeText(botId), encodeKey(user.id)] as const);
+  const own = pairs.map(({ user, bot }) => [encodeText(bot.botId), encodeKey(user.id)] as const);
   const [changed] = await Promise.all([collections.users.changed(runner, rows), readContacts(selectContactsOfUsers, own)]);
-  const unknownUsers = pairs.filter(({ user, botId }) => !known.has(formatContactKey(botId, encodeKey(user.id))));
+  const unknownUsers = pairs.filter(({ user, bot }) => !known.has(formatContactKey(bot.botId, encodeKey(user.id))));
   await readContacts(
     selectContactsNamed,
-    unknownUsers.flatMap(({ user, botId }) => [...new Set(listIds(user).map(encodeKey))].map((key) => [encodeText(botId), key] as const)),
+    unknownUsers.flatMap(({ user, bot }) =>
+      [...new Set(listIds(user, bot).map(encodeKey))].map((key) => [encodeText(bot.botId), key] as const),
+    ),
   );
   return { changed, known };
 }
@@ -129,17 +133,21 @@ async function compare(
 /** A user, and a bot of which they become a contact. */
 interface Pair {
   readonly user: GivenUser;
-  readonly botId: string;
+  readonly bot: Bot;
 }
 
-const listIds = ({ id, phone, bsuid }: GivenUser): readonly string[] => [id, phone, bsuid].filter((known) => known !== undefined);
+/** The ids of a user as they are given, then the other spellings of the phone number (UID-07). */
+function listIds({ id, phone, bsuid }: GivenUser, { channel }: Bot): readonly string[] {
+  const given = [id, phone, bsuid].filter((known) => known !== undefined);
+  return [...given, ...otherSpellings(phone ?? spelledPhone(id, channel).phone ?? '')];
+}
 
 const formatContactKey = (botId: string, key: string): string => JSON.stringify([botId, key]);
 
 /** The contact that any of the user's ids names, the first one first: as `ExecutionStore.contact` has it. */
-function findContact(known: ReadonlyMap<string, KnownContact>, botId: string, user: GivenUser): KnownContact | undefined {
-  for (const id of listIds(user)) {
-    const contact = known.get(formatContactKey(botId, encodeKey(id)));
+function findContact(known: ReadonlyMap<string, KnownContact>, bot: Bot, user: GivenUser): KnownContact | undefined {
+  for (const id of listIds(user, bot)) {
+    const contact = known.get(formatContactKey(bot.botId, encodeKey(id)));
     if (contact !== undefined) return contact;
   }
   return undefined;
@@ -147,13 +155,13 @@ function findContact(known: ReadonlyMap<string, KnownContact>, botId: string, us
 
 /** The change of a bot's contact for a user; `undefined` when it is up to date. */
 function buildContactChange(
-  bot: { readonly companyId: string; readonly botId: string },
-  { id, names, phone, bsuid, timeZone, locale, lastMessageAt }: GivenUser,
+  { companyId, botId, channel }: Omit<Bot, 'takes'> & { readonly companyId: string },
+  { id, names, phone = spelledPhone(id, channel).phone, bsuid, timeZone, locale, lastMessageAt }: GivenUser,
   known: KnownContact | undefined,
   isChanged: boolean,
   nowMs: number,
 ): ContactChange | undefined {
-  const lastMs = lastMessageAt[bot.botId] === 'now' ? nowMs : lastMessageAt[bot.botId];
+  const lastMs = lastMessageAt[botId] === 'now' ? nowMs : lastMessageAt[botId];
   const identity = {
     ...(names !== undefined && { names }),
     ...(phone !== undefined && { phone }),
@@ -165,7 +173,8 @@ function buildContactChange(
   const opens = windowUntilMs !== undefined && windowUntilMs > (known?.window_until_ms ?? 0);
   if (known !== undefined && !isChanged && !opens) return undefined;
   return {
-    ...bot,
+    companyId,
+    botId,
     userId: known === undefined ? id : decodeText(known.user_id),
     ...(known === undefined || isChanged ? identity : {}),
     ...(opens ? { windowUntilMs } : {}),
