@@ -222,14 +222,14 @@ export function createSharedStore(
         if ((await committed).kind === 'committed') notifyOwners(commit);
         return committed;
       },
-      async due(atMs, limit) {
+      async due(atMs, limit, fromMs) {
         isLost();
-        const waits = await contents.due(atMs, Number.POSITIVE_INFINITY);
+        const waits = await contents.due(atMs, Number.POSITIVE_INFINITY, fromMs);
         return waits.filter(({ lane }) => !isOthers(lane)).slice(0, limit);
       },
-      async nextDueMs() {
+      async nextDueMs(fromMs) {
         isLost();
-        const waits = await contents.due(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+        const waits = await contents.due(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, fromMs);
         return waits.find(({ lane }) => !isOthers(lane))?.dueAtMs;
       },
       async unfinished(after, limit) {

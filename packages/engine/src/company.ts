@@ -17,7 +17,7 @@ import type { InboundMessage, MessageOutcome, WebhookAccepted } from './runtime/
 import { receiveMessage } from './runtime/message.ts';
 import { cancelExecution, readExecution, readHistory, releaseExecution } from './runtime/operate.ts';
 import { sendSignal, type SignalOutcome } from './runtime/signal.ts';
-import { pinCanvas, startExecution } from './runtime/start.ts';
+import { startExecution } from './runtime/start.ts';
 import { receiveWebhook } from './runtime/webhook.ts';
 import { planDeadline } from './plans/plan-deadline.ts';
 import { findWebhookResponse, readWebhookResponse, type WebhookResponse } from './webhook-answer.ts';
@@ -327,6 +327,13 @@ async function publish(
   return { workflowId: canvas.id, version, warnings: problems };
 }
 
+/** The webhook node of the latest version, also of one that the nodes of this release cannot run: a request may resume an execution. */
+async function findWebhookId(context: EngineContext, companyId: string, workflowId: string): Promise<string | undefined> {
+  const latest = await context.canvases.latest(companyId, workflowId);
+  if (latest === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
+  return (await context.library.loadPart(companyId, latest.hash)).webhook?.id;
+}
+
 async function webhook(
   context: EngineContext,
   companyId: string,
@@ -335,7 +342,7 @@ async function webhook(
   { bot, channel, node, idempotencyKey, userIdFormat, finishWithinMs }: WebhookOptions,
 ): Promise<WebhookResult> {
   const { method, headers, query, body } = await readParts(request);
-  const nodeId = node ?? (await pinCanvas(context, { companyId, route: 'production' }, workflowId)).canvas.webhook?.id;
+  const nodeId = node ?? (await findWebhookId(context, companyId, workflowId));
   if (nodeId === undefined) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId: '' });
   const key = idempotencyKey ?? headers['idempotency-key'] ?? headers['webhook-id'];
   const { respond, ...accepted } = await receiveWebhook(context, {

@@ -68,9 +68,9 @@ export function createExecutionStore(
       records(call(awaitingReplies, { companyId: encodeText(companyId), botKey: encodeKey(botId), userKey: encodeKey(userId) })),
     awaitingSignal: (companyId, name, value) =>
       records(call(awaitingSignal, { companyId: encodeText(companyId), name: encodeKey(name), value: encodeKey(value) })),
-    async due(atMs, limit) {
+    async due(atMs, limit, fromMs = 0) {
       const waits: DueWait[] = [];
-      for (const row of await runner.read(call(sharing.queries.dueWaits, { atMs, me: sharing.me(), limit }))) {
+      for (const row of await runner.read(call(sharing.queries.dueWaits, { atMs, fromMs, me: sharing.me(), limit }))) {
         const wait = readOr(() => ({
           companyId: decodeText(row.company_id),
           executionId: decodeText(row.execution_id),
@@ -83,7 +83,8 @@ export function createExecutionStore(
       }
       return waits;
     },
-    nextDueMs: async () => (await runner.readOne(call(sharing.queries.earliestDue, { me: sharing.me() })))?.due_at_ms ?? undefined,
+    nextDueMs: async (fromMs = 0) =>
+      (await runner.readOne(call(sharing.queries.earliestDue, { fromMs, me: sharing.me() })))?.due_at_ms ?? undefined,
     async nextQueued(lane, filter) {
       for (;;) {
         const row = await runner.readOne(call(filter === undefined ? nextQueued : nextInternal, { lane: encodeText(lane) }));

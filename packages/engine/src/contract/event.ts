@@ -1,6 +1,7 @@
 import type { RequestToNode, Settled, Trigger } from './execution.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Write } from './variables.ts';
+import type { WebhookRequest } from './webhook.ts';
 
 /** What every event carries. */
 interface Happened {
@@ -60,7 +61,15 @@ export type InboxEvent =
   | ({ readonly kind: 'message'; readonly botId: string; readonly userId: string; readonly message: JsonObject } & Circumstances)
   | { readonly kind: 'child.ended'; readonly executionId: string; readonly waitId: string; readonly result: JsonObject }
   /** An event of another execution (`send-event`), for one of those that waited for it then. */
-  | { readonly kind: 'event'; readonly executionId: string; readonly waitId: string; readonly payload: Json };
+  | { readonly kind: 'event'; readonly executionId: string; readonly waitId: string; readonly payload: Json }
+  /** A request to a webhook for an execution that the nodes of a release could not run, kept for one that can; `named` is the id in it. */
+  | {
+      readonly kind: 'webhook';
+      readonly executionId: string;
+      readonly named: string;
+      readonly nodeId: string;
+      readonly request: WebhookRequest;
+    };
 
 /**
  * Whether something comes from the family of executions itself. A child begins and ends before the lane

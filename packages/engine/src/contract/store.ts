@@ -191,10 +191,12 @@ export interface ExecutionStore {
   /**
    * Waits due at or before an instant, earliest first. A store that processes share leaves out those in lanes that are not this
    * process's.
+   *
+   * @param fromMs - those due before this instant are passed over; none, when left out
    */
-  due(atMs: number, limit: number): Promise<readonly DueWait[]>;
-  /** The earliest due time of these; `undefined` when none has one. */
-  nextDueMs(): Promise<number | undefined>;
+  due(atMs: number, limit: number, fromMs?: number): Promise<readonly DueWait[]>;
+  /** The earliest due time of these that is not before `fromMs`; `undefined` when none has one. */
+  nextDueMs(fromMs?: number): Promise<number | undefined>;
   /** The next item of a lane: internal ones first, then the order of acceptance. */
   nextQueued(lane: string, filter?: { readonly isInternal: true }): Promise<InboxItem | undefined>;
   /** Lanes after `after` in which something is unfinished, by name; of a store that processes share, this process's. */

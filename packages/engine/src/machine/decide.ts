@@ -155,7 +155,7 @@ function resume(
 ): Decision {
   const { state } = record;
   const canvas = given.canvas(state.canvasHash);
-  if (canvas === undefined) return { kind: 'missing', need: { kind: 'canvas', hash: state.canvasHash } };
+  if (canvas === undefined) return { kind: 'missing', need: { kind: 'canvas', hash: state.canvasHash, isForEnd: false } };
   const { status, wait } = state;
   const standsAt = wait === undefined ? status : `${status} for ${wait.kind}`;
   if (canvas.webhook === undefined) throw new HiloError('EXECUTION_NOT_WAITING', { executionId: record.executionId, status: standsAt });
@@ -206,6 +206,9 @@ function quarantineNow(before: ExecutionRecord, revision: number, event: Executi
   return { before, after, history: [{ companyId, executionId, revision, event, entries: [] }], detached: [] };
 }
 
+/** Events after which no node is visited: they apply to an execution, too, that the nodes of this release cannot run. */
+const asksNoNode: ReadonlySet<ExecutionEvent['type']> = new Set(['execution.cancelled', 'execution.released']);
+
 /**
  * Takes an execution from an event to its next halt. Most events need one transition; a jump, a child that cannot be called, a sent
  * event, or an effect with a known result adds another.
@@ -227,8 +230,9 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
 
   for (let event: ExecutionEvent | undefined = first; event !== undefined; ) {
     const hash: string = event.type === 'canvas.entered' ? event.canvasHash : state.canvasHash;
-    const canvas = given.canvas(hash);
-    if (canvas === undefined) return { kind: 'missing', need: { kind: 'canvas', hash } };
+    const isForEnd = asksNoNode.has(event.type);
+    const canvas = given.canvas(hash, isForEnd);
+    if (canvas === undefined) return { kind: 'missing', need: { kind: 'canvas', hash, isForEnd } };
     const logged = given.inspect === undefined ? given.transitions : undefined;
     const snapshot = logged === undefined ? runLogic(canvas, state, event, given.inspect) : logged.take(canvas, state, event);
     if (snapshot === undefined) return { kind: 'missing', need: { kind: 'turn' } };

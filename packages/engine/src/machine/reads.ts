@@ -21,7 +21,8 @@ export interface Callable extends Pinned {
 
 /** What a decision has to read before it can be made. */
 export type Need =
-  | { readonly kind: 'canvas'; readonly hash: string }
+  /** `isForEnd`: as far as it can be compiled, where the nodes of this release cannot run all of it. */
+  | { readonly kind: 'canvas'; readonly hash: string; readonly isForEnd: boolean }
   | { readonly kind: 'workflow'; readonly target: CallTarget }
   | { readonly kind: 'waits'; readonly name: string; readonly correlation: string }
   | { readonly kind: 'heldSignals' }
@@ -52,7 +53,7 @@ export interface Answers {
 
 /** Reads of a decision. Each look-up returns `undefined` for what was not read. */
 export interface Reads {
-  /** A compiled canvas by its content hash. */
-  canvas(hash: string): CompiledCanvas | undefined;
+  /** A compiled canvas by its content hash. @param isForEnd - for an event that asks none of its nodes: as much of it as can be compiled */
+  canvas(hash: string, isForEnd?: boolean): CompiledCanvas | undefined;
   find<Kind extends keyof Answers>(need: Need & { readonly kind: Kind }): Answers[Kind] | undefined;
 }

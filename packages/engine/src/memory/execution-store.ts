@@ -158,19 +158,19 @@ export function createMemoryStore(): ExecutionStore {
         .filter(
           ({ state: { status, wait } }) => status === 'waiting' && wait?.correlation?.name === name && wait.correlation.value === value,
         ),
-    async due(atMs, limit) {
+    async due(atMs, limit, fromMs = 0) {
       const waits = [...tables.dated.values()].flatMap(({ companyId, executionId, lane, state: { wait } }): readonly DueWait[] =>
-        wait === undefined || wait.dueAtMs === null || wait.dueAtMs > atMs
+        wait === undefined || wait.dueAtMs === null || wait.dueAtMs > atMs || wait.dueAtMs < fromMs
           ? []
           : [{ companyId, executionId, lane, waitId: wait.id, dueAtMs: wait.dueAtMs }],
       );
       return waits.sort((a, b) => a.dueAtMs - b.dueAtMs).slice(0, limit);
     },
-    async nextDueMs() {
+    async nextDueMs(fromMs = 0) {
       let earliest: number | undefined;
       for (const { state } of tables.dated.values()) {
         const dueAtMs = state.wait?.dueAtMs ?? undefined;
-        if (dueAtMs !== undefined && (earliest === undefined || dueAtMs < earliest)) earliest = dueAtMs;
+        if (dueAtMs !== undefined && dueAtMs >= fromMs && (earliest === undefined || dueAtMs < earliest)) earliest = dueAtMs;
       }
       return earliest;
     },

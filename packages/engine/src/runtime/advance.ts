@@ -1,5 +1,5 @@
 import type { CompiledCanvas } from '../canvas/compile.ts';
-import { describeThrown, HiloError } from '../contract/errors.ts';
+import { describeThrown, HiloError, isHiloError } from '../contract/errors.ts';
 import type { Origin, Settled } from '../contract/execution.ts';
 import { isInternal } from '../contract/event.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
@@ -167,6 +167,7 @@ class ReadsForDecision implements Given {
   readonly #context: EngineContext;
   readonly #companyId: string;
   #found: Map<string, unknown> | undefined; // most decisions need no reads
+  #parts: Map<string, CompiledCanvas> | undefined;
 
   constructor(context: EngineContext, companyId: string, nowMs: number, scopes: JsonObject) {
     this.#context = context;
@@ -176,8 +177,8 @@ class ReadsForDecision implements Given {
     this.inspect = context.inspect;
   }
 
-  canvas(hash: string): CompiledCanvas | undefined {
-    return this.#context.library.get(this.#companyId, hash);
+  canvas(hash: string, isForEnd = false): CompiledCanvas | undefined {
+    return this.#context.library.get(this.#companyId, hash) ?? (isForEnd ? this.#parts?.get(hash) : undefined);
   }
 
   knownAnswer(type: string): Json | undefined {
@@ -192,6 +193,8 @@ class ReadsForDecision implements Given {
   async read(need: Need): Promise<void> {
     const { library } = this.#context;
     if (need.kind === 'turn') await new Promise<void>(systemTurn);
+    else if (need.kind === 'canvas' && need.isForEnd)
+      (this.#parts ??= new Map<string, CompiledCanvas>()).set(need.hash, await library.loadPart(this.#companyId, need.hash));
     else if (need.kind === 'canvas') await library.load(this.#companyId, need.hash);
     else (this.#found ??= new Map()).set(JSON.stringify(need), await this.#lookUp(need));
   }
@@ -395,6 +398,8 @@ export function recordAnswer(
     () => retryWhileOwned(context, known.lane, doing, record),
     (error) => {
       context.events.emit('engine.fault', { error, while: doing });
+      // Held: its lane stays blocked, and a release that can run it performs the effect again, under its key.
+      if (isHiloError(error, 'INVALID_CANVAS')) return undefined;
       return retryWhileOwned(context, known.lane, doing, () => quarantineStuck(context, known, key, describeThrown(error)));
     },
   );

@@ -1,9 +1,9 @@
 import type { Clock, Digest } from '../contract/clock.ts';
 import type { BoundDriver } from '../contract/driver.ts';
 import { type CheckOptions, checkCanvas } from '../canvas/check.ts';
-import { type CompiledCanvas, type NodeTypes, compileCanvas } from '../canvas/compile.ts';
+import { type Compilation, type CompiledCanvas, type NodeTypes, compileCanvas } from '../canvas/compile.ts';
 import type { Canvas } from '../contract/canvas.ts';
-import { HiloError } from '../contract/errors.ts';
+import { HiloError, isHiloError } from '../contract/errors.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { CanvasStore, PublishedVersion } from '../contract/store.ts';
 
@@ -13,6 +13,10 @@ export interface CanvasLibrary {
   get(companyId: string, hash: string): CompiledCanvas | undefined;
   /** @throws {HiloError} `INVALID_CANVAS` when it cannot be compiled */
   load(companyId: string, hash: string): Promise<CompiledCanvas>;
+  /** The canvas as far as it can be compiled: for what asks none of the nodes that cannot. */
+  loadPart(companyId: string, hash: string): Promise<CompiledCanvas>;
+  /** Whether an execution of this canvas is held: the nodes of this release cannot run it. */
+  isHeld(companyId: string, hash: string): Promise<boolean>;
 }
 
 const capacity = 1_000;
@@ -36,11 +40,23 @@ export function createCanvasLibrary(canvases: CanvasStore, types: NodeTypes, dig
     if (companies.get(companyId)?.size === 0) companies.delete(companyId);
   };
 
+  /** What cannot be compiled, by company and content: it cannot later either, since the nodes stay what they are. */
+  const refused = new Map<string, Compilation>();
+
+  const refusal = ({ compiled: { canvas }, problems }: Compilation): HiloError =>
+    new HiloError('INVALID_CANVAS', { workflowId: canvas.id, problems });
+
   const compile = async (companyId: string, hash: string): Promise<CompiledCanvas> => {
     const canvas = await canvases.byHash(companyId, hash);
     if (canvas === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId: hash });
-    const { compiled: fresh, problems } = compileCanvas(canvas, hash, types, digest);
-    if (problems.length > 0) throw new HiloError('INVALID_CANVAS', { workflowId: canvas.id, problems });
+    const compilation = compileCanvas(canvas, hash, types, digest);
+    const { compiled: fresh, problems } = compilation;
+    if (problems.length > 0) {
+      refused.set(keyOf(companyId, hash), compilation);
+      const [first] = refused.keys();
+      if (refused.size > capacity && first !== undefined) refused.delete(first);
+      throw refusal(compilation);
+    }
     companies.set(companyId, (companies.get(companyId) ?? new Map<string, CompiledCanvas>()).set(hash, fresh));
     loaded.set(fresh, companyId);
     const [oldest] = loaded.keys();
@@ -48,22 +64,49 @@ export function createCanvasLibrary(canvases: CanvasStore, types: NodeTypes, dig
     return fresh;
   };
 
+  const load = async (companyId: string, hash: string): Promise<CompiledCanvas> => {
+    const known = get(companyId, hash);
+    if (known !== undefined) {
+      loaded.delete(known);
+      loaded.set(known, companyId);
+      return known;
+    }
+    const key = keyOf(companyId, hash);
+    const unfit = refused.get(key);
+    if (unfit !== undefined) throw refusal(unfit);
+    const loading = compiling.get(key) ?? compile(companyId, hash).finally(() => compiling.delete(key));
+    compiling.set(key, loading);
+    return loading;
+  };
+
+  /** The canvas, or the rest of it where it cannot be compiled. */
+  const loadOrPart = (companyId: string, hash: string): Promise<CompiledCanvas | Compilation> =>
+    load(companyId, hash).catch((error: unknown) => {
+      const part = isHiloError(error, 'INVALID_CANVAS') ? refused.get(keyOf(companyId, hash)) : undefined;
+      if (part === undefined) throw error;
+      return part;
+    });
+
   return {
     get,
-    async load(companyId, hash) {
-      const known = get(companyId, hash);
-      if (known !== undefined) {
-        loaded.delete(known);
-        loaded.set(known, companyId);
-        return known;
+    load,
+    async loadPart(companyId, hash) {
+      const found = await loadOrPart(companyId, hash);
+      return 'compiled' in found ? found.compiled : found;
+    },
+    async isHeld(companyId, hash) {
+      if (get(companyId, hash) !== undefined) return false;
+      try {
+        return 'compiled' in (await loadOrPart(companyId, hash));
+      } catch (error) {
+        if (isHiloError(error, 'WORKFLOW_NOT_FOUND')) return false; // it is gone: no release can run it
+        throw error;
       }
-      const key = JSON.stringify([companyId, hash]);
-      const loading = compiling.get(key) ?? compile(companyId, hash).finally(() => compiling.delete(key));
-      compiling.set(key, loading);
-      return loading;
     },
   };
 }
+
+const keyOf = (companyId: string, hash: string): string => JSON.stringify([companyId, hash]);
 
 /** The company's channels, names and published workflows, which a check of a canvas depends on. */
 export type Connections = Omit<CheckOptions, 'nodes' | 'effects'>;

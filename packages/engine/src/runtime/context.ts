@@ -11,6 +11,7 @@ import { systemClock, systemDigest, systemRandom, systemTurn } from '../node.ts'
 import { type CanvasLibrary, createCanvasLibrary } from './canvas-library.ts';
 import { type CrashTracker, createCrashTracker } from './crash-tracker.ts';
 import { type Listeners, createListeners } from './events.ts';
+import { createHeldTimers, type HeldTimers } from './held-timers.ts';
 import { randomHex } from '../machine/new-execution.ts';
 import { type KeyedQueue, createKeyedQueue } from './keyed-queue.ts';
 import { createLaneOwnership, type LaneOwnership, type Reach } from './lane-ownership.ts';
@@ -127,6 +128,7 @@ export interface EngineContext {
   readonly inspect: Inspect | undefined;
   readonly trace: Trace | undefined;
   readonly timers: TimerScheduler;
+  readonly heldTimers: HeldTimers;
   readonly turns: Turns;
   readonly crashTracker: CrashTracker;
   readonly recoveries: Recoveries;
@@ -157,6 +159,7 @@ export function createContext(
 ): EngineContext {
   const types = nodeTypes(nodes);
   const events = createListeners();
+  const heldTimers = createHeldTimers();
   const ownership =
     store.leases === undefined || runtime !== undefined
       ? undefined
@@ -191,7 +194,8 @@ export function createContext(
     inspect: inspect === undefined ? undefined : guardInspect(inspect, events),
     trace,
     turns: createTurns(systemTurn),
-    timers: createTimerScheduler({ clock, store, events, fire: () => work.fireDueTimers(context) }),
+    timers: createTimerScheduler({ clock, store, events, held: heldTimers, fire: () => work.fireDueTimers(context) }),
+    heldTimers,
     crashTracker: createCrashTracker({ clock, store, events }),
     recoveries: createRecoveries(clock),
     processNext: (lane, what) => work.processNext(context, lane, what),

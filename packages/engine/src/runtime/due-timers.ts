@@ -1,7 +1,8 @@
-import { describeThrown } from '../contract/errors.ts';
+import { describeThrown, isHiloError } from '../contract/errors.ts';
 import type { Awaitable, DueWait } from '../contract/store.ts';
 import { advance } from './advance.ts';
 import type { EngineContext } from './context.ts';
+import type { KeyedQueue } from './keyed-queue.ts';
 import { maxCrashes } from './recovery.ts';
 import { retryWhileOwned } from './retry.ts';
 
@@ -23,14 +24,24 @@ const atOnce = 128;
  */
 export async function fireDueTimers(context: EngineContext): Promise<number> {
   await context.ownership?.whenReady();
-  // Timers of lanes that are being handed over are fired by their next owner.
-  const due = (await context.store.due(context.clock.now(), batch)).filter(({ lane }) => context.lanes.takes(lane));
+  const due = await readDue(context);
   const waits = inTurn(due).values();
   const fireInTurn = async (): Promise<void> => {
     for (const wait of waits) await fire(context, wait);
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, due.length) }, fireInTurn));
   return due.length;
+}
+
+/** The waits to fire: of executions that this release can run, as far as it is known. */
+async function readDue({ store, clock, lanes, heldTimers }: EngineContext): Promise<readonly DueWait[]> {
+  for (;;) {
+    const limit = batch + 2 * heldTimers.countAtStart(); // doubled, so that many that are due at one instant are read in few steps
+    const due = await store.due(clock.now(), limit, heldTimers.fromMs);
+    // Timers of lanes that are being handed over are fired by their next owner.
+    const fresh = due.filter((wait) => !heldTimers.has(wait) && lanes.takes(wait.lane));
+    if (!heldTimers.pass(due, due.length < limit) || fresh.length > 0 || due.length < limit) return fresh;
+  }
 }
 
 /** The first of each company, then the second of each, and so on. */
@@ -55,7 +66,7 @@ async function fire(context: EngineContext, wait: DueWait): Promise<void> {
     await fireOnce();
   };
   try {
-    await context.lanes.runFirst(lane, async () => {
+    await (await placeOf(context, wait))(lane, async () => {
       const tries = await retryWhileOwned(context, lane, doing, () => countTry(context, wait));
       if (tries === undefined) return undefined; // another process owns the lane
       if (tries === 0) return fireOnce();
@@ -66,6 +77,16 @@ async function fire(context: EngineContext, wait: DueWait): Promise<void> {
     context.events.emit('engine.fault', { error, while: doing });
   }
   context.crashTracker.clear(lane); // whether it fired, or was answered by something else
+}
+
+/**
+ * Before all that queues in the lane; but behind it, where the first of it was accepted in time, and was kept for this process because no
+ * earlier release could run the execution.
+ */
+async function placeOf({ crashTracker, lanes, store }: EngineContext, { lane, dueAtMs }: DueWait): Promise<KeyedQueue['run']> {
+  if (dueAtMs >= crashTracker.sinceMs) return lanes.runFirst;
+  const first = await store.nextQueued(lane).catch(() => undefined); // fired all the same
+  return first !== undefined && first.acceptedAtMs < dueAtMs ? lanes.run : lanes.runFirst;
 }
 
 /**
@@ -93,15 +114,19 @@ export async function fireTimer(context: EngineContext, wait: DueWait, doing: st
       return advance(context, wait, { type: 'timer', waitId, dueAtMs }, known === undefined ? {} : { known });
     });
   } catch (error) {
-    context.events.emit('engine.fault', { error, while: doing });
+    if (!isHiloError(error, 'INVALID_CANVAS')) context.events.emit('engine.fault', { error, while: doing });
     await deadLetterTimer(context, wait, describeThrown(error));
   }
 }
 
-/** Quarantines an execution that cannot process its timer, which would otherwise be retried for ever. */
+/**
+ * Quarantines an execution that cannot process its timer, which would otherwise be retried for ever. The timer of one that the nodes of
+ * this release cannot run is held: the next release fires it.
+ */
 const deadLetterTimer = (context: EngineContext, wait: DueWait, reason: string): Awaitable<unknown> =>
   retryWhileOwned(context, wait.lane, `quarantining execution ${wait.executionId}`, async () => {
     const known = await context.store.load(wait.companyId, wait.executionId);
-    if (known?.state.wait?.id === wait.waitId && known.state.status === 'waiting')
-      await advance(context, known, { type: 'execution.quarantined', reason }, { known });
+    if (known?.state.wait?.id !== wait.waitId || known.state.status !== 'waiting') return;
+    if (await context.library.isHeld(wait.companyId, known.state.canvasHash)) context.heldTimers.add(wait);
+    else await advance(context, known, { type: 'execution.quarantined', reason }, { known });
   });

@@ -1,9 +1,9 @@
-import { describeThrown, isHiloError } from '../contract/errors.ts';
+import { describeThrown, HiloError, isHiloError } from '../contract/errors.ts';
 import type { InboxItem } from '../contract/store.ts';
 import type { InboxEvent } from '../contract/event.ts';
 import type { LaneEvent } from '../machine/decide.ts';
 import { finalStatuses, isAtWork } from '../machine/lifecycle.ts';
-import { advance } from './advance.ts';
+import { advance, dropItem } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import type { RoutedMessage } from './events.ts';
 import { deadLetter, drop } from './quarantine.ts';
@@ -173,7 +173,15 @@ async function processItem(
 ): Promise<RoutedMessage | undefined> {
   const { companyId, accepted } = item;
   if (accepted.kind === 'message') return routeMessage(context, item, accepted, onFound);
-  await advance(context, { companyId, executionId: accepted.executionId }, createLaneEvent(accepted), { item });
+  try {
+    await advance(context, { companyId, executionId: accepted.executionId }, createLaneEvent(accepted), { item });
+  } catch (error) {
+    // A kept request that the execution refuses has no caller any more who could be told.
+    const isRefusal = error instanceof HiloError && error.status < 500 && error.code !== 'INVALID_CANVAS';
+    if (accepted.kind !== 'webhook' || !isRefusal) throw error;
+    context.events.emit('engine.fault', { error, while: `applying a kept request to execution ${accepted.executionId}` });
+    await dropItem(context, item);
+  }
   return undefined;
 }
 
@@ -184,6 +192,8 @@ function createLaneEvent(accepted: Exclude<InboxEvent, { readonly kind: 'message
       return { type: 'execution.started', entry: accepted.entry, trigger: accepted.trigger };
     case 'child.ended':
       return { type: 'child.ended', waitId: accepted.waitId, result: accepted.result };
+    case 'webhook':
+      return { type: 'webhook', executionId: accepted.named, nodeId: accepted.nodeId, request: accepted.request };
     case 'event':
       return { type: 'signal.received', waitId: accepted.waitId, payload: accepted.payload };
   }

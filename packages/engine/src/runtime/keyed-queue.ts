@@ -11,6 +11,8 @@ export interface Block {
   readonly hold: HeldUser | undefined;
   /** Aborts the effect, if it still runs: its result is not awaited any more. */
   readonly abort?: () => void;
+  /** Nothing is under way: it blocks the lane until another release runs, and the lane counts as idle. */
+  readonly isIdle?: true;
 }
 
 /** A block that answers the user's messages itself. */
@@ -181,18 +183,25 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
   /** Removes a lane that has neither tasks nor blocks. */
   const rest = (name: string, lane: Lane): void => {
     lane.isWorking = false;
-    if (lane.blocks.length + lane.first.length + lane.queue.length > 0) return;
-    if (lanes.get(name) === lane) lanes.delete(name);
+    const isHeld = isOnlyHeld(lane);
+    if (!isHeld && lane.blocks.length + lane.first.length + lane.queue.length > 0) return;
+    if (!isHeld && lanes.get(name) === lane) lanes.delete(name);
     for (const one of leaving) if (one.lanes.has(name)) releaseIfQuiet(one);
-    if (lanes.size === 0 && idleListeners.length > 0) {
+    if (idleListeners.length > 0 && isIdle()) {
       const listeners = idleListeners;
       idleListeners = [];
       for (const listener of listeners) listener();
     }
   };
 
+  /** Whether nothing runs in a lane that is blocked until another release runs, or could run. */
+  const isOnlyHeld = (lane: Lane): boolean =>
+    lane.blocks.length > 0 && !lane.isWorking && lane.first.length === 0 && lane.blocks.every(({ block }) => block.isIdle === true);
+
+  const isIdle = (): boolean => lanes.size === 0 || [...lanes.values()].every(isOnlyHeld);
+
   const releaseIfQuiet = (one: Leaving): void => {
-    if (![...lanes.keys()].some((name) => one.lanes.has(name))) release(one);
+    if (![...lanes].some(([name, lane]) => one.lanes.has(name) && !isOnlyHeld(lane))) release(one);
   };
 
   const release = (one: Leaving): void => {
@@ -316,7 +325,7 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
         blocked: open.filter(({ blocks }) => blocks.length > 0).length,
       };
     },
-    whenIdle: () => (lanes.size === 0 ? Promise.resolve() : new Promise((resolve) => idleListeners.push(resolve))),
+    whenIdle: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => idleListeners.push(resolve))),
   };
 }
 

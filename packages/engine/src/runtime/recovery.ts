@@ -1,9 +1,11 @@
-import type { LaneSet, UnfinishedLane } from '../contract/store.ts';
+import type { ExecutionRecord, LaneSet, UnfinishedLane } from '../contract/store.ts';
+import { createEffectCall } from '../machine/decide.ts';
 import { settleLane } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import { quarantineLane } from './quarantine.ts';
 import { companyOfLane } from '../machine/new-execution.ts';
 import { processAll } from './inbox.ts';
+import { findHolding } from './perform-effect.ts';
 import { retryWhileUnavailable, withLane } from './retry.ts';
 
 /** How many lanes are looked at together. */
@@ -94,6 +96,14 @@ async function recoverInTurn(context: EngineContext, lane: string, before: numbe
   return quarantineLane(context, lane, `The process died ${crashes} times at its work`, crashes > maxCrashes);
 }
 
+/** Keeps a lane until a release runs that can run its execution. */
+function holdLane({ lanes }: EngineContext, record: ExecutionRecord): void {
+  const { lane, executionId, state } = record;
+  const holding = findHolding(record);
+  const call = state.pending === undefined ? holding?.call : createEffectCall(record, state.pending);
+  if (call !== undefined) lanes.block(lane, executionId, { untilMs: Number.POSITIVE_INFINITY, call, hold: undefined, isIdle: true });
+}
+
 /**
  * Recovers what is unfinished in a lane, as the store has it: re-runs pending effects under their keys, re-queues inbox items,
  * and unblocks the lane of effects that are over. Effects in flight are left alone. To be run in the lane's turn.
@@ -103,7 +113,11 @@ export async function recoverLane(context: EngineContext, lane: string): Promise
   if (!context.lanes.isOurs(lane)) return; // lost meanwhile: its next owner recovers it
   const ids = new Set(unsettled.map(({ executionId }) => executionId));
   for (const blocker of context.lanes.blockers(lane)) if (!ids.has(blocker)) context.lanes.unblock(lane, blocker);
-  for (const record of unsettled) settleLane(context, record);
+  for (const record of unsettled) {
+    // Its effect is not performed while no release can apply the answer; what its lane receives is kept.
+    if (await context.library.isHeld(record.companyId, record.state.canvasHash)) holdLane(context, record);
+    else settleLane(context, record);
+  }
   const first = queued > 0 ? processAll(context, lane) : undefined;
   // An effect that blocks the lane may take its time: only what can be processed now belongs to the recovery.
   if (first !== undefined && context.recoveries.isUnderWay() && context.lanes.blockers(lane).length === 0) context.recoveries.follow(first);

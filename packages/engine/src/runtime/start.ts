@@ -71,7 +71,7 @@ export function pinToStart(
 }
 
 /** The canvas an execution will be pinned to: the draft on the test route, else a published version (VER-02, P14). */
-export function pinCanvas(
+function pinCanvas(
   { canvases, library }: Pick<EngineContext, 'canvases' | 'library'>,
   { companyId, route }: Pick<Origin, 'companyId' | 'route'>,
   workflowId: string,

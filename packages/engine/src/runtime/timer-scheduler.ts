@@ -2,6 +2,7 @@ import type { Clock } from '../contract/clock.ts';
 import { isOfClosedStore } from '../contract/errors.ts';
 import type { ExecutionStore } from '../contract/store.ts';
 import type { Listeners } from './events.ts';
+import type { HeldTimers } from './held-timers.ts';
 
 /** The one timer of an engine: it is set for the earliest due time of all waits (P12, P21). Idle until it is started. */
 export interface TimerScheduler {
@@ -17,6 +18,7 @@ export interface TimerSchedulerOptions {
   readonly clock: Clock;
   readonly store: Pick<ExecutionStore, 'nextDueMs' | 'leases'>;
   readonly events: Pick<Listeners, 'emit'>;
+  readonly held: Pick<HeldTimers, 'fromMs' | 'include'>;
   /** Fires due timers. @returns how many waits were due */
   readonly fire: () => Promise<number>;
 }
@@ -30,7 +32,7 @@ const longestSharedMs = 5_000;
 /** When the store is read again after a failure. */
 const pauseMs = 1_000;
 
-export function createTimerScheduler({ clock, store, events, fire }: TimerSchedulerOptions): TimerScheduler {
+export function createTimerScheduler({ clock, store, events, held, fire }: TimerSchedulerOptions): TimerScheduler {
   const isShared = store.leases !== undefined;
   const maxMs = isShared ? longestSharedMs : longestMs;
   let isStarted = false;
@@ -63,7 +65,7 @@ export function createTimerScheduler({ clock, store, events, fire }: TimerSchedu
   const setFromStore = async (overdueInMs = 0): Promise<void> => {
     const nowMs = clock.now();
     try {
-      const dueMs = await store.nextDueMs();
+      const dueMs = await store.nextDueMs(held.fromMs);
       if (dueMs === undefined && !isShared) return;
       const atMs = dueMs ?? Number.POSITIVE_INFINITY;
       setFor(Math.min(atMs > nowMs ? atMs : nowMs + overdueInMs, nowMs + maxMs));
@@ -74,11 +76,15 @@ export function createTimerScheduler({ clock, store, events, fire }: TimerSchedu
   };
 
   const lookUp = (): void => {
+    held.include(0);
     if (isStarted) lookingUp ??= setFromStore().finally(() => (lookingUp = undefined));
   };
 
   return {
-    arm: (dueAtMs) => setFor(Math.min(dueAtMs, clock.now() + maxMs)),
+    arm(dueAtMs) {
+      held.include(dueAtMs);
+      setFor(Math.min(dueAtMs, clock.now() + maxMs));
+    },
     lookUp,
     start() {
       if (isStarted) return;

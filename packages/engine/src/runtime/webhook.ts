@@ -8,8 +8,9 @@ import { phoneNumberChannels } from '../contract/user-variables.ts';
 import type { WebhookRequest } from '../contract/webhook.ts';
 import type { Pinned } from '../machine/reads.ts';
 import { admit } from '../machine/decide.ts';
+import { finalStatuses } from '../machine/lifecycle.ts';
 import { isExecutionId } from '../machine/new-execution.ts';
-import { advance, type Advanced } from './advance.ts';
+import { advance, type Advanced, commit, seenForMs } from './advance.ts';
 import { andThen, rescue } from './retry.ts';
 import { callLane } from './call-lane.ts';
 import { refuseForeignExecution, type WebhookAccepted, type WebhookCall } from './lane-runtime.ts';
@@ -77,7 +78,7 @@ async function findNamedExecution(context: EngineContext, call: WebhookCall): Pr
   const named = [...new Set([...collectIds(request.query), ...collectIds(request.body)])].slice(0, maxNamed);
   for (const executionId of named) {
     const member = await loadMember(context, companyId, executionId, workflowId);
-    const { webhook } = member === undefined ? {} : await context.library.load(companyId, member.state.canvasHash);
+    const { webhook } = member === undefined ? {} : await context.library.loadPart(companyId, member.state.canvasHash);
     if (webhook?.id === nodeId && tryAdmit(webhook, request).executionId === executionId) return executionId;
   }
   for (const executionId of named) refuseForeignExecution(context, executionId);
@@ -131,12 +132,42 @@ export async function resume(context: EngineContext, call: WebhookCall, executio
   const found = await loadMember(context, companyId, executionId, workflowId);
   if (found === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
   const { lane } = found;
-  return callLane(
-    context,
-    lane,
-    () => ({ type: 'resume', call, executionId }),
-    () => resumeInTurn(context, call, executionId, found, keys),
-  );
+  const here = async (): Promise<WebhookAccepted> => {
+    try {
+      return await resumeInTurn(context, call, executionId, found, keys);
+    } catch (error) {
+      if (!isHiloError(error, 'INVALID_CANVAS')) throw error;
+      return keepForRelease(context, call, executionId, found, keys);
+    }
+  };
+  return callLane(context, lane, () => ({ type: 'resume', call, executionId }), here);
+}
+
+/**
+ * Keeps a request for an execution that the nodes of this release cannot run: it answers the wait in a release that can. It is answered at
+ * once, since what the execution would answer is not known yet.
+ *
+ * @throws {HiloError} `EXECUTION_NOT_WAITING` where it would not be accepted later either, `INVALID_REQUEST`, `METHOD_NOT_ALLOWED`
+ */
+async function keepForRelease(
+  context: EngineContext,
+  { companyId, nodeId, request }: WebhookCall,
+  named: string,
+  found: ExecutionRecord,
+  keys: readonly string[],
+): Promise<WebhookAccepted> {
+  const { executionId, lane, state } = found;
+  const { webhook } = await context.library.loadPart(companyId, state.canvasHash);
+  const isOpen = state.status === 'waiting' ? waitsForRequest(found) : !finalStatuses.has(state.status);
+  const status = state.wait === undefined ? state.status : `${state.status} for ${state.wait.kind}`;
+  if (webhook?.id !== nodeId || !isOpen) throw new HiloError('EXECUTION_NOT_WAITING', { executionId, status });
+  admit(webhook, request); // an invalid one is refused now, while there is a caller
+  const answer = { executionId: named, mode: 'resume', isNewExecution: false, respond: 'onAccept' } as const;
+  const nowMs = context.clock.now();
+  const enqueue = [{ companyId, lane, acceptedAtMs: nowMs, accepted: { kind: 'webhook', executionId, named, nodeId, request } as const }];
+  const seen = keys.length === 0 ? undefined : { keys, untilMs: nowMs + seenForMs, answer };
+  await commit(context, lane, { saves: [], history: [], contacts: [], enqueue, dequeue: [], ...(seen && { seen }) });
+  return answer;
 }
 
 /** Whether a request would answer an open wait of the execution that it names, rather than be kept for one. */
@@ -195,4 +226,4 @@ const runsWorkflow = async (
   { library }: EngineContext,
   { companyId, workflowId: started, state }: ExecutionRecord,
   workflowId: string,
-): Promise<boolean> => started === workflowId || (await library.load(companyId, state.canvasHash)).canvas.id === workflowId;
+): Promise<boolean> => started === workflowId || (await library.loadPart(companyId, state.canvasHash)).canvas.id === workflowId;

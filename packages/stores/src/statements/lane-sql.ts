@@ -42,19 +42,21 @@ export const laneQueries = (isShared: boolean, paused: readonly string[] = []) =
         .limit(given.limit);
     }),
 
-    dueWaits: statement<{ readonly atMs: number; readonly me: number; readonly limit: number }>()((db, { atMs, me, limit }) => {
+    dueWaits: statement<{ readonly atMs: number; readonly fromMs: number; readonly me: number; readonly limit: number }>()((db, given) => {
+      const { atMs, fromMs, me, limit } = given;
       const isOwn = own(db, me);
       let due = db
         .selectFrom('executions')
         .select(['id', 'company_id', 'execution_id', 'revision', 'lane', 'wait_id', 'due_at_ms'])
-        .where('due_at_ms', '<=', atMs);
+        .where('due_at_ms', '<=', atMs)
+        .where('due_at_ms', '>=', fromMs);
       for (const condition of isServed) due = due.where(condition);
       return (isOwn === undefined ? due : due.where(isOwn)).orderBy('due_at_ms').orderBy('id').limit(limit);
     }),
 
-    earliestDue: statement<{ readonly me: number }>()((db, { me }) => {
+    earliestDue: statement<{ readonly fromMs: number; readonly me: number }>()((db, { fromMs, me }) => {
       const isOwn = own(db, me);
-      let waiting = db.selectFrom('executions').select('due_at_ms').where('due_at_ms', 'is not', null);
+      let waiting = db.selectFrom('executions').select('due_at_ms').where('due_at_ms', 'is not', null).where('due_at_ms', '>=', fromMs);
       for (const condition of isServed) waiting = waiting.where(condition);
       return (isOwn === undefined ? waiting : waiting.where(isOwn)).orderBy('due_at_ms').limit(1);
     }),

@@ -24,6 +24,18 @@ export function describeWaits(open: Open<ExecutionStore>): void {
         expect(await ids(1_000, 10)).toEqual(['early']);
         expect(await ids(3_000, 10)).toEqual(['early', 'next', 'late']);
         expect(await ids(3_000, 2)).toEqual(['early', 'next']);
+        const from = async (fromMs: number, limit: number) => (await store.due(3_000, limit, fromMs)).map(({ executionId }) => executionId);
+        expect([await from(1_000, 1), await from(1_001, 1), await from(3_000, 10), await from(3_001, 10)]).toEqual([
+          ['early'],
+          ['next'],
+          ['late'],
+          [],
+        ]);
+        expect([await store.nextDueMs(2_000), await store.nextDueMs(2_001), await store.nextDueMs(3_002)]).toEqual([
+          2_000,
+          3_000,
+          undefined,
+        ]);
         expect(await store.due(1_000, 1)).toEqual([
           { companyId: 'c1', executionId: 'early', lane: 'c1/user/b1/u1', waitId: 'early#wait', dueAtMs: 1_000 },
         ]);
