@@ -1,8 +1,10 @@
-// `npm run generate`: writes generated files: what @hilo/nodes publishes as JSON, and the pages of docs/ on nodes, effects, messages,
+// `npm run generate`: writes generated files: what @hilo/nodes and @hilo/server publish as JSON, the tables of docs/workspace.md, and the pages of docs/ on nodes, effects, messages,
 // expressions, problems and routes. With `--check` it writes nothing, and ends with 1 when a file is outdated, or exists without being generated.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { channelAdapters } from '../packages/drivers/src/index.ts';
 import { canvasSchema, nodeCatalogue, standardNodes } from '../packages/nodes/src/index.ts';
+import { workspaceJsonSchema } from '../packages/server/src/project.ts';
 import { effectsPage } from './docs/effects-page.ts';
 import { expressionsPage } from './docs/expressions-page.ts';
 import { messagesPage } from './docs/messages-page.ts';
@@ -10,6 +12,7 @@ import { nodePages } from './docs/node-pages.ts';
 import { nodesTable } from './docs/nodes-table.ts';
 import { problemsPage } from './docs/problems-page.ts';
 import { routesPage } from './docs/routes-page.ts';
+import { workspacePage } from './docs/workspace-page.ts';
 
 const root = new URL('../', import.meta.url);
 const pages = nodePages(standardNodes);
@@ -18,6 +21,8 @@ const json = (content: unknown): string => `${JSON.stringify(content, null, 2)}\
 const files: { readonly [path: string]: string } = {
   'packages/nodes/catalogue.json': json(nodeCatalogue(standardNodes)),
   'packages/nodes/canvas.schema.json': json(canvasSchema(standardNodes)),
+  'packages/server/workspace.schema.json': json(workspaceJsonSchema(channelAdapters)),
+  'docs/workspace.md': workspacePage(readIfThere('docs/workspace.md') ?? '', workspaceJsonSchema(channelAdapters)),
   'docs/nodes.md': nodesTable(standardNodes),
   ...Object.fromEntries(Object.entries(pages).map(([name, page]) => [`docs/nodes/${name}`, page])),
   'docs/messages.md': messagesPage(),

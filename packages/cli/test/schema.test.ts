@@ -27,6 +27,13 @@ describe('hilo schema', () => {
     expect(JSON.parse(stdout)).toEqual(withOwn);
   });
 
+  it('prints the schema of a workspace, with the channels of the project', async () => {
+    using folder = folderWith({});
+    const { code, stdout } = await hilo(['schema', '--workspace'], { cwd: folder.path });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(readFileSync(join(root, 'packages/server/workspace.schema.json'), 'utf8')));
+  });
+
   it('writes a file and says so', async () => {
     using folder = folderWith({});
     const file = join(folder.path, 'canvas.schema.json');

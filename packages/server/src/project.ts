@@ -4,4 +4,5 @@ export { type CompleteParts, performedEffects } from './host-parts.ts';
 export { configPaths, hostOf, loadConfig } from './load-config.ts';
 export { readTrouble, writeTrouble } from './platform/file-trouble.ts';
 export { inWords } from './platform/in-words.ts';
+export { workspaceJsonSchema } from './tenants/workspace/json-schema.ts';
 export { readNamedFile, readWorkspace } from './tenants/workspace/source.ts';

@@ -120,13 +120,14 @@ export const renderCommand = (): Command =>
 export const schemaCommand = (): Command =>
   withConfig(
     new Command('schema')
-      .summary('print the JSON Schema of canvases')
+      .summary('print the JSON Schema of canvases, or of workspaces')
       .description(
-        'Prints the JSON Schema, draft 2020-12, of a canvas with the nodes of Hilo and those of hilo.config.ts, for editors and validators.',
+        'Prints the JSON Schema, draft 2020-12, of a canvas with the nodes of Hilo and those of hilo.config.ts, for editors and validators; with --workspace that of a workspace file.',
       ),
   )
     .option('-o, --output <file>', 'where the schema goes; without it, to standard output')
-    .addHelpText('after', '\nA canvas whose "$schema" is the path of that file is completed and checked as it is written.')
+    .option('--workspace', 'the schema of a workspace file, with the channels of Hilo and those of hilo.config.ts')
+    .addHelpText('after', '\nA canvas or a workspace whose "$schema" is the path of that file is completed and checked as it is written.')
     .action(async (options: SchemaOptions) => {
       const { schema } = await import('../schema.ts');
       await schema(options);

@@ -1,10 +1,12 @@
+import { channelAdapters } from '@hilo/drivers';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../../platform/http/context.ts';
 import { QueryChoice } from '../../platform/http/query.ts';
-import { ErrorBody, jsonBody, jsonResponse } from '../../platform/http/openapi.ts';
+import { closedBody, ErrorBody, jsonResponse } from '../../platform/http/openapi.ts';
 import { invalidRequest, notFound } from '../../platform/http/errors.ts';
 import type { ImportProgress, ImportSummary } from './import-workspace.ts';
 import { bodyErrorResponses, parseOptionalObject, problemsRefused, errorResponses, Values } from '../../platform/http/admin.ts';
+import { outlineWorkspace } from './json-schema.ts';
 import type { ImportOptions } from './prepare.ts';
 import { type CompanyRecords, recordKinds } from './records.ts';
 import type { WorkspaceSource } from './source.ts';
@@ -26,6 +28,9 @@ export interface WorkspaceTransfer {
 
 const tags = ['Workspaces'];
 
+/** A host's own providers have fields inside of `provider` alone. */
+const described = outlineWorkspace(channelAdapters, recordKinds);
+
 const Summary = z.custom<ImportSummary>().openapi('ImportSummary', {
   type: 'object',
   description: 'The number of records of each kind, how many of them were new or changed, and the result for each workflow',
@@ -46,7 +51,10 @@ const put = createRoute({
     'Brings a workspace of up to 1 GB in, or nothing where it has a problem; twice is the same as once, and completes what was cut off',
   description:
     'Companies, bots, users, templates, credentials and workflows in one request; the answer counts what changed, and warns of each workflow that was changed here since its last import.',
-  request: { query: ImportQuery, body: jsonBody('What a workspace file holds, its canvases inside: it can name no file') },
+  request: {
+    query: ImportQuery,
+    body: closedBody('What a workspace file holds, its canvases inside: it can name no file', described.workspace),
+  },
   responses: { 200: jsonResponse('The result of the import', Summary), ...bodyErrorResponses },
 });
 
@@ -69,7 +77,7 @@ const putOne = createRoute({
   tags,
   summary: 'Adds or replaces one bot, user, template or credential, validated as in a workspace; a secret that is left out stays unchanged',
   description: 'For a change of one thing, where a whole workspace is too much.',
-  request: { params: recordParams, body: jsonBody('The record as a workspace has it; its id may be left out') },
+  request: { params: recordParams, body: closedBody('The record as a workspace has it; its id may be left out', described.record) },
   responses: { 200: jsonResponse('The record as it is stored, without secrets', Values), ...bodyErrorResponses },
 });
 

@@ -287,6 +287,7 @@ const OperatorGrouping = z.strictObject({
 /** Any values, which canvases read as `$company.settings`; those that Hilo itself reads are checked. */
 const CompanySettings = z
   .record(z.string(), z.json())
+  .meta({ properties: { operatorGrouping: z.toJSONSchema(OperatorGrouping, { io: 'input', unrepresentable: 'any' }) } })
   .superRefine(({ operatorGrouping }, context) => {
     if (operatorGrouping === undefined) return;
     const { error } = OperatorGrouping.safeParse(operatorGrouping, { error: inWords });
