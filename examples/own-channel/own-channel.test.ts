@@ -52,7 +52,7 @@ const workspace = (place: string) => ({
             name: 'Hello',
             nodes: [
               { id: 'begin', type: 'start', data: { fallback: true } },
-              { id: 'say', type: 'message', data: { message: { type: 'text', text: 'You wrote: {{$message.text}}' } } },
+              { id: 'say', type: 'message', data: { message: { type: 'text', text: 'You wrote: {{$message.text ?? "no words"}}' } } },
               { id: 'done', type: 'end' },
             ],
             edges: [

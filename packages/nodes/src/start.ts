@@ -171,6 +171,7 @@ export const start = defineNode({
           ? [{ text, at: ['keywords', index], ...((match === 'exact' || match === 'words') && { words: splitWords(text) }) }]
           : [];
       }),
+    takesAny: ({ fallback }) => fallback,
     interrupts: ({ interrupts }) => interrupts,
   },
   run: () => leave('next'),

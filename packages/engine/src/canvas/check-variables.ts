@@ -2,7 +2,7 @@ import type { Canvas } from '../contract/canvas.ts';
 import type { Problem } from '../contract/problem.ts';
 import { findReads } from '../expressions/template.ts';
 import { formatPath, type Path } from '../variables/path.ts';
-import { type DescribeWay, formatWay, type Graph, type GraphEdge, parsePaths } from './graph.ts';
+import { type DescribeWay, formatWay, type Graph, type GraphEdge, type GraphNode, parsePaths } from './graph.ts';
 import { locateVariable } from './text-range.ts';
 import { maxProblems, placedProblem, shorten } from './problem-codes.ts';
 import type { ParsedNode } from './read-node.ts';
@@ -17,16 +17,41 @@ interface PathReaders {
   readonly readers: { readonly positions: readonly number[]; readonly at: readonly (string | number)[] }[];
 }
 
+/** The fields of a message that every channel fills: a message of another kind may lack any other. */
+const messageFields: ReadonlySet<unknown> = new Set(['id', 'type', 'at']);
+
 /**
- * Finds variables that are read though, on some way from an entry, nothing has written them (VAR-02).
- *
+ * Finds variables that are read though, on some way from an entry, nothing has written them (VAR-02); and fields of `$message` that not
+ * every message has, where a message of any kind may have led to the node: those are warnings.
+ */
+export function checkVariables(canvas: Canvas, graph: Graph, describeWay: DescribeWay): readonly Problem[] {
+  const edges = flattenEdges(graph);
+  const takesAny = ({ compiled }: GraphNode): boolean => {
+    const entry = compiled?.definition.entry;
+    return entry?.kind === 'message' && entry.takesAny?.(compiled?.config) === true;
+  };
+  const anyMessage = { ...edges, entries: edges.entries.filter((position) => graph.slice(position, position + 1).some(takesAny)) };
+  const isOfMessage = ([scope, field]: Path): boolean => scope === '$message' && field !== undefined && !messageFields.has(field);
+  const find = (isWanted: (path: Path) => boolean, among: FlatEdges, initial: readonly Path[]): readonly Problem[] =>
+    findUnwritten(canvas, graph, describeWay, { edges: among, initial, reads: collectReads(graph, isWanted) });
+  return [
+    ...find(([scope]) => checkedScopes.has(scope), edges, listInitialPaths(canvas)),
+    ...(anyMessage.entries.length === 0 ? [] : find(isOfMessage, anyMessage, [])),
+  ];
+}
+
+interface Flow {
+  readonly edges: FlatEdges;
+  /** The paths that have a value at the entries. */
+  readonly initial: readonly Path[];
+  readonly reads: readonly PathReaders[];
+}
+
+/**
  * A data-flow analysis: "may be unwritten" is propagated along the edges until a write stops it, for 31 paths at once, one in each bit of
  * a number.
  */
-export function checkVariables(canvas: Canvas, graph: Graph, describeWay: DescribeWay): readonly Problem[] {
-  const initial = listInitialPaths(canvas);
-  const edges = flattenEdges(graph);
-  const reads = collectReads(graph);
+function findUnwritten(canvas: Canvas, graph: Graph, describeWay: DescribeWay, { edges, initial, reads }: Flow): readonly Problem[] {
   const problems: Problem[] = [];
   let findWayWithoutWrites: FindWay | undefined; // the same for every path that nothing writes
   for (let start = 0; start < reads.length && problems.length <= maxProblems; start += 31) {
@@ -97,13 +122,13 @@ export function listInitialPaths({ variables, settings }: Canvas): readonly Path
   ];
 }
 
-function collectReads(graph: Graph): readonly PathReaders[] {
+function collectReads(graph: Graph, isWanted: (path: Path) => boolean): readonly PathReaders[] {
   const positionsByNode = Map.groupBy(graph.keys(), (position) => graph[position]?.parsed);
   const reads = new Map<string, PathReaders>();
   for (const [node, positions] of positionsByNode) {
     if (node === undefined) continue;
     for (const { path, isOptional, at } of findReads(node.templates)) {
-      if (isOptional || !checkedScopes.has(path[0]) || isWrittenBefore(node, path, at)) continue;
+      if (isOptional || !isWanted(path) || isWrittenBefore(node, path, at)) continue;
       const key = path.join('\0');
       const read = reads.get(key) ?? { path, readers: [] };
       read.readers.push({ positions, at });
@@ -177,9 +202,12 @@ function describeUnwritten(
   way: readonly number[],
 ): Problem {
   const { id = '', index = 0 } = graph[reads[0]?.position ?? 0] ?? {};
-  const message = `${shorten(formatPath(path), 100)} may be missing here: nothing writes it on the way ${formatWay(graph, way, 5)}`;
+  const isOfMessage = path[0] === '$message';
+  const reason = isOfMessage ? 'any message may lead here, also one that has none,' : 'nothing writes it';
+  const message = `${shorten(formatPath(path), 100)} may be missing here: ${reason} on the way ${formatWay(graph, way, 5)}`;
   const places = reads.map(({ at }) => ['nodes', index, 'data', ...at]);
-  return { ...placedProblem('UNWRITTEN_VARIABLE', places, message, id), ...locateVariable(canvas, places[0] ?? [], path) };
+  const problem = placedProblem('UNWRITTEN_VARIABLE', places, message, id);
+  return { ...problem, ...(isOfMessage && { severity: 'warning' }), ...locateVariable(canvas, places[0] ?? [], path) };
 }
 
 /** A node of the prefix tree of some paths. */

@@ -150,12 +150,14 @@ function createEdges(
   const knownPorts = new Set([...ports, ...optionalPorts]);
   const boundedPorts = new Set([...definition.waitsBefore(config), ...definition.boundedPorts]);
   const written = definition.writes(config);
+  const heard = new Set(definition.heardBefore(config));
   const portsToError = ['error', ...optionalPorts.filter((port) => !connected.has(port))];
   const listWrites = (port: string): readonly Path[] | undefined => {
     if (parsed?.mayWrite === undefined || (webhookWrites === undefined && definition.webhookPorts.includes(port))) return undefined;
     return [
       ...parsePaths(getWrites(written, port)),
       ...parsed.mayWrite,
+      ...(heard.has(port) ? [['$message']] : []),
       ...(definition.webhookPorts.includes(port) ? (webhookWrites ?? []) : []),
     ];
   };

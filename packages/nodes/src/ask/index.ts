@@ -73,6 +73,8 @@ export const ask = defineNode({
     const { saveAs } = config;
     return saveAs === undefined ? {} : Object.fromEntries(answerPorts(config).map((port) => [port, [formatPath(saveAs)]]));
   },
+  /** The message after an invalid reply sees that reply. */
+  writesBefore: (_, [field]) => (field === 'invalidMessage' ? ['$message'] : []),
   check: ({ message, invalidMessage }, { channels }) => [
     ...messageChecks(message, channels),
     ...(invalidMessage === undefined ? [] : textChecks(invalidMessage, ['invalidMessage'], channels)),
