@@ -6,7 +6,7 @@ import { modeOf, replayLine, type SeedTask } from './seed-run.ts';
 
 const takesAll = inject('takesAll');
 /** How many clusters are simulated, unless `HILO_RUNS` is set. */
-const { numRuns: seeds = takesAll ? 120 : 24 } = fc.readConfigureGlobal();
+const { numRuns: seeds = takesAll ? 120 : 16 } = fc.readConfigureGlobal();
 /** The rarest states occur in three of 800 runs: up to this many batches are searched for one that has not occurred yet. */
 const maxBatches = 30;
 const batch = 100;

@@ -7,6 +7,7 @@ import { eventScript } from '../../packages/testing/src/arbitraries/event-script
 import { vocabulary } from '../../packages/testing/src/arbitraries/vocabulary.ts';
 import type { ScriptInput } from '../../packages/simulator/src/script/script-input.ts';
 import { simulate } from '../../packages/simulator/src/simulation/simulate.ts';
+import { fewRuns } from './few-runs.ts';
 
 /** What means the same in a child: no draws, which derive from the execution, and nothing that waits for the canvas's own webhook. */
 const types = innerTypes.filter((type) => !['random', 'code', 'wait-external', 'workflow'].includes(type));
@@ -81,6 +82,7 @@ describe('calling a child', () => {
       fc.asyncProperty(body, eventScript, async (body, script) => {
         expect(await seen(calling(body), script)).toEqual(await seen([inlined(body)], script));
       }),
+      fewRuns(100),
     ));
 
   it("lets what is written while the child works answer the caller's next wait", async () => {

@@ -7,6 +7,7 @@ import { createActor, transition } from 'xstate';
 import { runLogic } from '../../packages/engine/src/machine/canvas-logic.ts';
 import { canvasFamily } from '../../packages/testing/src/arbitraries/canvases.ts';
 import { move, type Move } from '../../packages/testing/src/arbitraries/execution-events.ts';
+import { fewRuns } from './few-runs.ts';
 import { compiled, inputOf, walk } from './walk.ts';
 
 /** Sends the same events to both. @returns the state of each after each event */
@@ -34,6 +35,7 @@ describe('canvasLogic and canvasMachine', () => {
         const stands = standsOf(compiled(main), moves);
         expect(stands.map(({ ofMachine }) => ofMachine)).toEqual(stands.map(({ ofLogic }) => ofLogic));
       }),
+      fewRuns(100),
     ));
 
   it('reach the same states in an actor, as it runs under inspection', () =>
@@ -47,6 +49,7 @@ describe('canvasLogic and canvasMachine', () => {
           expect(snapshots > 0).toBe(!finalStatuses.has(before.status));
         }
       }),
+      fewRuns(100),
     ));
 
   it('change statuses as the lifecycle has it, and by no other event', () =>
@@ -60,6 +63,7 @@ describe('canvasLogic and canvasMachine', () => {
           expect(transition(lifecycleMachine, from, change)[0].value).toBe(after.status);
         }
       }),
+      fewRuns(100),
     ));
 
   it('come to the same limit', () => {
