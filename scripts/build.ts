@@ -1,6 +1,6 @@
 // Builds every package into its dist folder, from scratch: a removed file must not be published.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { bundleEngineAndNodes } from './bundle.ts';
 
 for (const dist of globSync('packages/*/dist')) rmSync(dist, { recursive: true });
@@ -10,7 +10,6 @@ const { status } = spawnSync(process.execPath, ['node_modules/tsc7/bin/tsc', '-b
 if (status === 0) {
   await bundleEngineAndNodes('packages');
   finishStudio();
-  copyViewer();
   if (spawnSync(process.execPath, ['packages/chat/scripts/build.ts'], { stdio: 'inherit' }).status !== 0)
     throw new Error('The chat cannot be built');
   const { status: applicationStatus } = spawnSync(process.execPath, ['packages/studio/scripts/build-once.ts', '--required'], {
@@ -26,12 +25,4 @@ function finishStudio(): void {
   const source = readFileSync(client, 'utf8');
   if (!source.includes("'./worker.ts'")) throw new Error(`${client} names no worker`);
   writeFileSync(client, source.replace("'./worker.ts'", "'./worker.js'"));
-}
-
-/** Includes the viewer of the service's interface, so that users need not install its many dependencies. */
-function copyViewer(): void {
-  const [from, to] = ['packages/server/node_modules/redoc', 'packages/server/dist/viewer'];
-  mkdirSync(to);
-  for (const file of ['bundles/redoc.standalone.js', 'bundles/redoc.standalone.js.LICENSE.txt', 'LICENSE'])
-    copyFileSync(`${from}/${file}`, `${to}/${file.replace('bundles/', '')}`);
 }

@@ -1,6 +1,6 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { compress } from 'hono/compress';
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import type { ChannelRegistry } from '../channels/channels.ts';
 import { adminAuth, type AdminAuthParts } from '../platform/http/auth/admin-auth.ts';
 import { pageAuth } from '../platform/http/auth/login.ts';
@@ -8,46 +8,13 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { unavailable } from '../platform/http/errors.ts';
 import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
-import { type Html, renderPage } from '../platform/http/page.ts';
+import { findRootPath, renderPage } from '../platform/http/page.ts';
 import { createTraffic, type Traffic, type TrafficParts } from '../platform/http/traffic.ts';
 import { createStudio, type StudioParts } from '../studio/studio.ts';
 import { createReadiness } from './health.ts';
 import { collectMetrics, type MetricsParts } from './metrics.ts';
+import { renderInterface } from './interface-page.ts';
 import { describeInterface, type InterfaceDocument } from './openapi.ts';
-import { createViewer } from './viewer.ts';
-
-const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
-
-interface Operation {
-  readonly summary?: string;
-  readonly tags?: readonly string[];
-  readonly parameters?: readonly unknown[];
-  readonly requestBody?: unknown;
-  readonly responses?: { readonly [status: string]: unknown };
-}
-
-/** The interface without scripts: every route by surface, and every schema. */
-function renderDocs({ info, paths = {}, components }: InterfaceDocument): Html {
-  const sections = new Map<string, Html[]>();
-  for (const [path, item = {}] of Object.entries(paths))
-    for (const method of methods) {
-      const operation = item[method] as Operation | undefined;
-      if (operation === undefined) continue;
-      const [tag = 'Others'] = operation.tags ?? [];
-      sections.set(tag, [...(sections.get(tag) ?? []), renderOperation(method, path, operation)]);
-    }
-  return html`<p>${info.description} Version ${info.version}; <a href="../openapi.json">as OpenAPI 3.1</a>.</p>
-    ${[...sections].map(([tag, operations]) => html`<section><h2>${tag}</h2>${operations}</section>`)}
-    <section><h2>Schemas</h2>${Object.entries(components?.schemas ?? {}).map(([name, schema]) => renderCollapsible(html`<code>${name}</code>`, schema))}</section>`;
-}
-
-function renderOperation(method: string, path: string, { summary = '', parameters, requestBody, responses }: Operation): Html {
-  const parts = { ...(parameters && { parameters }), ...(requestBody !== undefined && { requestBody }), responses };
-  return renderCollapsible(html`<span class="method">${method.toUpperCase()}</span> <code>${path}</code> ${summary}`, parts);
-}
-
-const renderCollapsible = (title: Html, content: unknown): Html =>
-  html`<details><summary>${title}</summary><pre>${JSON.stringify(content, null, 2)}</pre></details>`;
 
 const tags = ['Operations'];
 const Health = z.object({ status: z.literal('ok') }).openapi('Health');
@@ -134,11 +101,26 @@ export function createOperations(
     return c.json({ status: 'ok' as const, details: { refusedBots } }, 200);
   });
   app.openapi(metrics, async (c) => c.text(await traffic.metrics.metrics(), 200, { 'content-type': traffic.metrics.contentType }));
-  const document = describe ?? (() => describeInterface(app));
   app.openAPIRegistry.registerPath(openapi);
-  app.get(openapi.path, compress(), (c) => c.json(document()));
-  app.get('/docs/plain', (c) => renderPage(c, 200, 'Interface', { content: renderDocs(document()) }));
-  app.route('/', createViewer());
+  const shown = showInterface(describe ?? (() => describeInterface(app)));
+  app.get(openapi.path, compress(), (c) => c.body(shown.json(), 200, { 'content-type': 'application/json' }));
+  for (const path of ['/docs', '/docs/plain'])
+    app.get(path, compress(), async (c) => {
+      const content = html`<p><a href="${findRootPath(c)}openapi.json">As OpenAPI 3.1</a></p>${raw(await shown.page())}`;
+      return renderPage(c, 200, 'Interface', { content, isWide: true });
+    });
   app.route('/', createStudio(service));
   return app;
+}
+
+/** The interface as JSON and as a page, each made at the first request for it: the routes of an app do not change. */
+function showInterface(describe: () => InterfaceDocument) {
+  let document: InterfaceDocument | undefined;
+  let json: string | undefined;
+  let page: Promise<string> | undefined;
+  const described = (): InterfaceDocument => (document ??= describe());
+  return {
+    json: (): string => (json ??= JSON.stringify(described())),
+    page: (): Promise<string> => (page ??= renderInterface(described())),
+  };
 }

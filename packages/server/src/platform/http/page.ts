@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
@@ -12,11 +12,8 @@ export interface PageParts {
   readonly content: Html;
   /** The one script that may run in the page, and call this service; none, when left out. */
   readonly script?: string;
-  /**
-   * Scripts of this service that run in the page, by addresses relative to it. What they add of styles carries the nonce that
-   * `<meta name="csp-nonce">` holds; they may call this service, start workers of their own, and show images that they hold.
-   */
-  readonly files?: readonly string[];
+  /** The content is as wide as the window. */
+  readonly isWide?: boolean;
   /** The address of the page is a secret: no request that it makes carries it as a referrer. */
   readonly hasSecretAddress?: boolean;
 }
@@ -29,26 +26,24 @@ export async function renderPage(
   c: Context<HttpEnv>,
   status: 200 | 401,
   title: string,
-  { content, script, files = [], hasSecretAddress = false }: PageParts,
+  { content, script, isWide = false, hasSecretAddress = false }: PageParts,
 ): Promise<Response> {
   const logOut =
     c.get('credential') === 'admin session'
       ? html`<form method="post" action="${findRootPath(c)}admin/v1/logout"><button>Log out</button></form>`
       : '';
-  const nonce = files.length === 0 ? undefined : randomBytes(16).toString('base64');
   const text = await html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title} · Hilo</title>
-        ${nonce === undefined ? '' : html`<meta name="csp-nonce" content="${nonce}" /><link rel="icon" href="data:," />`}
         <style>${raw(style)}</style>
       </head>
-      <body><main${nonce === undefined ? '' : raw(' class="wide"')}><header><h1>${title}</h1>${logOut}</header>${content}</main>${script === undefined ? '' : html`<script>${raw(script)}</script>`}${files.map((file) => html`<script src="${file}"></script>`)}</body>
+      <body><main${isWide ? raw(' class="wide"') : ''}><header><h1>${title}</h1>${logOut}</header>${content}</main>${script === undefined ? '' : html`<script>${raw(script)}</script>`}</body>
     </html>`;
   return c.html(text, status, {
-    'content-security-policy': buildPolicy(script, nonce),
+    'content-security-policy': buildPolicy(script),
     'referrer-policy': hasSecretAddress ? 'no-referrer' : 'same-origin',
   });
 }
@@ -67,24 +62,30 @@ a { color: light-dark(#0b57d0, #a8c7fa); }
 header { display: flex; justify-content: space-between; align-items: center; gap: 1rem; }
 main { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 main.wide { max-width: none; }
-#interface { color-scheme: light; background: #fff; }
 summary { cursor: pointer; padding: .25rem 0; }
 code, pre { font: .875rem/1.4 ui-monospace, monospace; }
 pre { overflow-x: auto; padding: .75rem; border: 1px solid #8884; border-radius: .5rem; }
 table { border-collapse: collapse; width: 100%; }
 th, td { padding: .25rem .75rem .25rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid #8884; }
 svg { max-width: 100%; height: auto; }
-.method { display: inline-block; min-width: 4.5rem; font-weight: 600; }
+.whole svg { display: block; max-height: max(12rem, calc(100vh - 11rem)); }
+.full { overflow: auto; }
+.full svg { max-width: none; }
+.method { font-weight: 600; }
+.interface { display: grid; grid-template-columns: 20rem minmax(0, 1fr); gap: 2rem; }
+.interface nav { position: sticky; top: 0; max-height: 100vh; overflow: auto; font-size: .875rem; }
+.interface nav ul { padding-left: 1rem; }
+.interface article { margin: 2rem 0; padding-top: 1rem; border-top: 1px solid #8884; content-visibility: auto; contain-intrinsic-size: auto 20rem; }
+@media (max-width: 50rem) { .interface { display: block; } .interface nav { position: static; max-height: none; } }
 input, button { font: inherit; padding: .25rem .5rem; }`;
 
 const hashSource = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-const buildPolicy = (script: string | undefined, nonce: string | undefined): string =>
+const buildPolicy = (script: string | undefined): string =>
   [
     "default-src 'none'",
-    `style-src ${hashSource(style)}${nonce === undefined ? '' : ` 'nonce-${nonce}'`}`,
+    `style-src ${hashSource(style)}`,
     ...(script === undefined ? [] : [`script-src ${hashSource(script)}`, "connect-src 'self'"]),
-    ...(nonce === undefined ? [] : ["script-src 'self'", "connect-src 'self'", "img-src 'self' data:", 'worker-src blob:']),
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
