@@ -37,7 +37,7 @@ const usage = `Usage: npm run bench -- [--quick] [--engine] [--server] [--channe
   --growth        canvases of 10 to 20,000 nodes, histories of many visits
   --cold          from the start of a process to its first execution, and what an install takes
   --authors       single expressions, in nanoseconds, and the work they count; the slowest texts of users; hilo test, hilo validate and the docs site, in seconds
-  --studio        canvases of 300 and 1,000 nodes in Chromium: the main thread a frame, an edit to its problem, opening
+  --studio        canvases of 300 and 1,000 nodes in Chromium: the main thread a frame, an edit to its problem, opening; the page /docs
                   (all of these, when none is named)
   --quick         within three minutes; good for a glance, not for a claim
   --json          prints { parts: [{ name, unit, contestants, aims }] } instead of tables

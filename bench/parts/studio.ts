@@ -19,12 +19,13 @@ const sizes: readonly Size[] = [
 /** What a frame has at 60 a second. */
 const frameMs = 16.7;
 
-/** The built studio in a real Chromium: what its main thread works for a frame and for an edit, and what an author waits for. */
+/** The built studio in a real Chromium: what its main thread works for a frame and for an edit, what an author waits for, and the page of the interface. */
 export async function studio(quick: boolean, progress: Progress): Promise<readonly Part[]> {
   const open = await openStudio();
   try {
     const parts: Part[] = [];
     for (const size of sizes) parts.push(await measure(open, size, { rounds: quick ? 3 : 9, progress }));
+    parts.push(await interfacePage(open, { rounds: quick ? 3 : 9, progress }));
     return parts;
   } finally {
     await open.close();
@@ -51,9 +52,12 @@ async function measure(
     const { page, close } = await openPage(without, '');
     await page.addInitScript(noteFirstPicture);
     await page.goto(`${new URL(page.url()).origin}/studio/1/${id}`);
-    await page.locator('.react-flow__node').first().waitFor();
+    await page.locator('.react-flow__node, canvas.far').first().waitFor();
     await page.getByText('No problems').first().waitFor();
     note('open to the first picture', await page.evaluate<number>('firstPictureMs'));
+    await page.goto(`${new URL(page.url()).origin}/studio/1/${id}?node=n0-1`);
+    await page.locator('.react-flow__node').first().waitFor();
+    await page.keyboard.press('Escape');
     const work = await workOf(page);
     note('a frame of panning, near', await panned(page, work));
     const { problemMs, mainMs } = await edited(page, work);
@@ -76,6 +80,40 @@ async function measure(
       atMost('open to the first picture', medianOf('open to the first picture'), aims.open),
     ],
     notes: ['Frames and "main thread" are what the main thread worked; the others are on the clock, which a busy machine makes longer.'],
+  };
+}
+
+/** The page of the interface, from a service that has shown it once, beside a page of the same service with a few lines. */
+async function interfacePage(
+  { page: openPage, base }: OpenStudio,
+  { rounds, progress }: { readonly rounds: number; readonly progress: Progress },
+): Promise<Part> {
+  const { page, close } = await openPage(without, '');
+  const pages = { 'a page with a few lines': '/studio/plain/', 'the interface, /docs': '/docs' };
+  const figures = new Map<string, number[]>();
+  for (let round = 0; round <= rounds; round += 1) {
+    progress.say(`the interface: round ${round} of ${rounds}`);
+    for (const [name, path] of Object.entries(pages)) {
+      await page.goto(`${base}${path}`);
+      const paintedMs = await page.evaluate<number>(`new Promise((resolve) => {
+        new PerformanceObserver((list) => resolve(list.getEntriesByName('first-contentful-paint')[0].startTime)).observe({ type: 'paint', buffered: true });
+      })`);
+      if (round > 0) figures.set(name, [...(figures.get(name) ?? []), paintedMs]);
+    }
+  }
+  await close();
+  const [floor = [], shown = []] = Object.values(pages).map((_, index) => [...figures.values()][index]);
+  const ratios = shown.map((value, round) => value / (floor[round] ?? Number.NaN));
+  return {
+    name: 'The page of the interface, to its first content',
+    unit: 'ms',
+    contestants: [...figures].map(([name, values], index): Measured => ({
+      name,
+      median: median(values),
+      ...(index > 0 && { ratioToFloor: median(ratios) }),
+    })),
+    aims: [atMost('the page of the interface, to its first content', median(shown), 1_000)],
+    notes: ['Nothing is cached by the browser: the page has no other files.'],
   };
 }
 

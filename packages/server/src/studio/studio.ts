@@ -46,11 +46,14 @@ function addPlainPages(app: Hono<HttpEnv>, root: string, service: StudioParts): 
     const draft = await readDraft(service, companyId, workflowId);
     if (draft === undefined) throw notFound('WORKFLOW_NOT_FOUND', `There is no workflow "${workflowId}"`);
     const { canvas, latest, problems } = draft;
+    const isFull = c.req.query('size') === 'full';
     const content = html`<p>
         <a href="../">All workflows</a> · <code>${canvas.id}</code> · latest version: ${latest?.version ?? 'none'} · draft: ${describeCounts(problems)}
+        · ${isFull ? html`<a href="?">the whole picture</a>` : html`<a href="?size=full">the picture at full size</a>`}
       </p>
-      ${renderProblems(problems)} ${raw(drawCanvas(canvas, service.nodes).svg)}`;
-    return renderPage(c, 200, canvas.name || canvas.id, { content });
+      <div class="${isFull ? 'full' : 'whole'}">${raw(drawCanvas(canvas, service.nodes).svg)}</div>
+      ${renderProblems(problems)}`;
+    return renderPage(c, 200, canvas.name || canvas.id, { content, isWide: true });
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { manyFlows } from './many-flows.ts';
 import { openStudio, type OpenStudio } from './open-studio.ts';
 
 /** A start, two messages and an end, anywhere but in a row. */
@@ -37,6 +38,49 @@ describe('the canvas of the studio, in Chromium', { timeout: 180_000 }, () => {
     const { canvas } = (await answer.json()) as { readonly canvas: Pick<ReturnType<typeof scattered>, 'nodes'> };
     return Object.fromEntries(canvas.nodes.map((node) => [node.id, node.position]));
   };
+
+  it('opens whole, no larger than it is, in small and large windows; the plain page too', async (context) => {
+    const alone = {
+      schemaVersion: 1,
+      id: 'alone',
+      name: 'Alone',
+      nodes: [{ id: 'begin', type: 'start', position: { x: 9_000, y: 0 } }],
+      edges: [],
+    };
+    await studio.service.keep(manyFlows('wide', 4), { publish: false });
+    await studio.service.keep(alone, { publish: false });
+    const { page, card, go, close } = await studio.page(context, '');
+    const zooms: number[] = [];
+    for (const [width, height] of [
+      [900, 600],
+      [1440, 900],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      for (const [id, count] of [
+        ['wide', 102],
+        ['alone', 1],
+      ] as const) {
+        await go(`1/${id}`);
+        await card('begin').waitFor();
+        const seen = () =>
+          page.evaluate<{ readonly zoom: number; readonly whole: number }>(`{
+            const board = document.querySelector('.board').getBoundingClientRect();
+            const cards = [...document.querySelectorAll('.react-flow__node')].map((card) => card.getBoundingClientRect());
+            const isWhole = ({ left, right, top, bottom }) =>
+              left >= board.left && right <= board.right && top >= board.top && bottom <= board.bottom;
+            const { m11 } = new DOMMatrix(document.querySelector('.react-flow__viewport').style.transform);
+            ({ zoom: m11, whole: cards.filter(isWhole).length });
+          }`);
+        await expect.poll(async () => (await seen()).whole, patience).toBe(count);
+        zooms.push((await seen()).zoom);
+      }
+      await go('plain/1/wide');
+      const picture = (await page.locator('main svg').boundingBox())!;
+      expect(Math.max(picture.x + picture.width - width, picture.y + picture.height - height)).toBeLessThanOrEqual(0);
+    }
+    expect([zooms[1], zooms[3]]).toEqual([1, 1]);
+    await close();
+  });
 
   it('tidies up: the cards glide to their places, a pinned one stays, and it is one step', async (context) => {
     await studio.service.keep(scattered('tidy'), { publish: false });

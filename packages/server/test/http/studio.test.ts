@@ -85,12 +85,12 @@ describe('the studio', () => {
       const response = await fetched(new Request(url, { headers }));
       const to = response.headers.get('location');
       expect({ url, status: response.status }).toEqual({ url, status: to === null ? 200 : 302 });
-      for (const link of to === null ? linksOf(await response.text()) : [to]) await visit(new URL(link, url).href);
+      for (const link of to === null ? linksOf(await response.text()) : [to]) await visit(new URL(link.split('#', 1)[0] || '?', url).href);
     };
     await visit(`${begin}studio`);
     await visit(`${begin}docs`);
-    expect([...seen].map((url) => url.replace(begin, '')).toSorted()).toEqual(
-      ['docs', 'docs/plain', 'openapi.json', 'studio', 'studio/', 'studio/1/broken', 'studio/1/order', 'studio/2/hidden'].toSorted(),
+    expect([...new Set([...seen].map((url) => url.replace(begin, '').split('?', 1)[0]))].toSorted()).toEqual(
+      ['docs', 'openapi.json', 'studio', 'studio/', 'studio/1/broken', 'studio/1/order', 'studio/2/hidden'].toSorted(),
     );
   });
 });

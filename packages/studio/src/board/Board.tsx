@@ -93,7 +93,14 @@ function Surface({
     glides: () => !isLarge && fitted.current === placing,
   });
   const rects = useMemo(() => rectsOf(flow), [flow]);
-  const { fit, isFarAway, isSmall, around } = useViewport(flow, rects, { isEditable, isLarge, fitted, placing, inView, selected, moving });
+  const { fit, leastZoom, isWhole, isFarAway, isSmall, around } = useViewport(rects, {
+    isLarge,
+    fitted,
+    placing,
+    inView,
+    selected,
+    moving,
+  });
   const { onClickCapture, onDrop, ...connecting } = useActs(acts, edges, { toCanvas: screenToFlowPosition, onStub: openStub });
 
   /** The author's selection, derived from changes: our own selections are ignored. */
@@ -184,7 +191,7 @@ function Surface({
         zoomActivationKeyCode="Control"
         connectionRadius={28}
         nodeClickDistance={4}
-        minZoom={0.08}
+        minZoom={leastZoom}
         maxZoom={1.75}
         snapToGrid
         snapGrid={grid}
@@ -202,7 +209,7 @@ function Surface({
             <Maximize size={16} aria-hidden />
           </IconButton>
         </div>
-        {!isLarge && flow.cards.length > 1 && <MiniMap<CardNode> pannable zoomable ariaLabel={say('board.map')} nodeClassName={mapClass} />}
+        {!isLarge && !isWhole && <MiniMap<CardNode> pannable zoomable ariaLabel={say('board.map')} nodeClassName={mapClass} />}
         {children}
       </ReactFlow>
       {isFarAway && <FarLayer flow={flow} overlay={overlay} selected={selected} label={say('board.far', { count: flow.cards.length })} />}

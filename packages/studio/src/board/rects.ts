@@ -39,6 +39,29 @@ export function boundsOf(rects: readonly Rect[]): Rect | undefined {
 export const cardAt = (rects: ReadonlyMap<string, Rect>, { x, y }: Point): string | undefined =>
   [...rects].findLast(([, rect]) => x >= rect.x && x <= rect.x + rect.width && y >= rect.y && y <= rect.y + rect.height)?.[0];
 
+/** What stays free around a part that is fitted into a view, in pixels: the buttons for the zoom are at the bottom. */
+const free = { side: 36, top: 24, bottom: 56 };
+
+/**
+ * The place of a part of a canvas in the middle of a view, whole, and no larger than it is.
+ *
+ * @param width - that of the view, in pixels; `height` likewise
+ * @returns where the canvas's origin is, in pixels, and the zoom
+ */
+export function fitInto(part: Rect, width: number, height: number): { readonly x: number; readonly y: number; readonly zoom: number } {
+  const [freeWidth, freeHeight] = [Math.max(1, width - 2 * free.side), Math.max(1, height - free.top - free.bottom)];
+  const zoom = Math.min(1, freeWidth / part.width, freeHeight / part.height);
+  return {
+    x: (width - part.width * zoom) / 2 - part.x * zoom,
+    y: free.top + (freeHeight - part.height * zoom) / 2 - part.y * zoom,
+    zoom,
+  };
+}
+
+/** Whether all of a part is in view. */
+export const isWithin = ({ x, y, width, height }: Rect, { transform: [left, top, zoom], ...view }: View): boolean =>
+  x * zoom + left >= 0 && y * zoom + top >= 0 && (x + width) * zoom + left <= view.width && (y + height) * zoom + top <= view.height;
+
 /** Below this zoom, or with more cards in view than this, a canvas is drawn from afar. */
 const farZoom = 0.25;
 const maxCards = 250;

@@ -1,23 +1,20 @@
-import { getViewportForBounds, useReactFlow, useStore, useStoreApi } from '@xyflow/react';
+import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { type RefObject, useEffect, useMemo } from 'react';
-import type { Flow } from '../canvas/flow.ts';
-import { areaAround, boundsOf, cardsIn, isFar, type Rect, type View } from './rects.ts';
+import { areaAround, boundsOf, cardsIn, fitInto, isFar, isWithin, type Rect, type View } from './rects.ts';
 import { reducesMotion } from './use-glide.ts';
 
-/** An editor opens at its entry at this zoom where the whole canvas would be smaller. */
-const readingZoom = 0.8;
-const leastZoom = 0.08;
+/** Nobody zooms out further, unless the whole canvas needs it. */
+const usualLeastZoom = 0.08;
 /** Below this, cards are too small to read. */
 const smallZoom = 0.4;
-/** Of the view, around what is fitted into it. */
-const padding = 0.12;
+/** A card that is asked for is brought into view at least this large. */
+const readingZoom = 0.8;
 /** Between a card that is brought into view and the border of the view. */
 const margin = 24;
 /** As wide as a panel is at most. */
 const panelWidth = 560;
 
 interface ViewportOptions {
-  readonly isEditable: boolean;
   /** Only the cards around the view are drawn. */
   readonly isLarge: boolean;
   /** The placing that was fitted into view last. */
@@ -29,43 +26,32 @@ interface ViewportOptions {
 }
 
 /** Which part of a canvas is seen, and how large; it is moved when a canvas opens, for what is asked for, and for a panel that opens. */
-export function useViewport(
-  flow: Flow,
-  rects: ReadonlyMap<string, Rect>,
-  { isEditable, isLarge, fitted, placing, inView, selected, moving }: ViewportOptions,
-) {
+export function useViewport(rects: ReadonlyMap<string, Rect>, { isLarge, fitted, placing, inView, selected, moving }: ViewportOptions) {
   const { setCenter, setViewport, getZoom } = useReactFlow();
   const area = useStoreApi();
   const hasPlace = useStore(({ width, height }) => width > 0 && height > 0);
   const width = useStore((state) => state.width);
-  const fitting = (bounds: Rect, maxZoom: number) => {
-    const { width: areaWidth, height } = area.getState();
-    return getViewportForBounds(bounds, areaWidth, height, leastZoom, maxZoom, padding);
-  };
+  const height = useStore((state) => state.height);
+  const whole = useMemo(() => boundsOf([...rects.values()]), [rects]);
   /** Brings cards into view, all of them when none are named; by their sizes, so that none has to be drawn first. */
   const fit = (ids: readonly string[] | undefined, duration: number): void => {
-    const bounds = boundsOf(ids === undefined ? [...rects.values()] : ids.flatMap((id) => rects.get(id) ?? []));
-    if (bounds !== undefined) void setViewport(fitting(bounds, 1), { duration });
+    const bounds = ids === undefined ? whole : boundsOf(ids.flatMap((id) => rects.get(id) ?? []));
+    if (bounds !== undefined) void setViewport(fitInto(bounds, width, height), { duration });
   };
 
   useEffect(() => {
-    if (!hasPlace || fitted.current === placing || flow.cards.length === 0) return;
+    if (!hasPlace || fitted.current === placing || whole === undefined) return;
     fitted.current = placing;
-    const bounds = boundsOf([...rects.values()]);
-    const entry = flow.cards.find(({ category }) => category === 'entry') ?? flow.cards[0];
-    if (bounds === undefined || entry === undefined) return;
-    const whole = fitting(bounds, 1);
-    const { x, y } = entry.position;
-    const atEntry = { x: 48 - x * readingZoom, y: area.getState().height / 2 - (y + 56) * readingZoom, zoom: readingZoom };
-    void setViewport(whole.zoom >= readingZoom || !isEditable ? whole : atEntry);
-  }, [hasPlace, placing, flow.cards.length === 0]);
+    void setViewport(fitInto(whole, width, height));
+  }, [hasPlace, placing, whole === undefined]);
 
   useEffect(() => {
     if (inView === undefined || !hasPlace) return;
     const duration = reducesMotion() ? 0 : 200;
     if (typeof inView !== 'string') return fit(inView, duration);
     const rect = rects.get(inView);
-    if (rect !== undefined) void setCenter(rect.x + rect.width / 2, rect.y + rect.height / 2, { zoom: Math.max(getZoom(), 0.6), duration });
+    if (rect !== undefined)
+      void setCenter(rect.x + rect.width / 2, rect.y + rect.height / 2, { zoom: Math.max(getZoom(), readingZoom), duration });
   }, [inView, hasPlace, placing]);
 
   const chosen = selected?.size === 1 ? [...selected][0] : undefined;
@@ -84,6 +70,8 @@ export function useViewport(
   const areaKey = useStore(useMemo(() => ofView((view) => (isLarge ? JSON.stringify(areaAround(view)) : '')), [isLarge]));
   return {
     fit,
+    leastZoom: hasPlace && whole !== undefined ? Math.min(usualLeastZoom, fitInto(whole, width, height).zoom) : usualLeastZoom,
+    isWhole: useStore(useMemo(() => ofView((view) => whole !== undefined && isWithin(whole, view)), [whole])),
     isFarAway: useStore(useMemo(() => ofView((view) => isFar(rects, view)), [rects])),
     isSmall: useStore(({ transform: [, , zoom] }) => zoom < smallZoom),
     /** Of a large canvas only these cards are passed to the renderer, which measures each new one. */
