@@ -1,6 +1,7 @@
 // What adapters read beside deliveries and answers: key sets, and what providers say of files. Over real sockets.
 import type { ServerResponse } from 'node:http';
 import type { Json, JsonObject } from '@hilo/engine/contract';
+import { createVirtualClock } from '@hilo/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDialer } from '../../src/index.ts';
 import type { ChannelHost, ConnectedChannel } from '../../src/channels/channel-adapter.ts';
@@ -13,6 +14,16 @@ type Habit = (response: ServerResponse, url: string) => void;
 const say = (body: string, type: string): Habit => {
   return (response) => void response.writeHead(200, { 'content-type': type }).end(body);
 };
+
+/** No call lasts longer, by a clock that goes on when a place has begun to let a caller wait. */
+const longestMs = 300;
+const clock = createVirtualClock();
+const hang =
+  (begin: Habit): Habit =>
+  (response, url) => {
+    begin(response, url);
+    setImmediate(() => clock.advanceBy(longestMs));
+  };
 
 /** Bytes without end, as fast as they are taken. */
 const flood: Habit = (response) => {
@@ -30,11 +41,11 @@ const drip: Habit = (response) => {
 };
 
 const habits: readonly (readonly [what: string, habit: Habit])[] = [
-  ['says nothing', () => {}],
+  ['says nothing', hang(() => {})],
   ['breaks the connection', (response) => void response.socket?.resetAndDestroy()],
-  ['sends a byte a second', drip],
+  ['sends a byte a second', hang(drip)],
   ['sends without end', flood],
-  ['announces 100 MB', (response) => void response.writeHead(200, { 'content-length': '104857600' }).write(' ')],
+  ['announces 100 MB', hang((response) => void response.writeHead(200, { 'content-length': '104857600' }).write(' '))],
   ['answers with HTML', say('<html><body>Sign in</body></html>', 'text/html')],
   ['answers 200 with an error', say('{"error":{"code":190,"message":"no"},"ok":false}', 'application/json')],
   ['answers 500', (response) => void response.writeHead(500).end()],
@@ -56,23 +67,23 @@ beforeAll(async () => {
     if (habit !== undefined && !isUpload) return habit(response, request.url);
     say(JSON.stringify(known ?? {}), 'application/json')(response, request.url);
   });
-  dialer = createDialer({ allow: [server.host] });
+  dialer = createDialer({ allow: [server.host], clock });
 });
 afterAll(async () => {
   await dialer.close();
   await server.close();
 });
 
-/** A bot of a kind, whose provider is that server. No call lasts longer than `maxMs`. */
-function connect(kind: string, maxMs: number): { readonly provider: Provider; readonly bot: ConnectedChannel; readonly host: ChannelHost } {
+/** A bot of a kind, whose provider is that server. */
+function connect(kind: string): { readonly provider: Provider; readonly bot: ConnectedChannel; readonly host: ChannelHost } {
   const provider = all.find(({ adapter }) => adapter.kind === kind);
   const bot = provider?.adapter.connect(
     { companyId: '7', id: 'bot', channel: provider.channel, userIdFormat: 'open' },
     provider.fields(`http://${server.host}`),
   );
   if (provider === undefined || bot === undefined || 'unfitFields' in bot) throw new Error('There is such a provider');
-  const request: ChannelHost['dialer']['request'] = ({ timeoutMs = maxMs, url, ...call }) =>
-    dialer.request({ maxRedirects: 0, ...call, url: url.replace(files, `http://${server.host}`), timeoutMs: Math.min(timeoutMs, maxMs) });
+  const request: ChannelHost['dialer']['request'] = ({ timeoutMs = longestMs, url, ...call }) =>
+    dialer.request({ maxRedirects: 0, ...call, url: url.replace(files, `http://${server.host}`), timeoutMs: Math.min(timeoutMs, longestMs) });
   return { provider, bot, host: { clock: { now: Date.now }, dialer: { request } } };
 }
 
@@ -83,7 +94,7 @@ const deliveryOf = (body: JsonObject, headers: Record<string, string> = {}) => {
 
 describe.each(habits)('a place that %s', (_what, given) => {
   it('as the key set of Teams proves no delivery, and the keys are read once they are there (T5)', async () => {
-    const { provider, bot, host } = connect('teams', 300);
+    const { provider, bot, host } = connect('teams');
     const body = provider.textOf('Hello', 'in-1', `http://${server.host}`);
     const delivery = deliveryOf(body, await provider.sign(JSON.stringify(body), Date.now(), secret));
     habit = given;
@@ -96,7 +107,7 @@ describe.each(habits)('a place that %s', (_what, given) => {
     ['as what WhatsApp says of a file', '/v23.0/media-1'],
     ['as the file of a user of WhatsApp', '/file'],
   ])('%s leaves the message with the id of the file, and the reason: nothing is lost', async (_where, path) => {
-    const { provider, bot, host } = connect('whatsapp-cloud', 300);
+    const { provider, bot, host } = connect('whatsapp-cloud');
     const body = provider.textOf('', 'in-1', '');
     const text = JSON.stringify(body).replace(
       /"type":"text","text":\{"body":""\}/,
@@ -117,7 +128,7 @@ describe.each(habits)('a place that %s', (_what, given) => {
   });
 
   it('as the file of a message to X sends nothing, and says why', async () => {
-    const { bot, host } = connect('x', 300);
+    const { bot, host } = connect('x');
     const before = server.received.length;
     habit = given;
     const result = await bot.send(outbound({ type: 'image', mediaUrl: `${files}/file.png` }), host);

@@ -107,6 +107,7 @@ async function prepareSchema(
 ): Promise<void> {
   for (;;) {
     await client.query('begin');
+    await client.query('set local idle_in_transaction_session_timeout to 30000'); // a busy machine may pause for longer than a lease
     await client.query(`select pg_advisory_xact_lock(${migrationLock})`);
     const meta = await readMeta(client, schema, place);
     if (meta.size === 0 && mustExist) throw new StoreError('STORE_MISSING', { place });
