@@ -77,6 +77,49 @@ describe('a release whose nodes cannot run what was published before', () => {
     expect((await third.acme.execution(held?.executionId ?? ''))?.state.ending?.outputs).toEqual({ said: 'Well' });
   });
 
+  it('runs a version whose data the next definition brings forward: it starts and goes on', async () => {
+    const store = { executions: createMemoryStore(), canvases: createMemoryCanvases() };
+    const first = await begin(store, before);
+    await first.acme.publish(canvas);
+    await first.says('Hi');
+    await first.engine.whenIdle();
+
+    const ran: unknown[] = [];
+    const renamed = defineNode({
+      type: 'own',
+      version: 2,
+      config: z.strictObject({ b: z.string(), c: z.int() }),
+      upgrade: ({ a = '' }, fromVersion) => ({ b: `${String(a)}!`, c: fromVersion }),
+      visual,
+      ports: ['next'],
+      run({ config }) {
+        ran.push(config);
+        return leave('next');
+      },
+    }) as NodeDefinition;
+    const second = await begin(store, renamed);
+    expect(second.reports).toEqual([]);
+    await second.says('Well');
+    await second.engine.whenIdle();
+    await second.acme.message({ bot: 'b', deliveryId: 'new', user: { id: 'bea' }, message: { type: 'text', text: 'Hi' } });
+    await second.engine.whenIdle();
+    await second.acme.message({ bot: 'b', deliveryId: 'her', user: { id: 'bea' }, message: { type: 'text', text: 'Good' } });
+    await second.engine.whenIdle();
+    const { results } = await second.acme.executions();
+    expect(results.map(({ state }) => state.ending?.outputs)).toEqual([{ said: 'Good' }, { said: 'Well' }]);
+    expect(ran).toEqual([
+      { b: 'x!', c: 1 },
+      { b: 'x!', c: 1 },
+    ]);
+
+    // Data of today names its version; the same data without one is of version 1.
+    const now = {
+      ...canvas,
+      nodes: canvas.nodes.map((node) => (node.id === 'own' ? { ...node, version: 2, data: { b: 'y', c: 7 } } : node)),
+    };
+    expect((await second.acme.publish(now)).version).toBe(2);
+  });
+
   it('reports nothing of a version that fits', async () => {
     const store = { executions: createMemoryStore(), canvases: createMemoryCanvases() };
     const first = await begin(store, before);

@@ -2,6 +2,7 @@ export { type CheckOptions, checkCanvas, checkCanvasText } from './canvas/check.
 export type { PublishedWorkflow } from './canvas/check-rivals.ts';
 export { type CanvasDescription, type DescribedNode, type DescribedPort, describeCanvas } from './canvas/describe.ts';
 export { type CanvasInput, defineCanvas } from './canvas/define-canvas.ts';
+export { bringForward } from './canvas/upgrade.ts';
 export { type CanvasDiff, type ChangedEdge, type ChangedField, type ChangedNode, diffCanvases } from './canvas/diff.ts';
 export { parseCanvas } from './canvas/parse.ts';
 export { locateJsonFault } from './canvas/read-json.ts';

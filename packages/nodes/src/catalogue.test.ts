@@ -120,6 +120,20 @@ describe('canvasSchema', () => {
     }
   });
 
+  it('describes the data of the present version alone, and says which that is', () => {
+    const delay = standardNodes.find(({ type }) => type === 'delay');
+    const second = [{ ...delay, version: 2, upgrade: (data: JsonObject) => data } as NodeDefinition];
+    const then = (nodes: readonly NodeDefinition[]) => getPath(canvasSchema(nodes), ['properties', 'nodes', 'items', 'allOf', 0, 'then']);
+    expect(then(second)).toMatchObject({
+      properties: { version: { maximum: 2 } },
+      if: { properties: { version: { const: 2 } }, required: ['version'] },
+      // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+      then: { properties: { data: { $ref: '#/$defs/delay' } }, required: ['data'] },
+    });
+    expect(nodeCatalogue(second)[0]).toMatchObject({ type: 'delay', version: 2 });
+    expect(nodeCatalogue(standardNodes).filter((entry) => 'version' in entry)).toEqual([]);
+  });
+
   it('requires data for a type that needs it', () => {
     const required = (type: string) =>
       getPath(canvas, ['properties', 'nodes', 'items', 'allOf', standardNodes.findIndex((node) => node.type === type), 'then', 'required']);

@@ -24,6 +24,8 @@ export interface CatalogueEntry {
   readonly formHints: NonNullable<Visual<unknown>['formHints']>;
   /** The ports of a node as it comes from the palette; left out where they depend on what the author writes. */
   readonly ports?: { readonly required: readonly string[]; readonly optional: readonly string[] };
+  /** The version of a new node's `data`; left out for 1. */
+  readonly version?: number;
   /** JSON Schema, draft 2020-12, of the node's `data`. */
   readonly schema: JsonObject;
 }
@@ -35,14 +37,16 @@ export function nodeCatalogue(nodes: readonly NodeDefinition[]): readonly Catalo
     const { label, category, icon, colour, description, formHints = {} } = node.visual;
     const ports = firstPorts(node);
     const schema = dataSchema(node, common);
-    return { type: node.type, label, category, icon, colour, description, formHints, ...(ports !== undefined && { ports }), schema };
+    const { type, version = 1 } = node;
+    const more = { ...(ports !== undefined && { ports }), ...(version > 1 && { version }) };
+    return { type, label, category, icon, colour, description, formHints, ...more, schema };
   });
 }
 
 /** JSON Schema, draft 2020-12, of a canvas with these nodes: the `type` of a node decides what its `data` may be. */
 export function canvasSchema(nodes: readonly NodeDefinition[]): JsonObject {
   const common = commonFields();
-  const dataSchemas = nodes.map((node) => ({ type: node.type, schema: dataSchema(node, common) }));
+  const dataSchemas = nodes.map((node) => ({ type: node.type, version: node.version ?? 1, schema: dataSchema(node, common) }));
   const descriptions = new Map(nodes.map(({ type, visual }) => [type, visual.description]));
   const describeType = (type: string): string => descriptions.get(type) ?? '';
   const canvas = authoredSchema(Canvas, {
@@ -54,12 +58,16 @@ export function canvasSchema(nodes: readonly NodeDefinition[]): JsonObject {
         ...properties,
         type: { enum: nodes.map(({ type }) => type), enumDescriptions: nodes.map(({ type }) => describeType(type)) },
       };
-      jsonSchema.allOf = dataSchemas.map(({ type, schema }) => ({
+      jsonSchema.allOf = dataSchemas.map(({ type, version, schema }) => ({
         if: { properties: { type: { const: type } }, required: ['type'] },
         // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
         then: {
-          properties: { type: { description: describeType(type) }, data: { $ref: `#/$defs/${type}` } },
-          ...('required' in schema && { required: ['data'] }),
+          properties: {
+            type: { description: describeType(type) },
+            version: { maximum: version },
+            ...(version === 1 && { data: { $ref: `#/$defs/${type}` } }),
+          },
+          ...(version === 1 ? 'required' in schema && { required: ['data'] } : whereVersion(version, type, 'required' in schema)),
         },
       }));
     },
@@ -69,6 +77,13 @@ export function canvasSchema(nodes: readonly NodeDefinition[]): JsonObject {
   const own = Object.fromEntries(dataSchemas.map(({ type, schema }) => [type, rebase(schema, `#/$defs/${type}`)]));
   return { ...($schema !== undefined && { $schema }), title: 'Hilo canvas', ...rest, $defs: { ...shared, ...own } };
 }
+
+/** What holds of data of this version of a node; the forms of earlier ones are not described. */
+const whereVersion = (version: number, type: string, isRequired: boolean): JsonObject => ({
+  if: { properties: { version: { const: version } }, required: ['version'] },
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+  then: { properties: { data: { $ref: `#/$defs/${type}` } }, ...(isRequired && { required: ['data'] }) },
+});
 
 /** A node's config and, beside it, the fields that every node has. */
 function dataSchema({ config }: NodeDefinition, common: JsonObject): JsonObject {

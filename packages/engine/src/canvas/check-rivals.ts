@@ -6,6 +6,7 @@ import type { Problem } from '../contract/problem.ts';
 import { type NodeTypes, nodeTypes } from './compile.ts';
 import { joinNames, problem } from './problem-codes.ts';
 import type { ParsedNode } from './read-node.ts';
+import { upgradeCanvas } from './upgrade.ts';
 
 /** A published workflow, with which a canvas may compete for messages. */
 export interface PublishedWorkflow {
@@ -102,9 +103,9 @@ function findCandidates({ words }: Start, { all, byWord, wordless }: RivalIndex)
 const haveUsersInCommon = (ours: readonly Channel[] | undefined, theirs: readonly Channel[] | undefined): boolean =>
   ours === undefined || theirs === undefined || ours.some((channel) => theirs.includes(channel));
 
-function readStarts({ kind, nodes }: Canvas, types: NodeTypes): readonly Start[] {
-  if (kind !== 'skill') return [];
-  return nodes.flatMap(({ id, type, data }, index) => {
+function readStarts(canvas: Canvas, types: NodeTypes): readonly Start[] {
+  if (canvas.kind !== 'skill') return [];
+  return upgradeCanvas(canvas, types).canvas.nodes.flatMap(({ id, type, data }, index) => {
     const definition = types.get(type);
     if (definition?.entry?.kind !== 'message') return [];
     const config = definition.config.safeParse(divideData(data).config);

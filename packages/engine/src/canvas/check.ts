@@ -55,16 +55,17 @@ export interface Examination {
 
 /** Compiles a canvas and runs every check on it. */
 export function examine(
-  { canvas, problems: parseProblems, edgesUnread = false }: ReadCanvas,
+  { canvas: given, problems: parseProblems, edgesUnread = false }: ReadCanvas,
   { nodes, channels: connected = [], effects, resolve, published = [] }: CheckOptions,
 ): Examination {
-  if (canvas === undefined) return { problems: sortProblems(parseProblems) };
-  const named = canvas.settings.channels ?? connected;
+  if (given === undefined) return { problems: sortProblems(parseProblems) };
+  const named = given.settings.channels ?? connected;
   // In one fixed order, so that messages which list channels do not depend on the canvas.
   const channels = allChannels.filter((channel) => named.includes(channel));
   const faults = new Map<unknown, unknown>(); // what a definition threw, by the config that it looked at
   const types = nodeTypes(nodes.map((node) => shieldDefinition(node, (config, error) => void faults.set(config, error))));
-  const { compiled, parsedNodes, problems } = compileCanvas(canvas, '', types);
+  const { compiled, parsedNodes, problems } = compileCanvas(given, '', types);
+  const { canvas } = compiled; // with the data of today's definitions
   const graph = edgesUnread ? [] : buildGraph(compiled, parsedNodes, types); // with unreadable edges, every node would seem unconnected
   const nodeProblems = [
     ...checkStructure(canvas, parsedNodes, graph, types, { channels, resolve }),

@@ -9,6 +9,7 @@ import { portableDigest } from './hash.ts';
 import { joinNames, problem } from './problem-codes.ts';
 import { type ParsedNode, readNode } from './read-node.ts';
 import { describeFault } from './shield.ts';
+import { upgradeCanvas } from './upgrade.ts';
 
 /** A node ready to be visited: its config parsed, its templates compiled, its ports resolved to nodes. */
 export interface CompiledNode {
@@ -81,8 +82,9 @@ export const referencesOf = ({ nodes }: Pick<CompiledCanvas, 'nodes'>): readonly
  *
  * @param hash - the version's, from `canvasHash`
  */
-export function compileCanvas(canvas: Canvas, hash: string, types: NodeTypes, digest: Digest = portableDigest): Compilation {
-  const problems: Problem[] = [];
+export function compileCanvas(given: Canvas, hash: string, types: NodeTypes, digest: Digest = portableDigest): Compilation {
+  const { canvas, problems: upgradeProblems, from } = upgradeCanvas(given, types);
+  const problems: Problem[] = [...upgradeProblems];
   const parsedNodes: ParsedNode[] = [];
   const nodes = new Map<string, ConnectableNode>();
   const seen = new Set<string>();
@@ -99,7 +101,12 @@ export function compileCanvas(canvas: Canvas, hash: string, types: NodeTypes, di
       problems.push(problem('UNKNOWN_NODE_TYPE', ['nodes', index, 'type'], message, node.id));
       continue;
     }
+    const before = problems.length;
     const parsed = readNode(node, index, definition, problems);
+    const written = from.get(index);
+    if (written !== undefined)
+      for (const found of problems.splice(before))
+        problems.push({ ...found, message: `${found.message} (after the "upgrade" from version ${written})` });
     parsedNodes.push(parsed);
     const compiled = node.id === unread || isDuplicate ? undefined : compileNode(parsed, problems);
     const isValid = parsed.wrong.length === 0;

@@ -51,7 +51,7 @@ export function diffCanvases(before: Canvas, after: Canvas): CanvasDiff {
   };
 }
 
-const pickBehaviour = ({ type, data }: CanvasNode): JsonObject => ({ type, data });
+const pickBehaviour = ({ type, version = 1, data }: CanvasNode): JsonObject => ({ type, ...(version !== 1 && { version }), data });
 
 function pickRootFields({ $schema: _schema, viewport: _viewport, nodes: _nodes, edges: _edges, ...rest }: Canvas): JsonObject {
   return Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as JsonObject;

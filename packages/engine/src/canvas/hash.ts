@@ -15,7 +15,7 @@ export const portableDigest: Digest = (text) => bytesToHex(sha256(utf8ToBytes(te
 export function canvasHash({ $schema: _schema, viewport: _viewport, nodes, edges, ...rest }: Canvas): string {
   const behaviour = canonical({
     ...rest,
-    nodes: nodes.map(({ id, type, data }) => canonical({ id, type, data })).sort(),
+    nodes: nodes.map(({ id, type, version, data }) => canonical({ id, type, version: version === 1 ? undefined : version, data })).sort(),
     edges: edges.map(({ source, sourceHandle, target }) => canonical({ source, sourceHandle: sourceHandle ?? undefined, target })).sort(),
   });
   return portableDigest(behaviour);

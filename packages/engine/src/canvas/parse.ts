@@ -85,7 +85,12 @@ const ReadableCanvas = z.object({
   nodes: z
     .array(
       z
-        .object({ id: ReadableId, type: CanvasNode.shape.type.catch(unread), data: JsonObject.default({}).catch(unreadData) })
+        .object({
+          id: ReadableId,
+          type: CanvasNode.shape.type.catch(unread),
+          version: CanvasNode.shape.version.catch(undefined),
+          data: JsonObject.default({}).catch(unreadData),
+        })
         .catch(() => ({ id: ReadableId.parse(unread), type: unread, data: unreadData })),
     )
     .catch([]),

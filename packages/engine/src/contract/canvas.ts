@@ -115,6 +115,12 @@ export const CanvasNode = z.strictObject({
     .min(1)
     .max(64)
     .meta({ description: 'What the node does', examples: ['message', 'ask', 'api'] }),
+  version: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .meta({ description: 'The version of the node type that data is written for; 1, when left out', examples: [2] }),
   position: Position.optional().meta({ description: 'Where it stands on the canvas; layout, and no behaviour' }),
   data: JsonObject.default({}).meta({ description: 'The config of the node, as its type has it' }),
   ...reactFlowNodeFields(),

@@ -226,6 +226,15 @@ export type NamedEffect = Pick<EffectDefinition, 'type'>;
 export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port extends string = string, Type extends string = string> {
   readonly type: Type;
   readonly config: z.ZodType<Config, RawConfig>;
+  /** Counts the forms that the config has had: 1, when left out. A node in a canvas names the one that its `data` is written for. */
+  readonly version?: number;
+  /**
+   * Brings the config of an earlier version forward to this one: without it, data of earlier versions is refused. Pure. The fields that
+   * every node has, such as `label`, are not in `data`, and stay.
+   *
+   * @param fromVersion - the version that it was written for, below `version`
+   */
+  upgrade?(data: JsonObject, fromVersion: number): JsonObject;
   readonly visual: Visual<RawConfig>;
   readonly facts: NodeFacts;
   /** Ports that must have an edge. */
@@ -298,7 +307,18 @@ interface NodeParts<Schema extends z.ZodType, Required extends string, Optional 
   extends Partial<
     Pick<
       NodeDefinition<z.output<Schema>>,
-      'facts' | 'effects' | 'entry' | 'writes' | 'writesBefore' | 'writingFields' | 'sends' | 'references' | 'check' | 'isRemark'
+      | 'facts'
+      | 'version'
+      | 'upgrade'
+      | 'effects'
+      | 'entry'
+      | 'writes'
+      | 'writesBefore'
+      | 'writingFields'
+      | 'sends'
+      | 'references'
+      | 'check'
+      | 'isRemark'
     >
   > {
   readonly type: Type;
@@ -319,7 +339,8 @@ interface NodeParts<Schema extends z.ZodType, Required extends string, Optional 
 /**
  * A node as one value: schema, look, ports, behaviour. Leaving by a port that was never declared does not compile.
  *
- * @throws {TypeError} for a `config` that is no schema of zod 4, such as one of zod 3
+ * @throws {TypeError} for a `config` that is no schema of zod 4, such as one of zod 3, a `version` that is no whole number from 1 on, and an
+ *   `upgrade` of version 1
  */
 export function defineNode<
   Schema extends z.ZodType,
@@ -329,6 +350,7 @@ export function defineNode<
 >(input: NodeInput<Schema, Required, Optional, Type>): NodeDefinition<z.output<Schema>, z.input<Schema>, Required | Optional, Type> {
   const { ports, optionalPorts = [], supports } = input;
   requireSchema(`The "config" of the node "${input.type}"`, input.config);
+  requireVersion(input);
   type Visits = Visit<z.output<Schema>, Required | Optional>;
   const behaviour =
     input.compile === undefined
@@ -364,4 +386,11 @@ export function defineNode<
     ports: typeof ports === 'function' ? ports : () => ports,
     optionalPorts: typeof optionalPorts === 'function' ? optionalPorts : () => optionalPorts,
   };
+}
+
+function requireVersion({ type, version = 1, upgrade }: Pick<NodeDefinition, 'type' | 'version' | 'upgrade'>): void {
+  if (!Number.isSafeInteger(version) || version < 1)
+    throw new TypeError(`The "version" of the node "${type}" is ${String(version)}: it counts the forms of its config, from 1 on`);
+  if (upgrade !== undefined && version === 1)
+    throw new TypeError(`The node "${type}" has an "upgrade" and no "version": give it version 2, so that data of version 1 is upgraded`);
 }

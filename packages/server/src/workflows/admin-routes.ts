@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { checkCanvas, parseCanvas } from '@hilo/engine';
+import { bringForward, checkCanvas, parseCanvas } from '@hilo/engine';
 import { canvasHash } from '@hilo/engine/store-kit';
 import { Canvas, type Problem, type PublishedVersion } from '@hilo/engine/contract';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
@@ -152,7 +152,9 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
     if (draft === undefined) throw workflowNotFound(workflowId);
     const saved = await readSavedDraft(store, companyId, draft);
     c.header('etag', `"${saved.revision}"`);
-    const view = describeDraft({ ...draft, canvas: saved.canvas }, draft.problems, {
+    // An author goes on with the data of today's definitions.
+    const canvas = bringForward(saved.canvas, service.nodes);
+    const view = describeDraft({ ...draft, canvas }, draft.problems, {
       service,
       companyId,
       base: findBaseUrl(service, c.req.url),

@@ -55,6 +55,8 @@ export interface CatalogueEntry {
   readonly colour: string;
   readonly description: string;
   readonly formHints: { readonly [field: string]: string };
+  /** The version of a new node's `data`; 1, when left out. */
+  readonly version?: number;
   /** Left out where the ports depend on the data. */
   readonly ports?: { readonly required: readonly string[]; readonly optional: readonly string[] };
   /** Channels and kinds of canvas that the node works in; all, when left out. */

@@ -86,7 +86,9 @@ export function useEditing(
     const newNode = (type: string, position: Point) => {
       const entry = catalogue.get(type);
       const data = entry === undefined ? {} : (emptyOf(entry.schema, entry.schema) as JsonObject);
-      return { id: freshNodeId(store.getState().history.canvas, type), type, position: snap(position), data };
+      const version = entry?.version;
+      const id = freshNodeId(store.getState().history.canvas, type);
+      return { id, type, ...(version !== undefined && { version }), position: snap(position), data };
     };
     const putIn = (copied: Pick<CanvasJson, 'nodes' | 'edges'>, name: string, at?: Point): void => {
       const { history, run, select } = store.getState();
