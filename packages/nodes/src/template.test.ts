@@ -30,6 +30,16 @@ describe('template', () => {
     });
   });
 
+  it('may choose the template by an expression, which then needs none that the check could know', () => {
+    const chosen = { ...config, templateId: 'reminder_{{$context.total}}' };
+    expect(visit(template, { config: chosen, variables }).effects).toMatchObject([{ request: { templateId: 'reminder_7' } }]);
+    expect(template.references(template.config.parse(chosen))).toEqual([]);
+    expect(() => visit(template, { config: { ...config, templateId: '{{$context.none}}' }, variables })).toThrow(
+      '$context.none is missing',
+    );
+    for (const templateId of ['', '{{$context.}}', 'x'.repeat(513)]) expect(template.config.safeParse({ templateId }).success).toBe(false);
+  });
+
   it('names the template it needs', () => {
     expect(template.references(template.config.parse(config))).toEqual([{ kind: 'template', id: 'tpl1', at: ['templateId'] }]);
   });

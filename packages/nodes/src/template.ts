@@ -1,4 +1,4 @@
-import { compileAddress, defineNode, fail, leave, perform, Template, type TextTemplate } from '@hilo/engine/contract';
+import { compileAddress, defineNode, fail, isTemplate, leave, perform, Template, type TextTemplate } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { sendTemplate } from './effects/send-message.ts';
 import { renderFields } from './render-fields.ts';
@@ -15,9 +15,11 @@ export const template = defineNode({
       .min(1)
       .max(512)
       .meta({
-        description: 'The template: its id, or the element name that the provider knows it by',
-        examples: ['order_shipped'],
-      }),
+        description:
+          'The template: its id, or the element name that the provider knows it by, of which the language nearest to the user is sent; {{expressions}} are replaced',
+        examples: ['order_shipped', '{{$context.reminder}}'],
+      })
+      .pipe(Template),
     parameters: z
       .record(z.string(), Template)
       .default({})
@@ -40,11 +42,12 @@ export const template = defineNode({
   sends: () => 'template',
   effects: [sendTemplate],
   run({ config: { templateId, parameters }, variables }) {
-    return perform(sendTemplate({ templateId, parameters: renderFields(parameters, variables) }), (result) => {
+    return perform(sendTemplate({ templateId: templateId(variables), parameters: renderFields(parameters, variables) }), (result) => {
       if (result.kind === 'refused') return fail(result.cause, result.message);
       const { windowUntilMs } = result;
       return leave('sent', windowUntilMs === undefined ? [] : [{ path: ['$user', 'windowUntilMs'], value: windowUntilMs }]);
     });
   },
-  references: ({ templateId }) => [{ kind: 'template', id: templateId, at: ['templateId'] }],
+  // What an expression names is known when it is sent.
+  references: ({ templateId: { source } }) => (isTemplate(source) ? [] : [{ kind: 'template', id: source, at: ['templateId'] }]),
 });

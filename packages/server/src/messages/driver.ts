@@ -4,10 +4,11 @@ import { reopeningWindow, sendMessage, sendTemplate, withSessionWindow } from '@
 import { type Deliver, type Delivered, parametersProblem, templateMessage } from './messages.ts';
 import type { MediaCheck } from './media/media-check.ts';
 import { unfitFile } from './send-request.ts';
+import { chooseByLanguage } from '../templates/choose-template.ts';
 import type { Bot, Companies, MessageTemplate } from '../tenants/companies.ts';
 
 interface SendingParts {
-  readonly companies: Pick<Companies, 'botOf' | 'template' | 'templates'>;
+  readonly companies: Pick<Companies, 'botOf' | 'company' | 'template' | 'templates'>;
   readonly deliver: Deliver;
   /** Whether keeping a message is all there is to sending it. */
   readonly isRecordOnly: (bot: Bot) => boolean;
@@ -60,9 +61,9 @@ export function createSendingDrivers({ companies, deliver, isRecordOnly, media }
         async ({ templateId, parameters }, context) => {
           const { companyId, botId } = context.origin;
           const isUsable = (one: MessageTemplate) => one.botId === botId && one.status === 'APPROVED';
-          const template =
-            companies.template(companyId, templateId) ??
-            companies.templates(companyId).find((one) => one.elementName === templateId && isUsable(one));
+          const alike = () => companies.templates(companyId).filter((one) => one.elementName === templateId && isUsable(one));
+          const locales = [context.contact?.locale, companies.company(companyId)?.locale];
+          const template = companies.template(companyId, templateId) ?? chooseByLanguage(alike(), locales);
           if (template === undefined || !isUsable(template))
             return refusal('INVALID_TEMPLATE', `Template "${templateId}" is missing, of another bot, or not approved`);
           const problem = parametersProblem(template, parameters);

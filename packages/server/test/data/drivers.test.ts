@@ -150,6 +150,27 @@ describe('a bot of kind log', () => {
     }),
   );
 
+  it.for([
+    ['es-EC', 'payment_reminder', 'tpl1_es'],
+    ['es-MX', '{{"payment_" + "reminder"}}', 'tpl1_mx'],
+    ['fr-FR', 'payment_reminder', 'tpl1'],
+    ['es-MX', 'tpl1', 'tpl1'],
+  ] as const)('sends to a user of %s of the template "%s" the one in their language', ([locale, name, expected]) =>
+    withPlace(async (place) => {
+      const own = { botId: 'bot_wa', elementName: 'payment_reminder', category: 'UTILITY', status: 'APPROVED', body: '{{name}}: {{code}}' };
+      const service = await openWith(place, {
+        [`${acme}/templates/-`]: { ...own, id: 'tpl1_mx', language: 'es_MX' },
+        [`${acme}/users/-`]: { id: '5215500000001', locale },
+        [`${acme}/workflows/6`]: sendOne(template({ name: 'Eva', code: 'E-1' }, name)),
+      });
+      const spanish = changed(await inlineExample(), { [`${acme}/templates/-`]: { ...own, id: 'tpl1_es', language: 'es' } });
+      await service.importWorkspace({ workspace: spanish });
+      expect(await send(service, 'bot_wa', 'whatsapp', '5215500000001')).toMatchObject({ status: 'completed' });
+      expect((await service.messages.list('1', 'bot_wa', { limit: 9 })).results.at(-1)?.message).toMatchObject({ templateId: expected });
+      await service.close();
+    })(),
+  );
+
   it(
     'sends no template with other parameters, of another bot, or not approved (TPL-03, TPL-05)',
     withPlace(async (place) => {
