@@ -1,6 +1,7 @@
 import '@hilo/engine/require-node';
 export type { Durability, DurableStore, Pruned, Retention } from './durable-store.ts';
 export { openPostgresStore, type PostgresOptions } from './postgres/open-postgres-store.ts';
+export { explainServerUrl, readServerPlace } from './postgres/server-address.ts';
 export { createHistoryExports, type Ended, type HistoryExports, outcomes } from './history-exports.ts';
 export type { Extension, Migration } from './schema/migrations.ts';
 export type { DdlDialect } from './schema/ddl-dialect.ts';

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { RunningService } from '@hilo/server';
+import { readServerPlace } from '@hilo/stores';
 import { formatCount, type Paint, printable } from '../paint.ts';
 
 /** The content of the first log lines. */
@@ -69,8 +70,8 @@ const survived = { 'power-loss': 'power loss', 'process-death': 'the death of th
 
 /** A database's URL without secrets. */
 const describePlace = (databaseUrl: string): string => {
-  const { hostname = '', port = '', pathname = '' } = URL.parse(databaseUrl) ?? {};
-  return `${hostname}${port === '' ? '' : `:${port}`}${pathname}`;
+  const { host = '', port = '', database = '' } = readServerPlace(databaseUrl) ?? {};
+  return `${host}${port === '' ? '' : `:${port}`}${database}`;
 };
 
 function formatCounts({ counts }: NonNullable<RunningService['imported']>): string {

@@ -1,5 +1,6 @@
 import { defaultSettings, type Settings } from '@hilo/server';
 import { adminTokenRule, trustedProxyRule } from '@hilo/server/kit';
+import { explainServerUrl } from '@hilo/stores';
 import { z } from 'zod';
 
 /** Values by flags, then by environment variables, all as text. */
@@ -109,7 +110,13 @@ const SettingsText = z.object({
   restateListen: hostAndPort.optional(),
   restateIdentity: identityKeys.optional(),
   restateServer: z.string().optional(),
-  databaseUrl: z.string().refine(isPostgresUrl, 'is an address such as postgres://user:password@host:5432/database').optional(),
+  databaseUrl: z
+    .string()
+    .superRefine((url, context) => {
+      const wrong = explainServerUrl(url);
+      if (wrong !== undefined) context.addIssue(wrong);
+    })
+    .optional(),
   secretKey: z.string().optional(),
   workspace: z.string().optional(),
   overwrite: yesOrNo.optional(),
@@ -203,10 +210,6 @@ function describeReason(field: PropertyKey | undefined, message: string, flags: 
   const source: { readonly flag?: string; readonly variable: string } = settingSources[name];
   if (flags[name] !== undefined) return `${source.flag ?? source.variable} ${message}`;
   return variables[source.variable] ? `${source.variable} ${message}` : `${name} of the configuration file ${message}`;
-}
-
-function isPostgresUrl(text: string): boolean {
-  return /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? '');
 }
 
 /** An address that more is written behind: without a query, a fragment or a password. */

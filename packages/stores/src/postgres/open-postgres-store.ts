@@ -24,7 +24,7 @@ import { longestMigrationMs, prepareServer } from './prepare-server.ts';
 import { createPostgresRunner } from './runner.ts';
 import { settingsText } from './server-settings.ts';
 import { loadConnections } from './connections.ts';
-import { describePlace, type Server } from './server-address.ts';
+import { describePlace, explainServerUrl, type Server } from './server-address.ts';
 
 /** Which server, and how it is used. */
 export type PostgresOptions = Server & {
@@ -56,6 +56,8 @@ export async function openShared(
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new RangeError(`"${schema}" is no name of a schema: a to z, digits and "_"`);
   if (!('url' in server) && typeof server.pool?.options !== 'object') throw new RangeError('Give a url, or a pool of the package pg');
   const place = `${describePlace(server)}, schema ${schema}`;
+  const wrong = 'url' in server ? explainServerUrl(server.url) : undefined;
+  if (wrong !== undefined) throw new StoreError('STORE_UNREACHABLE', { place, reason: `its address ${wrong}` });
   const { connect, poolWith } = await loadConnections(server, leaseMs);
   const pools: Pool[] = [];
   const openPool = (most: number, settings: string): Pool => {
@@ -66,8 +68,15 @@ export async function openShared(
   const endPools = async (): Promise<void> => void (await Promise.all(pools.map((pool) => pool.end())));
   const clock = createDatabaseClock(() => performance.now());
   try {
-    const connectOnce = (): Client => connect(longestMigrationMs);
-    const { settings, durability } = await prepareServer(connectOnce, clock, schema, place, mustExist, extensions);
+    const connectOnce = (settings?: string): Client => connect(longestMigrationMs, settings);
+    const { settings, durability } = await prepareServer(
+      { connect: connectOnce, idleMs: leaseMs },
+      clock,
+      schema,
+      place,
+      mustExist,
+      extensions,
+    );
     const pool = openPool(Math.max(1, connections - keyedConnections), settings);
     const keyed = openPool(keyedConnections, `${settingsText(byKeyAlone)} ${settings}`.trim());
     const queries = memberQueries(schema);

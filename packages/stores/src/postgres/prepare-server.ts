@@ -5,7 +5,7 @@ import { StoreError } from '../store-error.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import { nowMs } from './member-queries.ts';
 import { withoutPooler } from './postgres-fault.ts';
-import { applySettings, type ServerSettings } from './server-settings.ts';
+import { applySettings, findOtherSettings, readSetting, type ServerSettings } from './server-settings.ts';
 
 /** A migration of a large store takes time, and other processes wait as long (P36). */
 export const longestMigrationMs = 24 * 3_600_000;
@@ -13,11 +13,12 @@ export const longestMigrationMs = 24 * 3_600_000;
 /**
  * Checks a server and migrates the schema, and reads the database's clock.
  *
- * @param connect - an unopened connection
+ * @param connect - an unopened connection, with settings of its own: `-c name=value …`
+ * @param idleMs - how long a transaction may be idle on the connections that `connect` makes
  * @throws {StoreError} why it is refused
  */
 export async function prepareServer(
-  connect: () => Client,
+  { connect, idleMs }: { readonly connect: (settings?: string) => Client; readonly idleMs: number },
   clock: DatabaseClock,
   schema: string,
   place: string,
@@ -32,6 +33,7 @@ export async function prepareServer(
     await client.query('set statement_timeout to 0'); // overriding the role's
     await checkServer(client, place);
     const found = await applySettings(client, place);
+    await checkKept(client, connect, { place, idleMs, settings: found.settings });
     await prepareSchema(client, schema, place, mustExist, extensions);
     await clock.synchronise(
       () => client.query<{ readonly now_ms: number }>(`select ${nowMs} as now_ms`),
@@ -59,6 +61,37 @@ async function refusePooler(client: Client, connect: () => Client, place: string
     await second.query('begin');
     if ((await readBackendPid(second)) !== first && (await readBackendPid(client)) === first) return;
     throw new StoreError('STORE_UNREACHABLE', { place, reason: `connections there are shared after each transaction: ${withoutPooler}` });
+  } finally {
+    second.end().catch(() => undefined);
+  }
+}
+
+/**
+ * Refuses a place where connections do not keep what they were made with: a pooler that is told to ignore settings drops them in
+ * silence, and an address may have others of its own. A process that is suspended in a transaction would block all others then.
+ *
+ * @throws {StoreError} `STORE_UNREACHABLE`
+ */
+async function checkKept(
+  client: Client,
+  connect: (settings: string) => Client,
+  { place, idleMs, settings }: { readonly place: string; readonly idleMs: number; readonly settings: string },
+): Promise<void> {
+  const refuse = (reason: string): never => {
+    throw new StoreError('STORE_UNREACHABLE', {
+      place,
+      reason: `${reason}: a pooler drops the settings of connections, or the address has others: ${withoutPooler}`,
+    });
+  };
+  const idle = await readSetting(client, 'idle_in_transaction_session_timeout');
+  if (idle !== String(idleMs)) refuse(`idle_in_transaction_session_timeout is ${idle} on a connection that was made with ${idleMs}`);
+  if (settings === '') return;
+  const second = connect(settings);
+  second.on('error', () => undefined);
+  try {
+    await second.connect();
+    const other = await findOtherSettings(second);
+    if (other !== undefined) refuse(`${other.name} is ${other.is} on a connection that was made with ${other.wanted}`);
   } finally {
     second.end().catch(() => undefined);
   }

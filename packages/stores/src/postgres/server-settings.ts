@@ -38,8 +38,7 @@ export async function applySettings(client: ClientBase, place: string): Promise<
       place,
       setting: `its encoding is ${encoding}: name a database that was made with encoding 'UTF8'`,
     });
-  const other = [...needed].filter(([name, value]) => found.has(name) && found.get(name) !== value);
-  if (found.get('synchronous_commit') === 'off') other.push(['synchronous_commit', 'on']);
+  const other = listOther(found);
   for (const [name, value] of other) await client.query('select set_config($1, $2, false)', [name, value]);
   const now = await readSettings(client);
   const [synchronous, fsync] = [now.get('synchronous_commit') ?? '', now.get('fsync') ?? ''];
@@ -48,6 +47,26 @@ export async function applySettings(client: ClientBase, place: string): Promise<
     settings: settingsText(other),
     durability: { database: 'postgres', survives, settings: { synchronous_commit: synchronous, fsync } },
   };
+}
+
+const listOther = (found: ReadonlyMap<string, string>): readonly (readonly [name: string, value: string])[] => {
+  const other = [...needed].filter(([name, value]) => found.has(name) && found.get(name) !== value);
+  return found.get('synchronous_commit') === 'off' ? [...other, ['synchronous_commit', 'on']] : other;
+};
+
+/** The first setting of a connection that has to be another way; `undefined` where none has. */
+export async function findOtherSettings(
+  client: ClientBase,
+): Promise<{ readonly name: string; readonly is: string; readonly wanted: string } | undefined> {
+  const found = await readSettings(client);
+  const [first] = listOther(found);
+  return first && { name: first[0], is: found.get(first[0]) ?? '', wanted: first[1] };
+}
+
+/** A setting of a connection, in its base unit: milliseconds of a time. */
+export async function readSetting(client: ClientBase, name: string): Promise<string> {
+  const { rows } = await client.query<{ readonly setting: string }>('select setting from pg_settings where name = $1', [name]);
+  return rows[0]?.setting ?? '';
 }
 
 /** As a connection is given them when it is made. */

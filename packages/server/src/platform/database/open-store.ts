@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '@hilo/engine/contract';
-import { type DurableStore, openPostgresStore, openSqliteStore, StoreError } from '@hilo/stores';
+import { type DurableStore, openPostgresStore, openSqliteStore, readServerPlace, StoreError } from '@hilo/stores';
 import { z } from 'zod';
 import { makeDirectory } from '../make-directory.ts';
 import { serviceTables } from './tables.ts';
@@ -51,8 +51,8 @@ function explainMissing(error: unknown, markerPath: string): never {
 /** Names a store: the file of the data directory, or a server's database without the secrets of its URL. */
 export function storeName({ databaseUrl }: { readonly databaseUrl: string | undefined }): string {
   if (databaseUrl === undefined) return 'hilo.db';
-  const url = URL.parse(databaseUrl);
-  return url === null ? 'postgres' : `postgres://${url.hostname}:${url.port || '5432'}${url.pathname}`;
+  const place = readServerPlace(databaseUrl);
+  return place === undefined ? 'postgres' : `postgres://${place.host}:${place.port || '5432'}${place.database}`;
 }
 
 const Marker = z.object({
