@@ -161,13 +161,14 @@ async function unprovenBody({ readBody }: Pick<HttpCall, 'readBody'>, admission:
  * The bot whose provider signed a delivery. An unknown bot, or one that takes no messages here, answers like a wrong secret, after
  * the same work: ids of bots cannot be enumerated without a credential (P28).
  *
- * @throws {HttpError} 401
+ * @throws {HttpError} 401; 503 and 421 for a company that is being moved or has left, told to its provider alone
  */
 async function senderOf(service: ChannelParts, delivery: Delivery, botId: string): Promise<Receiver> {
   const receiver = receiverOf(service, botId);
   if (receiver === undefined) createHmac('sha256', 'nobody').update(delivery.body).digest();
   if (receiver === undefined || !(await isAuthentic(receiver, delivery)))
     throw unauthorized('The signature is not that of this body under the secret of this address');
+  service.companies.bot(botId); // one that has another address is refused with it
   return receiver;
 }
 
@@ -213,7 +214,7 @@ interface Receiver extends Omit<BotChannel, 'connected'> {
 
 /** The bot of the path. A bot whose provider has no secret cannot authenticate deliveries, and accepts none (T5). */
 function receiverOf({ companies, channels }: ChannelParts, botId: string): Receiver | undefined {
-  const bot = companies.bot(botId);
+  const bot = companies.botToProve(botId);
   const channel = bot === undefined ? undefined : channels.of(bot);
   if (bot === undefined || channel === undefined || 'unfitFields' in channel.connected) return undefined;
   return { bot, ...channel, connected: channel.connected };

@@ -123,15 +123,15 @@ export interface Account {
 type NoAccount = { readonly kind: 'refused'; readonly cause: 'CREDENTIAL_MISSING' | 'CREDENTIAL_INVALID'; readonly message: string };
 
 interface AccountsParts {
-  readonly companies: Pick<Companies, 'credential'>;
+  readonly companies: Pick<Companies, 'credential' | 'credentialToProve'>;
   /** By the kind of credential that is an account with them. */
   readonly providers: ReadonlyMap<string, PaymentProvider>;
   readonly publicUrl: Pick<PublicUrl, 'get'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Finds accounts of companies; without a credential it is the test mode (PAY-01). */
-export type FindAccount = (companyId: string, credentialId: string | undefined) => Promise<Account | NoAccount>;
+/** Finds accounts of companies; without a credential it is the test mode (PAY-01). With `toProve` also of those with another address. */
+export type FindAccount = (companyId: string, credentialId: string | undefined, toProve?: boolean) => Promise<Account | NoAccount>;
 
 /** Looks accounts up among the credentials of companies. */
 export const createAccountFinder = ({ companies, providers, publicUrl, clock }: AccountsParts): FindAccount => {
@@ -145,9 +145,9 @@ export const createAccountFinder = ({ companies, providers, publicUrl, clock }: 
     }),
     verifyCallback: () => ({ kind: 'forged' }),
   };
-  return async (companyId, credentialId) => {
+  return async (companyId, credentialId, toProve = false) => {
     if (credentialId === undefined) return test;
-    const credential = await companies.credential(companyId, credentialId);
+    const credential = await companies[toProve ? 'credentialToProve' : 'credential'](companyId, credentialId);
     if (credential === undefined)
       return noAccount('CREDENTIAL_MISSING', `There is no credential "${credentialId}": create it, or name another`);
     const { kind } = credential;

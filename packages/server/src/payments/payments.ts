@@ -81,7 +81,7 @@ export interface Payments {
 
 interface PaymentsParts {
   readonly store: Pick<DurableStore, 'runner'>;
-  readonly companies: Pick<Companies, 'company' | 'credential'>;
+  readonly companies: Pick<Companies, 'company' | 'credential' | 'credentialToProve'>;
   /** By the kind of credential that is an account with them. */
   readonly providers: ReadonlyMap<string, PaymentProvider>;
   readonly publicUrl: Pick<PublicUrl, 'get'>;
@@ -115,8 +115,9 @@ export function createPayments({ store: { runner }, companies, providers, public
     open: createCheckoutOpener({ runner, companies, findAccount, publicUrl, clock, random }),
     signatureHeaders: [...providers.values()].map(({ signatureHeader }) => signatureHeader),
     async takeCallback(companyId, credentialId, given) {
-      const account = await findAccount(companyId, credentialId);
+      const account = await findAccount(companyId, credentialId, true);
       const callback = account.kind === 'account' ? account.verifyCallback(given) : ({ kind: 'forged' } as const);
+      if (callback.kind !== 'forged') companies.company(companyId); // one that has another address is refused with it
       if (callback.kind === 'other') return 'ignored';
       return callback.kind === 'event' ? takeAndWake(companyId, credentialId, callback) : callback.kind;
     },

@@ -177,7 +177,6 @@ export function createPaymentSurface(
     if (!payments.signatureHeaders.some((name) => headers.has(name)))
       throw unauthorized('Sign the event: no header with a signature came with it');
     const { companyId, credentialId } = c.req.valid('param');
-    service.companies.company(companyId); // one that has moved away is refused
     switch (await payments.takeCallback(companyId, credentialId, { headers, body: await readAnonymousBody(c) })) {
       case 'forged': // an unknown account answers like a wrong secret (P28)
         throw unauthorized('The signature is not that of this body under the secret of this address, or it is too old');

@@ -69,6 +69,11 @@ export interface Companies {
   company(companyId: string): Company | undefined;
   /** By a bot's id alone: for paths that name no company. */
   bot(botId: string): Bot | undefined;
+  /**
+   * The same also of a company that has another address, for the proof of who asks: `bot` then says where the company is, which nobody is
+   * told who has not proved.
+   */
+  botToProve(botId: string): Bot | undefined;
   /** A bot of this company; another company's is unknown (P28). */
   botOf(companyId: string, botId: string): Bot | undefined;
   bots(companyId: string): readonly Bot[];
@@ -92,6 +97,8 @@ export interface Companies {
   refresh(): Promise<void>;
   /** The values behind a `credentialId` of a canvas, decrypted; for drivers only. */
   credential(companyId: string, credentialId: string): Promise<JsonObject | undefined>;
+  /** The same also of a company that has another address, as `botToProve` is of bots. */
+  credentialToProve(companyId: string, credentialId: string): Promise<JsonObject | undefined>;
   /** Every secret that this process knows, which no output may contain (P31). A new array whenever one is added. */
   secrets(): readonly string[];
 }

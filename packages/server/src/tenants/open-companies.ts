@@ -89,6 +89,7 @@ export async function openCompanies({
     all: () => [...current.companies.values()],
     company: (companyId) => current.companies.get(companyId),
     bot: (botId) => current.bots.get(botId),
+    botToProve: (botId) => current.bots.get(botId),
     botOf(companyId, botId) {
       const bot = current.bots.get(botId);
       return bot?.companyId === companyId ? bot : undefined;
@@ -115,6 +116,7 @@ export async function openCompanies({
     template: (companyId, templateId) => current.templates.get(companyId)?.get(templateId),
     templates: (companyId) => [...(current.templates.get(companyId)?.values() ?? [])],
     credential: async (companyId, credentialId) => current.credentials.get(companyId)?.get(credentialId),
+    credentialToProve: async (companyId, credentialId) => current.credentials.get(companyId)?.get(credentialId),
     secrets() {
       const used = seen.all();
       if (secrets.of !== current.secrets || secrets.used !== used)

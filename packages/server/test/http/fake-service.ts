@@ -131,6 +131,7 @@ function fakeCompanies(bots: readonly Bot[], plan: Pick<Company, 'plan' | 'kind'
     all: () => all,
     company: (companyId) => all.find(({ id }) => id === companyId),
     bot: (botId) => bots.find(({ id }) => id === botId),
+    botToProve: (botId) => bots.find(({ id }) => id === botId),
     botOf: (companyId, botId) => bots.find((bot) => bot.id === botId && bot.companyId === companyId),
     bots: (companyId) => bots.filter((bot) => bot.companyId === companyId),
     botOfChannel: (companyId, channel) =>
@@ -144,6 +145,7 @@ function fakeCompanies(bots: readonly Bot[], plan: Pick<Company, 'plan' | 'kind'
     template: () => undefined,
     templates: () => [],
     credential: async () => undefined,
+    credentialToProve: async () => undefined,
     secrets: () => [keys.appSecret],
   };
 }

@@ -42,6 +42,7 @@ function fakeCompanies(ids: readonly string[]): Companies {
     all: () => ids.map(company),
     company: (id) => (ids.includes(id) ? company(id) : undefined),
     bot: (id) => bots.find((known) => known.id === id),
+    botToProve: (id) => bots.find((known) => known.id === id),
     botOf: (companyId, id) => bots.find((known) => known.companyId === companyId && known.id === id),
     bots: (companyId) => bots.filter((known) => known.companyId === companyId),
     botOfChannel: (companyId, channel) => bots.find((known) => known.companyId === companyId && known.channel === channel),
@@ -52,6 +53,7 @@ function fakeCompanies(ids: readonly string[]): Companies {
     template: templateOf,
     templates: () => [],
     credential: async (companyId, id) => (companyId === '1' && id === 'cred1' ? { kind: 'basic' } : undefined),
+    credentialToProve: async (companyId, id) => (companyId === '1' && id === 'cred1' ? { kind: 'basic' } : undefined),
     secrets: () => [],
   };
 }

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '@hilo/engine/contract';
@@ -69,6 +70,14 @@ const hook = (service: RunningService, body: object, id?: string): Promise<Answe
     body: JSON.stringify(body),
   });
 
+/** A delivery to a bot, with the signature of its provider or of somebody else. */
+const deliver = (service: RunningService, botId: string, signature: 'right' | 'wrong'): Promise<Answer> => {
+  const secret = signature === 'right' ? 'inbound-secret-web' : 'secret-of-nobody';
+  const hex = createHmac('sha256', secret).update('{}').digest('hex');
+  const headers = { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${hex}` };
+  return ask(service, `/channels/${botId}/webhook`, { method: 'POST', headers, body: '{}' });
+};
+
 const manage = (service: RunningService, path: string): Promise<Answer> =>
   ask(service, `/admin/v1${path}`, { headers: { authorization: `Bearer ${service.settings.adminToken}` } });
 
@@ -136,10 +145,23 @@ describe.skipIf(runtimeOfTests === 'restate')('a company that moves between serv
       const about = [
         () => hook(a, { user: { id: '1' } }),
         () => manage(a, '/executions?companyId=1'),
-        () => ask(a, '/channels/bot_web/webhook', { method: 'POST', headers: { 'x-hub-signature-256': 'sha256=00' }, body: '{}' }),
+        () => deliver(a, 'bot_web', 'right'),
       ];
+      // Who proves nothing is told nothing: a wrong signature is refused as for a bot of nobody, before the move and at each of its steps.
+      const expectUnproven = async () => {
+        const nobody = await deliver(a, 'nobody', 'wrong');
+        expect(nobody).toMatchObject({ status: 401, cell: null });
+        expect(await deliver(a, 'bot_web', 'wrong')).toEqual(nobody);
+        const paths = ['/payments/callbacks/1/stripe-acme', '/payments/callbacks/9/nobody'];
+        const headers = { 'stripe-signature': `t=1,v1=${'0'.repeat(64)}` };
+        const [known, unknown] = await Promise.all(paths.map((path) => ask(a, path, { method: 'POST', headers, body: '{}' })));
+        expect(known).toMatchObject({ status: 401, cell: null });
+        expect(known).toEqual(unknown);
+      };
+      await expectUnproven();
       await move(a, here, { do: 'out', companyId: '1', file });
       for (const one of about) expect(await one()).toMatchObject(onItsWay);
+      await expectUnproven();
       // Whoever comes by another way is refused by the database.
       const origin = { companyId: '1', route: 'production', channel: 'web' } as const;
       expect(await a.importWorkspace({ workspace: await inlineExample() })).toMatchObject({ left: ['1'] });
@@ -152,6 +174,7 @@ describe.skipIf(runtimeOfTests === 'restate')('a company that moves between serv
         body: { error: 'CELL_ELSEWHERE', message: 'This is served by cell "b": send it to https://b.bots.example' },
       };
       for (const one of about) expect(await one()).toMatchObject(moved);
+      await expectUnproven();
       // Whoever has no credential is told no address: such a bot is as unknown.
       const unnamed = [
         ['/chat/bot_web', 404],

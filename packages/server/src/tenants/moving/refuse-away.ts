@@ -44,6 +44,7 @@ export function refuseAway(companies: LiveCompanies): Companies {
     all: () => companies.all().filter(({ id }) => companies.awayOf(id) === undefined),
     company: (companyId) => companies.company(requireServed(companyId)),
     bot: (botId) => requireServedBot(companies.bot(botId)),
+    botToProve: companies.botToProve,
     botOf: (companyId, botId) => companies.botOf(requireServed(companyId), botId),
     bots: (companyId) => companies.bots(requireServed(companyId)),
     isArchived: companies.isArchived,
@@ -57,6 +58,7 @@ export function refuseAway(companies: LiveCompanies): Companies {
     template: (companyId, templateId) => companies.template(requireServed(companyId), templateId),
     templates: (companyId) => companies.templates(requireServed(companyId)),
     credential: (companyId, credentialId) => companies.credential(requireServed(companyId), credentialId),
+    credentialToProve: companies.credentialToProve,
     secrets: companies.secrets,
   };
 }
