@@ -29,7 +29,7 @@ interface Peer {
 }
 
 interface Connection {
-  /** Of a proxy that is trusted a name of its own: what it carries is of many callers. */
+  /** The network that it counts to. Each trusted proxy is a network of its own, since its connections carry many callers. */
   readonly network: string;
   requests: number;
 }
