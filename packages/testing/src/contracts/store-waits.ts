@@ -147,6 +147,43 @@ export function describeWaits(open: Open<ExecutionStore>): void {
     );
   });
 
+  describe('awaitingReplies', () => {
+    const ids = async (store: ExecutionStore, companyId = 'c1', botId = 'b1', userId = 'u1') =>
+      (await store.awaitingReplies(companyId, botId, userId)).map(({ executionId }) => executionId);
+
+    it(
+      'returns all open questions of the user, the one that was opened last first',
+      withStore(open, async (store) => {
+        expect(await ids(store)).toEqual([]);
+        await saveAll(
+          store,
+          executionRecord({ id: 'a', wait: { openedAtMs: 1_000 } }),
+          executionRecord({ id: 'b', wait: { openedAtMs: 3_000 } }),
+          executionRecord({ id: 'c', wait: { openedAtMs: 2_000, kind: 'timer', takesReply: false } }),
+          executionRecord({ id: 'd', wait: { openedAtMs: 4_000 }, status: 'quarantined' }),
+          executionRecord({ id: 'e', wait: { openedAtMs: 2_000, kind: 'timer', takesReply: true } }),
+          executionRecord({ id: 'f', companyId: 'c2', wait: { openedAtMs: 9_000 } }),
+        );
+        expect(await ids(store)).toEqual(['b', 'e', 'a']);
+        expect((await store.awaitingReplies('c1', 'b1', 'u1'))[0]).toEqual(await store.awaitingReply('c1', 'b1', 'u1'));
+        expect([await ids(store, 'c2'), await ids(store, 'c1', 'b2'), await ids(store, 'c1', 'b1', 'u2')]).toEqual([['f'], [], []]);
+        await saveAll(store, executionRecord({ id: 'b', revision: 2, status: 'completed' }));
+        expect(await ids(store)).toEqual(['e', 'a']);
+      }),
+    );
+
+    it(
+      'returns 50 at most',
+      withStore(open, async (store) => {
+        await saveAll(
+          store,
+          ...Array.from({ length: 51 }, (_, index) => executionRecord({ id: `e${index}`, wait: { openedAtMs: index } })),
+        );
+        expect(await ids(store)).toEqual(Array.from({ length: 50 }, (_, index) => `e${50 - index}`));
+      }),
+    );
+  });
+
   describe('awaitingSignal', () => {
     const listening = (id: string, name: string, value: string, more = {}) =>
       executionRecord({ id, wait: { kind: 'event', takesReply: false, correlation: { name, value } }, ...more });
