@@ -47,6 +47,29 @@ describe('a keyword that two workflows claim', () => {
     expect(toldOf(beginning('a', interrupting), beginning('b', { keywords: ['stop'], interrupts: true }))).toEqual([]);
   });
 
+  it.each<[what: string, ours: object, theirs: object, place: string]>([
+    ['a payload', { payloads: ['A', 'GET_STARTED'] }, { payloads: ['GET_STARTED'] }, '/payloads/1'],
+    ['a reference', { refs: ['summer'] }, { refs: ['winter', 'summer'] }, '/refs/0'],
+    ['a payload that is a keyword', { payloads: ['menu'] }, { keywords: ['menu'] }, '/payloads/0'],
+    ['a keyword that is a payload', { keywords: ['hi', 'menu'] }, { payloads: ['menu'] }, '/keywords/1'],
+    ['a payload beside other keywords', { keywords: ['hi'], payloads: ['X'] }, { keywords: ['bye'], payloads: ['X'] }, '/payloads/0'],
+  ])('is also %s', (_, ours, theirs, place) => {
+    expect(toldOf(beginning('a', ours), beginning('b', theirs))).toEqual([`warning SAME_KEYWORD /nodes/0/data${place}`]);
+    const interrupting = [ours, theirs].map((data) => ({ ...data, interrupts: true }));
+    expect(toldOf(beginning('a', interrupting[0] ?? {}), beginning('b', interrupting[1] ?? {}))).toEqual([
+      `error SAME_INTERRUPT /nodes/0/data${place}`,
+    ]);
+  });
+
+  it.each([
+    [{ payloads: ['x'] }, { payloads: ['X'] }],
+    [{ payloads: ['summer'] }, { refs: ['summer'] }],
+    [{ refs: ['summer'] }, { keywords: ['summer'] }],
+    [{ payloads: ['menu'] }, { keywords: ['menu'], match: 'pattern' }],
+  ])('is none of two identifiers that are no same message: %j and %j', (ours, theirs) =>
+    expect(toldOf(beginning('a', ours), beginning('b', theirs))).toEqual([]),
+  );
+
   it('is no problem for the workflow itself, published again, nor for one on other channels', () => {
     expect(toldOf(beginning('a', interrupting), beginning('a', interrupting))).toEqual([]);
     expect(toldOf(beginning('a', interrupting, ['whatsapp']), beginning('b', interrupting, ['slack']))).toEqual([]);

@@ -171,6 +171,10 @@ export const start = defineNode({
           ? [{ text, at: ['keywords', index], ...((match === 'exact' || match === 'words') && { words: splitWords(text) }) }]
           : [];
       }),
+    identifiers: ({ payloads, refs }) => [
+      ...[...payloads].map((text, index) => ({ text, at: ['payloads', index], message: { type: 'button', payload: text } })),
+      ...[...refs].map((text, index) => ({ text, at: ['refs', index], message: { type: 'referral', referral: { ref: text } } })),
+    ],
     takesAny: ({ fallback }) => fallback,
     interrupts: ({ interrupts }) => interrupts,
   },

@@ -1,7 +1,8 @@
 import type { Canvas } from '../contract/canvas.ts';
 import { divideData } from '../contract/common-data.ts';
 import type { Channel } from '../contract/execution.ts';
-import type { Keyword, NodeDefinition } from '../contract/node.ts';
+import type { JsonObject } from '../contract/json.ts';
+import type { Identifier, Keyword, NodeDefinition } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
 import { type NodeTypes, nodeTypes } from './compile.ts';
 import { joinNames, problem } from './problem-codes.ts';
@@ -22,6 +23,7 @@ interface Start {
   readonly config: unknown;
   readonly interrupts: boolean;
   readonly keywords: readonly Keyword[];
+  readonly identifiers: readonly Identifier[];
   /** Words of which every message that its keywords match contains at least one; `undefined` when no such set is known. */
   readonly words: ReadonlySet<string> | undefined;
   readonly isFallback: boolean;
@@ -33,6 +35,8 @@ type Rival = Start & { readonly workflowId: string; readonly channels: readonly 
 interface RivalIndex {
   readonly all: readonly Rival[];
   readonly byWord: ReadonlyMap<string, readonly Rival[]>;
+  /** By payloads and references, and by keywords, which a payload may be. */
+  readonly byIdentifier: ReadonlyMap<string, readonly Rival[]>;
   /** Those without known words. */
   readonly wordless: readonly Rival[];
   readonly fallbacks: readonly Rival[];
@@ -75,17 +79,10 @@ function indexRivals(published: readonly PublishedWorkflow[], definitions: reado
   const all = published.flatMap(({ workflowId, canvas }) =>
     readStarts(canvas, types).map((start): Rival => ({ ...start, workflowId, channels: canvas.settings.channels })),
   );
-  const byWord = new Map<string, Rival[]>();
-  for (const rival of all) {
-    for (const word of rival.words ?? []) {
-      const known = byWord.get(word);
-      if (known === undefined) byWord.set(word, [rival]);
-      else known.push(rival);
-    }
-  }
   const index = {
     all,
-    byWord,
+    byWord: groupByEach(all, ({ words }) => words ?? []),
+    byIdentifier: groupByEach(all, listIdentifiers),
     wordless: all.filter(({ words }) => words === undefined),
     fallbacks: all.filter(({ isFallback }) => isFallback),
   };
@@ -93,10 +90,27 @@ function indexRivals(published: readonly PublishedWorkflow[], definitions: reado
   return index;
 }
 
+function groupByEach(rivals: readonly Rival[], keysOf: (rival: Rival) => Iterable<string>): ReadonlyMap<string, readonly Rival[]> {
+  const groups = new Map<string, Rival[]>();
+  for (const rival of rivals) {
+    for (const key of keysOf(rival)) {
+      const known = groups.get(key);
+      if (known === undefined) groups.set(key, [rival]);
+      else known.push(rival);
+    }
+  }
+  return groups;
+}
+
+const listIdentifiers = ({ identifiers, keywords }: Start): ReadonlySet<string> =>
+  new Set([...identifiers, ...keywords].map(({ text }) => text));
+
 /** The starts that may match a message which this one matches. */
-function findCandidates({ words }: Start, { all, byWord, wordless }: RivalIndex): readonly Rival[] {
+function findCandidates(ours: Start, { all, byWord, byIdentifier, wordless }: RivalIndex): readonly Rival[] {
+  const { words } = ours;
   if (words === undefined) return all;
-  return [...new Set([...wordless, ...[...words].flatMap((word) => byWord.get(word) ?? [])])];
+  const byText = [...listIdentifiers(ours)].flatMap((text) => byIdentifier.get(text) ?? []);
+  return [...new Set([...wordless, ...[...words].flatMap((word) => byWord.get(word) ?? []), ...byText])];
 }
 
 /** Whether both canvases are for a common channel; one without a list is for all. */
@@ -117,8 +131,9 @@ function readStart(nodeId: string, index: number, { entry }: NodeDefinition, con
   if (entry?.kind !== 'message') return [];
   const keywords = entry.keywords?.(config) ?? [];
   const interrupts = entry.interrupts?.(config) === true;
+  const identifiers = entry.identifiers?.(config) ?? [];
   const isFallback = entry.match(config, messageWithoutText) === 'fallback';
-  return [{ nodeId, index, entry, config, interrupts, keywords, words: collectWords(keywords), isFallback }];
+  return [{ nodeId, index, entry, config, interrupts, keywords, identifiers, words: collectWords(keywords), isFallback }];
 }
 
 /** Of a start without keywords nothing is known: it may match by a pattern. */
@@ -135,7 +150,7 @@ function collectWords(keywords: readonly Keyword[]): ReadonlySet<string> | undef
 /** A message that no keyword matches. */
 const messageWithoutText = { type: 'any' } as const;
 
-/** A keyword of a start that rivals match too. */
+/** A keyword, payload or reference of a start that rivals match too. */
 interface Conflict {
   readonly word: string;
   readonly at: Keyword['at'];
@@ -143,12 +158,12 @@ interface Conflict {
   readonly rivals: Rival[];
 }
 
-/** One problem for each keyword, which names the workflows that match it too. */
+/** One problem for each keyword, payload and reference, which names the workflows that match it too. */
 function checkKeywords(ours: Start, rivals: readonly Rival[]): readonly Problem[] {
   const conflicts = new Map<string, Conflict>();
   for (const rival of rivals) {
     const isInterrupt = ours.interrupts && rival.interrupts;
-    for (const { text: word, at } of findShared(ours, rival)) {
+    for (const { text: word, at } of [...findShared(ours, rival), ...findSharedIdentifiers(ours, rival)]) {
       const key = JSON.stringify([isInterrupt, word, at]);
       const conflict = conflicts.get(key);
       if (conflict === undefined) conflicts.set(key, { word, at, isInterrupt, rivals: [rival] });
@@ -165,6 +180,16 @@ function findShared(ours: Start, rival: Rival): readonly Keyword[] {
   const theirs = rival.keywords.find(({ text }) => matchesKeyword(ours, text));
   return theirs === undefined ? [] : [{ ...theirs, at: theirs.at.slice(0, 1) }];
 }
+
+/** Our payloads and references that the rival matches; else its first one that we match, at the place of our keyword. */
+function findSharedIdentifiers(ours: Start, rival: Rival): readonly Pick<Keyword, 'text' | 'at'>[] {
+  const shared = ours.identifiers.filter(({ message }) => matchesIdentifier(rival, message));
+  if (shared.length > 0) return shared;
+  const theirs = rival.identifiers.find(({ message }) => matchesIdentifier(ours, message));
+  return theirs === undefined ? [] : [{ text: theirs.text, at: ours.keywords.find(({ text }) => text === theirs.text)?.at ?? [] }];
+}
+
+const matchesIdentifier = ({ entry, config }: Start, message: JsonObject): boolean => entry.match(config, message) === 'payload';
 
 const matchesKeyword = ({ entry, config }: Start, text: string): boolean => entry.match(config, { type: 'text', text }) === 'keyword';
 

@@ -132,12 +132,12 @@ export const problemCodes = {
   ),
   UNREACHABLE_NODE: warning('No path leads to the node.', 'Connect the node or remove it.'),
   SAME_INTERRUPT: error(
-    'The same keyword interrupts for two published workflows, so it is undefined which of them starts.',
-    'Remove the keyword from one of the two, or interrupts from one.',
+    'The same keyword, payload or reference interrupts for two published workflows, so it is undefined which of them starts.',
+    'Remove the keyword, payload or reference from one of the two, or interrupts from one.',
   ),
   SAME_KEYWORD: warning(
     'A message matches two published workflows; only the first by id is started.',
-    'Remove the keyword from one of the two; otherwise the first workflow by id is started.',
+    'Remove the keyword, payload or reference from one of the two; otherwise the first workflow by id is started.',
   ),
   SAME_FALLBACK: warning(
     'Two published workflows have a fallback; only the first by id is started.',

@@ -50,6 +50,7 @@ export function shieldDefinition(definition: NodeDefinition, onFault: OnFault): 
     ...entry,
     match: guard((config, message: JsonObject) => entry.match(config, message)),
     keywords: shield('keywords', (config) => entry.keywords?.(config) ?? [], []),
+    identifiers: shield('identifiers', (config) => entry.identifiers?.(config) ?? [], []),
     takesAny: (config) => guard(() => entry.takesAny?.(config))(config) === true,
     interrupts: (config) => guard(() => entry.interrupts?.(config))(config) === true,
   });

@@ -168,6 +168,14 @@ export interface Keyword {
   readonly words?: readonly string[];
 }
 
+/** A message that begins a workflow by what no person sees: the payload of a button, the reference of a link. */
+export interface Identifier {
+  readonly text: string;
+  /** The place inside `data`. */
+  readonly at: readonly (string | number)[];
+  readonly message: JsonObject;
+}
+
 /** What all starts share that are tried with one message. */
 export interface Routing {
   /**
@@ -188,6 +196,8 @@ export type Entry<Config> =
       match(config: Config, message: JsonObject, routing?: Routing): 'payload' | 'keyword' | 'fallback' | undefined;
       /** Messages that begin here by keyword, to be compared with those of other workflows; unknown, when left out. */
       keywords?(config: Config): readonly Keyword[];
+      /** Messages that begin here by payload or reference, to be compared with those of other workflows; none, when left out. */
+      identifiers?(config: Config): readonly Identifier[];
       /** The data of such a node that begins with any message: what an editor offers where a canvas has no entry; nothing, when left out. */
       readonly sample?: JsonObject;
       /** Whether a message of any kind begins here, so that fields which not every message has may be missing; no, when left out. */
