@@ -29,6 +29,7 @@ const checks: Readonly<Record<string, readonly (readonly string[])[]>> = {
   rules: [['node', 'scripts/check-rules.ts']],
   searches: [['node', 'scripts/check-searches.ts']],
   patterns: [['node', 'scripts/check-patterns.ts']],
+  json: [['node', 'scripts/check-json.ts']],
   format: [['biome', 'format']],
 };
 

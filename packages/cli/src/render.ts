@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { parseJsonText } from '@hilo/engine/contract';
 import { type Direction, drawCanvas } from '@hilo/picture';
 import { loadConfig } from '@hilo/server/project';
 import type { Command } from 'commander';
@@ -35,7 +36,7 @@ export async function render(command: Command, file: string, { output, config, d
   const problems = await checkFile(read, { parts });
   const picture =
     read.kind === 'text' && !problems.some(({ problem }) => undrawable.has(problem.code))
-      ? drawCanvas(JSON.parse(withoutMark(read.text)), parts.nodes, direction)
+      ? drawCanvas(parseJsonText(withoutMark(read.text)), parts.nodes, direction)
       : undefined;
   if (picture === undefined || picture.nodes === 0) {
     process.stderr.write(`${problems.slice(0, maxPrinted).map(drawOnStderr).join('\n\n')}\n`);

@@ -1,4 +1,4 @@
-import type { Problem } from '@hilo/engine/contract';
+import { parseJsonText, type Problem } from '@hilo/engine/contract';
 import { type ImportSummary, workspaceRefused } from '@hilo/server';
 import type { MoveAnswer, MoveCommand, SaidMessage } from '@hilo/server/kit';
 import { z } from 'zod';
@@ -76,7 +76,7 @@ const Refused = z.object({ problems: z.array(z.custom<Problem>((value) => isObje
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJsonText(text);
   } catch (error) {
     throw new Error('The server does not answer as Hilo does: is --url the address of one?', { cause: error });
   }
