@@ -10,7 +10,7 @@ import { isScopeName } from '../contract/variables.ts';
 import { findPatterns, findRaws, findReads, findTexts } from '../expressions/template.ts';
 import { formatPath, parsePath } from '../variables/path.ts';
 import { type CompiledCanvas, unread } from './compile.ts';
-import { joinNames, placedProblem, problem, shorten } from './problem-codes.ts';
+import { joinNames, maxProblems, placedProblem, problem, shorten } from './problem-codes.ts';
 import type { ParsedNode } from './read-node.ts';
 import { locateVariable } from './text-range.ts';
 
@@ -46,16 +46,23 @@ const filledFields: { readonly [scope: string]: readonly string[] | undefined } 
   ],
 };
 
-/** Reads of fields that Hilo never fills, one problem for each field and node: a typing error, which a default would hide. */
+/**
+ * Reads of fields that Hilo never fills, one problem for each field and node: a typing error, which a default would hide. Nodes behind
+ * those with more than {@link maxProblems} are left out: no list shows what is wrong there.
+ */
 export function checkFields(canvas: Canvas, nodes: readonly ParsedNode[]): readonly Problem[] {
-  return nodes.flatMap(({ id, index, templates }) => {
+  let certain = 0; // problems that are no consequences of others
+  return nodes.flatMap(({ id, index, templates, wrong }) => {
+    if (certain > maxProblems) return [];
     const reads = findReads(templates).flatMap(({ path, at }) => {
       const [scope, field] = path;
       const known = filledFields[String(scope)];
       if (known === undefined || typeof field !== 'string' || known.includes(field)) return [];
       return [{ name: formatPath([String(scope), field]), scope: String(scope), field, known, path, at }];
     });
-    return [...Map.groupBy(reads, ({ name }) => name).values()].flatMap((same) => {
+    const byName = [...Map.groupBy(reads, ({ name }) => name).values()];
+    if (wrong.length === 0) certain += byName.length;
+    return byName.flatMap((same) => {
       const [first] = same;
       if (first === undefined) return [];
       const { name, scope, field, known } = first;

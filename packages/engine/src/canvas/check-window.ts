@@ -55,19 +55,31 @@ function isUnforeseen({ compiled, connected }: GraphNode, isSure: boolean): bool
   return !connected.has('windowClosed') && !((!isSure || !hasOwnPort) && connected.has('error'));
 }
 
-/** The silence at each node that can be reached: a fixpoint over the edges, the shortest and the longest at once. */
+/** The work of the check, in nodes that are looked at; an edge counts as {@link edgeWork} of them. Some 0.1 s. */
+const maxWork = 5_000_000;
+const edgeWork = 50;
+
+/**
+ * The silence at each node that can be reached: a fixpoint over the edges, the shortest and the longest at once. None at all where that
+ * takes more than {@link maxWork}: half of it would be wrong (P20).
+ */
 function measureSilences(graph: Graph, sessionExpiryMs: number | undefined): readonly (Silence | undefined)[] {
   const silences: (Silence | undefined)[] = graph.map(({ isEntry }) => (isEntry ? { leastMs: 0, mostMs: 0, from: undefined } : undefined));
   const updates = new Int32Array(graph.length);
+  let work = 0;
   const queue = [...graph.keys()].filter((position) => silences[position] !== undefined);
   for (const position of queue) {
     const [node, silence] = [graph[position], silences[position]];
     if (node === undefined || silence === undefined) continue;
     for (const edge of node.outgoing) {
+      work += edgeWork;
+      if (work > maxWork) return [];
       const [leastMs, longestMs] = measureEdge(node, edge, silence, sessionExpiryMs);
       const known = silences[edge.target];
       // Another round of a cycle is not counted: how often it is made is not known.
-      const mostMs = known !== undefined && isOnWay(silences, position, edge.target) ? Math.min(longestMs, known.mostMs) : longestMs;
+      const onWay = known === undefined ? undefined : findOnWay(silences, position, edge.target);
+      work += onWay?.steps ?? 0;
+      const mostMs = known !== undefined && onWay?.isFound === true ? Math.min(longestMs, known.mostMs) : longestMs;
       if (known !== undefined && known.leastMs <= leastMs && known.mostMs >= mostMs) continue;
       updates[edge.target] = (updates[edge.target] ?? 0) + 1;
       if ((updates[edge.target] ?? 0) > maxUpdates) continue;
@@ -82,14 +94,19 @@ function measureSilences(graph: Graph, sessionExpiryMs: number | undefined): rea
   return silences;
 }
 
-/** Whether a node lies on the way to another on which the silence of that one is longest. */
-function isOnWay(silences: readonly (Silence | undefined)[], reached: number, wanted: number): boolean {
+/** Whether a node lies on the way to another on which the silence of that one is longest, and how many nodes of it were looked at. */
+function findOnWay(
+  silences: readonly (Silence | undefined)[],
+  reached: number,
+  wanted: number,
+): { readonly isFound: boolean; readonly steps: number } {
   let position: number | undefined = reached;
-  for (let steps = 0; position !== undefined && steps < silences.length; steps += 1) {
-    if (position === wanted) return true;
+  let steps = 0;
+  for (; position !== undefined && steps < silences.length; steps += 1) {
+    if (position === wanted) return { isFound: true, steps };
     position = silences[position]?.from;
   }
-  return false;
+  return { isFound: false, steps };
 }
 
 /** The silence behind an edge: least and most. */

@@ -42,6 +42,16 @@ describe('checkCanvas', () => {
     expect([problems[0]?.code, problems[1]?.code, problems.at(-1)?.code]).toEqual(['SECOND_EDGE', 'UNREACHABLE_NODE', 'MORE_PROBLEMS']);
   });
 
+  it.each([999, 1_000, 1_001, 3_000])('lists what %i nodes read that is never filled, up to as many problems', (count) => {
+    const ids = Array.from({ length: count }, (_, index) => `n${index}`);
+    const nodes = [begin, ...ids.map((id) => ({ id, type: 'step', data: { text: '{{$message.txt}}' } })), done];
+    const edges = [...ids, 'done'].map((id, index) => (index === 0 ? `begin → ${id}` : `n${index - 1}.next → ${id}`));
+    const problems = checkCanvas(Canvas.parse(canvasOf(nodes, edges)), options);
+    const listed = Array.from({ length: Math.min(count, count > 1_000 ? 999 : count) }, (_, index) => `/nodes/${index + 1}/data/text`);
+    expect(problems.filter(({ code }) => code === 'UNKNOWN_VARIABLE_FIELD').map(({ pointer }) => pointer)).toEqual(listed);
+    expect(problems.slice(listed.length).map(({ code }) => code)).toEqual(count > 1_000 ? ['MORE_PROBLEMS'] : []);
+  });
+
   it('is made for the channels that it names, else for those of the company', () => {
     const seen: string[][] = [];
     const asking = smallNodes.map((node) =>

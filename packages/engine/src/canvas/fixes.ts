@@ -13,6 +13,8 @@ interface FixContext {
   readonly types: NodeTypes;
   /** The positions of the edges that begin or end at a node. */
   findEdges(nodeId: string): readonly number[];
+  /** The ports of a node that no edge leaves by. */
+  listFreePorts(nodeId: string): readonly string[];
   /** This id, with a number behind it when a node has it already. */
   freshId(id: string): string;
   /** The steps of the problem's pointer. */
@@ -31,6 +33,18 @@ export function createFixer({ canvas, nodes }: CompiledCanvas, types: NodeTypes)
     );
     return (edges.get(nodeId) ?? []).map(({ index }) => index);
   };
+  const freePorts = new Map<string, readonly string[]>(); // by node: thousands of edges may leave one by wrong ports
+  const listFreePorts = (nodeId: string): readonly string[] => {
+    const known = freePorts.get(nodeId);
+    if (known !== undefined) return known;
+    const node = nodes.get(nodeId);
+    const taken = new Set(
+      findEdges(nodeId).flatMap((index) => (canvas.edges[index]?.source === nodeId ? [canvas.edges[index].sourceHandle] : [])),
+    );
+    const free = node === undefined ? [] : [...node.ports, ...node.optionalPorts].filter((port) => !taken.has(port));
+    freePorts.set(nodeId, free);
+    return free;
+  };
   let ids: Set<string> | undefined;
   const freshId = (id: string): string => {
     ids ??= new Set<string>(canvas.nodes.map((node) => node.id));
@@ -40,7 +54,7 @@ export function createFixer({ canvas, nodes }: CompiledCanvas, types: NodeTypes)
     return fresh;
   };
   return (problem) => {
-    const context = { canvas, nodes, types, findEdges, freshId, steps: parsePointer(problem.pointer) };
+    const context = { canvas, nodes, types, findEdges, listFreePorts, freshId, steps: parsePointer(problem.pointer) };
     const fixes = fixers[problem.code]?.(problem, context) ?? [];
     return fixes.length === 0 ? problem : { ...problem, fixes };
   };
@@ -65,15 +79,16 @@ const fixers: { readonly [code: string]: Fixer | undefined } = {
     return value === undefined ? [] : [{ label: `Make it a ${value} node`, patch: [{ op: 'replace', path, value }] }];
   },
   UNKNOWN_PORT(problem, context) {
-    const { sourceHandle } = findEdge(context);
-    const value = findNearestName(String(sourceHandle), freePorts(context));
+    const { source, sourceHandle } = findEdge(context);
+    const value = findNearestName(String(sourceHandle), context.listFreePorts(source ?? ''));
     return [
       ...(value === undefined ? [] : [leaveBy(value, problem.pointer)]),
       { label: 'Remove the edge', patch: [{ op: 'remove', path: pointer(context.steps.slice(0, 2)) }] },
     ];
   },
   PORT_NOT_NAMED: ({ pointer: path }, context) =>
-    freePorts(context)
+    context
+      .listFreePorts(findEdge(context).source ?? '')
       .slice(0, 5)
       .map((port) => leaveBy(port, `${path}/sourceHandle`)),
   PORT_WITHOUT_EDGE: connectToEnd,
@@ -126,15 +141,6 @@ const fixers: { readonly [code: string]: Fixer | undefined } = {
 const leaveBy = (port: string, path: string): Fix => ({ label: `Leave by "${port}"`, patch: [{ op: 'add', path, value: port }] });
 
 const findEdge = ({ canvas, steps }: FixContext): Partial<CanvasEdge> => canvas.edges[Number(steps[1])] ?? {};
-
-/** Ports of an edge's source that no other edge leaves by. */
-function freePorts(context: FixContext): readonly string[] {
-  const { source } = findEdge(context);
-  const node = source === undefined ? undefined : context.nodes.get(source);
-  const edges = context.findEdges(source ?? '').map((index) => context.canvas.edges[index]);
-  const taken = new Set(edges.flatMap((edge) => (edge?.source === source ? [edge?.sourceHandle] : [])));
-  return node === undefined ? [] : [...node.ports, ...node.optionalPorts].filter((port) => !taken.has(port));
-}
 
 /** The first type of node that can begin with any message, and its data. */
 function findStart(types: NodeTypes): readonly [type: string, data: JsonObject] | undefined {
