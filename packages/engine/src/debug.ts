@@ -1,8 +1,9 @@
 // For tools: compiled canvases, their actor logic and statechart, the replay of a history, and the keys by which drivers know
 // effects.
 export { type CompiledCanvas, type CompiledNode, compileCanvas, type NodeTypes, nodeTypes, referencesOf } from './canvas/compile.ts';
+export { formatReferenceKey, listReferences, type OutsideNames } from './canvas/list-references.ts';
 export { readCanvas } from './canvas/parse.ts';
-export { type ProblemCode, problemCodes } from './canvas/problem-codes.ts';
+export { type ProblemCode, problemCodes, sortProblems } from './canvas/problem-codes.ts';
 export {
   type CanvasLogic,
   canvasLogic,

@@ -37,6 +37,7 @@ import type { OpenSettings } from './settings.ts';
 import { refuseAway } from './tenants/moving/refuse-away.ts';
 import type { LiveCompanies } from './tenants/open-companies.ts';
 import type { Companies } from './tenants/companies.ts';
+import { createCanvasWork } from './platform/canvas-work/canvas-work.ts';
 import { createWebhookResponses } from './webhooks/webhook-responses.ts';
 
 /** The parts from which a service is built. */
@@ -113,7 +114,15 @@ export function buildService({
   const work = { channels, outbox, conversations, functions, payments, messages, media, responses };
   // A host's driver for a standard effect comes after Hilo's and replaces it.
   const drivers = [...createServiceDrivers({ ...work, code, companies, executions, store, dialer, databases, log }), ...host.drivers];
-  const { nodes } = host;
+  const { nodes, nodesFrom } = host;
+  const canvasWork = createCanvasWork({
+    nodes,
+    nodesFrom,
+    clock,
+    onLimit: limitReports.report,
+    onRefused: (reason) =>
+      log.warn({ reason }, 'No thread can check canvases with the nodes of this host: large ones are refused, smaller ones hold up others'),
+  });
   const engine = createEngine({
     nodes,
     drivers,
@@ -157,6 +166,7 @@ export function buildService({
   const paymentNotifier = createPaymentNotifier({ store, executions, signal, clock, log });
   const parts: Omit<Service, 'isAccepting'> = {
     ...work,
+    canvasWork,
     nodes,
     effects: new Set(drivers.map(({ effect }) => effect.type)),
     settings,
@@ -177,6 +187,7 @@ export function buildService({
     paymentNotifier,
     functions,
     code,
+    canvasWork,
     databases,
     publicUrl,
     streams,

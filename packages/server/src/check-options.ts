@@ -14,6 +14,7 @@ const perSecond = { error: 'must be how many requests a second each credential m
 const Options = z.strictObject(
   {
     ...hostFields,
+    nodesFrom: text.optional(),
     laneRuntime: z.looseObject({ name: text }, { error: 'must be a runtime such as restateService()' }).optional(),
     port: portNumber.optional(),
     host: text.optional(),

@@ -8,6 +8,11 @@ import type { Authorize } from './platform/http/auth/admin-auth.ts';
 export interface HostParts {
   /** In addition to the standard nodes, which the list may repeat. */
   readonly nodes?: readonly NodeDefinition[] | undefined;
+  /**
+   * The path of a `hilo.config.ts` that has these nodes: threads load it, to check large canvases. Without it, those are refused where a
+   * host has nodes of its own. A configuration that Hilo has loaded itself is named already.
+   */
+  readonly nodesFrom?: string | undefined;
   /** Drivers of own effects; one for a standard effect replaces Hilo's. */
   readonly drivers?: readonly BoundDriver[] | undefined;
   /** Adapters of own providers, by their `kind`. */
@@ -21,6 +26,7 @@ export interface HostParts {
 /** The host's parts together with Hilo's. */
 export interface CompleteParts {
   readonly nodes: readonly NodeDefinition[];
+  readonly nodesFrom?: string | undefined;
   /** The host's alone. */
   readonly drivers: readonly BoundDriver[];
   readonly channels: readonly ChannelAdapter[];
@@ -33,7 +39,7 @@ export interface CompleteParts {
  *
  * @throws {Error} for a name that is taken or invalid, with the name of the list
  */
-export function completeParts({ nodes = [], drivers = [], channels = [], authorize, laneRuntime }: HostParts): CompleteParts {
+export function completeParts({ nodes = [], nodesFrom, drivers = [], channels = [], authorize, laneRuntime }: HostParts): CompleteParts {
   const ofHilo: ReadonlySet<NodeDefinition> = new Set(standardNodes);
   const own = nodes.filter((node) => !ofHilo.has(node));
   checkNames(
@@ -56,7 +62,15 @@ export function completeParts({ nodes = [], drivers = [], channels = [], authori
     channelAdapters.map(({ kind }) => kind),
   );
   for (const node of own) checkDescribable(node);
-  return { nodes: [...standardNodes, ...own], drivers, channels: [...channelAdapters, ...ownChannels], authorize, laneRuntime };
+  const from = own.length === 0 ? undefined : nodesFrom; // the standard nodes are known everywhere
+  return {
+    nodes: [...standardNodes, ...own],
+    nodesFrom: from,
+    drivers,
+    channels: [...channelAdapters, ...ownChannels],
+    authorize,
+    laneRuntime,
+  };
 }
 
 /** The types of effects that have a driver before a service is open: Hilo's and the host's. */

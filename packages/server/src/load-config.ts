@@ -11,7 +11,7 @@ import type { Authorize } from './platform/http/auth/admin-auth.ts';
  * What a project adds to Hilo, for every command: `hilo.config.ts` in the directory that a command is run in, or the file
  * that `--config` names. Its paths begin at its folder; flags and variables go before its settings.
  */
-export interface HiloConfig extends HostParts {
+export interface HiloConfig extends Omit<HostParts, 'nodesFrom'> {
   /** A workspace to import when the service starts. */
   readonly workspace?: string;
   /** What holds `hilo.db`; `./data` of the directory that the command is run in, when left out. */
@@ -84,14 +84,20 @@ export async function loadConfig(given: string | undefined, directory: string = 
       keepFailedDays: keepFailedDays?.toString(),
       historyOutbox: historyOutbox?.startsWith('s3://') === true ? historyOutbox : inFolder(historyOutbox),
     };
-    return { ...completeParts({ nodes, drivers, channels, authorize }), file, settings };
+    return { ...completeParts({ nodes, nodesFrom: path, drivers, channels, authorize }), file, settings };
   } catch (error) {
     throw configRefused(`${file}: ${readFirstLine(error)}`, { cause: error });
   }
 }
 
 /** What a configuration gives to `openService`. */
-export const hostOf = ({ nodes, drivers, channels, authorize }: LoadedConfig): CompleteParts => ({ nodes, drivers, channels, authorize });
+export const hostOf = ({ nodes, nodesFrom, drivers, channels, authorize }: LoadedConfig): CompleteParts => ({
+  nodes,
+  nodesFrom,
+  drivers,
+  channels,
+  authorize,
+});
 
 /** Where {@link loadConfig} looks for a configuration, in this order. */
 export const configPaths = (given: string | undefined, directory: string = process.cwd()): readonly string[] =>

@@ -113,8 +113,8 @@ export async function openService(
   { clock: givenClock, random = systemRandom, log: givenLog, runs: mayRun = true, givesWay = false }: ServiceSeams = {},
 ): Promise<RunningService> {
   checkOptions(options);
-  const { nodes, drivers, channels, authorize, laneRuntime, ...others } = options;
-  const host = completeParts({ nodes, drivers, channels, authorize, laneRuntime });
+  const { nodes, nodesFrom, drivers, channels, authorize, laneRuntime, ...others } = options;
+  const host = completeParts({ nodes, nodesFrom, drivers, channels, authorize, laneRuntime });
   const given: Settings = { ...defaultSettings, ...others };
   const ca = given.egressCa === undefined ? undefined : await readCertificates(given.egressCa);
   const cell = await readOwnCell(given);
@@ -250,13 +250,14 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
     await companies.refresh();
     if (runs) await functions.settle();
   };
-  const { nodes, effects } = parts;
+  const { nodes, effects, canvasWork } = parts;
   const { channels } = host;
   const workspaceParts: WorkspaceParts = {
     store,
     engine,
     nodes,
     effects,
+    canvasWork,
     channels,
     schema: workspaceSchema(channels),
     vault,
@@ -347,7 +348,7 @@ interface Running {
  * logged, and keeps none of the others open. What is not finished in time is durable, and continues at the next start (P25).
  */
 async function stopParts({ built, opened: { store, clock, log }, jobs, others }: Running): Promise<void> {
-  const { parts, outbox, paces, functions, code, databases, dialer } = built;
+  const { parts, outbox, paces, functions, code, canvasWork, databases, dialer } = built;
   const attempt = async (stop: () => unknown): Promise<void> => {
     try {
       await stop();
@@ -361,7 +362,8 @@ async function stopParts({ built, opened: { store, clock, log }, jobs, others }:
   await waitUpTo(clock, finishMs, Promise.all([waiting, attemptAll(others)]));
   void attempt(outbox.stop); // a message in progress continues at the next start
   paces.stop();
-  for (const stop of [parts.engine.stop, functions.close, code.close, databases.close, store.close]) await attempt(() => stop());
+  for (const stop of [parts.engine.stop, functions.close, code.close, canvasWork.close, databases.close, store.close])
+    await attempt(() => stop());
   await waitUpTo(clock, releasingMs, attemptAll([dialer.close, () => parts.forwarding?.close()]));
 }
 

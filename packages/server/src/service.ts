@@ -14,6 +14,7 @@ import type { OpenSettings } from './settings.ts';
 import type { StudioApplication } from './studio/application.ts';
 import type { Tenancy } from './tenants/companies.ts';
 import type { WorkspaceTransfer } from './tenants/workspace/admin-routes.ts';
+import type { CanvasWork } from './platform/canvas-work/canvas-work.ts';
 import type { WebhookResponses } from './webhooks/webhook-responses.ts';
 
 /** Everything that the surfaces use. Each of them takes a `Pick` of it, and none imports this. */
@@ -28,6 +29,8 @@ export interface Service extends Platform, Tenancy, AdminAuthParts, MetricsParts
   readonly conversations: Conversations;
   /** Looks at files before they are sent. */
   readonly media: MediaCheck;
+  /** Checks canvases, and whatever else takes long with them. */
+  readonly canvasWork: CanvasWork;
   readonly responses: WebhookResponses;
   /** Deployed functions; not there where a host has none. */
   readonly functions?: Functions;

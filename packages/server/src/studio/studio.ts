@@ -1,5 +1,4 @@
 import type { ExecutionRecord, Problem } from '@hilo/engine/contract';
-import { drawCanvas } from '@hilo/picture';
 import { Hono } from 'hono';
 import { html, raw } from 'hono/html';
 import { formatInstant } from '../platform/http/admin.ts';
@@ -7,14 +6,14 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { type Html, renderPage } from '../platform/http/page.ts';
 import type { Company, Tenancy } from '../tenants/companies.ts';
-import { type ConnectionSources, readDraft, readDraftsPage } from '../workflows/workflows.ts';
+import { readDraft, readDraftsPage, type WorkflowParts } from '../workflows/workflows.ts';
 import type { Platform } from '../platform/platform.ts';
 import { serveApplication, type StudioApplication } from './application.ts';
 
 /** What the pages of the studio use. */
-export type StudioParts = Pick<Platform, 'store' | 'nodes' | 'effects'> &
+export type StudioParts = Pick<Platform, 'store' | 'effects'> &
   Tenancy &
-  Pick<ConnectionSources, 'channels' | 'functions'> & {
+  Pick<WorkflowParts, 'channels' | 'functions' | 'canvasWork'> & {
     /** The built visual editor; without it, pages without scripts replace it. */
     readonly studio?: StudioApplication | undefined;
   };
@@ -46,12 +45,13 @@ function addPlainPages(app: Hono<HttpEnv>, root: string, service: StudioParts): 
     const draft = await readDraft(service, companyId, workflowId);
     if (draft === undefined) throw notFound('WORKFLOW_NOT_FOUND', `There is no workflow "${workflowId}"`);
     const { canvas, latest, problems } = draft;
+    const drawn = await service.canvasWork.draw(companyId, canvas);
     const isFull = c.req.query('size') === 'full';
     const content = html`<p>
         <a href="../">All workflows</a> · <code>${canvas.id}</code> · latest version: ${latest?.version ?? 'none'} · draft: ${describeCounts(problems)}
         · ${isFull ? html`<a href="?">the whole picture</a>` : html`<a href="?size=full">the picture at full size</a>`}
       </p>
-      <div class="${isFull ? 'full' : 'whole'}">${raw(drawCanvas(canvas, service.nodes).svg)}</div>
+      <div class="${isFull ? 'full' : 'whole'}">${'svg' in drawn ? raw(drawn.svg) : html`<p>${drawn.problem.message}</p>`}</div>
       ${renderProblems(problems)}`;
     return renderPage(c, 200, canvas.name || canvas.id, { content, isWide: true });
   });

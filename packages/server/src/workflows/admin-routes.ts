@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { bringForward, checkCanvas, parseCanvas } from '@hilo/engine';
-import { canvasHash } from '@hilo/engine/store-kit';
+import { bringForward } from '@hilo/engine';
 import { Canvas, type Problem, type PublishedVersion } from '@hilo/engine/contract';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import {
@@ -20,20 +19,20 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidRequest, notFound, tooLarge, unavailable } from '../platform/http/errors.ts';
 import { closedBody, jsonResponse, outlineOf } from '../platform/http/openapi.ts';
 import { requireCompany, requireDraftCompany, requireWorkflowCompany } from '../tenants/companies.ts';
-import { findChecks, readDraft, describeDraft, type WorkflowParts } from './workflows.ts';
+import { checkForCompany, findChecks, readDraft, describeDraft, type WorkflowParts } from './workflows.ts';
+import { type CanvasReading, readOwn } from '../platform/canvas-work/canvas-tasks.ts';
 import { saveVersionNote, type SavedDraft, readSavedDraft, saveDraftOver, type VersionNote, readVersionNotes } from './authoring.ts';
 import { removeOrphanedVersions } from './delete-workflow.ts';
 import { setArchived, readWorkflowList } from './workflow-list.ts';
 
 /**
- * The canvas of a request's body.
+ * The canvas of a request's body that was read.
  *
  * @throws {HttpError} 400 for malformed JSON, 413 when too large, 422 with every problem for anything that is not shaped like a canvas
  *   and so cannot be stored
  */
-function parseCanvasBody(text: string): Canvas {
-  const { canvas, problems } = parseCanvas(text);
-  if (canvas !== undefined) return canvas;
+function requireCanvas({ canvas, problems }: CanvasReading): { readonly canvas: Canvas; readonly hash: string } {
+  if (canvas !== undefined) return { canvas: readOwn(canvas.json), hash: canvas.hash };
   for (const problem of problems) refuseText(problem);
   throw problemsRefused(problems);
 }
@@ -165,11 +164,13 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
   app.openapi(put, async (c) => {
     const { workflowId } = c.req.valid('param');
     const companyId = await requireDraftCompany(service, c.req.valid('query').companyId, workflowId);
-    const canvas = parseCanvasBody(await c.req.text());
+    const reading = await service.canvasWork.read(companyId, await c.req.text());
+    const { canvas, hash } = requireCanvas(reading);
     if (canvas.id !== workflowId)
       throw invalidRequest(`The canvas has the id "${canvas.id}", and the path says "${workflowId}": make them the same`);
-    const problems = checkCanvas(canvas, await findChecks(service, companyId, canvas));
-    const hash = canvasHash(canvas);
+    const { references } = reading;
+    const checks = await findChecks(service, companyId, { ...reading, id: canvas.id });
+    const [problems = []] = await service.canvasWork.check(companyId, [{ canvas, references }], checks);
     const expected = readExpectedRevision(c.req.header('if-match'), c.req.header('if-none-match'));
     const unexpected = await saveDraft(service, companyId, { canvas, hash, expected, by: c.get('credential') ?? 'operator' });
     if (unexpected !== undefined) {
@@ -334,7 +335,7 @@ export function publishingRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPar
         { error: 'DRAFT_CHANGED' as const, message: 'The draft was saved since: look at it before it is published', revision: current },
         412,
       );
-    const problems = checkCanvas(draft.canvas, await findChecks(service, companyId, draft.canvas));
+    const problems = await checkForCompany(service, companyId, draft.canvas);
     if (problems.some(({ severity }) => severity === 'error')) throw problemsRefused(problems);
     // The content whose revision was compared, whatever was saved meanwhile.
     const published = await canvases.publish(companyId, draft.canvas, draft.hash, service.clock.now());

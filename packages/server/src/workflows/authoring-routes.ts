@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type DescribedNode, describeCanvas, diffCanvases, parseCanvas } from '@hilo/engine';
+import type { DescribedNode } from '@hilo/engine';
 import type { Canvas } from '@hilo/engine/contract';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { needs } from '../platform/http/auth/require-permission.ts';
@@ -11,6 +11,7 @@ import { httpLimits } from '../platform/http/limits.ts';
 import { maxTranscripts } from '../platform/database/transcripts.ts';
 import { requireCompany } from '../tenants/companies.ts';
 import { listOpenExecutions } from './authoring.ts';
+import { wasStopped } from '../platform/canvas-work/canvas-work.ts';
 import { findChecks, requireDraftOwner, type WorkflowParts } from './workflows.ts';
 import {
   CompanyQuery,
@@ -168,16 +169,19 @@ export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
       if (found === undefined) throw notFound('VERSION_NOT_FOUND', `Workflow "${workflowId}" has no version ${name}; "draft" is its draft`);
       return found.canvas;
     };
-    return c.json({ ...diffCanvases(await requireCanvas(from), await requireCanvas(to)) }, 200);
+    return c.json({ ...(await service.canvasWork.diff(companyId, await requireCanvas(from), await requireCanvas(to))) }, 200);
   });
 
   app.openapi(describe, async (c) => {
     const { companyId } = c.req.valid('query');
     const isFor = companyId !== undefined || companies.all().length === 1 ? requireCompany(service, companyId) : undefined;
     const text = await c.req.text();
-    const { canvas } = parseCanvas(text);
-    const checks = isFor === undefined || canvas === undefined ? { nodes: service.nodes } : await findChecks(service, isFor.id, canvas);
-    const { nodes, problems } = describeCanvas(text, checks);
+    const holder = isFor?.id ?? '';
+    const reading = await service.canvasWork.read(holder, text);
+    if (wasStopped(reading.problems)) return c.json({ nodes: [], problems: [...reading.problems] }, 200);
+    const isChecked = isFor !== undefined && reading.canvas !== undefined && reading.id !== undefined;
+    const checks = isChecked ? await findChecks(service, isFor.id, { ...reading, id: reading.id }) : {};
+    const { nodes, problems } = await service.canvasWork.describe(holder, text, reading.references, checks);
     return c.json({ nodes: [...nodes], problems: [...problems] }, 200);
   });
 }

@@ -1,6 +1,6 @@
-import { parseCanvas } from '@hilo/engine';
 import type { Canvas } from '@hilo/engine/contract';
 import { call, condition, type DurableStore, decodeText, encodeText } from '@hilo/stores';
+import { readOwn } from '../platform/canvas-work/canvas-tasks.ts';
 import { encodeWorkflow, statement, type WorkflowKey } from '../platform/database/schema.ts';
 
 type Store = Pick<DurableStore, 'runner'>;
@@ -90,9 +90,9 @@ export async function readSavedDraft(
   kept: { readonly canvas: Canvas; readonly hash: string },
 ): Promise<SavedDraft> {
   const row = await store.runner.readOne(call(selectDraft, encodeWorkflow(companyId, kept.canvas.id)));
-  const { canvas } = row === undefined || decodeText(row.hash) !== kept.hash ? {} : parseCanvas(decodeText(row.canvas));
-  if (row === undefined || canvas === undefined)
+  if (row === undefined || decodeText(row.hash) !== kept.hash)
     return { revision: (row?.revision ?? 0) + 1, canvas: kept.canvas, savedAtMs: undefined, savedBy: undefined };
+  const canvas = readOwn(decodeText(row.canvas)); // was read and checked before it was saved
   return { revision: row.revision, canvas, savedAtMs: row.saved_at_ms, savedBy: decodeText(row.saved_by) };
 }
 

@@ -1,7 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { checkCanvasText } from '@hilo/engine';
 import type { JsonObject } from '@hilo/engine/contract';
-import { readCanvas } from '@hilo/engine/debug';
 import { canvasSchema, type CatalogueEntry, nodeCatalogue } from '@hilo/nodes';
 import { decodeText } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
@@ -12,6 +10,7 @@ import { needs } from '../platform/http/auth/require-permission.ts';
 import { type HttpEnv, permissions } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { requireCompany } from '../tenants/companies.ts';
+import { wasStopped } from '../platform/canvas-work/canvas-work.ts';
 import { refuseText } from './admin-routes.ts';
 import { findChecks, readDraftsPage, type WorkflowParts } from './workflows.ts';
 
@@ -70,11 +69,15 @@ export function catalogueRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
     const { companyId } = c.req.valid('query');
     const isFor = companyId !== undefined || service.companies.all().length === 1 ? requireCompany(service, companyId) : undefined;
     const text = await c.req.text();
-    const { canvas } = readCanvas(text);
-    const problems =
-      canvas === undefined || isFor === undefined
-        ? checkCanvasText(text, { nodes: service.nodes, effects: service.effects, resolve: () => undefined })
-        : checkCanvasText(text, await findChecks(service, isFor.id, canvas));
+    const reading = await service.canvasWork.read(isFor?.id ?? '', text);
+    for (const problem of reading.problems) refuseText(problem);
+    const checks =
+      reading.id === undefined || isFor === undefined
+        ? { effects: service.effects, resolve: () => undefined }
+        : await findChecks(service, isFor.id, { ...reading, id: reading.id });
+    const problems = wasStopped(reading.problems)
+      ? reading.problems
+      : await service.canvasWork.validate(isFor?.id ?? '', text, reading.references, checks);
     for (const problem of problems) refuseText(problem);
     return c.json({ ok: problems.every(({ severity }) => severity === 'warning'), problems: [...problems] }, 200);
   });

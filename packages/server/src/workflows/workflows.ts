@@ -1,8 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { ChannelAdapter } from '@hilo/drivers';
-import { checkCanvas, type CheckOptions, type Connections } from '@hilo/engine';
-import { compileCanvas, nodeTypes, referencesOf } from '@hilo/engine/debug';
-import type { Canvas, Channel, Problem } from '@hilo/engine/contract';
+import { formatReferenceKey } from '@hilo/engine/debug';
+import type { Canvas, Channel, Problem, Reference } from '@hilo/engine/contract';
 import { call, type DurableStore, decodeText, statementsOver, encodeText } from '@hilo/stores';
 import { collections } from '../platform/database/collections.ts';
 import { workflowNotFound } from '../platform/http/admin.ts';
@@ -10,74 +8,74 @@ import type { Platform } from '../platform/platform.ts';
 import { requireWorkflowCompany, type Tenancy } from '../tenants/companies.ts';
 import { explainUnsendable } from '../tenants/unsendable-templates.ts';
 import type { Functions } from '../functions/functions.ts';
+import type { CanvasWork, Checks } from '../platform/canvas-work/canvas-work.ts';
+import type { CanvasReading } from '../platform/canvas-work/canvas-tasks.ts';
 
 /** What drafts and publishing work with. */
 export type WorkflowParts = Pick<Platform, 'settings' | 'engine' | 'store' | 'nodes' | 'effects' | 'clock' | 'log'> &
-  Tenancy & { readonly functions?: Functions; readonly channels: { readonly adapters: readonly ChannelAdapter[] } };
-
-type Reference = Parameters<NonNullable<CheckOptions['resolve']>>[0];
+  Tenancy & {
+    readonly functions?: Functions;
+    readonly canvasWork: CanvasWork;
+    readonly channels: { readonly adapters: readonly ChannelAdapter[] };
+  };
 
 /**
- * Reads what a canvas is checked against: the channels that its company has connected, and which of the records that it names the company
- * has. Templates, credentials and functions of another company count as missing (T19, P28).
+ * What publishing a canvas in a company checks it against, so that `POST /admin/v1/validate` and publishing itself have one list: the
+ * channels that its company has connected, and which of the records that it names the company has. Templates, credentials and
+ * functions of another company count as missing (T19, P28).
+ *
+ * @param outside - the id of the canvas, and what it refers to
  */
-async function findConnections(service: ConnectionSources, companyId: string, canvas: Canvas): Promise<Connections> {
-  await turn(); // a large canvas was read before this and is checked after it: others get their turn between (P20)
-  const { compiled } = compileCanvas(canvas, '', nodeTypes(service.nodes));
+export async function findChecks(
+  service: ConnectionSources & Pick<WorkflowParts, 'effects'>,
+  companyId: string,
+  { id, references, beginsWithMessage }: Pick<CanvasReading, 'references' | 'beginsWithMessage'> & { readonly id: string },
+): Promise<Checks> {
   const known = new Map<string, Awaited<ReturnType<typeof lookUp>>>();
-  for (const reference of referencesOf(compiled)) {
-    const name = formatReference(reference);
-    if (!known.has(name)) known.set(name, await lookUp(service, companyId, canvas, reference));
-  }
-  await turn();
-  const beginsWithMessage = [...compiled.nodes.values()].some(({ definition }) => definition.entry?.kind === 'message');
+  for (const reference of references) known.set(formatReferenceKey(reference), await lookUp(service, companyId, id, reference));
   return {
     channels: listChannels(service, companyId),
     published: beginsWithMessage
       ? (await service.store.canvases.published(companyId)).filter(({ workflowId }) => !service.companies.isArchived(companyId, workflowId))
       : [],
-    resolve: (reference) => known.get(formatReference(reference)),
+    resolve: (reference) => known.get(formatReferenceKey(reference)),
+    effects: service.effects,
   };
 }
 
-/**
- * What publishing a canvas in a company checks it against, so that `hilo validate`, `POST /admin/v1/validate` and publishing
- * itself have one list.
- */
-export const findChecks = async (
-  service: ConnectionSources & Pick<WorkflowParts, 'effects'>,
+/** Checks a valid canvas of a company, as publishing does. */
+export async function checkForCompany(
+  service: ConnectionSources & Pick<WorkflowParts, 'effects' | 'canvasWork'>,
   companyId: string,
   canvas: Canvas,
-): Promise<CheckOptions> => ({
-  ...(await findConnections(service, companyId, canvas)),
-  nodes: service.nodes,
-  effects: service.effects,
-});
+): Promise<readonly Problem[]> {
+  const outside = await service.canvasWork.references(companyId, canvas);
+  if (outside.stopped !== undefined) return [outside.stopped];
+  const checks = await findChecks(service, companyId, { id: canvas.id, ...outside });
+  const [problems = []] = await service.canvasWork.check(companyId, [{ canvas, references: outside.references }], checks);
+  return problems;
+}
 
 /** Where references are looked up. */
-export type ConnectionSources = Pick<WorkflowParts, 'companies' | 'store' | 'functions' | 'nodes' | 'channels'>;
+export type ConnectionSources = Pick<WorkflowParts, 'companies' | 'store' | 'functions' | 'channels'>;
 
 /** The channels a company has connected, each once. */
 const listChannels = ({ companies }: Pick<WorkflowParts, 'companies'>, companyId: string) => [
   ...new Set(companies.bots(companyId).map(({ channel }) => channel)),
 ];
 
-const formatReference = ({ kind, id, version }: Reference): string => JSON.stringify([kind, id, version ?? null]);
-
 /** A workflow exists from its first draft on, so that two that call each other can be published one after the other. */
 async function lookUp(
   { companies, functions, channels, store: { canvases, runner } }: ConnectionSources,
   companyId: string,
-  canvas: Canvas,
+  canvasId: string,
   { kind, id, version }: Reference,
 ): Promise<boolean | string | undefined> {
   const numbered = { company_id: companyId, id: Number(id) };
   switch (kind) {
     case 'workflow':
       if (version !== undefined) return (await canvases.version(companyId, id, version)) !== undefined;
-      return (
-        id === canvas.id || (await canvases.draft(companyId, id)) !== undefined || (await canvases.latest(companyId, id)) !== undefined
-      );
+      return id === canvasId || (await canvases.draft(companyId, id)) !== undefined || (await canvases.latest(companyId, id)) !== undefined;
     case 'template': {
       const byId = companies.template(companyId, id);
       const named = byId === undefined ? companies.templates(companyId).filter(({ elementName }) => elementName === id) : [byId];
@@ -149,14 +147,14 @@ function buildWebhookUrls(canvas: Canvas, channels: readonly Channel[], base: st
 
 /** A draft with all that is wrong with it; `undefined` where there is none. */
 export async function readDraft(
-  service: ConnectionSources & Pick<WorkflowParts, 'effects'>,
+  service: ConnectionSources & Pick<WorkflowParts, 'effects' | 'canvasWork'>,
   companyId: string,
   workflowId: string,
 ): Promise<(DraftFacts & { readonly problems: readonly Problem[] }) | undefined> {
   const { canvases } = service.store;
   const draft = await canvases.draft(companyId, workflowId);
   if (draft === undefined) return undefined;
-  const problems = checkCanvas(draft.canvas, await findChecks(service, companyId, draft.canvas));
+  const problems = await checkForCompany(service, companyId, draft.canvas);
   return { ...draft, latest: await canvases.latest(companyId, workflowId), problems };
 }
 

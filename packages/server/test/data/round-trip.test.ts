@@ -15,6 +15,7 @@ import { exportWorkspace } from '../../src/tenants/workspace/export-workspace.ts
 import { importWorkspace } from '../../src/tenants/workspace/import-workspace.ts';
 import type { WorkspaceParts } from '../../src/tenants/workspace/prepare.ts';
 import { workspaceSchema } from '../../src/tenants/workspace/schema.ts';
+import { createCanvasWork } from '../../src/platform/canvas-work/canvas-work.ts';
 import { arbitraryWorkspace } from './arbitrary-workspace.ts';
 import { dumpTables } from './table-dump.ts';
 
@@ -30,6 +31,7 @@ async function emptyParts(): Promise<WorkspaceParts> {
     engine,
     nodes: standardNodes,
     effects,
+    canvasWork: createCanvasWork({ nodes: standardNodes, clock }),
     clock,
     random,
     vault,

@@ -4,10 +4,12 @@ import { createVirtualClock } from '@hilo/testing';
 import { createChannelRegistry } from '../../src/channels/channels.ts';
 import { performedEffects } from '../../src/host-parts.ts';
 import type { Service } from '../../src/service.ts';
+import { createCanvasWork } from '../../src/platform/canvas-work/canvas-work.ts';
 
 /** The sending parts of a service that never sends. */
-export const nothingSent: Pick<Service, 'nodes' | 'effects' | 'channels' | 'outbox' | 'media' | 'conversations'> = {
+export const nothingSent: Pick<Service, 'nodes' | 'effects' | 'canvasWork' | 'channels' | 'outbox' | 'media' | 'conversations'> = {
   nodes: standardNodes,
+  canvasWork: createCanvasWork({ nodes: standardNodes, clock: createVirtualClock() }),
   effects: performedEffects({ drivers: [] }),
   channels: createChannelRegistry({
     adapters: channelAdapters,

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ChannelAdapter } from '@hilo/drivers';
-import { checkCanvas, type Connections, type Engine, parseCanvas, type PublishedWorkflow } from '@hilo/engine';
-import { canvasHash } from '@hilo/engine/store-kit';
+import type { Connections, Engine, PublishedWorkflow } from '@hilo/engine';
 import type { Canvas, Channel, Clock, NodeDefinition, Problem, Random, Reference } from '@hilo/engine/contract';
 import { type DurableStore, type Call, encodeText, call } from '@hilo/stores';
 import { collections } from '../../platform/database/collections.ts';
@@ -17,6 +16,8 @@ import { canvasProblem, parseShape, workspaceProblem, workspaceRefused } from '.
 import { findContradictions } from './references.ts';
 import type { WorkspaceCompany, WorkspaceSchema } from './schema.ts';
 import { readNamedFile, type ReadWorkspace } from './source.ts';
+import { readOwn } from '../../platform/canvas-work/canvas-tasks.ts';
+import type { CanvasWork, CheckedCanvas } from '../../platform/canvas-work/canvas-work.ts';
 import type { ConversationRow } from '../../platform/database/workspace-rows.ts';
 
 /** What imports and exports of workspaces need. */
@@ -27,6 +28,7 @@ export interface WorkspaceParts {
   readonly nodes: readonly NodeDefinition[];
   /** The effects that there are drivers for. */
   readonly effects: ReadonlySet<string>;
+  readonly canvasWork: CanvasWork;
   readonly vault: Vault;
   readonly clock: Clock;
   readonly random: Random;
@@ -100,27 +102,40 @@ const keptWorkflows = statement<{ readonly companyId: string }>()((db, { company
   db.selectFrom('drafts').select('workflow_id').where('company_id', '=', companyId),
 );
 
+/** A canvas of a workspace that was read. */
+interface ParsedCanvas extends CheckedCanvas {
+  readonly hash: string;
+}
+interface BroughtCanvas extends ParsedCanvas {
+  readonly name: string;
+  readonly at: readonly PropertyKey[];
+  /** Of its workflow in the company. */
+  readonly index: number;
+}
+
 /** Reads the canvases of a company and checks them against the workspace and stored data. */
 async function prepareCanvases(
   {
     runner,
     canvases,
-    nodes,
+    canvasWork,
     effects,
     channels,
-  }: Pick<DurableStore, 'runner' | 'canvases'> & Pick<WorkspaceParts, 'nodes' | 'effects' | 'channels'>,
+  }: Pick<DurableStore, 'runner' | 'canvases'> & Pick<WorkspaceParts, 'canvasWork' | 'effects' | 'channels'>,
   company: WorkspaceCompany,
   { folder, overwrite }: { readonly folder: string | undefined; readonly overwrite: boolean },
   at: readonly PropertyKey[],
 ): Promise<PreparedCanvases> {
   const problems: Problem[] = [];
-  const read: { readonly name: string; readonly at: readonly PropertyKey[]; readonly index: number; readonly canvas: Canvas }[] = [];
-  const parse = (name: string, input: unknown, path: readonly PropertyKey[]): Canvas | undefined => {
-    const parsed = parseCanvas(input);
-    problems.push(...parsed.problems.map((problem) => canvasProblem(path, name, problem)));
-    return parsed.canvas;
+  const companyId = String(company.id);
+  const read: BroughtCanvas[] = [];
+  const parse = async (name: string, input: unknown, path: readonly PropertyKey[]): Promise<ParsedCanvas | undefined> => {
+    const reading = await canvasWork.read(companyId, typeof input === 'string' ? input : JSON.stringify(input));
+    problems.push(...reading.problems.map((problem) => canvasProblem(path, name, problem)));
+    if (reading.canvas === undefined) return undefined;
+    return { canvas: readOwn(reading.canvas.json), hash: reading.canvas.hash, references: reading.references };
   };
-  const drafts = new Map<number, Canvas>();
+  const drafts = new Map<number, ParsedCanvas>();
   for (const [index, { file, canvas: inline, draft: inlineDraft }] of company.workflows.entries()) {
     const path = [...at, 'workflows', index, file === undefined ? 'canvas' : 'file'];
     const text = file === undefined ? { text: inline } : await readNamedFile(folder, file, path);
@@ -128,21 +143,24 @@ async function prepareCanvases(
       problems.push(text.problem);
       continue;
     }
-    const canvas = parse(file ?? 'The canvas', text.text, path);
-    if (canvas === undefined) continue;
+    const parsed = await parse(file ?? 'The canvas', text.text, path);
+    if (parsed === undefined) continue;
+    const { canvas } = parsed;
     if (read.some((other) => other.canvas.id === canvas.id))
       problems.push(workspaceProblem('DUPLICATE_ID', path, `There is a second workflow "${canvas.id}"`));
-    read.push({ name: file ?? `Workflow "${canvas.id}"`, at: path, index, canvas });
+    read.push({ ...parsed, name: file ?? `Workflow "${canvas.id}"`, at: path, index });
     const draftAt = [...at, 'workflows', index, 'draft'];
-    const draft = inlineDraft === undefined ? undefined : parse('The draft', inlineDraft, draftAt);
+    const draft = inlineDraft === undefined ? undefined : await parse('The draft', inlineDraft, draftAt);
     if (draft === undefined) continue;
     drafts.set(index, draft);
-    if (draft.id !== canvas.id)
-      problems.push(workspaceProblem('CONTRADICTION', draftAt, `The draft is of workflow "${draft.id}", the canvas of "${canvas.id}"`));
+    if (draft.canvas.id !== canvas.id)
+      problems.push(
+        workspaceProblem('CONTRADICTION', draftAt, `The draft is of workflow "${draft.canvas.id}", the canvas of "${canvas.id}"`),
+      );
   }
   const connections: Connections = {
     ...(await readConnections({ runner, channels }, company, new Set(read.map(({ canvas }) => canvas.id)))),
-    published: await listPublishedAfter(canvases, String(company.id), company, read),
+    published: await listPublishedAfter(canvases, companyId, company, read),
   };
   const { failureWorkflowId } = company;
   if (failureWorkflowId !== undefined && connections.resolve?.({ kind: 'workflow', id: failureWorkflowId, at: [] }) === false)
@@ -156,21 +174,22 @@ async function prepareCanvases(
     const path = [...at, 'campaigns', index, 'templateId'];
     problems.push(workspaceProblem('CHANNEL_LIMIT', path, `Template "${templateId}" can never be sent: ${sendable}`));
   }
-  const workflows = read.map(({ name, at: path, index, canvas }): PreparedWorkflow => {
+  const checked = await canvasWork.check(companyId, read, { ...connections, effects });
+  const workflows = read.map(({ name, at: path, index, canvas, hash }, position): PreparedWorkflow => {
     const publish = company.workflows[index]?.publish === true;
     const draft = drafts.get(index);
-    const found = checkCanvas(canvas, { ...connections, nodes, effects }).map((problem) => canvasProblem(path, name, problem));
+    const found = (checked[position] ?? []).map((problem) => canvasProblem(path, name, problem));
     // A draft may have problems; publishing refuses them.
     if (publish) problems.push(...found.filter(({ severity }) => severity === 'error'));
     const transcripts = company.workflows[index]?.transcripts ?? {};
     const tests = Object.entries(transcripts);
     const fingerprint = JSON.stringify([
-      canvasHash(canvas),
+      hash,
       publish,
-      draft === undefined ? null : canvasHash(draft),
+      draft === undefined ? null : draft.hash,
       ...(tests.length === 0 ? [] : [createHash('sha256').update(JSON.stringify(tests)).digest('hex')]),
     ]);
-    return { canvas, publish, draft, transcripts, fingerprint, at: path, warnings: found };
+    return { canvas, publish, draft: draft?.canvas, transcripts, fingerprint, at: path, warnings: found };
   });
   const changed = await findChangedWorkflows({ runner, canvases }, String(company.id), workflows);
   if (!overwrite) problems.push(...changed.values());
@@ -256,7 +275,7 @@ export interface PreparedCompany {
  * @throws {HiloError} `WORKSPACE_REFUSED` with every problem
  */
 export async function prepareWorkspace(
-  { store, nodes, effects, schema, channels }: Pick<WorkspaceParts, 'store' | 'nodes' | 'effects' | 'schema' | 'channels'>,
+  { store, canvasWork, effects, schema, channels }: Pick<WorkspaceParts, 'store' | 'canvasWork' | 'effects' | 'schema' | 'channels'>,
   { place, input, users, folder }: ReadWorkspace,
   { overwrite = true }: ImportOptions = {},
 ): Promise<readonly PreparedCompany[]> {
@@ -275,7 +294,7 @@ export async function prepareWorkspace(
   for (const [index, company] of workspace.companies.entries()) {
     const at = ['companies', index];
     problems.push(...findContradictions(company, at));
-    const canvases = await prepareCanvases({ ...store, nodes, effects, channels }, company, { folder, overwrite }, at);
+    const canvases = await prepareCanvases({ ...store, canvasWork, effects, channels }, company, { folder, overwrite }, at);
     const modules = await readModules(company, folder, at);
     problems.push(...canvases.problems, ...modules.problems);
     const ofCompany = { count: users.count(index), inBatches: (size: number) => users.inBatches(index, size) };

@@ -1,4 +1,3 @@
-import { compileCanvas, nodeTypes, referencesOf } from '@hilo/engine/debug';
 import { type JsonObject, isHiloError, type HiloError } from '@hilo/engine/contract';
 import { type Call, call, condition, encodeKey, encodeText } from '@hilo/stores';
 import { collections } from '../../platform/database/collections.ts';
@@ -191,7 +190,7 @@ const selectUnendedOf = { bots: selectUnendedBy('bot_key'), users: selectUnended
 const open = ['SCHEDULED', 'PENDING', 'IN_PROGRESS'];
 
 /** What uses a record, in words. */
-async function listUses({ store, nodes }: WorkspaceParts, { companyId, kind, id }: RecordPlace): Promise<readonly string[]> {
+async function listUses({ store, canvasWork }: WorkspaceParts, { companyId, kind, id }: RecordPlace): Promise<readonly string[]> {
   const { runner, canvases } = store;
   const company = encodeText(companyId);
   if (kind === 'bots' || kind === 'users') {
@@ -207,14 +206,15 @@ async function listUses({ store, nodes }: WorkspaceParts, { companyId, kind, id 
   const template = kind === 'templates' ? await runner.readOne(collections.templates.find({ company_id: companyId, id })) : undefined;
   const campaigns = template === undefined ? [] : await runner.read(collections.campaigns.rows(companyId));
   const names = new Set([id, ...(template === undefined ? [] : [template.element_name])]);
-  const types = nodeTypes(nodes);
-  const workflows = (await canvases.published(companyId)).filter(({ canvas }) => {
-    return referencesOf(compileCanvas(canvas, '', types).compiled).some(
-      (reference) => `${reference.kind}s` === kind && names.has(reference.id),
-    );
-  });
+  const workflows: string[] = [];
+  for (const { workflowId, canvas } of await canvases.published(companyId)) {
+    const { references, stopped } = await canvasWork.references(companyId, canvas);
+    const isUse = stopped !== undefined || references.some((reference) => `${reference.kind}s` === kind && names.has(reference.id));
+    if (isUse) workflows.push(`workflow ${workflowId}`);
+    if (workflows.length > maxNamed) break;
+  }
   return [
-    ...workflows.map(({ workflowId }) => `workflow ${workflowId}`),
+    ...workflows,
     ...campaigns.filter(({ template_id, status }) => template_id === id && open.includes(status)).map((one) => `campaign ${one.id}`),
   ];
 }

@@ -1,0 +1,24 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { standardNodes } from '@hilo/nodes';
+import { runTask, type FromThread, type Task, type ThreadData } from './platform/canvas-work/thread-messages.ts';
+
+/**
+ * The program of the thread that works on canvases, one task after the other. It loads the nodes of the host by itself, from the file
+ * that is named to it: a definition has functions, which no message can carry.
+ */
+const { nodesFrom } = workerData as ThreadData;
+
+const say = (message: FromThread): void => parentPort?.postMessage(message);
+
+try {
+  const nodes = nodesFrom === undefined ? standardNodes : await loadNodes(nodesFrom);
+  parentPort?.on('message', (task: Task) => say(runTask(nodes, task)));
+  say({ kind: 'ready', types: nodes.map(({ type }) => type) });
+} catch (error) {
+  say({ kind: 'refused', reason: error instanceof Error ? error.message : String(error) });
+}
+
+async function loadNodes(path: string) {
+  const { loadConfig } = await import('./load-config.ts'); // with every driver: not loaded where no host has nodes
+  return (await loadConfig(path)).nodes;
+}

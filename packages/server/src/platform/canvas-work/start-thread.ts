@@ -1,0 +1,96 @@
+import { parse } from 'node:path';
+import { Worker as Thread } from 'node:worker_threads';
+import type { Worker } from '@hilo/drivers';
+import type { Clock } from '@hilo/engine/contract';
+import type { FromThread, Task, TaskOutcome, ThreadData } from './thread-messages.ts';
+
+/** What a task came to in a thread: also what kept it from its end. */
+export type ThreadOutcome =
+  | TaskOutcome
+  /** It took longer than it may. */
+  | { readonly kind: 'late' }
+  /** The thread ended by itself, such as for want of memory. */
+  | { readonly kind: 'ended'; readonly reason: string }
+  /** The thread can do no task. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** No thread had time for it. */
+  | { readonly kind: 'busy' };
+
+interface ThreadOptions extends ThreadData {
+  readonly clock: Clock;
+  /** The types of nodes that the thread must know. */
+  readonly types: readonly string[];
+  readonly limits: { readonly startMs: number; readonly taskMs: number; readonly heapMb: number };
+}
+
+/** The source file, or the built one. */
+const program = new URL(`../../canvas-thread${parse(import.meta.url).ext}`, import.meta.url);
+
+/** Starts a thread that works on canvases. A task that takes too long ends with it. */
+export function startCanvasThread({ clock, types, limits, nodesFrom }: ThreadOptions): Worker<Task, ThreadOutcome> {
+  // What the process was started with, such as `--import` or `--input-type`, is meant for its own program.
+  const thread = new Thread(program, {
+    workerData: { nodesFrom } satisfies ThreadData,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: limits.heapMb },
+  });
+  const ready = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  let over: ThreadOutcome | undefined;
+  let settle: ((outcome: ThreadOutcome) => void) | undefined;
+
+  const end = (why: ThreadOutcome): void => {
+    if (over !== undefined) return;
+    over = why;
+    clock.clearTimeout(startTimer);
+    settle?.(why);
+    ready.resolve();
+    void thread.terminate();
+  };
+  const startTimer = clock.setTimeout(
+    () => end({ kind: 'refused', reason: `it did not start within ${limits.startMs} ms` }),
+    limits.startMs,
+  );
+  thread.on('message', (said: FromThread) => {
+    switch (said.kind) {
+      case 'ready': {
+        const missing = types.filter((type) => !said.types.includes(type));
+        if (missing.length > 0) return end({ kind: 'refused', reason: `it does not know the nodes ${missing.join(', ')}` });
+        clock.clearTimeout(startTimer);
+        return ready.resolve();
+      }
+      case 'refused':
+        return end(said);
+      default:
+        return settle?.(said);
+    }
+  });
+  thread.on('error', (error: unknown) => end({ kind: 'ended', reason: error instanceof Error ? error.message : String(error) }));
+  thread.on('exit', () => {
+    end({ kind: 'ended', reason: 'it ended by itself' });
+    ended.resolve();
+  });
+
+  return {
+    ready: ready.promise,
+    ended: ended.promise,
+    isAlive: () => over === undefined,
+    pause: () => false,
+    resume: () => undefined,
+    kill: () => end({ kind: 'busy' }),
+    async run(task) {
+      thread.ref();
+      const answered = Promise.withResolvers<ThreadOutcome>();
+      settle = answered.resolve;
+      await ready.promise;
+      if (over !== undefined) return over;
+      const timer = clock.setTimeout(() => end({ kind: 'late' }), limits.taskMs);
+      thread.postMessage(task);
+      const outcome = await answered.promise;
+      clock.clearTimeout(timer);
+      settle = undefined;
+      thread.unref(); // one that rests keeps no process alive
+      return outcome;
+    },
+  };
+}
