@@ -23,7 +23,7 @@ import { type EventOutcome, takeEvent } from './provider-events.ts';
 export async function handleDelivery(
   service: ChannelParts,
   { admission, rateLimit }: Traffic,
-  call: Pick<HttpCall, 'headers' | 'readBody'>,
+  call: Pick<HttpCall, 'headers' | 'readBody' | 'clientAddress'>,
   botId: string,
 ): Promise<HttpAnswer> {
   const headers = headersOf(call);
@@ -148,8 +148,11 @@ function headersOf({ headers }: Pick<HttpCall, 'headers'>): DeliveryHeaders {
 }
 
 /** Only the signature over the body proves the sender: until it is read, the request counts as unauthenticated. */
-async function unprovenBody({ readBody }: Pick<HttpCall, 'readBody'>, admission: Admission): Promise<Uint8Array> {
-  const entry = admission.enter({ kind: 'anonymous' });
+async function unprovenBody(
+  { readBody, clientAddress }: Pick<HttpCall, 'readBody' | 'clientAddress'>,
+  admission: Admission,
+): Promise<Uint8Array> {
+  const entry = admission.enter({ kind: 'anonymous', address: clientAddress });
   try {
     return await readBody(entry);
   } finally {

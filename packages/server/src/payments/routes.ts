@@ -6,6 +6,7 @@ import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { invalidRequest, notFound, type HttpError, unauthorized } from '../platform/http/errors.ts';
 import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
 import { renderPage } from '../platform/http/page.ts';
+import { readClientAddress } from '../platform/http/socket-address.ts';
 import { readBody, utf8 } from '../platform/http/read-body.ts';
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
 import type { Payment, Payments, PaymentParts } from './payments.ts';
@@ -164,7 +165,7 @@ export function createPaymentSurface(
   app.use('/payments/*', envelope(service, traffic, 'payments'));
 
   const readAnonymousBody = async (c: Context<HttpEnv>): Promise<Uint8Array> => {
-    const entry = admission.enter({ kind: 'anonymous' });
+    const entry = admission.enter({ kind: 'anonymous', address: readClientAddress(c) });
     try {
       return await readBody(c, entry);
     } finally {

@@ -4,6 +4,7 @@ import type { Entry } from '../platform/http/admission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { describeFailure, HttpError, unauthorized } from '../platform/http/errors.ts';
+import { readClientAddress } from '../platform/http/socket-address.ts';
 import { readBody, utf8 } from '../platform/http/read-body.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -40,7 +41,7 @@ export function createProcessRoutes(
 
   app.use(forwardingPath, envelope({ log }, traffic, 'processes'));
   app.post(forwardingPath, async (c) => {
-    const anonymous = admission.enter({ kind: 'anonymous' });
+    const anonymous = admission.enter({ kind: 'anonymous', address: readClientAddress(c) });
     const body = await readBody(c, anonymous, maxBytes).finally(anonymous.leave);
     if (!forwarding.isSigned(body, c.req.header(signatureHeader) ?? ''))
       throw unauthorized('Only processes that share the store and its HILO_SECRET_KEY are answered here');

@@ -90,7 +90,7 @@ describe('admission (P22)', () => {
 
   it('has a separate pool for unauthenticated requests, in which the newest evicts the oldest (P27)', async () => {
     const admission = createAdmission(calm, bounds);
-    const [oldest, large, ...others] = Array.from({ length: 5 }, () => admission.enter({ kind: 'anonymous' }));
+    const [oldest, large, ...others] = Array.from({ length: 5 }, () => admission.enter({ kind: 'anonymous', address: undefined }));
     await expect(oldest?.evicted).rejects.toEqual(noPlace);
     expect(() => oldest?.take(1)).toThrow(noPlace);
     large?.take(40);
@@ -98,6 +98,35 @@ describe('admission (P22)', () => {
     await expect(large?.evicted).rejects.toEqual(noPlace);
     expect(() => others[1]?.take(41)).toThrow(noPlace);
     expect(fill(admission, 'new', 'a')).toHaveLength(4);
+  });
+
+  it('lets one network that asks without a credential block itself alone, whatever it opens (P23, P27)', async () => {
+    const admission = createAdmission(calm, { ...bounds, anonymousRequests: 16, anonymousBytes: 1_600 });
+    const gone = new Set<unknown>();
+    const enter = (address: string) => {
+      const entry = admission.enter({ kind: 'anonymous', address });
+      entry.evicted?.catch(() => gone.add(entry));
+      return entry;
+    };
+    const modest = [enter('198.51.100.1'), enter('198.51.100.2')];
+    for (const entry of modest) entry.take(100);
+    const greedy = Array.from({ length: 40 }, () => enter('203.0.113.7'));
+    // The addresses of one IPv6 client are one network.
+    const many = Array.from({ length: 40 }, (_, index) => enter(`2001:db8:1:2::${(index + 1).toString(16)}`));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(greedy.map((entry) => gone.has(entry))).toEqual(greedy.map((_, index) => index < 33)); // the oldest of them
+    expect(many.map((entry) => gone.has(entry))).toEqual(many.map((_, index) => index < 36));
+    const late = Array.from({ length: 6 }, (_, index) => enter(`198.51.100.${index + 10}`));
+    for (const entry of late) entry.take(100);
+    greedy.at(-1)?.take(400);
+    expect(() => greedy.at(-1)?.take(500)).toThrow(noPlace);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([...modest, ...late].filter((entry) => gone.has(entry))).toEqual([]);
+    for (const entry of [...modest, ...late, ...many]) entry.leave();
+    const again = Array.from({ length: 8 }, () => enter('203.0.113.7'));
+    for (const entry of again) entry.take(50);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(again.filter((entry) => gone.has(entry))).toEqual([]);
   });
 
   it('looks at the work of the engine, ten times a second at most', () => {

@@ -3,6 +3,7 @@ import type { Engine } from '@hilo/engine';
 import type { Clock } from '@hilo/engine/contract';
 import { type HttpError, unavailable } from './errors.ts';
 import { httpLimits } from './limits.ts';
+import { findNetwork } from './socket-address.ts';
 
 /** The sender of a request, as known before its body is read. */
 export type Caller =
@@ -12,8 +13,8 @@ export type Caller =
       /** The company: one company never takes all places of the others (P23). */
       readonly holder: string;
     }
-  /** Without a credential, or with one that only the body can prove. */
-  | { readonly kind: 'anonymous' };
+  /** Without a credential, or with one that only the body can prove. One address never takes all places of the others. */
+  | { readonly kind: 'anonymous'; readonly address: string | undefined };
 
 /** A request that is being read or committed. */
 export interface Entry {
@@ -76,7 +77,7 @@ export function createAdmission(
     createPool({ requests: requestsInProgress * part, bytes: bytesInProgress * part }, share);
   const starts = createSharedPool(1 - reservedShare, holderShare);
   const all = createSharedPool(1, holderShare * reservedShare); // a share of the reserve, when starts use all that they may
-  const enterAnonymous = createAnonymousSlots({ requests: bounds.anonymousRequests, bytes: bounds.anonymousBytes });
+  const enterAnonymous = createAnonymousSlots({ requests: bounds.anonymousRequests, bytes: bounds.anonymousBytes }, holderShare);
   const awaiting = createPool({ places: bounds.requestsAwaitingFinish }, holderShare);
   let counted = { atMs: Number.NEGATIVE_INFINITY, lanes: 0 };
 
@@ -92,7 +93,7 @@ export function createAdmission(
   return {
     enter(caller) {
       if (!isAccepting()) throw unavailable('The service is stopping; send this again to the one that follows', 5);
-      if (caller.kind === 'anonymous') return { ...enterAnonymous(), mayStart: () => false };
+      if (caller.kind === 'anonymous') return { ...enterAnonymous(caller.address), mayStart: () => false };
       const { kind, holder } = caller;
       const kindAndHolder = `${kind} ${holder}`; // a company's starts leave room for its continuations
       let held = { requests: 1, bytes: 0 };
@@ -140,43 +141,72 @@ const onePlace = { places: 1 };
 
 const tooLargeTogether = () => unavailable('The requests in progress are too large together; send this again in a moment');
 
+type Slots = Amounts<'requests' | 'bytes'>;
+
+/** A request without a credential. */
+interface Anonymous {
+  /** Who shares with others; one whose address is not known shares as a network of its own. */
+  readonly network: string;
+  bytes: number;
+  readonly reject: (refusal: HttpError) => void;
+}
+
 /**
- * Admits requests without a credential, apart from all others (P27). When full, evicts the oldest of them, so that slow bodies cannot
- * block others (P22): its `take` throws from then on.
+ * Admits requests without a credential, apart from all others (P27). When there is no room, evicts the oldest request: of this network,
+ * where it would have more than its share, else of the network that has most. So slow bodies cannot block others (P22), and one network
+ * blocks itself. The `take` of an evicted request throws from then on.
  */
-function createAnonymousSlots(size: Amounts<'requests' | 'bytes'>): () => Pick<Entry, 'take' | 'leave' | 'evicted'> {
-  const here = new Map<symbol, { bytes: number; readonly reject: (refusal: HttpError) => void }>();
-  let bytesHere = 0;
+function createAnonymousSlots(size: Slots, share: number): (address: string | undefined) => Pick<Entry, 'take' | 'leave' | 'evicted'> {
+  const here = new Set<Anonymous>();
+  const pool = createPool(size, share);
+  let unnamed = 0;
 
-  const leave = (id: symbol): void => {
-    bytesHere -= here.get(id)?.bytes ?? 0;
-    here.delete(id);
+  const leave = (one: Anonymous): void => {
+    if (here.delete(one)) pool.give(one.network, { requests: 1, bytes: one.bytes });
   };
-  const evictOldest = (): void => {
-    const [oldest] = here;
-    if (oldest === undefined) return;
-    leave(oldest[0]);
-    oldest[1].reject(noRoom());
+  const takeEvicting = (network: string, thing: keyof Slots, amount: number, isHere: () => boolean): void => {
+    while (isHere() && !pool.take(network, { [thing]: amount })) {
+      const victim = findVictim(here, thing, (held) => ((held.get(network) ?? 0) + amount > size[thing] * share ? network : undefined));
+      if (victim === undefined) throw noRoom();
+      leave(victim);
+      victim.reject(noRoom());
+    }
+    if (!isHere()) throw noRoom();
   };
 
-  return () => {
+  return (address) => {
     const { promise: evicted, reject } = Promise.withResolvers<never>();
     evicted.catch(() => {}); // it may be evicted before a handler is attached
-    const id = Symbol();
-    if (here.size >= size.requests) evictOldest();
-    const own = { bytes: 0, reject };
-    here.set(id, own);
+    const network = address === undefined ? `unknown ${(unnamed += 1)}` : findNetwork(address);
+    const own: Anonymous = { network, bytes: 0, reject };
+    takeEvicting(network, 'requests', 1, () => true);
+    here.add(own);
     return {
       take(bytes) {
-        while (here.has(id) && bytesHere + bytes > size.bytes) evictOldest();
-        if (!here.has(id)) throw noRoom();
+        takeEvicting(network, 'bytes', bytes, () => here.has(own));
         own.bytes += bytes;
-        bytesHere += bytes;
       },
-      leave: () => leave(id),
+      leave: () => leave(own),
       evicted,
     };
   };
+}
+
+/**
+ * The oldest request of a network.
+ *
+ * @param choose - the network, by what each has; `undefined` for the one that has most
+ */
+function findVictim(
+  here: ReadonlySet<Anonymous>,
+  thing: keyof Slots,
+  choose: (held: ReadonlyMap<string, number>) => string | undefined,
+): Anonymous | undefined {
+  const held = new Map<string, number>();
+  for (const { network, bytes } of here) held.set(network, (held.get(network) ?? 0) + (thing === 'bytes' ? bytes : 1));
+  const most = Math.max(...held.values());
+  const chosen = choose(held);
+  return [...here].find(({ network }) => (chosen === undefined ? held.get(network) === most : network === chosen));
 }
 
 const noRoom = (): HttpError => unavailable('Too many requests are in progress, and this one took longest; send it again at once');

@@ -6,6 +6,7 @@ import type { HttpEnv } from './context.ts';
 import { invalidRequest } from './errors.ts';
 import { httpLimits } from './limits.ts';
 import { readBody } from './read-body.ts';
+import { readClientAddress } from './socket-address.ts';
 
 /** A request whose head was read and whose body is unread. */
 export interface HttpCall {
@@ -13,6 +14,8 @@ export interface HttpCall {
   /** By lower-case name; repeated headers are joined with commas. */
   readonly headers: { readonly [name: string]: string };
   readonly query: URLSearchParams;
+  /** The address of the caller, to which limits by network count; `undefined` where there is no connection. */
+  readonly clientAddress: string | undefined;
   /**
    * Reads the body, counting its bytes.
    *
@@ -50,6 +53,7 @@ export function readCall(c: Context<HttpEnv>): HttpCall {
     method: c.req.method,
     headers,
     query,
+    clientAddress: readClientAddress(c),
     readBody: (entry) => readBody(c, entry),
     onClosed: (listener) => (c.env?.outgoing === undefined ? onAborted(raw.signal, listener) : onClosed(c.env.outgoing, listener)),
   };

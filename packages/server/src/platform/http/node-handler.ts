@@ -33,7 +33,7 @@ interface NodeRoutes<Address> {
  */
 export function createNodeHandler<Address>(
   { log }: Pick<Platform, 'log'>,
-  { requests }: Pick<Traffic, 'requests'>,
+  { requests, addresses }: Pick<Traffic, 'requests' | 'addresses'>,
   { surface, find, handle }: NodeRoutes<Address>,
 ): NodeHandler {
   const [before, after] = [Object.fromEntries(securityHeaders), Object.fromEntries(listAnswerHeaders(surface))];
@@ -42,9 +42,11 @@ export function createNodeHandler<Address>(
     const [requestId, startedAt] = [randomUUID(), performance.now()];
     const { method = 'GET', url = '' } = incoming;
     const [path = '', query = ''] = url.split('?', 2);
+    const headersOfCall = joinHeaders(incoming.rawHeaders);
     const call: HttpCall = {
       method,
-      headers: joinHeaders(incoming.rawHeaders),
+      headers: headersOfCall,
+      clientAddress: addresses.find(incoming.socket.remoteAddress, headersOfCall['x-forwarded-for']),
       query: new URLSearchParams(query),
       readBody: (entry) => readIncoming(incoming, outgoing, entry),
       onClosed: (listener) => onClosed(outgoing, listener),

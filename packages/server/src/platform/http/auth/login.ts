@@ -165,7 +165,7 @@ interface GivenLogin {
 
 async function readLogin(c: Context<HttpEnv>, { admission }: Traffic): Promise<GivenLogin> {
   const isForm = hasForm(c);
-  const entry = admission.enter({ kind: 'anonymous' });
+  const entry = admission.enter({ kind: 'anonymous', address: readClientAddress(c) });
   try {
     const text = utf8(await readBody(c, entry));
     if (text.length > longestLoginChars)
