@@ -179,6 +179,10 @@ function listAnswers({ message, input, attempts }: JsonObject, by: By): readonly
     const wrong = by('invalid', ...wrongAnswers(input)).map((one) => ({ ...one, times: literal(attempts, 'number') ?? defaultAttempts }));
     return [...by('answered', ...answersOf(input, message).map(asMessage)), ...wrong];
   }
+  if (isJsonObject(message) && message['type'] === 'flow') {
+    const wrong = by('invalid', says('something else')).map((one) => ({ ...one, times: literal(attempts, 'number') ?? defaultAttempts }));
+    return [...by('answered', asMessage({ type: 'flow', text: '', response: { answer: 'yes' } })), ...wrong];
+  }
   return [
     ...listOptions(message).flatMap(({ title, payload, port }) =>
       by(port, { kind: 'says', message: { type: 'button', payload, text: title } }, says(title)),

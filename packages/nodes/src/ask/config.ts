@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MessageTemplate } from '../message-config.ts';
 import type { StrictMessage } from '../messages/message.ts';
 import { type MessageOption, optionsOf } from '../messages/options.ts';
-import { Input } from './input.ts';
+import { type Expected, Input } from './input.ts';
 
 /** A place to read: `$user.names`. In the canvas a text, here its steps. */
 const ReadPath = z
@@ -20,18 +20,18 @@ export const AskConfig = z
   .strictObject({
     message: MessageTemplate.meta({ description: 'The question' }),
     input: Input.optional().meta({
-      description: 'The kind of answer to accept; without it, the answer is one of the options of the message',
+      description: 'The kind of answer to accept; without it, the answer is one of the options of the message, or the fields of its form',
     }),
     saveAs: VariablePath.optional().meta({
       description:
-        'Where the answer is kept: the payload of an option, or its title where it has none; a text; a number; a date as 2026-12-01; a time as 15:30; lat and long of a place; a list of contacts; of a file its type, mediaUrl and text',
+        'Where the answer is kept: the payload of an option, or its title where it has none; a text; a number; a date as 2026-12-01; a time as 15:30; lat and long of a place; a list of contacts; of a file its type, mediaUrl and text; of a form its fields',
     }),
     attempts: z
       .int()
       .min(1)
       .max(10)
       .default(3)
-      .meta({ description: 'With "input", how many replies are checked before the node leaves by "invalid"' }),
+      .meta({ description: 'With "input" or a form, how many replies are checked before the node leaves by "invalid"' }),
     invalidMessage: Template.refine(({ source }) => source.trim() !== '', { error: 'Say something, or leave it out' })
       .optional()
       .meta({
@@ -44,13 +44,19 @@ export const AskConfig = z
       .default(false)
       .meta({ description: 'Skips the question when the answer exists already: at "saveAs" (true), or at the given path' }),
   })
-  .superRefine(({ message: { authored }, input, saveAs, skipIfSet }, context) => {
-    const problems = input === undefined ? optionProblems(authored) : input.kind === 'option' ? plainTextProblems(authored) : [];
+  .superRefine(({ message, input, saveAs, skipIfSet }, context) => {
+    const { authored } = message;
+    const isChosen = expectedAnswer({ message, input }) === undefined;
+    const problems = isChosen ? optionProblems(authored) : input?.kind === 'option' ? plainTextProblems(authored) : [];
     for (const { at, message } of problems) context.addIssue({ code: 'custom', path: [...at], message });
     if (skipIfSet === true && saveAs === undefined)
       context.addIssue({ code: 'custom', path: ['saveAs'], message: '"skipIfSet" looks at the place "saveAs" names: name one' });
   });
 export type AskConfig = z.output<typeof AskConfig>;
+
+/** The kind of answer that replies are checked for: `input`, or the form that the message opens; `undefined` where an option is chosen. */
+export const expectedAnswer = ({ message: { authored }, input }: Pick<AskConfig, 'message' | 'input'>): Expected | undefined =>
+  input ?? (authored?.type === 'flow' ? { kind: 'form' } : undefined);
 
 /** The ports that are the same for every question. No option may be called like one of them. */
 const fixedPorts = ['answered', 'other', 'invalid', 'timeout', 'windowClosed', 'error'] as const;

@@ -219,6 +219,83 @@ describe('ask, with an input', () => {
   });
 });
 
+describe('ask, with a form', () => {
+  const form = {
+    type: 'flow',
+    title: 'Details',
+    text: 'A few details, please.',
+    caption: 'Acme',
+    parameters: { flow_id: '1234567890', flow_cta: 'Fill in' },
+  };
+  const config = { message: form, saveAs: '$context.form', attempts: 2 };
+  const sends = (response: Json, more: JsonObject = {}) => says('Sent', { type: 'flow', name: 'flow', response, ...more });
+
+  it('needs no input, and has the ports of a question whose replies are checked', () => {
+    expect(issuesOf(config)).toEqual([]);
+    const parsed = ask.config.parse(config);
+    expect(ask.ports(parsed)).toEqual(['answered']);
+    expect(ask.optionalPorts(parsed)).toEqual(['invalid', 'timeout', 'windowClosed', 'error']);
+    expect(ask.advisedPorts(parsed)).toEqual(['invalid']);
+    expect(ask.waitsBefore(parsed)).toEqual(['answered', 'invalid', 'timeout']);
+    expect(ask.heardBefore(parsed)).toEqual(['answered', 'invalid']);
+    expect(ask.writes(parsed)).toEqual({ answered: ['$context.form'] });
+  });
+
+  it.each<[string, JsonObject]>([
+    ['a text', question],
+    ['a call', { type: 'voice_call', header: 'Acme', text: 'Call us', parameters: { display_text: 'Call' } }],
+  ])('is alone in that: %s still needs options or an input', (_, message) => {
+    expect(issuesOf({ message })).toMatchObject([['input', expect.stringContaining('has no options')]]);
+  });
+
+  it('answers with the fields as an object, whatever they are, without the mark of the channel', () =>
+    fc.assert(
+      fc.property(fc.dictionary(fc.string({ maxLength: 9 }), fc.jsonValue({ maxDepth: 2 })), fc.option(fc.string()), (fields, token) => {
+        const { flow_token: _, ...kept } = fields as JsonObject;
+        const response = { ...kept, ...(token !== null && { flow_token: token }) };
+        expect(visit(ask, { config, results: [sent, sends(response)] })).toMatchObject({
+          by: 'answered',
+          writes: { '$context.form': kept },
+        });
+      }),
+    ));
+
+  it.each<[string, ReturnType<typeof says>]>([
+    ['a text', says('I am 33')],
+    ['fields in another type of message', says('Sent', { response: { age: '33' } })],
+    ['a form without fields', says('Sent', { type: 'flow' })],
+    ['fields that are a list', sends(['33'])],
+    ['fields that are a text', sends('{"age":"33"}')],
+    ['fields that are null', sends(null)],
+  ])('asks again after %s, and leaves by invalid after the last attempt', (_, wrong) => {
+    const asked = visit(ask, { config, results: [sent, wrong] });
+    expect(asked).toMatchObject({ by: undefined });
+    expect(asked.effects.at(-1)).toMatchObject({ type: 'message.send', request: { message: { type: 'flow' } } });
+    expect(visit(ask, { config, results: [sent, wrong, sent, sends({ age: '33' })] })).toMatchObject({
+      by: 'answered',
+      writes: { '$context.form': { age: '33' } },
+    });
+    expect(visit(ask, { config, results: [sent, wrong, sent, wrong] })).toMatchObject({
+      by: 'invalid',
+      failure: { cause: 'INVALID_ANSWER' },
+    });
+  });
+
+  it('keeps to an input that is given', () => {
+    const asked = { ...config, input: { kind: 'number' } };
+    expect(visit(ask, { config: asked, results: [sent, says('33')] })).toMatchObject({ by: 'answered', writes: { '$context.form': 33 } });
+  });
+
+  it.each<[Json, boolean]>([
+    [{ age: '33' }, true],
+    ['33', false],
+    [['33'], false],
+  ])('is skipped where %j is known: %s', (known, isSkipped) => {
+    const visited = visit(ask, { config: { ...config, skipIfSet: true }, variables: { $context: { form: known } } });
+    expect(visited).toMatchObject({ by: isSkipped ? 'answered' : undefined, writes: {} });
+  });
+});
+
 describe('ask, with an answer that is known already', () => {
   const config = { message: question, input: { kind: 'text' }, saveAs: '$context.name', skipIfSet: true };
 

@@ -24,8 +24,8 @@ import { showsNothing } from '../messages/folded-text.ts';
 import { channelFacts } from '../messages/channel.ts';
 import { chosenOption } from '../messages/options.ts';
 import { readChoices, withChoices } from './choices.ts';
-import { AskConfig, portOptions } from './config.ts';
-import { checkKnown, type Input, readAnswer } from './input.ts';
+import { AskConfig, expectedAnswer, portOptions } from './config.ts';
+import { checkKnown, type Expected, readAnswer } from './input.ts';
 
 /** Sends a question and waits for the reply: one of its options, or an answer of a kind, with further attempts. */
 export const ask = defineNode({
@@ -37,19 +37,19 @@ export const ask = defineNode({
     icon: 'message-circle-question-mark',
     colour: '#2563eb',
     description:
-      'Asks the user something and waits: for one of the options, or for a text, number, date, time, place, file … that is checked.',
+      'Asks the user something and waits: for one of the options, a form, or a text, number, date, time, place, file … that is checked.',
     summary: ({ message, input }) => [messageSummary(message), input?.kind].filter(Boolean).join(' → '),
     formHints: { message: 'message', saveAs: 'variable', invalidMessage: 'multiline', timeout: 'duration', skipIfSet: 'variable' },
   },
   facts: {
     needs: 'a bot of the channel, and its 24-hour window open',
     limits: 'those of the channel; 1 to 10 attempts',
-    ports: 'one for each option and `other`, or with `input` `answered`; [`invalid`], [`timeout`], [`windowClosed`], [`error`]',
+    ports: 'one for each option and `other`, or with `input` or a form `answered`; [`invalid`], [`timeout`], [`windowClosed`], [`error`]',
   },
   ports: answerPorts,
-  optionalPorts: ({ input }): readonly string[] => [...(input === undefined ? [] : ['invalid']), 'timeout', 'windowClosed', 'error'],
+  optionalPorts: (config): readonly string[] => [...invalidPort(config), 'timeout', 'windowClosed', 'error'],
   supports: { kinds: ['skill'] },
-  advisedPorts: ({ input, timeout }) => [...(input === undefined ? [] : ['invalid']), ...(timeout === undefined ? [] : ['timeout'])],
+  advisedPorts: (config) => [...invalidPort(config), ...(config.timeout === undefined ? [] : ['timeout'])],
   effects: [sendMessage],
   run(visit) {
     const { config, variables, channel } = visit;
@@ -60,15 +60,11 @@ export const ask = defineNode({
     const drawn = input?.kind === 'option' ? withChoices(rendered, readChoices(input.options, variables), channel) : rendered;
     return sendThen(drawn, (question) => awaitAnswer(visit, question, config.attempts));
   },
-  heardBefore: (config) => [...answerPorts(config), ...(config.input === undefined ? [] : (['invalid'] as const))],
+  heardBefore: (config) => [...answerPorts(config), ...invalidPort(config)],
   waitFields: { timeout: ['timeout'] },
   writingFields: ['saveAs'],
   sends: () => 'message',
-  waitsBefore: (config) => [
-    ...(config.skipIfSet === false ? answerPorts(config) : []),
-    ...(config.input === undefined ? [] : ['invalid']),
-    'timeout',
-  ],
+  waitsBefore: (config) => [...(config.skipIfSet === false ? answerPorts(config) : []), ...invalidPort(config), 'timeout'],
   writes(config) {
     const { saveAs } = config;
     return saveAs === undefined ? {} : Object.fromEntries(answerPorts(config).map((port) => [port, [formatPath(saveAs)]]));
@@ -85,8 +81,11 @@ type Visit = RunArguments<AskConfig>;
 
 /** The ports of an answer: one an option and `other`, or `answered`. */
 function answerPorts(config: AskConfig): readonly string[] {
-  return config.input === undefined ? [...portOptions(config).map(({ port }) => port), 'other'] : ['answered'];
+  return expectedAnswer(config) === undefined ? [...portOptions(config).map(({ port }) => port), 'other'] : ['answered'];
 }
+
+/** The port after the last reply that is no answer, where replies are checked. */
+const invalidPort = (config: AskConfig): readonly 'invalid'[] => (expectedAnswer(config) === undefined ? [] : ['invalid']);
 
 const createWrites = (answer: Json, { saveAs }: AskConfig): readonly Write[] =>
   saveAs === undefined ? [] : [{ path: saveAs, value: answer }];
@@ -94,29 +93,30 @@ const createWrites = (answer: Json, { saveAs }: AskConfig): readonly Write[] =>
 /** Waits for a reply; after an invalid one the retry message is sent, while attempts are left, and the wait begins again. */
 function awaitAnswer(visit: Visit, question: Message, attemptsLeft: number): Outcome<string> {
   const { config, channel } = visit;
-  const { input, timeout, attempts } = config;
+  const { timeout, attempts } = config;
+  const expected = expectedAnswer(config);
   const dueInMs = timeout === undefined ? undefined : durationMs(timeout, visit.variables);
   return perform(reply({ ...(dueInMs !== undefined && { dueInMs }) }), (result): Outcome<string> => {
     if (result.kind === 'timeout')
       return leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `No reply came within ${dueInMs} ms` } });
-    if (input === undefined) {
+    if (expected === undefined) {
       const received = Reply.parse(result.message);
       const chosen = chosenOption(question, received, channel);
       return leave(chosen?.port ?? 'other', createWrites(chosen?.payload ?? received.text ?? received.payload ?? null, config));
     }
     // A reply after which the user was asked again was refused: it is not judged anew with each later one.
     const isRefused = (visit.resultCount ?? 0) > 2 * (attempts - attemptsLeft + 1);
-    const answer = isRefused ? undefined : readReply(visit, Reply.parse(result.message), input, question, result.atMs);
+    const answer = isRefused ? undefined : readReply(visit, Reply.parse(result.message), expected, question, result.atMs);
     if (answer !== undefined) return leave('answered', createWrites(answer, config));
     if (attemptsLeft > 1)
       return sendThen(createRetryMessage(visit, result.message, question), () => awaitAnswer(visit, question, attemptsLeft - 1));
-    const failure = { cause: 'INVALID_ANSWER', message: `None of ${attempts} replies was an answer of the kind "${input.kind}"` };
+    const failure = { cause: 'INVALID_ANSWER', message: `None of ${attempts} replies was an answer of the kind "${expected.kind}"` };
     return leave('invalid', [], { failure });
   });
 }
 
 /** The answer in a reply; `undefined` when there is none. */
-function readReply({ variables, channel }: Visit, received: Reply, input: Input, question: Message, atMs: number): Json | undefined {
+function readReply({ variables, channel }: Visit, received: Reply, input: Expected, question: Message, atMs: number): Json | undefined {
   // Options that were shown as numbered lines are chosen by number first; a payload that nobody saw comes last.
   const isNumbered = (question.type === 'text' && question.buttons === undefined) || numbersOptions(channel);
   if (input.kind === 'option') return readAnswer(received, input, variables, atMs, isNumbered);
@@ -145,17 +145,20 @@ interface KnownAnswer {
 }
 
 /** The answer that is there before the question, under `skipIfSet`, and is one by the question's own rules. Null and a text that shows nothing are none. */
-function findKnownAnswer({ config: { skipIfSet, saveAs, input }, variables, nowMs }: Visit): KnownAnswer | undefined {
+function findKnownAnswer({ config, variables, nowMs }: Visit): KnownAnswer | undefined {
+  const { skipIfSet, saveAs } = config;
   const path = skipIfSet === true ? saveAs : skipIfSet === false ? undefined : skipIfSet;
   const found = (path === undefined ? undefined : variables.get(path)) ?? undefined;
   if (found === undefined || (typeof found === 'string' && showsNothing(found))) return undefined;
-  const answer = input === undefined ? found : checkKnown(found, input, variables, nowMs);
+  const expected = expectedAnswer(config);
+  const answer = expected === undefined ? found : checkKnown(found, expected, variables, nowMs);
   return answer === undefined ? undefined : { answer, isInPlace: skipIfSet === true && answer === found };
 }
 
 /** The port of a known answer: that of the option it names, as for a reply. */
-function choosePort(known: Json, { input, message: { authored } }: AskConfig): string {
-  if (input !== undefined) return 'answered';
+function choosePort(known: Json, config: AskConfig): string {
+  if (expectedAnswer(config) !== undefined) return 'answered';
+  const { authored } = config.message;
   const text = typeof known === 'object' ? '' : String(known);
   return (authored === undefined ? undefined : chosenOption(authored, { text, payload: text }))?.port ?? 'other';
 }

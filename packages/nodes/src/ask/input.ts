@@ -152,6 +152,9 @@ export const Input = z.discriminatedUnion('kind', [
 ]);
 export type Input = z.output<typeof Input>;
 
+/** What a reply is checked for: a kind of answer, or the fields of the form that the question opens. */
+export type Expected = Input | { readonly kind: 'form' };
+
 /** A reply as far as it can be understood. */
 export type Reply = Partial<InboundMessage>;
 
@@ -161,7 +164,7 @@ export type Reply = Partial<InboundMessage>;
  * @param nowMs - when the reply came: what "today" means
  * @param isNumbered - whether the options were shown as numbered lines
  */
-export function readAnswer(reply: Reply, input: Input, variables: Variables, nowMs?: number, isNumbered = false): Json | undefined {
+export function readAnswer(reply: Reply, input: Expected, variables: Variables, nowMs?: number, isNumbered = false): Json | undefined {
   const { text = '', coordinates, contacts } = reply;
   switch (input.kind) {
     case 'text':
@@ -184,19 +187,29 @@ export function readAnswer(reply: Reply, input: Input, variables: Variables, now
       return contacts?.[0] === undefined ? undefined : contacts;
     case 'media':
       return readMedia(reply, input);
+    case 'form':
+      return readForm(reply);
   }
+}
+
+/** The fields of a form that was sent, without the mark by which a channel knows it. */
+function readForm({ type, response }: Reply): JsonObject | undefined {
+  if (type !== 'flow' || !isJsonObject(response)) return undefined;
+  return Object.fromEntries(Object.entries(response).filter(([name]) => name !== 'flow_token'));
 }
 
 /**
  * A value that was known before the question, as an answer to it: in the form in which answers are kept, or as a text that one would accept
  * as the whole reply; `undefined` when it is none.
  */
-export function checkKnown(known: Json, input: Input, variables: Variables, nowMs?: number): Json | undefined {
+export function checkKnown(known: Json, input: Expected, variables: Variables, nowMs?: number): Json | undefined {
   switch (input.kind) {
     case 'option': {
       const written = typeof known === 'number' ? String(known) : known;
       return typeof written === 'string' ? readAnswer({ payload: written, text: written }, input, variables) : undefined;
     }
+    case 'form':
+      return isJsonObject(known) ? known : undefined;
     case 'location':
       return Coordinates.safeParse(known).success ? known : undefined;
     case 'contact':
