@@ -107,11 +107,13 @@ async function interfacePage(
   return {
     name: 'The page of the interface, to its first content',
     unit: 'ms',
-    contestants: [...figures].map(([name, values], index): Measured => ({
-      name,
-      median: median(values),
-      ...(index > 0 && { ratioToFloor: median(ratios) }),
-    })),
+    contestants: [...figures].map(
+      ([name, values], index): Measured => ({
+        name,
+        median: median(values),
+        ...(index > 0 && { ratioToFloor: median(ratios) }),
+      }),
+    ),
     aims: [atMost('the page of the interface, to its first content', median(shown), 1_000)],
     notes: ['Nothing is cached by the browser: the page has no other files.'],
   };

@@ -168,7 +168,7 @@ describe('what goes wrong in the studio, in Chromium', { timeout: 180_000 }, () 
     );
     const { page, card, complaints, close } = await studio.page(context, '1/circle');
     page.setDefaultTimeout(60_000);
-    await card('n0-0').waitFor();
+    await page.locator('canvas.far').waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search everything' }).fill('n150-12');
     await page.getByRole('option', { name: /n150-12/ }).click();
