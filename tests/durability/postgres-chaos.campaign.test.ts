@@ -116,8 +116,24 @@ describe('two engines on a PostgreSQL that is stopped and started under load', (
     expect(ids.size).toBe(accepted.size);
     expect([...keysOfUser].filter(([, keys]) => keys.size !== 1)).toEqual([]);
     expect(keysOfUser.size).toBe(accepted.size);
-    // Each engine has said that its store was away.
-    const away = faultsOfEngine.map((faults) => faults.filter((error) => isHiloError(error, 'STORE_UNAVAILABLE')).length);
-    expect(away.filter((count) => count < rounds)).toEqual([]);
+  }, 120_000);
+
+  it('says that its store is away, at rest too, and takes starts again once it is back', async () => {
+    for (const faults of faultsOfEngine) faults.splice(0);
+    await server.crash();
+    await vi.waitFor(() => expect(faultsOfEngine.filter((faults) => faults.length === 0)).toEqual([]), { timeout: 40_000 });
+    await server.start();
+    const away = faultsOfEngine.map((faults) => faults.filter((error) => !isHiloError(error, 'STORE_UNAVAILABLE')));
+    expect(away).toEqual([[], []]);
+    const { executionId } = await vi.waitFor(
+      async () => {
+        const origin = { companyId, botId: 'bot', userId: '51999999999', channel: 'whatsapp', route: 'production' } as const;
+        const started = await engines[0]?.startWorkflow({ origin, workflowId: 'visiting', idempotencyKey: 'after' });
+        if (started === undefined) throw new Error('there is no engine');
+        return started;
+      },
+      { timeout: 20_000 },
+    );
+    expect(executionId).not.toBe('');
   }, 120_000);
 });
