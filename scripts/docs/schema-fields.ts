@@ -187,7 +187,7 @@ const getList = (schema: JsonObject, key: string): readonly Json[] => {
   const value = schema[key];
   return isList(value) ? value : [];
 };
-const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
 const getText = (schema: JsonObject, key: string): string => {
   const value = schema[key];
   return typeof value === 'string' ? value : '';

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../packages/engine/src/contract/index.ts';
-import { fieldTable, listFields } from './schema-fields.ts';
+import { fieldTable, isList, listFields } from './schema-fields.ts';
 
 const begin = '<!-- From here on `npm run generate` writes. -->';
 
@@ -26,7 +26,7 @@ ${records.join('\n')}`;
 
 function section(name: string, { description = '', items = {} }: JsonObject, $defs: Json): string {
   const table = fieldTable(listFields({ ...readPart({ items }, ['items']), $defs }));
-  return `### \`${name}\`\n\n${String(description)}.\n\n${table}`;
+  return `### \`${name}\`\n\n${typeof description === 'string' ? description : ''}.\n\n${table}`;
 }
 
 const readPart = (schema: JsonObject, path: readonly string[]): JsonObject =>
@@ -36,10 +36,11 @@ const readPart = (schema: JsonObject, path: readonly string[]): JsonObject =>
 function withoutNull(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(withoutNull);
   if (!isJsonObject(schema)) return schema;
-  const { anyOf, type, ...rest } = Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, withoutNull(part)])) as JsonObject;
-  const forms = Array.isArray(anyOf) ? anyOf.filter((form: Json) => !(isJsonObject(form) && form['type'] === 'null')) : [];
+  const parts: JsonObject = Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, withoutNull(part)]));
+  const { anyOf, type, ...rest } = parts;
+  const forms = listOf(anyOf).filter((form) => !(isJsonObject(form) && form['type'] === 'null'));
   const [only] = forms;
-  const types = Array.isArray(type) ? type.filter((name: Json) => name !== 'null') : [];
+  const types = listOf(type).filter((name) => name !== 'null');
   return {
     ...(forms.length === 1 && isJsonObject(only) ? only : {}),
     ...(forms.length > 1 && { anyOf: forms }),
@@ -47,3 +48,5 @@ function withoutNull(schema: Json): Json {
     ...rest,
   };
 }
+
+const listOf = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);

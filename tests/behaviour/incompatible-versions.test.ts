@@ -89,7 +89,7 @@ describe('a release whose nodes cannot run what was published before', () => {
       type: 'own',
       version: 2,
       config: z.strictObject({ b: z.string(), c: z.int() }),
-      upgrade: ({ a = '' }, fromVersion) => ({ b: `${String(a)}!`, c: fromVersion }),
+      upgrade: ({ a = '' }, fromVersion) => ({ b: `${typeof a === 'string' ? a : ''}!`, c: fromVersion }),
       visual,
       ports: ['next'],
       run({ config }) {

@@ -83,7 +83,12 @@ function connect(kind: string): { readonly provider: Provider; readonly bot: Con
   );
   if (provider === undefined || bot === undefined || 'unfitFields' in bot) throw new Error('There is such a provider');
   const request: ChannelHost['dialer']['request'] = ({ timeoutMs = longestMs, url, ...call }) =>
-    dialer.request({ maxRedirects: 0, ...call, url: url.replace(files, `http://${server.host}`), timeoutMs: Math.min(timeoutMs, longestMs) });
+    dialer.request({
+      maxRedirects: 0,
+      ...call,
+      url: url.replace(files, `http://${server.host}`),
+      timeoutMs: Math.min(timeoutMs, longestMs),
+    });
   return { provider, bot, host: { clock: { now: Date.now }, dialer: { request } } };
 }
 

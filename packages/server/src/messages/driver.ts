@@ -4,7 +4,7 @@ import { reopeningWindow, sendMessage, sendTemplate, withSessionWindow } from '@
 import { type Deliver, type Delivered, parametersProblem, templateMessage } from './messages.ts';
 import type { MediaCheck } from './media/media-check.ts';
 import { unfitFile } from './send-request.ts';
-import { chooseByLanguage } from '../templates/choose-template.ts';
+import { chooseByLanguage } from './choose-template.ts';
 import type { Bot, Companies, MessageTemplate } from '../tenants/companies.ts';
 
 interface SendingParts {

@@ -276,7 +276,7 @@ describe('operations', () => {
     const page = String((await stage.call('/docs', { headers })).body);
     const { paths, components } = (await stage.call('/openapi.json', { headers })).body as Described;
     const operations = Object.values(paths).flatMap((item) => Object.values(item));
-    const ids = [...page.matchAll(/<article id="([^"]+)">/g)].map(([, id]) => id);
+    const ids = [...page.matchAll(/<article id="([^"]+)">/g)].map(([, id = '']) => id);
     expect(ids.toSorted()).toEqual(operations.map(({ operationId }) => operationId).toSorted());
     for (const path of Object.keys(paths)) expect(page).toContain(`<code>${path}</code>`);
     const shown = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));

@@ -89,7 +89,7 @@ describe('the studio', () => {
     };
     await visit(`${begin}studio`);
     await visit(`${begin}docs`);
-    expect([...new Set([...seen].map((url) => url.replace(begin, '').split('?', 1)[0]))].toSorted()).toEqual(
+    expect([...new Set([...seen].map((url) => url.replace(begin, '').replace(/\?.*/, '')))].toSorted()).toEqual(
       ['docs', 'openapi.json', 'studio', 'studio/', 'studio/1/broken', 'studio/1/order', 'studio/2/hidden'].toSorted(),
     );
   });
