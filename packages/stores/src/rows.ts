@@ -109,14 +109,25 @@ const readRecord = (row: RecordRow): ExecutionRecord => ({
   state: readState(row),
 });
 
-function readState({ company_id, execution_id, begun, state }: RecordRow): ExecutionState {
-  const unpacker = unpackerOf({ companyId: decodeText(company_id), executionId: decodeText(execution_id) });
+const readState = ({ company_id, execution_id, begun, state }: RecordRow): ExecutionState =>
+  unpackState({ companyId: decodeText(company_id), executionId: decodeText(execution_id) }, begun, state);
+
+function unpackState(named: Named, begun: string | null, state: string): ExecutionState {
+  const unpacker = unpackerOf(named);
   const isAfterBegun = state.startsWith(afterBegun);
   if (isAfterBegun) unpacker.unpack(begun ?? '');
   const unpacked = unpacker.unpack(isAfterBegun ? state.slice(afterBegun.length) : state);
   if (!isState(unpacked)) throw new SyntaxError('This is not the state of an execution');
   return unpacked;
 }
+
+/**
+ * The company for which an execution works, as its stored state says: not the one beside it, under which it is found.
+ *
+ * @returns `undefined` for a state that cannot be read
+ */
+export const readStateCompany = (named: Named, { begun, state }: { readonly begun: string | null; readonly state: string }) =>
+  readOr(() => unpackState(named, begun, state).origin.companyId);
 
 /** The state as far as it can be checked here: otherwise unchanged, or no JSON. */
 const isState = (value: unknown): value is ExecutionState =>

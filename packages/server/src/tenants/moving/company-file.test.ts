@@ -35,6 +35,11 @@ function row(kind: string, cells: { readonly [column: string]: string | number }
   return [kind, table.number === undefined ? null : 1, JSON.stringify(values)];
 }
 
+/** The state of an execution of a company, as a store may have it. */
+function stateOf(companyId: string): string {
+  return JSON.stringify({ status: 'waiting', origin: { companyId, route: 'production' } });
+}
+
 const own = [
   row('seen', { key: '1:webhook:echo:in:production:order-4711', answer: '{}' }),
   row('seen', { key: '1:#0123', answer: '{}' }),
@@ -44,6 +49,8 @@ const own = [
   row('set_aside', { lane: '1/execution/a', accepted: '{}' }),
   row('executions', { lane: '1/user/b_log/7' }),
   row('tags', { name: '2/not a lane' }),
+  row('executions', { lane: '1/user/b_log/7', execution_id: 'e1', state: stateOf('1') }),
+  row('executions', { lane: '1/user/b_log/7', execution_id: 'e1', status: 'quarantined', state: 'what no release can read' }),
 ];
 
 describe('the file of a company', () => {
@@ -64,6 +71,12 @@ describe('the file of a company', () => {
     ['a queue in JSON', row('queue', { lane: '"2/user/b_log/\\u0000"', accepted: '{}' })],
     ['what was set aside', row('set_aside', { lane: '2/user/b_log/7', accepted: '{}' })],
     ['an execution', row('executions', { lane: '2/user/b_log/7' })],
+    ['a state', row('executions', { lane: '1/user/b_log/7', execution_id: 'e1', state: stateOf('2') })],
+    [
+      'a state after its history',
+      row('executions', { lane: '1/user/b_log/7', execution_id: 'e1', begun: '[0]', state: `+${stateOf('2')}` }),
+    ],
+    ['a state of a company that begins like it', row('executions', { lane: '1/user/b_log/7', execution_id: 'e1', state: stateOf('12') })],
   ])('is refused with %s of another company', async (_what, foreign) => {
     await expect(read(await write([...own, foreign]))).rejects.toThrow(`Line ${own.length + 2} is of another company`);
   });

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { decodeText } from '@hilo/stores';
+import { decodeText, readStateCompany } from '@hilo/stores';
 import { z } from 'zod';
 import { invalidRequest } from '../../platform/http/errors.ts';
 import { listColumns, movedTables } from './moved-tables.ts';
@@ -182,7 +182,22 @@ function parseRow(value: unknown, number: number, companyId: string): FileRow {
   const named = place === -1 ? undefined : values[place];
   if (typeof named === 'string' && !isOfCompany(named, companyId, table.named?.before))
     throw refuse(number, `is of another company: "${key}" of "${kind}" does not begin with ${companyId}`);
+  const within = findCompanyWithin(kind, companyId, (column) => values[table.texts.indexOf(column)]);
+  if (within !== undefined && within !== companyId)
+    throw refuse(number, `is of another company: the state of this execution works for company ${within.slice(0, 64)}`);
   return [kind, own, JSON.stringify(values)];
+}
+
+/** The company for which an execution works, as its packed state says; `undefined` for another row, and for a state that nobody can read. */
+function findCompanyWithin(
+  kind: string,
+  companyId: string,
+  read: (column: string) => string | number | null | undefined,
+): string | undefined {
+  if (kind !== 'executions') return undefined;
+  const [executionId, begun, state] = ['execution_id', 'begun', 'state'].map((column) => String(read(column) ?? ''));
+  const named = { companyId, executionId: tryDecode(executionId ?? '') ?? '' };
+  return readStateCompany(named, { begun: begun ?? '', state: state ?? '' });
 }
 
 /** Whether a key or a lane begins with the company. @param separator - what has to follow the company; a slash where the text has one, else */
