@@ -73,7 +73,7 @@ export const canvasTasks = {
   describe: (nodes: readonly NodeDefinition[], facts: CheckFacts, text: string): CanvasDescription =>
     describeCanvas(text, readChecks(nodes, facts)),
   diff: (_nodes: readonly NodeDefinition[], before: string, after: string): CanvasDiff => diffCanvases(readOwn(before), readOwn(after)),
-  draw: (nodes: readonly NodeDefinition[], json: string): string => drawCanvas(JSON.parse(json), nodes).svg,
+  draw: (nodes: readonly NodeDefinition[], json: string): string => drawCanvas(readOwn(json), nodes).svg,
 };
 
 const nothingOutside: OutsideNames = { references: [], beginsWithMessage: false };
