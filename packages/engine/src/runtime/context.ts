@@ -1,4 +1,4 @@
-import { type NodeTypes, nodeTypes } from '../canvas/compile.ts';
+import { type CompiledNode, type NodeTypes, nodeTypes } from '../canvas/compile.ts';
 import type { Clock, Digest, Random } from '../contract/clock.ts';
 import type { BoundDriver } from '../contract/driver.ts';
 import type { JsonObject } from '../contract/json.ts';
@@ -132,6 +132,8 @@ export interface EngineContext {
   readonly turns: Turns;
   readonly crashTracker: CrashTracker;
   readonly recoveries: Recoveries;
+  /** The starts at which the work of a message was used up, as far as that was said: once for each version of a canvas. */
+  readonly overBudgetStarts: WeakSet<CompiledNode>;
   readonly processNext: (lane: string, what: { readonly isInternal: boolean }) => void;
   /** Gives held signals to the waits for them, in the background. */
   readonly deliverHeld: (topic: Topic) => void;
@@ -198,6 +200,7 @@ export function createContext(
     heldTimers,
     crashTracker: createCrashTracker({ clock, store, events }),
     recoveries: createRecoveries(clock),
+    overBudgetStarts: new WeakSet(),
     processNext: (lane, what) => work.processNext(context, lane, what),
     deliverHeld: work.createDeliveries?.(() => whole) ?? (() => undefined),
     recoverLane: (lane) => work.recoverLane(context, lane),

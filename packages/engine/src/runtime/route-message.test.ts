@@ -133,4 +133,13 @@ describe('the budget of a message', () => {
     expect(allowed).toEqual([true, true, false, false]);
     expect(made.size).toBe(1);
   });
+
+  it('is said to be used up once for a version and a start, and not for each message', async () => {
+    const { says, faults } = await listening(['a', 'b', 'c'], (_config, _message, routing) => {
+      routing?.spend(limits.routingWork / 2);
+      return undefined;
+    });
+    for (let times = 0; times < 3; times += 1) await says('hello');
+    expect(faults).toEqual([expect.stringContaining('of workflow c')]);
+  });
 });

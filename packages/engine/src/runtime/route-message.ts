@@ -88,6 +88,7 @@ export async function findStart(
   let fallback: MatchingStart | undefined;
   let starts = 0;
   let faults = 0;
+  let overBudget = false;
   const routing = createRouting(message);
   for (const { hash, version, workflowId } of await context.canvases.published(companyId)) {
     if (context.directory.isArchived?.(companyId, workflowId) === true) continue;
@@ -102,6 +103,10 @@ export async function findStart(
         const { id } = canvas.canvas;
         if (faults === 0) context.events.emit('engine.fault', { error, while: `trying the start "${node.id}" of workflow ${id}` });
         faults += 1;
+      }
+      if (routing.isOver() && !overBudget) {
+        overBudget = true;
+        reportOverBudget(context, canvas, node);
       }
       if (matched === undefined) continue;
       const start = { origin, canvas, version, entry: node.id };
@@ -124,12 +129,23 @@ function tryStart(
   return entry.match(config, message, routing);
 }
 
+/** Says, once for a version and a start, that the work of a message was used up there: from it on, no keyword matches such a message. */
+function reportOverBudget({ events, overBudgetStarts }: EngineContext, { canvas }: CompiledCanvas, node: CompiledNode): void {
+  if (overBudgetStarts.has(node)) return;
+  overBudgetStarts.add(node);
+  const error = new Error(
+    'The keywords take more work than one message may: from this start on, they did not match it. Use fewer or simpler patterns',
+  );
+  events.emit('engine.fault', { error, while: `trying the start "${node.id}" of workflow ${canvas.id}` });
+}
+
 /** One budget for all starts that are tried with a message, and one place for what they make of it. */
-function createRouting(message: JsonObject): Routing {
+function createRouting(message: JsonObject): Routing & { isOver(): boolean } {
   let left: number = limits.routingWork;
   const made = new Map<unknown, unknown>();
   return {
     spend: (work) => (left -= work) >= 0,
+    isOver: () => left < 0,
     once<Made>(make: (message: JsonObject) => Made): Made {
       if (!made.has(make)) made.set(make, make(message));
       return made.get(make) as Made; // kept under the very function that made it
