@@ -1,6 +1,7 @@
 import {
   broadcast,
   defineNode,
+  durationBounds,
   durationMs,
   fail,
   formatPath,
@@ -13,6 +14,10 @@ import {
   VariablePath,
 } from '@hilo/engine/contract';
 import { z } from 'zod';
+
+const tooLong = 'An event is held for 30 days at most';
+
+const isTooLong = (ms: number): boolean => ms > limits.heldSignals.longestMs;
 
 /** Answers every `wait-event` of the company that waits for this name and correlation value, and continues at once. */
 export const sendEvent = defineNode({
@@ -47,7 +52,7 @@ export const sendEvent = defineNode({
   run({ config, variables }) {
     const { saveAs, ttl } = config;
     const ttlMs = ttl === undefined ? undefined : durationMs(ttl, variables);
-    if (ttlMs !== undefined && ttlMs > limits.heldSignals.longestMs) return fail('INVALID_EVENT', 'An event is held for 30 days at most');
+    if (ttlMs !== undefined && isTooLong(ttlMs)) return fail('INVALID_EVENT', tooLong);
     const event = {
       ...(ttlMs !== undefined && { ttlMs }),
       name: config.name(variables),
@@ -57,6 +62,19 @@ export const sendEvent = defineNode({
     if (event.name === '') return fail('INVALID_EVENT', 'The name of the event is an empty text');
     return perform(broadcast(event), ({ waits }) => leave('next', saveAs === undefined ? [] : [{ path: saveAs, value: waits }]));
   },
+  // No rule of the config: what was published before can still be run.
+  check: ({ ttl }) =>
+    isTooLong(durationBounds(ttl)?.[1] ?? 0)
+      ? [
+          {
+            code: 'INVALID_CONFIG',
+            severity: 'error',
+            at: ['ttl'],
+            message: tooLong,
+            hint: 'Write at most P30D; a month may have 31 days.',
+          },
+        ]
+      : [],
   writingFields: ['saveAs'],
   writes: ({ saveAs }) => ({ next: saveAs === undefined ? [] : [formatPath(saveAs)] }),
 });

@@ -1,6 +1,7 @@
 import {
   applyWrite,
   defineNode,
+  durationBounds,
   durationMs,
   formatPath,
   HiloError,
@@ -78,6 +79,14 @@ export const set = defineNode({
       },
     };
   },
+  // Of months and years; those that were published before can still be run.
+  check: ({ assignments }) =>
+    assignments.flatMap(({ path, value: { source }, ttl }, index) => {
+      const [leastMs] = typeof ttl === 'function' ? (durationBounds(ttl) ?? []) : [];
+      const message = leastMs === undefined || path[0] !== '$memory' ? undefined : lifetimeProblem(source, leastMs);
+      if (message === undefined) return [];
+      return [{ code: 'INVALID_CONFIG', severity: 'error', at: ['assignments', index, 'ttl'], message, hint: 'Write at most PT24H.' }];
+    }),
   writingFields: ['assignments'],
   writes: ({ assignments }) => ({ next: assignments.map(({ path }) => formatPath(path)) }),
   writesBefore: ({ assignments }, [, index]) => assignments.slice(0, Number(index)).map(({ path }) => formatPath(path)),

@@ -30,6 +30,8 @@ describe('a message that is reached after 24 hours of silence', () => {
   it.each<readonly [string, JsonObject, string]>([
     ['delay', { duration: 'P1D' }, 'elapsed'],
     ['delay', { duration: 'PT24H' }, 'elapsed'],
+    ['delay', { duration: 'P1M' }, 'elapsed'],
+    ['wait-event', { name: 'paid', timeout: 'P1Y' }, 'timeout'],
     ['wait-event', { name: 'paid', timeout: 'P2D' }, 'timeout'],
     ['wait-external', { timeout: 'P1D' }, 'timeout'],
     ['ask', { ...text('Name?'), input: { kind: 'text' }, timeout: 'PT24H' }, 'timeout'],

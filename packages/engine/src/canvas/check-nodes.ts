@@ -3,6 +3,7 @@ import type { Canvas } from '../contract/canvas.ts';
 import type { Channel } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
 import { pointer, type Problem } from '../contract/problem.ts';
+import { durationBounds } from '../contract/template.ts';
 import { isOfTheEngine } from '../contract/wait.ts';
 import { compilePattern } from '../expressions/like.ts';
 import { findNearestName } from '../expressions/nearest-name.ts';
@@ -160,8 +161,8 @@ function checkWaits(
   if (sessionExpiryMs === undefined || fields.length === 0 || typeof config !== 'object' || config === null) return [];
   if (definition.waitsBefore(config).length === 0 || definition.references(config).some(({ kind }) => kind === 'workflow')) return [];
   return fields.flatMap((field) => {
-    const waitMs: unknown = Reflect.get(config, field);
-    if (typeof waitMs !== 'number' || waitMs <= sessionExpiryMs) return [];
+    const [waitMs] = durationBounds(Reflect.get(config, field)) ?? [0];
+    if (waitMs <= sessionExpiryMs) return [];
     const message = `"${id}" waits ${formatIso(waitMs)}, and the session ends after ${formatIso(sessionExpiryMs)}`;
     return [problem('WAIT_LONGER_THAN_SESSION', ['nodes', index, 'data', field], message, id)];
   });

@@ -1,5 +1,6 @@
 import type { Channel } from '../contract/execution.ts';
 import type { Problem } from '../contract/problem.ts';
+import { durationBounds } from '../contract/template.ts';
 import { sessionWindowMs } from '../contract/user-variables.ts';
 import { type DescribeWay, formatWay, type Graph, type GraphEdge, type GraphNode } from './graph.ts';
 import { problem } from './problem-codes.ts';
@@ -136,16 +137,15 @@ function measureWait(
   const fields = typeof config === 'object' && config !== null ? config : {};
   const waits = Object.entries(definition.waitFields).flatMap(([field, ports]) => {
     const value: unknown = Reflect.get(fields, field);
-    return value === undefined ? [] : [{ ports, ms: typeof value === 'number' ? value : undefined }];
+    return value === undefined ? [] : [{ ports, bounds: durationBounds(value) ?? [0, Number.POSITIVE_INFINITY] }];
   });
   // Another workflow may talk with the user, for as long as it takes.
   const isOutside = definition.references(config).some(({ kind }) => kind === 'workflow');
   const over = waits.find(({ ports }) => ports.includes(port));
-  if (over !== undefined)
-    return [isOutside ? 0 : Math.min(over.ms ?? 0, longestMs), Math.min(over.ms ?? Number.POSITIVE_INFINITY, longestMs)];
+  if (over !== undefined) return [isOutside ? 0 : Math.min(over.bounds[0], longestMs), Math.min(over.bounds[1], longestMs)];
   if (isOutside || !definition.waitsBefore(config).includes(port)) return [0, 0];
   const [bound] = waits;
-  return [0, Math.min(bound?.ms ?? Number.POSITIVE_INFINITY, longestMs) - 1]; // before its time is over
+  return [0, Math.min(bound?.bounds[1] ?? Number.POSITIVE_INFINITY, longestMs) - 1]; // before its time is over
 }
 
 /** The way on which the silence of a node is longest. */

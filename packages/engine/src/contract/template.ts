@@ -123,6 +123,21 @@ function isCalendarSpan(text: string): boolean {
   return months > 0 && months <= longestMonths;
 }
 
+const dayMs = 86_400_000;
+
+/**
+ * The least and the most that a duration of a config can be, in milliseconds: the same for a fixed one, and for months and years those of
+ * the shortest and the longest. Nothing is known of an expression.
+ */
+export function durationBounds(duration: unknown): readonly [leastMs: number, mostMs: number] | undefined {
+  if (typeof duration === 'number') return [duration, duration];
+  const source: unknown = typeof duration === 'function' && 'source' in duration ? duration.source : undefined;
+  const span = typeof source === 'string' && isCalendarSpan(source) ? parseDuration(source) : undefined;
+  if (span === undefined) return undefined;
+  const [years, months] = [Math.floor(span.months / 12), span.months % 12];
+  return [span.ms + (years * 365 + months * 28) * dayMs, span.ms + (years * 366 + months * 31) * dayMs];
+}
+
 /** A hundred years. */
 const longestMonths = 1_200;
 
