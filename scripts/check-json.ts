@@ -19,7 +19,7 @@ const door = 'packages/engine/src/contract/exact-json.ts';
 /** Files that parse what Hilo itself has written, under `packages`, by who wrote it. */
 const ownTexts: Readonly<Record<string, readonly string[]>> = {
   'a manifest of this repository': ['cli/src/program.ts'],
-  'the process that started it, or that it started': [
+  'the process or thread that started it, or that it started': [
     'drivers/src/code/code-process.ts',
     'drivers/src/code/code-runner.ts',
     'drivers/src/database/sqlite-process.ts',
@@ -27,6 +27,7 @@ const ownTexts: Readonly<Record<string, readonly string[]>> = {
     'drivers/src/functions/function-process.ts',
     'drivers/src/functions/function-runner.ts',
     'sandbox/src/sandbox.ts',
+    'server/src/platform/canvas-work/canvas-tasks.ts',
     'server/src/platform/logging/logger.ts',
     'simulator/src/simulation/code-driver.ts',
     'stores/src/sqlite/thread-messages.ts',
