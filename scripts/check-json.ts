@@ -67,7 +67,6 @@ const ownTexts: Readonly<Record<string, readonly string[]>> = {
     'stores/src/rows.ts',
     'stores/src/text-encoding.ts',
   ],
-  'the service, for its thread and from it: a canvas that was read already': ['server/src/platform/canvas-work/canvas-tasks.ts'],
   'the service, in a file that another imports': ['server/src/tenants/moving/company-file.ts', 'server/src/tenants/moving/moves.ts'],
   'the service, in a cursor or a marker that has no number': [
     'restate/src/dev-server.ts',
