@@ -118,3 +118,84 @@ describe('a message that a node keeps for the next wait (RET-06)', () => {
     expect((await conversation.execution())?.state.status).toBe('waiting');
   });
 });
+
+/** Calls a shop, keeps what is written meanwhile, and hands over: to an operator, or to a question where there is none. */
+const helpDesk = (mode: 'park' | 'end') => ({
+  schemaVersion: 1,
+  id: 'helpdesk',
+  name: 'Help desk',
+  nodes: [
+    { id: 'begin', type: 'start', data: { fallback: true } },
+    {
+      id: 'call',
+      type: 'api',
+      data: {
+        url: 'https://shop.example',
+        timeout: 'PT10S',
+        hold: { enabled: true, onMessage: 'queue' },
+        retry: { attempts: 2, delay: 'PT20S', jitter: 'none' },
+      },
+    },
+    { id: 'person', type: 'handoff', data: { mode } },
+    { id: 'sure', type: 'ask', data: { message: { type: 'text', text: 'Shall we?' }, input: { kind: 'text' }, saveAs: '$context.answer' } },
+    { id: 'done', type: 'end', data: {} },
+  ],
+  edges: [
+    { source: 'begin', target: 'call' },
+    { source: 'call', sourceHandle: 'success', target: 'person' },
+    { source: 'call', sourceHandle: 'error', target: 'person' },
+    ...(mode === 'park' ? [{ source: 'person', sourceHandle: 'closed', target: 'sure' }] : []),
+    { source: 'person', sourceHandle: 'noAgent', target: 'sure' },
+    { source: 'sure', sourceHandle: 'answered', target: 'done' },
+  ],
+});
+
+describe('a message that a node keeps before a hand-off (RET-06)', () => {
+  const heardIn = async (mode: 'park' | 'end') => {
+    const heard: string[] = [];
+    const unmatched: string[] = [];
+    const observer = { heard: (text: string) => void heard.push(text), unmatched: (reason: string) => void unmatched.push(reason) };
+    return { heard, unmatched, conversation: await simulate({ canvases: [helpDesk(mode)], observer }) };
+  };
+
+  it.each([
+    ['park', 'at once', 0],
+    ['end', 'at once', 0],
+    ['park', 'after a time-out and the pause of a retry', 31],
+    ['park', 'by the port for errors', 41],
+    ['end', 'by the port for errors', 41],
+  ] as const)('is heard by the operator before what is written to them: "%s", %s', async (mode, _when, seconds) => {
+    const { heard, unmatched, conversation } = await heardIn(mode);
+    await conversation.says('help');
+    await conversation.says('It hums');
+    await conversation.says('Loudly');
+    if (seconds > 0) await conversation.passes(`${seconds}s`);
+    expect(heard).toEqual(seconds > 40 ? ['It hums', 'Loudly'] : []);
+    if (seconds <= 40) await conversation.apiAnswers({ status: 200 });
+    await conversation.says('Hello?');
+    expect([heard, unmatched]).toEqual([['It hums', 'Loudly', 'Hello?'], []]);
+    await conversation.operator('closes');
+    expect((await conversation.execution())?.state.status).toBe(mode === 'park' ? 'waiting' : 'completed');
+    expect(await conversation.executions()).toHaveLength(1);
+  });
+
+  it('is heard once, also when the process is replaced between the two', async () => {
+    const { heard, conversation } = await heardIn('park');
+    await conversation.says('help');
+    await conversation.says('It hums');
+    await conversation.restarts();
+    await conversation.apiAnswers({ status: 200 });
+    await conversation.restarts();
+    expect(heard).toEqual(['It hums']);
+  });
+
+  it('answers the question that comes where there is no operator', async () => {
+    const { heard, conversation } = await heardIn('park');
+    await conversation.operator('none');
+    await conversation.says('help');
+    await conversation.says('Yes');
+    await conversation.apiAnswers({ status: 200 });
+    expect(heard).toEqual([]);
+    expect((await conversation.execution())?.state).toMatchObject({ status: 'completed', variables: { $context: { answer: 'Yes' } } });
+  });
+});

@@ -54,6 +54,8 @@ export interface EngineEvents {
   'message.received': [message: UserRef & { readonly message: JsonObject; readonly atMs: number }];
   /** A message came while a node held its user, and was discarded or kept for the next wait (RET-06). */
   'message.held': [message: UserRef & { readonly kept: boolean }];
+  /** It is the operator's, who talks with its user: no workflow gets it, also where a node kept it for a next wait (RET-06). */
+  'message.attended': [message: UserRef & { readonly message: JsonObject }];
   /** No wait and no start matched it. */
   'message.unmatched': [message: UserRef & { readonly message: JsonObject; readonly cause: UnmatchedCause }];
   /** A fifth of the limit of visits or of history is used; emitted once (P16). */
@@ -92,6 +94,7 @@ const eventNames = {
   'execution.ended': true,
   'message.received': true,
   'message.held': true,
+  'message.attended': true,
   'message.unmatched': true,
   'execution.nearLimit': true,
   'execution.quarantined': true,

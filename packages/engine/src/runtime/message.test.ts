@@ -136,8 +136,10 @@ describe('the outcome of a message', () => {
   });
 
   it('is held during a conversation with an operator: no workflow gets it, and it is not reported as unmatched', async () => {
-    const { says, unmatched } = await talking({ isAttended: () => true });
+    const { engine, says, unmatched } = await talking({ isAttended: () => true });
+    const attended: unknown[] = [];
+    engine.on('message.attended', ({ userId, message: { text } }) => attended.push([userId, text]));
     expect(await says('begin')).toEqual({ outcome: 'held' });
-    expect(unmatched).toEqual([]);
+    expect([unmatched, attended]).toEqual([[], [['521', 'begin']]]);
   });
 });

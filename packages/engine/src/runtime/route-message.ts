@@ -31,6 +31,7 @@ export async function routeMessage(
   const { botId, userId, message: given, writtenAtMs } = accepted;
   if (await context.directory.isAttended?.(companyId, botId, userId)) {
     await dropItem(context, item);
+    context.events.emit('message.attended', { companyId, botId, userId, message: given });
     return 'held';
   }
   await context.recoveries.turn();

@@ -157,6 +157,7 @@ export function createChatStreams({
       engine.on('message.received', note(true));
       engine.on('message.unmatched', note(false));
       engine.on('message.held', note(false));
+      engine.on('message.attended', note(false));
       engine.on('execution.waiting', (execution) => noteRest(execution));
       engine.on('execution.ended', (execution) => noteRest(execution));
       engine.on('execution.quarantined', (execution) => noteRest(execution));

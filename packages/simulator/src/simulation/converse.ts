@@ -208,6 +208,14 @@ export async function placeUser({ store, user }: Pick<World, 'store' | 'user'>, 
   await store.commit({ saves: [], history: [], contacts: [{ companyId, botId, userId: user.id, ...place }], enqueue: [], dequeue: [] });
 }
 
+/** The operator hears a message of the user. */
+export function tellOperator({ desk, transcript, observer }: Pick<World, 'desk' | 'transcript' | 'observer'>, message: JsonObject): void {
+  desk.hear(message['id']);
+  const text = readText(message);
+  transcript.output(`operator hears: ${text}`);
+  observer.heard?.(text);
+}
+
 /** Brings the user's messages to the engine, as a channel does. */
 function deliverTo(world: World) {
   const { id, names, phone, bsuid } = world.user;
@@ -215,12 +223,7 @@ function deliverTo(world: World) {
   let count = 0;
   let last: JsonObject | undefined;
   const again = async (): Promise<void> => {
-    if (last !== undefined && world.desk.isOpen()) {
-      world.desk.touch();
-      const text = readText(last);
-      world.transcript.output(`operator hears: ${text}`);
-      world.observer.heard?.(text);
-    }
+    if (last !== undefined && world.desk.isOpen()) tellOperator(world, last);
     if (last !== undefined) await world.engine.receiveMessage({ companyId, botId, eventId: `event-${count}`, user, message: last });
   };
   return {

@@ -22,8 +22,10 @@ export interface Desk {
   /** Performs `handoff.open`. The same key again is the same conversation (P4); a user who has one stays in it. */
   open(opening: Opening, idempotencyKey: string): Opened;
   isOpen(): boolean;
-  /** The user or the operator wrote: the time of the conversation starts again. */
-  touch(): void;
+  /** The user wrote a message with this id to the operator: the time of the conversation starts again. */
+  hear(messageId: Json | undefined): void;
+  /** Whether the operator heard the message with this id: one that a node kept reaches them only after the hand-off. */
+  hasHeard(messageId: Json | undefined): boolean;
   /** @returns whether there was a conversation to do it in */
   act(act: OperatorAct): boolean;
   /** Ends the conversation because a signal ended it already. */
@@ -48,6 +50,7 @@ interface OpenConversation {
 
 /** Silence ends a conversation as in the service, measured by the clock that a script moves. */
 export function createDesk({ clock, onEnd }: DeskParts): Desk {
+  const heard = new Set<Json | undefined>();
   const opened = new Map<string, string>();
   let conversation: OpenConversation | undefined;
   let count = 0;
@@ -85,7 +88,11 @@ export function createDesk({ clock, onEnd }: DeskParts): Desk {
       return { kind: 'opened', conversationId: id, key: id };
     },
     isOpen: () => conversation !== undefined,
-    touch: () => watch(clock.now() + (conversation?.idleMs ?? 0)),
+    hear(messageId) {
+      heard.add(messageId);
+      watch(clock.now() + (conversation?.idleMs ?? 0));
+    },
+    hasHeard: (messageId) => heard.has(messageId),
     act(act) {
       if (act.does === 'none') {
         hasNoOperator = true;

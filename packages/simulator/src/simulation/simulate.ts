@@ -19,7 +19,7 @@ import { readPlace } from '../script/script-input.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { createVirtualClock, virtualStartMs } from '../virtual-clock.ts';
 import { type Conversation, whyUnmatched } from './conversation.ts';
-import { converse, placeUser } from './converse.ts';
+import { converse, placeUser, tellOperator } from './converse.ts';
 import { createDesk, type Desk } from './desk.ts';
 import { type Process, startProcess } from './process.ts';
 import { createRecordingDrivers, type Fault, type RecordedCall } from './recording-drivers.ts';
@@ -160,6 +160,9 @@ export async function simulate(subject: object | string | Simulation): Promise<C
     });
     process.engine.on('engine.fault', (fault) => void faults.push(fault));
     transcribe(process.engine, transcript, mainId, clock);
+    process.engine.on('message.attended', ({ message }) => {
+      if (!desk.hasHeard(message['id'])) tellOperator({ desk, transcript, observer }, message);
+    });
     process.engine.on('message.unmatched', ({ userId }) => {
       const write = transcript.reserve(); // the reason is read from the store
       void whyUnmatched({ kind: 'message', userId }, { store, ids: names.ids }).then((why) => {
