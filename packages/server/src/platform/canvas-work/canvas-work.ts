@@ -75,7 +75,7 @@ interface CanvasWorkOptions {
   readonly nodesFrom?: string | undefined;
   readonly clock: Clock;
   readonly onLimit?: OnLimit;
-  /** Called once when no thread can do the work, with the reason. */
+  /** Called once, at the first canvas that a thread should work on and none can, with the reason. */
   readonly onRefused?: (reason: string) => void;
   readonly limits?: Partial<CanvasWorkLimits>;
   /** Starts what works beside the event loop; a thread, when left out. */
@@ -113,6 +113,7 @@ export function createCanvasWork({
     },
   });
   const readStarts = createStartsReader(nodes);
+  let isRefusalReported = false;
 
   async function run<Name extends TaskName>(
     companyId: string,
@@ -129,8 +130,11 @@ export function createCanvasWork({
           : await workers.run(companyId, task);
     if (outcome.kind === 'refused' && refusal === undefined) {
       refusal = outcome.reason;
-      onRefused(refusal);
       if (size <= limits.loopSize) outcome = runTask(nodes, task);
+    }
+    if (refusal !== undefined && size > limits.atOnceSize && !isRefusalReported) {
+      isRefusalReported = true;
+      onRefused(refusal);
     }
     switch (outcome.kind) {
       case 'done':
