@@ -1,5 +1,13 @@
 import { createMemoryCanvases, createMemoryStore, type Engine } from '@hilo/engine';
-import { type BoundDriver, type CanvasStore, type Commit, drive, type ExecutionStore, getPath } from '@hilo/engine/contract';
+import {
+  type BoundDriver,
+  type CanvasStore,
+  type Commit,
+  drive,
+  type ExecutionStore,
+  getPath,
+  type NodeDefinition,
+} from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { sendMessage } from '@hilo/nodes/effects';
 import { seededRandom } from '../../packages/simulator/src/seeded-random.ts';
@@ -7,6 +15,8 @@ import { startProcess } from '../../packages/simulator/src/simulation/process.ts
 import { createVirtualClock, type VirtualClock } from '../../packages/simulator/src/virtual-clock.ts';
 
 declare const setImmediate: (callback: () => void) => unknown;
+
+const standard: readonly NodeDefinition[] = standardNodes;
 
 /** Lets all pending work run. */
 export async function quiet(turns = 20): Promise<void> {
@@ -29,11 +39,15 @@ export interface MortalEngine {
   readonly faults: string[];
 }
 
-/** @param kills - whether the process dies at this commit */
+/**
+ * @param kills - whether the process dies at this commit
+ * @param isDeadly - whether it dies when a start is tried with a message of this text
+ */
 export function createMortalEngine(
   sending: Sending,
   kept: ExecutionStore = createMemoryStore(),
   kills: (commit: Commit) => boolean = () => false,
+  isDeadly: (text: string) => boolean = () => false,
 ): MortalEngine {
   const clock = createVirtualClock();
   const canvases = createMemoryCanvases();
@@ -72,8 +86,20 @@ export function createMortalEngine(
       }
       return { kind: 'sent', messageId: `m-${text}` };
     });
+    const hearing = standard.map((node): NodeDefinition => {
+      const { entry } = node;
+      if (entry?.kind !== 'message') return node;
+      const match: typeof entry.match = (config, message, routing) => {
+        if (!isAlive()) return undefined;
+        if (routing === undefined || !isDeadly(String(message['text']))) return entry.match(config, message, routing);
+        kill();
+        deaths += 1;
+        return undefined;
+      };
+      return { ...node, entry: { ...entry, match } };
+    });
     const process = startProcess({
-      nodes: standardNodes,
+      nodes: hearing,
       drivers: [driver],
       clock,
       random,

@@ -233,3 +233,79 @@ describe('an execution that kills its process (P17)', () => {
     expect(await world.store.crashCounts(results.map(({ lane }) => lane))).toEqual(new Map());
   });
 });
+
+describe('a message that kills the process which tries the starts with it (P17)', () => {
+  const ask = {
+    schemaVersion: 1,
+    id: 'ask',
+    name: 'ask',
+    nodes: [
+      { id: 'begin', type: 'start', data: { keywords: ['ask'] } },
+      { id: 'wait', type: 'ask', data: { message: { type: 'text', text: 'And?' }, input: { kind: 'text' } } },
+      { id: 'done', type: 'end' },
+    ],
+    edges: [
+      { source: 'begin', target: 'wait' },
+      { source: 'wait', sourceHandle: 'answered', target: 'done' },
+    ],
+  };
+  const now = {
+    ...ask,
+    id: 'now',
+    name: 'now',
+    nodes: [
+      { id: 'begin', type: 'start', data: { keywords: ['now'], interrupts: true } },
+      { id: 'done', type: 'end' },
+    ],
+    edges: [{ source: 'begin', target: 'done' }],
+  };
+
+  it.each([
+    ['that nobody waits for', [], ['harmless']],
+    ['that answers an open question', ['ask'], ['harmless', 'ask']],
+  ])('%s leaves its lane, and those behind it and of others have their turn', async (_which, before, workflows) => {
+    const kept = createMemoryStore();
+    const world = createMortalEngine(
+      () => 'sent',
+      kept,
+      () => false,
+      (text) => text === 'poison',
+    );
+    await world.boot();
+    await publish(world, ask, now, sayOnce('harmless', 'hello'));
+    let count = 0;
+    const says = (userId: string, text: string): void => {
+      const message = { id: `m${(count += 1)}`, type: 'text', text };
+      void world.engine().receiveMessage({ companyId, botId: 'b', eventId: `e${count}`, user: { id: userId }, message });
+    };
+    for (const text of before) says('u', text);
+    await quiet();
+    says('u', 'poison');
+    await quiet();
+    expect(world.deaths()).toBe(1);
+    const [lane] = await kept.unfinished('', 10);
+    const accepted = { kind: 'message', botId: 'b', userId: 'u', message: { id: 'm9', type: 'text', text: 'harmless' } } as const;
+    await kept.commit({
+      saves: [],
+      history: [],
+      contacts: [],
+      dequeue: [],
+      enqueue: [{ companyId, lane: lane?.lane ?? '', acceptedAtMs: 0, accepted }],
+    });
+    for (let boots = 0; boots < 6; boots += 1) {
+      await world.boot();
+      world.clock.advanceBy(10_000);
+      await quiet();
+    }
+    says('other', 'harmless');
+    await quiet();
+
+    expect(world.deaths()).toBeLessThanOrEqual(4); // at the fourth it is the quarantine that tried them once more
+    expect(await kept.unfinished('', 10)).toEqual([]);
+    const { results } = await kept.list(companyId, { limit: 10 });
+    const of = (user: string) => results.filter(({ state }) => state.origin.userId === user);
+    expect(new Set(of('u').map(({ workflowId }) => workflowId))).toEqual(new Set(workflows));
+    expect(of('u').find(({ workflowId }) => workflowId === 'harmless')?.state.status).toBe('completed');
+    expect(of('other')[0]?.state.status).toBe('completed');
+  });
+});
