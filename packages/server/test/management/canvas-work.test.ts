@@ -181,7 +181,7 @@ describe('work on a canvas that does not come to its end', () => {
     await expect(asked[3]).rejects.toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
     const others = work.references('2', canvas);
     const refused = Promise.allSettled([asked[1], asked[2], others]);
-    await ofTest.advanceBy(canvasWorkLimits.waitMs);
+    ofTest.advanceBy(canvasWorkLimits.waitMs);
     expect((await refused).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     expect(reached).toEqual(['canvas-places 1', 'canvas-places 1', 'canvas-places 1', 'canvas-places 2']);
     const first = Promise.allSettled([asked[0]]);
@@ -256,7 +256,7 @@ export default { nodes: [hostile] };
     expect(await work.check('1', [using('again')], {})).toMatchObject([[{ code: 'OWN', message: 'again' }]]);
     const looping = work.check('1', [using('loop')], {});
     for (let turns = 0; turns < 3; turns += 1) await turn();
-    await ofTest.advanceBy(canvasWorkLimits.taskMs);
+    ofTest.advanceBy(canvasWorkLimits.taskMs);
     expect(await looping).toMatchObject([[{ code: 'CANVAS_NOT_CHECKED', message: expect.stringContaining('20 s') as unknown }]]);
     await work.close();
   });

@@ -31,7 +31,7 @@ describe('a large canvas', () => {
     const [canvas, other] = [given, changed].map((one) => parseCanvas(one).canvas!);
     expect(JSON.stringify(given).length).toBeGreaterThan(canvasWorkLimits.atOnceSize);
     const checks = { nodes: standardNodes, channels: ['whatsapp', 'slack'] as const, effects: service.effects, resolve: () => undefined };
-    const problems = JSON.parse(JSON.stringify(checkCanvas(canvas!, checks)));
+    const problems: unknown = JSON.parse(JSON.stringify(checkCanvas(canvas!, checks)));
     expect(problems).not.toEqual([]);
     const put = await ask('PUT', '/workflows/large?companyId=1', given);
     expect(put).toMatchObject({ status: 200, body: { problems, canvas: { id: 'large' } } });
