@@ -23,7 +23,10 @@ export const template = defineNode({
     parameters: z
       .record(z.string(), Template)
       .default({})
-      .meta({ description: 'A value for each placeholder of the template, by its name' })
+      .meta({
+        description:
+          'A value for each placeholder of the template, by its name; in the address of a button (button.0.1), what no address may hold is percent-encoded',
+      })
       .transform((parameters) => Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, readParameter(name, value)]))),
   }),
   visual: {

@@ -109,7 +109,12 @@ describe('a template to WhatsApp, whatever its places', () => {
         fc.pre(!isOver);
         expect([result.kind, problemsOf(body)]).toEqual(['sent', '']);
         const sent = JSON.stringify(body?.['template']);
-        for (const one of given) expect(sent).toContain(JSON.stringify(String(one)).slice(1, -1));
+        // In the address of a button a value is encoded: what is not ASCII, and what no address may hold.
+        const inAddress = /^(?:button\.|id$)/;
+        const isEncoded = (one: Json, index: number): boolean =>
+          inAddress.test(names[index] ?? '') && /[^\w.~!$&'()*+,;=:@/?#-]/.test(String(one));
+        for (const one of given.filter((each, index) => !isEncoded(each, index)))
+          expect(sent).toContain(JSON.stringify(String(one)).slice(1, -1));
       }),
     ));
 
@@ -186,6 +191,59 @@ describe('a template to WhatsApp, whatever its places', () => {
   ])('has a payload of up to 256 characters in all', async (id, kind) => {
     const buttons = [{ type: 'QUICK_REPLY', text: 'Stop', payload: 'ORDER--{{id}}' }];
     expect((await send(templateWith({ body: 'Hi', buttons }), { id })).result.kind).toBe(kind);
+  });
+});
+
+describe('a value in the address of a button', () => {
+  const send1 = async (url: string, value: Json) => {
+    const { body } = await send(templateWith({ body: 'Hi', buttons: [{ type: 'URL', text: 'Track', url }] }), { 'button.0.1': value });
+    expect(problemsOf(body)).toBe('');
+    return JSON.stringify(body?.['template']).match(/"parameters":\[\{"type":"text","text":"(.*)"\}\]/)?.[1];
+  };
+  const path = 'https://a.io/t/{{1}}';
+  const query = 'https://a.io/t?q={{1}}';
+
+  it.each([
+    ['a word', path, 'A-17', 'A-17'],
+    ['a number', path, 7, '7'],
+    ['a blank', path, 'Ana Ruiz', 'Ana%20Ruiz'],
+    ['letters with accents', query, 'José', 'Jos%C3%A9'],
+    ['a character of two code units', query, '👍', '%F0%9F%91%8D'],
+    ['half a character', query, 'a\ud83d', 'a%EF%BF%BD'],
+    ['letters that only a comparison without case takes for ASCII', path, '\u017f\u212a', '%C5%BF%E2%84%AA'],
+    ['a line break', query, 'a\nb', 'a%0Ab'],
+    ['what no address may hold', path, '"<>\\^`{|}[]', '%22%3C%3E%5C%5E%60%7B%7C%7D%5B%5D'],
+    ['a percent sign', query, '100% of 5%2', '100%25%20of%205%252'],
+    ['what is encoded already', query, 'Ana%20Ruiz%c3%B1', 'Ana%20Ruiz%c3%B1'],
+    ['both', path, '50%25 off%', '50%25%20off%25'],
+    [
+      'several segments and a query',
+      path,
+      "orders/7?lang=es&x=a+b#top;v=1,2:3@!$'()*~_.-",
+      "orders/7?lang=es&x=a+b#top;v=1,2:3@!$'()*~_.-",
+    ],
+    ['a place in the fragment', 'https://a.io#{{1}}', 'a b', 'a%20b'],
+    ['a place in the host, where nothing is encoded', 'https://{{1}}', 'münchen.de/x', 'münchen.de/x'],
+    ['a place behind the scheme and a port', 'http://a.io:80/{{1}}', 'ñ', '%C3%B1'],
+  ])('is encoded by its place: %s', async (_what, url, given, expected) => expect(await send1(url, given)).toBe(expected));
+
+  it('makes an address that means the same, is encoded once, and has nothing left to encode', () =>
+    fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), fc.constantFrom(path, query), async (given, url) => {
+        const sent = (await send1(url, given)) ?? '';
+        expect(sent).toMatch(/^(?:[\w.~!$&'()*+,;=:@/?#-]|%[\dA-Fa-f]{2})+$/);
+        expect(await send1(url, sent)).toBe(sent);
+        const encoded = encodeURIComponent(given);
+        expect(await send1(url, encoded)).toBe(encoded);
+        fc.pre(!/%[\dA-Fa-f]{2}/.test(given));
+        expect(decodeURIComponent(sent)).toBe(given.toWellFormed());
+      }),
+    ));
+
+  it('is refused over its length as it was given, not as it is encoded', async () => {
+    const template = templateWith({ body: 'Hi', buttons: [{ type: 'URL', text: 'Track', url: path }] });
+    const kinds = [2_000, 2_001].map(async (length) => (await send(template, { 'button.0.1': 'é'.repeat(length) })).result.kind);
+    expect(await Promise.all(kinds)).toEqual(['sent', 'refused']);
   });
 });
 

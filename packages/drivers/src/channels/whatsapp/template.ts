@@ -41,7 +41,7 @@ function createComponents(component: TemplateComponent, parameters: JsonObject, 
         'url',
         listButtonPlaces(url, index).map(({ parameter }) => ({
           type: 'text',
-          text: readValue(parameter, parameters, channelLimits.whatsapp.address),
+          text: encodeForAddress(url, readValue(parameter, parameters, channelLimits.whatsapp.address)),
         })),
       );
     if (type === 'copy_code') return button('copy_code', [{ type: 'coupon_code', coupon_code: readValue(name, parameters, 20) }]);
@@ -52,6 +52,16 @@ function createComponents(component: TemplateComponent, parameters: JsonObject, 
     return button('quick_reply', [{ type: 'payload', payload: checkLength(filled, buttonId, `The payload of button ${index}`) }]);
   });
 }
+
+/**
+ * A value that the provider puts into the address of a button. Behind the host, what no address may hold is percent-encoded; what is
+ * encoded already stays, and so do the marks that part an address, since a value may be several segments or a whole query.
+ */
+const encodeForAddress = (url: string, value: string): string =>
+  /^[a-z]+:\/\/[^/?#{]+[/?#]/i.test(url) ? value.toWellFormed().replace(unfitForAddress, encodeURIComponent) : value;
+
+/** A percent sign that begins no code, and every character that is neither unreserved nor reserved (RFC 3986). */
+const unfitForAddress = /%(?![\dA-Fa-f]{2})|[^\w.~!$&'()*+,;=:@/?#%-]+/g;
 
 /** A payload with a value at each of its places. */
 const fillPayload = (payload: string, places: readonly TemplatePlace[], parameters: JsonObject): string =>
