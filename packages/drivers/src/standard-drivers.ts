@@ -33,6 +33,10 @@ export interface StandardDriverOptions {
  * answer of a webhook. What is left is the host's own: `sendMessage`, `sendTemplate`, `openHandoff`, `changeTags` and `openCheckout`.
  *
  * @example
+ * import { createDialer, standardDrivers } from '@hilo/drivers';
+ * import { createEngine } from '@hilo/engine';
+ * import { drive, sendMessage, standardNodes } from '@hilo/nodes';
+ *
  * const dialer = createDialer();
  * const engine = createEngine({ nodes: standardNodes, drivers: [...standardDrivers({ dialer }), drive(sendMessage, send)] });
  */

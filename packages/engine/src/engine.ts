@@ -99,7 +99,12 @@ export interface Engine {
  * Makes an engine of nodes, drivers, a store, time and randomness.
  *
  * @example
- * const engine = createEngine({ nodes: standardNodes, drivers: [drive(sendMessage, send)], store: await openSqliteStore({ path: './bot.db' }) });
+ * import { createEngine } from '@hilo/engine';
+ * import { drive, sendMessage, standardNodes } from '@hilo/nodes';
+ * import { openSqliteStore } from '@hilo/stores';
+ *
+ * const store = await openSqliteStore({ path: './bot.db' });
+ * const engine = createEngine({ nodes: standardNodes, drivers: [drive(sendMessage, send)], store });
  * const acme = engine.company('acme');
  * await acme.publish(canvas);
  * await engine.start();

@@ -40,7 +40,12 @@ export interface RestateServer {
  *
  * @param open - finds or starts the server, when the engine starts; called again after a stop
  * @example
- * const engine = createEngine({ nodes, drivers, store: createReadModel(store), runtime: restateRuntime(() => startDevServer(server)) });
+ * import { createEngine } from '@hilo/engine';
+ * import { standardNodes } from '@hilo/nodes';
+ * import { createReadModel, restateRuntime, startDevServer } from '@hilo/restate';
+ *
+ * const runtime = restateRuntime(() => startDevServer(server));
+ * const engine = createEngine({ nodes: standardNodes, store: createReadModel(store), runtime });
  */
 export const restateRuntime =
   (open: () => Promise<RestateServer>): CreateLaneRuntime =>

@@ -77,6 +77,7 @@ export function createApp(service: Service, traffic: Traffic = createTraffic(ser
  * own; they share authentication, the shapes of errors (ERR-01 to ERR-08) and the limits of a request (P33).
  *
  * @example
+ * const service = await openService(settings);
  * const rest = createRest(service);
  * const answer = await rest.request('/v1/campaigns', { headers: { authorization: `Basic ${btoa('id:secret')}` } });
  */
@@ -122,6 +123,7 @@ export function createAdmin(service: Service, traffic: Traffic = createTraffic(s
  * The management surface, to be mounted at `/admin/v1` behind the host's own authentication: it checks no credential itself.
  *
  * @example
+ * const service = await openService(settings);
  * app.use('/admin/v1/*', adminAuth);
  * app.route('/admin/v1', createManagement(service));
  */

@@ -36,7 +36,7 @@ export interface HiloConfig extends Omit<HostParts, 'nodesFrom'> {
  * The default export of a `hilo.config.ts`, checked by TypeScript.
  *
  * @example
- * export default defineConfig({ nodes: [scoreLead], drivers: [leadScores], channels: [pager], workspace: './workspace.json' });
+ * export default defineConfig({ nodes: [scoreLead], drivers: [leadScores], channels: [smsChannel], workspace: './workspace.json' });
  */
 export const defineConfig = (config: HiloConfig): HiloConfig => config;
 

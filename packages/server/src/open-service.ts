@@ -98,7 +98,7 @@ const releasingMs = 500;
  * recovered after that: requests that need a lane wait until it is known, and the service is not ready until it has had its turn.
  *
  * @example
- * const service = await openService({ data: './data', nodes: [scoreLead], drivers: [leadScores], channels: [pager] });
+ * const service = await openService({ data: './data', nodes: [scoreLead], drivers: [leadScores], channels: [smsChannel] });
  *
  * @throws {HiloError} `INVALID_OPTIONS` for an option that there is not, or of another type
  * @throws {Error} for a duplicate name of a node, driver or channel

@@ -237,15 +237,23 @@ export interface ChannelAdapter {
  * A channel adapter as one value.
  *
  * @example
+ * const Page = z.object({ id: z.string(), from: z.string(), text: z.string(), at: z.number() });
  * const pager = defineChannel({
  *   kind: 'pager',
  *   channels: ['custom'],
  *   config: z.strictObject({ url: z.url(), token: z.string() }),
  *   secrets: ['token'],
- *   send: async ({ message, recipient }, { config, dialer }) => …,
+ *   send: async ({ message, recipient }, { config, dialer }) => {
+ *     const body = JSON.stringify({ to: recipient.id, text: message['text'] });
+ *     const { status } = await dialer.request({ method: 'POST', url: config.url, body });
+ *     return status < 300 ? { kind: 'sent' } : { kind: 'refused', cause: 'PROVIDER_REFUSED', message: `The pager answered ${status}` };
+ *   },
  *   signatureHeader: 'x-pager-token',
  *   authenticate: ({ headers }, { config }) => headers.get('x-pager-token') === config.token,
- *   receive: (delivery) => ({ kind: 'events', events: … }),
+ *   receive: (delivery) => {
+ *     const { id, from, text, at: atMs } = Page.parse(delivery.json());
+ *     return { kind: 'events', events: [{ kind: 'message', eventId: id, atMs, user: { id: from }, message: { id, type: 'text', text } }] };
+ *   },
  * });
  * @throws {TypeError} for a `config` that is no schema of zod 4, such as one of zod 3
  */

@@ -51,7 +51,23 @@ export type CanvasInput<
  * that its type does not have do not compile. Returns its argument unchanged.
  *
  * @example
- * const canvas = defineCanvas(standardNodes)({ schemaVersion: 1, id: 'hello', name: 'Hello', nodes: [ … ], edges: [ … ] });
+ * import { defineCanvas } from '@hilo/engine';
+ * import { standardNodes } from '@hilo/nodes';
+ *
+ * const canvas = defineCanvas(standardNodes)({
+ *   schemaVersion: 1,
+ *   id: 'hello',
+ *   name: 'Hello',
+ *   nodes: [
+ *     { id: 'begin', type: 'start', data: { fallback: true } },
+ *     { id: 'greet', type: 'message', data: { message: { type: 'text', text: 'Hello!' } } },
+ *     { id: 'done', type: 'end' },
+ *   ],
+ *   edges: [
+ *     { source: 'begin', target: 'greet' },
+ *     { source: 'greet', sourceHandle: 'sent', target: 'done' },
+ *   ],
+ * });
  */
 export const defineCanvas =
   <const Definitions extends readonly NodeDefinition[]>(_definitions: Definitions) =>

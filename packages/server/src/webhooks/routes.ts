@@ -127,6 +127,7 @@ const base = '/workflows/v2/webhooks/skill/:workflowId/:channel';
  * signals. A handler of the framework, for the service's own app and to be mounted in a host's.
  *
  * @example
+ * const service = await openService(settings);
  * const gateway = createGateway(service);
  * const answer = await gateway.fetch(request);
  */

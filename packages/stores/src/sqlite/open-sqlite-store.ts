@@ -30,7 +30,11 @@ export interface SqliteOptions {
  * Opens a SQLite file, for this process alone: WAL, a thread that writes, and one `fsync` for all that is committed together.
  *
  * @example
- * const store = await openSqliteStore({ path: './data/hilo.db' });
+ * import { createEngine } from '@hilo/engine';
+ * import { drive, sendMessage, standardNodes } from '@hilo/nodes';
+ * import { openSqliteStore } from '@hilo/stores';
+ *
+ * const store = await openSqliteStore({ path: './hilo.db' });
  * const engine = createEngine({ nodes: standardNodes, drivers: [drive(sendMessage, send)], store });
  * await engine.start();
  *

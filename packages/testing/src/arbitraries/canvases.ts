@@ -32,7 +32,7 @@ const talkingTypes: ReadonlySet<NodeType> = new Set<NodeType>(['message', 'ask',
  * Valid canvases: no check finds an error in them. They call no other canvas.
  *
  * @example
- * fc.assert(fc.asyncProperty(canvas({ nodes: ['ask', 'message'] }), async (canvas) => { … }));
+ * fc.assert(fc.property(canvas({ nodes: ['ask', 'message'] }), (made) => parseCanvas(made).canvas !== undefined));
  */
 export const canvas = ({ nodes = everyType, id = 'main' }: CanvasOptions = {}): fc.Arbitrary<CanvasJson> =>
   plans(

@@ -11,7 +11,7 @@ import { type RuntimeStage, type RuntimeWorld, withWorld } from './runtime-stage
  * @example
  * describeRuntime('SQLite', async () => {
  *   const store = await openSqliteStore({ path: newPath() });
- *   return stageOverStore(store, { close: store.close });
+ *   return stageOverStore(store, () => store.close());
  * });
  */
 export function describeRuntime(name: string, open: () => Promise<RuntimeStage>): void {

@@ -12,7 +12,7 @@ const neededPermission = Symbol('the permission that a route needs');
  * routes are closed to other operators by default.
  *
  * @example
- * createRoute({ method: 'get', path: '/nodes', ...needs('view'), … })
+ * createRoute({ method: 'get', path: '/nodes', ...needs('view'), responses: { 200: { description: 'The nodes' } } });
  */
 export const needs = (permission: Permission) => ({ [neededPermission]: permission });
 

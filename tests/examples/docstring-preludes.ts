@@ -1,0 +1,111 @@
+/**
+ * The names that `@example` blocks of docstrings take from their surroundings, by file or by block: what the package exports, and values such as
+ * `service` or `canvas`. Paths are those that the file itself would write.
+ */
+
+const simulated = `
+  import { expect } from 'vitest';
+  import { conversationFor, pathsOf, sampleAnswer, simulate, uncoveredPorts } from '@hilo/simulator';
+  const canvas = {
+    schemaVersion: 1,
+    id: 'reminder',
+    name: 'Reminder',
+    nodes: [
+      { id: 'begin', type: 'start', data: { fallback: true } },
+      { id: 'pause', type: 'delay', data: { duration: 'PT2H' } },
+      { id: 'remind', type: 'message', data: { message: { type: 'text', text: 'Are you still there?' } } },
+      { id: 'done', type: 'end' },
+    ],
+    edges: [
+      { source: 'begin', target: 'pause' },
+      { source: 'pause', sourceHandle: 'elapsed', target: 'remind' },
+      { source: 'remind', sourceHandle: 'sent', target: 'done' },
+    ],
+  };
+`;
+
+const send = `const send = (_request: unknown, context: { readonly idempotencyKey: string }) =>
+  ({ kind: 'sent', messageId: context.idempotencyKey }) as const;`;
+
+const ownParts = `
+  import { smsChannel } from '../../../examples/own-channel/sms-channel.ts';
+  import { leadScores, scoreLead } from '../../../examples/own-node/score-lead.ts';
+  import { defineConfig, openService } from '@hilo/server';
+`;
+
+const settings = `
+  import { createApp, createGateway, createRest, openService, serve } from '@hilo/server';
+  const settings = { data: './data', host: '127.0.0.1', port: 0 };
+`;
+
+const request = `const request = new Request('http://127.0.0.1/health');`;
+
+const contracts = `
+  import { openSqliteStore } from '@hilo/stores';
+  import { describeEffectDriver, describeExecutionStore, describeRuntime, stageOverStore } from '@hilo/testing/contracts';
+  declare function newPath(): string;
+`;
+
+export const preludes: { readonly [file: string]: string } = {
+  'packages/drivers/src/channels/channel-adapter.ts': `
+    import { z } from 'zod';
+    import { defineChannel } from '@hilo/drivers';`,
+  'packages/drivers/src/standard-drivers.ts': send,
+  'packages/engine/src/contract/effect.ts': `
+    import { z } from 'zod';
+    import { defineEffect } from '@hilo/engine/contract';`,
+  'packages/engine/src/engine.ts': `${send}
+    const canvas = {
+      schemaVersion: 1,
+      id: 'hello',
+      name: 'Hello',
+      nodes: [{ id: 'begin', type: 'start', data: { fallback: true } }, { id: 'done', type: 'end' }],
+      edges: [{ source: 'begin', target: 'done' }],
+    };`,
+  'packages/restate/src/restate-runtime.ts': `
+    import { openSqliteStore } from '@hilo/stores';
+    const server = { directory: './restate', store: 'bot' };
+    const store = await openSqliteStore({ path: './bot.db' });`,
+  'packages/server/src/app.ts': `${settings}${request}
+    import { createManagement } from '@hilo/server/kit';
+    import { OpenAPIHono } from '@hono/zod-openapi';
+    import type { MiddlewareHandler } from 'hono';
+    const app = new OpenAPIHono();
+    const adminAuth: MiddlewareHandler = async (_c, next) => next();`,
+  'packages/server/src/load-config.ts': ownParts,
+  'packages/server/src/open-service.ts': ownParts,
+  'packages/server/src/platform/http/auth/require-permission.ts': `
+    import { createRoute } from '@hono/zod-openapi';
+    import { needs } from './require-permission.ts';`,
+  'packages/server/src/serve.ts': settings,
+  'packages/server/src/webhooks/routes.ts': `${settings}${request}`,
+  'packages/simulator/src/inputs-of.ts': simulated,
+  'packages/simulator/src/paths-of.ts': `${simulated}
+    const conversation = await simulate(canvas);
+    await conversation.says('hello');
+    await conversation.passes('2h');`,
+  'packages/simulator/src/simulation/sample-answers.ts': simulated,
+  'packages/simulator/src/simulation/simulate.ts': simulated,
+  'packages/simulator/src/virtual-clock.ts': `import { createVirtualClock } from '@hilo/simulator';`,
+  'packages/stores/src/schema/migrations.ts': `import type { Extension } from '@hilo/stores';`,
+  'packages/stores/src/sqlite/open-sqlite-store.ts': send,
+  'packages/stores/src/statements/statement.ts: statement': `import { statement } from './statement.ts';`,
+  'packages/stores/src/statements/statement.ts: statementsOver': `import { statementsOver } from '@hilo/stores';`,
+  'packages/studio/src/worker/serve-worker.ts': `
+    import type { WorkerPort } from './serve-worker.ts';
+    import { scoreLead } from '../../../../examples/own-node/score-lead.ts';
+    declare const self: WorkerPort;`,
+  'packages/testing/src/arbitraries/arbitraries.ts': `${simulated}
+    import fc from 'fast-check';
+    fc.configureGlobal({ seed: 1 });
+    import { arbitraries } from '@hilo/testing';`,
+  'packages/testing/src/arbitraries/canvases.ts': `
+    import { parseCanvas } from '@hilo/engine';
+    import fc from 'fast-check';
+    fc.configureGlobal({ seed: 1 });
+    import { canvas } from './canvases.ts';`,
+  'packages/testing/src/contracts/effect-driver.ts': `${contracts}
+    import { openHttpStage } from '../../../drivers/test/stages/http-stages.ts';`,
+  'packages/testing/src/contracts/execution-store.ts': contracts,
+  'packages/testing/src/contracts/runtime.ts': contracts,
+};
