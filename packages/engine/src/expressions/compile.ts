@@ -3,6 +3,7 @@ import { forbiddenNames, formatPath, type Path } from '../variables/path.ts';
 import { compileCall, type Compiled, compileListOperation } from './compile-call.ts';
 import { entryWork, type Evaluation, failedInItem, itemWork, missing, type Run, shallowWork, spend, wrong } from './evaluation.ts';
 import type { StaticKind } from './functions/define.ts';
+import { findType } from './functions/type-names.ts';
 import { binaryOperators, inferKind, describeOverload } from './operators.ts';
 import { type Node, scopePrefix } from './parse.ts';
 import { listOperations } from './functions/index.ts';
@@ -76,6 +77,8 @@ function compilePath({ path: [root = '', ...steps], optionalFrom }: PathInTree, 
     return compileSteps({ run: ({ item }) => (isList(item) ? item[at] : undefined), kind: 'any' }, steps, optionalFrom - 1);
   }
   if (name === itemName) return compileSteps({ run: ({ item }) => item, kind: 'any' }, steps, optionalFrom - 1);
+  const type = findType([root, ...steps]);
+  if (type !== undefined) return constant(type);
   const scope = readScope(name);
   if (scope === '$now') return compileSteps({ run: now, kind: 'timestamp' }, steps, optionalFrom - 1);
   const all: Path = [scope, ...steps];

@@ -9,11 +9,12 @@ export interface Difference {
 
 export const celDifferences: readonly Difference[] = [
   {
-    says: 'There is one type of number, that of JSON: `int`, `uint` and `double` convert to it, `5 / 2` is 2.5, and whole numbers end at 9007199254740991 and not at 2^63.',
+    says: 'There is one type of number, that of JSON: `int`, `uint` and `double` convert to it, `5 / 2` is 2.5, their names are names of one type, and whole numbers end at 9007199254740991 and not at 2^63.',
     examples: [
       ['1 == 1.0', true],
       ['5 / 2', 2.5],
       ['type(1) == type(1.5)', true],
+      ['type(1.5) == int', true],
       ['9007199254740991 + 1', null],
       ['9223372036854775807', null],
     ],
@@ -40,6 +41,17 @@ export const celDifferences: readonly Difference[] = [
     ],
   },
   {
+    says: '`%f` of `format` rounds the decimal notation, halves away from zero, as `round` does; with a timestamp before it `format` takes a pattern and a zone instead.',
+    examples: [['"%.2f".format([1.005])', '1.01']],
+  },
+  {
+    says: 'Operations on bits are refused where their result is beyond 9007199254740991.',
+    examples: [
+      ['math.bitShiftRight(-1, 11)', 9007199254740991],
+      ['math.bitShiftRight(-1, 10)', null],
+    ],
+  },
+  {
     says: 'Keys of objects are texts: a number or a boolean as a key is the text of it.',
     examples: [['{1: "a"}["1"]', 'a']],
   },
@@ -55,12 +67,8 @@ export const celDifferences: readonly Difference[] = [
     examples: [['[[1]].all(list, list.all(n, n > 0))', null]],
   },
   {
-    says: 'There are no messages, no names of types, no `cel.bind`, no `format` of texts with `%`, no bit operations and no regular expressions beside `matches`.',
-    examples: [
-      ['type(1) == int', null],
-      ['cel.bind(x, 1, x)', null],
-      ['math.bitAnd(1, 3)', null],
-    ],
+    says: 'There are no messages, no `cel.bind` and no regular expressions beside `matches`.',
+    examples: [['cel.bind(x, 1, x)', null]],
   },
   {
     says: '`has` takes a path of any length, with positions and optional steps in it.',

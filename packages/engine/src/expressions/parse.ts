@@ -149,6 +149,8 @@ const separators: ReadonlySet<string> = new Set([',', '?', ':']);
 /** Functions whose names have a point, which the parser would take for a method. */
 const namespaced: ReadonlySet<string> = new Set([
   ...['greatest', 'least', 'ceil', 'floor', 'round', 'trunc', 'abs', 'sign', 'sqrt'].map((name) => `math.${name}`),
+  ...['isNaN', 'isInf', 'isFinite', 'bitAnd', 'bitOr', 'bitXor', 'bitNot', 'bitShiftLeft', 'bitShiftRight'].map((name) => `math.${name}`),
+  'strings.quote',
   ...['of', 'ofNonZeroValue', 'none'].map((name) => `optional.${name}`),
 ]);
 

@@ -1,6 +1,7 @@
 import { isScopeName, scopeNames } from '../contract/variables.ts';
 import { forbiddenNames, type Path } from '../variables/path.ts';
 import { describeUnknown, eitherOperations, functionByName, isCallable, listOperations, pairOperations } from './functions/index.ts';
+import { findType } from './functions/type-names.ts';
 import { findNearestName, suggest } from './nearest-name.ts';
 import { type Node, scopePrefix } from './parse.ts';
 
@@ -94,7 +95,7 @@ function walkPath(findings: Findings, { path, optionalFrom }: PathInTree, outer:
   const [root, ...steps] = path;
   const name = String(root);
   const scope = `$${name.slice(scopePrefix.length)}`;
-  if (outer.itemNames.includes(name)) return;
+  if (outer.itemNames.includes(name) || findType(path) !== undefined) return;
   if (!name.startsWith(scopePrefix))
     refusals.push(`"${name === 'isThere' ? 'has' : name}" is not a variable; variables start with "$", texts are in quotes`);
   else if (scope === '$now') {
@@ -153,7 +154,7 @@ const noPlace = 'has() takes a place that may be missing, such as has($context.n
 
 /** Whether `has` may ask for a part: a path, or a step into what a call, a list or an object gives. What a `has` always finds is refused. */
 function isPlace(node: Node, itemNames: readonly string[]): boolean {
-  if (node.op === 'id') return !itemNames.includes(node.args) && node.args !== `${scopePrefix}now`;
+  if (node.op === 'id') return !itemNames.includes(node.args) && node.args !== `${scopePrefix}now` && findType([node.args]) === undefined;
   const base = isStep(node) ? findBase(node) : undefined;
   return base?.op === 'id' || base?.op === 'call' || base?.op === 'rcall' || base?.op === 'list' || base?.op === 'map';
 }

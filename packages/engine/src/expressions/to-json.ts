@@ -2,7 +2,7 @@ import type { Json } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import { dateWork, entryWork, type Evaluation, itemWork, spend, wrong } from './evaluation.ts';
 import { formatDuration, formatTimestamp } from './time.ts';
-import { isList, isObject, Optional, TimeSpan, Timestamp, type Value } from './value.ts';
+import { isList, isObject, Optional, TimeSpan, Timestamp, TypeName, type Value } from './value.ts';
 
 /** The work of one list or object, without its items. */
 const listWork = 20;
@@ -52,5 +52,10 @@ export function toJson(evaluation: Evaluation, value: Value, depth = 0): Json | 
     spend(evaluation, dateWork);
     return value instanceof Timestamp ? formatTimestamp(value) : formatDuration(value);
   }
+  if (value instanceof TypeName)
+    return wrong(
+      evaluation,
+      'the result is a type and no JSON value; compare it, as in type($context.name) == string; variables start with "$"',
+    );
   return wrong(evaluation, 'the result is no JSON value');
 }

@@ -58,8 +58,8 @@ export const conversionFunctions: readonly LanguageFunction[] = [
   conversion('dyn(any): any', 'The value itself, with no static type.', { 'dyn(1) == "1"': false }, (_, value) => value),
   conversion(
     'type(any): type',
-    'The type of a value, for comparison with another.',
-    { 'type(1) == type(2.5)': true },
+    'The type of a value, for comparison with another or with a name: `int`, `uint`, `double`, `string`, `bool`, `bytes`, `list`, `map`, `null_type`, `type`, `optional_type`, `google.protobuf.Timestamp`, `google.protobuf.Duration`.',
+    { 'type(1) == type(2.5)': true, 'type("a") == string': true },
     (_, value) => new TypeName(kindOf(value)),
   ),
 ];

@@ -65,6 +65,51 @@ export const numberFunctions: readonly LanguageFunction[] = [
     finite(evaluation, Math.sqrt(value)),
   ),
   number(
+    'math.isNaN(number): bool',
+    'Whether it is not a number: never, since such a result is an error.',
+    { 'math.isNaN(1.5)': false },
+    (_, value) => Number.isNaN(value),
+  ),
+  number(
+    'math.isInf(number): bool',
+    'Whether it is infinite: never, since such a result is an error.',
+    { 'math.isInf(1.5)': false },
+    (_, value) => Math.abs(value) === Number.POSITIVE_INFINITY,
+  ),
+  number('math.isFinite(number): bool', 'Whether it is finite: always.', { 'math.isFinite(1.5)': true }, (_, value) =>
+    Number.isFinite(value),
+  ),
+  number('math.bitAnd(number, number): number', 'The bits that both whole numbers have, of 64.', { 'math.bitAnd(3, 5)': 1 }, (...given) =>
+    combineBits('math.bitAnd', given, (left, right) => left & right),
+  ),
+  number('math.bitOr(number, number): number', 'The bits that either whole number has, of 64.', { 'math.bitOr(1, 2)': 3 }, (...given) =>
+    combineBits('math.bitOr', given, (left, right) => left | right),
+  ),
+  number(
+    'math.bitXor(number, number): number',
+    'The bits in which two whole numbers differ, of 64.',
+    { 'math.bitXor(3, 5)': 6 },
+    (...given) => combineBits('math.bitXor', given, (left, right) => left ^ right),
+  ),
+  number(
+    'math.bitNot(number): number',
+    'Every one of the 64 bits of a whole number turned over.',
+    { 'math.bitNot(1)': -2 },
+    (evaluation, value) => combineBits('math.bitNot', [evaluation, value, 0], (bits) => ~bits),
+  ),
+  number(
+    'math.bitShiftLeft(number, number): number',
+    'The 64 bits of a whole number moved to the left; from 64 places on it is 0.',
+    { 'math.bitShiftLeft(1, 3)': 8 },
+    (...given) => shiftBits('math.bitShiftLeft', given, (bits, places) => bits << places),
+  ),
+  number(
+    'math.bitShiftRight(number, number): number',
+    'The 64 bits of a whole number moved to the right, with zeros from the left, also of a negative one; from 64 places on it is 0.',
+    { 'math.bitShiftRight(1024, 3)': 128 },
+    (...given) => shiftBits('math.bitShiftRight', given, (bits, places) => BigInt.asUintN(64, bits) >> places),
+  ),
+  number(
     'number(number|text): number',
     'Parses a number in decimal notation, with an optional exponent; white space at both ends is ignored.',
     { 'number(" 12.50 ")': 12.5, 'number("1e3")': 1000 },
@@ -130,6 +175,33 @@ function reduceNumbers(
   if (result === undefined) return missing(evaluation, `${name}() of an empty list is nothing; give a default with "??"`);
   return finite(evaluation, result);
 }
+
+/** Two whole numbers combined as 64 bits in two's complement; fails when the result is beyond what a number holds. */
+function combineBits(
+  name: string,
+  [evaluation, left, right]: readonly [Evaluation, number, number],
+  combine: (left: bigint, right: bigint) => bigint,
+): number | undefined {
+  spend(evaluation, bitWork);
+  for (const value of [left, right]) if (wholeNumber(evaluation, value, `what ${name}() takes`) === undefined) return undefined;
+  const result = Number(BigInt.asIntN(64, combine(BigInt(left), BigInt(right))));
+  return Number.isSafeInteger(result)
+    ? result
+    : wrong(evaluation, `the result of ${name}() is beyond ${Number.MAX_SAFE_INTEGER} and would lose digits`);
+}
+
+function shiftBits(
+  name: string,
+  given: readonly [Evaluation, number, number],
+  shift: (bits: bigint, places: bigint) => bigint,
+): number | undefined {
+  const [evaluation, , places] = given;
+  if (places < 0) return wrong(evaluation, `${name}() moves by 0 places or more, not by ${places}`);
+  return combineBits(name, given, (bits, by) => (by >= 64n ? 0n : shift(bits, by)));
+}
+
+/** The work of one operation with bits. */
+const bitWork = 50;
 
 /** A number as a value; fails when it is not finite. */
 export const finite = (evaluation: Evaluation, value: number): Value | undefined =>

@@ -153,6 +153,15 @@ export const textFunctions: readonly LanguageFunction[] = [
     (_evaluation, value) => value,
   ),
   text(
+    'strings.quote(text): text',
+    'The text in quotes, with a backslash before quotes, backslashes and control characters, as it is written in an expression.',
+    { 'strings.quote("He said \\"hi\\"")': '"He said \\"hi\\""' },
+    (evaluation, value) => {
+      spend(evaluation, value.length * letterWork);
+      return `"${value.toWellFormed().replace(/[\p{Cc}"\\]/gu, (found) => escapes[found] ?? found)}"`;
+    },
+  ),
+  text(
     'upperAscii(text): text',
     'Converts the letters a to z to upper case, and no others.',
     { 'upperAscii("añb")': 'AñB' },
@@ -165,6 +174,19 @@ export const textFunctions: readonly LanguageFunction[] = [
     (evaluation, value) => countLetters(evaluation, value).replace(/[A-Z]+/g, (found) => found.toLowerCase()),
   ),
 ];
+
+/** The escapes of CEL's texts. */
+const escapes: { readonly [character: string]: string | undefined } = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\v': '\\v',
+  '\f': '\\f',
+  '\r': '\\r',
+};
 
 /** The work for one character of a regular expression that finds letters. */
 const letterWork = 10;

@@ -4,6 +4,7 @@ import { dateWork, type Evaluation, spend, spendOnce, wrong } from '../evaluatio
 import { addSpan, convertToZone, createTimeSpan, createTimestamp, getZone, parseDuration, parseTimestamp } from '../time.ts';
 import { TimeSpan, type Timestamp, type Value } from '../value.ts';
 import { createDefiner, type LanguageFunction, type Refuses } from './define.ts';
+import { formatDirectives, refuseDirectives } from './directives.ts';
 import { refusePattern, writePattern } from './patterns.ts';
 import { chooseLocale, localePaths, refuseLocale } from './locales.ts';
 
@@ -22,6 +23,14 @@ const clockUnits: ReadonlySet<string> = new Set(['hour', 'minute', 'second']);
 
 const notATimestamp = 'timestamp() takes ISO 8601 with a zone, such as 2026-12-01T15:00:00Z, in the years 1 to 9999';
 const notADuration = (text: string): string => `duration() takes a text such as 1h30m, PT90M or P1M, not "${text.slice(0, 40)}"`;
+const notFormatted = (given: Value): string =>
+  `format() takes an instant in ISO 8601 with a zone, such as 2026-12-01T15:00:00Z, before its pattern, not "${String(given).slice(0, 40)}"`;
+
+/** Why a literal text is neither an instant before a pattern, nor a text with directives before a list. */
+const refuseFormatted = (given: string | undefined, pattern: string | undefined): string | undefined => {
+  if (given === undefined || parseTimestamp(given) !== undefined) return undefined;
+  return pattern === undefined ? refuseDirectives(given) : notFormatted(given);
+};
 const unitMissing = `startOf() takes one of ${units.join(', ')}`;
 
 /** Why a literal zone is refused: with an unknown one the expression would always fail. */
@@ -123,16 +132,23 @@ export const timeFunctions: readonly LanguageFunction[] = [
     { reads: zonePaths, refuses: refuseInstant },
   ),
   time(
-    'format(timestamp, text, text?, text?): text',
-    'Formats with a pattern of Luxon’s tokens, in a zone and a locale: `d`, `dd` the day, `M`, `MM`, `MMM`, `MMMM` the month beside a day (`LLLL` alone), `yyyy` the year, `HH:mm` or `h:mm a` the time, `cccc` the day of the week, `DDD` a whole date; letters in single quotes stand for themselves. Tokens of other libraries are refused.',
+    'format(timestamp|text, text|list, text?, text?): text',
+    'Formats a timestamp with a pattern of Luxon’s tokens, in a zone and a locale: `d`, `dd` the day, `M`, `MM`, `MMM`, `MMMM` the month beside a day (`LLLL` alone), `yyyy` the year, `HH:mm` or `h:mm a` the time, `cccc` the day of the week, `DDD` a whole date; letters in single quotes stand for themselves. Tokens of other libraries are refused. Or it fills a text with the items of a list, in place of `%s` any value, `%d` a whole number, `%f` or `%.2f` a number with its decimal places, `%e` with an exponent, `%x`, `%X`, `%o`, `%b` in another base, `%%` the sign itself.',
     {
       'format(timestamp("2026-12-01T15:30:00Z"), "d \'de\' MMMM \'de\' yyyy, HH:mm", "America/Lima", "es")':
         '1 de diciembre de 2026, 10:30',
       'format(timestamp("2026-12-01T15:30:00Z"), "d MMMM", "UTC", "pl")': '1 grudnia',
       'format(timestamp("2026-12-01T15:30:00Z"), "cccc")': 'Tuesday',
+      '"%s has %d, for %.2f".format(["Ana", 3, 12.5])': 'Ana has 3, for 12.50',
     },
-    (evaluation, instant, pattern, name, locale) => {
-      spend(evaluation, dateWork);
+    (evaluation, given, pattern, name, locale) => {
+      if (typeof pattern !== 'string')
+        return typeof given === 'string' && name === undefined
+          ? formatDirectives(evaluation, given, pattern)
+          : wrong(evaluation, 'format() takes a text and a list, or a timestamp and a pattern');
+      spend(evaluation, typeof given === 'string' ? 2 * dateWork : dateWork);
+      const instant = typeof given === 'string' ? parseTimestamp(given) : given;
+      if (instant === undefined) return wrong(evaluation, notFormatted(given));
       const refusal = refusePattern(pattern);
       if (refusal !== undefined) return wrong(evaluation, refusal);
       const known = chooseLocale(evaluation, locale);
@@ -142,7 +158,8 @@ export const timeFunctions: readonly LanguageFunction[] = [
     },
     {
       reads: [...zonePaths, ...localePaths],
-      refuses: ([, pattern = '', zone, locale]) => refusePattern(pattern) ?? refuseZone(zone) ?? refuseLocale(locale),
+      refuses: ([given, pattern, zone, locale]) =>
+        refuseFormatted(given, pattern) ?? refusePattern(pattern ?? '') ?? refuseZone(zone) ?? refuseLocale(locale),
     },
   ),
   time(
