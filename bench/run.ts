@@ -12,6 +12,7 @@ import { eventLoop } from './parts/event-loop.ts';
 import { expressionWork } from './parts/expression-work.ts';
 import { expressions } from './parts/expressions.ts';
 import { growth } from './parts/growth.ts';
+import { hostileCanvases } from './parts/hostile-canvases.ts';
 import { inProcess } from './parts/in-process.ts';
 import { studio } from './parts/studio.ts';
 import { installPeers, peers } from './peers.ts';
@@ -36,7 +37,7 @@ const usage = `Usage: npm run bench -- [--quick] [--engine] [--server] [--channe
   --scale         1,000,000 executions that wait, 100,000 timers due at once
   --growth        canvases of 10 to 20,000 nodes, histories of many visits
   --cold          from the start of a process to its first execution, and what an install takes
-  --authors       single expressions, in nanoseconds, and the work they count; the slowest texts of users; hilo test, hilo validate and the docs site, in seconds
+  --authors       single expressions, in nanoseconds, and the work they count; the slowest texts of users; work on hostile canvases; hilo test, hilo validate and the docs site, in seconds
   --studio        canvases of 300 and 1,000 nodes in Chromium: the main thread a frame, an edit to its problem, opening; the page /docs
                   (all of these, when none is named)
   --quick         within three minutes; good for a glance, not for a claim
@@ -62,6 +63,7 @@ const measures = {
       expressionWork(quick, progress),
       answers(quick, progress),
       await eventLoop(quick, progress),
+      await hostileCanvases(quick, progress),
       await commands(quick, progress),
     ],
   },
