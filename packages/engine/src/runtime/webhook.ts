@@ -132,15 +132,12 @@ export async function resume(context: EngineContext, call: WebhookCall, executio
   const found = await loadMember(context, companyId, executionId, workflowId);
   if (found === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
   const { lane } = found;
-  const here = async (): Promise<WebhookAccepted> => {
-    try {
-      return await resumeInTurn(context, call, executionId, found, keys);
-    } catch (error) {
-      if (!isHiloError(error, 'INVALID_CANVAS')) throw error;
-      return keepForRelease(context, call, executionId, found, keys);
-    }
-  };
-  return callLane(context, lane, () => ({ type: 'resume', call, executionId }), here);
+  return callLane(
+    context,
+    lane,
+    () => ({ type: 'resume', call, executionId }),
+    () => resumeInTurn(context, call, executionId, found, keys),
+  );
 }
 
 /**
@@ -181,23 +178,29 @@ const waitsForRequest = ({ state: { status, wait } }: ExecutionRecord): boolean 
 
 function resumeInTurn(
   context: EngineContext,
-  { companyId, workflowId, nodeId, request }: WebhookCall,
+  call: WebhookCall,
   executionId: string,
   found: ExecutionRecord,
   keys: readonly string[],
 ): Promise<WebhookAccepted> {
+  const { companyId, workflowId, nodeId, request } = call;
   const event = { type: 'webhook', executionId, nodeId, request } as const;
   const inTurn = waitsForRequest(found) ? context.lanes.run : context.lanes.runFirst;
   return inTurn(found.lane, async () => {
-    // Mostly it is unchanged since it was found; otherwise the commit is refused and decided again (P8).
-    const atOnce = await rescue<Advanced | undefined>(() => advance(context, found, event, { known: found, keys }), ignoreNotWaiting);
-    if (atOnce?.isApplied === true) return atOnce.answer as unknown as WebhookAccepted;
-    const repeated = keys.length === 0 ? undefined : await context.store.seenAnswer(keys);
-    if (repeated !== undefined) return repeated.answer as unknown as WebhookAccepted;
-    const known = await loadMember(context, companyId, executionId, workflowId);
-    const resumed = known === undefined ? undefined : await advance(context, known, event, { known, keys });
-    if (resumed?.record === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId }); // retention was faster
-    return resumed.answer as unknown as WebhookAccepted;
+    try {
+      // Mostly it is unchanged since it was found; otherwise the commit is refused and decided again (P8).
+      const atOnce = await rescue<Advanced | undefined>(() => advance(context, found, event, { known: found, keys }), ignoreNotWaiting);
+      if (atOnce?.isApplied === true) return atOnce.answer as unknown as WebhookAccepted;
+      const repeated = keys.length === 0 ? undefined : await context.store.seenAnswer(keys);
+      if (repeated !== undefined) return repeated.answer as unknown as WebhookAccepted;
+      const known = await loadMember(context, companyId, executionId, workflowId);
+      const resumed = known === undefined ? undefined : await advance(context, known, event, { known, keys });
+      if (resumed?.record === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId }); // retention was faster
+      return resumed.answer as unknown as WebhookAccepted;
+    } catch (error) {
+      if (!isHiloError(error, 'INVALID_CANVAS')) throw error;
+      return keepForRelease(context, call, executionId, found, keys);
+    }
   });
 }
 
