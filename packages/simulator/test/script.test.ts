@@ -5,7 +5,7 @@ import { scriptInput } from '../../testing/src/arbitraries/event-scripts.ts';
 import { anyText, jsonValue } from '../../testing/src/arbitraries/json-values.ts';
 import { lineToText, readDuration, textToLine, writeDuration } from '../src/script/line-text.ts';
 import { readInput } from '../src/script/read-input.ts';
-import { parseScript } from '../src/script/script.ts';
+import { parseScript, replayTalk } from '../src/script/script.ts';
 import type { ScriptInput } from '../src/script/script-input.ts';
 import { writeInput } from '../src/script/write-input.ts';
 
@@ -147,7 +147,7 @@ describe('parseScript', () => {
   it.each([
     [
       'user: Hi\nusr: Ho',
-      'Line 2: an input begins with one of user, place, again, webhook, time, api, model, function, code, database, soap, payment, answer, operator, signal, cancel, restart, and this is "usr: Ho"',
+      'Line 2: an input begins with one of user, reply, place, again, webhook, time, api, model, function, code, database, soap, payment, answer, operator, signal, cancel, restart, and this is "usr: Ho"',
     ],
     ['time: soon', 'Line 1: "soon" is not a time that passes: write +10s, +5m, +2h, +3d or PT2H'],
     ['# Remark\nwebhook:', 'Line 2: a webhook names its method: webhook: POST {"id":1}'],
@@ -201,4 +201,49 @@ describe('readDuration', () => {
   it.each(['', '2', 'h', '-2h', '0s', 'two hours', 'PT', '99999999999999999d'])('refuses %j', (text) =>
     expect(readDuration(text)).toBeUndefined(),
   );
+});
+
+describe('a reply to a message of the bot', () => {
+  const question = (id: string, text: string, next: string) => ({
+    node: {
+      id,
+      type: 'ask',
+      data: { message: { type: 'quick_reply', text, quick_replies: [{ title: 'Yes' }, { title: 'No' }] } },
+    },
+    edges: ['Yes', 'No', 'other'].map((sourceHandle) => ({ source: id, sourceHandle, target: next })),
+  });
+  const [first, second] = [question('q1', 'Receipt?', 'q2'), question('q2', 'Cancel the order?', 'done')];
+  const order = {
+    schemaVersion: 1,
+    id: 'order',
+    name: 'Order',
+    nodes: [{ id: 'begin', type: 'start', data: { keywords: ['go'] } }, first.node, second.node, { id: 'done', type: 'end' }],
+    edges: [{ source: 'begin', target: 'q1' }, ...first.edges, ...second.edges],
+  };
+  const tap = (number: number) => `reply ${number}: [payload Yes] Yes`;
+  const statusAfter = async (...lines: readonly string[]) =>
+    (await (await replayTalk([order], ['user: go', ...lines].join('\n'))).execution())?.state.status;
+
+  it('answers the question of that message, or none: a second tap leaves the next question open', async () => {
+    expect(await statusAfter(tap(1))).toBe('waiting');
+    expect(await statusAfter(tap(1), tap(1), tap(1))).toBe('waiting');
+    expect(await statusAfter(tap(1), tap(1), tap(2))).toBe('completed');
+    expect(await statusAfter(tap(1), 'reply 2: Yes')).toBe('completed');
+  });
+
+  it('is written as it is read', () => {
+    for (const line of ['reply 1: Yes', tap(12), 'reply 3: {"type":"sticker"}']) expect(writeInput(readInput(line))).toBe(line);
+    expect(readInput(tap(2))).toEqual({ kind: 'says', message: { type: 'button', payload: 'Yes', text: 'Yes', replyTo: 'message-2' } });
+  });
+
+  it.each(['reply: Yes', 'reply 0: Yes', 'reply x: Yes', 'reply -1: Yes'])('names a message by its number: "%s"', (line) =>
+    expect(() => readInput(line)).toThrow('from 1: reply 2: Yes'),
+  );
+
+  it('is refused where the user has not got that message', async () => {
+    await expect(statusAfter(tap(2))).rejects.toMatchObject({ code: 'INVALID_SCRIPT', details: { line: 2 } });
+    await expect(replayTalk([order], tap(1))).rejects.toMatchObject({
+      details: { reason: expect.stringContaining('has got none') as unknown },
+    });
+  });
 });

@@ -18,6 +18,7 @@ export type RunCommand =
 export const commandHelp: readonly (readonly [usage: string, meaning: string])[] = [
   ['any text', 'the user says it; the number of an option chooses that option'],
   ['/say TEXT', 'the user says it, be it a number or a text with "/"'],
+  ['/reply N TEXT', 'the user answers the Nth message they got; also: /reply 1 [payload yes] Yes'],
   ['/image URL TEXT', 'the user sends a picture, perhaps with a text'],
   ['/location LAT LONG', 'the user sends a place: /location -12.05 -77.04'],
   ['/contact PHONE NAME', 'the user sends a contact; without anything, their own'],
@@ -79,6 +80,7 @@ const readers: ReadonlyMap<string, (rest: string) => RunCommand> = new Map<strin
   ['image', (rest) => ({ kind: 'input', input: { kind: 'says', message: readImage(rest) } })],
   ['location', (rest) => ({ kind: 'input', input: { kind: 'says', message: readLocation(rest) } })],
   ['contact', (rest) => ({ kind: 'contact', phone: rest.split(' ', 1)[0] ?? '', name: rest.split(' ').slice(1).join(' ').trim() })],
+  ['reply', (rest) => parseScriptLine(rest.replace(/^(\S*)\s*/, 'reply $1: '))],
   ['again', () => ({ kind: 'input', input: { kind: 'repeats' } })],
   ['webhook', (rest) => parseScriptLine(`webhook${webhookLine(rest)}`)],
   ['api', (rest) => parseScriptLine(`api: ${rest}`)],

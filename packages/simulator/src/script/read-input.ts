@@ -3,7 +3,7 @@ import type { OperatorAct } from '../simulation/desk.ts';
 import { type ApiAnswer, apiFailures } from '../simulation/scripted-api.ts';
 import { type AnswerForm, answerForms } from './answer-lines.ts';
 import { lineToText, readDuration } from './line-text.ts';
-import { readPlace, type ScriptInput, type WebhookInput } from './script-input.ts';
+import { readPlace, type ScriptInput, sentMessageId, type WebhookInput } from './script-input.ts';
 
 /**
  * Reads one line of a script: `user: Hello`, `time: +2h`, `webhook: POST {"id":1}` …
@@ -22,6 +22,7 @@ const readers: ReadonlyMap<string, (rest: string, target: string) => ScriptInput
   (rest: string, target: string) => ScriptInput
 >([
   ['user', (rest: string): ScriptInput => ({ kind: 'says', message: readMessage(rest) })],
+  ['reply', (rest: string, target: string): ScriptInput => ({ kind: 'says', message: readReply(rest, target) })],
   ['place', (rest: string): ScriptInput => ({ kind: 'places', place: readPlace(readObject(rest, 'a place')) })],
   ['again', (): ScriptInput => ({ kind: 'repeats' })],
   ['webhook', (rest: string, target: string): ScriptInput => ({ kind: 'webhook', call: readWebhook(rest, target) })],
@@ -43,6 +44,12 @@ function readMessage(rest: string): JsonObject {
   const [, payload, text = ''] = /^\[payload ([^\]]*)\] ?(.*)$/su.exec(rest) ?? [];
   if (payload === undefined) return { type: 'text', text: lineToText(rest) };
   return { type: 'button', payload: lineToText(payload), ...(text !== '' && { text: lineToText(text) }) };
+}
+
+/** A message that names the one it answers, by the number of what the user got: 1 is the first. */
+function readReply(rest: string, target: string): JsonObject {
+  if (!/^[1-9]\d{0,5}$/.test(target)) throw new SyntaxError('a reply names the message of the bot that it answers, from 1: reply 2: Yes');
+  return { ...readMessage(rest), replyTo: sentMessageId(Number(target)) };
 }
 
 /** The first JSON is the query of a method without a body, and otherwise the body; further parts are named. */

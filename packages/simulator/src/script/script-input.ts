@@ -61,6 +61,15 @@ export type ScriptInput =
   /** Kills the process and starts another. */
   | { readonly kind: 'restarts' };
 
+/** The channel's id of what reached the user, in order from 1: the `replyTo` of a reply to it. */
+export const sentMessageId = (number: number): string => `message-${number}`;
+
+/** The number of {@link sentMessageId}. */
+export function sentMessageNumber(id: Json | undefined): number | undefined {
+  const [, digits] = (typeof id === 'string' ? /^message-([1-9]\d{0,5})$/.exec(id) : null) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
 /** A user's message from what a test writes for short: its text, or the payload of the button that was pressed. */
 export function userMessage(said: string | { readonly payload: string; readonly text?: string } | JsonObject): JsonObject {
   if (typeof said === 'string') return { type: 'text', text: said };

@@ -3,13 +3,13 @@ import type { ApiAnswer } from '../simulation/scripted-api.ts';
 import { answerForms } from './answer-lines.ts';
 import { textToLine, writeDuration } from './line-text.ts';
 import { hasQuery } from './read-input.ts';
-import type { ScriptInput, WebhookInput } from './script-input.ts';
+import { type ScriptInput, sentMessageNumber, type WebhookInput } from './script-input.ts';
 
 /** An input as the line of a script that reads back as the same. */
 export function writeInput(input: ScriptInput): string {
   switch (input.kind) {
     case 'says':
-      return `user: ${messageLine(input.message)}`.trimEnd();
+      return saidLine(input.message);
     case 'places':
       return `place: ${JSON.stringify(input.place)}`;
     case 'repeats':
@@ -31,6 +31,12 @@ export function writeInput(input: ScriptInput): string {
     case 'restarts':
       return 'restart';
   }
+}
+
+function saidLine(message: JsonObject): string {
+  const { replyTo, ...others } = message;
+  const number = sentMessageNumber(replyTo);
+  return (number === undefined ? `user: ${messageLine(message)}` : `reply ${number}: ${messageLine(others)}`).trimEnd();
 }
 
 function messageLine(message: JsonObject): string {

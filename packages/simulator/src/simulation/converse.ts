@@ -10,7 +10,7 @@ import {
 } from '@hilo/engine/contract';
 import { httpRequest } from '@hilo/nodes/effects';
 import { readDuration, textToLine } from '../script/line-text.ts';
-import { type ScriptInput, userMessage, type UserPlace, type WebhookInput } from '../script/script-input.ts';
+import { type ScriptInput, sentMessageNumber, userMessage, type UserPlace, type WebhookInput } from '../script/script-input.ts';
 import { writeInput } from '../script/write-input.ts';
 import { type Conversation, whyUnmatched } from './conversation.ts';
 import type { RecordedCall } from './recording-drivers.ts';
@@ -90,6 +90,7 @@ export function converse(world: World): Conversation {
   const act = async (input: ScriptInput): Promise<void> => {
     switch (input.kind) {
       case 'says':
+        requireSent(input.message['replyTo'], drivers.sent.length);
         return deliver.new(input.message);
       case 'repeats':
         return deliver.again();
@@ -189,6 +190,14 @@ export function converse(world: World): Conversation {
     },
     clock,
   };
+}
+
+/** @throws {HiloError} `INVALID_SCRIPT` for a reply to a message that the user has not got */
+function requireSent(replyTo: Json | undefined, sent: number): void {
+  const number = sentMessageNumber(replyTo);
+  if (number === undefined || number <= sent) return;
+  const got = sent === 0 ? 'the user has got none' : `the user has got ${sent}`;
+  throw new HiloError('INVALID_SCRIPT', { reason: `There is no message ${number} to reply to: ${got}` });
 }
 
 function readDurationMs(duration: string | number): number {

@@ -24,6 +24,7 @@ import {
   withSessionWindow,
 } from '@hilo/nodes/effects';
 import { type ScriptedEffect, scriptedEffects, createOwnEffect } from './scripted-effects.ts';
+import { sentMessageId } from '../script/script-input.ts';
 import { createCodeRunner } from './code-driver.ts';
 import type { Desk } from './desk.ts';
 import { type ApiAnswer, apiResult, createOpenCalls, type GivenAnswer, type OpenCalls } from './scripted-api.ts';
@@ -152,7 +153,7 @@ export function createRecordingDrivers({
 
   const recordMessage = (message: Json): { readonly kind: 'sent'; readonly messageId: string } => {
     sent.push(message);
-    return { kind: 'sent', messageId: `message-${sent.length}` };
+    return { kind: 'sent', messageId: sentMessageId(sent.length) };
   };
 
   /** Answers by `answers`; without an answer there, the call waits for a line of the script. */
