@@ -32,7 +32,6 @@ export { VisitorMessageId, visitorMessageName } from './channels/web/receive.ts'
 export { answerChallenge } from './channels/x/index.ts';
 export { bearerToken, issueSession, type Visitor, visitorOf } from './channels/web/visitor.ts';
 export { failedCall } from './channels/provider-answer.ts';
-export { fillPlaces, templateParameters } from './channels/template-parameters.ts';
 export { createCodeDriver } from './code/code-workers.ts';
 export type { CodeLimits } from './code/code-limits.ts';
 export type { CodeResult, CodeRun } from './code/code-process.ts';

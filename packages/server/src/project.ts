@@ -5,4 +5,5 @@ export { configPaths, hostOf, loadConfig } from './load-config.ts';
 export { readTrouble, writeTrouble } from './platform/file-trouble.ts';
 export { inWords } from './platform/in-words.ts';
 export { workspaceJsonSchema } from './tenants/workspace/json-schema.ts';
+export type { GivenUser } from './tenants/workspace/given-users.ts';
 export { readNamedFile, readWorkspace } from './tenants/workspace/source.ts';

@@ -12,6 +12,7 @@ export { createVirtualClock, type VirtualClock, virtualStartMs } from './virtual
 export { seededRandom } from './seeded-random.ts';
 export { visit, type Visited, type VisitOptions } from './visit.ts';
 
+export type { CompanyDirectory } from './simulation/company-directory.ts';
 export type { Conversation } from './simulation/conversation.ts';
 export { drawMessage } from './simulation/draw-message.ts';
 export {

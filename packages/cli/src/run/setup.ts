@@ -3,9 +3,9 @@ import { parseCanvas } from '@hilo/engine';
 import type { Canvas, Channel } from '@hilo/engine/contract';
 import { isBsuid } from '@hilo/nodes';
 import { type CompleteParts, loadConfig } from '@hilo/server/project';
-import type { SimulatedCompany, SimulatedUser } from '@hilo/simulator';
+import type { SimulatedCompany, SimulatedUser, SimulationOptions } from '@hilo/simulator';
 import { checkFile, isSound, readCanvasFile } from '../canvas-file.ts';
-import { findCompany, type FoundCompany, type Plan, withPlan } from './company.ts';
+import { findCompany, type FoundCompany, type Plan, type Talk, withPlan } from './company.ts';
 import { drawProblem } from '../draw-problem.ts';
 import { canvasesBeside, type FoundCanvas, waitersFor, listCalledWorkflows } from '../neighbours.ts';
 import { getColumns, painter, printable } from '../paint.ts';
@@ -18,6 +18,7 @@ export interface RunSetup {
   readonly channel: Channel;
   readonly user: SimulatedUser;
   readonly company: SimulatedCompany;
+  readonly bot: SimulationOptions['bot'];
   /** What the project adds to Hilo: its drivers perform the effects of its nodes. */
   readonly parts: Pick<CompleteParts, 'nodes' | 'drivers'>;
   /** What ids and draws derive from. */
@@ -25,11 +26,12 @@ export interface RunSetup {
 }
 
 /** A setup in the terms of the simulator. */
-export const createSimulationOptions = ({ main, channel, user, company, seed, parts: { nodes, drivers } }: RunSetup) => ({
+export const createSimulationOptions = ({ main, channel, user, company, bot, seed, parts: { nodes, drivers } }: RunSetup) => ({
   main: main.id,
   channel,
   user,
   company,
+  ...(bot !== undefined && { bot }),
   seed,
   nodes,
   drivers,
@@ -52,7 +54,7 @@ export interface SetupOptions {
 /** The files around canvases, each read once however many canvases run. */
 export interface ProjectFiles {
   readonly parts: () => Promise<CompleteParts>;
-  readonly findCompany: (file: string) => Promise<FoundCompany | undefined>;
+  readonly findCompany: (file: string, talk: Talk) => Promise<FoundCompany | undefined>;
   /** The canvas of a file; `undefined` when it cannot run, and its problems have been printed then, once. */
   readonly readSound: (file: string) => Promise<Canvas | undefined>;
   readonly canvasesBeside: (files: readonly string[]) => Promise<ReadonlyMap<string, FoundCanvas>>;
@@ -66,7 +68,10 @@ export function projectFiles({ config, workspace }: Pick<SetupOptions, 'config' 
   );
   return {
     parts,
-    findCompany: once((file: string) => findCompany(file, workspace), dirname),
+    findCompany: once(
+      (file: string, talk: Talk) => findCompany(file, workspace, talk),
+      (file, { channel, userId }) => [dirname(file), channel, userId].join('\n'),
+    ),
     readSound: once(
       async (file: string) => readSound(file, await parts()),
       (file) => file,
@@ -99,7 +104,7 @@ export async function prepareRun(
   { with: others = [], channel, user, plan, seed, ...named }: SetupOptions,
   files: ProjectFiles = projectFiles(named),
 ): Promise<RunSetup | undefined> {
-  const found = await files.findCompany(file);
+  const found = await files.findCompany(file, { channel, userId: user ?? anaId });
   const parts = await files.parts();
   const main = await files.readSound(file);
   const given = await Promise.all(others.map(files.readSound));
@@ -110,7 +115,16 @@ export async function prepareRun(
     files,
   );
   return (
-    canvases && { main, canvases, parts, channel, seed, user: createUser(user, channel), company: withPlan(found?.company ?? {}, plan) }
+    canvases && {
+      main,
+      canvases,
+      parts,
+      channel,
+      seed,
+      user: createUser(user, channel, found?.user),
+      company: withPlan(found?.company ?? {}, plan),
+      bot: found?.bot,
+    }
   );
 }
 
@@ -154,10 +168,12 @@ async function addCalledCanvases(
   return [...canvases.values()];
 }
 
-/** The user of the conversation; Ana, when the flags name none. */
-function createUser(id: string | undefined, channel: Channel): SimulatedUser {
-  const user = id ?? '5215512345678';
-  const names = id === undefined ? { names: 'Ana' } : {};
-  if (channel !== 'whatsapp') return { id: user, ...names };
-  return isBsuid(user) ? { id: user, ...names, bsuid: user } : { id: user, ...names, phone: user };
+const anaId = '5215512345678';
+
+/** The user of the conversation: as the workspace has them; Ana, when the flags name none. */
+function createUser(given: string | undefined, channel: Channel, known: SimulatedUser | undefined): SimulatedUser {
+  const id = given ?? anaId;
+  const names = given === undefined && known === undefined ? { names: 'Ana' } : {};
+  if (channel !== 'whatsapp') return { id, ...names, ...known };
+  return { id, ...names, ...(isBsuid(id) ? { bsuid: id } : { phone: id }), ...known };
 }

@@ -5,7 +5,7 @@ import type { DialerRequest, DialerResponse } from '../dialer/dialer.ts';
 import type { ChannelEvent, NoticeKind } from './channel-event.ts';
 import { applyMeaning } from './private-message.ts';
 import { tidyUser } from './tidy-user.ts';
-import { sampleParameters, type TemplateContent } from './template-parameters.ts';
+import { sampleParameters, type TemplateContent } from '@hilo/nodes/effects';
 
 /** A bot, as the adapter of its provider sees it. */
 export interface ChannelBot {

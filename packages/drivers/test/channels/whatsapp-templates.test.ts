@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChannelTemplate } from '../../src/channels/channel-adapter.ts';
 import { whatsappChannel } from '../../src/channels/whatsapp/index.ts';
-import { channelAdapters, templateParameters } from '../../src/index.ts';
+import { templateParameters } from '@hilo/nodes/effects';
+import { channelAdapters } from '../../src/index.ts';
 import { schemaOf } from './schemas.ts';
 import { outbound, provider } from './stage.ts';
 

@@ -15,3 +15,12 @@ export const changeTags = defineEffect('tags.change', {
     z.strictObject({ kind: z.literal('refused'), cause: z.string(), message: z.string() }),
   ]),
 });
+
+/** The tags after a change, by what they are: those that two changes name are there once (TAG-04). */
+export const changedTags = (current: readonly number[], action: z.output<typeof TagAction>, given: readonly number[]): readonly number[] =>
+  ({
+    add: () => [...new Set([...current, ...given])],
+    remove: () => current.filter((id) => !given.includes(id)),
+    replace: () => [...new Set(given)],
+    clear: () => [],
+  })[action]();

@@ -2,7 +2,9 @@ export { askModel } from './ask-model.ts';
 export { callDatabase } from './call-database.ts';
 export { callFunction } from './call-function.ts';
 export { callSoap, SoapVersion } from './call-soap.ts';
-export { changeTags } from './change-tags.ts';
+export { changeTags, changedTags } from './change-tags.ts';
+export { type Chosen, chooseOperator, type Wanted, refuseHandoff } from './choose-operator.ts';
+export { findTemplate, parametersProblem, type SendableTemplate } from './choose-template.ts';
 export { HttpBodyKind, HttpFile, HttpMethod, HttpResponseType, httpRequest } from './http-request.ts';
 export { LogLevel, logEvent } from './log-event.ts';
 export { openCheckout } from './open-checkout.ts';
@@ -26,5 +28,18 @@ export { Message } from '../messages/message.ts';
 export { problemsAtProvider } from '../messages/channel-rules.ts';
 export { lines, optionText, plainText } from '../messages/plain-text.ts';
 export { fitsPageButtons, fitsReplyButtons, quickReplyText, slackText } from '../messages/provider-rules.ts';
+export {
+  fillPlaces,
+  isMedia,
+  listButtonPlaces,
+  listHeaderPlaces,
+  listPlaces,
+  readComponents,
+  sampleParameters,
+  type TemplateComponent,
+  type TemplateContent,
+  templateParameters,
+  type TemplatePlace,
+} from '../messages/template-parameters.ts';
 export { isLonger, textLength } from '../messages/text.ts';
 export { Bsuid, userIdProblem } from '../messages/send-request.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AbortSignal, ExecutionStore } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
+import { parametersProblem } from '@hilo/nodes/effects';
 import { decodeText, type Runner, call, type Call, condition } from '@hilo/stores';
 import {
   campaignKeyPrefix,
@@ -8,7 +9,6 @@ import {
   type Delivered,
   type OutboundMessage,
   type Paces,
-  parametersProblem,
   templateMessage,
 } from '../messages/messages.ts';
 import type { Logger } from '../platform/logging/logger.ts';

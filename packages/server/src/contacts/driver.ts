@@ -1,5 +1,5 @@
 import { type BoundDriver, drive } from '@hilo/engine/contract';
-import { changeTags } from '@hilo/nodes/effects';
+import { changedTags, changeTags } from '@hilo/nodes/effects';
 import type { DurableStore } from '@hilo/stores';
 import { changeTags as changeTagsOf, findRoom } from './contacts.ts';
 
@@ -14,13 +14,7 @@ export const createTagsDriver = ({ runner }: Pick<DurableStore, 'runner'>): Boun
     const ids = [userId, contact?.userId, contact?.phone, contact?.bsuid].filter((id) => typeof id === 'string');
     const { roomId, making } = await findRoom(runner, { companyId, botId, userId }, new Set(ids));
     if (making.length > 0) await runner.write(making);
-    const next = {
-      add: (current: readonly number[]) => [...current, ...given],
-      remove: (current: readonly number[]) => current.filter((id) => !given.includes(id)),
-      replace: () => given,
-      clear: () => [],
-    }[action];
-    const changed = await changeTagsOf(runner, { companyId, roomId, tags: next });
+    const changed = await changeTagsOf(runner, { companyId, roomId, tags: (current) => changedTags(current, action, given) });
     switch (changed.kind) {
       case 'changed':
         return { kind: 'changed', tags: [...changed.tags] };

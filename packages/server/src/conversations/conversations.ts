@@ -1,5 +1,6 @@
 import type { Clock, Random } from '@hilo/engine/contract';
 import { channelFacts, type Message } from '@hilo/nodes';
+import type { Chosen, Wanted } from '@hilo/nodes/effects';
 import { type Call, call, condition, decodeText, type DurableStore, encodeText, encodeKey, type Runner } from '@hilo/stores';
 import { findRoom } from '../contacts/contacts.ts';
 import type { MessageParts, Outbox, SendKey } from '../messages/messages.ts';
@@ -7,7 +8,7 @@ import { formatActiveKey } from '../platform/database/schema.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import { noteOperator } from './activity.ts';
-import { type Chosen, chooseOperator, type Wanted } from './choose-operator.ts';
+import { chooseOperator } from './choose-operator.ts';
 import { type Grouping, readGroupingWindowMs, isGroupable } from './grouping.ts';
 import {
   activeConversation,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type BoundDriver, drive } from '@hilo/engine/contract';
-import { openHandoff } from '@hilo/nodes/effects';
+import { openHandoff, refuseHandoff } from '@hilo/nodes/effects';
 import type { Conversations } from './conversations.ts';
 
 /** Hands the user of an execution over to an operator. The same effect again is the same conversation (P4). */
@@ -26,14 +26,10 @@ export const createHandoffDriver = (conversations: Pick<Conversations, 'open'>):
     switch (opened.kind) {
       case 'opened':
         return { kind: 'opened', conversationId: opened.id, key: opened.waitKey };
-      case 'unknown-team':
-        return refusal('TEAM_NOT_FOUND', `There is no team ${teamId ?? ''}`);
-      case 'unknown-operator':
-        return refusal('OPERATOR_NOT_FOUND', `There is no operator ${operatorId ?? ''}`);
-      case 'of-another-team':
-        return refusal('OPERATOR_NOT_FOUND', `Operator ${operatorId ?? ''} is not in team ${teamId ?? ''}`);
-      default:
+      case 'taken':
         return { kind: 'noAgent' };
+      default:
+        return refuseHandoff(opened.kind, { operatorId, teamId });
     }
   });
 

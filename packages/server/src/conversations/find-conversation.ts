@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { invalidFields, notFound, type HttpError } from '../platform/http/errors.ts';
 import type { Bot, Company } from '../tenants/companies.ts';
 import { requireCompany } from '../tenants/companies.ts';
-import type { Chosen, Wanted } from './choose-operator.ts';
+import type { Chosen, Wanted } from '@hilo/nodes/effects';
 import { buildFilter, listNames, pageOfConversations, findUserKeys } from './list.ts';
 import { type Conversation, type ConversationQuery, describeConversation, type ListedConversation } from './schema.ts';
 import type { ConversationParts } from './conversations.ts';

@@ -1,11 +1,10 @@
 import { type BoundDriver, drive, type DriverContext, isJsonObject, type JsonObject } from '@hilo/engine/contract';
 import { Message } from '@hilo/nodes';
-import { reopeningWindow, sendMessage, sendTemplate, withSessionWindow } from '@hilo/nodes/effects';
-import { type Deliver, type Delivered, parametersProblem, templateMessage } from './messages.ts';
+import { findTemplate, reopeningWindow, sendMessage, sendTemplate, withSessionWindow } from '@hilo/nodes/effects';
+import { type Deliver, type Delivered, templateMessage } from './messages.ts';
 import type { MediaCheck } from './media/media-check.ts';
 import { unfitFile } from './send-request.ts';
-import { chooseByLanguage } from './choose-template.ts';
-import type { Bot, Companies, MessageTemplate } from '../tenants/companies.ts';
+import type { Bot, Companies } from '../tenants/companies.ts';
 
 interface SendingParts {
   readonly companies: Pick<Companies, 'botOf' | 'company' | 'template' | 'templates'>;
@@ -60,14 +59,13 @@ export function createSendingDrivers({ companies, deliver, isRecordOnly, media }
       reopeningWindow(
         async ({ templateId, parameters }, context) => {
           const { companyId, botId } = context.origin;
-          const isUsable = (one: MessageTemplate) => one.botId === botId && one.status === 'APPROVED';
-          const alike = () => companies.templates(companyId).filter((one) => one.elementName === templateId && isUsable(one));
+          const ofCompany = {
+            template: (id: string) => companies.template(companyId, id),
+            templates: () => companies.templates(companyId),
+          };
           const locales = [context.contact?.locale, companies.company(companyId)?.locale];
-          const template = companies.template(companyId, templateId) ?? chooseByLanguage(alike(), locales);
-          if (template === undefined || !isUsable(template))
-            return refusal('INVALID_TEMPLATE', `Template "${templateId}" is missing, of another bot, or not approved`);
-          const problem = parametersProblem(template, parameters);
-          return problem === undefined ? send(templateMessage(template, parameters), context) : refusal('INVALID_PARAMETERS', problem);
+          const found = findTemplate(ofCompany, { templateId, botId, locales, parameters });
+          return found.kind === 'found' ? send(templateMessage(found.template, parameters), context) : found;
         },
         (origin) => botOf(origin)?.settings.templateReopensWindow ?? 'onReply',
       ),

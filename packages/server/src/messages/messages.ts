@@ -1,5 +1,6 @@
-import { fillPlaces, type Recipient, templateParameters } from '@hilo/drivers';
+import type { Recipient } from '@hilo/drivers';
 import type { AbortSignal, JsonObject } from '@hilo/engine/contract';
+import { fillPlaces } from '@hilo/nodes/effects';
 import type { Call } from '@hilo/stores';
 import type { Bot, MessageTemplate, Tenancy } from '../tenants/companies.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -196,19 +197,6 @@ export interface Outbox {
   /** Sends for a workflow, which waits for the message's turn and its outcome. */
   readonly send: Deliver;
   find(companyId: string, botId: string, messageId: string): Promise<SentMessage | undefined>;
-}
-
-/** What is wrong with the parameters of a template, which must match exactly (TPL-05); `undefined` when they match. */
-export function parametersProblem(
-  template: Pick<MessageTemplate, 'id' | 'body' | 'components'>,
-  parameters: { readonly [name: string]: string },
-): string | undefined {
-  const { required, optional } = templateParameters(template);
-  const missing = [...required].filter((name) => !Object.hasOwn(parameters, name));
-  const surplus = Object.keys(parameters).filter((name) => !required.has(name) && !optional.has(name));
-  if (missing.length === 0 && surplus.length === 0) return undefined;
-  const say = (names: readonly string[], what: string): readonly string[] => (names.length === 0 ? [] : [`${names.join(', ')} ${what}`]);
-  return `The parameters of template "${template.id}" do not match: ${[...say(missing, 'missing'), ...say(surplus, 'not known')].join('; ')}`;
 }
 
 /** A template with its parameters as a message of the log: its text, and the template it was made from. */

@@ -1,6 +1,7 @@
 import { type JsonObject, phoneNumberChannels, phoneSpellings } from '@hilo/engine/contract';
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import { parametersProblem, templateMessage } from '../messages/messages.ts';
+import { parametersProblem } from '@hilo/nodes/effects';
+import { templateMessage } from '../messages/messages.ts';
 import { sendHeaders, sendErrorResponses, Sent } from '../messages/send-request.ts';
 import { recordedResponse, checkBotId, findBot, keyTaken, readUserId, sendKeyOf, withSendBody } from '../messages/send-request.ts';
 import type { HttpEnv } from '../platform/http/context.ts';

@@ -17,7 +17,7 @@ import type { RecordedCall } from './recording-drivers.ts';
 import { settle } from './settling.ts';
 import { handoffEnds, type OperatorAct } from './desk.ts';
 import { unmatchedLine } from './transcript.ts';
-import { simulatedIds, type World } from './world.ts';
+import { simulatedIds, type SimulatedUser, type World } from './world.ts';
 
 const { companyId, botId } = simulatedIds;
 
@@ -225,10 +225,22 @@ export function tellOperator({ desk, transcript, observer }: Pick<World, 'desk' 
   observer.heard?.(text);
 }
 
+/** Stores a user who has not written yet as a contact. */
+export async function introduceUser({ store, user }: Pick<World, 'store' | 'user'>): Promise<void> {
+  const { id: userId, ...identity } = identityOf(user);
+  await store.commit({ saves: [], history: [], contacts: [{ companyId, botId, userId, ...identity }], enqueue: [], dequeue: [] });
+}
+
+const identityOf = ({ id, names, phone, bsuid }: SimulatedUser) => ({
+  id,
+  ...(names !== undefined && { names }),
+  ...(phone !== undefined && { phone }),
+  ...(bsuid !== undefined && { bsuid }),
+});
+
 /** Brings the user's messages to the engine, as a channel does. */
 function deliverTo(world: World) {
-  const { id, names, phone, bsuid } = world.user;
-  const user = { id, ...(names !== undefined && { names }), ...(phone !== undefined && { phone }), ...(bsuid !== undefined && { bsuid }) };
+  const user = identityOf(world.user);
   let count = 0;
   let last: JsonObject | undefined;
   const again = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 import type { Driver, Json } from '@hilo/engine/contract';
-import type { openHandoff } from '@hilo/nodes/effects';
+import { type openHandoff, refuseHandoff } from '@hilo/nodes/effects';
 import type { VirtualClock } from '../virtual-clock.ts';
+import type { FoundInCompany } from './company-directory.ts';
 
 type Perform = Driver<typeof openHandoff>;
 type Opening = Parameters<Perform>[0];
@@ -20,7 +21,7 @@ export type OperatorAct =
 /** The operator's desk of a simulation: one operator, who has one conversation at a time. */
 export interface Desk {
   /** Performs `handoff.open`. The same key again is the same conversation (P4); a user who has one stays in it. */
-  open(opening: Opening, idempotencyKey: string): Opened;
+  open(opening: Opening, idempotencyKey: string, choose: FoundInCompany['operator']): Opened;
   isOpen(): boolean;
   /** The user wrote a message with this id to the operator: the time of the conversation starts again. */
   hear(messageId: Json | undefined): void;
@@ -72,17 +73,20 @@ export function createDesk({ clock, onEnd }: DeskParts): Desk {
   };
 
   return {
-    open({ operatorId, idleMs }, idempotencyKey) {
+    open(opening, idempotencyKey, choose) {
+      const { idleMs } = opening;
       const known = opened.get(idempotencyKey) ?? conversation?.id;
       if (known === undefined && hasNoOperator) {
         hasNoOperator = false;
         return { kind: 'noAgent' };
       }
+      const chosen = known === undefined ? choose(opening) : undefined;
+      if (chosen !== undefined && chosen.kind !== 'chosen') return refuseHandoff(chosen.kind, opening);
       if (known === undefined) count += 1;
       const id = known ?? `conversation-${count}`;
       opened.set(idempotencyKey, id);
-      if (known === undefined) {
-        conversation = { id, idleMs, operatorId: operatorId ?? null, dueMs: 0, timer: undefined };
+      if (chosen !== undefined) {
+        conversation = { id, idleMs, operatorId: chosen.operatorId, dueMs: 0, timer: undefined };
         watch(clock.now() + idleMs);
       }
       return { kind: 'opened', conversationId: id, key: id };

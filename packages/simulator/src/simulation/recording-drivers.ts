@@ -26,6 +26,7 @@ import {
 import { type ScriptedEffect, scriptedEffects, createOwnEffect } from './scripted-effects.ts';
 import { sentMessageId } from '../script/script-input.ts';
 import { createCodeRunner } from './code-driver.ts';
+import { findIn, type FoundInCompany } from './company-directory.ts';
 import type { Desk } from './desk.ts';
 import { type ApiAnswer, apiResult, createOpenCalls, type GivenAnswer, type OpenCalls } from './scripted-api.ts';
 
@@ -65,6 +66,8 @@ export interface RecordingOptions {
   readonly onOutcome?: ((call: RecordedCall, outcome: Json | Error) => void) | undefined;
   /** Who attends a user that is handed over; every hand-off is opened, when left out. */
   readonly desk?: Pick<Desk, 'open'> | undefined;
+  /** What the company has of what canvases name; everything, when left out. */
+  readonly found?: FoundInCompany | undefined;
 }
 
 /** A driver for every effect of the standard nodes, none of which reaches the world. */
@@ -105,6 +108,7 @@ export function createRecordingDrivers({
   onCall,
   onOutcome,
   desk,
+  found = findIn(),
 }: RecordingOptions = {}): RecordingDrivers {
   const calls: RecordedCall[] = [];
   const sent: Json[] = [];
@@ -216,7 +220,10 @@ export function createRecordingDrivers({
   };
 
   const messages: Driver<typeof sendMessage> = record(sendMessage, ({ message }) => recordMessage(message));
-  const templates: Driver<typeof sendTemplate> = record(sendTemplate, (request) => recordMessage({ type: 'template', ...request }));
+  const templates: Driver<typeof sendTemplate> = record(sendTemplate, (request, context) => {
+    const template = found.template(request, context);
+    return template.kind === 'refused' ? template : recordMessage({ type: 'template', ...request, templateId: template.id });
+  });
 
   return {
     // Of two drivers for an effect, the later one is used.
@@ -238,14 +245,14 @@ export function createRecordingDrivers({
       ),
       drive(
         changeTags,
-        record(changeTags, ({ tags }) => ({ kind: 'changed', tags })),
+        record(changeTags, (change, context) => found.tags(change, context)),
       ),
       drive(
         openHandoff,
         record(openHandoff, (request, { idempotencyKey }) =>
           desk === undefined
             ? { kind: 'opened', conversationId: `conversation-${idempotencyKey}`, key: `conversation-${idempotencyKey}` }
-            : desk.open(request, idempotencyKey),
+            : desk.open(request, idempotencyKey, found.operator),
         ),
       ),
       drive(

@@ -19,9 +19,10 @@ import { readPlace } from '../script/script-input.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { createVirtualClock, virtualStartMs } from '../virtual-clock.ts';
 import { type Conversation, whyUnmatched } from './conversation.ts';
-import { converse, placeUser, tellOperator } from './converse.ts';
+import { converse, introduceUser, placeUser, tellOperator } from './converse.ts';
 import { createDesk, type Desk } from './desk.ts';
 import { type Process, startProcess } from './process.ts';
+import { type CompanyDirectory, findIn } from './company-directory.ts';
 import { createRecordingDrivers, type Fault, type RecordedCall } from './recording-drivers.ts';
 import { createWatch } from './settling.ts';
 import { callLine, createTranscript, outcomeLine, transcribe } from './transcript.ts';
@@ -29,6 +30,9 @@ import { createExecutionNames, simulatedIds, type SimulatedUser, type Simulation
 
 /** The company, as `$company` has it and plan rules read it. */
 export interface SimulatedCompany {
+  /** Its id and name in `$company`; `1` and `Company`, when left out. */
+  readonly id?: string;
+  readonly name?: string;
   readonly plan?: string;
   /** `self-service` where it has a plan and none is named, as in a workspace; `enterprise`, whose calls no plan limits, without a plan. */
   readonly kind?: string;
@@ -39,6 +43,8 @@ export interface SimulatedCompany {
   /** The workflow that is started with `$input.failure` when an execution fails. */
   readonly failureWorkflowId?: string;
   readonly settings?: JsonObject;
+  /** What its canvases find by name. Of what is left out, everything is found. */
+  readonly directory?: CompanyDirectory;
 }
 
 /** The circumstances of a simulation; each has a harmless default. */
@@ -48,6 +54,8 @@ export interface SimulationOptions {
   /** `whatsapp`, when left out. */
   readonly channel?: Channel;
   readonly user?: SimulatedUser;
+  /** Its id and name in `$bot`, and the bot whose templates can be sent; `bot` and `Bot`, when left out. */
+  readonly bot?: { readonly id: string; readonly name: string };
   /** An enterprise company, without plan limits, when left out. */
   readonly company?: SimulatedCompany;
   /** Milliseconds since the Unix epoch. */
@@ -102,7 +110,11 @@ export async function simulate(subject: object | string | Simulation): Promise<C
   const { canvases: subjects, main, ...options }: Simulation = isSimulation(subject) ? subject : { canvases: [subject] };
   const canvases = subjects.map(readCanvas);
   const mainId = main ?? canvases[0]?.id ?? '';
-  const { channel = 'whatsapp', user = { id: '5215512345678', names: 'Ana', phone: '5215512345678' } } = options;
+  const {
+    channel = 'whatsapp',
+    user = { id: '5215512345678', names: 'Ana', phone: '5215512345678' },
+    bot = { id: simulatedIds.botId, name: 'Bot' },
+  } = options;
 
   const { nodes = standardNodes } = options;
   const names = createExecutionNames();
@@ -138,6 +150,7 @@ export async function simulate(subject: object | string | Simulation): Promise<C
     asks: options.asks,
     answers: options.answers,
     desk,
+    found: findIn(options.company, { bot, user }),
     onCall(call, fault) {
       transcript.output(callLine(call, fault));
       observer.called?.(call);
@@ -156,7 +169,7 @@ export async function simulate(subject: object | string | Simulation): Promise<C
       clock,
       random,
       store: { executions: store, canvases: canvasStore },
-      directory: createDirectory(channel, options.company, desk),
+      directory: createDirectory({ channel, bot }, options.company, desk),
     });
     process.engine.on('engine.fault', (fault) => void faults.push(fault));
     transcribe(process.engine, transcript, mainId, clock);
@@ -183,6 +196,7 @@ export async function simulate(subject: object | string | Simulation): Promise<C
   }
   const { timeZone, locale } = user;
   const place = { ...(timeZone !== undefined && { timeZone }), ...(locale !== undefined && { locale }) };
+  if (user.isKnown === true) await introduceUser({ store, user });
   if (Object.keys(place).length > 0) await placeUser({ store, user }, readPlace(place));
   await process.engine.start();
   const conversation = converse({
@@ -244,16 +258,33 @@ function deepFreeze(value: unknown): void {
 }
 
 function createDirectory(
-  channel: Channel,
-  { plan, kind = plan === undefined ? 'enterprise' : 'self-service', settings = {}, failureWorkflowId, ...place }: SimulatedCompany = {},
+  { channel, bot }: { readonly channel: Channel } & Required<Pick<SimulationOptions, 'bot'>>,
+  {
+    id,
+    name = 'Company',
+    plan,
+    kind = plan === undefined ? 'enterprise' : 'self-service',
+    settings = {},
+    failureWorkflowId,
+    timeZone,
+    locale,
+  }: SimulatedCompany = {},
   desk: Pick<Desk, 'isOpen'>,
 ): Directory {
   const named = plan ?? 'enterprise';
   return {
     isAttended: desk.isOpen,
     failureWorkflow: () => failureWorkflowId,
-    company: (companyId) => ({ id: companyId, name: 'Company', plan: named, kind, settings, ...place }),
-    bot: (_companyId, botId) => ({ id: botId, name: 'Bot', channel }),
+    company: (companyId) => ({
+      id: id ?? companyId,
+      name,
+      plan: named,
+      kind,
+      settings,
+      ...(timeZone !== undefined && { timeZone }),
+      ...(locale !== undefined && { locale }),
+    }),
+    bot: () => ({ ...bot, channel }),
   };
 }
 

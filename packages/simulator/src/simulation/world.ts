@@ -20,6 +20,10 @@ export interface SimulatedUser {
   readonly timeZone?: string;
   /** How numbers and dates are written for them, before the company's. */
   readonly locale?: string;
+  /** Whether the bot knows them before they write, as it knows users that were imported; not when left out. */
+  readonly isKnown?: boolean;
+  /** The tags of their room at the beginning; none, when left out. */
+  readonly tags?: readonly number[];
 }
 
 /** Observes a simulation, beside the events of the engine. */

@@ -1,9 +1,9 @@
-import { channelLimits } from '@hilo/nodes/effects';
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { DriverError } from '../../driver-error.ts';
 import type { ChannelTemplate } from '../channel-adapter.ts';
 import { checkLength } from '../refusal.ts';
 import {
+  channelLimits,
   listButtonPlaces,
   readComponents,
   fillPlaces,
@@ -12,7 +12,7 @@ import {
   listPlaces,
   type TemplateComponent,
   type TemplatePlace,
-} from '../template-parameters.ts';
+} from '@hilo/nodes/effects';
 
 /** Valid names of parameters; placeholders with other names are filled by position. */
 const parameterName = /^[a-z0-9_]{1,60}$/;

@@ -27,6 +27,8 @@ export interface GivenUsers {
   namedBots(company: number): readonly NamedElsewhere[];
   /** A company's users in the order of the workspace, at most `size` at a time. */
   inBatches(company: number, size: number): Iterable<readonly GivenUser[]>;
+  /** A company's user of this id. */
+  find(company: number, id: string): GivenUser | undefined;
   close(): void;
 }
 
@@ -80,6 +82,10 @@ export function createGivenUsers(): GivenUsers {
         place = Number(rows.at(-1)?.['place']);
         yield rows.map(({ given }) => JSON.parse(String(given)) as GivenUser);
       }
+    },
+    find(company, id) {
+      const row = database.prepare('select given from users where company = ? and id = ?').get(company, id);
+      return row === undefined ? undefined : (JSON.parse(String(row['given'])) as GivenUser);
     },
     close: () => database.close(),
   };
