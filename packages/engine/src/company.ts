@@ -8,7 +8,7 @@ import { Channel, type ExecutionStatus, type Origin } from './contract/execution
 import type { Json, JsonObject } from './contract/json.ts';
 import type { Problem } from './contract/problem.ts';
 import type { ExecutionRecord, HistoryRecord, PublishedVersion } from './contract/store.ts';
-import { readFields, readJson, readObject, readParts, readText, type WebhookParts } from './host-input.ts';
+import { readFields, readHead, readHostRequest, readJson, readObject, readText, type WebhookParts } from './host-input.ts';
 import { finalStatuses } from './machine/lifecycle.ts';
 import { readCheckOptions, type Connections } from './runtime/canvas-library.ts';
 import type { EngineContext } from './runtime/context.ts';
@@ -18,8 +18,9 @@ import { receiveMessage } from './runtime/message.ts';
 import { cancelExecution, readExecution, readHistory, releaseExecution } from './runtime/operate.ts';
 import { sendSignal, type SignalOutcome } from './runtime/signal.ts';
 import { startExecution } from './runtime/start.ts';
-import { receiveWebhook } from './runtime/webhook.ts';
+import { receiveWebhook, refuseUnread } from './runtime/webhook.ts';
 import { planDeadline } from './plans/plan-deadline.ts';
+import { readDeliveryKey } from './webhook-request.ts';
 import { findWebhookResponse, readWebhookResponse, type WebhookResponse } from './webhook-answer.ts';
 
 /** The functions of one company: no call reaches another company's canvases or executions. */
@@ -38,7 +39,7 @@ export interface Company {
    * resolves. The caller has checked its credentials.
    *
    * @param request - a web standard `Request`, or its parts with the body parsed
-   * @throws {HiloError} whose `status` is the one to answer with: 400, 404, 405, 409 or 503
+   * @throws {HiloError} whose `status` is the one to answer with: 400, 404, 405, 409, 413 or 503
    */
   webhook(workflowId: string, request: Request | WebhookParts, options?: WebhookOptions): Promise<WebhookResult>;
   /**
@@ -341,19 +342,19 @@ async function webhook(
   request: Request | WebhookParts,
   { bot, channel, node, idempotencyKey, userIdFormat, finishWithinMs }: WebhookOptions,
 ): Promise<WebhookResult> {
-  const { method, headers, query, body } = await readParts(request);
+  const head = readHead(request);
   const nodeId = node ?? (await findWebhookId(context, companyId, workflowId));
   if (nodeId === undefined) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId: '' });
-  const key = idempotencyKey ?? headers['idempotency-key'] ?? headers['webhook-id'];
+  const address = { companyId, workflowId, nodeId, route: 'production' } as const;
+  const read = async () => {
+    const key = idempotencyKey ?? readDeliveryKey(head.headers);
+    return { request: await readHostRequest(request, head), ...(key !== undefined && { idempotencyKey: key }) };
+  };
   const { respond, ...accepted } = await receiveWebhook(context, {
-    companyId,
-    workflowId,
-    nodeId,
-    route: 'production',
+    ...address,
+    ...(await read().catch((error: unknown) => refuseUnread(context, { ...address, method: head.method }, error))),
     channel: await findChannel(context, companyId, bot, channel),
-    request: { method, headers, query, body },
     ...(bot !== undefined && { botId: bot }),
-    ...(key !== undefined && { idempotencyKey: key }),
     ...(userIdFormat !== undefined && { userIdFormat }),
   });
   const taken = { success: true, ...accepted };

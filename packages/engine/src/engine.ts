@@ -4,6 +4,7 @@ import { type Company, createCompany } from './company.ts';
 import type { Canvas } from './contract/canvas.ts';
 import type { Clock } from './contract/clock.ts';
 import { isOfClosedStore } from './contract/errors.ts';
+import type { WebhookAdmission } from './contract/node.ts';
 import type { ExecutionRecord, HistoryRecord } from './contract/store.ts';
 import type { EngineEvents, IncompatibleVersion, Listener } from './runtime/events.ts';
 import { fireDueTimers } from './runtime/due-timers.ts';
@@ -14,7 +15,7 @@ import { type Connections, type Published, publishCanvas } from './runtime/canva
 import type { InboundMessage, LaneCall, LaneReply, MessageOutcome, WebhookAccepted, WebhookCall } from './runtime/lane-runtime.ts';
 import { createDeliveries, recoverHeldSignals } from './runtime/held-signals.ts';
 import { receiveMessage } from './runtime/message.ts';
-import { receiveWebhook } from './runtime/webhook.ts';
+import { type Admissible, admitWebhook, receiveWebhook, refuseUnread, type Unread } from './runtime/webhook.ts';
 import { recover, recoverLane } from './runtime/recovery.ts';
 import { cancelExecution, readExecution, readHistory, releaseExecution } from './runtime/operate.ts';
 import { type LateRefusal, type LateRefusalOutcome, refuseLate, sendSignal, type Signal, type SignalOutcome } from './runtime/signal.ts';
@@ -61,6 +62,14 @@ export interface Engine {
   startWorkflow(request: StartRequest): Promise<{ readonly executionId: string }>;
   /** Accepts a request to a webhook: starts or resumes an execution. @throws {HiloError} with the `status` to answer with */
   receiveWebhook(call: WebhookCall): Promise<WebhookAccepted>;
+  /**
+   * What the webhook of a start says to a request, without accepting it: whether it names an execution, and when it is answered.
+   *
+   * @throws {HiloError} as `receiveWebhook` for a request that starts an execution
+   */
+  admitWebhook(call: Admissible): Promise<WebhookAdmission>;
+  /** Refuses a request that could not be read: with its error, where the webhook exists and takes the method (GEN-09). */
+  refuseWebhook(unread: Unread, error: unknown): Promise<never>;
   /** Accepts a user's message. @throws {HiloError} `INVALID_TIME_ZONE`, `INVALID_LOCALE`, `STORE_CONFLICT`, `STORE_UNAVAILABLE` */
   receiveMessage(message: InboundMessage): Promise<{ readonly outcome: MessageOutcome }>;
   /** Resumes executions that wait for a named signal. @returns those that continued */
@@ -129,6 +138,8 @@ export function createEngine(options: EngineOptions): Engine {
     publish: (companyId, workflowId, connections) => publishCanvas(context, companyId, workflowId, connections),
     startWorkflow: (request) => startExecution(context, request),
     receiveWebhook: (call) => receiveWebhook(context, call),
+    admitWebhook: (call) => admitWebhook(context, call),
+    refuseWebhook: (unread, error) => refuseUnread(context, unread, error),
     receiveMessage: (message) => receiveMessage(context, message),
     signal: (signal) => sendSignal(context, signal),
     refuseLate: (refusal) => refuseLate(context, refusal),

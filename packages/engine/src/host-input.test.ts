@@ -1,11 +1,11 @@
 /** Requests that a host hands over: their bodies are read in their charset, and numbers keep their digits. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readParts } from './host-input.ts';
+import { readHostRequest } from './host-input.ts';
 
 const bodyOf = async (body: string | Uint8Array<ArrayBuffer>, type?: string): Promise<unknown> => {
   const headers = type === undefined ? {} : { 'content-type': type };
-  return (await readParts(new Request('http://host.test/', { method: 'POST', body: new Blob([body]), headers }))).body;
+  return (await readHostRequest(new Request('http://host.test/', { method: 'POST', body: new Blob([body]), headers }))).body;
 };
 
 describe('the body of a request that a host hands over', () => {

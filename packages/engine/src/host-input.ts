@@ -1,8 +1,9 @@
 import { plainJson } from './canvas/read-json.ts';
 import { HiloError } from './contract/errors.ts';
-import { parseJsonText } from './contract/exact-json.ts';
 import { isJsonObject, type Json, type JsonObject } from './contract/json.ts';
 import { limits } from './contract/limits.ts';
+import type { WebhookRequest } from './contract/webhook.ts';
+import { encodingProblem, readParsedRequest, readWebhookRequest } from './webhook-request.ts';
 
 // Checks the arguments of a company's functions at run time, for hosts in JavaScript. A value that no store can keep is refused here:
 // once accepted, it would block every later item of its lane.
@@ -10,6 +11,9 @@ import { limits } from './contract/limits.ts';
 const refuse = (reason: string): never => {
   throw new HiloError('INVALID_REQUEST', { reason });
 };
+
+const bodyTooLarge = (what: string): HiloError =>
+  new HiloError('INVALID_REQUEST', { reason: `${what} is larger than ${limits.bodyBytes} bytes`, isTooLarge: true });
 
 /** Dropped from input, since JavaScript gives this name a meaning of its own (GEN-07). */
 const droppedNames: ReadonlySet<string> = new Set(['__proto__']);
@@ -23,7 +27,7 @@ const droppedNames: ReadonlySet<string> = new Set(['__proto__']);
 export function readJson(what: string, value: unknown): Json {
   const { value: copy, problems } = copyJson(what, value);
   const [first] = problems.filter(({ code }) => code !== 'FORBIDDEN_KEY');
-  if (first?.code === 'CANVAS_TOO_LARGE') return refuse(`${what} has more than ${limits.bodyBytes} bytes`);
+  if (first?.code === 'CANVAS_TOO_LARGE') throw bodyTooLarge(what);
   if (first !== undefined) return refuse(`${what} is refused${first.pointer === '' ? '' : ` at ${first.pointer}`}: ${first.message}`);
   return copy as Json; // it is, without a problem
 }
@@ -56,93 +60,63 @@ export function readText(what: string, value: unknown): string {
 /** A request to a webhook, its body parsed. */
 export interface WebhookParts {
   readonly method: string;
-  /** Names in lower case. */
+  /** By name, in any case. */
   readonly headers?: { readonly [name: string]: string };
   readonly query?: JsonObject;
   readonly body?: Json;
 }
 
-/** The parts of a request, or a copy of those given. @throws {HiloError} `INVALID_REQUEST` for what cannot be kept */
-export async function readParts(request: Request | WebhookParts): Promise<Required<WebhookParts>> {
-  const given = readObject('The request', request);
-  const { method, headers = {}, query = {}, body = null } = 'text' in given ? await readRequest(request as Request) : given;
-  const texts: { [name: string]: string } = {};
-  for (const [name, value] of Object.entries(readObject('"headers" of the request', headers))) {
-    texts[name] = typeof value === 'string' ? value : refuse(`The header "${name}" must be a text`);
-  }
-  return {
-    method: readText('A request has a "method"', method),
-    headers: texts,
-    query: readFields('"query" of the request', query),
-    body: readJson('The body', body),
-  };
+/** What a request says before its body is read. */
+interface RequestHead {
+  readonly method: string;
+  /** Names in lower case. */
+  readonly headers: WebhookRequest['headers'];
 }
 
-/** The parts of a web standard request. @throws {HiloError} `INVALID_REQUEST` for a body that is too large, is no JSON, or was read before */
-async function readRequest(request: Request): Promise<WebhookParts> {
-  if (request.bodyUsed) refuse('The body of the request was read before: hand over a clone');
-  const headers: { [name: string]: string } = {};
-  request.headers.forEach((value, name) => {
-    headers[name] = value;
+/** The method and the headers of a request. @throws {HiloError} `INVALID_REQUEST` for what is no request */
+export function readHead(request: Request | WebhookParts): RequestHead {
+  const { method, headers = {} } = readObject('The request', request);
+  const entries = isRequest(request) ? [...request.headers] : Object.entries(readObject('"headers" of the request', headers));
+  const texts = entries.map(([name, value]) => {
+    return [name.toLowerCase(), typeof value === 'string' ? value : refuse(`The header "${name}" must be a text`)] as const;
   });
-  const contentType = headers['content-type'] ?? 'application/json';
-  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  const text = request.body === null ? '' : await readBody(request.body, createDecoder(contentType));
-  return { method: request.method, headers, query: groupByName(new URL(request.url).searchParams), body: parseBody(text, type) };
+  return { method: readText('A request has a "method"', method), headers: Object.fromEntries(texts) };
 }
 
-/** A decoder for the charset of a content type, UTF-8 by default; it refuses bytes that are not of the charset. */
-function createDecoder(contentType: string): TextDecoder {
-  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? 'utf-8';
-  try {
-    return new TextDecoder(charset, { fatal: true });
-  } catch {
-    return refuse('The charset of the body is not known here: send it in UTF-8');
+/**
+ * Reads a request of a host as the webhook node gets it. Nothing in it changes later.
+ *
+ * @throws {HiloError} `INVALID_REQUEST` for what cannot be kept, and for a body that was read before
+ */
+export async function readHostRequest(request: Request | WebhookParts, head = readHead(request)): Promise<WebhookRequest> {
+  if (!isRequest(request)) {
+    const { query = {}, body = null } = request;
+    return readParsedRequest({ ...head, query: readFields('"query" of the request', query), body: readJson('The body', body) });
   }
+  if (request.bodyUsed) refuse('The body of the request was read before: hand over a clone');
+  const problem = encodingProblem(head.headers['content-encoding']);
+  if (problem !== undefined) refuse(problem);
+  const query = new URL(request.url).searchParams;
+  return readWebhookRequest({ ...head, query, body: await readBody(request.body) });
 }
+
+/** A web standard request, of any realm. */
+const isRequest = (request: Request | WebhookParts): request is Request => 'text' in request;
 
 /** Reads no more than the size limit of a body. */
-async function readBody(body: ReadableStream<Uint8Array>, decoder: TextDecoder): Promise<string> {
-  const reader = body.getReader();
-  let [text, bytes] = ['', 0];
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    bytes += read.value.byteLength;
-    if (bytes > limits.bodyBytes) {
-      await reader.cancel();
-      refuse(`The body has more than ${limits.bodyBytes} bytes`);
-    }
-    text += decode(decoder, read.value);
+async function readBody(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > limits.bodyBytes) throw bodyTooLarge('The body');
+    chunks.push(chunk);
   }
-  return text + decode(decoder);
-}
-
-/** The text of the next bytes; without any, of what is left at the end. */
-function decode(decoder: TextDecoder, bytes?: Uint8Array): string {
-  try {
-    return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
-  } catch {
-    return refuse(`The body is not valid ${decoder.encoding.toUpperCase()}: send it in the charset that its Content-Type names`);
+  const whole = new Uint8Array(bytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
   }
-}
-
-/** JSON and forms are parsed, every other type is kept as text (WEB-26). */
-function parseBody(text: string, type: string): Json {
-  if (text === '') return null;
-  if (type === 'application/x-www-form-urlencoded') return groupByName(new URLSearchParams(text));
-  if (!/^application\/(?:[\w.+-]+\+)?json$/.test(type)) return text;
-  try {
-    return parseJsonText(text); // its limits are judged with every other body
-  } catch (error) {
-    throw new HiloError('INVALID_REQUEST', { reason: 'The body is no JSON' }, { cause: error });
-  }
-}
-
-/** A name that appears once is a text, a repeated one a list of texts. */
-function groupByName(given: URLSearchParams): JsonObject {
-  return Object.fromEntries(
-    Array.from(new Set(given.keys()), (name) => {
-      const values = given.getAll(name);
-      return [name, values.length === 1 ? (values[0] ?? '') : values];
-    }),
-  );
+  return whole;
 }

@@ -1,3 +1,4 @@
+export { parseJson, parseJsonObject } from './bounded-json.ts';
 export { type CheckOptions, checkCanvas, checkCanvasText } from './canvas/check.ts';
 export type { PublishedWorkflow } from './canvas/check-rivals.ts';
 export { type CanvasDescription, type DescribedNode, type DescribedPort, describeCanvas } from './canvas/describe.ts';
@@ -21,6 +22,16 @@ export type {
 export { type ErrorCode, HiloError, isHiloError } from './contract/errors.ts';
 export { createEngine, type Engine } from './engine.ts';
 export type { WebhookParts } from './host-input.ts';
+export {
+  deliveryKey,
+  deliveryKeyChars,
+  encodingProblem,
+  parseBody,
+  readDeliveryKey,
+  readWebhookRequest,
+  takesBody,
+  utf8,
+} from './webhook-request.ts';
 export { findWebhookResponse, type WebhookResponse } from './webhook-answer.ts';
 export { createMemoryCanvases } from './memory/canvas-store.ts';
 export { createMemoryStore } from './memory/execution-store.ts';

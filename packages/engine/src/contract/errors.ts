@@ -3,7 +3,11 @@ import type { Problem } from './problem.ts';
 
 /** The details of each code of a {@link HiloError}. */
 export interface ErrorDetails {
-  INVALID_REQUEST: { readonly reason: string };
+  INVALID_REQUEST: {
+    readonly reason: string;
+    /** The body is over the limit of its size: 413. */
+    readonly isTooLarge?: true;
+  };
   /** `kind` is that of a value that is no text, and `userId` is it as JSON. */
   INVALID_USER_ID: { readonly userId: string; readonly kind?: string };
   INVALID_CANVAS: { readonly workflowId: string; readonly problems: readonly Problem[] };
@@ -96,8 +100,8 @@ const codes: { readonly [Code in ErrorCode]: readonly [status: Status, message: 
   STORE_UNAVAILABLE: [503, ({ reason }) => reason],
 };
 
-/** 400, 404, 405, 409, 421, 422, 500 for errors that an operator must fix, 503 when the same call may succeed later. */
-type Status = 400 | 404 | 405 | 409 | 421 | 422 | 429 | 500 | 503;
+/** 400, 404, 405, 409, 413, 421, 422, 500 for errors that an operator must fix, 503 when the same call may succeed later. */
+type Status = 400 | 404 | 405 | 409 | 413 | 421 | 422 | 429 | 500 | 503;
 
 /** A failure that a caller or an operator must act on. Recognise it by its `code`, which survives storage and HTTP. */
 export class HiloError<Code extends ErrorCode = ErrorCode> extends Error {
@@ -111,7 +115,7 @@ export class HiloError<Code extends ErrorCode = ErrorCode> extends Error {
     const [status, message] = codes[code];
     super(message(details), options);
     this.code = code;
-    this.status = status;
+    this.status = 'isTooLarge' in details ? 413 : status;
     this.details = details;
   }
 }

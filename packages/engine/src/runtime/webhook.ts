@@ -19,6 +19,35 @@ import type { KnownContact } from './perform-effect.ts';
 import { acceptStart, pinToStart } from './start.ts';
 
 /**
+ * What the webhook of a call, in the version or draft that a start would run, says to its request.
+ *
+ * @throws {HiloError} as `receiveWebhook` for a request that starts one; where it names an execution, another version may decide
+ */
+export async function admitWebhook(context: EngineContext, call: Admissible): Promise<WebhookAdmission> {
+  const { workflowId, nodeId, request } = call;
+  const { canvas } = await pinToStart(context, call, workflowId);
+  if (canvas.webhook?.id !== nodeId) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId });
+  return admit(canvas.webhook, request);
+}
+
+/**
+ * Refuses a request that could not be read. Errors in it are reported only to a caller of an existing webhook with a permitted method
+ * (GEN-09).
+ *
+ * @throws {HiloError} `WORKFLOW_NOT_FOUND`, `NODE_NOT_FOUND`, `METHOD_NOT_ALLOWED`, else the error
+ */
+export async function refuseUnread(context: EngineContext, { method, ...address }: Unread, error: unknown): Promise<never> {
+  await admitWebhook(context, { ...address, request: { method, headers: {}, query: {}, body: null } });
+  throw error;
+}
+
+/** The head of a request whose body could not be read. */
+export type Unread = Omit<Admissible, 'request'> & Pick<WebhookRequest, 'method'>;
+
+/** What a webhook looks at before it decides on a request. */
+export type Admissible = Pick<WebhookCall, 'companyId' | 'route' | 'workflowId' | 'nodeId' | 'request'>;
+
+/**
  * Accepts a request to a webhook: starts an execution, or answers the wait of one. Durable when the promise resolves.
  *
  * @throws {HiloError} `WORKFLOW_NOT_FOUND`, `NODE_NOT_FOUND`, `METHOD_NOT_ALLOWED`, `INVALID_REQUEST`, `INVALID_USER_ID`,

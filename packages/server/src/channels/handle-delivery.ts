@@ -1,3 +1,4 @@
+import { parseJson, utf8 } from '@hilo/engine';
 import { createHmac } from 'node:crypto';
 import { answerChallenge } from '@hilo/drivers';
 import type { AccountError, ChannelAnswer, ChannelEvent, ConnectedChannel, Delivery, DeliveryHeaders } from '@hilo/drivers';
@@ -5,8 +6,6 @@ import type { Admission } from '../platform/http/admission.ts';
 import { type HttpAnswer, type HttpCall, jsonAnswer } from '../platform/http/call.ts';
 import { HttpError, notFound, unauthorized, unavailable } from '../platform/http/errors.ts';
 import { httpLimits } from '../platform/http/limits.ts';
-import { parseJson } from '../platform/http/parse-json.ts';
-import { utf8 } from '../platform/http/read-body.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
 import { findServedBot } from '../tenants/moving/refuse-away.ts';

@@ -1,3 +1,4 @@
+import { parseJson, utf8 } from '@hilo/engine';
 import { randomBytes } from 'node:crypto';
 import {
   bearerToken,
@@ -20,9 +21,8 @@ import { readUpTo } from '../messages/messages.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { HttpError, invalidRequest, notFound, unauthorized } from '../platform/http/errors.ts';
-import { parseJson } from '../platform/http/parse-json.ts';
 import { createRateLimit, type RateLimit } from '../platform/http/rate-limit.ts';
-import { readBody, utf8 } from '../platform/http/read-body.ts';
+import { readBody } from '../platform/http/read-body.ts';
 import { findNetwork, readClientAddress } from '../platform/http/socket-address.ts';
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';

@@ -1,9 +1,9 @@
+import { deliveryKey } from '@hilo/engine';
 import { JsonObject } from '@hilo/engine/contract';
 import { issueCode, Message, StrictMessage } from '@hilo/nodes';
 import { decodeText } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { OperatorMessageOutcome, ConversationParts } from './conversations.ts';
-import { deliveryKey } from '../platform/http/call.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
 import { HttpError, invalidInput } from '../platform/http/errors.ts';

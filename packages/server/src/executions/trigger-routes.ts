@@ -1,7 +1,7 @@
+import { deliveryKey, readDeliveryKey } from '@hilo/engine';
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { deliveryKey, readDeliveryKey } from '../platform/http/call.ts';
 import { Answered, sendSignal, SignalBody, ttlField } from './executions.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { closedBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';

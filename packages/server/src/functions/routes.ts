@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FunctionResult } from '@hilo/drivers';
+import { parseJson, utf8, deliveryKey } from '@hilo/engine';
 import type { Json } from '@hilo/engine/contract';
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
-import { deliveryKey } from '../platform/http/call.ts';
 import type { Admission } from '../platform/http/admission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
@@ -11,9 +11,8 @@ import { HttpError, internalError, invalidRequest, notFound, unavailable } from 
 import { httpLimits } from '../platform/http/limits.ts';
 import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
 import { requireOwnOrigin } from '../platform/http/own-origin.ts';
-import { parseJson } from '../platform/http/parse-json.ts';
 import { limitRate } from '../platform/http/rate-limit.ts';
-import { readBody, utf8 } from '../platform/http/read-body.ts';
+import { readBody } from '../platform/http/read-body.ts';
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
 import type { FoundFunction, FunctionParts, Functions } from './functions.ts';
 

@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
+import { parseJsonObject, utf8, deliveryKey, deliveryKeyChars } from '@hilo/engine';
 import { type Contact, isJsonObject, type Json, JsonObject } from '@hilo/engine/contract';
 import { issueCode, type MediaType, type Message, messageProblems, SendRequest, userIdFor } from '@hilo/nodes';
 import { windowIsOpen } from '@hilo/nodes/effects';
 import { call, encodeKey, encodeText } from '@hilo/stores';
 import type { Context } from 'hono';
-import { deliveryKey } from '../platform/http/call.ts';
 import type { Entry } from '../platform/http/admission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidRequest, notFound, HttpError, unavailable } from '../platform/http/errors.ts';
-import { httpLimits } from '../platform/http/limits.ts';
-import { parseJsonObject } from '../platform/http/parse-json.ts';
-import { readBody, utf8 } from '../platform/http/read-body.ts';
+import { readBody } from '../platform/http/read-body.ts';
 import { checkJsonType, commonErrorResponses } from '../platform/http/rest.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
@@ -124,8 +122,8 @@ export function checkForBot({ channels }: Pick<MessageParts, 'channels'>, bot: B
 export function sendKeyOf(c: Context<HttpEnv>, body: Json): SendKey | undefined {
   const value = c.req.header('idempotency-key');
   if (value === undefined) return undefined;
-  if (value.length > httpLimits.deliveryKeyChars || !deliveryKey.test(value))
-    throw invalidRequest(`Idempotency-Key must be 1 to ${httpLimits.deliveryKeyChars} letters, digits or signs, without blanks`);
+  if (value.length > deliveryKeyChars || !deliveryKey.test(value))
+    throw invalidRequest(`Idempotency-Key must be 1 to ${deliveryKeyChars} letters, digits or signs, without blanks`);
   const fingerprint = createHash('sha256')
     .update(`${c.req.path}\n${JSON.stringify(inOrder(body))}`)
     .digest('hex');

@@ -1,3 +1,4 @@
+import { utf8 } from '@hilo/engine';
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { html } from 'hono/html';
@@ -7,7 +8,7 @@ import { invalidRequest, notFound, type HttpError, unauthorized } from '../platf
 import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
 import { renderPage } from '../platform/http/page.ts';
 import { readClientAddress } from '../platform/http/socket-address.ts';
-import { readBody, utf8 } from '../platform/http/read-body.ts';
+import { readBody } from '../platform/http/read-body.ts';
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
 import type { Payment, Payments, PaymentParts } from './payments.ts';
 

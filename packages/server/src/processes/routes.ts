@@ -1,3 +1,4 @@
+import { utf8 } from '@hilo/engine';
 import type { LaneCall } from '@hilo/engine/runtime-kit';
 import { Hono } from 'hono';
 import type { Entry } from '../platform/http/admission.ts';
@@ -5,7 +6,7 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { describeFailure, HttpError, unauthorized } from '../platform/http/errors.ts';
 import { readClientAddress } from '../platform/http/socket-address.ts';
-import { readBody, utf8 } from '../platform/http/read-body.ts';
+import { readBody } from '../platform/http/read-body.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type ForwardedCall, type ForwardedReply, type Forwarding, forwardingPath, signatureHeader } from './forwarding.ts';

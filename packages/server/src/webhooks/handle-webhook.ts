@@ -1,15 +1,16 @@
 import type { WebhookAccepted, WebhookCall, WebhookResponse } from '@hilo/engine';
+import { readDeliveryKey } from '@hilo/engine';
 import { HiloError, isJsonObject, NodeId, type WebhookRequest, WorkflowId } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
 import { isAnswerHeader } from '@hilo/nodes/effects';
 import { SpanKind } from '@opentelemetry/api';
 import type { Entry } from '../platform/http/admission.ts';
-import { readDeliveryKey, type HttpAnswer, type HttpCall, jsonAnswer } from '../platform/http/call.ts';
+import { type HttpAnswer, type HttpCall, jsonAnswer } from '../platform/http/call.ts';
 import { unavailable } from '../platform/http/errors.ts';
 import { withSpan } from '../platform/tracing.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
-import { findWebhook, mayAnswerOnFinish, type Target, wouldStart } from './find-webhook.ts';
+import { foresee, type Target } from './find-webhook.ts';
 import { readRequest, type WebhookParts } from './read-request.ts';
 import { awaitFinish } from './webhook-responses.ts';
 
@@ -42,9 +43,11 @@ async function acceptCall(service: WebhookParts, traffic: Traffic, call: HttpCal
   const leaveWaiting = traffic.admission.holdForFinish(companyId);
   try {
     const read = await readWebhookCall(service, call, entry, target);
-    if (!entry.mayStart() && (await wouldStart(service, target, read.request)))
+    const mayStart = entry.mayStart();
+    const foreseen = mayStart && leaveWaiting !== undefined ? undefined : await foresee(service, target, read.request);
+    if (!mayStart && foreseen?.starts === true)
       throw unavailable('Too much is in progress to start anything new; send this again in a moment');
-    if (leaveWaiting === undefined && (await mayAnswerOnFinish(service, target, read.request)))
+    if (leaveWaiting === undefined && foreseen?.mayWait === true)
       throw unavailable('Too many calls wait for the end of an execution; send this again in a moment');
     const accepted = await service.engine.receiveWebhook({
       companyId,
@@ -65,7 +68,7 @@ async function acceptCall(service: WebhookParts, traffic: Traffic, call: HttpCal
 
 type Read = Pick<WebhookCall, 'request' | 'testUserId' | 'idempotencyKey' | 'userIdFormat'>;
 
-/** Reads the request. Errors in it are reported only to a caller of an existing webhook with a permitted method (GEN-09). */
+/** Reads the request, or refuses it. */
 async function readWebhookCall(service: WebhookParts, call: HttpCall, entry: Entry, target: Target): Promise<Read> {
   const { userIdFormat } = target.bot.settings;
   try {
@@ -74,10 +77,7 @@ async function readWebhookCall(service: WebhookParts, call: HttpCall, entry: Ent
     const tester = target.route === 'test' ? takeTestUser(request, target.bot) : { request };
     return { ...tester, userIdFormat, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
   } catch (error) {
-    const webhook = await findWebhook(service, target);
-    if (!webhook.methods.includes(call.method))
-      throw new HiloError('METHOD_NOT_ALLOWED', { method: call.method, allowed: webhook.methods });
-    throw error;
+    return service.engine.refuseWebhook({ ...target, method: call.method }, error);
   }
 }
 

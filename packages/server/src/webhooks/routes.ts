@@ -1,17 +1,10 @@
+import { deliveryKey, readDeliveryKey } from '@hilo/engine';
 import { Channel, WebhookMethod } from '@hilo/engine/contract';
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import { Answered, sendSignal, SignalBody } from '../executions/executions.ts';
 import { apiKeyAuth, authenticateKey, labelKey } from '../platform/http/auth/api-key-auth.ts';
-import {
-  deliveryKey,
-  readCall,
-  readDeliveryKey,
-  type HttpAnswer,
-  type HttpCall,
-  jsonAnswer,
-  createResponse,
-} from '../platform/http/call.ts';
+import { readCall, type HttpAnswer, type HttpCall, jsonAnswer, createResponse } from '../platform/http/call.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { invalidRequest, notFound } from '../platform/http/errors.ts';

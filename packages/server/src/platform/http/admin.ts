@@ -1,9 +1,9 @@
+import { parseJsonObject } from '@hilo/engine';
 import type { Json, JsonObject, Problem } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
 import { groupByField, groupIssues, invalidFields, notFound, type HttpError } from './errors.ts';
 import { ErrorBody, FullError, jsonResponse } from './openapi.ts';
 import { inWords } from '../in-words.ts';
-import { parseJsonObject } from './parse-json.ts';
 import { explainNotOnce, QueryText } from './query.ts';
 import { explainUnknownNames } from './unknown-names.ts';
 

@@ -3,8 +3,6 @@ import type { ServerResponse } from 'node:http';
 import type { Context } from 'hono';
 import type { Entry } from './admission.ts';
 import type { HttpEnv } from './context.ts';
-import { invalidRequest } from './errors.ts';
-import { httpLimits } from './limits.ts';
 import { readBody } from './read-body.ts';
 import { readClientAddress } from './socket-address.ts';
 
@@ -74,22 +72,3 @@ function onAborted(signal: AbortSignal, listener: () => void): () => void {
 
 /** The Hono response of an answer. */
 export const createResponse = ({ status, headers, text }: HttpAnswer): Response => new Response(text, { status, headers });
-
-/** The form of keys that identify repeated requests: letters, digits and signs of ASCII, without blanks. */
-export const deliveryKey = /^[!-~]+$/;
-
-/**
- * The key that identifies repeated deliveries (WEB-27, P10): `webhook-id` of Standard Webhooks, or `Idempotency-Key`.
- *
- * @throws {HttpError} 400 for a malformed key, and for two that differ
- */
-export function readDeliveryKey(headers: { readonly [name: string]: string | undefined }): string | undefined {
-  const { 'webhook-id': standard, 'idempotency-key': other } = headers;
-  const key = standard ?? other;
-  if (key !== (other ?? standard)) throw invalidRequest('webhook-id and Idempotency-Key differ: send one of them');
-  if (key !== undefined && (key.length > httpLimits.deliveryKeyChars || !deliveryKey.test(key)))
-    throw invalidRequest(
-      `webhook-id or Idempotency-Key must be 1 to ${httpLimits.deliveryKeyChars} letters, digits or signs, without blanks`,
-    );
-  return key;
-}

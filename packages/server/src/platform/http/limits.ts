@@ -5,8 +5,6 @@ export const httpLimits = {
   bodyBytes: limits.bodyBytes,
   depth: limits.depth,
   keys: limits.keys,
-  /** Values in one body, including lists and objects: each costs the engine half a microsecond, however small it is (P20). */
-  parts: 50_000,
   /** Keys in one delivery of a provider: Meta puts up to 1,000 events into one, each with some 20 keys. */
   deliveryKeys: 40_000,
   headBytes: 16 * 1024,
@@ -35,7 +33,6 @@ export const httpLimits = {
   lanesAtWork: 10_000,
   /** How client secrets are hashed, some 50 ms each. At once: half of Node's threads, since others look up names and read files. */
   secretsJudged: { atOnce: 2, waiting: 128, share: 0.25, freeFailures: 10, pauseStepMs: 50, longestPauseMs: 500 },
-  deliveryKeyChars: 128,
   apiKeyChars: 512,
   /** A sentence of an error may repeat what the caller sent: up to here. */
   messageChars: 1_000,

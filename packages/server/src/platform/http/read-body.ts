@@ -1,3 +1,4 @@
+import { encodingProblem, utf8 } from '@hilo/engine';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
 import type { Admission, Entry } from './admission.ts';
@@ -91,8 +92,8 @@ export const hasBody = (c: Pick<Context<HttpEnv>, 'env' | 'req'>): boolean =>
 
 /** @throws {HttpError} 400 */
 function refuseEncoded(encoding: string | null): void {
-  if (encoding !== null && encoding.toLowerCase() !== 'identity')
-    throw invalidRequest('Bodies are taken as they are: send this one without Content-Encoding');
+  const problem = encodingProblem(encoding);
+  if (problem !== undefined) throw invalidRequest(problem);
 }
 
 const unlessEvicted = <Read>({ evicted }: Pick<Entry, 'evicted'>, reading: Promise<Read>): Promise<Read> =>
@@ -156,17 +157,6 @@ async function* countBytes(body: ReadableStream<Uint8Array> | null, maxBytes: nu
     throw error instanceof HttpError ? error : invalidRequest('The body ended before it was complete');
   }
 }
-
-/** @throws {HttpError} 400 for bytes that are no UTF-8 */
-export function utf8(bytes: Uint8Array): string {
-  try {
-    return strictly.decode(bytes);
-  } catch {
-    throw invalidRequest('The body is not valid UTF-8');
-  }
-}
-
-const strictly = new TextDecoder('utf-8', { fatal: true });
 
 /** @throws {HttpError} 413 where more is announced than may come */
 function announcedBytes(contentLength: string | null, maxBytes: number = httpLimits.bodyBytes): number | undefined {

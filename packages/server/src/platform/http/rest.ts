@@ -1,3 +1,4 @@
+import { parseJsonObject, utf8 } from '@hilo/engine';
 import type { JsonObject } from '@hilo/engine/contract';
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
@@ -5,8 +6,7 @@ import type { HttpEnv } from './context.ts';
 import { withErrorHandler } from './envelope.ts';
 import { invalidInput, invalidRequest } from './errors.ts';
 import { ErrorBody, FullError, jsonResponse } from './openapi.ts';
-import { parseJsonObject } from './parse-json.ts';
-import { readBody, utf8 } from './read-body.ts';
+import { readBody } from './read-body.ts';
 import type { Traffic } from './traffic.ts';
 import type { Platform } from '../platform.ts';
 

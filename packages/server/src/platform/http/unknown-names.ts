@@ -1,11 +1,11 @@
 // What management does not know of a request is refused: a misspelt filter would list everything, and a misspelt option would do the usual.
+import { parseJsonObject } from '@hilo/engine';
 import { findNearestName, suggest } from '@hilo/engine/contract';
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import { listMatchedRoutes } from './auth/require-permission.ts';
 import type { HttpEnv } from './context.ts';
 import { type FieldErrors, groupByField, invalidFields, invalidRequest } from './errors.ts';
-import { parseJsonObject } from './parse-json.ts';
 import { hasBody } from './read-body.ts';
 
 /** So many are named at once: a body may have thousands. */

@@ -1,3 +1,4 @@
+import { parseJson, utf8 } from '@hilo/engine';
 import type { Clock, Random } from '@hilo/engine/contract';
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
@@ -7,9 +8,8 @@ import { envelope, withErrorHandler } from '../envelope.ts';
 import { invalidRequest, unauthorized } from '../errors.ts';
 import { ErrorBody, jsonResponse } from '../openapi.ts';
 import { renderPage, findRootPath } from '../page.ts';
-import { parseJson } from '../parse-json.ts';
 import { isOfOurPages } from '../own-origin.ts';
-import { readBody, utf8 } from '../read-body.ts';
+import { readBody } from '../read-body.ts';
 import { readClientAddress } from '../socket-address.ts';
 import { createTraffic, type Traffic, type TrafficParts } from '../traffic.ts';
 import { adminAuth, beginSession, endSession, isLoggedIn, authorizeByHost, isSameSecret, type AdminAuthParts } from './admin-auth.ts';

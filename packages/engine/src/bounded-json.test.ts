@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJson } from './parse-json.ts';
+import { parseJson } from './bounded-json.ts';
 
 describe('parseJson (P33, T7, T8)', () => {
   it('agrees with JSON.parse for any JSON', () => {

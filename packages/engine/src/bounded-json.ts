@@ -1,7 +1,13 @@
-import { locateJsonFault } from '@hilo/engine';
-import { endOfText, isJsonObject, type Json, type JsonObject, parseJsonText } from '@hilo/engine/contract';
-import { httpLimits } from './limits.ts';
-import { invalidRequest, type HttpError } from './errors.ts';
+import { locateJsonFault } from './canvas/read-json.ts';
+import { HiloError } from './contract/errors.ts';
+import { endOfText, parseJsonText } from './contract/exact-json.ts';
+import { isJsonObject, type Json, type JsonObject } from './contract/json.ts';
+import { limits } from './contract/limits.ts';
+
+const invalidRequest = (reason: string): HiloError => new HiloError('INVALID_REQUEST', { reason });
+
+/** Values in one body, including lists and objects: each costs the engine half a microsecond, however small it is (P20). */
+const maxBodyParts = 50_000;
 
 /**
  * Reads JSON from outside. Levels, keys and values are counted before anything is built, so that no text exhausts memory or stack
@@ -9,17 +15,16 @@ import { invalidRequest, type HttpError } from './errors.ts';
  * refused: a replay would differ from the run (P19). One that would lose digits is kept as the text of them.
  *
  * @param maxKeys - for a body of many events, each of which is small
- * @throws {HttpError} 400 for malformed JSON, or for JSON over the limits
+ * @throws {HiloError} `INVALID_REQUEST` for malformed JSON, or for JSON over the limits
  */
-export function parseJson(text: string, maxKeys: number = httpLimits.keys): Json {
-  const excess = findExcess(text, maxKeys);
-  if (excess !== undefined) throw excess;
+export function parseJson(text: string, maxKeys: number = limits.keys): Json {
+  checkBounds(text, maxKeys);
   const value = parseValue(text);
   if (/__proto__|\\u|\d[eE]|\d{309}/.test(text)) clean(value);
   return value;
 }
 
-/** @throws {HttpError} 400 for anything but a JSON object, and as `parseJson` */
+/** @throws {HiloError} `INVALID_REQUEST` for anything but a JSON object, and as `parseJson` */
 export function parseJsonObject(text: string): JsonObject {
   const value = parseJson(text);
   if (!isJsonObject(value)) throw invalidRequest('The body is not a JSON object');
@@ -42,7 +47,7 @@ function parseValue(text: string): Json {
  * Drops `__proto__`, which `JSON.parse` makes an ordinary key. A reviver would do the same, and take ten times as long for
  * long lists (P20).
  *
- * @throws {HttpError} for a number that JSON can write and nothing can keep
+ * @throws {HiloError} `INVALID_REQUEST` for a number that JSON can write and nothing can keep
  */
 function clean(value: Json): void {
   if (typeof value === 'number' && !Number.isFinite(value))
@@ -52,8 +57,17 @@ function clean(value: Json): void {
   for (const item of Object.values<Json>(value)) clean(item);
 }
 
-/** Counts brackets, colons and commas outside of strings; malformed JSON is left to the parser. */
-function findExcess(json: string, maxKeys: number): HttpError | undefined {
+/**
+ * Counts brackets, colons and commas outside of strings; malformed JSON is left to the parser.
+ *
+ * @throws {HiloError} `INVALID_REQUEST` over a limit
+ */
+export function checkBounds(json: string, maxKeys: number = limits.keys): void {
+  const excess = findExcess(json, maxKeys);
+  if (excess !== undefined) throw excess;
+}
+
+function findExcess(json: string, maxKeys: number): HiloError | undefined {
   let [depth, keys, parts] = [0, 0, 1];
   for (let offset = 0; offset < json.length; offset += 1) {
     switch (json.charCodeAt(offset)) {
@@ -63,7 +77,7 @@ function findExcess(json: string, maxKeys: number): HttpError | undefined {
       case openBrace:
       case openBracket:
         depth += 1;
-        if (depth > httpLimits.depth) return invalidRequest(`The body is nested more than ${httpLimits.depth} levels deep`);
+        if (depth > limits.depth) return invalidRequest(`The body is nested more than ${limits.depth} levels deep`);
         parts += 1; // its first value; each further one follows a comma
         break;
       case comma:
@@ -79,7 +93,7 @@ function findExcess(json: string, maxKeys: number): HttpError | undefined {
         break;
       default:
     }
-    if (parts > httpLimits.parts) return invalidRequest(`The body has more than ${httpLimits.parts} values`);
+    if (parts > maxBodyParts) return invalidRequest(`The body has more than ${maxBodyParts} values`);
   }
   return undefined;
 }
