@@ -91,7 +91,8 @@ export function createMortalEngine(
       if (entry?.kind !== 'message') return node;
       const match: typeof entry.match = (config, message, routing) => {
         if (!isAlive()) return undefined;
-        if (routing === undefined || !isDeadly(String(message['text']))) return entry.match(config, message, routing);
+        if (routing === undefined || !isDeadly(typeof message['text'] === 'string' ? message['text'] : ''))
+          return entry.match(config, message, routing);
         kill();
         deaths += 1;
         return undefined;

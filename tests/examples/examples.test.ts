@@ -11,15 +11,18 @@ import { checkCanvasText, createMemoryStore, parseCanvas } from '@hilo/engine';
 import type { Canvas, HistoryRecord, JsonObject } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { replayScript, type SimulatedCompany, simulatedIds } from '../../packages/testing/src/index.ts';
+import { replayScript, simulatedIds } from '../../packages/testing/src/index.ts';
+import { findCompany } from '../../packages/cli/src/run/company.ts';
 import { uncoveredPorts } from '../../packages/simulator/src/paths-of.ts';
 
 const examples = new URL('../../examples/', import.meta.url);
+/** Who speaks in the transcripts. */
+const anaId = '5215512345678';
 
 /** Folders with canvases and transcripts: the examples, and the workspace of a new project. */
 const folders = [
-  { folder: 'examples', url: examples, company: {} },
-  { folder: 'examples/workspace', url: new URL('workspace/', examples), company: firstCompany('workspace/workspace.json') },
+  { folder: 'examples', url: examples, talk: {} },
+  { folder: 'examples/workspace', url: new URL('workspace/', examples), talk: await companyOf(new URL('workspace/', examples)) },
 ] as const;
 
 /** Problems that a check may report: the workspace has this canvas to show them. */
@@ -54,13 +57,13 @@ const canvases = folders.flatMap(({ folder, url }) =>
   filesIn(new URL('canvases/', url), '.json').map(({ file, text }) => ({ folder, file, text, canvas: parsed(text) })),
 );
 /** `ID.txt` and `ID.ANYTHING.txt` are of the canvas with this id. */
-const transcripts = folders.flatMap(({ folder, url, company }) =>
+const transcripts = folders.flatMap(({ folder, url, talk }) =>
   filesIn(new URL('transcripts/', url), '.txt').map(({ file, path, text }) => ({
     folder,
     file,
     path,
     text,
-    company,
+    talk,
     id: file.split('.', 1)[0] ?? '',
   })),
 );
@@ -85,9 +88,9 @@ describe('the canvases', () => {
 describe('the transcripts', () => {
   const histories: (readonly HistoryRecord[])[] = [];
 
-  it.each(transcripts)('are what happens: $folder, $file', async ({ folder, path, text, company, id }) => {
+  it.each(transcripts)('are what happens: $folder, $file', async ({ folder, path, text, talk, id }) => {
     const store = createMemoryStore();
-    const replayed = await replayScript(family(folder, id), text, { company, store });
+    const replayed = await replayScript(family(folder, id), text, { ...talk, store });
     const { results } = await store.list(simulatedIds.companyId, { limit: 1_000 });
     for (const { executionId } of results) histories.push(await store.history(simulatedIds.companyId, executionId));
     await expect(replayed).toMatchFileSnapshot(path); // byte for byte; `vitest run -u` writes what happens now
@@ -210,10 +213,9 @@ function family(folder: string, id: string, found: readonly Canvas[] = []): read
   return [...called, ...told].reduce((all: readonly Canvas[], name) => family(folder, name, all), [...found, canvas]);
 }
 
-/** The plan and the settings of a workspace's first company. */
-function firstCompany(file: string): SimulatedCompany {
-  const workspace: unknown = JSON.parse(readFileSync(new URL(file, examples), 'utf8'));
-  const { companies } = workspace as { readonly companies: readonly Required<SimulatedCompany>[] };
-  const { plan, kind, settings } = companies[0]!;
-  return { plan, kind, settings };
+/** Whom the canvases of a folder run for, and who speaks to them, as for `hilo test`. */
+async function companyOf(folder: URL) {
+  const file = fileURLToPath(new URL('canvases/any.json', folder));
+  const { company, bot, user } = (await findCompany(file, undefined, { channel: 'whatsapp', userId: anaId })) ?? {};
+  return { ...(company && { company }), ...(bot && { bot }), ...(user && { user }) };
 }

@@ -38,7 +38,7 @@ interface Placed extends Operation {
 
 /** Renders the page's content; it is the same for everybody. */
 export async function renderInterface({ info, paths = {}, components }: InterfaceDocument): Promise<string> {
-  const operations = Object.entries(paths).flatMap(([path, item = {}]) =>
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method): Placed[] => {
       const operation = item[method] as Operation | undefined;
       return operation === undefined ? [] : [{ ...operation, id: operation.operationId ?? `${method} ${path}`, method, path }];

@@ -50,7 +50,8 @@ async function throughHost(sent: Sent): Promise<unknown> {
     return await seen((await company.webhook(sent.workflowId ?? 'order', toRequest(sent), options)).executionId);
   } catch (error) {
     if (!(error instanceof HiloError)) throw error;
-    return { status: error.status, code: error.code, message: error.message };
+    const { status, code, message } = error as HiloError;
+    return { status, code, message };
   }
 }
 

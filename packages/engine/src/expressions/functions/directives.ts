@@ -4,7 +4,7 @@
  */
 import { dateWork, entryWork, type Evaluation, itemWork, spend, wrong } from '../evaluation.ts';
 import { formatDuration, formatTimestamp } from '../time.ts';
-import { isList, isObject, kindOf, type ListValue, Optional, TimeSpan, Timestamp, TypeName, type Value } from '../value.ts';
+import { isList, isObject, kindOf, type ListValue, TimeSpan, Timestamp, TypeName, type Value } from '../value.ts';
 import { typeNameOf } from './type-names.ts';
 
 /** The decimal places that a directive may ask for. */
@@ -102,7 +102,7 @@ function writeValue(evaluation: Evaluation, value: Value): string | undefined {
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(value);
   }
   if (value instanceof TypeName) return typeNameOf(value.kind);
-  return value instanceof Optional ? unfit(evaluation, 's', value) : String(value);
+  return value !== null && typeof value === 'object' ? unfit(evaluation, 's', value) : String(value);
 }
 
 /** Values between brackets, each behind its key where there are keys. */

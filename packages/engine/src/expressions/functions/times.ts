@@ -24,7 +24,7 @@ const clockUnits: ReadonlySet<string> = new Set(['hour', 'minute', 'second']);
 const notATimestamp = 'timestamp() takes ISO 8601 with a zone, such as 2026-12-01T15:00:00Z, in the years 1 to 9999';
 const notADuration = (text: string): string => `duration() takes a text such as 1h30m, PT90M or P1M, not "${text.slice(0, 40)}"`;
 const notFormatted = (given: Value): string =>
-  `format() takes an instant in ISO 8601 with a zone, such as 2026-12-01T15:00:00Z, before its pattern, not "${String(given).slice(0, 40)}"`;
+  `format() takes an instant in ISO 8601 with a zone, such as 2026-12-01T15:00:00Z, before its pattern, not ${typeof given === 'object' ? 'this value' : `"${String(given).slice(0, 40)}"`}`;
 
 /** Why a literal text is neither an instant before a pattern, nor a text with directives before a list. */
 const refuseFormatted = (given: string | undefined, pattern: string | undefined): string | undefined => {

@@ -39,7 +39,7 @@ function outline(schema: JsonObject, optional: readonly string[] = []): JsonObje
   const forms = Array.isArray(oneOf) ? oneOf.filter(isObject) : [];
   const objects = [schema, ...forms].map((form) => readPart(form, ['properties']));
   const properties = Object.assign({}, ...objects.map(outlineFields)) as JsonObject;
-  const needed = Array.isArray(required) ? required.filter((name: Json) => !optional.includes(String(name))) : [];
+  const needed = Array.isArray(required) ? required.filter((name: Json) => typeof name === 'string' && !optional.includes(name)) : [];
   return { type: 'object', required: needed, properties };
 }
 
@@ -49,7 +49,7 @@ const outlineFields = (properties: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(properties).map(([name, field]) => [
       name,
-      { description: readPart(properties, [name])['description'] ?? String(field) },
+      { description: readPart(properties, [name])['description'] ?? (typeof field === 'string' ? field : name) },
     ]),
   );
 
