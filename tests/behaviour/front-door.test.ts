@@ -150,7 +150,7 @@ describe("engine.company('acme')", () => {
     const post = (body: string, type = 'application/json') =>
       acme.webhook('order', new Request('https://bot.example/', { method: 'POST', body, headers: { 'content-type': type } }));
     expect(await failure(post('{'))).toMatchObject({ code: 'INVALID_REQUEST', status: 400 });
-    expect(await failure(post(`"${'x'.repeat(1_048_577)}"`))).toMatchObject({ code: 'INVALID_REQUEST', status: 400 });
+    expect(await failure(post(`"${'x'.repeat(1_048_577)}"`))).toMatchObject({ code: 'INVALID_REQUEST', status: 413 });
     expect(await failure(acme.webhook('order', { method: 'GET' }))).toMatchObject({ code: 'METHOD_NOT_ALLOWED', status: 405 });
     expect((await post('user=593987654321', 'application/x-www-form-urlencoded')).mode).toBe('new');
     const delivery = { bot: 'b', deliveryId: 'm', user: { id: 'u' }, message: { type: 'text', text: 'x' } };

@@ -217,7 +217,7 @@ describe('hilo serve', () => {
     [['--port', 'http'], 'error: --port is a port'],
     [['--log', 'loud'], 'error: --log is "pretty" or "json"'],
     [['--rate-limit', '0'], 'error: --rate-limit is "off"'],
-    [['--database-url', 'mysql://db'], 'error: --database-url is an address'],
+    [['--database-url', 'mysql://db'], 'error: --database-url is no address such as postgres://'],
     [['--bogus'], "error: unknown option '--bogus'"],
     [['workspace.json'], 'error: too many arguments'],
   ] as const)('refuses %j with exit code 2', async ([args, message]) => {
