@@ -129,6 +129,8 @@ export interface EngineContext {
   readonly trace: Trace | undefined;
   readonly timers: TimerScheduler;
   readonly heldTimers: HeldTimers;
+  /** Whether timers are read from the store, where one that is passed over stays. A lane runtime fires each once. */
+  readonly keepsTimers: boolean;
   readonly turns: Turns;
   readonly crashTracker: CrashTracker;
   readonly recoveries: Recoveries;
@@ -198,6 +200,7 @@ export function createContext(
     turns: createTurns(systemTurn),
     timers: createTimerScheduler({ clock, store, events, held: heldTimers, fire: () => work.fireDueTimers(context) }),
     heldTimers,
+    keepsTimers: true,
     crashTracker: createCrashTracker({ clock, store, events }),
     recoveries: createRecoveries(clock),
     overBudgetStarts: new WeakSet(),

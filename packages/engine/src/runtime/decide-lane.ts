@@ -230,6 +230,7 @@ function createLaneContext(
     drivers: createRecordingDrivers(engine, notices, isAwaited),
     lanes: createKeyedQueue({ now: () => atMs, setTimeout: () => undefined, clearTimeout: () => undefined }),
     timers: idleTimers,
+    keepsTimers: false,
     turns: { take: () => undefined }, // it is the turn of this one lane
     crashTracker: noCrashes,
     processNext: (of, what) => processNext(context, of, what),

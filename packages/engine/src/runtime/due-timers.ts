@@ -121,12 +121,13 @@ export async function fireTimer(context: EngineContext, wait: DueWait, doing: st
 
 /**
  * Quarantines an execution that cannot process its timer, which would otherwise be retried for ever. The timer of one that the nodes of
- * this release cannot run is held: the next release fires it.
+ * this release cannot run is held, where it stays in the store: the next release fires it.
  */
 const deadLetterTimer = (context: EngineContext, wait: DueWait, reason: string): Awaitable<unknown> =>
   retryWhileOwned(context, wait.lane, `quarantining execution ${wait.executionId}`, async () => {
     const known = await context.store.load(wait.companyId, wait.executionId);
     if (known?.state.wait?.id !== wait.waitId || known.state.status !== 'waiting') return;
-    if (await context.library.isHeld(wait.companyId, known.state.canvasHash)) context.heldTimers.add(wait);
+    const isHeld = context.keepsTimers && (await context.library.isHeld(wait.companyId, known.state.canvasHash));
+    if (isHeld) context.heldTimers.add(wait);
     else await advance(context, known, { type: 'execution.quarantined', reason }, { known });
   });
