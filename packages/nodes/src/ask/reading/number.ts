@@ -148,6 +148,7 @@ const notations = {
 function readMagnitude(written: string, locale: string | undefined): number | undefined {
   const digits = removeBlankGroups(written) ?? (locale === undefined ? undefined : removeOwnGroups(written, locale));
   if (digits === undefined || digits.replace(/\D/g, '').length > 15) return undefined;
+  if (/['\s٫]/.test(written)) return parseAs(digits, 'point'); // its separators are known, and a point is that of the fraction now
   const usual = locale === undefined ? undefined : parseAs(digits, readFormat(locale).decimal === ',' ? 'comma' : 'point');
   if (usual !== undefined) return usual;
   const [point, comma] = [parseAs(digits, 'point'), parseAs(digits, 'comma')];

@@ -49,6 +49,15 @@ describe('what a locale prints', () => {
       { numRuns: 300 },
     ));
 
+  it.each([
+    ['tok', '1 00,000', 100],
+    ['tok', '12 34 56,500', 123_456.5],
+    ['fr', '100 000,000', 100_000],
+    ['de', '100٫000', 100],
+  ])('is read by its own groups and fraction: %s, %s', (locale, printed, value) => {
+    expect(read('number', printed, { locale })).toBe(value);
+  });
+
   it('is read in the digits of every script', () => {
     for (const system of Intl.supportedValuesOf('numberingSystem')) {
       if (system === 'hanidec') continue; // characters, which are digits only in a locale that has them
