@@ -81,6 +81,7 @@ describe('a worker that is told of edits', () => {
           const before = canvas;
           canvas = apply(canvas);
           expect(await check(engine, canvas)).toEqual(checkDraft(canvas, [], standardNodes));
+          if (before.nodes.length === 0 || canvas.nodes.length === 0) continue; // no canvas that the engine reads
           const { nodes } = await engine.diff(before, canvas);
           expect(nodes.filter(({ nodeId }) => !canvas.nodes.some(({ id }) => id === nodeId)).length).toBeLessThanOrEqual(1);
         }
