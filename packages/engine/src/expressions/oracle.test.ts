@@ -145,7 +145,7 @@ const expressions = fc.letrec<Record<'number' | 'text' | 'bool' | 'list' | 'obje
       { maxDepth: 3, depthIdentifier: 'e' },
       oneOf('$context.o', '$context.o.deep', '{}'),
       missing,
-      form('{"k": #, #: dyn(1.0)}', any, text),
+      form('{"once": #, #: dyn(1.0)}', any, text),
       form('(# ?? #)', object, object),
     ),
     any: fc.oneof(
@@ -182,6 +182,10 @@ describe('the closures of an expression', () => {
       }),
       { numRuns: 2_000 },
     ));
+
+  it('refuse a key that stands twice, also where it is computed: the library takes the last', () => {
+    expect(evaluate('{"k": 1, "k" + "": 2}', {})).toEqual({ failure: 'wrong' });
+  });
 
   it.each(['int("")', 'int(" ")', 'int("0x10")', 'int("1.5")'])(
     'refuse %s: the library reads blanks and other bases as whole numbers',
