@@ -1,7 +1,8 @@
 import { isHiloError } from '../contract/errors.ts';
-import { advance, commit, seenForMs } from './advance.ts';
+import { advance } from './advance.ts';
 import { callLane } from './call-lane.ts';
 import type { EngineContext } from './context.ts';
+import { keepInLane } from './keep-in-lane.ts';
 import type { SignalCall } from './lane-runtime.ts';
 
 // How the open waits that a signal is for are found, and how each is answered.
@@ -55,23 +56,12 @@ export async function takeSignal(
     });
   } catch (error) {
     if (isHiloError(error, 'STORE_UNAVAILABLE') || isHiloError(error, 'STORE_CONFLICT')) throw error;
-    if (isHiloError(error, 'INVALID_CANVAS')) return keepForRelease(context, lane, { companyId, executionId, waitId, payload, keys });
+    if (isHiloError(error, 'INVALID_CANVAS')) {
+      await keepInLane(context, lane, { companyId, accepted: { kind: 'event', executionId, waitId, payload }, keys, answer: null });
+      return true;
+    }
     // An execution that cannot continue, since its canvas no longer compiles, does not block the signal for others (P17).
     context.events.emit('engine.fault', { error, while: `answering the wait of execution ${executionId}` });
     return false;
   }
-}
-
-/** Keeps a signal for an execution that the nodes of this release cannot run: it answers the wait in a release that can. */
-async function keepForRelease(
-  context: EngineContext,
-  lane: string,
-  { companyId, executionId, waitId, payload, keys }: Omit<SignalCall, 'type'>,
-): Promise<true> {
-  const nowMs = context.clock.now();
-  const accepted = { kind: 'event', executionId, waitId, payload } as const;
-  const seen = keys.length === 0 ? undefined : { keys, untilMs: nowMs + seenForMs, answer: null };
-  const enqueue = [{ companyId, lane, acceptedAtMs: nowMs, accepted }];
-  await commit(context, lane, { saves: [], history: [], contacts: [], enqueue, dequeue: [], ...(seen && { seen }) });
-  return true;
 }

@@ -10,9 +10,10 @@ import type { Pinned } from '../machine/reads.ts';
 import { admit } from '../machine/decide.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
 import { isExecutionId } from '../machine/new-execution.ts';
-import { advance, type Advanced, commit, seenForMs } from './advance.ts';
+import { advance, type Advanced } from './advance.ts';
 import { andThen, rescue } from './retry.ts';
 import { callLane } from './call-lane.ts';
+import { keepInLane } from './keep-in-lane.ts';
 import { refuseForeignExecution, type WebhookAccepted, type WebhookCall } from './lane-runtime.ts';
 import type { EngineContext } from './context.ts';
 import type { KnownContact } from './perform-effect.ts';
@@ -189,10 +190,7 @@ async function keepForRelease(
   if (webhook?.id !== nodeId || !isOpen) throw new HiloError('EXECUTION_NOT_WAITING', { executionId, status });
   admit(webhook, request); // an invalid one is refused now, while there is a caller
   const answer = { executionId: named, mode: 'resume', isNewExecution: false, respond: 'onAccept' } as const;
-  const nowMs = context.clock.now();
-  const enqueue = [{ companyId, lane, acceptedAtMs: nowMs, accepted: { kind: 'webhook', executionId, named, nodeId, request } as const }];
-  const seen = keys.length === 0 ? undefined : { keys, untilMs: nowMs + seenForMs, answer };
-  await commit(context, lane, { saves: [], history: [], contacts: [], enqueue, dequeue: [], ...(seen && { seen }) });
+  await keepInLane(context, lane, { companyId, accepted: { kind: 'webhook', executionId, named, nodeId, request }, keys, answer });
   return answer;
 }
 
