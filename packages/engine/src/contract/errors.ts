@@ -47,8 +47,13 @@ export interface ErrorDetails {
 export type ErrorCode = keyof ErrorDetails;
 
 /** What each failure is over HTTP, and its message. */
-const codes: { readonly [Code in ErrorCode]: readonly [status: Status, message: (details: ErrorDetails[Code]) => string] } = {
-  INVALID_REQUEST: [400, ({ reason }) => reason],
+const codes: {
+  readonly [Code in ErrorCode]: readonly [
+    status: Status | ((details: ErrorDetails[Code]) => Status),
+    message: (details: ErrorDetails[Code]) => string,
+  ];
+} = {
+  INVALID_REQUEST: [({ isTooLarge }) => (isTooLarge === true ? 413 : 400), ({ reason }) => reason],
   INVALID_USER_ID: [
     400,
     ({ userId, kind }) =>
@@ -115,7 +120,7 @@ export class HiloError<Code extends ErrorCode = ErrorCode> extends Error {
     const [status, message] = codes[code];
     super(message(details), options);
     this.code = code;
-    this.status = 'isTooLarge' in details ? 413 : status;
+    this.status = typeof status === 'number' ? status : status(details);
     this.details = details;
   }
 }
