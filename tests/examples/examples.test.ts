@@ -213,7 +213,7 @@ function family(folder: string, id: string, found: readonly Canvas[] = []): read
   return [...called, ...told].reduce((all: readonly Canvas[], name) => family(folder, name, all), [...found, canvas]);
 }
 
-/** Whom the canvases of a folder run for, and who speaks to them, as for `hilo test`. */
+/** The company, the bot and the user of the canvases of a folder, as `hilo test` finds them. */
 async function companyOf(folder: URL) {
   const file = fileURLToPath(new URL('canvases/any.json', folder));
   const { company, bot, user } = (await findCompany(file, undefined, { channel: 'whatsapp', userId: anaId })) ?? {};

@@ -43,7 +43,7 @@ const Workspace = z.object({
 });
 type WorkspaceCompany = z.output<typeof Workspace>['companies'][number];
 
-/** Whom a canvas runs for. */
+/** The company, the bot and the user of a run, as a workspace file has them. */
 export interface FoundCompany {
   /** The workspace file. */
   readonly file: string;

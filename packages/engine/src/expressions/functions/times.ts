@@ -23,8 +23,11 @@ const clockUnits: ReadonlySet<string> = new Set(['hour', 'minute', 'second']);
 
 const notATimestamp = 'timestamp() takes ISO 8601 with a zone, such as 2026-12-01T15:00:00Z, in the years 1 to 9999';
 const notADuration = (text: string): string => `duration() takes a text such as 1h30m, PT90M or P1M, not "${text.slice(0, 40)}"`;
-const notFormatted = (given: Value): string =>
-  `format() takes an instant in ISO 8601 with a zone, such as 2026-12-01T15:00:00Z, before its pattern, not ${typeof given === 'object' ? 'this value' : `"${String(given).slice(0, 40)}"`}`;
+const notFormatted = (given: string): string =>
+  `format() takes an instant in ISO 8601 with a zone, such as 2026-12-01T15:00:00Z, before its pattern, not "${given.slice(0, 40)}"`;
+
+const readFormatted = (evaluation: Evaluation, given: string): Timestamp | undefined =>
+  parseTimestamp(given) ?? wrong(evaluation, notFormatted(given));
 
 /** Why a literal text is neither an instant before a pattern, nor a text with directives before a list. */
 const refuseFormatted = (given: string | undefined, pattern: string | undefined): string | undefined => {
@@ -147,8 +150,8 @@ export const timeFunctions: readonly LanguageFunction[] = [
           ? formatDirectives(evaluation, given, pattern)
           : wrong(evaluation, 'format() takes a text and a list, or a timestamp and a pattern');
       spend(evaluation, typeof given === 'string' ? 2 * dateWork : dateWork);
-      const instant = typeof given === 'string' ? parseTimestamp(given) : given;
-      if (instant === undefined) return wrong(evaluation, notFormatted(given));
+      const instant = typeof given === 'string' ? readFormatted(evaluation, given) : given;
+      if (instant === undefined) return undefined;
       const refusal = refusePattern(pattern);
       if (refusal !== undefined) return wrong(evaluation, refusal);
       const known = chooseLocale(evaluation, locale);
