@@ -160,7 +160,7 @@ export function describeRestartsOfRuntime(open: () => Promise<RuntimeStage>): vo
         // An engine with its own store keeps it as it was; a runtime that cannot has it released by an operator.
         if ((await world.acme.execution(executionId))?.state.status === 'quarantined') await world.acme.release(executionId);
         await elapse(2 * napMs);
-        await until(executionId, is('completed'));
+        expect((await until(executionId, is('completed'))).state.status).toBe('completed');
       }),
     );
   });
