@@ -4,8 +4,9 @@ import { foldLetters } from '../../messages/folded-text.ts';
 import { latinDigits } from '../../messages/digits.ts';
 
 const dayMs = 86_400_000;
-const year2000Ms = DateTime.utc(2000).toMillis();
-const inYear2031Ms = DateTime.utc(2031, 1, 5).toMillis();
+// Written as days since 1970: Luxon reads the locale of the system at its first use, which is a tenth of an import of this package.
+const year2000Ms = 10_957 * dayMs;
+const inYear2031Ms = 22_284 * dayMs; // 5 January
 
 interface MonthName {
   /** Folded. */
