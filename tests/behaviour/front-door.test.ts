@@ -154,8 +154,60 @@ describe("engine.company('acme')", () => {
     expect(await failure(acme.webhook('order', { method: 'GET' }))).toMatchObject({ code: 'METHOD_NOT_ALLOWED', status: 405 });
     expect((await post('user=593987654321', 'application/x-www-form-urlencoded')).mode).toBe('new');
     const delivery = { bot: 'b', deliveryId: 'm', user: { id: 'u' }, message: { type: 'text', text: 'x' } };
-    for (const broken of [{ bot: '' }, { deliveryId: undefined }, { user: undefined }, { user: {} }, { message: 'x' }] as readonly object[])
+    for (const broken of [
+      { bot: '' },
+      { deliveryId: undefined },
+      { user: undefined },
+      { user: {} },
+      { message: 'x' },
+      { atMs: '1' },
+      { repliesTo: 'x' },
+      { repliesTo: [1] },
+    ] as readonly object[])
       expect(await failure(acme.message({ ...delivery, ...broken }))).toMatchObject({ code: 'INVALID_REQUEST' });
+  });
+});
+
+describe('what a message says of itself', () => {
+  const told = {
+    ...asking,
+    nodes: [
+      { id: 'any', type: 'start', data: { fallback: true } },
+      asking.nodes[1],
+      { id: 'done', type: 'end', data: { outputs: { id: '{{$message.id}}', at: '{{$message.at}}' } } },
+    ],
+    edges: [{ source: 'any', target: 'shown' }, asking.edges[1]],
+  };
+
+  it.each([
+    ['the time of arrival and the id of its delivery', {}, {}, { id: 'two', at: '2026-01-02T00:00:00.000Z' }],
+    ['the time and the id that are told', { atMs: Date.UTC(2026, 0, 1, 12) }, { id: 'own' }, { id: 'own', at: '2026-01-01T12:00:00.000Z' }],
+    ['no time of its own', {}, { at: 'noon' }, { id: 'two', at: '2026-01-02T00:00:00.000Z' }],
+  ])('is %s', async (_what, more, message, outputs) => {
+    const clock = createVirtualClock(Date.UTC(2026, 0, 1));
+    const { engine, acme } = await acmeWith({ clock, random: seededRandom(1) });
+    const ended: unknown[] = [];
+    engine.on('execution.ended', (_ref, { outputs: given }) => ended.push(given));
+    await acme.publish(told);
+    await acme.message({ bot: 'b', deliveryId: 'one', user: { id: 'ana' }, message: { type: 'text', text: 'Hi' } });
+    await engine.whenIdle();
+    clock.advanceTo(Date.UTC(2026, 0, 2));
+    await acme.message({ bot: 'b', deliveryId: 'two', user: { id: 'ana' }, message: { type: 'text', text: 'yes', ...message }, ...more });
+    await engine.whenIdle();
+    expect(ended).toEqual([outputs]);
+  });
+
+  it('names the question that it answers, and an opening answers none', async () => {
+    const { engine, acme } = await acmeWith();
+    await acme.publish({ ...told, id: 'any' });
+    const say = (deliveryId: string, more: object) =>
+      acme.message({ bot: 'b', deliveryId, user: { id: 'ana' }, message: { type: 'text', text: 'Hi', replyTo: 'x' }, ...more });
+    const outcomes = [];
+    for (const [id, more] of Object.entries({ one: {}, two: { repliesTo: [] }, three: { isOpening: true }, four: {} })) {
+      outcomes.push((await say(id, more)).outcome);
+      await engine.whenIdle();
+    }
+    expect(outcomes).toEqual(['started', 'unmatched', 'unmatched', 'resumed']);
   });
 });
 

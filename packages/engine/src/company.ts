@@ -8,7 +8,7 @@ import { Channel, type ExecutionStatus, type Origin } from './contract/execution
 import type { Json, JsonObject } from './contract/json.ts';
 import type { Problem } from './contract/problem.ts';
 import type { ExecutionRecord, HistoryRecord, PublishedVersion } from './contract/store.ts';
-import { readFields, readHead, readHostRequest, readJson, readObject, readText, type WebhookParts } from './host-input.ts';
+import { readFields, readHead, readHostRequest, readJson, readObject, readText, readTexts, type WebhookParts } from './host-input.ts';
 import { finalStatuses } from './machine/lifecycle.ts';
 import { readCheckOptions, type Connections } from './runtime/canvas-library.ts';
 import type { EngineContext } from './runtime/context.ts';
@@ -154,9 +154,9 @@ export interface WebhookResult extends Omit<WebhookAccepted, 'respond'> {
 }
 
 /** A message of a user, as a channel delivers it. */
-export interface Delivery extends Pick<InboundMessage, 'user' | 'message'> {
+export interface Delivery extends Pick<InboundMessage, 'user' | 'message' | 'atMs' | 'repliesTo' | 'isOpening'> {
   readonly bot: string;
-  /** The channel's own id of this delivery. */
+  /** The channel's own id of this delivery; also that of its message, where the message has none. */
   readonly deliveryId: string;
 }
 
@@ -411,14 +411,20 @@ async function awaitFinish(
 }
 
 async function message(context: EngineContext, companyId: string, delivery: Delivery): Promise<{ readonly outcome: MessageOutcome }> {
-  const { bot, deliveryId, user, message } = readObject('A delivery', delivery);
+  const { bot, deliveryId, user, message, atMs, repliesTo, isOpening } = readObject('A delivery', delivery);
   const known = readFields('"user" of the delivery', user ?? {});
+  const eventId = readText('A delivery has a "deliveryId"', deliveryId);
+  if (atMs !== undefined && typeof atMs !== 'number')
+    throw new HiloError('INVALID_REQUEST', { reason: '"atMs" of the delivery must be a number of milliseconds' });
   return receiveMessage(context, {
     companyId,
     botId: readText('A delivery has a "bot"', bot),
-    eventId: readText('A delivery has a "deliveryId"', deliveryId),
+    eventId,
     user: { ...known, id: readText('A delivery has a "user.id"', known['id']) },
-    message: readFields('"message" of the delivery', message),
+    message: { id: eventId, ...readFields('"message" of the delivery', message) },
+    ...(atMs !== undefined && { atMs }),
+    ...(repliesTo !== undefined && { repliesTo: readTexts('"repliesTo" of the delivery', repliesTo) }),
+    ...(isOpening === true && { isOpening }),
   });
 }
 

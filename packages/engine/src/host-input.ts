@@ -57,6 +57,12 @@ export function readText(what: string, value: unknown): string {
   return typeof value === 'string' && value !== '' ? value : refuse(`${what}: a text that is not empty`);
 }
 
+/** @throws {HiloError} `INVALID_REQUEST` where it is no list of texts */
+export function readTexts(what: string, value: unknown): readonly string[] {
+  const copy = readJson(what, value);
+  return Array.isArray(copy) && copy.every((text) => typeof text === 'string') ? copy : refuse(`${what} must be a list of texts`);
+}
+
 /** A request to a webhook, its body parsed. */
 export interface WebhookParts {
   readonly method: string;

@@ -20,6 +20,8 @@ export interface ProviderDouble extends HttpServer {
   /** `http://127.0.0.1:port`. */
   readonly url: string;
   meet(mood: ProviderMood | ProviderFailure): void;
+  /** Answers each message that is taken by its number, from 1: a provider gives each message an id of its own. */
+  acceptBy(acceptedOf: (count: number) => JsonObject): void;
   /** The requests that carried a message. */
   sent(): readonly Received[];
   /** What was wrong with them. */
@@ -31,6 +33,7 @@ const restSeconds = '7';
 
 export async function startProvider({ isMessage, problemsOf, accepted, answer }: ProviderPlan): Promise<ProviderDouble> {
   let mood: ProviderMood | ProviderFailure = 'accepts';
+  let acceptedOf = (_count: number): JsonObject => accepted;
   const problems: string[] = [];
   const sent: Received[] = [];
   const dripping = new Set<NodeJS.Timeout>();
@@ -50,7 +53,7 @@ export async function startProvider({ isMessage, problemsOf, accepted, answer }:
     if (typeof mood === 'object') return reply(response, mood.status, mood.body);
     switch (mood) {
       case 'accepts':
-        return reply(response, 200, accepted);
+        return reply(response, 200, acceptedOf(sent.length));
       case 'limits':
         return reply(response, 429, {}, { 'retry-after': restSeconds });
       case 'babbles':
@@ -83,6 +86,7 @@ export async function startProvider({ isMessage, problemsOf, accepted, answer }:
     ...server,
     url: `http://${server.host}`,
     meet: (next) => (mood = next),
+    acceptBy: (next) => (acceptedOf = next),
     sent: () => sent,
     problems: () => problems,
     async close() {

@@ -25,7 +25,7 @@ export interface InboundMessage {
   readonly message: JsonObject;
   /**
    * When the user wrote it, as the channel tells, in milliseconds since the Unix epoch: `$message.at`. One that is not credible (before
-   * the year 2000, as a time in another unit is, or in the future) is replaced by the time of arrival. Left out, there is no `$message.at`.
+   * the year 2000, as a time in another unit is, or in the future), or that is left out, is the time of arrival.
    */
   readonly atMs?: number;
   /**

@@ -33,7 +33,10 @@ const nodes = [
     ports: ['next'],
     run: ({ config: { text } }) => {
       const answered = (message: JsonObject) =>
-        leave('next', [{ path: ['$context', text], value: message['at'] ?? message['text'] ?? null }]);
+        leave('next', [
+          { path: ['$context', text], value: message['text'] ?? null },
+          { path: ['$context', 'at'], value: message['at'] ?? null },
+        ]);
       return perform(say({ text }), () =>
         perform(reply({}), (first) => {
           if (first.kind !== 'message') return leave('next');
@@ -187,7 +190,7 @@ describe('a message that was written before it came', () => {
     const askedAtMs = now();
     pass(day);
     expect(await says('on its way', {}, { atMs: askedAtMs + 1_000 })).toBe('resumed');
-    expect(await answers('ask')).toMatchObject([{ 'Prices?': new Date(askedAtMs + 1_000).toISOString() }]);
+    expect(await answers('ask')).toMatchObject([{ at: new Date(askedAtMs + 1_000).toISOString() }]);
   });
 
   it.each([
@@ -205,17 +208,18 @@ describe('a message that was written before it came', () => {
 
   it.each([
     ['in the future', (nowMs: number) => nowMs + day],
-    ['missing', () => 0],
+    ['missing', () => undefined],
+    ['before all channels', () => 0],
     ['in seconds', (nowMs: number) => Math.floor(nowMs / 1_000)],
     ['in microseconds', (nowMs: number) => nowMs * 1_000],
     ['no time', () => Number.NaN],
-  ])('whose time is %s was written when it came', async (_what, told) => {
+  ])('whose time is %s was written when it came', async (_what, told: (nowMs: number) => number | undefined) => {
     const { says, now, pass, contact, answers } = await talking(ask);
     await says('ask', {}, { atMs: told(now()) });
     pass(60_000);
     expect(await says('yes', {}, { atMs: told(now()) })).toBe('resumed');
     expect(await contact()).toMatchObject({ windowUntilMs: now() + day });
-    expect(await answers('ask')).toMatchObject([{ 'Prices?': new Date(now()).toISOString() }]);
+    expect(await answers('ask')).toMatchObject([{ at: new Date(now()).toISOString() }]);
   });
 
   it('opens the window from then on, and never closes one', async () => {

@@ -35,7 +35,7 @@ export async function routeMessage(
     return 'held';
   }
   await context.recoveries.turn();
-  const message = writtenAtMs === undefined ? given : { ...given, at: formatTimestamp(new Timestamp(writtenAtMs)) };
+  const message = { ...given, at: formatTimestamp(new Timestamp(writtenAtMs ?? item.acceptedAtMs)) };
   const { answered: known, newest, areThere } = await findOpenQuestions(context, item, accepted);
   const begin = async (start: MatchingStart, interrupts?: ExecutionRecord): Promise<'started'> => {
     // The execution that waited for the reply ends in the commit that begins this one: neither happens without the other.
