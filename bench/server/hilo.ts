@@ -5,7 +5,7 @@ import type { Program } from './start-server.ts';
 import { bot, workspaceWith } from './workspace.ts';
 
 /** Webhook, set, condition, set, respond, and the `end` that the canvas format requires. */
-const canvas = {
+export const canvas = {
   schemaVersion: 1,
   id: 'order',
   name: 'Order',

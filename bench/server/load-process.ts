@@ -1,9 +1,9 @@
 // The callers, in a process of their own. They get the address and the duration over IPC; answer the latencies. Each caller has its own
 // connection and waits for its answer before it calls again. A wrong answer ends the process.
-import { HttpClient } from '../clients.ts';
 import { answerParent } from '../processes.ts';
 import { percentile } from '../statistics.ts';
 import { type CallsName, calls } from './calls.ts';
+import { connectRaw } from './raw-connection.ts';
 
 export interface Load {
   readonly origin: string;
@@ -28,17 +28,16 @@ async function loadOf({ origin, path, calls: name, connections, durationMs, firs
   let next = first;
   const beganMs = performance.now();
   const caller = async (): Promise<void> => {
-    const client = new HttpClient(origin);
+    const connection = await connectRaw(origin);
     for (let sentMs = performance.now(); sentMs - beganMs < durationMs; sentMs = performance.now()) {
       const number = next++;
       const sent = JSON.stringify(bodyOf(number));
       const headers = { 'content-type': 'application/json', ...own(sent) };
-      const { statusCode, body } = await client.request({ method: 'POST', path, headers, body: sent });
-      const text = await body.text();
+      const { status, text } = await connection.request(path, headers, sent);
       latencies.push(performance.now() - sentMs);
-      if (statusCode !== 200 || !isRight(text, number)) throw new Error(`Call ${number} to ${origin} was answered ${statusCode}: ${text}`);
+      if (status !== 200 || !isRight(text, number)) throw new Error(`Call ${number} to ${origin} was answered ${status}: ${text}`);
     }
-    await client.close();
+    connection.close();
   };
   await Promise.all(Array.from({ length: connections }, caller));
   return {

@@ -6,6 +6,7 @@ import { startDbosOrders } from './dbos.ts';
 import { fastify } from './fastify.ts';
 import { floor } from './floor.ts';
 import { hilo, keptIn } from './hilo.ts';
+import { minimalLean, minimalSame } from './minimal.ts';
 import { nodeRed } from './node-red.ts';
 import { type Raced, type RaceOptions, raceServers, startCallers } from './race.ts';
 import { startRestateOrders } from './restate.ts';
@@ -26,6 +27,8 @@ export interface Measured {
 /** Each of them in a process and a directory of its own. */
 const entrants: readonly { readonly name: string; readonly start: (directory: string) => Promise<readonly Server[]> }[] = [
   alone('floor', floor),
+  alone('minimal-same', minimalSame),
+  alone('minimal-lean', minimalLean),
   alone('hilo', hilo),
   alone('fastify', fastify),
   alone('node-red', nodeRed),

@@ -4,6 +4,7 @@ import type { Progress } from '../progress.ts';
 import { floor } from './floor.ts';
 import { hilo } from './hilo.ts';
 import { measureServers, type Race } from './measure.ts';
+import { minimalSame } from './minimal.ts';
 import { nodeRed } from './node-red.ts';
 import { connectionsOf, middle, type Raced, type Round, times } from './race.ts';
 
@@ -41,13 +42,14 @@ function aimsOf({ raced }: Race, disk: string): Part['aims'] {
   const timesOf = (title: string): number => times(own, named(title));
   const of = (one: Raced | undefined, which: keyof Round): number => (one === undefined ? Number.NaN : middle(one, which));
   const mainUs = of(own, 'mainUs');
-  const shared = `an answer takes ${figure(of(own, 'cpuUs'))} µs of the processors here and ${figure(of(named(floor.title), 'cpuUs'))} on node:http, and the callers share them`;
+  const shared = `an answer takes ${figure(of(own, 'cpuUs'))} µs of the processors here and ${figure(of(named(floor.title), 'cpuUs'))} on node:http, and the callers have one`;
   const bound = `${shared}; ${figure(mainUs)} µs are of the thread that serves HTTP and decides, so that it answers at most ${figure(1e6 / mainUs)} a second; the rest is SQLite's and the collector's; ${disk}`;
   // Servers that store each step, like Hilo's history of visits; those that store the whole only are in the table too.
   const durable = raced.filter(({ title }) => title.endsWith('each step durable'));
   return [
+    atLeast('requests a second, times those of minimal same', timesOf(minimalSame.title), 0.9, bound),
     atLeast('requests a second, times those of node:http', timesOf(floor.title), 0.25, bound),
-    atLeast('requests a second, times those of Node-RED, which keeps nothing', timesOf(nodeRed.title), 1, bound),
+    atLeast('requests a second, times those of Node-RED, which keeps nothing', timesOf(nodeRed.title), 1.5, bound),
     ...durable.map(({ title }) => atLeast(`requests a second, times those of ${title}`, timesOf(title), 10, bound)),
     atMost('p99, ms', of(own, 'p99Ms'), 15, `${disk}, and an answer waits for the group before its own and for its own; ${shared}`),
   ];

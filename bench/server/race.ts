@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { answerOf, forkModule, mainThreadMs, processorMs, reasonOf } from '../processes.ts';
+import { answerOf, coresToPin, forkPinned, mainThreadMs, processorMs, reasonOf } from '../processes.ts';
 import type { Progress } from '../progress.ts';
 import { median } from '../statistics.ts';
 import type { Answered, Load } from './load-process.ts';
@@ -89,8 +89,10 @@ export async function raceServers(
 
 export const connectionsOf = (count: number): string => (count === 1 ? '1 connection' : `${count} connections`);
 
+/** The callers have the last processor to themselves where the system lets a process be pinned; the servers are on any. */
 export function startCallers(): Callers {
-  const child = forkModule(join(import.meta.dirname, 'load-process.ts'));
+  const cores = coresToPin();
+  const child = forkPinned(cores.length > 1 ? cores.at(-1) : undefined, join(import.meta.dirname, 'load-process.ts'), []);
   const totals = new Map<Server, number>();
   return {
     async call(server, options) {
