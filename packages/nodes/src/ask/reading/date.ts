@@ -5,7 +5,7 @@
 import { findText } from '@hilo/engine/contract';
 import { DateTime } from 'luxon';
 import { cleanLetters, type Place } from './clean.ts';
-import { calendarOf, inGregorianYear, relativeDays, monthNames, monthOrder, toGregorian } from './locale-dates.ts';
+import { calendarOf, inGregorianYear, readPrinted, relativeDays, monthNames, monthOrder, toGregorian } from './locale-dates.ts';
 
 interface DatePlace extends Place {
   /** How 3/4/2031 is meant by the author; where left out, as the locale writes it, else the day first. */
@@ -41,6 +41,8 @@ interface Written {
 export function readDate(answer: string, place: DatePlace): string | undefined {
   const text = cleanLetters(answer);
   if (text === undefined) return undefined;
+  const printed = isIso(text) ? undefined : readOwn(text, place);
+  if (printed !== undefined) return printed;
   const today = place.nowMs === undefined ? undefined : DateTime.fromMillis(place.nowMs, { zone: place.zone });
   const numbers = [...text.matchAll(/\d{1,20}/g)].map(({ 0: digits, index }) => ({ text: digits, from: index, to: index + digits.length }));
   const isNamed = /\p{L}/u.test(text);
@@ -52,6 +54,15 @@ export function readDate(answer: string, place: DatePlace): string | undefined {
   const [date, ...others] = new Set([...days, ...named]);
   return others.length > 0 ? undefined : date;
 }
+
+/** Whether a text is a day as `2031-04-03`, which is the same in every locale: so are days that were read before. */
+const isIso = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text).isValid;
+
+/** The day as the locale prints it; English, Spanish and Portuguese are known here, and an order that the author sets counts before. */
+const readOwn = (text: string, { locale, order }: DatePlace): string | undefined =>
+  locale === undefined || order !== undefined || isKnownHere(locale) ? undefined : readPrinted(text, locale, cleanLetters);
+
+const isKnownHere = (locale: string): boolean => /^(?:en|es|pt)\b/.test(locale);
 
 const hasWords = (text: string): boolean => /[\p{L}\d]/u.test(text);
 
@@ -130,7 +141,7 @@ function ordered(
 /** Days with the name of a month: the number beside it is the day, a longer one or one behind both the year. */
 function readNames(text: string, numbers: readonly Digits[], locale: string | undefined): readonly Written[] {
   const months = findMonths(text, locale);
-  const isForeign = locale !== undefined && !/^(?:en|es|pt)\b/.test(locale);
+  const isForeign = locale !== undefined && !isKnownHere(locale);
   return months.flatMap(({ month, hasOwnMonth, from, to }): readonly Written[] => {
     const joined = (left: number, right: number): boolean => isConnecting(text.slice(left, right), isForeign);
     const before = numbers.filter((one) => one.to <= from).toReversed();

@@ -98,6 +98,37 @@ export function monthOrder(locale: string): 'dayFirst' | 'monthFirst' {
 
 export const calendarOf = (locale: string): string => new Intl.DateTimeFormat(locale).resolvedOptions().calendar;
 
+/** The ways in which a locale prints a day that are read back as they are printed. */
+const printedStyles = (['numeric', '2-digit', 'short', 'long'] as const).map(
+  (month) => ({ year: 'numeric', month, day: month === '2-digit' ? '2-digit' : 'numeric', timeZone: 'UTC' }) as const,
+);
+
+/**
+ * The day that a locale prints as a text, as `2031-04-03`: the numbers of the text are the fields that the locale prints as numbers, in its
+ * order, and the day counts only where the locale prints the text for it.
+ *
+ * @param text - cleaned
+ * @param clean - how texts are cleaned
+ */
+export function readPrinted(text: string, locale: string, clean: (printed: string) => string | undefined): string | undefined {
+  const numbers = (text.match(/\d{1,20}/g) ?? []).map(Number);
+  if (numbers.length < 2 || numbers.length > 3 || calendarOf(locale) !== 'gregory') return undefined;
+  for (const style of printedStyles) {
+    const format = new Intl.DateTimeFormat(locale, style);
+    const fields = format.formatToParts(inYear2031Ms).filter(({ value }) => /\p{Nd}/u.test(value) && !/\p{L}/u.test(value));
+    const at = new Map(fields.filter(({ type }) => type !== 'literal').map(({ type }, index) => [type, numbers[index]]));
+    const [year, month, day] = [at.get('year'), at.get('month'), at.get('day')];
+    if (at.size !== numbers.length || year === undefined || day === undefined) continue;
+    for (const known of month === undefined ? months : [month]) {
+      const date = DateTime.utc(year, known, day);
+      if (date.isValid && clean(format.format(date.toMillis())) === text) return date.toISODate() ?? undefined;
+    }
+  }
+  return undefined;
+}
+
+const months = Array.from({ length: 12 }, (_, index) => index + 1);
+
 /** Years of our calendar that one year of another lasts, and the year in which its year 0 lies. */
 const calendars: Readonly<Record<string, readonly [yearLength: number, yearZero: number]>> = {
   buddhist: [1, -543],

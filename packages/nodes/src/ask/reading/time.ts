@@ -72,16 +72,19 @@ const known: readonly HalfName[] = Object.entries({
 function halvesOf(locale: string | undefined): readonly HalfName[] {
   const names = new Map<string, Half | undefined>();
   if (locale !== undefined) {
-    const format = new Intl.DateTimeFormat(locale, { hour: 'numeric', hour12: true, timeZone: 'UTC' });
-    for (let hour = 0; hour < 24; hour += 1) {
-      const parts = format.formatToParts(hour * 3_600_000);
-      const at = parts.findIndex(({ type }) => type === 'dayPeriod');
-      // What a locale writes between the half of the day and the hour is a part of its name.
-      const between = parts[at + 2]?.type === 'hour' ? parts[at + 1]?.value : '';
-      const written = `${parts[at]?.value ?? ''}${between ?? ''}`;
-      const name = foldLetters(written).replace(/[\s.]/g, '');
-      const half = hour < 12 ? 'am' : 'pm';
-      if (name !== '') names.set(name, names.has(name) && names.get(name) !== half ? undefined : half);
+    // Some locales write the half of the day elsewhere, or with another word beside it, where there are minutes.
+    for (const minute of [undefined, 'numeric'] as const) {
+      const format = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute, hour12: true, timeZone: 'UTC' });
+      for (let hour = 0; hour < 24; hour += 1) {
+        const parts = format.formatToParts(hour * 3_600_000);
+        const at = parts.findIndex(({ type }) => type === 'dayPeriod');
+        // What a locale writes between the half of the day and the hour is a part of its name.
+        const between = parts[at + 2]?.type === 'hour' ? parts[at + 1]?.value : '';
+        const written = `${parts[at]?.value ?? ''}${between ?? ''}`;
+        const name = foldLetters(written).replace(/[\s.]/g, '');
+        const half = hour < 12 ? 'am' : 'pm';
+        if (name !== '') names.set(name, names.has(name) && names.get(name) !== half ? undefined : half);
+      }
     }
   }
   const ofLocale = [...names].flatMap(([name, half]): readonly HalfName[] => (half === undefined ? [] : [{ name, half }]));
