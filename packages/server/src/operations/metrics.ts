@@ -8,6 +8,7 @@ import type { CommitTimes } from '../platform/database/commit-times.ts';
 import type { LimitReports } from '../platform/logging/limit-reports.ts';
 import type { ChannelRegistry } from '../channels/channels.ts';
 import { sql } from 'kysely';
+import { collectLoopDelay } from './loop-delay.ts';
 
 /** What metrics are read from. */
 export type MetricsParts = Pick<Platform, 'engine' | 'store' | 'clock' | 'log' | 'isAccepting'> & {
@@ -85,7 +86,8 @@ const countEveryMs = 5_000;
 /** Registers the service's metrics, also with OpenTelemetry; gauges over the store are read when they are scraped. */
 export function collectMetrics(service: MetricsParts, metrics: Registry): void {
   const registers = [metrics];
-  collectDefaultMetrics({ register: metrics }); // process, memory, and the delay of the event loop
+  collectDefaultMetrics({ register: metrics }); // process and memory
+  collectLoopDelay(metrics);
   // Sums of what is shown by kind, under a name that says that they are counters.
   for (const name of ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'])
     metrics.removeSingleMetric(name);
