@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { createVirtualClock } from '@hilo/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createFunctionWorkers, type DeployedFunction, type FunctionWorkers, type LimitReached } from '../src/index.ts';
 import { childrenOf, statusOf } from './child-processes.ts';
@@ -146,12 +147,15 @@ describe('places of functions (P23)', () => {
   });
 
   it('are given back with the last call, however it ended, and processes that were replaced count until then', async () => {
-    const { call } = workers({ limits: { processes: 2, share: 1, drainMs: 60_000 } });
+    const clock = createVirtualClock(); // however long a process takes to start on a busy machine, these calls are in it
+    const { call, lines } = workers({ clock, limits: { processes: 2, share: 1, drainMs: 60_000 } });
     const fn = (deployment: number): DeployedFunction =>
-      deployed('if (body === "sleep") await new Promise(() => {}); return body;', { deployment });
+      deployed('if (body === "sleep") { console.log("asleep"); await new Promise(() => {}); } return body;', { deployment });
     const first = call(fn(0), { body: 'sleep', timeoutMs: 3_000 });
     const second = call(fn(1), { body: 'sleep', timeoutMs: 3_000 });
     expect(await call(fn(2), { body })).toMatchObject({ kind: 'unavailable' });
+    await vi.waitFor(() => expect(lines).toHaveLength(2), 60_000);
+    clock.advanceBy(3_000);
     expect(await Promise.all([first, second])).toMatchObject([{ kind: 'stopped' }, { kind: 'stopped' }]);
     for (const deployment of [3, 4, 5]) expect(await call(fn(deployment), { body: 'now' })).toEqual({ kind: 'returned', value: 'now' });
     expect(await call(deployed('throw 1;', { functionId: 'throws' }), { body })).toMatchObject({ kind: 'threw' });

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { createVirtualClock } from '@hilo/testing';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '@hilo/engine/node';
 import { createFunctionWorkers, type DeployedFunction, type FunctionWorkers } from '../src/index.ts';
 
@@ -142,10 +143,14 @@ describe('the limits of a function (P13, P20)', () => {
     ['a loop', 'if (body === "bad") for (;;);'],
     ['a promise that never settles', 'if (body === "bad") await new Promise(() => {});'],
   ])('end %s, and the next call finds another process', async (_what, work) => {
-    const { call } = workers();
-    const source = `export default async (body) => { ${work} return body; };`;
-    await call(deployed(source), { body: 'good' });
-    expect(await call(deployed(source), { body: 'bad', timeoutMs: 200 })).toMatchObject({ kind: 'stopped', reason: 'timeout' });
+    const clock = createVirtualClock();
+    const lines: object[] = [];
+    const { call } = workers({ clock, log: { info: (fields) => void lines.push(fields), warn: () => {} } });
+    const source = `export default async (body) => { if (body === 'bad') console.log('begun'); ${work} return body; };`;
+    const bad = call(deployed(source), { body: 'bad', timeoutMs: 200 });
+    await vi.waitFor(() => expect(lines).toHaveLength(1), 60_000);
+    clock.advanceBy(200);
+    expect(await bad).toMatchObject({ kind: 'stopped', reason: 'timeout' });
     expect(await call(deployed(source), { body: 'good' })).toEqual({ kind: 'returned', value: 'good' });
   });
 
