@@ -11,6 +11,7 @@ export { partition, userText } from './statements/partition.ts';
 export { readStateCompany } from './rows.ts';
 export { integerColumn, encodeList, decodeRows, textColumn } from './statements/row-list.ts';
 export { type Statement, statementsOver, type Value } from './statements/statement.ts';
+export { isOfUser } from './statements/users-executions.ts';
 export { StoreError, type StoreErrorCode, storeUnavailable } from './store-error.ts';
 export { decodeText, encodeText, encodeKey } from './text-encoding.ts';
 export type { Tables } from './schema/row-types.ts';

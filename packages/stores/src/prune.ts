@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Pruned, Retention } from './durable-store.ts';
 import { call, type Runner } from './statements/call.ts';
 import { deleteExpiredHeld } from './statements/held-signals.ts';
@@ -6,9 +7,11 @@ import {
   deleteExported,
   deleteHistory,
   deleteSeen,
+  deleteSeenBetween,
   type EndedBefore,
   endedExecutions,
   exportedExecutions,
+  seenPage,
 } from './statements/retention.ts';
 import { encodeList } from './statements/row-list.ts';
 import { encodeText } from './text-encoding.ts';
@@ -16,10 +19,36 @@ import { encodeText } from './text-encoding.ts';
 /** How much is removed in one transaction: others are served in between. */
 const batch = 500;
 
+/** Removes expired delivery ids. @returns how many */
+export type ForgetSeen = (runner: Runner, nowMs: number) => Promise<number>;
+
+/** Finds expired delivery ids by their end: for a database that has an index of it. */
+export const forgetByEnd: ForgetSeen = (runner, nowMs) => removeInBatches(() => removeSeen(runner, nowMs));
+
+/**
+ * Looks at all delivery ids, in the order of their keys: in SQLite an index of their ends would be written for each of them, which costs
+ * more than to read them now and then.
+ */
+export const forgetByKey: ForgetSeen = async (runner, nowMs) => {
+  let removed = 0;
+  for (let after = ''; ; ) {
+    const page = await runner.readOne(call(seenPage, { after, limit: batch }));
+    if (page === undefined || page.last === null) return removed;
+    const { last, earliest } = page;
+    if (earliest <= nowMs) {
+      const deleting = call(deleteSeenBetween, { after, last, nowMs });
+      removed += (await runner.write([deleting])).rowsOf(deleting).length;
+    }
+    after = last;
+    await turn();
+  }
+};
+
 /** Removes executions that ended long enough ago, with their histories, expired delivery ids, and signals that were held long enough. */
 export async function prune(
   runner: Runner,
   { nowMs, completedForMs, failedForMs, onlyExported = false, exceptCompanies = [] }: Retention,
+  forgetSeen: ForgetSeen,
 ): Promise<Pruned> {
   const keptMs = { completed: completedForMs, cancelled: completedForMs, expired: completedForMs, failed: failedForMs };
   const ended = onlyExported ? exportedExecutions : endedExecutions;
@@ -28,7 +57,7 @@ export async function prune(
   for (const [status, keptForMs] of Object.entries(keptMs))
     executions += await removeInBatches(() => removeEnded(runner, ended, { status, untilMs: nowMs - keptForMs, except, limit: batch }));
   await removeInBatches(() => removeHeld(runner, nowMs));
-  return { executions, seen: await removeInBatches(() => removeSeen(runner, nowMs)) };
+  return { executions, seen: await forgetSeen(runner, nowMs) };
 }
 
 /** @param remove - removes a batch; returns how many it found and how many it removed */

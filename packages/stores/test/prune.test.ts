@@ -71,6 +71,19 @@ describe('prune', () => {
     }),
   );
 
+  it.each([499, 500, 501, 1_001])('forgets all of %i delivery ids that are over, and none of those between them', (over) =>
+    withStore(async (store) => {
+      const keysOf = (name: string, count: number) => Array.from({ length: count }, (_, index) => `c1:${index}:${name}`);
+      const [short, long] = [keysOf('short', over), keysOf('long', 40)];
+      await commit(store.executions, { seen: { keys: short, untilMs: 5_000, answer: 'short' } });
+      await commit(store.executions, { seen: { keys: long, untilMs: 5_001, answer: 'long' } });
+      expect(await store.prune({ nowMs: 5_000, completedForMs: 0, failedForMs: 0 })).toEqual({ executions: 0, seen: over });
+      expect(await store.executions.seenAnswer(short)).toBeUndefined();
+      for (const key of long) expect(await store.executions.seenAnswer([key])).toEqual({ answer: 'long' });
+      expect(await store.prune({ nowMs: 5_000, completedForMs: 0, failedForMs: 0 })).toEqual({ executions: 0, seen: 0 });
+    })(),
+  );
+
   it(
     'goes through more than one batch',
     withStore(async (store) => {

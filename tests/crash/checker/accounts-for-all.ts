@@ -18,9 +18,10 @@ const unended = ({ store }: Evidence): readonly string[] =>
       : []),
   ]);
 
-function leftOver({ store: { queue, orphanedHistories } }: Evidence): readonly string[] {
+function leftOver({ store: { queue, orphanedHistories, unlisted } }: Evidence): readonly string[] {
   return [
     ...queue.map(({ lane, accepted }) => `"${accepted.kind}" is left in the queue of ${lane}`),
+    ...unlisted.map((id) => `Execution ${id} is not in the list of its user`),
     ...(orphanedHistories === 0 ? [] : [`${orphanedHistories} histories belong to no execution`]),
   ];
 }

@@ -1,11 +1,14 @@
-import type { ExecutionRecord, ExecutionStore } from '@hilo/engine/contract';
+import type { ExecutionFilter, ExecutionRecord, ExecutionStore } from '@hilo/engine/contract';
 import { companyId } from '../load/names.ts';
 
-/** Every execution of a store, oldest first. */
-export async function allExecutions(store: ExecutionStore): Promise<readonly ExecutionRecord[]> {
+/** Every execution of a store, or of a user, oldest first. */
+export async function allExecutions(
+  store: ExecutionStore,
+  filter: Pick<ExecutionFilter, 'userId'> = {},
+): Promise<readonly ExecutionRecord[]> {
   const found: ExecutionRecord[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const page = await store.list(companyId, { limit: 100, ...(cursor === undefined ? {} : { cursor }) });
+    const page = await store.list(companyId, { ...filter, limit: 100, ...(cursor === undefined ? {} : { cursor }) });
     found.push(...page.results);
     cursor = page.nextCursor;
   }

@@ -24,8 +24,22 @@ export async function dumpStore(path: string): Promise<StoreDump> {
     return canvas;
   };
   const executions = await replayExecutions(store.executions, canvasOf);
+  const unlisted = await findUnlisted(store.executions, executions);
   await store.close();
-  return { executions, versions, canvasOf, ...readRows(path), bytes: readBytes(path) };
+  return { executions, unlisted, versions, canvasOf, ...readRows(path), bytes: readBytes(path) };
+}
+
+/** The ids of executions that the list of their user leaves out, or gives to another. */
+async function findUnlisted(store: ExecutionStore, executions: readonly ReplayedExecution[]): Promise<readonly string[]> {
+  const byUser = Map.groupBy(executions, ({ record }) => record.state.origin.userId);
+  const wrong: string[] = [];
+  for (const [userId, own] of byUser) {
+    if (userId === undefined) continue;
+    const listed = (await allExecutions(store, { userId })).map(({ executionId }) => executionId);
+    const kept = own.map(({ record }) => record.executionId);
+    wrong.push(...kept.filter((id) => !listed.includes(id)), ...listed.filter((id) => !kept.includes(id)));
+  }
+  return wrong;
 }
 
 const types = nodeTypes(standardNodes);

@@ -14,6 +14,8 @@ export interface ReplayedExecution {
 /** What the store holds at the end. */
 export interface StoreDump {
   readonly executions: readonly ReplayedExecution[];
+  /** Executions that the list of their user does not have. */
+  readonly unlisted: readonly string[];
   readonly queue: readonly Pick<InboxItem, 'lane' | 'accepted'>[];
   readonly versions: readonly { readonly workflowId: string; readonly version: number; readonly hash: string }[];
   readonly canvasOf: (hash: string) => CompiledCanvas;

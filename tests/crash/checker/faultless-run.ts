@@ -82,7 +82,7 @@ export async function runWithoutFaults(): Promise<Evidence> {
     requests,
     received,
     processes: [{ startedAtMs: 0 }],
-    store: { executions, versions, canvasOf, queue: [], orphanedHistories: 0, bytes: '' },
+    store: { executions, versions, canvasOf, unlisted: [], queue: [], orphanedHistories: 0, bytes: '' },
   };
 }
 

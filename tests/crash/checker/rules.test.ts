@@ -130,6 +130,7 @@ describe('the checker', () => {
       withStore({ queue: [{ lane: 'l', accepted: { kind: 'child.ended', executionId: 'e', waitId: 'w', result: {} } }] }),
     ],
     ['accountsForAll', 'histories without an execution (P35)', withStore({ orphanedHistories: 1 })],
+    ['accountsForAll', 'an execution that the list of its user does not have (P35)', withStore({ unlisted: ['e1'] })],
     [
       'accountsForAll',
       'an execution that no request caused (P10)',

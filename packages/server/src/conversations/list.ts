@@ -227,15 +227,20 @@ async function countInDays(runner: Reader, { companyId, values }: ConversationFi
   return Number(row?.total ?? 0);
 }
 
-/** Users with this id in one of its three forms. */
+/** Users with this id in one of its three forms, each with its own index: those of aliases leave out a user's own id. */
 export const contactKeys = statement<{ readonly companyId: string; readonly botId: string; readonly key: string }>()(
-  (db, { companyId, botId, key }) =>
-    db
-      .selectFrom('contacts')
-      .select(['user_key', 'phone_key', 'bsuid_key'])
-      .where('company_id', '=', companyId)
-      .where('bot_id', '=', botId)
-      .where(({ eb, or }) => or([eb('user_key', '=', key), eb('phone_key', '=', key), eb('bsuid_key', '=', key)])),
+  (db, { companyId, botId, key }) => {
+    const contactsBy = (column: 'user_key' | 'phone_key' | 'bsuid_key') =>
+      db
+        .selectFrom('contacts')
+        .select(['user_key', 'phone_key', 'bsuid_key'])
+        .where('company_id', '=', companyId)
+        .where('bot_id', '=', botId)
+        .where(column, '=', key);
+    return contactsBy('user_key')
+      .unionAll(contactsBy('phone_key').whereRef('phone_key', '<>', 'user_key'))
+      .unionAll(contactsBy('bsuid_key').whereRef('bsuid_key', '<>', 'user_key'));
+  },
 );
 
 /** All keys of a user: a person known to a bot by a phone number, in any spelling, and by a business-scoped id is one user (UID-04, UID-07). */

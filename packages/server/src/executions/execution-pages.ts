@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ExecutionRecord, OpenWait } from '@hilo/engine/contract';
 import { finalStatuses } from '@hilo/engine/store-kit';
-import { call, encodeKey, decodeText, statementsOver, encodeText } from '@hilo/stores';
+import { call, encodeKey, decodeText, isOfUser, statementsOver, encodeText } from '@hilo/stores';
 import type { z } from 'zod';
 import { formatInstant } from '../platform/http/admin.ts';
 import type { ExecutionsQuery } from './schema.ts';
@@ -165,10 +165,14 @@ const statement = statementsOver<Record<never, never>>();
 /** One statement for each combination of filters, each with its own index. */
 const createStatement = (filters: readonly Column[]) =>
   statement<Given>()((db, given) => {
-    const names = { companyId: 'company_id', workflowId: 'workflow_id', status: 'status', userKey: 'user_key' } as const;
+    const names = { companyId: 'company_id', workflowId: 'workflow_id', status: 'status' } as const;
     const rows = db.selectFrom('executions').select(['id', 'company_id', 'execution_id']).where('id', '<', given.before);
     return filters
-      .reduce((query, name) => query.where(names[name], '=', given[name]), rows)
+      .reduce(
+        (query, name) =>
+          name === 'userKey' ? query.where(isOfUser(db, given.companyId, given.userKey)) : query.where(names[name], '=', given[name]),
+        rows,
+      )
       .orderBy('id', 'desc')
       .limit(given.limit);
   });

@@ -4,7 +4,7 @@ import { createCanvasStore } from '../canvas-store.ts';
 import type { DurableStore } from '../durable-store.ts';
 import { createContact } from '../contacts.ts';
 import { createExecutionStore } from '../execution-store.ts';
-import { prune } from '../prune.ts';
+import { forgetByEnd, prune } from '../prune.ts';
 import { type Extension, listPaused } from '../schema/migrations.ts';
 import { fenceFor, type Sharing, unfenced } from '../sharing.ts';
 import { call } from '../statements/call.ts';
@@ -122,7 +122,7 @@ export async function openShared(
       durability,
       clock: (system) => clockOver(clock, system),
       visit: () => leases.visit(),
-      prune: (retention) => prune(runner, retention),
+      prune: (retention) => prune(runner, retention, forgetByEnd),
       close: once(async () => {
         // Without an answer, the others find out by themselves.
         await leases.leave().catch(() => undefined);

@@ -2,7 +2,7 @@ import { createCanvasStore } from '../canvas-store.ts';
 import type { DurableStore } from '../durable-store.ts';
 import { keepContacts, ownIdFirst } from '../contacts.ts';
 import { createExecutionStore } from '../execution-store.ts';
-import { prune } from '../prune.ts';
+import { forgetByKey, prune } from '../prune.ts';
 import { type Extension, listPaused } from '../schema/migrations.ts';
 import { unshared } from '../sharing.ts';
 import { laneQueries } from '../statements/lane-sql.ts';
@@ -81,7 +81,7 @@ export async function openWith(
       commitWith: commit,
       durability,
       clock: (system) => system,
-      prune: (retention) => prune(runner, retention),
+      prune: (retention) => prune(runner, retention, forgetByKey),
       close: () => runner.close().finally(lock.release),
     };
   } catch (error) {

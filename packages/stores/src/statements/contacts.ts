@@ -122,7 +122,10 @@ export const contactOfUser: Statement<NamedContact, ContactRow> = statement<Name
     .where('user_key', '=', key),
 );
 
-/** The first of the contacts that have this value. */
+/** The first of the contacts that have this value: as another one than the user's own id, by which those are found already. */
+const firstAlias = (db: Database, column: 'phone_key' | 'bsuid_key', given: NamedContact) =>
+  firstWith(db, column, given).whereRef(column, '<>', 'user_key');
+
 const firstWith = (db: Database, column: 'user_key' | 'phone_key' | 'bsuid_key', { companyId, botId, key }: NamedContact) =>
   db
     .selectFrom('contacts')
@@ -134,12 +137,12 @@ const firstWith = (db: Database, column: 'user_key' | 'phone_key' | 'bsuid_key',
     .limit(1);
 
 function idOfAlias(db: Database, given: NamedContact) {
-  const [phone, bsuid] = [firstWith(db, 'phone_key', given).as('by_phone'), firstWith(db, 'bsuid_key', given).as('by_bsuid')];
+  const [phone, bsuid] = [firstAlias(db, 'phone_key', given).as('by_phone'), firstAlias(db, 'bsuid_key', given).as('by_bsuid')];
   const aliases = db.selectFrom(phone).select('id').unionAll(db.selectFrom(bsuid).select('id')).as('aliases');
   return db.selectFrom(aliases).select(({ fn }) => fn.min('id').as('id'));
 }
 
-/** The contact with this phone number or business-scoped id: of several the one that was known first (UID-06: they are never merged). */
+/** The contact with this phone number or business-scoped id, which is not its own id: of several the one that was known first (UID-06: they are never merged). */
 export const contactOfAlias: Statement<NamedContact, ContactRow> = statement<NamedContact>()((db, given) =>
   contacts(db).where('contacts.id', '=', idOfAlias(db, given)),
 );

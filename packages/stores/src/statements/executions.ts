@@ -3,6 +3,7 @@ import type { Tables } from '../schema/row-types.ts';
 import type { Database } from './database.ts';
 import { isInPart, isSamePart, partColumn, partOf } from './partition.ts';
 import { statement, valuesOf } from './statement.ts';
+import { isOfUser } from './users-executions.ts';
 
 /** The columns that an execution begins with, and those that each advance writes. */
 export const bornColumns = [
@@ -116,10 +117,14 @@ export type ListFilter = 'workflowId' | 'status' | 'userKey';
 export const listExecutions = (filters: readonly ListFilter[]) =>
   statement<{ readonly companyId: string; readonly before: number; readonly limit: number } & { readonly [Name in ListFilter]: string }>()(
     (db, given) => {
-      const columns = { workflowId: 'workflow_id', status: 'status', userKey: 'user_key' } as const;
+      const conditions = {
+        workflowId: sql<boolean>`${sql.ref('workflow_id')} = ${given.workflowId}`,
+        status: sql<boolean>`${sql.ref('status')} = ${given.status}`,
+        userKey: isOfUser(db, given.companyId, given.userKey),
+      };
       const page = records(db).where('company_id', '=', given.companyId).where('id', '<', given.before);
       return filters
-        .reduce((query, name) => query.where(columns[name], '=', given[name]), page)
+        .reduce((query, name) => query.where(conditions[name]), page)
         .orderBy('id', 'desc')
         .limit(given.limit);
     },

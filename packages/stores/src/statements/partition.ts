@@ -19,7 +19,8 @@ export const partition = (text: Text): RawBuilder<number> => sql`${sql.raw(befor
 export const userText = (companyId: Text, botId: Text, userKey: Text): RawBuilder<string> =>
   sql`cast(${companyId} as text) || '/user/' || cast(${botId} as text) || '/' || cast(${userKey} as text)`;
 
-const hasPartitions = (db: Database): boolean => db.getExecutor().adapter instanceof PostgresAdapter;
+/** Whether processes may share the database. */
+export const hasPartitions = (db: Pick<Database, 'getExecutor'>): boolean => db.getExecutor().adapter instanceof PostgresAdapter;
 
 /** The column of the partition, where there is one. */
 export const partColumn = (db: Database): readonly 'part'[] => (hasPartitions(db) ? ['part'] : []);

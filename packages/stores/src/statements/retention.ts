@@ -81,6 +81,20 @@ export const deleteSeen = statement<{ readonly nowMs: number; readonly limit: nu
     .returning('key'),
 );
 
+/** The next delivery ids by their keys: the last of them, and when the first of their ends is; null where there are none. */
+export const seenPage = statement<{ readonly after: string; readonly limit: number }>()<
+  { readonly last: string; readonly earliest: number } | { readonly last: null; readonly earliest: null }
+>((db, { after, limit }) =>
+  db
+    .selectFrom(db.selectFrom('seen').select(['key', 'until_ms']).where('key', '>', after).orderBy('key').limit(limit).as('page'))
+    .select([sql<string>`max(page.key)`.as('last'), sql<number>`min(page.until_ms)`.as('earliest')]),
+);
+
+/** Removes the expired of a {@link seenPage}. */
+export const deleteSeenBetween = statement<{ readonly after: string; readonly last: string; readonly nowMs: number }>()((db, given) =>
+  db.deleteFrom('seen').where('key', '>', given.after).where('key', '<=', given.last).where('until_ms', '<=', given.nowMs).returning('key'),
+);
+
 /** The position after which a page of executions of one outcome begins. */
 export type EndedPosition = { readonly endedAtMs: number; readonly id: number };
 

@@ -1,19 +1,14 @@
-import type { Expression } from 'kysely';
+import { isOfUser } from '@hilo/stores';
 import type { Database } from './schema.ts';
 
 /** What an execution can be that has not ended. */
 export const unended = ['running', 'waiting', 'quarantined'] as const;
 
 /** Executions of a workflow, a bot or a user that have not ended: their absence is checked in the statement that removes it. */
-export const selectUnended = (
-  db: Database,
-  column: 'workflow_id' | 'bot_key' | 'user_key',
-  companyId: string,
-  key: string,
-): Expression<object> =>
+export const selectUnended = (db: Database, column: 'workflow_id' | 'bot_key' | 'user_key', companyId: string, key: string) =>
   db
     .selectFrom('executions')
     .select('executions.id')
     .where('executions.company_id', '=', companyId)
-    .where(`executions.${column}`, '=', key)
+    .where(({ eb }) => (column === 'user_key' ? isOfUser(db, companyId, key) : eb(`executions.${column}`, '=', key)))
     .where('executions.status', 'in', unended);

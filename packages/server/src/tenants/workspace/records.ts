@@ -3,7 +3,7 @@ import { type Call, call, condition, encodeKey, encodeText } from '@hilo/stores'
 import { collections } from '../../platform/database/collections.ts';
 import { growRevision, holdRevision, readRevision } from '../../platform/database/revision.ts';
 import { statement } from '../../platform/database/schema.ts';
-import { unended, selectUnended } from '../../platform/database/unended.ts';
+import { selectUnended } from '../../platform/database/unended.ts';
 import { companyNotFound } from '../../platform/http/admin.ts';
 import { HttpError, unavailable } from '../../platform/http/errors.ts';
 import { botSecretId, credentialSecretId } from '../bots.ts';
@@ -176,12 +176,8 @@ async function removeSecrets({ store: { runner } }: WorkspaceParts, { companyId,
 
 const selectUnendedBy = (column: 'bot_key' | 'user_key') =>
   statement<{ readonly companyId: string; readonly key: string }>()((db, { companyId, key }) =>
-    db
-      .selectFrom('executions')
+    selectUnended(db, column, companyId, key)
       .select('execution_id')
-      .where('company_id', '=', companyId)
-      .where(column, '=', key)
-      .where('status', 'in', unended)
       .limit(maxNamed + 1),
   );
 const selectUnendedOf = { bots: selectUnendedBy('bot_key'), users: selectUnendedBy('user_key') };

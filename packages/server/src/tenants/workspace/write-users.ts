@@ -50,14 +50,18 @@ const selectContactsBy = (
     .select(sql<number>`${sql.lit(column === 'user_key' ? 1 : 0)}`.as('is_own'))
     .select(['contacts.id', 'contacts.user_id', 'contacts.window_until_ms']);
 
+/** Those that have one of the keys as another one than their own, as their indexes have them. */
+const selectAliases = (db: Database, column: 'phone_key' | 'bsuid_key', given: { readonly companyId: string; readonly keys: string }) =>
+  selectContactsBy(db, column, given).whereRef(`contacts.${column}`, '<>', 'contacts.user_key');
+
 const selectContactsOfUsers = statement<{ readonly companyId: string; readonly keys: string }>()((db, given) =>
   selectContactsBy(db, 'user_key', given),
 );
 
 const selectContactsNamed = statement<{ readonly companyId: string; readonly keys: string }>()((db, given) =>
   selectContactsBy(db, 'user_key', given)
-    .unionAll(selectContactsBy(db, 'phone_key', given))
-    .unionAll(selectContactsBy(db, 'bsuid_key', given)),
+    .unionAll(selectAliases(db, 'phone_key', given))
+    .unionAll(selectAliases(db, 'bsuid_key', given)),
 );
 
 /**
