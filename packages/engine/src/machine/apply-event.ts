@@ -6,12 +6,12 @@ import type { Write } from '../contract/variables.ts';
 import { checkDeclared, readDefaults, isEmpty } from '../variables/declared.ts';
 import { rememberAnswer, rememberSent } from './questions.ts';
 import { enter } from './run-node.ts';
-import { noPort, end, type Step, halt, countHistory, concat, type TransitionContext, none } from './transition-context.ts';
+import { noPort, end, type Step, halt, countEvent, countHistory, concat, type TransitionContext, none } from './transition-context.ts';
 
 /** Applies a legal event to the state. @returns the node to visit next, or none when the execution halts */
 export function applyEvent(context: TransitionContext, event: ExecutionEvent): Step {
   const { state } = context;
-  countHistory(context, event);
+  countEvent(context, event);
   switch (event.type) {
     case 'execution.started':
       return start(context, event);

@@ -224,6 +224,23 @@ const pathShellSize = 9;
 const valueShellSize = 9;
 const ttlShellSize = 9;
 
+/** Counts an event into the history (P16): its size, of which that of a request is known to the variables from then on. */
+export function countEvent(context: TransitionContext, event: ExecutionEvent): void {
+  if (event.type !== 'execution.started' || event.trigger.kind !== 'webhook' || event.trigger.writes.length === 0) {
+    countHistory(context, event);
+    return;
+  }
+  const { entry, trigger, atMs, contextUpdates } = event;
+  let valuesSize = 0;
+  for (const { value } of trigger.writes) if (value !== undefined) valuesSize += context.view.weigh(value);
+  context.state.historySize += startShellSize + sizeOf(entry) + sizeOf(atMs) + sizeOfWrites(trigger.writes, valuesSize);
+  if (contextUpdates !== undefined) context.state.historySize += updatesShellSize + sizeOf(contextUpdates);
+}
+
+/** The start by a webhook without its entry, instant and writes; and `,"contextUpdates":`. */
+const startShellSize = sizeOf({ type: 'execution.started', entry: '', trigger: { kind: 'webhook' }, atMs: 0 }) - sizeOf('') - sizeOf(0);
+const updatesShellSize = 18;
+
 /** Counts something that goes into the history (P16). */
 export function countHistory<Part extends HistoryEntry | ExecutionEvent>({ state }: TransitionContext, part: Part): Part {
   state.historySize += sizeOf(part);

@@ -75,6 +75,11 @@ function add(value: unknown, depth: number, bounds: Bounds, tally: { size: numbe
       tally.keys += 1;
       if (tally.keys > bounds.keys) return `it has more than ${bounds.keys} keys`;
       tally.size += key.length + 3;
+      if (typeof item === 'string' && depth < bounds.depth) {
+        tally.size += item.length + 2; // most are texts: no call for each
+        if (tally.size > bounds.bytes) return tooHeavy(bounds);
+        continue;
+      }
       const reason = add(item, depth + 1, bounds, tally);
       if (reason !== undefined) return reason;
     }

@@ -2,7 +2,7 @@ import { produce } from 'immer';
 import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { Variables, Write } from '../contract/variables.ts';
-import { type Bounds, measure, maxBytesOfUnit, notJson, ofValue, sizeOf, surplusOf } from './measure.ts';
+import { type Bounds, type Measure, measure, maxBytesOfUnit, notJson, ofValue, sizeOf, surplusOf } from './measure.ts';
 import { getPath, isForbidden, type Path, setPath } from './path.ts';
 
 /** Why writes were refused: the cause an author sees in `$error`. */
@@ -26,6 +26,9 @@ export class VariableView implements Variables {
   #own: string[] = [];
   /** Bytes beyond `#size`: counted only when the size alone does not decide whether the variables are too large. */
   #surplus: number | undefined;
+  /** A value of a request that is about to be written, and its measure. */
+  #weighed: Json | undefined;
+  #measured: Measure | undefined;
 
   /**
    * @param committed - scopes as keys: `{ $context: { … } }`; stays as it is: a scope is copied when it is first written to
@@ -59,6 +62,13 @@ export class VariableView implements Variables {
   /** The total size of the values of the last batch, as measured when they were applied. */
   get valuesSize(): number {
     return this.#valuesSize;
+  }
+
+  /** The size of a request's value that is about to be written: measured once, for the history and for its limits. */
+  weigh(value: Json | undefined): number {
+    this.#weighed = value;
+    this.#measured = measure(value, limits.request);
+    return this.#measured.kind === 'fits' ? this.#measured.size : sizeOf(value);
   }
 
   /**
@@ -107,7 +117,7 @@ export class VariableView implements Variables {
     const after = path.length <= 2 ? value : within(isJsonObject(inScope) ? before : undefined, path.slice(2), value);
     if (after === impossible)
       return { cause: 'INVALID_PATH', message: `A write to ${path.join('.')} was refused: it is no position of this list` };
-    const size = judge(scope, after);
+    const size = judge(scope, after, after === this.#weighed ? this.#measured : undefined);
     if (typeof size === 'string') {
       const cause = size === notJson ? 'VALUE_NOT_JSON' : 'VALUE_TOO_LARGE';
       return { cause, message: `The value of ${path.join('.')} is refused: ${size}` };
@@ -161,15 +171,19 @@ const isOfRequest = (scope: string): boolean => scope === '$webhook' || scope ==
 
 const ofMemory: Bounds = { bytes: limits.memoryJsonBytes, keys: limits.keys, depth: limits.depth };
 
-/** The size of a value, or why its scope refuses it (P16, VAR-08). */
-function judge(scope: string, value: Json | undefined): number | string {
+/**
+ * The size of a value, or why its scope refuses it (P16, VAR-08).
+ *
+ * @param asOfRequest - its measure as the value of a request, where that is known
+ */
+function judge(scope: string, value: Json | undefined, asOfRequest: Measure | undefined): number | string {
   if (value === undefined) return 0;
   if (scope === '$memory' && typeof value === 'string' && isLonger(value, limits.memoryTextChars)) {
     return `a text in $memory has at most ${limits.memoryTextChars} characters`;
   }
   const bounds = isOfRequest(scope) ? limits.request : scope === '$memory' ? ofMemory : ofValue;
   if (typeof value === 'string' && (value.length + 2) * maxBytesOfUnit <= bounds.bytes) return value.length + 2;
-  const measured = measure(value, bounds);
+  const measured = (bounds === limits.request ? asOfRequest : undefined) ?? measure(value, bounds);
   return measured.kind === 'refused' ? measured.reason : measured.size;
 }
 
