@@ -16,6 +16,7 @@ import { randomHex } from '../machine/new-execution.ts';
 import { type KeyedQueue, createKeyedQueue } from './keyed-queue.ts';
 import { createLaneOwnership, type LaneOwnership, type Reach } from './lane-ownership.ts';
 import type { Cell, LaneCall, LaneReply, LaneRuntime } from './lane-runtime.ts';
+import { createMeetings, type Meetings } from './meetings.ts';
 import { createRecoveries, type Recoveries } from './recoveries.ts';
 import { type TimerScheduler, createTimerScheduler } from './timer-scheduler.ts';
 import { createTurns, type Turns } from './turns.ts';
@@ -134,6 +135,8 @@ export interface EngineContext {
   readonly turns: Turns;
   readonly crashTracker: CrashTracker;
   readonly recoveries: Recoveries;
+  /** Takes events of persons who are not known yet one after the other. */
+  readonly meetings: Meetings;
   /** The starts at which the work of a message was used up, as far as that was said: once for each version of a canvas. */
   readonly overBudgetStarts: WeakSet<CompiledNode>;
   readonly processNext: (lane: string, what: { readonly isInternal: boolean }) => void;
@@ -203,6 +206,7 @@ export function createContext(
     keepsTimers: true,
     crashTracker: createCrashTracker({ clock, store, events }),
     recoveries: createRecoveries(clock),
+    meetings: createMeetings(store),
     overBudgetStarts: new WeakSet(),
     processNext: (lane, what) => work.processNext(context, lane, what),
     deliverHeld: work.createDeliveries?.(() => whole) ?? (() => undefined),

@@ -26,11 +26,22 @@ export async function receiveMessage(context: EngineContext, inbound: InboundMes
   const atMs = context.clock.now();
   const given = readUserData(user); // refused before anything else
   const ids = [user.id, given.phone, given.bsuid].filter((id) => id !== undefined);
-  const contact = await context.store.contact(companyId, botId, ids);
+  return context.meetings.meet({ companyId, botId, ids }, (contact, onMet) =>
+    receiveFrom(context, inbound, { atMs, given, contact, onMet }),
+  );
+}
+
+async function receiveFrom(
+  context: EngineContext,
+  inbound: InboundMessage,
+  { given, ...met }: Pick<Accepting, 'atMs' | 'contact' | 'onMet'> & { readonly given: Learned },
+): Promise<MessageAnswer> {
+  const { companyId, botId, user } = inbound;
+  const { contact } = met;
   const learned = contact === undefined && given.phone === undefined ? { ...(await readId(context, inbound)), ...given } : given;
   const userId = contact?.userId ?? user.id;
   const lane = laneOf({ companyId, botId, userId, route: 'production' }, '');
-  const accept = (): Promise<MessageAnswer> => acceptMessage(context, inbound, { atMs, lane, contact, learned });
+  const accept = (): Promise<MessageAnswer> => acceptMessage(context, inbound, { ...met, lane, learned });
   const acceptElsewhere = async (_call: unknown, mayBeDone: boolean): Promise<MessageAnswer> => {
     const answer = await accept();
     // The owner of the lane may have accepted it just now, with its answer lost.
@@ -48,12 +59,14 @@ interface Accepting {
   readonly lane: string;
   readonly contact: Contact | undefined;
   readonly learned: Learned;
+  /** Called once the contact is kept. */
+  readonly onMet: () => void;
 }
 
 async function acceptMessage(
   context: EngineContext,
   { companyId, botId, eventId, user, message, atMs: toldMs, repliesTo, isOpening }: InboundMessage,
-  { atMs, lane, contact, learned }: Accepting,
+  { atMs, lane, contact, learned, onMet }: Accepting,
 ): Promise<MessageAnswer> {
   const userId = contact?.userId ?? user.id;
   const holding = await findHold(context, lane);
@@ -83,6 +96,7 @@ async function acceptMessage(
     dequeue: [],
     seen: { keys, untilMs: atMs + seenForMs, answer: null },
   });
+  onMet();
   if (committed.kind === 'duplicate') return { outcome: 'duplicate' };
   if (committed.kind === 'conflict') throw new HiloError('STORE_CONFLICT', { executionId: lane });
   const [seq = 0] = committed.seqs;

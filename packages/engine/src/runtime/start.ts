@@ -1,5 +1,5 @@
 import { HiloError } from '../contract/errors.ts';
-import type { Origin, Trigger } from '../contract/execution.ts';
+import type { Contact, Origin, Trigger } from '../contract/execution.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { Awaitable, Commit, ExecutionRecord } from '../contract/store.ts';
 import { spelledPhone } from '../contract/user-variables.ts';
@@ -44,15 +44,18 @@ export async function startExecution(
   const reason = findWrongInput(inputs, pinned.canvas.canvas.settings.inputs);
   if (reason !== undefined) throw new HiloError('INVALID_INPUT', { workflowId, reason });
   const keys = idempotencyKey === undefined ? [] : [`${origin.companyId}:start:${workflowId}:${idempotencyKey}`];
-  const user = await resolveUser(context, origin);
-  return acceptStart(context, { ...user, ...pinned, entry, keys, trigger: () => ({ kind: 'call', inputs, webhook: {} }) });
+  const begin = (user: StartUser) =>
+    acceptStart(context, { ...user, ...pinned, entry, keys, trigger: () => ({ kind: 'call', inputs, webhook: {} }) });
+  const { companyId, botId, userId } = origin;
+  if (botId === undefined || userId === undefined) return begin({ origin });
+  return context.meetings.meet({ companyId, botId, ids: [userId] }, (contact) => begin(resolveUser({ ...origin, botId, userId }, contact)));
 }
 
+type StartUser = Pick<AcceptedStart, 'origin' | 'contact' | 'contacts'>;
+
 /** The user of a start by the id that their bot knows (UID-04); an unknown one becomes a contact where their number has several spellings. */
-async function resolveUser({ store }: EngineContext, origin: Origin): Promise<Pick<AcceptedStart, 'origin' | 'contact' | 'contacts'>> {
+function resolveUser(origin: Origin & { readonly botId: string; readonly userId: string }, contact: Contact | undefined): StartUser {
   const { companyId, botId, userId, channel } = origin;
-  if (botId === undefined || userId === undefined) return { origin };
-  const contact = await store.contact(companyId, botId, [userId]);
   if (contact !== undefined) return { origin: { ...origin, userId: contact.userId }, contact: { contact } };
   const { phone } = spelledPhone(userId, channel);
   return { origin, contact: { contact }, ...(phone !== undefined && { contacts: [{ companyId, botId, userId, phone }] }) };

@@ -55,7 +55,7 @@ export type Admissible = Pick<WebhookCall, 'companyId' | 'route' | 'workflowId' 
  *   `EXECUTION_NOT_FOUND` (WEB-22, WEB-25), `EXECUTION_NOT_WAITING` (WEB-23)
  */
 export async function receiveWebhook(context: EngineContext, call: WebhookCall): Promise<WebhookAccepted> {
-  const { companyId, route, workflowId, nodeId, channel, request } = call;
+  const { companyId, workflowId, nodeId, request } = call;
   const pinning = rescue<Pinned | { readonly error: unknown }>(
     () => pinToStart(context, call, workflowId),
     (error) => ({ error }),
@@ -68,8 +68,24 @@ export async function receiveWebhook(context: EngineContext, call: WebhookCall):
   if ('error' in pinned) throw pinned.error;
   if (admission instanceof HiloError) throw admission;
 
-  const finding = pinned.canvas.canvas.kind === 'tool' ? undefined : findUser(context, call, admission);
-  const user = finding instanceof Promise ? await finding : finding;
+  const userId = pinned.canvas.canvas.kind === 'tool' ? undefined : nameUser(call, admission);
+  const begin = (user: User | undefined) => beginFromWebhook(context, call, { pinned, admission, user });
+  const { botId } = call;
+  if (userId === undefined || botId === undefined) return begin(userId === undefined ? undefined : { id: userId, contact: undefined });
+  return context.meetings.meet({ companyId, botId, ids: [userId] }, (contact) => begin({ id: contact?.userId ?? userId, contact }));
+}
+
+/** A user by the id that their bot knows, and their contact, where there is one. */
+type User = KnownContact & { readonly id: string };
+
+interface Beginning {
+  readonly pinned: Pinned;
+  readonly admission: WebhookAdmission;
+  readonly user: User | undefined;
+}
+
+function beginFromWebhook(context: EngineContext, call: WebhookCall, { pinned, admission, user }: Beginning): Awaitable<WebhookAccepted> {
+  const { companyId, route, workflowId, nodeId, channel, botId } = call;
   const keys = call.idempotencyKey === undefined ? [] : [`${companyId}:webhook:${workflowId}:${nodeId}:${route}:${call.idempotencyKey}`];
   const accepting = acceptStart(context, {
     origin: createOrigin(call, user?.id),
@@ -79,13 +95,14 @@ export async function receiveWebhook(context: EngineContext, call: WebhookCall):
     keys,
     contact: user,
     contacts:
-      user === undefined || user.contact !== undefined || call.botId === undefined
+      user === undefined || user.contact !== undefined || botId === undefined
         ? []
-        : [{ companyId, botId: call.botId, userId: user.id, ...splitUserId(user.id, channel) }],
+        : [{ companyId, botId, userId: user.id, ...splitUserId(user.id, channel) }],
     trigger: (id) => ({ kind: 'webhook', writes: admission.writes({ executionId: id, mode: 'new' }) }),
   });
-  const { executionId } = accepting instanceof Promise ? await accepting : accepting;
-  return { executionId, mode: 'new', isNewExecution: true, respond: admission.respond };
+  return andThen(accepting, ({ executionId }): WebhookAccepted => {
+    return { executionId, mode: 'new', isNewExecution: true, respond: admission.respond };
+  });
 }
 
 const createOrigin = ({ companyId, route, channel, botId }: WebhookCall, userId: string | undefined): Origin =>
@@ -131,17 +148,11 @@ function tryAdmit(node: CompiledNode, request: WebhookRequest): WebhookAdmission
   }
 }
 
-/** The user of a new execution: named by the request in production (WEB-12), by the tester on the test route (WEB-13). */
-function findUser(
-  context: EngineContext,
-  { companyId, botId, route, channel, testUserId, userIdFormat = 'strict' }: WebhookCall,
-  admission: WebhookAdmission,
-): Awaitable<(KnownContact & { readonly id: string }) | undefined> {
+/** The id of the user of a new execution: named by the request in production (WEB-12), by the tester on the test route (WEB-13). */
+function nameUser({ route, channel, testUserId, userIdFormat = 'strict' }: WebhookCall, admission: WebhookAdmission): string | undefined {
   const named = route === 'test' ? testUserId : admission.userId(channel, userIdFormat);
   if (named === undefined && route === 'production') throw new HiloError('INVALID_REQUEST', { reason: 'userId is missing' });
-  if (named === undefined) return undefined;
-  const reading = botId === undefined ? undefined : context.store.contact(companyId, botId, [named]);
-  return andThen(reading, (contact) => ({ id: contact?.userId ?? named, contact }));
+  return named;
 }
 
 /** The contact fields in the id of a user who is not known yet. */
