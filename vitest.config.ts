@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { parseCLI } from 'vitest/node';
 import SlowFirst from './scripts/vitest/slow-first.ts';
+import { strippedPrograms } from './scripts/vitest/stripped-programs.ts';
 
 // Threads and processes that tests start find the code that others have compiled.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
@@ -14,9 +15,10 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
 const campaigns = '**/*.campaign.test.ts';
 const isToldFiles = process.argv[2] === 'run' && parseCLI(['vitest', ...process.argv.slice(2)]).filter.length > 0;
 
-export default defineConfig(({ mode }) => {
+export default defineConfig(async ({ mode }) => {
   const takesAll = mode === 'all' || isToldFiles;
   return {
+    plugins: [await strippedPrograms()],
     test: {
       include: ['packages/*/{src,test,template}/**/*.test.ts', 'tests/**/*.test.ts', 'examples/**/*.test.ts', 'scripts/**/*.test.ts'],
       exclude: [...configDefaults.exclude, ...(takesAll ? [] : [campaigns])],

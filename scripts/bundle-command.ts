@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
+import { strippedPrograms } from './vitest/stripped-programs.ts';
 
 const packages = join(import.meta.dirname, '../packages');
 
@@ -38,6 +39,7 @@ const bundle = await rolldown({
   },
   platform: 'node',
   plugins: [
+    await strippedPrograms(),
     {
       name: 'own-places',
       resolveId: (id, importer) =>

@@ -1,0 +1,79 @@
+import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const root = join(import.meta.dirname, '../..');
+const packages = join(root, 'packages');
+const made = join(root, 'node_modules/.cache/hilo-programs');
+
+/** What starts as a process of its own, and what such a process may load: each becomes one file with all that it imports. */
+const programs = [
+  'drivers/src/code/code-runner.ts',
+  'drivers/src/database/sqlite-runner.ts',
+  'drivers/src/functions/function-fetch.ts',
+  'drivers/src/functions/function-runner.ts',
+  'drivers/src/processes/guard-program.ts',
+  'sandbox/src/index.ts',
+];
+
+/** These modules start programs, which they find from where they are themselves. */
+const starters = /\/drivers\/src\/(?:processes\/process-guard|database\/sqlite-process|code\/code-process)\.ts$/;
+
+/**
+ * A plugin of Vite and of Rolldown: the processes of functions, code and SQLite files begin with JavaScript, as those of the built packages
+ * do. Node.js would strip the types of a program each time that it starts, since these processes may read no cache, and that takes twice
+ * the time of all else that it does then.
+ */
+export async function strippedPrograms(): Promise<{ readonly name: string; transform(code: string, file: string): string | undefined }> {
+  await makePrograms();
+  return {
+    name: 'stripped-programs',
+    transform: (code, file) =>
+      starters.test(file)
+        ? code
+            .replaceAll("import.meta.resolve('@hilo/sandbox')", JSON.stringify(urlOf(join(packages, 'sandbox/src/index.ts'))))
+            .replaceAll('import.meta.url', JSON.stringify(urlOf(file)))
+        : undefined,
+  };
+}
+
+const nameOf = (file: string): string => file.replace('/src/', '/').replace(/\.ts$/, '');
+
+const urlOf = (file: string): string => pathToFileURL(join(made, `${nameOf(file.slice(packages.length))}.mjs`)).href;
+
+/** Several runs may do so at once: whenever a file is there, it is whole. */
+async function makePrograms(): Promise<void> {
+  await Promise.all(programs.map(makeProgram));
+  link(join(packages, 'sandbox/node_modules'), join(made, 'sandbox/node_modules'));
+}
+
+async function makeProgram(file: string): Promise<void> {
+  const bundle = await rolldown({ input: join(packages, file), platform: 'node', external: /^@|^quickjs/, treeshake: false });
+  const { output } = await bundle.generate({ format: 'esm', minify: false });
+  await bundle.close();
+  writeWhole(join(made, `${nameOf(file)}.mjs`), output[0].code);
+}
+
+function writeWhole(place: string, code: string): void {
+  if (isWritten(place, code)) return;
+  mkdirSync(dirname(place), { recursive: true });
+  writeFileSync(`${place}.${process.pid}`, code);
+  renameSync(`${place}.${process.pid}`, place);
+}
+
+function isWritten(place: string, code: string): boolean {
+  try {
+    return readFileSync(place, 'utf8') === code;
+  } catch {
+    return false;
+  }
+}
+
+function link(target: string, place: string): void {
+  try {
+    symlinkSync(target, place, 'junction');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
