@@ -9,20 +9,25 @@ import { VariableName } from './variables.ts';
 export const ExecutionId = z.string().min(1).max(128).brand<'ExecutionId'>();
 export type ExecutionId = z.output<typeof ExecutionId>;
 
+const idPattern = /^[A-Za-z0-9_:-]{1,128}$/;
+
 /** Identifies a node in its canvas. Used in URLs and state names, hence the narrow alphabet. */
 export const NodeId = z
   .string()
-  .regex(/^[A-Za-z0-9_:-]{1,128}$/, 'A node id has 1 to 128 letters, digits, "_", "-" or ":"')
+  .regex(idPattern, 'A node id has 1 to 128 letters, digits, "_", "-" or ":"')
   .refine((id) => !forbiddenNames.has(id), { error: 'This id is reserved; choose another' })
   .brand<'NodeId'>();
 export type NodeId = z.output<typeof NodeId>;
 
 /** Names a workflow inside its company. */
-export const WorkflowId = z
-  .string()
-  .regex(/^[A-Za-z0-9_:-]{1,128}$/, 'A workflow id has 1 to 128 letters, digits, "_", "-" or ":"')
-  .brand<'WorkflowId'>();
+export const WorkflowId = z.string().regex(idPattern, 'A workflow id has 1 to 128 letters, digits, "_", "-" or ":"').brand<'WorkflowId'>();
 export type WorkflowId = z.output<typeof WorkflowId>;
+
+/** What {@link WorkflowId} accepts, decided at once: an address of a request is asked with each one. */
+export const isWorkflowId = (text: string): text is WorkflowId => idPattern.test(text);
+
+/** The same for {@link NodeId}. */
+export const isNodeId = (text: string): text is NodeId => idPattern.test(text) && !forbiddenNames.has(text);
 
 /** The version of the canvas format that this engine reads. */
 export const schemaVersion = 1;

@@ -9,7 +9,10 @@ const shortPart = 16;
 
 /** The first index of a part in a text, from a position on; -1 when there is none. */
 export function findText(text: string, part: string, from = 0): number {
-  return part.length <= shortPart ? text.indexOf(part, from) : prepareSearch(part)(text, from);
+  if (part.length <= shortPart) return text.indexOf(part, from);
+  // Most texts have not even its beginning: then the table of the search is not made.
+  const begin = text.length - from < part.length ? -1 : text.indexOf(part.slice(0, shortPart), from);
+  return begin < 0 ? -1 : prepareSearch(part)(text, begin);
 }
 
 /** The last index of a part in a text, at a position or before it; -1 when there is none. */

@@ -54,6 +54,8 @@ export async function openCompanies({
 }: CompaniesParts): Promise<LiveCompanies> {
   const judge = createSecretJudge({ random, clock, onLimit });
   let current = buildSnapshot(await readSnapshotRows(runner), vault, defaults);
+  /** Keys that were right, by their text: a caller sends the same one with every request. They go with their snapshot. */
+  let rightKeys = new Map<string, ApiKeyOf>();
   let timer: unknown;
   let isClosed = false;
   let secrets: { readonly of: readonly string[]; readonly used: readonly string[]; readonly all: readonly string[] } = {
@@ -70,6 +72,7 @@ export async function openCompanies({
     const next = buildSnapshot(rows, vault, defaults, current);
     const before = current;
     current = next;
+    rightKeys = new Map();
     for (const companyId of current.companies.keys()) if (isServed(current, companyId) && !isServed(before, companyId)) arrived(companyId);
   };
   const poll = async (): Promise<void> => {
@@ -84,6 +87,17 @@ export async function openCompanies({
   // A SQLite file belongs to this process, so no other process changes it.
   if (durability.database === 'postgres') timer = clock.setTimeout(() => void poll(), pollMs);
 
+  const findApiKey = (key: string): ApiKeyOf | undefined => {
+    const known = rightKeys.get(key);
+    if (known !== undefined) return known;
+    const digest = hashKey(key);
+    const found = current.apiKeys.get(digest);
+    if (found === undefined || !isSameDigest(found.hash, digest)) return undefined;
+    rightKeys.set(key, found);
+    seen.note(key);
+    return found;
+  };
+
   const bots = (companyId: string) => current.botsOf.get(companyId) ?? [];
   return {
     all: () => [...current.companies.values()],
@@ -97,10 +111,8 @@ export async function openCompanies({
     bots,
     botOfChannel: (companyId, channel) => bots(companyId).find((bot) => bot.channel === channel),
     companyOfApiKey(key) {
-      const digest = hashKey(key);
-      const found = current.apiKeys.get(digest);
-      if (found === undefined || !isSameDigest(found.hash, digest)) return undefined;
-      seen.note(key);
+      const found = findApiKey(key);
+      if (found === undefined) return undefined;
       return found.revokedAtMs !== null && found.revokedAtMs <= clock.now() ? undefined : found.companyId;
     },
     companyOfClient(clientId, clientSecret, network = '') {
@@ -133,5 +145,7 @@ export async function openCompanies({
     },
   };
 }
+
+type ApiKeyOf = Snapshot['apiKeys'] extends ReadonlyMap<string, infer Key> ? Key : never;
 
 const isServed = ({ companies, away }: Snapshot, companyId: string): boolean => companies.has(companyId) && !away.has(companyId);

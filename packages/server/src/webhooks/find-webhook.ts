@@ -22,13 +22,15 @@ export function findTarget(
   companyId: string,
   { channel: named, ...address }: Pick<Target, 'route' | 'workflowId' | 'nodeId'> & { readonly channel: string },
 ): Target {
-  const channel = Channel.options.find((one) => one === named);
+  const channel = channels.get(named);
   if (channel === undefined) throw notFound('NOT_FOUND', `There is no channel "${named}"; there are ${Channel.options.join(', ')}`);
   const bot = companies.botOfChannel(companyId, channel);
   if (bot === undefined)
     throw notFound('BOT_NOT_FOUND', `No bot of this company is connected to the channel ${channel}: add one to its workspace`);
   return { companyId, bot, ...address };
 }
+
+const channels: ReadonlyMap<string, Channel> = new Map(Channel.options.map((one) => [one, one]));
 
 /**
  * What a request would do, by the webhook that decides: `start` an execution, or not, and whether it may be answered only when an execution

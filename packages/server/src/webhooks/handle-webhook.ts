@@ -1,6 +1,6 @@
 import type { WebhookAccepted, WebhookCall, WebhookResponse } from '@hilo/engine';
 import { readDeliveryKey } from '@hilo/engine';
-import { HiloError, isJsonObject, NodeId, type WebhookRequest, WorkflowId } from '@hilo/engine/contract';
+import { HiloError, isJsonObject, isNodeId, isWorkflowId, type WebhookRequest } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
 import { isAnswerHeader } from '@hilo/nodes/effects';
 import { SpanKind } from '@opentelemetry/api';
@@ -36,8 +36,8 @@ export function handleWebhook(service: WebhookParts, traffic: Traffic, call: Htt
 async function acceptCall(service: WebhookParts, traffic: Traffic, call: HttpCall, target: Target): Promise<HttpAnswer> {
   const { companyId, route, workflowId, nodeId, bot } = target;
   // No canvas can have such an id, so no store is read.
-  if (!WorkflowId.safeParse(workflowId).success) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
-  if (!NodeId.safeParse(nodeId).success) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId });
+  if (!isWorkflowId(workflowId)) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
+  if (!isNodeId(nodeId)) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId });
   const entry = traffic.admission.enter({ kind: call.query.has('executionId') ? 'known' : 'unknown', holder: companyId });
   // Taken before anything is accepted: a call that cannot wait for its answer is refused, and never answered with another one.
   const leaveWaiting = traffic.admission.holdForFinish(companyId);
@@ -110,11 +110,21 @@ async function answerAccepted(
 ): Promise<HttpAnswer> {
   const answer = { success: true, ...accepted };
   if (respond !== 'onFinish' || accepted.ignored !== undefined) return jsonAnswer(200, answer);
-  const closing = new AbortController();
-  const forget = call.onClosed(() => closing.abort()); // nobody waits any more: the place is free at once, and the execution continues
-  const finish = await awaitFinish(service, companyId, accepted, closing.signal).finally(forget);
+  const finish = service.responses.takeEarly(accepted.executionId) ?? (await awaitFinishOf(service, call, companyId, accepted));
   if (finish === undefined) return jsonAnswer(200, answer);
   return 'ended' in finish ? jsonAnswer(200, { ...answer, status: finish.ended }) : renderAuthoredResponse(finish);
+}
+
+/** Waits while the caller does: once nobody waits any more, the place is free at once, and the execution continues. */
+function awaitFinishOf(
+  service: WebhookParts,
+  call: HttpCall,
+  companyId: string,
+  accepted: Parameters<typeof awaitFinish>[2],
+): ReturnType<typeof awaitFinish> {
+  const closing = new AbortController();
+  const forget = call.onClosed(() => closing.abort());
+  return awaitFinish(service, companyId, accepted, closing.signal).finally(forget);
 }
 
 /**

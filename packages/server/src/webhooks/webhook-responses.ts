@@ -11,6 +11,8 @@ export type Finish = WebhookResponse | { readonly ended: string };
 
 /** Brings the answer of a `respond` node, or the end of an execution, to the request that waits for it. */
 export interface WebhookResponses {
+  /** A response from before the call, which is given once. */
+  takeEarly(executionId: string): WebhookResponse | undefined;
   /**
    * Waits for an execution's response or end. A response from before the call is returned at once.
    *
@@ -51,15 +53,20 @@ export function createWebhookResponses(clock: Clock): OpenResponses {
     const found = early.get(executionId);
     return found !== undefined && clock.now() - found.atMs < earlyForMs ? found.response : undefined;
   };
+  const takeEarly = (executionId: string): WebhookResponse | undefined => {
+    const found = findEarly(executionId);
+    early.delete(executionId);
+    return found;
+  };
   return {
+    takeEarly,
     ended: (executionId, status) => void finish(executionId, { ended: status }),
     release() {
       isOver = true;
       for (const executionId of waiting.keys()) finish(executionId, undefined);
     },
     wait(executionId, limitMs, over) {
-      const found = findEarly(executionId);
-      early.delete(executionId);
+      const found = takeEarly(executionId);
       if (found !== undefined) return found;
       if (isOver || over?.aborted === true) return Promise.resolve(undefined);
       return new Promise((resolve) => {

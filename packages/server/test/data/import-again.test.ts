@@ -100,6 +100,22 @@ describe('importing again', () => {
   );
 
   it(
+    'takes a key until the instant at which it is revoked, however often it was right before (AUT-12)',
+    withPlace(async ({ open, clock }) => {
+      const { companies, importWorkspace } = await open();
+      const workspace = await inlineExample();
+      const revokedAt = new Date(clock.now() + 1_000).toISOString();
+      await importWorkspace({ workspace: changed(workspace, { [`${acme}/apiKeys/0/revokedAt`]: revokedAt }) });
+      const ask = () => companies.companyOfApiKey('hk_acme_0123456789abcdef');
+      expect([ask(), ask()]).toEqual(['1', '1']);
+      clock.advanceBy(999);
+      expect([ask(), ask()]).toEqual(['1', '1']);
+      clock.advanceBy(1);
+      expect([ask(), ask()]).toEqual([undefined, undefined]);
+    }),
+  );
+
+  it(
     'imports the tests of workflows, and overwrites those that changed in the workspace',
     withPlace(async ({ open }) => {
       const { store, importWorkspace, exportWorkspace } = await open();

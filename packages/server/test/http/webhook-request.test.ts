@@ -67,6 +67,11 @@ describe.each(frames)('over %s', (frame) => {
       expect(JSON.stringify(state)).not.toMatch(/hk_acme|of-old/);
     });
 
+    it('has the whole query, also what follows a second question mark (WEB-16)', async () => {
+      const { executionId } = accepted(await stage.hook('order/whatsapp/hook?next=/a?b=1&c=?', { user: { id: ana } }));
+      expect(getPath((await stage.stateOf(executionId))?.variables, ['$webhook', 'order', 'query'])).toEqual({ next: '/a?b=1', c: '?' });
+    });
+
     it('does not reveal to a company whether it guessed a secret of another, or of the operator (P28, P31)', async () => {
       await stage.service.keep(order(), { companyId: '2' });
       const guesses = [keys.appSecret, keys.admin, keys.client.secret, 'summer2025!'];

@@ -109,7 +109,7 @@ export async function fakeManagement({
         return { results, nextCursor: Number(cursor) + limit < fits.length ? String(Number(cursor) + limit) : null };
       },
     },
-    responses: { wait: async () => undefined, respond: () => {} },
+    responses: { takeEarly: () => undefined, wait: async () => undefined, respond: () => {} },
     log: { info: () => {}, warn: () => {}, error: () => {} },
     clock,
     isAccepting: () => true,

@@ -30,6 +30,7 @@ export function createClientAddresses(trusted: readonly string[] = []): ClientAd
     if (network !== undefined) proxies.addSubnet(network.address, network.bits, network.family);
   }
   const isProxy = (address: string | undefined): boolean => {
+    if (trusted.length === 0) return false;
     const plain = simplify(address ?? '');
     return plain !== undefined && proxies.check(plain, isIP(plain) === 4 ? 'ipv4' : 'ipv6');
   };

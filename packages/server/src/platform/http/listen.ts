@@ -6,6 +6,7 @@ import { internalError } from './errors.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { createConnections, countAllowedConnections } from './connections.ts';
 import { httpLimits } from './limits.ts';
+import { type RequestAtWork, createBodyDeadlines } from './body-deadlines.ts';
 import { parseHost } from './socket-address.ts';
 import { createHearing, endUnread, formatRaw400, headTooLarge, invalidBody, tooLate } from './unread-request.ts';
 
@@ -65,7 +66,8 @@ export async function listen(
         ? Response.json(invalidBody('The Host header or the address is not valid'), { status: 400 })
         : Response.json(internalError, { status: 500 }),
   });
-  const latest = new WeakMap<Duplex, { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }>();
+  const latest = new WeakMap<Duplex, RequestAtWork>();
+  const bodies = createBodyDeadlines(bodyMs, cutBody);
   const connections = createConnections(maxConnections, onLimit, addresses);
   let isClosing = false;
   const server = createServer(
@@ -80,10 +82,14 @@ export async function listen(
     (incoming, outgoing) => {
       const end = connections.begin(incoming.socket, readForwardedFor(incoming));
       if (end === undefined) return refuse(outgoing, noPlace);
-      outgoing.once('close', end);
-      latest.set(incoming.socket, { incoming, outgoing });
+      const request = { incoming, outgoing };
+      latest.set(incoming.socket, request);
       if (isClosing) outgoing.shouldKeepAlive = false; // else the caller sends its next request here
-      if (hasBody(incoming)) limitBody(incoming, outgoing, bodyMs);
+      if (hasBody(incoming)) bodies.begin(request);
+      outgoing.on('close', () => {
+        bodies.end(request);
+        end();
+      });
       const refusal = checkHead(incoming) ?? resolveAbsoluteTarget(incoming) ?? checkPath(incoming);
       if (refusal !== undefined) refuse(outgoing, refusal);
       else if (!before(incoming, outgoing)) void answer(incoming, outgoing);
@@ -121,21 +127,20 @@ export async function listen(
 }
 
 /** Several headers are joined with commas. */
-const readForwardedFor = ({ headers }: IncomingMessage): string | undefined => [headers['x-forwarded-for']].flat().join(',') || undefined;
+function readForwardedFor({ headers }: IncomingMessage): string | undefined {
+  const forwarded = headers['x-forwarded-for'];
+  return forwarded === undefined ? undefined : [forwarded].flat().join(',') || undefined;
+}
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /** Cuts a body that has not come whole in time, counted from the end of the head. */
-function limitBody(incoming: IncomingMessage, outgoing: ServerResponse, limitMs: number): void {
+function cutBody({ incoming, outgoing }: RequestAtWork): void {
   const { socket } = incoming;
-  const cut = (): void => {
-    if (incoming.complete) return;
-    if (outgoing.headersSent) socket.destroy();
-    else socket.end(formatRaw400(tooLate), () => socket.destroy());
-  };
-  const timer = setTimeout(cut, limitMs);
-  incoming.once('close', () => clearTimeout(timer));
+  if (incoming.complete) return;
+  if (outgoing.headersSent) socket.destroy();
+  else socket.end(formatRaw400(tooLate), () => socket.destroy());
 }
 
 interface RefusedHead {
@@ -154,10 +159,10 @@ function checkHead(incoming: IncomingMessage): RefusedHead | undefined {
   // The size of the head in its usual spelling: Node's own count leaves out the separators between names and values.
   let headBytes = `${method} ${url} HTTP/${httpVersion}\r\n\r\n`.length;
   let hosts = 0;
-  rawHeaders.forEach((text, index) => {
+  for (const [index, text] of rawHeaders.entries()) {
     headBytes += text.length + 2;
     if (index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host') hosts += 1;
-  });
+  }
   if (url.length > httpLimits.urlBytes)
     return { status: 400, body: invalidBody(`The address is longer than ${httpLimits.urlBytes} bytes`) };
   if (headBytes > httpLimits.headBytes) return { status: 400, body: invalidBody(headTooLarge) };

@@ -36,42 +36,47 @@ export function createNodeHandler<Address>(
   { requests, addresses }: Pick<Traffic, 'requests' | 'addresses'>,
   { surface, find, handle }: NodeRoutes<Address>,
 ): NodeHandler {
-  const [before, after] = [Object.fromEntries(securityHeaders), Object.fromEntries(listAnswerHeaders(surface))];
+  const listHeaders = prepareHeaders(surface);
 
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, address: Address): Promise<void> => {
     const [requestId, startedAt] = [randomUUID(), performance.now()];
     const { method = 'GET', url = '' } = incoming;
-    const [path = '', query = ''] = url.split('?', 2);
+    const queryAt = url.indexOf('?');
     const headersOfCall = joinHeaders(incoming.rawHeaders);
     const call: HttpCall = {
       method,
       headers: headersOfCall,
       clientAddress: addresses.find(incoming.socket.remoteAddress, headersOfCall['x-forwarded-for']),
-      query: new URLSearchParams(query),
+      query: queryAt === -1 ? noQuery : new URLSearchParams(url.slice(queryAt)),
       readBody: (entry) => readIncoming(incoming, outgoing, entry),
       onClosed: (listener) => onClosed(outgoing, listener),
     };
-    const { status, headers, text } = await handle(call, address).catch((error: unknown): HttpAnswer => {
+    const { status, headers, text } = await answerOf(call, address, requestId);
+    if (!incoming.complete) outgoing.shouldKeepAlive = false; // the rest of its body is not read: the connection ends with the answer
+    const list = listHeaders(headers, requestId);
+    if (mayHaveBody(status)) list.push('content-length', String(Buffer.byteLength(text ?? '')));
+    outgoing.writeHead(status, list);
+    outgoing.end(text ?? undefined);
+    logRequest(log, requests, { requestId, surface, status, method, path: queryAt === -1 ? url : url.slice(0, queryAt), startedAt });
+  };
+
+  const answerOf = async (call: HttpCall, address: Address, requestId: string): Promise<HttpAnswer> => {
+    try {
+      return await handle(call, address);
+    } catch (error) {
       const refusal = describeFailure(error, log, { requestId, surface });
       return jsonAnswer(refusal.status, refusal.body, refusal.headers);
-    });
-    if (!incoming.complete) outgoing.shouldKeepAlive = false; // the rest of its body is not read: the connection ends with the answer
-    outgoing.writeHead(status, {
-      ...before,
-      ...headers,
-      ...after,
-      'x-request-id': requestId,
-      ...(mayHaveBody(status) && { 'content-length': Buffer.byteLength(text ?? '') }),
-    });
-    outgoing.end(text ?? undefined);
-    logRequest(log, requests, { requestId, surface, status, method, path, startedAt });
+    }
   };
 
   /** An answer that cannot be written must not end the process: nothing else handles what is thrown here. */
   const fail = (outgoing: ServerResponse, error: unknown): void => {
     log.error({ surface, error }, 'An answer could not be written');
     if (outgoing.headersSent) outgoing.destroy();
-    else outgoing.writeHead(500, { ...before, 'content-type': 'application/json' }).end(JSON.stringify(internalError));
+    else
+      outgoing
+        .writeHead(500, { ...Object.fromEntries(securityHeaders), 'content-type': 'application/json' })
+        .end(JSON.stringify(internalError));
   };
 
   return (incoming, outgoing) => {
@@ -80,6 +85,32 @@ export function createNodeHandler<Address>(
     if (address === undefined || parseHost(headers.host) === undefined) return false;
     answer(incoming, outgoing, address).catch((error: unknown) => fail(outgoing, error));
     return true;
+  };
+}
+
+/** The query of most calls. Nothing is added to it. */
+const noQuery = new URLSearchParams();
+
+/**
+ * Prepares what the answers of a surface have in common.
+ *
+ * @returns names and values in turn, as Node writes them: the security headers, unless an answer has its own, its others, and those that no
+ *   answer overrides
+ */
+function prepareHeaders(surface: Surface): (own: HttpAnswer['headers'], requestId: string) => string[] {
+  const common = Object.entries({ 'x-request-id': '', ...Object.fromEntries([...securityHeaders, ...listAnswerHeaders(surface)]) }).flat();
+  const places = new Map(common.flatMap((name, at) => (at % 2 === 0 ? [[name, at + 1] as const] : [])));
+  const idAt = places.get('x-request-id') ?? 0;
+  for (const name of ['x-request-id', ...listAnswerHeaders(surface).map(([fixed]) => fixed)]) places.set(name, -1);
+  return (own, requestId) => {
+    const list = common.slice();
+    list[idAt] = requestId;
+    for (const [name, value] of Object.entries(own)) {
+      const place = places.get(name);
+      if (place === undefined) list.push(name, value);
+      else if (place !== -1) list[place] = value;
+    }
+    return list;
   };
 }
 

@@ -58,6 +58,7 @@ export async function readIncoming(
     return await new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
+      let isWhole = false;
       const stop = (error: unknown): void => {
         incoming.off('data', take).resume(); // discards the rest, until the answer has ended the connection
         reject(error);
@@ -74,9 +75,13 @@ export async function readIncoming(
       };
       entry.evicted?.catch(stop);
       incoming.on('data', take);
-      incoming.once('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, bytes)));
-      incoming.once('close', () => (incoming.readableEnded ? undefined : reject(invalidRequest('The body ended before it was complete'))));
-      incoming.once('error', reject);
+      incoming.on('end', () => {
+        isWhole = true;
+        resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, bytes));
+      });
+      incoming.on('close', () => {
+        if (!isWhole) reject(invalidRequest('The body ended before it was complete'));
+      });
     });
   } catch (error) {
     outgoing.shouldKeepAlive = false;
