@@ -4,6 +4,7 @@ import { HiloError, isJsonObject, isNodeId, isWorkflowId, type WebhookRequest } 
 import { userIdProblem } from '@hilo/nodes';
 import { isAnswerHeader } from '@hilo/nodes/effects';
 import { SpanKind } from '@opentelemetry/api';
+import { authenticateKey } from '../platform/http/auth/api-key-auth.ts';
 import type { Entry } from '../platform/http/admission.ts';
 import { type HttpAnswer, type HttpCall, jsonAnswer } from '../platform/http/call.ts';
 import { unavailable } from '../platform/http/errors.ts';
@@ -43,6 +44,7 @@ async function acceptCall(service: WebhookParts, traffic: Traffic, call: HttpCal
   const leaveWaiting = traffic.admission.holdForFinish(companyId);
   try {
     const read = await readWebhookCall(service, call, entry, target);
+    authenticateKey(service, call.headers['x-api-key']); // once more: a key may be revoked while a body comes slowly
     const mayStart = entry.mayStart();
     const foreseen = mayStart && leaveWaiting !== undefined ? undefined : await foresee(service, target, read.request);
     if (!mayStart && foreseen?.starts === true)
