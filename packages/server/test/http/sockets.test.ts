@@ -253,20 +253,20 @@ describe('a connection that is opened in advance, as browsers do', () => {
   });
 
   it('is closed without a word where there is no place for it, and refused once a request comes', async () => {
-    let isAsked = (): void => {};
-    const asked = new Promise<void>((resolve) => (isAsked = resolve));
-    const full = await listen(() => (isAsked(), new Promise<Response>(() => {})), {
-      port: 0,
-      host: '127.0.0.1',
-      headMs: 20,
-      connections: 2,
-    });
-    const busy = sendRaw(full.port, live);
-    await asked;
-    expect((await sendRaw(full.port)).text).toBe('');
-    expect(await sendRaw(full.port, live)).toMatchObject({ status: 503, body: { error: 'UNAVAILABLE' } });
-    await full.close(0);
-    await busy;
+    const answerWhenFull = async (headMs: number, ...parts: readonly string[]) => {
+      let isAsked = (): void => {};
+      const asked = new Promise<void>((resolve) => (isAsked = resolve));
+      const never = () => (isAsked(), new Promise<Response>(() => {}));
+      const full = await listen(never, { port: 0, host: '127.0.0.1', headMs, connections: 2 });
+      const busy = sendRaw(full.port, live);
+      await asked;
+      const answer = await sendRaw(full.port, ...parts);
+      await full.close(0);
+      await busy;
+      return answer;
+    };
+    expect((await answerWhenFull(20)).text).toBe('');
+    expect(await answerWhenFull(10_000, live)).toMatchObject({ status: 503, body: { error: 'UNAVAILABLE' } });
   });
 
   it('is closed without a word by the socket of the data directory too', async () => {
