@@ -1,5 +1,6 @@
 import type { Commit, Committed, ContactChange, ExecutionRecord, HistoryRecord, Json } from '@hilo/engine/contract';
-import { createHeldRow, historyBody, type Named, packerOf, createQueueRow, createRow } from './rows.ts';
+import { type Named, RowWriter } from './row-writer.ts';
+import { createHeldRow, createQueueRow, createRow } from './rows.ts';
 import type { Fence } from './sharing.ts';
 import { call, type Call, condition, type Runner } from './statements/call.ts';
 import { type ContactValues, forget, learnContact, learnContacts, type MemoryPlace, remember } from './statements/contacts.ts';
@@ -107,7 +108,7 @@ const isNew = ({ revision }: ExecutionRecord): boolean => revision === 1;
 
 function historyValues(records: readonly HistoryRecord[]): HistoryValues {
   const { companyId = '', executionId = '' } = records[0] ?? {};
-  const body = historyBody(records, packerOf({ companyId, executionId }));
+  const body = new RowWriter({ companyId, executionId }).history(records);
   return { company_id: encodeText(companyId), execution_id: encodeText(executionId), body };
 }
 

@@ -11,7 +11,10 @@ import {
   keepsLane,
 } from '@hilo/engine/contract';
 import type { Selectable } from 'kysely';
-import { createUnpacker, Packer, type Unpacker } from './packed.ts';
+import { createUnpacker, type Unpacker } from './first-format.ts';
+import { RowReader } from './row-reader.ts';
+import { isFirstFormat, isSealedAfterBegun, readText } from './row-text.ts';
+import { type Advance, type Named, RowWriter } from './row-writer.ts';
 import { call, type Runner } from './statements/call.ts';
 import { type ExecutionValues, type recordColumns, setExecutionAside } from './statements/executions.ts';
 import type { HeldValues } from './statements/held-signals.ts';
@@ -19,34 +22,24 @@ import { dequeue, type QueueValues, setQueuedAside } from './statements/inbox.ts
 import type { Tables } from './schema/row-types.ts';
 import { decodeText, encodeText, encodeKey, orNull } from './text-encoding.ts';
 
-type Line = readonly [HistoryRecord['revision'], HistoryRecord['event'], HistoryRecord['entries']];
-
-/** The owner of an execution, which is beside everything packed of it. */
-export interface Named {
-  readonly companyId: string;
-  readonly executionId: string;
-}
-
-export const packerOf = ({ executionId, companyId }: Named): Packer => new Packer([executionId, companyId]);
-
 const unpackerOf = ({ executionId, companyId }: Named): Unpacker => createUnpacker([executionId, companyId]);
 
-/** One commit's records of one execution, as text: its advances, without the keys that all share. */
-export const historyBody = (records: readonly HistoryRecord[], packer: Packer): string =>
-  packer.pack(records.map(({ revision, event, entries }): Line => [revision, event, entries]));
-
 /**
- * @param body - what {@link historyBody} gave
- * @throws {SyntaxError} when it is not: a bug wrote it, or a disk
+ * @param body - what `RowWriter.history` gave, or an earlier release wrote
+ * @throws {RowError} when it is neither: a bug wrote it, a disk or a later release
  */
 export function historyRecords({ companyId, executionId }: Named, body: string): readonly HistoryRecord[] {
-  const lines = unpackerOf({ companyId, executionId }).unpack(body) as readonly Line[];
-  return lines.map(([revision, event, entries]) => ({ companyId, executionId, revision, event, entries }));
+  const named = { companyId, executionId };
+  return readText(() => {
+    if (!isFirstFormat(body)) return new RowReader(named).history(body).map((advance) => ({ ...named, ...advance }));
+    const lines = unpackerOf(named).unpack(body) as readonly (readonly [Advance['revision'], Advance['event'], Advance['entries']])[];
+    return lines.map(([revision, event, entries]) => ({ ...named, revision, event, entries }));
+  });
 }
 
 const ended: ReadonlySet<ExecutionState['status']> = new Set(['completed', 'failed', 'cancelled', 'expired']);
 
-/** Stands before a state that is to be unpacked after the history that its row begins with. */
+/** Stands before a state of the first format that is to be unpacked after the history that its row begins with. */
 const afterBegun = '+';
 
 /**
@@ -59,8 +52,8 @@ export function createRow(record: ExecutionRecord, history: readonly HistoryReco
   const { status, origin } = state;
   const wait = status === 'waiting' ? state.wait : undefined;
   const userKey = orNull(origin.userId, encodeKey);
-  const packer = packerOf(record);
-  const begun = history.length === 0 ? null : historyBody(history, packer);
+  const writer = new RowWriter(record);
+  const begun = history.length === 0 ? null : writer.history(history);
   const takesReply = wait?.takesReply === true && origin.botId !== undefined && userKey !== null;
   return {
     company_id: encodeText(record.companyId),
@@ -76,7 +69,7 @@ export function createRow(record: ExecutionRecord, history: readonly HistoryReco
     bot_key: orNull(origin.botId, encodeKey),
     user_key: userKey,
     begun,
-    state: `${begun === null ? '' : afterBegun}${packer.pack(state)}`,
+    state: writer.state(state),
     status,
     wait_id: orNull(wait?.id, encodeText),
     due_at_ms: wait?.dueAtMs ?? null,
@@ -110,7 +103,16 @@ const readRecord = (row: RecordRow): ExecutionRecord => ({
 });
 
 const readState = ({ company_id, execution_id, begun, state }: RecordRow): ExecutionState =>
-  unpackState({ companyId: decodeText(company_id), executionId: decodeText(execution_id) }, begun, state);
+  stateOf({ companyId: decodeText(company_id), executionId: decodeText(execution_id) }, begun, state);
+
+/** @throws {RowError} */
+const stateOf = (named: Named, begun: string | null, state: string): ExecutionState =>
+  readText(() => {
+    if (isFirstFormat(state)) return unpackState(named, begun, state);
+    const reader = new RowReader(named);
+    if (isSealedAfterBegun(state)) reader.history(begun ?? '');
+    return reader.state(state);
+  });
 
 function unpackState(named: Named, begun: string | null, state: string): ExecutionState {
   const unpacker = unpackerOf(named);
@@ -127,7 +129,7 @@ function unpackState(named: Named, begun: string | null, state: string): Executi
  * @returns `undefined` for a state that cannot be read
  */
 export const readStateCompany = (named: Named, { begun, state }: { readonly begun: string | null; readonly state: string }) =>
-  readOr(() => unpackState(named, begun, state).origin.companyId);
+  readOr(() => stateOf(named, begun, state).origin.companyId);
 
 /** The state as far as it can be checked here: otherwise unchanged, or no JSON. */
 const isState = (value: unknown): value is ExecutionState =>

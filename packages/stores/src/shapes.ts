@@ -1,7 +1,6 @@
 /**
- * Keys of objects in nearly every execution, in the order in which they are created. An object with other keys, or another order, is
- * stored with its keys. A shape is identified by its position in the list, from 1, in every store ever written: the list is
- * append-only.
+ * Keys of objects in nearly every execution, for rows of the first format. A shape is identified by its position in the list, from 1, in
+ * every store that an earlier release wrote: the list never changes.
  */
 export const shapes: readonly (readonly string[])[] = [
   // The parts of an execution and its state.

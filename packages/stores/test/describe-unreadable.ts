@@ -17,7 +17,7 @@ export interface Tampered {
 }
 
 /** What a bug might have written. */
-const broken = ['', '{"status":"running', 'null', '[]', '{}', '"text"', '{"status":"unknown"}'];
+const broken = ['', '{"status":"running', 'null', '[]', '{}', '"text"', '{"status":"unknown"}', 'b1["running"]', 'b', 'c1[]'];
 
 /** Rows that cannot be read back hold nothing up (P17). */
 export function describeUnreadable(name: string, open: () => Promise<Tampered>): void {

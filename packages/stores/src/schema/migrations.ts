@@ -3,6 +3,7 @@ import type { DdlDialect } from './ddl-dialect.ts';
 import { fewerPages } from './fewer-pages.ts';
 import { heldSignals } from './held-signals.ts';
 import { partitionKeys } from './partition-keys.ts';
+import { rowFormat } from './row-format.ts';
 import { tables } from './tables.ts';
 
 /** Statements that carry tables from one schema to the next. */
@@ -44,7 +45,7 @@ export const firstSchema = 10;
  * Migrations from one schema to the next, the first to {@link firstSchema}. Append-only: a release opens stores of earlier releases
  * (P36), and refuses those of later ones.
  */
-export const migrations: readonly Migration[] = [tables, partitionKeys, heldSignals, fewerPages];
+export const migrations: readonly Migration[] = [tables, partitionKeys, heldSignals, fewerPages, rowFormat];
 
 /** A pending migration, and the entry of `meta` after it. */
 interface PendingMigration {

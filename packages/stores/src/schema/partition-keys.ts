@@ -1,4 +1,4 @@
-import { nowMs } from '../postgres/member-queries.ts';
+import { refuseMembers } from './refuse-members.ts';
 import { partitionSql } from '../statements/partition.ts';
 import type { DdlDialect } from './ddl-dialect.ts';
 
@@ -12,11 +12,7 @@ import type { DdlDialect } from './ddl-dialect.ts';
 export const partitionKeys = ({ isShared }: DdlDialect): readonly string[] =>
   isShared
     ? [
-        `do $$ begin
-          if exists (select from members where alive_until_ms >= ${nowMs}) then
-            raise exception 'processes of an earlier build serve it, and cannot beside this one: stop all of them first';
-          end if;
-        end $$`,
+        refuseMembers,
 
         'drop index executions_by_name',
         'alter table executions alter column part drop expression',

@@ -23,8 +23,8 @@ export interface FileHeader {
   readonly number: number;
 }
 
-/** Grows when an older release could not read it. */
-const format = 1;
+/** Grows when an older release could not read it: 2, since rows of executions have a format with a letter. Earlier ones are read. */
+const format = 2;
 
 /** The columns of each table: two releases that keep other ones do not understand each other's rows. */
 const columns: { readonly [table: string]: readonly string[] } = Object.fromEntries(
@@ -33,7 +33,7 @@ const columns: { readonly [table: string]: readonly string[] } = Object.fromEntr
 
 const Header = z.object({
   hilo: z.literal('company'),
-  format: z.literal(format),
+  format: z.int().min(1).max(format),
   companyId: z.string().regex(/^\d{1,16}$/),
   moveId: z.string().regex(/^[0-9a-f]{32}$/),
   number: z.int().min(1),

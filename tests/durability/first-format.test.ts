@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createEngine } from '@hilo/engine';
+import type { ExecutionRecord, HistoryRecord } from '@hilo/engine/contract';
+import { standardNodes } from '@hilo/nodes';
+import { describe, expect, it } from 'vitest';
+import { openSqliteStore } from '../../packages/stores/src/index.ts';
+import { withDirectory } from '../../packages/stores/test/temporary-directory.ts';
+
+/** What the release that wrote the store read from it, by what became of the execution. */
+type Read = Readonly<
+  Record<'waiting' | 'completed' | 'sent' | 'pending', { readonly record: ExecutionRecord; readonly history: readonly HistoryRecord[] }>
+>;
+const read = JSON.parse(await readFile(join(import.meta.dirname, 'first-format.json'), 'utf8')) as Read;
+const written = await readFile(join(import.meta.dirname, 'first-format.sql'), 'utf8');
+
+/** The store that the last release with rows of the first format wrote. */
+async function restore(directory: string): Promise<string> {
+  const path = join(directory, 'hilo.db');
+  const database = new DatabaseSync(path);
+  database.exec(written);
+  database.close();
+  return path;
+}
+
+const rowOf = (path: string, executionId: string) => {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const row = database.prepare('select begun, state from executions where execution_id = ?').get(executionId);
+  database.close();
+  return { begun: String(row?.['begun']), state: String(row?.['state']) };
+};
+
+describe('a store with rows of the first format', () => {
+  it(
+    'opens, and says of everything what the release said that wrote it',
+    withDirectory(async (directory) => {
+      const store = await openSqliteStore({ path: await restore(directory), mustExist: true });
+      for (const { record, history } of Object.values(read)) {
+        expect(await store.executions.load('1', record.executionId)).toEqual(record);
+        expect(await store.executions.history('1', record.executionId)).toEqual(history);
+      }
+      expect((await store.executions.list('1', { limit: 10 })).results).toHaveLength(4);
+      await store.close();
+    }),
+  );
+
+  it(
+    'goes on where it was, and writes rows of its own format beside the first',
+    withDirectory(async (directory) => {
+      const path = await restore(directory);
+      const store = await openSqliteStore({ path, mustExist: true });
+      const engine = createEngine({ nodes: standardNodes, store });
+      const { executionId } = read.waiting.record;
+      await engine.receiveWebhook({
+        companyId: '1',
+        workflowId: 'parking',
+        nodeId: 'hook',
+        route: 'production',
+        channel: 'whatsapp',
+        botId: 'bot',
+        request: { method: 'POST', headers: {}, query: {}, body: { id: 'B', executionId } },
+      });
+      await engine.whenIdle();
+      const history = await store.executions.history('1', executionId);
+      expect(history.slice(0, 2)).toEqual(read.waiting.history);
+      expect(history.map(({ event }) => event.type)).toEqual(['execution.accepted', 'execution.started', 'webhook.received']);
+      expect((await store.executions.load('1', executionId))?.state.status).toBe('completed');
+      await engine.stop();
+      await store.close();
+      const { begun, state } = rowOf(path, executionId);
+      expect([begun.slice(0, 1), state.slice(0, 1)]).toEqual(['[', 'b']);
+    }),
+  );
+});
