@@ -1,4 +1,5 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { accepts } from 'hono/accepts';
 import { compress } from 'hono/compress';
 import { html, raw } from 'hono/html';
 import type { ChannelRegistry } from '../channels/channels.ts';
@@ -88,7 +89,7 @@ export function createOperations(
   const [authenticate, authenticatePages] = [adminAuth(service, traffic.failedLogins), pageAuth(service, traffic.failedLogins)];
   const unready = createReadiness(service);
   collectMetrics(service, traffic.metrics);
-  for (const path of ['/health/*', '/metrics', '/openapi.json', '/docs/*', '/studio/*']) app.use(path, withEnvelope);
+  for (const path of ['/', '/health/*', '/metrics', '/openapi.json', '/docs/*', '/studio/*']) app.use(path, withEnvelope);
   for (const path of ['/metrics', '/openapi.json']) app.use(path, authenticate);
   for (const path of ['/docs/*', '/studio/*']) app.use(path, authenticatePages);
 
@@ -109,8 +110,27 @@ export function createOperations(
       const content = html`<p><a href="${findRootPath(c)}openapi.json">As OpenAPI 3.1</a></p>${raw(await shown.page())}`;
       return renderPage(c, 200, 'Interface', { content, isWide: true });
     });
+  app.get('/', async (c) => {
+    const form = accepts(c, { header: 'Accept', supports: ['application/json', 'text/html'], default: 'application/json' });
+    const answer = await (form === 'text/html' ? renderPage(c, 200, 'Hilo', { content: frontPage(c.req.path) }) : c.notFound());
+    answer.headers.append('vary', 'accept');
+    return answer;
+  });
   app.route('/', createStudio(service));
   return app;
+}
+
+/** What a person sees who opens the address of the service: it names no company and no bot. @param path - of the request */
+function frontPage(path: string) {
+  // Where the service is mounted at `/bots`, relative links begin beside it.
+  const root = path.endsWith('/') ? '' : `${path.slice(path.lastIndexOf('/') + 1)}/`;
+  return html`<p>This is a service of Hilo, which runs the conversations of bots. It is up.</p>
+    <ul>
+      <li><a href="${root}studio">Studio</a>: draw, try and publish conversations</li>
+      <li><a href="${root}docs">Interface</a>: every route, with examples; <a href="${root}openapi.json">as OpenAPI 3.1</a></li>
+      <li>Chat: a bot of the channel <code>web</code> is at <code>chat/</code> and its id</li>
+      <li><a href="${root}health/live">Health</a></li>
+    </ul>`;
 }
 
 /** The interface as JSON and as a page, each made at the first request for it: the routes of an app do not change. */

@@ -46,6 +46,28 @@ describe('operations', () => {
       expect(await stage.call(path)).toMatchObject({ status: 200, body: { status: 'ok' } });
   });
 
+  it.each(['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html', 'application/json;q=0.5, text/html'])(
+    'show a person what this is, and lead on: %s',
+    async (accept) => {
+      const response = await stage.app.request('/', { headers: { accept } });
+      const text = await response.text();
+      const links = [...text.matchAll(/<a href="([^"]*)"/g)].map(([, href = '']) => `/${href}`);
+      expect([response.status, links]).toEqual([200, ['/studio', '/docs', '/openapi.json', '/health/live']]);
+      for (const link of links) expect([link, (await stage.app.request(link)).status]).not.toContain(404);
+      expect(response.headers.get('vary')).toBe('accept');
+      expect(text).not.toContain('<script');
+    },
+  );
+
+  it.each(['*/*', 'application/json', 'application/json, text/html;q=0.5', 'image/png', ''])(
+    'tell a machine that nothing is at the root: %s',
+    async (accept) => {
+      const response = await stage.app.request('/', { headers: accept === '' ? {} : { accept } });
+      expect(response.headers.get('vary')).toBe('accept');
+      expect([response.status, await response.json()]).toMatchObject([404, { error: 'NOT_FOUND' }]);
+    },
+  );
+
   it('are not ready while the store answers and keeps nothing, as on a full disk, and soon after it does again (P26)', async () => {
     const { service, call } = await setStage();
     const ask = async () => (await call('/health/ready')).status;
@@ -234,7 +256,11 @@ describe('operations', () => {
     const served = stage.app.routes
       .filter(
         ({ method, path }) =>
-          method !== 'ALL' && !path.startsWith('/docs') && !path.startsWith('/studio') && path !== '/channels/:botId/webhook',
+          method !== 'ALL' &&
+          path !== '/' &&
+          !path.startsWith('/docs') &&
+          !path.startsWith('/studio') &&
+          path !== '/channels/:botId/webhook',
       )
       .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
     expect([...new Set(served)].filter((route) => !described.has(route))).toEqual([]);
