@@ -6,11 +6,11 @@ const examples = new URL('../../packages/engine/test/problem-examples/', import.
 
 /** The documentation of what a check can find, from the table of problem codes. */
 export function problemsPage(): string {
-  const rows = Object.entries(problemCodes).map(([code, { severity, meaning, hint }]) => {
+  const rows = Object.entries(problemCodes).map(([code, { severity, otherwise, meaning, hint }]) => {
     // An example that would fill pages is made by the test that checks all of them.
     const hasExample = existsSync(new URL(`${code}.json`, examples));
     const link = hasExample ? `[canvas](../packages/engine/test/problem-examples/${code}.json)` : '';
-    return `| \`${code}\` | ${severity} | ${cell(meaning)} | ${cell(hint.replaceAll('__proto__', '`__proto__`'))} | ${link} |`;
+    return `| \`${code}\` | ${otherwise === undefined ? severity : `${severity}; ${otherwise}`} | ${cell(meaning)} | ${cell(hint.replaceAll('__proto__', '`__proto__`'))} | ${link} |`;
   });
   return `# What a check can find
 

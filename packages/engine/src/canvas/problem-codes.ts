@@ -4,13 +4,20 @@ import { pointer, type Problem } from '../contract/problem.ts';
 /** The documentation of a code. */
 interface CodeEntry {
   readonly severity: Problem['severity'];
+  /** The cases in which it has the other severity, in words; left out where there is none. */
+  readonly otherwise?: string;
   /** The meaning of the code. */
   readonly meaning: string;
   /** What to do. */
   readonly hint: string;
 }
 
-const error = (meaning: string, hint: string): CodeEntry => ({ severity: 'error', meaning, hint });
+const error = (meaning: string, hint: string, otherwise?: string): CodeEntry => ({
+  severity: 'error',
+  ...(otherwise !== undefined && { otherwise }),
+  meaning,
+  hint,
+});
 const warning = (meaning: string, hint: string): CodeEntry => ({ severity: 'warning', meaning, hint });
 
 /** Every code that a check can report, its meaning, and what to do. `docs/problems.md` is generated from this table. */
@@ -72,6 +79,7 @@ export const problemCodes = {
   UNWRITTEN_VARIABLE: error(
     'A variable is read that is not set on every path to this node.',
     'Set the variable on every path to this node, declare a default, read it with "??", or test for it first with has() or the rule "exists" of a condition.',
+    'a warning for a field of $message, which depends on what the user sends',
   ),
   CHANNEL_LIMIT: error(
     'A connected channel does not accept this message, or no channel does.',
