@@ -45,10 +45,13 @@ export function userVariables(
   channel: Channel | undefined,
 ): JsonObject {
   const { names = null, timeZone = null, locale = null } = contact ?? {};
-  const known = { id: userId, names, ...(timeZone !== null && { timeZone }), ...(locale !== null && { locale }) };
-  if (channel === undefined || !phoneNumberChannels.has(channel)) return known;
-  const phone = canonicalPhone(contact?.phone ?? null) ?? canonicalPhone(userId);
-  return { ...known, phone, phoneNumber: phone };
+  const variables: { [name: string]: string | null } = { id: userId, names };
+  if (timeZone !== null) variables['timeZone'] = timeZone;
+  if (locale !== null) variables['locale'] = locale;
+  if (channel === undefined || !phoneNumberChannels.has(channel)) return variables;
+  variables['phone'] = canonicalPhone(contact?.phone ?? null) ?? canonicalPhone(userId);
+  variables['phoneNumber'] = variables['phone'];
+  return variables;
 }
 
 /**

@@ -57,9 +57,13 @@ export const slotCount = 4_096;
 
 /** The slot of a lane: that of its user, or of the execution that is a lane of its own. */
 export function slotOf(lane: string): number {
+  if (!lane.startsWith(ownLane, lane.length - ownLane.length - 32)) return hashToSlot(lane);
   const [, executionId] = /\/execution\/([0-9a-f]{32})$/.exec(lane) ?? [];
   return executionId === undefined ? hashToSlot(lane) : slotOfId(executionId);
 }
+
+/** Begins the id of an execution in a lane of its own. */
+const ownLane = '/execution/';
 
 /** The slot that an execution's id names. */
 export const slotOfId = (executionId: string): number => Number.parseInt(executionId.slice(13, 16), 16) || 0;

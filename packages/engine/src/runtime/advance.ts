@@ -131,22 +131,27 @@ function decideNow(
   if (scopes instanceof Promise)
     return scopes.then((read) => decideWith(context, new ReadsForDecision(context, origin.companyId, nowMs, read), lane, event));
   const given = new ReadsForDecision(context, origin.companyId, nowMs, scopes);
-  const decision = decideTimed(context, lane, event, given);
+  const decision = decideTimed(context, lane, event, given, nowMs);
   return decision.kind === 'missing' ? given.read(decision.need).then(() => decideWith(context, given, lane, event)) : decision;
 }
 
 async function decideWith(context: EngineContext, given: ReadsForDecision, lane: LaneState, event: LaneEvent): Promise<Made> {
   for (;;) {
     given.transitions.rewind();
-    const decision = decideTimed(context, lane, event, given);
+    const decision = decideTimed(context, lane, event, given, context.clock.now());
     if (decision.kind !== 'missing') return decision;
     await given.read(decision.need);
   }
 }
 
 /** Decides, and notes a decision that held the event loop for so long that it harms the process (P17). */
-function decideTimed({ clock, crashTracker }: EngineContext, lane: LaneState, event: LaneEvent, given: ReadsForDecision): Decision {
-  const fromMs = clock.now();
+function decideTimed(
+  { clock, crashTracker }: EngineContext,
+  lane: LaneState,
+  event: LaneEvent,
+  given: ReadsForDecision,
+  fromMs: number,
+): Decision {
   const decision = decide(lane, event, given);
   const named = event.type === 'start' ? event.execution.lane : lane.execution?.lane;
   if (clock.now() - fromMs >= harmfulMs && named !== undefined) crashTracker.harm(named);

@@ -136,9 +136,10 @@ function nameStart(context: EngineContext, origin: Origin): NamedStart {
 const maxDraws = 64;
 
 function nameStartHere(context: EngineContext, origin: Origin): NamedStart {
+  const isOfUser = origin.botId !== undefined && origin.userId !== undefined;
   for (let draw = 1; ; draw += 1) {
     const named = nameStart(context, origin);
-    if (userLaneOf(origin) !== undefined || draw === maxDraws || context.lanes.takes(named.lane)) return named;
+    if (isOfUser || draw === maxDraws || context.lanes.takes(named.lane)) return named;
   }
 }
 

@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { rest, text } from './dialect.ts';
 import { Message } from './message.ts';
 
+const phone = /^[1-9][0-9]{1,14}$/;
+
 /** A phone number in E.164 without the leading `+` (UID-01). */
-export const PhoneUserId = z.string().regex(/^[1-9][0-9]{1,14}$/, 'A phone number has 2 to 15 digits, country code first, and no "+"');
+export const PhoneUserId = z.string().regex(phone, 'A phone number has 2 to 15 digits, country code first, and no "+"');
 
 /** A business-scoped id: two capital letters, a dot, letters and digits (UID-02). */
 export const Bsuid = z
@@ -20,8 +22,6 @@ export type UserIdFormat = z.output<typeof UserIdFormat>;
 
 /** Whether an id is a business-scoped one, which hides the phone number (UID-04). */
 export const isBsuid = (userId: string): boolean => Bsuid.safeParse(userId).success;
-
-const isPhone = (userId: string): boolean => PhoneUserId.safeParse(userId).success;
 
 /**
  * A user id before its bot is known: any text. A value that is no text is an invalid id (UID-03), a missing one is a missing field.
@@ -47,7 +47,7 @@ export const userIdFor = (channel: Channel, format: UserIdFormat) =>
 /** Why a user id is invalid and how to correct it, or `undefined`. */
 export function userIdProblem(userId: string, channel: Channel, format: UserIdFormat): string | undefined {
   const isDeferred = format === 'open' && !phoneNumberChannels.has(channel);
-  if (isDeferred ? OtherUserId.safeParse(userId).success : isPhone(userId) || isBsuid(userId)) return undefined;
+  if (isDeferred ? OtherUserId.safeParse(userId).success : phone.test(userId) || isBsuid(userId)) return undefined;
   const remedy = isDeferred
     ? '1 to 128 letters, digits, "_", ".", ":", "@" or "-"'
     : 'a phone number of 2 to 15 digits without "+", or a business-scoped id such as "US.13491208655302741918"';
