@@ -71,7 +71,7 @@ export const envelope =
 
 /** Writes the line of a request that was answered, and counts it. */
 export function logRequest(
-  log: Pick<Platform['log'], 'info'>,
+  log: Pick<Platform['log'], 'info' | 'request'>,
   requests: Traffic['requests'],
   request: {
     readonly requestId: string;
@@ -90,7 +90,9 @@ export function logRequest(
   const { startedAt, ...about } = request;
   const durationMs = performance.now() - startedAt;
   requests.observe({ surface: about.surface, status: about.status }, durationMs / 1000);
-  log.info({ ...about, durationMs: Math.round(durationMs * 10) / 10 }, 'request');
+  const fields = { ...about, durationMs: Math.round(durationMs * 10) / 10 };
+  if (log.request !== undefined && about.actor === undefined) log.request(fields);
+  else log.info(fields, 'request');
 }
 
 /** Lets a surface that is mounted alone answer errors and unknown routes as the whole app does. */

@@ -1,7 +1,11 @@
 import { secretSpellings } from '@hilo/drivers';
 
 /** Removes every known secret from a text. */
-export type Redact = (text: string) => string;
+export interface Redact {
+  (text: string): string;
+  /** Changes whenever a secret becomes known: what was redacted before is to be redacted again. */
+  readonly version: () => number;
+}
 
 /** Encoded secrets are at least this long: they are searched for by this many first characters. */
 const beginChars = 4;
@@ -15,15 +19,25 @@ export function createRedact(secrets: () => readonly string[]): Redact {
   let given: readonly string[] = [];
   let known: readonly string[] = [];
   let needles = createNeedles();
-  return (text) => {
+  let version = 0;
+  const learn = (): void => {
     const now = secrets();
-    if (now !== given || now.length !== known.length) {
-      if (!isPrefix(known, now)) [known, needles] = [[], createNeedles()];
-      needles.add(now.slice(known.length)); // mostly secrets are appended
-      [given, known] = [now, [...now]];
-    }
+    if (now === given && now.length === known.length) return;
+    if (!isPrefix(known, now)) [known, needles] = [[], createNeedles()];
+    needles.add(now.slice(known.length)); // mostly secrets are appended
+    [given, known] = [now, [...now]];
+    version += 1;
+  };
+  const redact = (text: string): string => {
+    learn();
     return removeNeedles(text, needles);
   };
+  return Object.assign(redact, {
+    version() {
+      learn();
+      return version;
+    },
+  });
 }
 
 /** The texts to remove; a line is scanned once, however many secrets there are. */
