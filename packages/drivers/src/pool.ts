@@ -32,8 +32,8 @@ export interface Pool<Name extends string> {
  */
 export function createPool<Name extends string>(size: Amounts<Name>, share: number): Pool<Name> {
   const things = Object.keys(size) as Name[];
-  const none = (): Record<Name, number> => Object.fromEntries(things.map((thing) => [thing, 0])) as Record<Name, number>;
-  const total = none();
+  const nothing = Object.fromEntries(things.map((thing) => [thing, 0])) as Record<Name, number>;
+  const total = { ...nothing };
   const held = new Map<string, Record<Name, number>>();
 
   const hasRoom = (had: Amounts<Name>, more: Partial<Amounts<Name>>): boolean => {
@@ -54,14 +54,14 @@ export function createPool<Name extends string>(size: Amounts<Name>, share: numb
 
   return {
     take(holder, more) {
-      const had = held.get(holder) ?? none();
+      const had = held.get(holder) ?? { ...nothing };
       if (!hasRoom(had, more)) return false;
       held.set(holder, had);
       add(had, more, 1);
       return true;
     },
     give(holder, amounts) {
-      const had = held.get(holder) ?? none();
+      const had = held.get(holder) ?? { ...nothing };
       add(had, amounts, -1);
       if (things.every((thing) => had[thing] <= 0)) held.delete(holder);
     },

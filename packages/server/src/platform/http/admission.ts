@@ -90,41 +90,13 @@ export function createAdmission(
     return counted.lanes;
   };
 
+  const mayStartMore = (): boolean => lanesAtWork() <= bounds.lanesAtWork;
+
   return {
     enter(caller) {
       if (!isAccepting()) throw unavailable('The service is stopping; send this again to the one that follows', 5);
       if (caller.kind === 'anonymous') return { ...enterAnonymous(caller.address), mayStart: () => false };
-      const { kind, holder } = caller;
-      const kindAndHolder = `${kind} ${holder}`; // a company's starts leave room for its continuations
-      let held = { requests: 1, bytes: 0 };
-      let isHere = all.take(kindAndHolder, held);
-      let isStart = isHere && starts.take(holder, held);
-      const leave = (): void => {
-        if (isHere) all.give(kindAndHolder, held);
-        if (isStart) starts.give(holder, held);
-        isHere = isStart = false;
-      };
-      if (!isHere || (kind === 'new' && !isStart)) {
-        leave();
-        throw unavailable('Too many requests are in progress; send this again in a moment');
-      }
-      return {
-        take(bytes) {
-          if (!isHere) return;
-          if (isStart && !starts.take(holder, { bytes })) {
-            if (kind === 'new') throw tooLargeTogether();
-            starts.give(holder, held); // it may still continue something
-            isStart = false;
-          }
-          if (!all.take(kindAndHolder, { bytes })) {
-            if (isStart) starts.give(holder, { bytes });
-            throw tooLargeTogether();
-          }
-          held = { requests: 1, bytes: held.bytes + bytes };
-        },
-        mayStart: () => isStart && lanesAtWork() <= bounds.lanesAtWork,
-        leave,
-      };
+      return new AdmittedRequest(caller, { all, starts }, mayStartMore);
     },
     holdForFinish(holder) {
       if (!awaiting.take(holder, onePlace)) return undefined;
@@ -136,6 +108,70 @@ export function createAdmission(
     },
   };
 }
+
+/** What requests that are admitted share: places for all, and fewer for those that start something. */
+interface Places {
+  readonly all: Pool<'requests' | 'bytes'>;
+  readonly starts: Pool<'requests' | 'bytes'>;
+}
+
+/** The request of a company, with its places. */
+class AdmittedRequest implements Entry {
+  readonly #kind: 'new' | 'unknown' | 'known';
+  readonly #holder: string;
+  /** A company's starts leave room for its continuations. */
+  readonly #kindAndHolder: string;
+  readonly #places: Places;
+  readonly #mayStartMore: () => boolean;
+  #bytes = 0;
+  #isHere: boolean;
+  #isStart: boolean;
+
+  /** @throws {HttpError} 503 when there is no place */
+  constructor({ kind, holder }: Exclude<Caller, { readonly kind: 'anonymous' }>, places: Places, mayStartMore: () => boolean) {
+    this.#kind = kind;
+    this.#holder = holder;
+    this.#kindAndHolder = `${kind} ${holder}`;
+    this.#places = places;
+    this.#mayStartMore = mayStartMore;
+    this.#isHere = places.all.take(this.#kindAndHolder, oneRequest);
+    this.#isStart = this.#isHere && places.starts.take(holder, oneRequest);
+    if (this.#isHere && (kind !== 'new' || this.#isStart)) return;
+    this.leave();
+    throw unavailable('Too many requests are in progress; send this again in a moment');
+  }
+
+  take(bytes: number): void {
+    if (!this.#isHere) return;
+    const { all, starts } = this.#places;
+    if (this.#isStart && !starts.take(this.#holder, { bytes })) {
+      if (this.#kind === 'new') throw tooLargeTogether();
+      starts.give(this.#holder, this.#held()); // it may still continue something
+      this.#isStart = false;
+    }
+    if (!all.take(this.#kindAndHolder, { bytes })) {
+      if (this.#isStart) starts.give(this.#holder, { bytes });
+      throw tooLargeTogether();
+    }
+    this.#bytes += bytes;
+  }
+
+  mayStart(): boolean {
+    return this.#isStart && this.#mayStartMore();
+  }
+
+  leave(): void {
+    if (this.#isHere) this.#places.all.give(this.#kindAndHolder, this.#held());
+    if (this.#isStart) this.#places.starts.give(this.#holder, this.#held());
+    this.#isHere = this.#isStart = false;
+  }
+
+  #held(): Slots {
+    return { requests: 1, bytes: this.#bytes };
+  }
+}
+
+const oneRequest = { requests: 1 };
 
 const onePlace = { places: 1 };
 
