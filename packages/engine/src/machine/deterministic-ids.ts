@@ -11,8 +11,10 @@ export const digestParts = (digest: Digest, ...parts: readonly (string | number)
  *
  * @param index - the number of the effect in its visit, from 0
  */
-export const effectKey = (executionId: string, nodeId: string, visitNumber: number, index: number): string =>
-  `${executionId}/${nodeId}#${visitNumber}.${index}`;
+export function effectKey(executionId: string, nodeId: string, visitNumber: number, index: number): string {
+  const place = `/${nodeId}#${visitNumber}.${index}`; // by itself, as a short text has no parts: the whole is kept as two, not as six
+  return executionId + place;
+}
 
 /**
  * The key of an effect, the same for every retry, restart and process (P4): SHA-256 of its place.
