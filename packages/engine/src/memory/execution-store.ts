@@ -13,7 +13,7 @@ import type {
   InboxItem,
   UnfinishedLane,
 } from '../contract/store.ts';
-import { pack, type PackedRecord, unpack } from './packed-history.ts';
+import { createPacker, type PackedRecord, unpack } from './packed-history.ts';
 import { isInternal } from '../contract/event.ts';
 
 /** Rows by company, then by id. A combined key would have to be built and hashed at every look-up. */
@@ -59,6 +59,7 @@ type Tables = ReturnType<typeof createTables>;
 /** The in-memory {@link ExecutionStore}: the model for every other. Keeps all of it until the process ends. */
 export function createMemoryStore(): ExecutionStore {
   const tables = createTables();
+  const pack = createPacker();
 
   /** The row read last: an advance reads it repeatedly, and a look-up in a large table misses the processor's caches. */
   let last: Row | undefined;
