@@ -8,10 +8,12 @@ import { rawPostgres, rawSqlite, sqliteByHand } from './floor.ts';
 import { resumedAfterKill } from './killed.ts';
 import { callers, loadsOf, startsInMemory } from './loads.ts';
 import { pinned } from './pinned.ts';
+import { rowTexts } from './rows.ts';
 
 /** Durable starts and resumes next to raw rows and to peers that keep as much; then all of them killed. */
 export async function durable(quick: boolean, progress: Progress): Promise<readonly Part[]> {
   return [
+    await rowTexts(quick, progress),
     await onSqlite(quick, progress),
     await onPostgres(quick, progress),
     await pinned(quick, progress),

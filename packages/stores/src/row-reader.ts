@@ -35,10 +35,13 @@ export class RowReader {
 
   history(text: string): readonly Advance[] {
     return unseal(text).map((item) => {
-      const [revision, first, ...rest] = listOf(item);
+      const line = listOf(item);
+      const first = line[1];
       const event = isList(first) ? this.#event(first) : standing<Advance['event']>(first);
       this.#atMs = event.atMs;
-      return { revision: numberOf(revision), event, entries: rest.map((entry) => this.#entry(entry, event.atMs)) };
+      const entries: HistoryEntry[] = [];
+      for (let at = 2; at < line.length; at += 1) entries.push(this.#entry(line[at], event.atMs));
+      return { revision: numberOf(line[0]), event, entries };
     });
   }
 
@@ -47,7 +50,7 @@ export class RowReader {
     const [status, identity, visit, pending, wait, visits, visitsInAll, visitsSinceWait, historySize, memos, resumedOnce, isCaught] = items;
     if (items.length === 1) return stateOf(standing<ExecutionState>(status));
     const openVisit = visit === 0 ? undefined : isList(visit) ? this.#visit(visit) : standing<NonNullable<ExecutionState['visit']>>(visit);
-    const [variables, variablesSize, ending, more] = items.slice(12);
+    const [variables, variablesSize, ending, more] = [items[12], items[13], items[14], items[15]];
     const { said, answered, keptRequests } = more === undefined ? nothing : standing<typeof nothing>(more);
     return stateOf({
       ...(identity === 0 ? this.#begun() : this.#identity(identity, undefined)),
@@ -71,9 +74,8 @@ export class RowReader {
     });
   }
 
-  #event([kind, at, ...rest]: List): Advance['event'] {
+  #event([kind, at, first, second, third, fourth]: List): Advance['event'] {
     const atMs = this.#instant(at);
-    const [first, second, third, fourth] = rest;
     switch (kind) {
       case events.accepted:
         this.#input = { ...this.#identity(first, atMs), variables: this.#scopes(second, undefined), defaults: standing<JsonObject>(third) };
@@ -94,7 +96,7 @@ export class RowReader {
         return { type: 'effect.settled', key, settled: standing<Settled>(second), atMs };
       }
       default:
-        throw new RowError(`it has an event of kind ${JSON.stringify(kind)}, which this release does not know`);
+        throw new RowError('it has an event of a kind that this release does not know');
     }
   }
 
@@ -132,22 +134,24 @@ export class RowReader {
     return { companyId, botId: textOf(botId), userId: textOf(userId), channel: by, route: to };
   }
 
-  #entry(item: Json, at: number): HistoryEntry {
+  #entry(item: Json | undefined, at: number): HistoryEntry {
     const entry = isList(item) ? this.#listed(item, at) : standing<HistoryEntry>(item);
     const { nodeId, visitNumber } = entry;
     if (visitNumber === 1 && this.#nodes.at(-1) !== nodeId) this.#nodes.push(nodeId);
     return entry;
   }
 
-  #listed([id, number, kind, ...rest]: List, at: number): HistoryEntry {
-    const [nodeId, visitNumber, type] = [textOf(id), numberOf(number), wordOf(kind)];
-    const [first, second, third] = rest;
-    switch (rest.length) {
-      case 0:
+  #listed(item: List, at: number): HistoryEntry {
+    const [id, number, kind, first, second, third] = item;
+    const nodeId = textOf(id);
+    const visitNumber = numberOf(number);
+    const type = wordOf(kind);
+    switch (item.length) {
+      case 3:
         return { at, nodeId, visitNumber, type };
-      case 1:
+      case 4:
         return { at, nodeId, visitNumber, type, port: wordOf(first) };
-      case 2:
+      case 5:
         return {
           at,
           nodeId,
@@ -156,14 +160,14 @@ export class RowReader {
           port: wordOf(first),
           writes: second === 0 ? (this.#brought ?? []) : this.#writesOf(second),
         };
-      case 3: {
+      case 6: {
         const wait = {
           kind: wordOf(first) as NonNullable<HistoryEntry['wait']>['kind'],
           dueAtMs: second === null ? null : numberOf(second),
         };
         return { at, nodeId, visitNumber, type, wait };
       }
-      case 4: {
+      case 7: {
         const effect = { type: wordOf(first), key: this.#key(second), request: third ?? null };
         this.#effect = { nodeId, ...effect };
         return { at, nodeId, visitNumber, type, effect };
@@ -181,10 +185,12 @@ export class RowReader {
     const items = listOf(item);
     const writes: Write[] = [];
     for (let at = 0; at < items.length; at += 1) {
-      const [scope, name, value] = items.slice(at, at + 3);
+      const scope = items[at];
       if (typeof scope === 'object') writes.push(standing<Write>(scope));
       else {
-        const write: Write = { path: [wordOf(scope), typeof name === 'number' ? name : textOf(name)], value: this.#value(value) };
+        const name = items[at + 1];
+        const path = [wordOf(scope), typeof name === 'number' ? name : textOf(name)];
+        const write: Write = { path, value: this.#value(items[at + 2]) };
         if (this.#writes.length < mostWrites) this.#writes.push(write);
         writes.push(write);
         at += 2;
