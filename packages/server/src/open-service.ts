@@ -124,12 +124,14 @@ export async function openService(
   const admin = await readAdminToken(given.adminToken, given.data, random);
   const settings = { ...given, adminToken: admin.token };
   const key = await readMasterKey(settings.secretKey, settings.data, random); // before a store is made that no key could decrypt
-  const store = await openStore(settings, givenClock ?? systemClock);
-  const clock = givenClock ?? store.clock(systemClock); // the database's, where processes share one (P12)
   let companies: LiveCompanies | undefined;
   let built: Built | undefined;
   const seen = createSeenSecrets();
   const log = givenLog ?? createLogger({ format: settings.log, secrets: collectKnownSecrets(settings, () => companies) });
+  const store = await openStore(settings, givenClock ?? systemClock, ({ companyId, executionId, reason }) =>
+    log.error({ companyId, executionId, reason }, 'An execution is in quarantine, since its row cannot be read'),
+  );
+  const clock = givenClock ?? store.clock(systemClock); // the database's, where processes share one (P12)
   const limitReports = createLimitReports({ log, clock });
   try {
     const runs = mayRun && !(givesWay && (await store.visit?.()) === true);

@@ -1,7 +1,7 @@
 import type { DueWait, ExecutionFilter, ExecutionRecord, ExecutionStore, HeldSignal, UnfinishedLane } from '@hilo/engine/contract';
 import { findAnswer, commitWith } from './commit.ts';
 import { findContact, type LookUpContact, ownIdFirst } from './contacts.ts';
-import { createRowDecoder, historyRecords, readHeld, readOr, type RecordRow } from './rows.ts';
+import { createRowDecoder, historyRecords, type OnUnreadable, readHeld, readOr, type RecordRow } from './rows.ts';
 import { type Sharing, unshared } from './sharing.ts';
 import { call, type Call, type Runner } from './statements/call.ts';
 import {
@@ -24,8 +24,9 @@ export function createExecutionStore(
   runner: Runner,
   sharing: Sharing = unshared,
   lookUpContact: LookUpContact = ownIdFirst(runner),
+  onUnreadable?: OnUnreadable,
 ): ExecutionStore {
-  const decoder = createRowDecoder(runner);
+  const decoder = createRowDecoder(runner, onUnreadable);
   const records = async (rows: Call<RecordRow>): Promise<readonly ExecutionRecord[]> => decoder.records(await runner.read(rows));
 
   /** What is unfinished in the lanes from `first` to `last`, however much waits elsewhere. */

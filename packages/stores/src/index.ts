@@ -8,7 +8,7 @@ export type { DdlDialect } from './schema/ddl-dialect.ts';
 export { openSqliteStore, type SqliteOptions } from './sqlite/open-sqlite-store.ts';
 export { type Call, call, condition, createRunner, type Runner, type RunnerCore, type Written } from './statements/call.ts';
 export { partition, userText } from './statements/partition.ts';
-export { readStateCompany } from './rows.ts';
+export { type OnUnreadable, readStateCompany } from './rows.ts';
 export { integerColumn, encodeList, decodeRows, textColumn } from './statements/row-list.ts';
 export { type Statement, statementsOver, type Value } from './statements/statement.ts';
 export { isOfUser } from './statements/users-executions.ts';

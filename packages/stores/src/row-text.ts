@@ -52,12 +52,12 @@ export function unseal(text: string): readonly Json[] {
 /**
  * Gives what `read` reads.
  *
- * @throws {RowError} whatever `read` throws: text of a row that nobody can read breaks a parser in many ways
+ * @throws {RowError} whatever `read` throws: text that nobody can read breaks a parser in many ways, whose messages may quote it
  */
 export function readText<Value>(read: () => Value): Value {
   try {
     return read();
   } catch (error) {
-    throw error instanceof RowError ? error : new RowError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw error instanceof RowError ? error : new RowError('no release writes this', { cause: error });
   }
 }

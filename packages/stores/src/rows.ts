@@ -195,7 +195,10 @@ export interface RowDecoder {
   setAside(row: Pick<RecordRow, 'company_id' | 'execution_id' | 'revision'>): Promise<void>;
 }
 
-export function createRowDecoder(runner: Runner): RowDecoder {
+/** Is told of the row of an execution that cannot be read, and why: once, as it is quarantined. */
+export type OnUnreadable = (row: Named & { readonly reason: string }) => void;
+
+export function createRowDecoder(runner: Runner, onUnreadable: OnUnreadable = () => undefined): RowDecoder {
   const setAside: RowDecoder['setAside'] = async ({ company_id, execution_id, revision }) => {
     await runner.write([call(setExecutionAside, { company_id, execution_id, revision })]);
   };
@@ -204,9 +207,13 @@ export function createRowDecoder(runner: Runner): RowDecoder {
     async records(rows) {
       const records: ExecutionRecord[] = [];
       for (const row of rows) {
-        const record = readOr(() => readRecord(row));
-        if (record !== undefined) records.push(record);
-        else if (row.status !== 'quarantined') await setAside(row);
+        try {
+          records.push(readText(() => readRecord(row)));
+        } catch (error) {
+          if (row.status === 'quarantined') continue;
+          await setAside(row);
+          onUnreadable({ companyId: row.company_id, executionId: row.execution_id, reason: reasonOf(error) });
+        }
       }
       return records;
     },
@@ -217,6 +224,8 @@ export function createRowDecoder(runner: Runner): RowDecoder {
     },
   };
 }
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** @returns the decoded value, or `undefined` when decoding throws */
 export function readOr<Value>(reading: () => Value): Value | undefined {

@@ -6,6 +6,7 @@ import { createContact } from '../contacts.ts';
 import { createExecutionStore } from '../execution-store.ts';
 import { forgetByEnd, prune } from '../prune.ts';
 import { type Extension, listPaused } from '../schema/migrations.ts';
+import type { OnUnreadable } from '../rows.ts';
 import { fenceFor, type Sharing, unfenced } from '../sharing.ts';
 import { call } from '../statements/call.ts';
 import { contactNamed } from '../statements/contacts.ts';
@@ -38,6 +39,8 @@ export type PostgresOptions = Server & {
   readonly extensions?: readonly Extension[];
   /** How long a silent member counts as alive: 8 s when left out. */
   readonly leaseMs?: number;
+  /** Is told of each execution whose row cannot be read: it is quarantined, and all others go on (P17). */
+  readonly onUnreadable?: OnUnreadable;
 };
 
 /**
@@ -51,7 +54,7 @@ export const openPostgresStore = (options: PostgresOptions): Promise<DurableStor
 /** @param startInterval - the seam through which tests suspend a process */
 export async function openShared(
   startInterval: Interval,
-  { schema = 'hilo', mustExist = false, connections = 10, extensions = [], leaseMs = 8_000, ...server }: PostgresOptions,
+  { schema = 'hilo', mustExist = false, connections = 10, extensions = [], leaseMs = 8_000, onUnreadable, ...server }: PostgresOptions,
 ): Promise<DurableStore> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new RangeError(`"${schema}" is no name of a schema: a to z, digits and "_"`);
   if (!('url' in server) && typeof server.pool?.options !== 'object') throw new RangeError('Give a url, or a pool of the package pg');
@@ -112,7 +115,12 @@ export async function openShared(
       one.enqueue.length === 0 ? groups.commit(one) : withNotices(one, groups.commit(one));
     return {
       executions: {
-        ...createExecutionStore(runner, sharing, async (named) => createContact(await runner.read(call(contactNamed, named)))),
+        ...createExecutionStore(
+          runner,
+          sharing,
+          async (named) => createContact(await runner.read(call(contactNamed, named))),
+          onUnreadable,
+        ),
         commit,
       },
       canvases: createCanvasStore(runner),

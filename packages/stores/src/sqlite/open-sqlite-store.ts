@@ -4,6 +4,7 @@ import { keepContacts, ownIdFirst } from '../contacts.ts';
 import { createExecutionStore } from '../execution-store.ts';
 import { forgetByKey, prune } from '../prune.ts';
 import { type Extension, listPaused } from '../schema/migrations.ts';
+import type { OnUnreadable } from '../rows.ts';
 import { unshared } from '../sharing.ts';
 import { laneQueries } from '../statements/lane-sql.ts';
 import { sqliteDatabase } from '../statements/database.ts';
@@ -24,6 +25,8 @@ export interface SqliteOptions {
   readonly checkedUpToBytes?: number;
   /** Tables of others that are to be in the same file. */
   readonly extensions?: readonly Extension[];
+  /** Is told of each execution whose row cannot be read: it is quarantined, and all others go on (P17). */
+  readonly onUnreadable?: OnUnreadable;
 }
 
 /**
@@ -58,7 +61,7 @@ export const openOver = (connect: (path: string) => Connection, options: SqliteO
 /** @param openWriter - the seam where tests let a process die around a group of commits */
 export async function openWith(
   openWriter: (path: string, connection: Connection) => Promise<Writer>,
-  { path, mustExist = false, checkedUpToBytes = 64_000_000, extensions = [] }: SqliteOptions,
+  { path, mustExist = false, checkedUpToBytes = 64_000_000, extensions = [], onUnreadable }: SqliteOptions,
   open: (path: string) => Connection = connect,
 ): Promise<DurableStore> {
   const isChecked = await prepareFile(path, mustExist, checkedUpToBytes);
@@ -75,7 +78,7 @@ export async function openWith(
     const commit: DurableStore['commitWith'] = (changes, calls) =>
       contacts.committing(changes, commitWith(runner, sharing.fence(changes.saves), changes, calls));
     return {
-      executions: { ...createExecutionStore(runner, sharing, contacts.lookUp), commit: (changes) => commit(changes, []) },
+      executions: { ...createExecutionStore(runner, sharing, contacts.lookUp, onUnreadable), commit: (changes) => commit(changes, []) },
       canvases: createCanvasStore(runner, { isAlone: true }),
       runner,
       commitWith: commit,

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '@hilo/engine/contract';
-import { type DurableStore, openPostgresStore, openSqliteStore, readServerPlace, StoreError } from '@hilo/stores';
+import { type DurableStore, type OnUnreadable, openPostgresStore, openSqliteStore, readServerPlace, StoreError } from '@hilo/stores';
 import { z } from 'zod';
 import { makeDirectory } from '../make-directory.ts';
 import { serviceTables } from './tables.ts';
@@ -29,9 +29,10 @@ export async function prepareDataDirectory(directory: string): Promise<void> {
 export async function openStore(
   { data, databaseUrl }: { readonly data: string; readonly databaseUrl: string | undefined },
   clock: Pick<Clock, 'now'>,
+  onUnreadable?: OnUnreadable,
 ): Promise<DurableStore> {
   const marker = await readStoreMarker(data, storeName({ databaseUrl }));
-  const options = { mustExist: marker.isMarked, extensions: [serviceTables] };
+  const options = { mustExist: marker.isMarked, extensions: [serviceTables], ...(onUnreadable !== undefined && { onUnreadable }) };
   const opening =
     databaseUrl === undefined
       ? openSqliteStore({ ...options, path: join(data, 'hilo.db') })
