@@ -1,6 +1,6 @@
 import { locateJsonFault } from './canvas/read-json.ts';
 import { HiloError } from './contract/errors.ts';
-import { endOfText, parseJsonText } from './contract/exact-json.ts';
+import { findExcess, parseJsonText } from './contract/exact-json.ts';
 import { isJsonObject, type Json, type JsonObject } from './contract/json.ts';
 import { limits } from './contract/limits.ts';
 
@@ -57,46 +57,15 @@ function clean(value: Json): void {
   for (const item of Object.values<Json>(value)) clean(item);
 }
 
-/**
- * Counts brackets, colons and commas outside of strings; malformed JSON is left to the parser.
- *
- * @throws {HiloError} `INVALID_REQUEST` over a limit
- */
+/** @throws {HiloError} `INVALID_REQUEST` for JSON over a limit; malformed JSON is left to the parser */
 export function checkBounds(json: string, maxKeys: number = limits.keys): void {
-  const excess = findExcess(json, maxKeys);
-  if (excess !== undefined) throw excess;
-}
-
-function findExcess(json: string, maxKeys: number): HiloError | undefined {
-  let [depth, keys, parts] = [0, 0, 1];
-  for (let offset = 0; offset < json.length; offset += 1) {
-    switch (json.charCodeAt(offset)) {
-      case quote:
-        offset = endOfText(json, offset);
-        break;
-      case openBrace:
-      case openBracket:
-        depth += 1;
-        if (depth > limits.depth) return invalidRequest(`The body is nested more than ${limits.depth} levels deep`);
-        parts += 1; // its first value; each further one follows a comma
-        break;
-      case comma:
-        parts += 1;
-        break;
-      case closeBrace:
-      case closeBracket:
-        depth -= 1;
-        break;
-      case colon:
-        keys += 1;
-        if (keys > maxKeys) return invalidRequest(`The body has more than ${maxKeys} keys`);
-        break;
-      default:
-    }
-    if (parts > maxBodyParts) return invalidRequest(`The body has more than ${maxBodyParts} values`);
+  switch (findExcess(json, { depth: limits.depth, keys: maxKeys, values: maxBodyParts })) {
+    case 'depth':
+      throw invalidRequest(`The body is nested more than ${limits.depth} levels deep`);
+    case 'keys':
+      throw invalidRequest(`The body has more than ${maxKeys} keys`);
+    case 'values':
+      throw invalidRequest(`The body has more than ${maxBodyParts} values`);
+    case undefined:
   }
-  return undefined;
 }
-
-const [quote, colon, comma] = [0x22, 0x3a, 0x2c];
-const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];

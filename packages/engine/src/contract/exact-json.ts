@@ -65,8 +65,62 @@ function isValueAt(json: string, begin: number, end: number): boolean {
   return (begin === 0 || ' \t\n\r:,['.includes(json[begin - 1] ?? '')) && ['', ',', ']', '}'].includes(next);
 }
 
+/** What a JSON text may have, as far as it shows before anything is built of it. */
+export interface JsonTextBounds {
+  /** Brackets in brackets. */
+  readonly depth: number;
+  readonly keys: number;
+  /** Values: one, one more for each comma, and one for each opening bracket, also of a list or object with nothing in it. */
+  readonly values?: number;
+  /** Opening brackets, and commas: each of them, where a list or object with nothing in it has no value. */
+  readonly openings?: number;
+  readonly commas?: number;
+}
+
+/**
+ * What a JSON text has more of than it may have: its brackets, colons and commas outside of texts are counted. Meaningless for malformed
+ * JSON, which is left to the parser. Building half a million levels would block the event loop for a quarter of a second (P20).
+ */
+export function findExcess(
+  json: string,
+  { depth: maxDepth, keys: maxKeys, values = Infinity, openings: maxOpenings = Infinity, commas: maxCommas = Infinity }: JsonTextBounds,
+): 'depth' | 'keys' | 'values' | undefined {
+  let [depth, openings, commas, keys] = [0, 0, 0, 0];
+  for (let at = 0; at < json.length; at += 1) {
+    switch (json.charCodeAt(at)) {
+      case quote:
+        at = endOfText(json, at);
+        break;
+      case openBrace:
+      case openBracket:
+        depth += 1;
+        openings += 1;
+        if (depth > maxDepth) return 'depth';
+        break;
+      case closeBrace:
+      case closeBracket:
+        depth -= 1;
+        break;
+      case comma:
+        commas += 1;
+        break;
+      case colon:
+        keys += 1;
+        if (keys > maxKeys) return 'keys';
+        break;
+      default:
+        continue;
+    }
+    if (1 + openings + commas > values || openings > maxOpenings || commas > maxCommas) return 'values';
+  }
+  return undefined;
+}
+
+const [quote, colon, comma] = [0x22, 0x3a, 0x2c];
+const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
+
 /** The end of the string that begins here: the next quote after an even number of backslashes. */
-export function endOfText(json: string, begin: number): number {
+function endOfText(json: string, begin: number): number {
   for (let end = json.indexOf('"', begin + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let backslashes = 0;
     while (json.charCodeAt(end - 1 - backslashes) === 0x5c) backslashes += 1;
