@@ -1,5 +1,6 @@
 import { compileJson, containsText, defineNode, getPath, isHiloError, type JsonObject, leave, type Routing } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { InboundMessage } from './messages/inbound-message.ts';
 import { foldLetters, foldText, readBeginning } from './messages/folded-text.ts';
 
 const Keyword = z
@@ -175,6 +176,7 @@ export const start = defineNode({
       ...[...payloads].map((text, index) => ({ text, at: ['payloads', index], message: { type: 'button', payload: text } })),
       ...[...refs].map((text, index) => ({ text, at: ['refs', index], message: { type: 'referral', referral: { ref: text } } })),
     ],
+    fields: Object.keys(InboundMessage.shape),
     takesAny: ({ fallback }) => fallback,
     interrupts: ({ interrupts }) => interrupts,
   },

@@ -2,6 +2,7 @@
 import { checkCanvasText } from '@hilo/engine';
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
+import { InboundMessage } from '../src/messages/inbound-message.ts';
 import { standardNodes } from '../src/index.ts';
 
 const done = { id: 'done', type: 'end' };
@@ -22,6 +23,23 @@ const echo = (start: JsonObject, text: string) =>
 const warned = ['warning UNWRITTEN_VARIABLE say'];
 
 describe('a field of $message', () => {
+  it('is known to the check exactly where it is one of a message of any channel', () => {
+    const unknown = (field: string) =>
+      checkCanvasText(
+        JSON.stringify({
+          schemaVersion: 1,
+          id: 'echo',
+          name: 'echo',
+          nodes: [{ id: 'begin', type: 'start' }, say(`{{$message.${field} ?? ""}}`), done],
+          edges: [edge('begin', 'next', 'say'), edge('say', 'sent', 'done')],
+        }),
+        { nodes: standardNodes },
+      ).some(({ code }) => code === 'UNKNOWN_VARIABLE_FIELD');
+    for (const field of [...Object.keys(InboundMessage.shape), 'at']) expect([field, unknown(field)]).toEqual([field, false]);
+    for (const field of ['txt', 'reply_to', 'orders', 'toString', 'constructor', 'zzz'])
+      expect([field, unknown(field)]).toEqual([field, true]);
+  });
+
   it.each(['text', 'payload', 'mediaUrl', 'coordinates.lat', 'order', 'referral', 'replyTo'])(
     'may be missing after a fallback: %s',
     (field) => {

@@ -10,7 +10,8 @@ import { findNearestName } from '../expressions/nearest-name.ts';
 import { isScopeName } from '../contract/variables.ts';
 import { findPatterns, findRaws, findReads, findTexts } from '../expressions/template.ts';
 import { formatPath, parsePath } from '../variables/path.ts';
-import { type CompiledCanvas, unread } from './compile.ts';
+import { ownMessageFields } from './check-variables.ts';
+import { type CompiledCanvas, type NodeTypes, unread } from './compile.ts';
 import { joinNames, maxProblems, placedProblem, problem, shorten } from './problem-codes.ts';
 import type { ParsedNode } from './read-node.ts';
 import { locateVariable } from './text-range.ts';
@@ -20,45 +21,36 @@ const filledFields: { readonly [scope: string]: readonly string[] | undefined } 
   $user: ['id', 'names', 'phone', 'phoneNumber', 'locale', 'timeZone'],
   $bot: ['id', 'name', 'channel'],
   $company: ['id', 'name', 'plan', 'kind', 'settings', 'locale', 'timeZone'],
-  $message: [
-    'id',
-    'type',
-    'text',
-    'payload',
-    'at',
-    'replyTo',
-    'mediaUrl',
-    'mediaId',
-    'mediaError',
-    'mimeType',
-    'filename',
-    'coordinates',
-    'contacts',
-    'order',
-    'response',
-    'name',
-    'referral',
-    'referredProduct',
-    'attachment',
-    'command',
-    'channel',
-    'clientId',
-    'value',
-  ],
 };
+
+/**
+ * The same of `$message`: those that the nodes name which begin with a message. Where one of them names none, it may have others, and only
+ * what is nearly the name of one is taken for a typing error.
+ */
+function listMessageFields(types: NodeTypes): { readonly fields: readonly string[]; readonly areAll: boolean } {
+  const entries = [...types.values()].flatMap(({ entry }) => (entry?.kind === 'message' ? [entry.fields] : []));
+  const named = entries.filter((fields) => fields !== undefined);
+  return {
+    fields: [...new Set([...ownMessageFields, 'text', 'payload', 'replyTo', ...named.flat()])],
+    areAll: entries.length > 0 && named.length === entries.length,
+  };
+}
 
 /**
  * Reads of fields that Hilo never fills, one problem for each field and node: a typing error, which a default would hide. Nodes behind
  * those with more than {@link maxProblems} are left out: no list shows what is wrong there.
  */
-export function checkFields(canvas: Canvas, nodes: readonly ParsedNode[]): readonly Problem[] {
+export function checkFields(canvas: Canvas, nodes: readonly ParsedNode[], types: NodeTypes): readonly Problem[] {
+  const ofMessage = listMessageFields(types);
+  const filled: typeof filledFields = { ...filledFields, $message: ofMessage.fields };
   let certain = 0; // problems that are no consequences of others
   return nodes.flatMap(({ id, index, templates, wrong }) => {
     if (certain > maxProblems) return [];
     const reads = findReads(templates).flatMap(({ path, at }) => {
       const [scope, field] = path;
-      const known = filledFields[String(scope)];
+      const known: readonly string[] | undefined = filled[String(scope)];
       if (known === undefined || typeof field !== 'string' || known.includes(field)) return [];
+      if (scope === '$message' && !ofMessage.areAll && findNearestName(field, known) === undefined) return [];
       return [{ name: formatPath([String(scope), field]), scope: String(scope), field, known, path, at }];
     });
     const byName = [...Map.groupBy(reads, ({ name }) => name).values()];

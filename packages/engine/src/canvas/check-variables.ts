@@ -17,8 +17,9 @@ interface PathReaders {
   readonly readers: { readonly positions: readonly number[]; readonly at: readonly (string | number)[] }[];
 }
 
-/** The fields of a message that every channel fills: a message of another kind may lack any other. */
-const messageFields: ReadonlySet<unknown> = new Set(['id', 'type', 'at']);
+/** The fields that every message has: one of another kind may lack any other. */
+export const ownMessageFields: readonly string[] = ['id', 'type', 'at'];
+const messageFields: ReadonlySet<unknown> = new Set(ownMessageFields);
 
 /**
  * Finds variables that are read though, on some way from an entry, nothing has written them (VAR-02); and fields of `$message` that not

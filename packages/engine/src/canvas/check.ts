@@ -73,7 +73,7 @@ export function examine(
     ...checkPatterns(parsedNodes),
     ...checkAddresses(parsedNodes),
     ...checkTexts(parsedNodes),
-    ...checkFields(canvas, parsedNodes),
+    ...checkFields(canvas, parsedNodes, types),
     ...checkLimits(parsedNodes, compiled, channels),
     ...checkRivals(canvas, parsedNodes, published, nodes),
   ];

@@ -200,6 +200,8 @@ export type Entry<Config> =
       identifiers?(config: Config): readonly Identifier[];
       /** The data of such a node that begins with any message: what an editor offers where a canvas has no entry; nothing, when left out. */
       readonly sample?: JsonObject;
+      /** The fields that a message may have in `$message`: the check warns of others. Any, when left out. */
+      readonly fields?: readonly string[];
       /** Whether a message of any kind begins here, so that fields which not every message has may be missing; no, when left out. */
       takesAny?(config: Config): boolean;
       /** Whether a keyword begins here though another execution waits for the user's reply, which it ends; no, when left out. */

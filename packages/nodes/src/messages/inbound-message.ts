@@ -4,12 +4,14 @@ import { mustBe } from './dialect.ts';
 
 const line = z.string({ error: mustBe('a text') }).exactOptional();
 
+const other = Json.exactOptional();
+
 const isNoName = { error: mustBe('a text that is not empty') };
 
 const name = z.string(isNoName).min(1, isNoName);
 
 /**
- * A user's message, of any channel (EVT-02). Unknown fields are kept, so that a canvas can read what its channel sends. User input is
+ * A user's message, of any channel (EVT-02): its fields are those of `$message` that the check knows. Unknown fields are kept, so that a canvas can read what its channel sends. User input is
  * never refused: texts may have any length and phone numbers any form.
  */
 export const InboundMessage = z
@@ -24,6 +26,21 @@ export const InboundMessage = z
     filename: line,
     coordinates: z.object({ lat: z.number(), long: z.number() }).catchall(Json).exactOptional(),
     contacts: z.array(JsonObject).exactOptional(),
+    // Those of some channels, as they send them.
+    replyTo: other,
+    mediaId: other,
+    mediaError: other,
+    mimeType: other,
+    order: other,
+    response: other,
+    name: other,
+    referral: other,
+    referredProduct: other,
+    attachment: other,
+    command: other,
+    channel: other,
+    clientId: other,
+    value: other,
   })
   .catchall(Json);
 export type InboundMessage = z.output<typeof InboundMessage>;
