@@ -13,7 +13,7 @@ import { finalStatuses } from './machine/lifecycle.ts';
 import { readCheckOptions, type Connections } from './runtime/canvas-library.ts';
 import type { EngineContext } from './runtime/context.ts';
 import type { EngineEvents, ExecutionRef, Listener } from './runtime/events.ts';
-import type { InboundMessage, MessageOutcome, WebhookAccepted } from './runtime/lane-runtime.ts';
+import type { InboundMessage, MessageOutcome, WebhookAccepted } from './lane/calls.ts';
 import { receiveMessage } from './runtime/message.ts';
 import { cancelExecution, readExecution, readHistory, releaseExecution } from './runtime/operate.ts';
 import { sendSignal, type SignalOutcome } from './runtime/signal.ts';

@@ -7,12 +7,13 @@ import { isOfClosedStore } from './contract/errors.ts';
 import type { WebhookAdmission } from './contract/node.ts';
 import type { ExecutionRecord, HistoryRecord } from './contract/store.ts';
 import type { EngineEvents, IncompatibleVersion, Listener } from './runtime/events.ts';
+import { takeForwardedCall } from './runtime/ask-lane.ts';
 import { fireDueTimers } from './runtime/due-timers.ts';
 import { createContext, type EngineContext, type EngineOptions } from './runtime/context.ts';
 import { findIncompatibleVersions } from './runtime/incompatible-versions.ts';
 import { processNext } from './runtime/inbox.ts';
 import { type Connections, type Published, publishCanvas } from './runtime/canvas-library.ts';
-import type { InboundMessage, LaneCall, LaneReply, MessageOutcome, WebhookAccepted, WebhookCall } from './runtime/lane-runtime.ts';
+import type { InboundMessage, LaneCall, LaneReply, MessageOutcome, WebhookAccepted, WebhookCall } from './lane/calls.ts';
 import { createDeliveries, recoverHeldSignals } from './runtime/held-signals.ts';
 import { receiveMessage } from './runtime/message.ts';
 import { type Admissible, admitWebhook, receiveWebhook, refuseUnread, type Unread } from './runtime/webhook.ts';
@@ -20,7 +21,6 @@ import { recover, recoverLane } from './runtime/recovery.ts';
 import { cancelExecution, readExecution, readHistory, releaseExecution } from './runtime/operate.ts';
 import { type LateRefusal, type LateRefusalOutcome, refuseLate, sendSignal, type Signal, type SignalOutcome } from './runtime/signal.ts';
 import { startExecution, type StartRequest } from './runtime/start.ts';
-import { handleForwardedCall } from './runtime/handle-lane-call.ts';
 
 /** Executes canvases. Every verb resolves when its consequence is durable, not when it is finished. */
 export interface Engine {
@@ -128,7 +128,7 @@ export function createEngine(options: EngineOptions): Engine {
     recoverLane,
     recover,
     fireDueTimers,
-    takeHandedCall: handleForwardedCall,
+    takeHandedCall: takeForwardedCall,
   });
   return {
     on: (name, listener) => context.events.on(name, listener),
@@ -148,7 +148,7 @@ export function createEngine(options: EngineOptions): Engine {
     execution: (companyId, executionId) => readExecution(context, companyId, executionId),
     history: (companyId, executionId) => readHistory(context, companyId, executionId),
     incompatibleVersions: () => findIncompatibleVersions(context),
-    takeHandedCall: (lane, call) => handleForwardedCall(context, lane, call),
+    takeHandedCall: (lane, call) => takeForwardedCall(context, lane, call),
     fireDueTimers: async () => (context.runtime === undefined ? fireDueTimers(context) : 0), // a runtime fires them itself
     nextDueMs: () => context.store.nextDueMs(),
     start: async () => (await begin(context)).listed,

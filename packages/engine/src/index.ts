@@ -35,10 +35,12 @@ export {
 export { findWebhookResponse, type WebhookResponse } from './webhook-answer.ts';
 export { createMemoryCanvases } from './memory/canvas-store.ts';
 export { createMemoryStore } from './memory/execution-store.ts';
-export type { Cell, InboundMessage, MessageOutcome, OtherCell, WebhookAccepted, WebhookCall } from './runtime/lane-runtime.ts';
+export type { InboundMessage, MessageOutcome, WebhookAccepted, WebhookCall } from './lane/calls.ts';
+export type { Cell, OtherCell } from './runtime/lane-runtime.ts';
 export { slotCount, slotOf, slotOfId } from './machine/deterministic-ids.ts';
 export type { Connections, Published } from './runtime/canvas-library.ts';
 export type { Directory, EngineOptions, EngineStore, Trace, TracedWork } from './runtime/context.ts';
-export type { EngineEvents, ExecutionRef, IncompatibleVersion, Listener, UnmatchedCause, UserRef } from './runtime/events.ts';
+export type { UnmatchedCause, UserRef } from './lane/message-events.ts';
+export type { EngineEvents, ExecutionRef, IncompatibleVersion, Listener } from './runtime/events.ts';
 export type { Signal, SignalOutcome } from './runtime/signal.ts';
 export type { StartRequest } from './runtime/start.ts';

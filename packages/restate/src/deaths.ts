@@ -3,8 +3,13 @@ import type { EngineContext } from '@hilo/engine/runtime-kit';
 /** At this many deaths during the same work, the work counts as their cause (P17). */
 const maxDeaths = 3;
 
-/** The result of the work, or why it is not tried again. */
-export type Survived<Result> = { readonly kind: 'done'; readonly result: Result } | { readonly kind: 'deadly'; readonly reason: string };
+/** Work that may kill its process. */
+interface Work<Result> {
+  /** @param isRetry - an earlier process may have died at it: it does as little as it can */
+  attempt(isRetry: boolean): Promise<Result>;
+  /** @param isRepeated - a process died at this, too */
+  giveUp(reason: string, isRepeated: boolean): Promise<Result>;
+}
 
 /**
  * Does work that Restate requests, until it is done. Work requested before this process began may have killed the process before it: it
@@ -18,21 +23,18 @@ export async function countDeaths<Result>(
   { crashTracker, store }: Pick<EngineContext, 'crashTracker' | 'store'>,
   id: string,
   askedAtMs: number,
-  work: () => Promise<Result>,
-): Promise<Survived<Result>> {
-  if (askedAtMs >= crashTracker.sinceMs) return { kind: 'done', result: await work() };
+  { attempt, giveUp }: Work<Result>,
+): Promise<Result> {
+  if (askedAtMs >= crashTracker.sinceMs) return attempt(false);
   const counted = (await store.crashCounts([id])).get(id) ?? 0;
   const deaths = counted + 1; // the first was not counted
-  if (deaths >= maxDeaths) {
-    await store.clearCrashCounts([id]);
-    return { kind: 'deadly', reason: `The process died ${deaths} times at its work` };
-  }
-  const attempt = async (): Promise<Survived<Result>> => {
+  const tryOnce = async (): Promise<Result> => {
     await store.countCrashes([id]);
     crashTracker.add(id);
-    const result = await work();
+    const result =
+      deaths < maxDeaths ? await attempt(true) : await giveUp(`The process died ${deaths} times at its work`, deaths > maxDeaths);
     crashTracker.clear(id);
-    return { kind: 'done', result };
+    return result;
   };
-  return counted === 0 ? attempt() : crashTracker.alone(id, attempt);
+  return counted === 0 ? tryOnce() : crashTracker.alone(id, tryOnce);
 }

@@ -71,9 +71,12 @@ export const createEffectsService = (engine: EngineContext, seals: Seals, effect
     handlers: {
       async perform(ctx: restate.Context, sealed: Sealed): Promise<void> {
         const { lane, call, atMs: askedAtMs } = seals.open<EffectEntry>(places.effects, sealed);
-        const { performed, atMs } = await ctx.run('perform', async () => {
-          const survived = await countDeaths(engine, call.key, askedAtMs, () => effects.perform(call));
-          return { performed: survived.kind === 'done' ? survived.result : survived, atMs: engine.clock.now() };
+        const { performed, atMs } = await ctx.run('perform', async (): Promise<{ performed: Performed; atMs: number }> => {
+          const performed = await countDeaths<Performed>(engine, call.key, askedAtMs, {
+            attempt: () => effects.perform(call),
+            giveUp: async (reason) => ({ kind: 'deadly', reason }),
+          });
+          return { performed, atMs: engine.clock.now() };
         });
         const { key, executionId, origin } = call;
         const of = { companyId: origin.companyId, executionId };

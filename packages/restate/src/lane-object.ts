@@ -1,12 +1,12 @@
 import {
-  type DecidedLane,
-  decideLane,
   emptyLane,
   type EngineContext,
   type KeptLane,
   type LaneDecision,
   type LaneInput,
   type LaneReply,
+  takeInLane,
+  type TakenInLane,
 } from '@hilo/engine/runtime-kit';
 import * as restate from '@restatedev/restate-sdk';
 import type { Effects } from './effects-service.ts';
@@ -47,10 +47,9 @@ async function takeEntry(parts: LaneParts, ctx: restate.ObjectContext, { input, 
     const kept = (await ctx.get<KeptLane>('lane')) ?? emptyLane;
     let publish = (): void => undefined;
     const decision = await ctx.run('decide', async (): Promise<LaneDecision> => {
-      const decide = (about: LaneInput): Promise<DecidedLane> => decideLane(engine, ctx.key, kept, about);
-      const decided = await countDeaths(engine, ctx.request().id, atMs, () => decide(input));
-      if (decided.kind === 'done') ({ publish } = decided.result);
-      return decided.kind === 'done' ? decided.result.decision : decideOnDeadly(decide, input, decided.reason, kept, atMs);
+      const taken = await takeCounted(engine, { lane: ctx.key, kept, id: ctx.request().id, input, atMs });
+      ({ publish } = taken);
+      return taken.decision;
     });
     if (decision.commits.length > 0) {
       // Written before the lane takes its next input, so that an answered caller can read the result.
@@ -60,7 +59,7 @@ async function takeEntry(parts: LaneParts, ctx: restate.ObjectContext, { input, 
     }
     publish(); // listeners; a replay has notified them before
     for (const key of decision.dropped) effects.drop(key);
-    schedule(parts, ctx, decision);
+    schedule(parts, ctx, decision, atMs);
     if (input.type === 'effect') underWay.delete(input.key);
     return decision.reply;
   } finally {
@@ -68,11 +67,31 @@ async function takeEntry(parts: LaneParts, ctx: restate.ObjectContext, { input, 
   }
 }
 
-/** Hands on what the decision leads to: effects leave the lane, so that nothing waits behind them; timers come back to it. */
+/** An input, the lane that it is for, and the invocation that brings it. */
+interface Counted extends LaneEntry {
+  readonly lane: string;
+  readonly kept: KeptLane;
+  /** The same for every attempt. */
+  readonly id: string;
+}
+
+/** Takes an input of a lane, unless it has killed its process too often: then it is set aside, with what it is for (P17). */
+export const takeCounted = (engine: EngineContext, { lane, kept, id, input, atMs }: Counted): Promise<TakenInLane> =>
+  countDeaths(engine, id, atMs, {
+    attempt: (isRetry) => takeInLane(engine, lane, kept, input, isRetry),
+    giveUp: (reason, isRepeated) => takeInLane(engine, lane, kept, blame(input, reason, isRepeated), true),
+  });
+
+/**
+ * Hands on what the decision leads to: effects leave the lane, so that nothing waits behind them; timers come back to it.
+ *
+ * @param askedAtMs - when the input was requested: an item that it left may be what killed the process then, and is counted (P17)
+ */
 function schedule(
   { underWay, seals }: LaneParts,
   ctx: restate.ObjectContext,
-  { atMs, effects, timers, turnsAtMs, elsewhere }: LaneDecision,
+  { atMs, effects, timers, turnsAtMs, elsewhere, isDue }: LaneDecision,
+  askedAtMs: number,
 ): void {
   const later = (lane: string, input: LaneInput, dueAtMs: number): void => {
     const delay = Math.max(0, dueAtMs - atMs);
@@ -86,35 +105,25 @@ function schedule(
   }
   for (const wait of timers) later(ctx.key, { type: 'timer', wait }, wait.dueAtMs);
   for (const turnAtMs of turnsAtMs) later(ctx.key, { type: 'turn' }, turnAtMs);
+  if (isDue) later(ctx.key, { type: 'turn' }, askedAtMs);
   for (const item of elsewhere) later(item.lane, { type: 'inbox', item }, atMs);
 }
 
-/** An input that repeatedly killed the process: its execution is quarantined, and a caller is refused (P17). */
-async function decideOnDeadly(
-  decide: (input: LaneInput) => Promise<DecidedLane>,
-  input: LaneInput,
-  reason: string,
-  kept: KeptLane,
-  atMs: number,
-): Promise<LaneDecision> {
-  const target = findTarget(input);
-  if (target !== undefined) return (await decide({ type: 'quarantine', ...target, reason })).decision;
-  const reply: LaneReply = { kind: 'refused', code: 'INVALID_REQUEST', details: { reason } };
-  return { atMs, reply, kept, commits: [], effects: [], dropped: [], timers: [], turnsAtMs: [], elsewhere: [] };
-}
-
-function findTarget(input: LaneInput): { readonly companyId: string; readonly executionId: string } | undefined {
+/** What is done about an input that repeatedly killed its process: what it is for is quarantined, and a caller is refused (P17). */
+function blame(input: LaneInput, reason: string, isRepeated: boolean): LaneInput {
   switch (input.type) {
     case 'effect':
-      return { companyId: input.companyId, executionId: input.executionId };
+      return { type: 'quarantine', companyId: input.companyId, executionId: input.executionId, reason };
     case 'timer':
-      return { companyId: input.wait.companyId, executionId: input.wait.executionId };
-    case 'inbox': {
-      const { companyId, accepted } = input.item;
-      return accepted.kind === 'message' ? undefined : { companyId, executionId: accepted.executionId };
-    }
+      return { type: 'quarantine', companyId: input.wait.companyId, executionId: input.wait.executionId, reason };
+    case 'turn':
+      return { type: 'poison', reason, isRepeated };
+    case 'inbox':
+    case 'quarantine':
+    case 'poison':
+      return input; // it runs no node
     default:
-      return undefined;
+      return { type: 'refusal', reason };
   }
 }
 

@@ -51,8 +51,6 @@ type Undated<Event> = Event extends ExecutionEvent ? Omit<Event, 'atMs' | 'conte
 export interface Given extends Reads {
   /** The instant of the event, in milliseconds since the Unix epoch. */
   readonly nowMs: number;
-  /** `$company`, `$bot`, `$user`, `$memory` as they are now. */
-  readonly scopes: JsonObject;
   /** The result of an effect of this type, when it is known before the effect is performed. */
   knownAnswer(type: string): Json | undefined;
   readonly inspect?: Inspect | undefined;
@@ -101,7 +99,7 @@ export function decide(lane: LaneState, event: LaneEvent, given: Given): Decisio
     event.type === 'timer'
       ? ({ type: 'timer.fired', waitId: event.waitId, lateByMs: Math.max(0, atMs - event.dueAtMs), atMs } as const)
       : { ...event, atMs };
-  return advance(record, addUpdates(dated, record.state, given.scopes), given, null);
+  return advanceUpdated(record, dated, given, null);
 }
 
 /** Accepts an execution. Its scopes were read a moment ago. */
@@ -117,6 +115,14 @@ function start({ execution, entry, trigger, begins }: Extract<LaneEvent, { reado
     return { ...decided, saves: [record], history: [history], enqueue: [{ companyId, lane, acceptedAtMs: atMs, accepted }] };
   const moved = quarantineNow(record, record.revision, { type: 'execution.quarantined', reason: begins.quarantinedFor, atMs, accepted });
   return { ...decided, saves: [moved.after], history: [history, ...moved.history], moved: [moved] };
+}
+
+/** Advances by an event with what changed outside. */
+function advanceUpdated(record: ExecutionRecord, event: ExecutionEvent, given: Given, answer: Json): Decision {
+  const { origin } = record.state;
+  const scopes = given.scopes(origin);
+  if (scopes === undefined) return { kind: 'missing', need: { kind: 'scopes', origin } };
+  return advance(record, addUpdates(event, record.state, scopes), given, answer);
 }
 
 /** Adds the scopes that changed outside since the execution saw them last. */
@@ -171,7 +177,7 @@ function resume(
   const brought = { via: nodeId, once: admission.oneTimeOnly, writes: admission.writes({ executionId: state.rootId, mode: 'resume' }) };
   const atMs = given.nowMs;
   if (wait !== undefined && isAwaited)
-    return advance(record, addUpdates({ type: 'webhook.received', waitId: wait.id, ...brought, atMs }, state, given.scopes), given, answer);
+    return advanceUpdated(record, { type: 'webhook.received', waitId: wait.id, ...brought, atMs }, given, answer);
   const keeping = keepsRequest(record, canvas, brought, given);
   if (typeof keeping === 'object') return keeping;
   if (keeping === 'ignored') return { kind: 'unchanged', answer: { ...answer, ignored: true } };

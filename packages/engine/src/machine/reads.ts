@@ -1,6 +1,9 @@
 // What a decision reads beyond its own execution: what it needs, and what it is answered with.
 import type { CompiledCanvas } from '../canvas/compile.ts';
-import type { ExecutionRecord } from '../contract/store.ts';
+import type { AcceptedMessage } from '../contract/event.ts';
+import type { Contact, Origin } from '../contract/execution.ts';
+import type { Json, JsonObject } from '../contract/json.ts';
+import type { ExecutionRecord, HistoryRecord } from '../contract/store.ts';
 
 /** The target of a child call or a jump. A draft without a named version calls drafts (VER-02). */
 export interface CallTarget {
@@ -19,6 +22,17 @@ export interface Callable extends Pinned {
   readonly entry: string;
 }
 
+/** The published start that a message matches. */
+export interface MatchingStart extends Callable {
+  readonly origin: Origin;
+}
+
+/** The start that a message matches; or why none does. */
+export type FoundStart = MatchingStart | 'NO_START_PUBLISHED' | 'NO_START_MATCHED';
+
+/** Which starts a message may match. `interrupting`: only those that interrupt an open question, `named`: any; neither by fallback. */
+export type Among = 'all' | 'named' | 'interrupting';
+
 /** What a decision has to read before it can be made. */
 export type Need =
   /** `isForEnd`: as far as it can be compiled, where the nodes of this release cannot run all of it. */
@@ -28,6 +42,18 @@ export type Need =
   | { readonly kind: 'heldSignals' }
   | { readonly kind: 'execution'; readonly executionId: string }
   | { readonly kind: 'failureWorkflow' }
+  /** The scopes from outside, of an execution with this origin. */
+  | { readonly kind: 'scopes'; readonly origin: Origin }
+  | { readonly kind: 'contact'; readonly botId: string; readonly ids: readonly string[] }
+  | { readonly kind: 'bot'; readonly botId: string }
+  /** Whether an operator talks with this user. */
+  | { readonly kind: 'attended'; readonly botId: string; readonly userId: string }
+  /** @remarks `isAll`: every open question of the user, else the one that was asked last */
+  | { readonly kind: 'questions'; readonly botId: string; readonly userId: string; readonly isAll: boolean }
+  /** The published start that the message of this decision matches. */
+  | { readonly kind: 'start'; readonly accepted: AcceptedMessage; readonly among: Among }
+  | { readonly kind: 'seen'; readonly keys: readonly string[] }
+  | { readonly kind: 'history'; readonly executionId: string }
   /** The event loop has others to serve first. */
   | { readonly kind: 'turn' };
 
@@ -49,10 +75,22 @@ export interface Answers {
   readonly execution: ExecutionRecord | null;
   /** The failure workflow of the company; `null` when it has none. */
   readonly failureWorkflow: Callable | null;
+  /** `null` when nobody is known by any of these ids. */
+  readonly contact: Contact | null;
+  readonly bot: JsonObject | null;
+  readonly attended: boolean;
+  /** The one that was asked last comes first. */
+  readonly questions: readonly ExecutionRecord[];
+  readonly start: FoundStart;
+  /** `null` when none of these delivery ids was seen. */
+  readonly seen: { readonly answer: Json } | null;
+  readonly history: readonly HistoryRecord[];
 }
 
 /** Reads of a decision. Each look-up returns `undefined` for what was not read. */
 export interface Reads {
+  /** `$company`, `$bot`, `$user`, `$memory` as they are now. */
+  scopes(origin: Origin): JsonObject | undefined;
   /** A compiled canvas by its content hash. @param isForEnd - for an event that asks none of its nodes: as much of it as can be compiled */
   canvas(hash: string, isForEnd?: boolean): CompiledCanvas | undefined;
   find<Kind extends keyof Answers>(need: Need & { readonly kind: Kind }): Answers[Kind] | undefined;

@@ -4,6 +4,7 @@ import type { BoundDriver } from '../contract/driver.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { NodeDefinition } from '../contract/node.ts';
 import type { CanvasStore, ExecutionStore, HeldSignal, LaneSet } from '../contract/store.ts';
+import type { LaneCall, LaneReply } from '../lane/calls.ts';
 import type { Inspect } from '../machine/canvas-logic.ts';
 import { createMemoryCanvases } from '../memory/canvas-store.ts';
 import { createMemoryStore } from '../memory/execution-store.ts';
@@ -15,7 +16,7 @@ import { createHeldTimers, type HeldTimers } from './held-timers.ts';
 import { randomHex } from '../machine/new-execution.ts';
 import { type KeyedQueue, createKeyedQueue } from './keyed-queue.ts';
 import { createLaneOwnership, type LaneOwnership, type Reach } from './lane-ownership.ts';
-import type { Cell, LaneCall, LaneReply, LaneRuntime } from './lane-runtime.ts';
+import type { Cell, LaneRuntime } from './lane-runtime.ts';
 import { createMeetings, type Meetings } from './meetings.ts';
 import { createRecoveries, type Recoveries } from './recoveries.ts';
 import { type TimerScheduler, createTimerScheduler } from './timer-scheduler.ts';
@@ -130,8 +131,6 @@ export interface EngineContext {
   readonly trace: Trace | undefined;
   readonly timers: TimerScheduler;
   readonly heldTimers: HeldTimers;
-  /** Whether timers are read from the store, where one that is passed over stays. A lane runtime fires each once. */
-  readonly keepsTimers: boolean;
   readonly turns: Turns;
   readonly crashTracker: CrashTracker;
   readonly recoveries: Recoveries;
@@ -203,7 +202,6 @@ export function createContext(
     turns: createTurns(systemTurn),
     timers: createTimerScheduler({ clock, store, events, held: heldTimers, fire: () => work.fireDueTimers(context) }),
     heldTimers,
-    keepsTimers: true,
     crashTracker: createCrashTracker({ clock, store, events }),
     recoveries: createRecoveries(clock),
     meetings: createMeetings(store),

@@ -1,10 +1,10 @@
 import { describeThrown, isHiloError } from '../contract/errors.ts';
 import type { Awaitable, DueWait } from '../contract/store.ts';
-import { advance } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import type { KeyedQueue } from './keyed-queue.ts';
 import { maxCrashes } from './recovery.ts';
 import { retryWhileOwned } from './retry.ts';
+import { takeInput } from './take-input.ts';
 
 /** How many due waits are read from the store at once. */
 const batch = 1_000;
@@ -104,14 +104,14 @@ async function countTry({ store, crashTracker }: EngineContext, { lane, dueAtMs 
 }
 
 /** Advances an execution whose wait is due, in its lane's turn. One that cannot process the timer is quarantined (P17). */
-export async function fireTimer(context: EngineContext, wait: DueWait, doing: string): Promise<void> {
-  const { lane, companyId, executionId, waitId, dueAtMs } = wait;
+async function fireTimer(context: EngineContext, wait: DueWait, doing: string): Promise<void> {
+  const { lane, companyId, executionId } = wait;
   try {
     // The wait may have been answered while the timer was queued in the lane: then it changes nothing.
     await retryWhileOwned(context, lane, doing, async () => {
       const known = await context.store.load(companyId, executionId);
       await context.turns.take(companyId);
-      return advance(context, wait, { type: 'timer', waitId, dueAtMs }, known === undefined ? {} : { known });
+      return takeInput(context, lane, companyId, { type: 'timer', wait }, { known });
     });
   } catch (error) {
     if (!isHiloError(error, 'INVALID_CANVAS')) context.events.emit('engine.fault', { error, while: doing });
@@ -127,7 +127,7 @@ const deadLetterTimer = (context: EngineContext, wait: DueWait, reason: string):
   retryWhileOwned(context, wait.lane, `quarantining execution ${wait.executionId}`, async () => {
     const known = await context.store.load(wait.companyId, wait.executionId);
     if (known?.state.wait?.id !== wait.waitId || known.state.status !== 'waiting') return;
-    const isHeld = context.keepsTimers && (await context.library.isHeld(wait.companyId, known.state.canvasHash));
-    if (isHeld) context.heldTimers.add(wait);
-    else await advance(context, known, { type: 'execution.quarantined', reason }, { known });
+    const { lane, companyId, executionId } = wait;
+    if (await context.library.isHeld(companyId, known.state.canvasHash)) context.heldTimers.add(wait);
+    else await takeInput(context, lane, companyId, { type: 'quarantine', companyId, executionId, reason }, { known });
   });

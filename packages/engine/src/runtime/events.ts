@@ -1,10 +1,10 @@
 import type { Ending, ExecutionState, ExecutionStatus, HistoryEntry, OpenWait, Origin } from '../contract/execution.ts';
 import type { Problem } from '../contract/problem.ts';
 import { HiloError } from '../contract/errors.ts';
-import type { JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { ExecutionRecord, HistoryRecord } from '../contract/store.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
+import type { MessageEvents, MessageTell } from '../lane/message-events.ts';
 import { LaneElsewhere } from './keyed-queue.ts';
 
 /** A version that open executions are in, and that the nodes of this engine cannot run. */
@@ -31,15 +31,8 @@ export interface ExecutionRef {
   readonly atMs: number;
 }
 
-/** The user whom a message is from. */
-export interface UserRef {
-  readonly companyId: string;
-  readonly botId: string;
-  readonly userId: string;
-}
-
 /** The events of the engine, always emitted after the commit. */
-export interface EngineEvents {
+export interface EngineEvents extends MessageEvents {
   'execution.started': [execution: ExecutionRef];
   'visit.left': [execution: ExecutionRef, entry: HistoryEntry];
   'effect.requested': [execution: ExecutionRef, entry: HistoryEntry];
@@ -50,13 +43,6 @@ export interface EngineEvents {
   'execution.waiting': [execution: ExecutionRef, wait: OpenWait];
   /** `failure` has cause, message and node of one that did not complete. */
   'execution.ended': [execution: ExecutionRef, ending: Ending & { readonly status: ExecutionStatus }];
-  'message.received': [message: UserRef & { readonly message: JsonObject; readonly atMs: number }];
-  /** A message came while a node held its user, and was discarded or kept for the next wait (RET-06). */
-  'message.held': [message: UserRef & { readonly kept: boolean }];
-  /** It is the operator's, who talks with its user: no workflow gets it, also where a node kept it for a next wait (RET-06). */
-  'message.attended': [message: UserRef & { readonly message: JsonObject }];
-  /** No wait and no start matched it. */
-  'message.unmatched': [message: UserRef & { readonly message: JsonObject; readonly cause: UnmatchedCause }];
   /** A fifth of the limit of visits or of history is used; emitted once (P16). */
   'execution.nearLimit': [execution: ExecutionRef, used: { readonly visits: number; readonly historySize: number }];
   /** Taken out of work until an operator releases it (P17). */
@@ -70,18 +56,6 @@ export interface EngineEvents {
   /** An unexpected error; the engine continued. */
   'engine.fault': [fault: { readonly error: unknown; readonly while: string }];
 }
-
-/**
- * Why a message reached no workflow: the company has published none with a `start`; no `start` matches it; or it repeatedly could not be
- * processed, and there is neither a wait nor a start to quarantine it with (P17).
- */
-export type UnmatchedCause = 'NO_START_PUBLISHED' | 'NO_START_MATCHED' | 'NOT_PROCESSABLE' | 'ANSWERS_NO_OPEN_QUESTION';
-
-/**
- * The outcome of a message: it started a workflow, it answered a wait, nothing matched it, or it is `held`, since an operator or a node
- * has its user and no workflow gets it.
- */
-export type RoutedMessage = 'started' | 'resumed' | 'unmatched' | 'held';
 
 /** Every event there is: a listener of another name would never be called. */
 const eventNames = {
@@ -158,6 +132,24 @@ export function createListeners(): Listeners {
     off,
     emit,
   };
+}
+
+/** Emits the events about messages of a committed step. */
+export function publishTells(events: Pick<Listeners, 'emit'>, tells: readonly MessageTell[]): void {
+  for (const tell of tells)
+    switch (tell[0]) {
+      case 'message.received':
+        events.emit(tell[0], tell[1]);
+        break;
+      case 'message.held':
+        events.emit(tell[0], tell[1]);
+        break;
+      case 'message.attended':
+        events.emit(tell[0], tell[1]);
+        break;
+      case 'message.unmatched':
+        events.emit(tell[0], tell[1]);
+    }
 }
 
 /** Emits the events of a committed advance. */

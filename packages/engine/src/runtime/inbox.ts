@@ -1,14 +1,12 @@
-import { describeThrown, HiloError, isHiloError } from '../contract/errors.ts';
+// The accepted items of a lane, and when each has its turn.
+import { describeThrown, isHiloError } from '../contract/errors.ts';
 import type { InboxItem } from '../contract/store.ts';
-import type { InboxEvent } from '../contract/event.ts';
-import type { LaneEvent } from '../machine/decide.ts';
-import { finalStatuses, isAtWork } from '../machine/lifecycle.ts';
-import { advance, dropItem } from './advance.ts';
+import { dropPoison } from '../lane/decide-lane.ts';
+import type { RoutedMessage } from '../lane/message-events.ts';
 import type { EngineContext } from './context.ts';
-import type { RoutedMessage } from './events.ts';
-import { deadLetter, drop } from './quarantine.ts';
+import { ContextReads } from './lane-reads.ts';
 import { retryWhileOwned } from './retry.ts';
-import { type FoundStart, routeMessage } from './route-message.ts';
+import { takeInput, takeStep } from './take-input.ts';
 
 /**
  * Gives the next accepted item of a lane its turn. The item is read from the store when the turn comes, since another process may have
@@ -90,17 +88,25 @@ async function processNextItem(
   onlyInternal: boolean,
   onTried?: (taken?: { readonly seq: number; readonly routed: RoutedMessage }) => void,
 ): Promise<boolean> {
-  let taken: InboxItem | undefined;
+  let item: InboxItem | undefined;
+  let reads: ContextReads | undefined;
   let isKept = false;
-  let found: FoundStart | undefined;
   const take = async (): Promise<void> => {
     try {
-      found = undefined;
-      taken = await context.store.nextQueued(lane, onlyInternal ? { isInternal: true } : undefined);
-      isKept = taken !== undefined && (await staysKept(context, taken));
-      if (isKept) return onTried?.();
-      const routed = taken === undefined ? undefined : await processItem(context, taken, (start) => (found = start));
-      onTried?.(taken === undefined || routed === undefined ? undefined : { seq: taken.seq, routed });
+      reads = undefined;
+      item = await context.store.nextQueued(lane, onlyInternal ? { isInternal: true } : undefined);
+      if (item === undefined) return onTried?.();
+      reads = new ContextReads(context, item.companyId, context.clock.now());
+      const { step } = await takeInput(
+        context,
+        lane,
+        item.companyId,
+        { type: 'turn' },
+        { item, reads, blocks: context.lanes.blocks(lane) },
+      );
+      isKept = step.keptFor !== undefined;
+      if (step.keptFor !== undefined) keepBlocked(context, lane, step.keptFor);
+      onTried?.(step.routed === undefined ? undefined : { seq: item.seq, routed: step.routed });
     } catch (error) {
       onTried?.();
       throw error;
@@ -109,7 +115,6 @@ async function processNextItem(
   try {
     await retryWhileOwned(context, lane, `processing accepted items of lane ${lane}`, take);
   } catch (error) {
-    const item = taken;
     if (item === undefined) throw error;
     reportFault(context, lane, error);
     // The nodes of this release cannot run the version of its execution: it is held, and what it receives is kept for one that can.
@@ -117,84 +122,41 @@ async function processNextItem(
       context.crashTracker.clear(lane);
       return false;
     }
-    try {
-      await retryWhileOwned(context, lane, 'quarantining what cannot be processed', () =>
-        deadLetter(context, item, describeThrown(error), found),
-      );
-    } catch (again) {
-      if (item.accepted.kind !== 'message' || !context.lanes.isOurs(lane)) throw again;
-      reportFault(context, lane, again);
-      await retryWhileOwned(context, lane, 'removing what cannot be quarantined', () => drop(context, item));
-    }
+    await setAside(context, item, describeThrown(error), reads);
   }
   if (isKept) {
     // Its turn comes again when the execution has moved on; so does that of what queues behind it (P9).
     context.lanes.run(lane, () => processNextItem(context, lane, false)).catch((error: unknown) => reportFault(context, lane, error));
     return false;
   }
-  if (taken === undefined || !context.lanes.isOurs(lane)) return false; // the process that owns the lane now recovers what is left
+  if (item === undefined || !context.lanes.isOurs(lane)) return false; // the process that owns the lane now recovers what is left
   context.crashTracker.clear(lane);
   return true;
 }
 
-/**
- * Whether a message that came while a node held its user is still kept: the execution is on its way to its next wait, also after the hold
- * has ended by its time (RET-06). Then its lane is blocked until that execution moves on.
- */
-async function staysKept(context: EngineContext, { companyId, lane, accepted }: InboxItem): Promise<boolean> {
-  if (accepted.kind !== 'message' || accepted.keptBy === undefined) return false;
-  const worker = await findAtWork(context, companyId, accepted.keptBy);
-  const block = worker === undefined ? undefined : context.lanes.blockOf(lane, worker);
-  if (worker === undefined || block === undefined) return false;
-  context.lanes.block(lane, worker, { ...block, untilMs: Number.POSITIVE_INFINITY, hold: undefined });
-  return true;
-}
-
-/** The execution of a family that is on its way to a wait, begun from one of its members; none where they wait or have ended. */
-async function findAtWork(context: EngineContext, companyId: string, executionId: string): Promise<string | undefined> {
-  const found = await context.store.load(companyId, executionId);
-  if (found === undefined) return undefined;
-  const { parent, state } = found;
-  if (finalStatuses.has(state.status)) return parent === undefined ? undefined : findAtWork(context, companyId, parent.executionId);
-  const childId = state.wait?.childId;
-  const child = childId === undefined ? undefined : await context.store.load(companyId, childId);
-  if (child !== undefined && !finalStatuses.has(child.state.status)) return findAtWork(context, companyId, child.executionId);
-  return isAtWork(state) ? executionId : undefined;
+/** Blocks a lane until an execution moves on, although its hold has ended by its time. */
+function keepBlocked({ lanes }: EngineContext, lane: string, executionId: string): void {
+  const block = lanes.blockOf(lane, executionId);
+  if (block !== undefined) lanes.block(lane, executionId, { ...block, untilMs: Number.POSITIVE_INFINITY, hold: undefined });
 }
 
 /**
- * @param onFound - told the start that a message matches, as soon as the starts were tried
- * @returns the outcome of a message; nothing for other events
+ * Removes an item that cannot be processed; where it cannot be quarantined either, it is dropped.
+ *
+ * @param reads - of the turn that failed: what it tried is not tried again
  */
-async function processItem(
-  context: EngineContext,
-  item: InboxItem,
-  onFound: (start: FoundStart) => void,
-): Promise<RoutedMessage | undefined> {
-  const { companyId, accepted } = item;
-  if (accepted.kind === 'message') return routeMessage(context, item, accepted, onFound);
+async function setAside(context: EngineContext, item: InboxItem, reason: string, reads: ContextReads | undefined): Promise<void> {
+  const { lane, companyId } = item;
+  const input = { type: 'poison', reason, isRepeated: false } as const;
   try {
-    await advance(context, { companyId, executionId: accepted.executionId }, createLaneEvent(accepted), { item });
+    await retryWhileOwned(context, lane, 'quarantining what cannot be processed', () =>
+      takeInput(context, lane, companyId, input, { item, ...(reads !== undefined && { reads: reads.again(context.clock.now()) }) }),
+    );
   } catch (error) {
-    // A kept request that the execution refuses has no caller any more who could be told.
-    const isRefusal = error instanceof HiloError && error.status < 500 && error.code !== 'INVALID_CANVAS';
-    if (accepted.kind !== 'webhook' || !isRefusal) throw error;
-    context.events.emit('engine.fault', { error, while: `applying a kept request to execution ${accepted.executionId}` });
-    await dropItem(context, item);
-  }
-  return undefined;
-}
-
-function createLaneEvent(accepted: Exclude<InboxEvent, { readonly kind: 'message' }>): LaneEvent {
-  switch (accepted.kind) {
-    case 'start':
-    case 'child.start':
-      return { type: 'execution.started', entry: accepted.entry, trigger: accepted.trigger };
-    case 'child.ended':
-      return { type: 'child.ended', waitId: accepted.waitId, result: accepted.result };
-    case 'webhook':
-      return { type: 'webhook', executionId: accepted.named, nodeId: accepted.nodeId, request: accepted.request };
-    case 'event':
-      return { type: 'signal.received', waitId: accepted.waitId, payload: accepted.payload };
+    if (item.accepted.kind !== 'message' || !context.lanes.isOurs(lane)) throw error;
+    reportFault(context, lane, error);
+    await retryWhileOwned(context, lane, 'removing what cannot be quarantined', () =>
+      takeStep(context, lane, companyId, input, dropPoison(item)),
+    );
   }
 }

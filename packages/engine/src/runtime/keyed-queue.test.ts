@@ -1,4 +1,5 @@
 import type { Clock } from '../contract/clock.ts';
+import { holdingOf } from '../lane/lane.ts';
 import { createKeyedQueue, LaneElsewhere } from './keyed-queue.ts';
 import type { EffectCall } from '../contract/execution.ts';
 import { describe, expect, it } from 'vitest';
@@ -75,9 +76,9 @@ describe('lanes', () => {
     const later = lanes.run('a', async () => void log.push('later'));
     wake();
     await Promise.resolve();
-    expect([log, lanes.holding('a', nowMs)?.hold.onMessage]).toEqual([[], 'discard']);
+    expect([log, holdingOf(lanes.blocks('a'), nowMs)?.hold.onMessage]).toEqual([[], 'discard']);
     nowMs = 1_000;
-    expect(lanes.holding('a', nowMs)).toBeUndefined();
+    expect(holdingOf(lanes.blocks('a'), nowMs)).toBeUndefined();
     wake();
     await later;
     expect(log).toEqual(['later']);

@@ -1,24 +1,14 @@
 import type { Clock } from '../contract/clock.ts';
 import { HiloError } from '../contract/errors.ts';
-import type { EffectCall, HeldUser } from '../contract/execution.ts';
 import type { Awaitable, LaneSet } from '../contract/store.ts';
+import { type Block as LaneBlock, isBlocked, type NamedBlock as NamedLaneBlock } from '../lane/lane.ts';
 
-/** Why a lane does not start its next task: an effect of one of its executions has no result. */
-export interface Block {
-  /** From this instant on it no longer blocks the lane (RET: the user is released while the node continues). */
-  readonly untilMs: number;
-  readonly call: EffectCall;
-  readonly hold: HeldUser | undefined;
+/** A block, as the process keeps it in which its effect runs. */
+export interface Block extends LaneBlock {
   /** Aborts the effect, if it still runs: its result is not awaited any more. */
   readonly abort?: () => void;
   /** Nothing is under way: it blocks the lane until another release runs, and the lane counts as idle. */
   readonly isIdle?: true;
-}
-
-/** A block that answers the user's messages itself. */
-export interface Holding {
-  readonly call: EffectCall;
-  readonly hold: HeldUser;
 }
 
 /**
@@ -47,10 +37,8 @@ export interface KeyedQueue {
   unblock(lane: string, name: string): void;
   /** The block of a lane with this name. */
   blockOf(lane: string, name: string): Block | undefined;
-  /** The names of the blocks of a lane. */
-  blockers(lane: string): readonly string[];
-  /** The block that holds the lane's user at this instant, if there is one. */
-  holding(lane: string, nowMs: number): Holding | undefined;
+  /** The blocks of a lane. */
+  blocks(lane: string): readonly NamedLaneBlock[];
   /** Drops the tasks of some or all lanes: the next owner recovers them. */
   lose(lanes?: LaneSet): void;
   /**
@@ -83,8 +71,7 @@ interface Task {
   readonly reject?: (error: LaneElsewhere) => void;
 }
 
-interface NamedBlock {
-  readonly name: string;
+interface NamedBlock extends NamedLaneBlock {
   readonly block: Block;
   readonly timer: unknown;
 }
@@ -131,11 +118,7 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
     return lane;
   };
 
-  const isBlocked = (lane: Lane): boolean => {
-    if (lane.blocks.length === 0) return false;
-    const nowMs = clock.now();
-    return lane.blocks.some(({ block }) => nowMs < block.untilMs);
-  };
+  const isBlockedNow = ({ blocks }: Lane): boolean => blocks.length > 0 && isBlocked(blocks, clock.now());
 
   const findBlock = ({ blocks }: Lane, wanted: string): NamedBlock | undefined => blocks.find(({ name }) => name === wanted);
 
@@ -148,7 +131,7 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
   /** The list whose first task may run now. */
   const turn = (lane: Lane): Task[] | undefined => {
     if (lane.first.length > 0) return lane.first;
-    return lane.queue.length > 0 && !isBlocked(lane) ? lane.queue : undefined;
+    return lane.queue.length > 0 && !isBlockedNow(lane) ? lane.queue : undefined;
   };
 
   const takes = (name: string): boolean =>
@@ -258,7 +241,7 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
     if (!mayEnter(name, place)) return Promise.reject(new LaneElsewhere(name));
     const lane = open(name);
     const isFree = lane.isOurs && !lane.isWorking && turn(lane) === undefined;
-    if (isFree && (place !== 'queue' || !isBlocked(lane))) return runNow(name, lane, task);
+    if (isFree && (place !== 'queue' || !isBlockedNow(lane))) return runNow(name, lane, task);
     return new Promise<Result>((resolve, reject) => {
       lane[place].push({ run: () => task().then(resolve, reject), reject });
       work(name, lane);
@@ -293,12 +276,7 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
       const lane = lanes.get(name);
       return lane === undefined ? undefined : findBlock(lane, blocker)?.block;
     },
-    blockers: (name) => lanes.get(name)?.blocks.map(({ name: blocker }) => blocker) ?? [],
-    holding(name, nowMs) {
-      for (const { block } of lanes.get(name)?.blocks ?? none)
-        if (block.hold !== undefined && nowMs < block.untilMs) return { call: block.call, hold: block.hold };
-      return undefined;
-    },
+    blocks: (name) => lanes.get(name)?.blocks ?? none,
     lose,
     giveUp(wanted, onRest) {
       const one: Leaving = {

@@ -1,8 +1,8 @@
 import { HiloError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
 import type { Awaitable, LaneSet, LeaseListener, Leases } from '../contract/store.ts';
+import type { LaneAnswer, LaneCall, LaneReply } from '../lane/calls.ts';
 import { type LaneClaims, LaneElsewhere } from './keyed-queue.ts';
-import type { LaneAnswer, LaneCall, LaneReply } from './lane-runtime.ts';
 
 /** Forwards calls to other processes directly. Without it calls go through the store, which takes longer. */
 export interface Reach {
@@ -20,12 +20,18 @@ export interface LaneOwnership extends LaneClaims {
   leave(): Promise<void>;
   /** Resolves when the unfinished work of gained lanes is queued: before any call on them. */
   whenReady(): Promise<void>;
-  /** Performs a call here if this process owns the lane, else forwards it to the owner: see `callLane`. */
+  /**
+   * Performs a call here if this process owns the lane, else forwards it to the owner.
+   *
+   * @param here - performs it when this process owns the lane
+   * @param anywhere - performs it although another process owns the lane, which gets it from the store; nothing when only the owner can
+   *   answer. `mayBeDone`: it was forwarded, and its outcome is unknown
+   */
   call<Call extends LaneCall>(
     lane: string,
-    callOf: () => Call,
+    call: Call,
     here: () => Awaitable<LaneAnswer<Call>>,
-    anywhere?: (keyed: Call, mayBeDone: boolean) => Promise<LaneAnswer<Call>>,
+    anywhere: (keyed: Call, mayBeDone: boolean) => Promise<LaneAnswer<Call>> | undefined,
   ): Promise<LaneAnswer<Call>>;
 }
 
@@ -115,7 +121,7 @@ export function createLaneOwnership(leases: Leases, reach: Reach | undefined, wo
       await leave?.();
     },
     whenReady,
-    async call(lane, callOf, here, anywhere) {
+    async call(lane, call, here, anywhere) {
       await join();
       if (gains.length > 0) await whenReady();
       if (work.takes(lane)) {
@@ -125,10 +131,11 @@ export function createLaneOwnership(leases: Leases, reach: Reach | undefined, wo
           if (!(error instanceof LaneElsewhere)) throw error;
         }
       }
-      const keyed = addKey(callOf(), work.newKey());
+      const keyed = addKey(call, work.newKey());
       const { reply, mayBeDone } = await send(lane, keyed);
       if (reply !== undefined) return readReply(reply);
-      if (anywhere !== undefined) return anywhere(keyed, mayBeDone);
+      const accepted = anywhere(keyed, mayBeDone);
+      if (accepted !== undefined) return accepted;
       return readReply((await leases.post(lane, keyed as unknown as Json)) as unknown as LaneReply);
     },
   };

@@ -5,13 +5,12 @@ import { describeThrown } from '../contract/errors.ts';
 import type { Contact, EffectCall, PendingEffect, Settled } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
 import type { Awaitable, ExecutionRecord } from '../contract/store.ts';
+import { findHolding } from '../lane/lane.ts';
 import { createEffectCall } from '../machine/decide.ts';
 import { idempotencyKey } from '../machine/deterministic-ids.ts';
-import { commonLimit } from '../machine/suspend.ts';
 import { measure, notJson } from '../variables/measure.ts';
 import { andThen, rescue, retryWhileUnavailable } from './retry.ts';
 import type { EngineContext } from './context.ts';
-import type { Holding } from './keyed-queue.ts';
 
 /** The user of an effect as read just now; `undefined` inside it when there is none. */
 export interface KnownContact {
@@ -74,20 +73,18 @@ export function performDetached(context: EngineContext, call: EffectCall): void 
   );
 }
 
+/** Performs an effect that nothing waits for, of the user as of now. */
+export function settleUnawaited(context: EngineContext, call: EffectCall): void {
+  const perform = async (): Promise<unknown> => settle(context, call, await readContact(context, call));
+  void perform().catch((error: unknown) => context.events.emit('engine.fault', { error, while: `performing effect ${call.key}` }));
+}
+
 /** Keeps the lane of an execution that pauses before it tries a node again, as long as the node holds its user. */
 export function holdThroughPause(context: EngineContext, record: ExecutionRecord): void {
   const holding = findHolding(record);
   if (holding === undefined) return;
   const { call, hold } = holding;
   context.lanes.block(record.lane, record.executionId, { untilMs: hold.untilMs, call, hold });
-}
-
-/** The hold of an execution on its user. */
-export function findHolding({ executionId, parent, state: { origin, visit } }: ExecutionRecord): Holding | undefined {
-  if (visit?.hold === undefined) return undefined;
-  const { nodeId, attempt, hold } = visit;
-  const effect = { key: '', type: '', request: null, nodeId, attempt, ...commonLimit };
-  return { call: { ...effect, executionId, parentId: parent?.executionId, origin }, hold };
 }
 
 /**

@@ -1,11 +1,10 @@
 import type { ExecutionRecord, LaneSet, UnfinishedLane } from '../contract/store.ts';
-import { createEffectCall } from '../machine/decide.ts';
-import { settleLane } from './advance.ts';
+import { findBlock } from '../lane/lane.ts';
+import { settleLane } from './take-input.ts';
 import type { EngineContext } from './context.ts';
 import { quarantineLane } from './quarantine.ts';
 import { companyOfLane } from '../machine/new-execution.ts';
 import { processAll } from './inbox.ts';
-import { findHolding } from './perform-effect.ts';
 import { retryWhileUnavailable, withLane } from './retry.ts';
 
 /** How many lanes are looked at together. */
@@ -98,10 +97,9 @@ async function recoverInTurn(context: EngineContext, lane: string, before: numbe
 
 /** Keeps a lane until a release runs that can run its execution. */
 function holdLane({ lanes }: EngineContext, record: ExecutionRecord): void {
-  const { lane, executionId, state } = record;
-  const holding = findHolding(record);
-  const call = state.pending === undefined ? holding?.call : createEffectCall(record, state.pending);
-  if (call !== undefined) lanes.block(lane, executionId, { untilMs: Number.POSITIVE_INFINITY, call, hold: undefined, isIdle: true });
+  const block = findBlock(record);
+  if (block === undefined) return;
+  lanes.block(record.lane, record.executionId, { ...block, untilMs: Number.POSITIVE_INFINITY, hold: undefined, isIdle: true });
 }
 
 /**
@@ -112,7 +110,7 @@ export async function recoverLane(context: EngineContext, lane: string): Promise
   const { unsettled, queued } = await context.store.unfinishedIn(lane);
   if (!context.lanes.isOurs(lane)) return; // lost meanwhile: its next owner recovers it
   const ids = new Set(unsettled.map(({ executionId }) => executionId));
-  for (const blocker of context.lanes.blockers(lane)) if (!ids.has(blocker)) context.lanes.unblock(lane, blocker);
+  for (const { name } of context.lanes.blocks(lane)) if (!ids.has(name)) context.lanes.unblock(lane, name);
   for (const record of unsettled) {
     // Its effect is not performed while no release can apply the answer; what its lane receives is kept.
     if (await context.library.isHeld(record.companyId, record.state.canvasHash)) holdLane(context, record);
@@ -120,7 +118,7 @@ export async function recoverLane(context: EngineContext, lane: string): Promise
   }
   const first = queued > 0 ? processAll(context, lane) : undefined;
   // An effect that blocks the lane may take its time: only what can be processed now belongs to the recovery.
-  if (first !== undefined && context.recoveries.isUnderWay() && context.lanes.blockers(lane).length === 0) context.recoveries.follow(first);
+  if (first !== undefined && context.recoveries.isUnderWay() && context.lanes.blocks(lane).length === 0) context.recoveries.follow(first);
   if (unsettled.length + queued === 0) context.crashTracker.clear(lane);
   context.timers.lookUp(); // of a wait whose commit had no answer
   context.events.emit('lane.recovered', { lane });

@@ -1,7 +1,7 @@
 import { HiloError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
+import { seenForMs } from '../lane/step.ts';
 import { measure } from '../variables/measure.ts';
-import { seenForMs } from './advance.ts';
 import { answerWait, findWaits, type KnownWait } from './answer-wait.ts';
 import type { EngineContext } from './context.ts';
 import { deliverHeldSignals, holdSignal } from './held-signals.ts';

@@ -1,22 +1,19 @@
+// A start from outside: its canvas is pinned, its user resolved and its id drawn before its lane takes it.
 import { HiloError } from '../contract/errors.ts';
 import type { Contact, Origin, Trigger } from '../contract/execution.ts';
 import type { JsonObject } from '../contract/json.ts';
-import type { Awaitable, Commit, ExecutionRecord } from '../contract/store.ts';
+import type { Awaitable } from '../contract/store.ts';
 import { spelledPhone } from '../contract/user-variables.ts';
-import type { Callable, Pinned } from '../machine/reads.ts';
-import { type Decided, joinDecisions } from '../machine/decide.ts';
-import { finalStatuses } from '../machine/lifecycle.ts';
-import { findWrongInput } from '../variables/declared.ts';
-import { laneOf, type NewExecution, createExecutionId, randomHex, userLaneOf } from '../machine/new-execution.ts';
+import type { StartCall, Started } from '../lane/calls.ts';
 import { slotOf } from '../machine/deterministic-ids.ts';
-import { createCommit, commit, commitAsOwner, decideWithReads, follow } from './advance.ts';
-import { andThen } from './retry.ts';
-import { callLane } from './call-lane.ts';
-import type { StartCall, Started } from './lane-runtime.ts';
-import type { EngineContext } from './context.ts';
-import { readExternalScopes } from './external-scopes.ts';
-import type { KnownContact } from './perform-effect.ts';
+import { createExecutionId, laneOf, userLaneOf } from '../machine/new-execution.ts';
+import type { Callable, Pinned } from '../machine/reads.ts';
 import { none } from '../machine/transition-context.ts';
+import { findWrongInput } from '../variables/declared.ts';
+import { askLane } from './ask-lane.ts';
+import type { EngineContext } from './context.ts';
+import type { KnownContact } from './perform-effect.ts';
+import { andThen } from './retry.ts';
 
 /** Starts a workflow by its name, without a webhook or a message: what a host calls. */
 export interface StartRequest {
@@ -90,32 +87,21 @@ function pinCanvas(
   return andThen(canvases.latest(companyId, workflowId), pin);
 }
 
-/** A start, ready to be accepted. */
-export interface AcceptedStart extends Callable {
-  readonly origin: Origin;
-  /** Delivery ids that make a repetition the same start. */
-  readonly keys: readonly string[];
+/** A start, ready to be accepted: its canvas is pinned, its request admitted. */
+export interface AcceptedStart extends Callable, Pick<StartCall, 'origin' | 'keys'> {
   readonly trigger: (executionId: string) => Trigger;
-  /** The queued message this start is the consequence of. */
-  readonly dequeue?: Commit['dequeue'];
   /** The user, when read just now. */
   readonly contact?: KnownContact | undefined;
   /** The contact change of the start. */
-  readonly contacts?: Commit['contacts'];
-  /** The execution that waited for the user's message: it ends, with all of its family, in the commit that begins this one. */
-  readonly interrupts?: ExecutionRecord | undefined;
+  readonly contacts?: StartCall['contacts'];
 }
 
 /** Commits a start: at once with its first advance where its lane is free, else with its turn in the lane. */
 export function acceptStart(context: EngineContext, start: AcceptedStart): Awaitable<Started> {
-  const named = nameStartHere(context, start.origin);
-  return callLane(
-    context,
-    named.lane,
-    () => createStartCall(start, named.executionId),
-    () => takeStart(context, start, named),
-    async ({ keys }) => commitStart(context, { ...start, keys }, 'inTurn', named),
-  );
+  const { origin, canvas, version, entry, keys, trigger, contact, contacts = none } = start;
+  const { executionId, lane } = nameStartHere(context, origin);
+  const called = { type: 'start', executionId, origin, canvasHash: canvas.hash, version, entry } as const;
+  return askLane(context, lane, { ...called, trigger: trigger(executionId), keys, contacts }, { contact });
 }
 
 /** An execution that is to be, and its lane. */
@@ -141,106 +127,4 @@ function nameStartHere(context: EngineContext, origin: Origin): NamedStart {
     const named = nameStart(context, origin);
     if (isOfUser || draw === maxDraws || context.lanes.takes(named.lane)) return named;
   }
-}
-
-/** Takes a start where its lane is kept. */
-const takeStart = (context: EngineContext, start: AcceptedStart, named: NamedStart): Awaitable<Started> =>
-  andThen(
-    context.lanes.tryRun(named.lane, () => commitStart(context, start, 'now', named)),
-    (started) => started ?? commitStart(context, start, 'inTurn', named),
-  );
-
-const createStartCall = ({ origin, canvas, version, entry, keys, trigger, contacts }: AcceptedStart, executionId: string): StartCall => ({
-  type: 'start',
-  origin,
-  canvasHash: canvas.hash,
-  version,
-  entry,
-  keys,
-  trigger: trigger(executionId),
-  contacts: contacts ?? [],
-  executionId,
-});
-
-/** A start as a runtime passes it to its lane: its canvas was pinned at acceptance (P14). */
-export async function takeStartCall(context: EngineContext, lane: string, call: StartCall): Promise<Started> {
-  const { origin, canvasHash, version, entry, keys, contacts, trigger, executionId } = call;
-  const canvas = await context.library.load(origin.companyId, canvasHash);
-  return takeStart(context, { origin, canvas, version, entry, keys, contacts, trigger: () => trigger }, { executionId, lane });
-}
-
-/** @param begins - `now`: together with its first advance, for who has the lane's turn already */
-export function commitStart(
-  context: EngineContext,
-  start: AcceptedStart,
-  begins: 'now' | 'inTurn',
-  named: NamedStart = nameStart(context, start.origin),
-): Awaitable<Started> {
-  if (context.trace === undefined) return decideAndCommit(context, start, begins, named);
-  const { companyId } = start.origin;
-  return context.trace({ name: 'advance', companyId, executionId: named.executionId, type: 'start' }, () =>
-    decideAndCommit(context, start, begins, named),
-  );
-}
-
-function decideAndCommit(context: EngineContext, start: AcceptedStart, begins: 'now' | 'inTurn', named: NamedStart): Awaitable<Started> {
-  const { origin, entry, trigger, interrupts } = start;
-  const { executionId } = named;
-  const decideStart = (execution: NewExecution): ReturnType<typeof decideWithReads> =>
-    decideWithReads(context, { execution: undefined }, { type: 'start', execution, entry, trigger: trigger(executionId), begins }, origin);
-  const decided = (ended: Decided | undefined): Awaitable<Started> =>
-    andThen(andThen(prepareExecution(context, start, named), decideStart), (decision) =>
-      decision.kind === 'unchanged' ? { executionId } : commitDecided(context, start, begins, { ...named, ended, decision }),
-    );
-  return interrupts === undefined ? decided(undefined) : decideInterruption(context, interrupts, start.canvas.canvas.id).then(decided);
-}
-
-/** @param ended - what a start that interrupts ends, in the same commit */
-function commitDecided(
-  context: EngineContext,
-  { keys, dequeue = none, contacts = none }: AcceptedStart,
-  begins: 'now' | 'inTurn',
-  { executionId, lane, ended, decision }: NamedStart & { readonly ended: Decided | undefined; readonly decision: Decided },
-): Awaitable<Started> {
-  const all = ended === undefined ? decision : { ...joinDecisions(ended, decision), answer: decision.answer };
-  const { enqueue, moved } = all;
-  const learned = contacts.length === 0 ? all : { ...all, contacts: [...contacts, ...all.contacts] };
-  const changes = createCommit(context, learned, enqueue, dequeue, keys);
-  const committing = begins === 'now' ? commitAsOwner(context, lane, changes) : commit(context, lane, changes);
-  return andThen(committing, (committed) => {
-    if (committed.kind === 'duplicate') return committed.answer as unknown as Started;
-    if (committed.kind === 'conflict') throw new HiloError('STORE_CONFLICT', { executionId });
-    follow(context, moved, enqueue);
-    return { executionId };
-  });
-}
-
-/**
- * Ends the family of an execution whose user starts another workflow. Cancelling the child alone would let its caller continue.
- *
- * @throws {HiloError} `STORE_CONFLICT` when it has ended meanwhile: the message is routed again
- */
-async function decideInterruption(context: EngineContext, waiting: ExecutionRecord, by: string): Promise<Decided> {
-  const { companyId, executionId, state } = waiting;
-  const root = state.rootId === executionId ? waiting : await context.store.load(companyId, state.rootId);
-  const execution = root === undefined || finalStatuses.has(root.state.status) ? waiting : root;
-  const event = { type: 'execution.cancelled', cause: 'INTERRUPTED', reason: `The user began workflow "${by}", which interrupts` } as const;
-  const decision = await decideWithReads(context, { execution }, event, execution.state.origin);
-  if (decision.kind === 'unchanged') throw new HiloError('STORE_CONFLICT', { executionId });
-  return decision;
-}
-
-/** The parts of a start: its identity, and the scopes from outside. */
-export function prepareExecution(
-  context: EngineContext,
-  { origin, version, canvas, contact }: Pick<AcceptedStart, 'origin' | 'version' | 'canvas' | 'contact'>,
-  { executionId, lane }: NamedStart = nameStart(context, origin),
-): Awaitable<NewExecution> {
-  const atMs = context.clock.now();
-  const seed = randomHex(context.random, 16);
-  const begin = (variables: JsonObject): NewExecution => {
-    const rootId = executionId;
-    return { executionId, rootId, seed, origin, depth: 0, lane, version, canvas, variables, atMs };
-  };
-  return andThen(readExternalScopes(context, origin, atMs, contact), begin);
 }

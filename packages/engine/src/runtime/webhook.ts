@@ -3,18 +3,16 @@ import { HiloError, isHiloError } from '../contract/errors.ts';
 import type { Channel, Origin } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
 import type { WebhookAdmission } from '../contract/node.ts';
-import type { Awaitable, ExecutionRecord } from '../contract/store.ts';
+import type { Awaitable } from '../contract/store.ts';
 import { phoneNumberChannels } from '../contract/user-variables.ts';
 import type { WebhookRequest } from '../contract/webhook.ts';
+import type { WebhookAccepted, WebhookCall } from '../lane/calls.ts';
 import type { Pinned } from '../machine/reads.ts';
+import { askLane, loadMember } from './ask-lane.ts';
 import { admit } from '../machine/decide.ts';
-import { finalStatuses } from '../machine/lifecycle.ts';
 import { isExecutionId } from '../machine/new-execution.ts';
-import { advance, type Advanced } from './advance.ts';
 import { andThen, rescue } from './retry.ts';
-import { callLane } from './call-lane.ts';
-import { keepInLane } from './keep-in-lane.ts';
-import { refuseForeignExecution, type WebhookAccepted, type WebhookCall } from './lane-runtime.ts';
+import { refuseForeignExecution } from './lane-runtime.ts';
 import type { EngineContext } from './context.ts';
 import type { KnownContact } from './perform-effect.ts';
 import { acceptStart, pinToStart } from './start.ts';
@@ -121,10 +119,10 @@ const maxNamed = 100;
  * @throws {HiloError} `CELL_ELSEWHERE`, where none is here and one would be in another cell
  */
 async function findNamedExecution(context: EngineContext, call: WebhookCall): Promise<string | undefined> {
-  const { companyId, workflowId, nodeId, request } = call;
+  const { companyId, nodeId, request } = call;
   const named = [...new Set([...collectIds(request.query), ...collectIds(request.body)])].slice(0, maxNamed);
   for (const executionId of named) {
-    const member = await loadMember(context, companyId, executionId, workflowId);
+    const member = await loadMember(context, { call, executionId });
     const { webhook } = member === undefined ? {} : await context.library.loadPart(companyId, member.state.canvasHash);
     if (webhook?.id === nodeId && tryAdmit(webhook, request).executionId === executionId) return executionId;
   }
@@ -161,110 +159,10 @@ const splitUserId = (userId: string, channel: Channel): { readonly phone?: strin
   return /^\d+$/.test(userId) ? { phone: userId } : { bsuid: userId };
 };
 
-/**
- * Answers the wait of an execution, in its turn; of many at once under `oneTimeOnly`, one wins (P7). What comes while the execution is at
- * work has no turn to wait for: the system that a node calls may call back before it answers, and is answered when its request is kept
- * for the wait (WEB-23, WEB-24).
- */
-export async function resume(context: EngineContext, call: WebhookCall, executionId: string): Promise<WebhookAccepted> {
-  const { companyId, workflowId, nodeId, idempotencyKey } = call;
-  const keys = idempotencyKey === undefined ? [] : [`${companyId}:webhook:${workflowId}:${nodeId}:resume:${executionId}:${idempotencyKey}`];
+/** Answers the wait of an execution, in the lane of the member of its family that runs the workflow. */
+async function resume(context: EngineContext, call: WebhookCall, executionId: string): Promise<WebhookAccepted> {
   refuseForeignExecution(context, executionId);
-  const found = await loadMember(context, companyId, executionId, workflowId);
-  if (found === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
-  const { lane } = found;
-  return callLane(
-    context,
-    lane,
-    () => ({ type: 'resume', call, executionId }),
-    () => resumeInTurn(context, call, executionId, found, keys),
-  );
+  const known = await loadMember(context, { call, executionId });
+  if (known === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
+  return askLane(context, known.lane, { type: 'resume', call, executionId }, { known });
 }
-
-/**
- * Keeps a request for an execution that the nodes of this release cannot run: it answers the wait in a release that can. It is answered at
- * once, since what the execution would answer is not known yet.
- *
- * @throws {HiloError} `EXECUTION_NOT_WAITING` where it would not be accepted later either, `INVALID_REQUEST`, `METHOD_NOT_ALLOWED`
- */
-async function keepForRelease(
-  context: EngineContext,
-  { companyId, nodeId, request }: WebhookCall,
-  named: string,
-  found: ExecutionRecord,
-  keys: readonly string[],
-): Promise<WebhookAccepted> {
-  const { executionId, lane, state } = found;
-  const { webhook } = await context.library.loadPart(companyId, state.canvasHash);
-  const isOpen = state.status === 'waiting' ? waitsForRequest(found) : !finalStatuses.has(state.status);
-  const status = state.wait === undefined ? state.status : `${state.status} for ${state.wait.kind}`;
-  if (webhook?.id !== nodeId || !isOpen) throw new HiloError('EXECUTION_NOT_WAITING', { executionId, status });
-  admit(webhook, request); // an invalid one is refused now, while there is a caller
-  const answer = { executionId: named, mode: 'resume', isNewExecution: false, respond: 'onAccept' } as const;
-  await keepInLane(context, lane, { companyId, accepted: { kind: 'webhook', executionId, named, nodeId, request }, keys, answer });
-  return answer;
-}
-
-/** Whether a request would answer an open wait of the execution that it names, rather than be kept for one. */
-export async function answersOpenWait(context: EngineContext, call: WebhookCall, executionId: string): Promise<boolean> {
-  const found = await loadMember(context, call.companyId, executionId, call.workflowId);
-  return found !== undefined && waitsForRequest(found);
-}
-
-const waitsForRequest = ({ state: { status, wait } }: ExecutionRecord): boolean =>
-  status === 'waiting' && (wait?.kind === 'webhook' || wait?.kind === 'external');
-
-function resumeInTurn(
-  context: EngineContext,
-  call: WebhookCall,
-  executionId: string,
-  found: ExecutionRecord,
-  keys: readonly string[],
-): Promise<WebhookAccepted> {
-  const { companyId, workflowId, nodeId, request } = call;
-  const event = { type: 'webhook', executionId, nodeId, request } as const;
-  const inTurn = waitsForRequest(found) ? context.lanes.run : context.lanes.runFirst;
-  return inTurn(found.lane, async () => {
-    try {
-      // Mostly it is unchanged since it was found; otherwise the commit is refused and decided again (P8).
-      const atOnce = await rescue<Advanced | undefined>(() => advance(context, found, event, { known: found, keys }), ignoreNotWaiting);
-      if (atOnce?.isApplied === true) return atOnce.answer as unknown as WebhookAccepted;
-      const repeated = keys.length === 0 ? undefined : await context.store.seenAnswer(keys);
-      if (repeated !== undefined) return repeated.answer as unknown as WebhookAccepted;
-      const known = await loadMember(context, companyId, executionId, workflowId);
-      const resumed = known === undefined ? undefined : await advance(context, known, event, { known, keys });
-      if (resumed?.record === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId }); // retention was faster
-      return resumed.answer as unknown as WebhookAccepted;
-    } catch (error) {
-      if (!isHiloError(error, 'INVALID_CANVAS')) throw error;
-      return keepForRelease(context, call, executionId, found, keys);
-    }
-  });
-}
-
-/** An execution that does not wait may have been resumed by the same request before, or have continued since it was found. */
-function ignoreNotWaiting(error: unknown): undefined {
-  if (!isHiloError(error, 'EXECUTION_NOT_WAITING')) throw error;
-}
-
-/** The execution, or its waiting descendant that runs this workflow: they share `$context.executionId`. */
-async function loadMember(
-  context: EngineContext,
-  companyId: string,
-  executionId: string,
-  workflowId: string,
-): Promise<ExecutionRecord | undefined> {
-  let record = await context.store.load(companyId, executionId);
-  while (record !== undefined && !(await runsWorkflow(context, record, workflowId))) {
-    const childId: string | undefined = record.state.wait?.childId;
-    record = childId === undefined ? undefined : await context.store.load(companyId, childId);
-  }
-  return record;
-}
-
-/** Whether an execution is in this workflow: started so, or after a jump. */
-const runsWorkflow = async (
-  { library }: EngineContext,
-  { companyId, workflowId: started, state }: ExecutionRecord,
-  workflowId: string,
-): Promise<boolean> => started === workflowId || (await library.loadPart(companyId, state.canvasHash)).canvas.id === workflowId;

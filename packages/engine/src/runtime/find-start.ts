@@ -5,82 +5,19 @@ import type { AcceptedMessage } from '../contract/event.ts';
 import { isJsonObject, type JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { Routing } from '../contract/node.ts';
-import type { ExecutionRecord, InboxItem } from '../contract/store.ts';
-import { formatTimestamp } from '../expressions/time.ts';
-import { Timestamp } from '../expressions/value.ts';
-import type { Callable } from '../machine/reads.ts';
-import { advance, dropItem } from './advance.ts';
+import type { Among, FoundStart, MatchingStart } from '../machine/reads.ts';
 import type { EngineContext } from './context.ts';
-import type { RoutedMessage } from './events.ts';
-import { findOpenQuestions } from './open-question.ts';
-import { commitStart } from './start.ts';
-
-/**
- * The target of a user's message: none during a conversation with an operator, else a start that interrupts, else the wait that it
- * answers, else the start that matches it, else none. While a question is open that it does not answer, it begins no fallback.
- *
- * @param onFound - called once the starts were tried, before anything else can fail: they are not to be tried again for this message
- */
-export async function routeMessage(
-  context: EngineContext,
-  item: InboxItem,
-  accepted: AcceptedMessage,
-  onFound?: (start: FoundStart) => void,
-): Promise<RoutedMessage> {
-  const { companyId } = item;
-  const { botId, userId, message: given, writtenAtMs } = accepted;
-  if (await context.directory.isAttended?.(companyId, botId, userId)) {
-    await dropItem(context, item);
-    context.events.emit('message.attended', { companyId, botId, userId, message: given });
-    return 'held';
-  }
-  await context.recoveries.turn();
-  const message = { ...given, at: formatTimestamp(new Timestamp(writtenAtMs ?? item.acceptedAtMs)) };
-  const { answered: known, newest, areThere } = await findOpenQuestions(context, item, accepted);
-  const begin = async (start: MatchingStart, interrupts?: ExecutionRecord): Promise<'started'> => {
-    // The execution that waited for the reply ends in the commit that begins this one: neither happens without the other.
-    const trigger = () => ({ kind: 'message', message }) as const;
-    await commitStart(context, { ...start, keys: [], trigger, dequeue: [item], interrupts }, 'now');
-    return 'started';
-  };
-  const among = newest !== undefined ? 'interrupting' : areThere || accepted.isOpening === true ? 'named' : 'all';
-  const start = await findStart(context, companyId, accepted, among);
-  onFound?.(start);
-  if (typeof start === 'object') return begin(start, known ?? newest);
-  if (known?.state.wait !== undefined) {
-    // When another process has answered the wait since, the message is routed again.
-    await advance(context, known, { type: 'reply.received', waitId: known.state.wait.id, message }, { item, known, mustApply: true });
-    return 'resumed';
-  }
-  const beside = newest === undefined ? start : await findStart(context, companyId, accepted, 'named');
-  onFound?.(beside);
-  if (typeof beside === 'object') return begin(beside);
-  await dropItem(context, item);
-  const cause = areThere ? 'ANSWERS_NO_OPEN_QUESTION' : beside;
-  context.events.emit('message.unmatched', { companyId, botId, userId, message: given, cause });
-  return 'unmatched';
-}
-
-/** A published workflow that begins with a message, and where. */
-export interface MatchingStart extends Callable {
-  readonly origin: Origin;
-}
-
-/** The start that a message matches; or why none does. */
-export type FoundStart = MatchingStart | 'NO_START_PUBLISHED' | 'NO_START_MATCHED';
 
 /**
  * The published workflow whose `start` matches a message, by payload before by keyword, and that before by fallback; or why none does.
  *
  * A start that throws does not match; the first fault is emitted. All starts share one budget (P20).
- *
- * @param among - `interrupting`: only starts that interrupt an open question, and never by fallback; `named`: any, never by fallback
  */
 export async function findStart(
   context: EngineContext,
   companyId: string,
   { botId, userId, message }: AcceptedMessage,
-  among: 'all' | 'named' | 'interrupting' = 'all',
+  among: Among,
 ): Promise<FoundStart> {
   const bot = await context.directory.bot(companyId, botId);
   const channel = Channel.safeParse(isJsonObject(bot) ? bot['channel'] : undefined).data;
@@ -124,7 +61,7 @@ function tryStart(
   { definition: { entry }, config }: CompiledNode,
   message: JsonObject,
   routing: Routing,
-  among: 'all' | 'named' | 'interrupting',
+  among: Among,
 ): 'payload' | 'keyword' | 'fallback' | undefined {
   if (entry?.kind !== 'message' || (among === 'interrupting' && entry.interrupts?.(config) !== true)) return undefined;
   return entry.match(config, message, routing);

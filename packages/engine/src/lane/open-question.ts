@@ -2,7 +2,7 @@
 import type { AcceptedMessage } from '../contract/event.ts';
 import type { ExecutionRecord, InboxItem } from '../contract/store.ts';
 import { relate } from '../machine/questions.ts';
-import type { EngineContext } from './context.ts';
+import { type LaneReads, read } from './step.ts';
 
 /** The open questions of a user, as far as a message concerns them. */
 interface OpenQuestions {
@@ -28,18 +28,18 @@ const isLate = ({ writtenAtMs, acceptedAtMs }: { readonly writtenAtMs?: number |
   writtenAtMs !== undefined && acceptedAtMs - writtenAtMs > promptMs;
 
 /** Finds the open questions of the user of a message, and the one that it answers. */
-export async function findOpenQuestions(
-  { store }: EngineContext,
-  { companyId, acceptedAtMs }: Pick<InboxItem, 'companyId' | 'acceptedAtMs'>,
+export function findOpenQuestions(
+  reads: LaneReads,
+  { acceptedAtMs }: Pick<InboxItem, 'acceptedAtMs'>,
   { botId, userId, message, writtenAtMs, repliesTo, isOpening, keptBy }: AcceptedMessage,
-): Promise<OpenQuestions> {
+): OpenQuestions {
   const name = message['replyTo'];
   const isOld = isLate({ writtenAtMs, acceptedAtMs }) && keptBy === undefined;
   if (typeof name !== 'string' && !isOld) {
-    const newest = await store.awaitingReply(companyId, botId, userId);
+    const [newest] = read(reads, { kind: 'questions', botId, userId, isAll: false });
     return { answered: isOpening === true ? undefined : newest, newest, areThere: newest !== undefined };
   }
-  const open = await store.awaitingReplies(companyId, botId, userId);
+  const open = read(reads, { kind: 'questions', botId, userId, isAll: true });
   const askedBefore = isOld ? open.filter(({ state: { wait } }) => (wait?.openedAtMs ?? 0) <= (writtenAtMs ?? 0) + resolutionMs) : open;
   const [newest] = askedBefore;
   const areThere = open.length > 0;
