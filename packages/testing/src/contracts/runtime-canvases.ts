@@ -103,5 +103,17 @@ const stubborn = chain('stubborn', 'skill', [
   end(),
 ]);
 
+/** Asks one of several questions that a user may have open. */
+const asking = chain(
+  'asking',
+  'skill',
+  [
+    ['begin', 'start', {}],
+    ['ask', 'ask', { ...text('{{$input.about}}?'), input: { kind: 'text' }, saveAs: '$context.said' }, 'answered'],
+    end({ said: '{{$context.said}}' }),
+  ],
+  'about',
+);
+
 /** Callees before callers. */
-export const publishedCanvases: readonly object[] = [conversation, order, nap, child, parent, awaiting, sending, holding, stubborn];
+export const publishedCanvases: readonly object[] = [conversation, order, nap, child, parent, awaiting, sending, holding, stubborn, asking];

@@ -137,6 +137,35 @@ function describeWaitsOfRuntime(open: () => Promise<RuntimeStage>): void {
     );
 
     it(
+      'for a reply is answered by the message that names its question, and by none that was written before it (P7)',
+      withWorld(open, async ({ acme, say, sent, until, untilSent }) => {
+        const ask = async (about: string): Promise<string> => {
+          const { executionId } = await acme.start('asking', { user: { id: 'ada' }, bot: 'bot', channel: 'web', inputs: { about } });
+          await untilSent(`${about}?`, 'ada');
+          await until(executionId, waiting);
+          return executionId;
+        };
+        const deliver = async (text: string, replyTo: string | undefined, more: object = {}): Promise<string> => {
+          const message = { type: 'text', text, ...(replyTo !== undefined && { replyTo }) };
+          const delivery = { bot: 'bot', deliveryId: text, user: { id: 'ada' }, message, ...more };
+          return (await acme.message(delivery)).outcome;
+        };
+        const nameOf = (about: string): string => sent.find(({ text }) => text === `${about}?`)?.key ?? '';
+        const [size, colour, place] = [await ask('Size'), await ask('Colour'), await ask('Place')];
+        const openedAtMs = (await until(size, waiting)).state.wait?.openedAtMs ?? 0;
+        expect(await deliver('Large', nameOf('Size'))).toBe('resumed');
+        expect((await until(size, hasEnded)).state.ending?.outputs).toEqual({ said: 'Large' });
+        expect(await deliver('Who?', 'unknown', { repliesTo: [] })).toBe('unmatched');
+        expect(await deliver('On its way', undefined, { atMs: openedAtMs - 60_000 })).toBe('unmatched');
+        expect(await say('ada', 'Home')).toBe('resumed');
+        expect((await until(place, hasEnded)).state.ending?.outputs).toEqual({ said: 'Home' });
+        expect((await until(colour, waiting)).state.status).toBe('waiting');
+        expect(await deliver('Red', undefined)).toBe('resumed');
+        expect((await until(colour, hasEnded)).state.ending?.outputs).toEqual({ said: 'Red' });
+      }),
+    );
+
+    it(
       'for a child is over with the child, before what its user wrote meanwhile has its turn (P18, P9)',
       withWorld(open, async ({ acme, elapse, hold, say, listTexts, until, untilSent }) => {
         const { letThrough } = hold('Inside');
