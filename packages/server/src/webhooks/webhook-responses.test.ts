@@ -27,6 +27,15 @@ describe('createWebhookResponses', () => {
     expect(await allOf(waits)).toEqual([undefined, undefined]);
   });
 
+  it.each([9_999, 10_000, 10_001])('keeps at most 10,000 such responses, the oldest of which goes first: %i', (count) => {
+    const responses = createWebhookResponses(createVirtualClock());
+    for (let at = 0; at < count; at += 1) responses.respond(`e${at}`, response);
+    const taken = Array.from({ length: count }, (_, at) => responses.takeEarly(`e${at}`) === response);
+    expect(taken.indexOf(true)).toBe(Math.max(0, count - 10_000));
+    expect(taken.lastIndexOf(false)).toBe(Math.max(0, count - 10_000) - 1);
+    expect(responses.takeEarly(`e${count - 1}`)).toBeUndefined(); // each is given once
+  });
+
   it('keeps the first of two such responses, as a call that waits already gets it', async () => {
     const clock = createVirtualClock();
     const responses = createWebhookResponses(clock);

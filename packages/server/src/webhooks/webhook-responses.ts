@@ -1,7 +1,6 @@
 import { findWebhookResponse, type WebhookAccepted, type WebhookResponse } from '@hilo/engine';
 import { type Clock, planDeadline } from '@hilo/engine/contract';
 import { finalStatuses } from '@hilo/engine/store-kit';
-import { LRUCache } from 'lru-cache';
 import type { Platform } from '../platform/platform.ts';
 import { waitUpTo } from '../platform/waiting.ts';
 import type { Tenancy } from '../tenants/companies.ts';
@@ -42,7 +41,8 @@ export interface OpenResponses extends WebhookResponses {
 export function createWebhookResponses(clock: Clock): OpenResponses {
   const waiting = new Map<string, Set<(finish: Finish | undefined) => void>>();
   let isOver = false;
-  const early = new LRUCache<string, { readonly response: WebhookResponse; readonly atMs: number }>({ max: maxEarly });
+  /** In the order in which they came: the oldest makes room, which is over first as well. */
+  const early = new Map<string, { readonly response: WebhookResponse; readonly atMs: number }>();
 
   const finish = (executionId: string, found: Finish | undefined): boolean => {
     const waiters = waiting.get(executionId);
@@ -87,6 +87,8 @@ export function createWebhookResponses(clock: Clock): OpenResponses {
     },
     respond(executionId, response) {
       if (finish(executionId, response) || findEarly(executionId) !== undefined) return;
+      const [oldest] = early.size >= maxEarly ? early.keys() : [];
+      early.delete(oldest ?? executionId);
       early.set(executionId, { response, atMs: clock.now() });
     },
   };

@@ -5,6 +5,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { HttpEnv } from '../../src/platform/http/context.ts';
 import { expect } from 'vitest';
 import { createApp } from '../../src/app.ts';
+import { type Listening, listen, type ListenOptions } from '../../src/platform/http/listen.ts';
 import { serve } from '../../src/serve.ts';
 import type { OpenSettings } from '../../src/settings.ts';
 import type { Service } from '../../src/service.ts';
@@ -114,6 +115,12 @@ const overFramework =
   (app: Stage['app']): Send =>
   async (path, { from, ...sent }) =>
     app.request(path, sent, from === undefined ? {} : { incoming: { socket: { remoteAddress: from } } });
+
+/** Listens on a port of its own: with what a host mounts alone, or as `serve` does. */
+export function listenOver(frame: Frame, { app, service }: Pick<Stage, 'app' | 'service'>, more: Partial<ListenOptions>): Promise<Listening> {
+  const options: ListenOptions = { port: 0, host: '127.0.0.1', ...more };
+  return frame === 'the framework' ? listen(app.fetch, options) : serve(service, options);
+}
 
 /** Serves on a port. */
 async function overServer(service: Service): Promise<OpenFrame> {

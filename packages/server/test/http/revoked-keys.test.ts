@@ -2,9 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Listening, listen } from '../../src/platform/http/listen.ts';
-import { serve } from '../../src/serve.ts';
-import { ana, frames, setStage, type Stage } from './calls.ts';
+import { ana, frames, listenOver, setStage, type Stage } from './calls.ts';
 import { order } from './canvases.ts';
 import { keys } from './fake-service.ts';
 
@@ -36,8 +34,7 @@ describe.each(frames)('a key over %s', (frame) => {
   it('starts nothing when it is revoked before the body has come whole', async () => {
     const stage = await setStage();
     await stage.service.keep(order());
-    const options = { port: 0, host: '127.0.0.1' } as const;
-    const server: Listening = await (frame === 'the framework' ? listen(stage.app.fetch, options) : serve(stage.service, options));
+    const server = await listenOver(frame, stage, {});
     const socket = connect(server.port, '127.0.0.1');
     onTestFinished(async () => {
       socket.destroy();

@@ -3,26 +3,29 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Listening, listen } from '../../src/platform/http/listen.ts';
+import { type Listening, listen, type ListenOptions } from '../../src/platform/http/listen.ts';
 import { listenOnSocket } from '../../src/platform/local-socket/listen-on-socket.ts';
 import { socketEntries } from '../../src/platform/local-socket/socket-folder.ts';
-import { ana, setStage, type Stage } from './calls.ts';
+import { ana, frames, listenOver, setStage, type Stage } from './calls.ts';
 import { order } from './canvases.ts';
 import { keys } from './fake-service.ts';
 import { sendRaw } from './raw-socket.ts';
 
+describe.each(frames)('over %s', (frame) => {
 let stage: Stage;
 let server: Listening;
 
 beforeAll(async () => {
   stage = await setStage();
   await stage.service.keep(order());
-  server = await listen(stage.app.fetch, { port: 0, host: '127.0.0.1' });
+  server = await listenWith({});
 });
 afterAll(async () => {
   await server.close(0);
   await stage.service.close();
 });
+
+const listenWith = (options: Partial<ListenOptions>): Promise<Listening> => listenOver(frame, stage, options);
 
 const path = '/workflows/v2/webhooks/skill/order/whatsapp/hook';
 const user = JSON.stringify({ user: { id: ana } });
@@ -188,14 +191,14 @@ describe('a slow request', () => {
     ['a head', [`POST ${path} HTTP/1.1\r\nHost: localhost\r\n`]],
     ['a body', [head(['Content-Length: 10']), '{']],
   ])('is answered and cut: %s (P33)', async (_what, parts) => {
-    const hasty = await listen(stage.app.fetch, { port: 0, host: '127.0.0.1', headMs: 20, bodyMs: 20 });
+    const hasty = await listenWith({ headMs: 20, bodyMs: 20 });
     const answer = await sendRaw(hasty.port, ...parts);
     expect(answer).toMatchObject({ status: 400, body: { error: 'INVALID_REQUEST' } });
     await hasty.close(0);
   });
 
   it('has its own time for a body, from the end of the head (P33)', async () => {
-    const hasty = await listen(stage.app.fetch, { port: 0, host: '127.0.0.1', headMs: 60_000, bodyMs: 20 });
+    const hasty = await listenWith({ headMs: 60_000, bodyMs: 20 });
     const answer = await sendRaw(hasty.port, head(['Content-Length: 10']), '{');
     expect(answer).toMatchObject({ status: 400, body: { message: 'The request did not come whole in time' } });
     await hasty.close(0);
@@ -334,4 +337,5 @@ describe('a server that closes (P25)', () => {
   it('reports an address in use', async () => {
     await expect(listen(stage.app.fetch, { port: server.port, host: '127.0.0.1' })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
+});
 });
