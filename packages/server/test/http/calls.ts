@@ -117,7 +117,11 @@ const overFramework =
     app.request(path, sent, from === undefined ? {} : { incoming: { socket: { remoteAddress: from } } });
 
 /** Listens on a port of its own: with what a host mounts alone, or as `serve` does. */
-export function listenOver(frame: Frame, { app, service }: Pick<Stage, 'app' | 'service'>, more: Partial<ListenOptions>): Promise<Listening> {
+export function listenOver(
+  frame: Frame,
+  { app, service }: Pick<Stage, 'app' | 'service'>,
+  more: Partial<ListenOptions>,
+): Promise<Listening> {
   const options: ListenOptions = { port: 0, host: '127.0.0.1', ...more };
   return frame === 'the framework' ? listen(app.fetch, options) : serve(service, options);
 }
