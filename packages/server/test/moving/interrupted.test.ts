@@ -129,7 +129,7 @@ describe('a file', () => {
         await refused([...lines.slice(0, 3), ...lines.slice(4)].join('\n') + '\n');
         await refused([lines[0], lines[2], lines[1], ...lines.slice(3)].join('\n') + '\n');
         await refused(`${file}${lines[1]}\n`);
-        await refused(file.replace('"format":1', '"format":2'));
+        await refused(file.replace('"format":2', '"format":3'));
         await refused(file.replace('"bot_id"', '"robot_id"'));
         await refused('');
         await refused('{"companies":[]}\n');

@@ -92,6 +92,20 @@ describe('the file of a company', () => {
     await expect(read(text.replace('"hmac"', '"sha256"'))).rejects.toThrow('as an earlier build wrote it');
   });
 
+  it('is read with the format of an earlier release, and refused with that of a later one', async () => {
+    const text = await write(own);
+    const inFormat = (format: number): string => {
+      const [last = ''] = text.trimEnd().split('\n').slice(-1);
+      const rest = text.slice(0, -last.length - 1).replace('"format":2', `"format":${format}`);
+      return `${rest}${JSON.stringify({ rows: own.length, hmac: createHmac('sha256', key).update(rest).digest('hex') })}\n`;
+    };
+    expect(await read(inFormat(1))).toEqual([header, ...own]);
+    expect(await read(inFormat(2))).toEqual([header, ...own]);
+    await expect(read(inFormat(3))).rejects.toThrow(
+      'is of another format than 2, which this release reads: use the same release on both sides',
+    );
+  });
+
   it('may have a long line in many chunks: each byte is read once', async () => {
     const long = row('seen', { key: '1:long', answer: 'x'.repeat(4_000_000) });
     expect((await read(await write([long]), key, 64)).length).toBe(2); // 62,500 chunks: joined anew for each, they would be 125 GB
