@@ -8,7 +8,7 @@ import {
   type Write,
 } from '@hilo/engine/contract';
 import { RowError, unseal } from './row-text.ts';
-import { type Advance, events, mostWrites, type Named, names, scopes } from './row-writer.ts';
+import { type Advance, events, type Named, names, scopes } from './row-writer.ts';
 import { words } from './row-words.ts';
 
 type List = readonly Json[];
@@ -191,7 +191,7 @@ export class RowReader {
         const name = items[at + 1];
         const path = [wordOf(scope), typeof name === 'number' ? name : textOf(name)];
         const write: Write = { path, value: this.#value(items[at + 2]) };
-        if (this.#writes.length < mostWrites) this.#writes.push(write);
+        this.#writes.push(write);
         writes.push(write);
         at += 2;
       }

@@ -10,7 +10,10 @@ export class RowError extends Error {
   }
 }
 
-/** The format in which rows are written: the first letter of their text. Those of the first format began with none. */
+/**
+ * The format in which rows are written: the first letter of their text. Those of the first format began with none. Whatever the reader of
+ * this release would not understand needs the next letter, and a migration like `rowFormat`: it would take such a row for a damaged one.
+ */
 const format = 'b';
 
 /** Stands behind the format of a state that refers to the history its row begins with. */

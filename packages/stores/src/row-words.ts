@@ -1,6 +1,6 @@
 /**
- * Texts that stand in rows as their place in this list, from 0: types of events and nodes, ports, scopes, kinds of waits. Rows of every
- * store ever written name these places, so the list is append-only. A text that it lacks stands in rows as it is.
+ * Texts that stand in rows as their place in this list, from 0: scopes, types of nodes, ports, kinds of waits. Rows of every store ever
+ * written name these places, so none changes, and another word needs the next format. A text that the list lacks stands in rows as it is.
  */
 export const words: readonly string[] = [
   // Scopes of variables.

@@ -14,7 +14,7 @@ export type Advance = Pick<HistoryRecord, 'revision' | 'event' | 'entries'>;
 type Identity = Omit<ExecutionInput, 'variables' | 'defaults'>;
 
 /** So many writes are remembered: a search among more would take longer than writing a value again. */
-export const mostWrites = 64;
+const mostWrites = 64;
 
 /** The first item of an event that is a list. Rows of every store ever written have these numbers. */
 export const events = { accepted: 0, started: 1, webhook: 2, settled: 3 } as const;
