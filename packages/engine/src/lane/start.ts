@@ -64,7 +64,7 @@ function begin(
 ): LaneStep {
   const ended = interrupts === undefined ? undefined : decideInterruption(lane, interrupts, canvas.canvas.id, reads);
   const variables = reads.scopes(origin);
-  if (variables === undefined) throw new Unread({ kind: 'scopes', origin });
+  if (variables === undefined) throw Unread.of({ kind: 'scopes', origin });
   const identity = { executionId, rootId: executionId, seed: reads.seed(), origin, depth: 0, lane: lane.name };
   const execution = { ...identity, version, canvas, variables, atMs: reads.nowMs };
   const decision = decideOn(undefined, { type: 'start', execution, entry, trigger, begins }, reads);

@@ -54,27 +54,28 @@ export interface LaneStep {
 /** Eight days: providers repeat deliveries for seven (P10). */
 export const seenForMs = 8 * 86_400_000;
 
-/** A read that a decision lacks. It ends the decision, which is made again when it was read; nothing but `decideLane` catches it. */
+/** A read that a decision lacks. Thrown, it ends the decision, which is made again when it was read: `decideLane` and `queryLane` catch it. */
 export class Unread extends Error {
-  readonly missing: Missing;
+  declare readonly missing: Missing;
 
-  constructor(need: Need) {
-    super('A decision lacks a read');
-    this.missing = { kind: 'missing', need };
+  /** Made without the constructor of errors, which records a stack: that would cost as much as the decision. */
+  static of(need: Need): Unread {
+    const missing: Missing = { kind: 'missing', need };
+    return Object.assign(Object.create(Unread.prototype) as Unread, { missing });
   }
 }
 
 /** The answer to a need. @throws {Unread} when it was not read yet */
 export function read<Kind extends keyof Answers>(reads: LaneReads, need: Need & { readonly kind: Kind }): Answers[Kind] {
   const found = reads.find<Kind>(need);
-  if (found === undefined) throw new Unread(need);
+  if (found === undefined) throw Unread.of(need);
   return found;
 }
 
 /** A compiled canvas. @param isForEnd - as far as it can be compiled */
 export function readCanvas(reads: LaneReads, hash: string, isForEnd: boolean): CompiledCanvas {
   const found = reads.canvas(hash, isForEnd);
-  if (found === undefined) throw new Unread({ kind: 'canvas', hash, isForEnd });
+  if (found === undefined) throw Unread.of({ kind: 'canvas', hash, isForEnd });
   return found;
 }
 
@@ -85,7 +86,7 @@ export const readRecord = ({ executions }: Pick<Lane, 'executions'>, reads: Lane
 /** Decides on an event of an execution. @throws {Unread} */
 export function decideOn(execution: ExecutionRecord | undefined, event: LaneEvent, reads: LaneReads): Exclude<Decision, Missing> {
   const decision = decide({ execution }, event, reads);
-  if (decision.kind === 'missing') throw new Unread(decision.need);
+  if (decision.kind === 'missing') throw Unread.of(decision.need);
   return decision;
 }
 

@@ -3,6 +3,7 @@ import type { CompiledCanvas } from '../canvas/compile.ts';
 import { HiloError, isHiloError } from '../contract/errors.ts';
 import type { Origin } from '../contract/execution.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
+import type { ExecutionRecord } from '../contract/store.ts';
 import { type LaneReads, Unread } from '../lane/step.ts';
 import { TransitionLog } from '../machine/canvas-logic.ts';
 import { slotOf } from '../machine/deterministic-ids.ts';
@@ -25,6 +26,8 @@ export class ContextReads implements LaneReads {
   /** The user, when read just now. */
   readonly #known: KnownContact | undefined;
   #found: Map<string, unknown> | undefined; // most decisions need no reads
+  /** The execution that was asked for last, where the store does not answer at once. */
+  #loading: { readonly key: string; readonly found: Promise<ExecutionRecord | undefined> } | undefined;
   #parts: Map<string, CompiledCanvas> | undefined;
   #refused: Map<string, HiloError> | undefined;
   /** By origin: nearly always of one. */
@@ -83,7 +86,21 @@ export class ContextReads implements LaneReads {
     if (need.kind === 'attended' && this.#context.directory.isAttended === undefined) return false as Answers[Kind];
     if (need.kind === 'contact' && this.#known !== undefined) return (this.#known.contact ?? null) as Answers[Kind];
     if ('among' in need) return this.#starts[need.among] as Answers[Kind] | undefined;
-    return this.#found?.get(JSON.stringify(need)) as Answers[Kind] | undefined;
+    const key = keyOf(need);
+    const known = this.#found?.get(key);
+    return (known === undefined ? this.#findNow(need, key) : known) as Answers[Kind] | undefined;
+  }
+
+  /** Reads an execution at once, where the store answers at once. */
+  #findNow(need: Need, key: string): ExecutionRecord | null | undefined {
+    if (need.kind !== 'execution') return undefined;
+    const found = this.#context.store.load(this.#companyId, need.executionId);
+    if (found instanceof Promise) {
+      this.#loading = { key, found };
+      return undefined;
+    }
+    (this.#found ??= new Map()).set(key, found ?? null);
+    return found ?? null;
   }
 
   /** @throws {HiloError} what prevents the read; a canvas that cannot be run is an answer */
@@ -108,7 +125,7 @@ export class ContextReads implements LaneReads {
         this.#starts[need.among] = await findStart(this.#context, this.#companyId, need.accepted, need.among);
         return;
       default:
-        (this.#found ??= new Map()).set(JSON.stringify(need), await this.#lookUp(need));
+        (this.#found ??= new Map()).set(keyOf(need), await this.#lookUp(need));
     }
   }
 
@@ -123,7 +140,7 @@ export class ContextReads implements LaneReads {
       case 'heldSignals':
         return (await store.countHeldSignals?.(companyId, this.nowMs)) ?? null;
       case 'execution':
-        return (await store.load(companyId, need.executionId)) ?? null;
+        return (await (this.#loading?.key === keyOf(need) ? this.#loading.found : store.load(companyId, need.executionId))) ?? null;
       case 'failureWorkflow':
         return readFailureWorkflow(this.#context, companyId);
       case 'contact':
@@ -144,6 +161,10 @@ export class ContextReads implements LaneReads {
     }
   }
 }
+
+/** The name of what is read: short for what nearly every decision reads. */
+const keyOf = (need: Need): string =>
+  need.kind === 'execution' ? need.executionId : need.kind === 'questions' ? `questions ${need.isAll}` : JSON.stringify(need);
 
 /** Answers a question about a lane with everything that it needs to read. */
 export async function queryLane<Answer>(context: EngineContext, companyId: string, ask: (reads: LaneReads) => Answer): Promise<Answer> {

@@ -139,7 +139,8 @@ function decideWithReads({ context, lane: name, input }: Taking, atHand: AtHand,
     for (let { need } = decision; ; ) {
       await reads.read(need);
       reads.transitions.rewind();
-      await context.recoveries.turn();
+      const turn = context.recoveries.turn();
+      if (turn !== undefined) await turn;
       const next = decideTimed(context, lane, input, reads);
       if (next.kind === 'step') return next;
       ({ need } = next);
