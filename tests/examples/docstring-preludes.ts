@@ -54,6 +54,9 @@ export const preludes: { readonly [file: string]: string } = {
   'packages/engine/src/contract/effect.ts': `
     import { z } from 'zod';
     import { defineEffect } from '@hilo/engine/contract';`,
+  'packages/engine/src/contract/node.ts': `
+    import { z } from 'zod';
+    import { defineNode, leave, Template } from '@hilo/engine/contract';`,
   'packages/engine/src/engine.ts': `${send}
     const canvas = {
       schemaVersion: 1,

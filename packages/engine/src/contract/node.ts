@@ -351,6 +351,19 @@ interface NodeParts<Schema extends z.ZodType, Required extends string, Optional 
 /**
  * A node as one value: schema, look, ports, behaviour. Leaving by a port that was never declared does not compile.
  *
+ * @example
+ * // `compile` in place of `run`: what the config decides is worked out once, when the canvas is compiled
+ * const size = defineNode({
+ *   type: 'size',
+ *   config: z.strictObject({ text: Template, longFrom: z.int() }),
+ *   visual: { label: 'Size', category: 'logic', icon: 'ruler', colour: '#7c3aed', description: 'Tells long texts from short ones.' },
+ *   ports: ['long', 'short'],
+ *   compile({ text, longFrom }) {
+ *     const [long, short] = [leave('long'), leave('short')];
+ *     return { run: ({ variables }) => (text(variables).length >= longFrom ? long : short) };
+ *   },
+ * });
+ *
  * @throws {TypeError} for a `config` that is no schema of zod 4, such as one of zod 3, a `version` that is no whole number from 1 on, and an
  *   `upgrade` of version 1
  */
