@@ -156,7 +156,7 @@ export interface ExecutionState extends ExecutionIdentity {
   readonly historySize: number;
   readonly memos: { readonly [nodeId: string]: Json };
   /** The ids of the messages that it has sent since the user last answered: a reply that names one of them answers its wait. */
-  readonly said?: readonly string[];
+  readonly said?: readonly string[] | undefined;
   /** The names of messages that answers named, each with the visit that it answered: a second answer to it is to no other visit. */
   readonly answered?: readonly { readonly name: string; readonly visit: string }[];
   /** Webhook nodes whose first resume was honoured under `oneTimeOnly` (WEB-15). */

@@ -23,7 +23,7 @@ export function rememberAnswer(
   name: unknown,
   visit: Pick<OpenVisit, 'nodeId' | 'number'> | undefined,
 ): void {
-  if (state.said !== undefined) delete state.said;
+  if (state.said !== undefined) state.said = undefined; // deleting the name would make the state a table, which is slow to read and large
   if (typeof name !== 'string' || visit === undefined) return;
   state.answered = [...(state.answered ?? []).slice(1 - maxRemembered), { name, visit: formatVisit(visit) }];
 }
