@@ -2,7 +2,6 @@ import type { HistoryEntry } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
 import type { HistoryRecord } from '../contract/store.ts';
 import type { Write } from '../contract/variables.ts';
-import type { Path } from '../variables/path.ts';
 
 /**
  * A history record in one list without names: `[the record before it, revision, event, …lines]`. A line is `what it has in common with those
@@ -18,7 +17,7 @@ class CommonLine {
   readonly type: string;
   readonly port: string;
   /** What was written to; `undefined` where the entry has no list of writes. */
-  readonly paths: readonly Path[] | undefined;
+  readonly paths: readonly Write['path'][] | undefined;
 
   constructor(entry: Line) {
     this.nodeId = entry.nodeId;
@@ -74,7 +73,7 @@ function isAsIn({ type, port, paths }: CommonLine, entry: Line): boolean {
   return paths === undefined || paths.every((path, index) => isSamePath(path, writes?.[index]?.path ?? []));
 }
 
-const isSamePath = (path: Path, other: Path): boolean =>
+const isSamePath = (path: Write['path'], other: Write['path']): boolean =>
   path === other || (path.length === other.length && path.every((step, index) => step === other[index]));
 
 type Whose = Pick<HistoryRecord, 'companyId' | 'executionId'>;
