@@ -37,6 +37,8 @@ export const crashPoints = [
   point('child-end.commit', 'P18', 2),
   point('parent.commit', 'P18', 2),
   point('cancel.commit', 'P18', 0),
+  // The commit of a late writer over an execution that is kept, once its own was acknowledged: it is refused, and what is kept is dropped.
+  point('late.commit', 'P3 P8', 4),
   point('draft', 'P14 P15', 1),
   point('publish', 'P14 P15', 1),
   point('recovery', 'P1 P3', 0),

@@ -61,8 +61,13 @@ export function rowsOfCommit({ saves, history, contacts, enqueue, dequeue, hold 
  * @throws {HiloError} `STORE_UNAVAILABLE` when it advances an execution in another process's lane: this one was declared dead, or released
  *   the lane (P8)
  */
-export async function commitWith(runner: Runner, { me, parts }: Fence, commit: Commit, others: readonly Call[] = []): Promise<Committed> {
-  const rows = rowsOfCommit(commit);
+export async function commitWith(
+  runner: Runner,
+  { me, parts }: Fence,
+  commit: Commit,
+  others: readonly Call[] = [],
+  rows: CommitRows = rowsOfCommit(commit),
+): Promise<Committed> {
   const owning = parts.map(({ part, epoch }) => condition(ownPart, { part, me, epoch }));
   const seeing = rows.seen.map((one) => condition(insertSeen, one));
   const recording = rows.histories.map((one) => condition(insertHistory, one));

@@ -7,13 +7,24 @@ import type { Writer } from '../../../packages/stores/src/sqlite/writer.ts';
 /** An execution store with the crash points of its port. @param typeOf - the type of the effect with this key */
 export const fusedStore = (store: ExecutionStore, fuse: Fuse, typeOf: (key: string) => string | undefined): ExecutionStore => ({
   ...store,
-  commit: (commit) => fuse.around(pointsOf(commit, typeOf), async () => store.commit(commit)),
+  async commit(commit) {
+    const committed = await fuse.around(pointsOf(commit, typeOf), async () => store.commit(commit));
+    const saves = commit.saves.filter(({ state }) => state.status === 'waiting');
+    if (committed.kind === 'committed' && saves.length > 0) await fuse.around(['late.commit'], () => commitLate(store, saves));
+    return committed;
+  },
   unfinished: (after, limit) => fuse.around(['recovery'], () => store.unfinished(after, limit)),
   async due(atMs, limit) {
     const due = await store.due(atMs, limit);
     return due.length === 0 ? due : fuse.around(['timers.claimed'], () => Promise.resolve(due));
   },
 });
+
+/** Commits once more what was committed already, as a writer would that was held up. */
+async function commitLate(store: ExecutionStore, saves: Commit['saves']): Promise<void> {
+  const { kind } = await store.commit({ saves, history: [], contacts: [], enqueue: [], dequeue: [] });
+  if (kind !== 'conflict') throw new Error(`A commit over a revision that is there was answered "${kind}"`);
+}
 
 /** A canvas store with its crash points. */
 export const fusedCanvases = (canvases: CanvasStore, fuse: Fuse): CanvasStore => ({

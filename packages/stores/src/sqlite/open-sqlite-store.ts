@@ -8,9 +8,10 @@ import type { OnUnreadable } from '../rows.ts';
 import { unshared } from '../sharing.ts';
 import { laneQueries } from '../statements/lane-sql.ts';
 import { sqliteDatabase } from '../statements/database.ts';
-import { commitWith } from '../commit.ts';
+import { commitWith, rowsOfCommit } from '../commit.ts';
 import { type Connection, connect } from './connection.ts';
 import { inMemory, prepareDatabase, prepareFile } from './prepare-database.ts';
+import { keepRecords } from './kept-records.ts';
 import { lockFile, noLock } from './lock-file.ts';
 import { createSqliteRunner } from './runner.ts';
 import { createInlineWriter, openWriterThread, type Writer } from './writer.ts';
@@ -72,20 +73,33 @@ export async function openWith(
       connection.close();
       throw error;
     });
-    const runner = createSqliteRunner(connection, writer, sqliteDatabase());
+    const own = createSqliteRunner(connection, writer, sqliteDatabase());
+    const kept = keepRecords(own.sqlOf);
+    const runner = kept.watch(own);
     const sharing = { ...unshared, queries: laneQueries(false, listPaused(extensions, String)) };
     const contacts = keepContacts(ownIdFirst(runner));
-    const commit: DurableStore['commitWith'] = (changes, calls) =>
-      contacts.committing(changes, commitWith(runner, sharing.fence(changes.saves), changes, calls));
+    const commit: DurableStore['commitWith'] = async (changes, calls) => {
+      const rows = rowsOfCommit(changes);
+      const write = () => commitWith(own, sharing.fence(changes.saves), changes, calls, rows);
+      return contacts.committing(changes, kept.committing(changes, rows, calls, write));
+    };
+    const executions = createExecutionStore(runner, sharing, contacts.lookUp, onUnreadable);
     return {
-      executions: { ...createExecutionStore(runner, sharing, contacts.lookUp, onUnreadable), commit: (changes) => commit(changes, []) },
+      executions: {
+        ...executions,
+        commit: (changes) => commit(changes, []),
+        load: (companyId, executionId) => kept.find(companyId, executionId) ?? executions.load(companyId, executionId),
+      },
       canvases: createCanvasStore(runner, { isAlone: true }),
       runner,
       commitWith: commit,
       durability,
       clock: (system) => system,
       prune: (retention) => prune(runner, retention, forgetByKey),
-      close: () => runner.close().finally(lock.release),
+      close() {
+        kept.clear(); // a closed store answers nothing
+        return own.close().finally(lock.release);
+      },
     };
   } catch (error) {
     lock.release();

@@ -10,6 +10,8 @@ import type { Writer } from './writer.ts';
 
 /** Runs statements on SQLite. */
 export interface SqliteRunner extends Runner {
+  /** A statement as SQLite accepts it. */
+  sqlOf(statement: Call['statement']): string;
   close(): Promise<void>;
 }
 
@@ -48,6 +50,7 @@ export function createSqliteRunner(connection: Connection, writer: Writer, db: D
   });
   return {
     ...runner,
+    sqlOf: (statement) => getCompiled(statement).sql,
     async close() {
       if (isClosed) return;
       isClosed = true;
