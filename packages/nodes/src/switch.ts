@@ -1,6 +1,7 @@
 import { defineNode, HiloError, type Json, type Leave, leave, tooMuchInAll, ValueTemplate } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { equalsByValue } from './condition/compare.ts';
+import { checkEqual } from './condition/other-types.ts';
 
 const Case = z.union([z.string().min(1).max(200), z.number(), z.boolean()]);
 
@@ -37,6 +38,11 @@ export const switchNode = defineNode({
   },
   facts: { limits: '50 cases', ports: 'one for each case, and `else`' },
   ports: ({ cases }) => [...cases.map(String), 'else'],
+  check: ({ value: { source }, cases }, { typeOf }) => {
+    if (typeof source !== 'string' || !source.startsWith('{{')) return []; // without braces it is a text, which another warning is about
+    const [name, type] = [source.slice(2, -2).trim(), typeOf?.(source)];
+    return cases.flatMap((constant, index) => checkEqual(name, type, constant, ['cases', index]));
+  },
   compile({ value, cases }) {
     const ways = new Map<Json, Leave>(cases.map((constant) => [constant, leave(String(constant))]));
     return {

@@ -2,6 +2,7 @@ import { Duration } from 'luxon';
 import type { Canvas } from '../contract/canvas.ts';
 import type { Channel } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
+import type { CheckSurroundings } from '../contract/node.ts';
 import { pointer, type Problem } from '../contract/problem.ts';
 import { durationBounds } from '../contract/template.ts';
 import { isOfTheEngine } from '../contract/wait.ts';
@@ -131,16 +132,41 @@ export function checkLimits(
   { canvas, sessionExpiryMs }: CompiledCanvas,
   channels: readonly Channel[],
 ): readonly Problem[] {
-  const context = { channels, kind: canvas.kind };
+  const context = { channels, kind: canvas.kind, typeOf: createTyping(canvas) };
   return nodes.flatMap(({ id, index, definition, read }) => {
     if (read === undefined) return [];
-    const found = definition.check(read.config, context).map(({ at, ...found }) => ({
+    const placeOf = (at: readonly (string | number)[]): string => pointer(['nodes', index, 'data', ...at]);
+    const found = definition.check(read.config, context).map(({ at, fix, ...found }) => ({
       ...found,
       ...(id !== unread && { nodeId: id }),
-      pointer: pointer(['nodes', index, 'data', ...at]),
+      pointer: placeOf(at),
+      ...(fix !== undefined && {
+        fixes: [{ label: fix.label, patch: [{ op: 'replace', path: placeOf(fix.at), value: fix.value } as const] }],
+      }),
     }));
     return [...found, ...checkWaits({ id, index, definition }, read.config, sessionExpiryMs)];
   });
+}
+
+/** Fields of scopes that Hilo fills with texts. */
+const textFields: { readonly [scope: string]: readonly string[] | undefined } = {
+  $user: filledFields['$user'],
+  $bot: filledFields['$bot'],
+  $company: ['id', 'name', 'plan', 'kind', 'locale', 'timeZone'],
+  $message: [...ownMessageFields, 'text', 'payload', 'replyTo'],
+};
+
+/** The kinds that variables surely have: of declared inputs and variables, and of what Hilo fills. */
+function createTyping({ settings, variables }: Canvas): NonNullable<CheckSurroundings['typeOf']> {
+  const declared: { readonly [scope: string]: Canvas['variables'] | undefined } = { $input: settings.inputs, $context: variables };
+  return (written) => {
+    const [scope, name, ...below] = parsePath(/^\{\{\s{0,9}([^{}\s]{1,200})\s{0,9}\}\}$/.exec(written)?.[1] ?? written) ?? [];
+    if (typeof scope !== 'string' || typeof name !== 'string' || below.length > 0) return undefined;
+    if (textFields[scope]?.includes(name) === true) return 'string';
+    const names = declared[scope] ?? {};
+    const type = Object.hasOwn(names, name) ? names[name]?.type : undefined;
+    return type === 'any' ? undefined : type;
+  };
 }
 
 /** Waits that outlast the session. A node that calls a workflow may: the session continues in the child. */

@@ -157,7 +157,23 @@ export interface Reference {
 }
 
 /** A problem a node sees in its own config; the engine adds the node and the rest of the pointer. */
-export type ConfigProblem = Pick<Problem, 'code' | 'severity' | 'message' | 'hint'> & { readonly at: readonly (string | number)[] };
+export type ConfigProblem = Pick<Problem, 'code' | 'severity' | 'message' | 'hint'> & {
+  readonly at: readonly (string | number)[];
+  /** A value of the config by which the problem goes, and what an editor says of it. */
+  readonly fix?: { readonly label: string; readonly at: readonly (string | number)[]; readonly value: Json };
+};
+
+/** What a node may know of its surroundings when it looks at its own config. */
+export interface CheckSurroundings {
+  /** Those that the company has connected, when known. */
+  readonly channels: readonly Channel[];
+  readonly kind: 'skill' | 'tool';
+  /** The kind of value that a variable has: `$input.count`, or between braces; `undefined` for what may be of any. Unknown, when left out. */
+  typeOf?(path: string): ValueKind | undefined;
+}
+
+/** Kinds of JSON values, but null. */
+export type ValueKind = 'string' | 'number' | 'boolean' | 'object' | 'array';
 
 /** A message by which a workflow begins. */
 export interface Keyword {
@@ -282,8 +298,8 @@ export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port exte
   /** Dotted paths that the node itself has written, or has found there, before it reads the template at a place of its `data`. */
   writesBefore(config: Config, at: readonly (string | number)[]): readonly string[];
   references(config: Config): readonly Reference[];
-  /** Problems beyond the schema. `channels` are those that the company has connected, when known. */
-  check(config: Config, around: { readonly channels: readonly Channel[]; readonly kind: 'skill' | 'tool' }): readonly ConfigProblem[];
+  /** Problems beyond the schema. */
+  check(config: Config, around: CheckSurroundings): readonly ConfigProblem[];
   /** The kinds of canvas and the channels it works in; all by default. */
   readonly supports: { readonly kinds: readonly ('skill' | 'tool')[]; readonly channels: readonly Channel[] };
   /** A remark: checked, but not compiled. */

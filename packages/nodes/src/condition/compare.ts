@@ -41,7 +41,7 @@ function alike(left: Json, right: Json, countWork: CountWork): readonly [Json, J
 }
 
 /** A text as a value of the kind that another value has. */
-const readAs = (other: Json, text: string): Json | undefined =>
+export const readAs = (other: Json, text: string): Json | undefined =>
   typeof other === 'number' ? numberIn(text) : typeof other === 'boolean' ? booleanIn(text) : undefined;
 
 /** Equal by value: a number and the text of it, true and "true", two spellings of one instant. What is in lists and objects as JSON. */

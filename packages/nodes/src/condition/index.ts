@@ -1,6 +1,7 @@
 import { defineNode, leave } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { refuseRepeats } from '../messages/choices.ts';
+import { checkRule } from './other-types.ts';
 import { compileRule, findPlaces, findPlacesBefore, Rule } from './rule.ts';
 
 const Branch = z.strictObject({
@@ -58,6 +59,7 @@ export const condition = defineNode({
     const rule = branches[Number(index)]?.rule;
     return rule === undefined ? [] : [...findPlacesBefore(rule, steps), ...findPassed(branches, Number(index))];
   },
+  check: ({ branches }, { typeOf }) => branches.flatMap(({ rule }, index) => checkRule(rule, ['branches', index, 'rule'], typeOf)),
   compile({ branches }) {
     const ways = branches.map(({ name, rule }) => ({ holds: compileRule(rule), way: leave(name) }));
     return {

@@ -1,0 +1,118 @@
+// A rule or case that compares a variable of a known type with a constant of another: the check warns, and where the meaning is plain fixes it.
+import { checkCanvasText } from '@hilo/engine';
+import type { Json, JsonObject } from '@hilo/engine/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { standardNodes } from '../src/index.ts';
+import { equalsByValue } from '../src/condition/compare.ts';
+
+const types = ['string', 'number', 'boolean', 'object', 'array', 'any'] as const;
+const inputs = Object.fromEntries(types.map((type) => [type, { type }]));
+
+/** The warnings about types of a canvas with one such node between start and end. */
+function warn(type: string, data: JsonObject, ports: readonly string[]) {
+  const nodes = [
+    { id: 'begin', type: 'start', data: { keywords: ['hi'] } },
+    { id: 'choose', type, data },
+    { id: 'done', type: 'end' },
+  ];
+  const edges = [
+    { source: 'begin', target: 'choose' },
+    ...ports.map((sourceHandle) => ({ source: 'choose', sourceHandle, target: 'done' })),
+  ];
+  const settings = { inputs };
+  const variables = { count: { type: 'number', default: 0 } };
+  const canvas = { schemaVersion: 1, id: 'c', name: 'c', settings, variables, nodes, edges };
+  const problems = checkCanvasText(JSON.stringify(canvas), { nodes: standardNodes });
+  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return problems.filter(({ code }) => code === 'OTHER_TYPE');
+}
+
+const warnRule = (rule: JsonObject) => warn('condition', { branches: [{ name: 'yes', rule }] }, ['yes', 'else']);
+const at = (...steps: readonly (string | number)[]): string => `/nodes/1/data/branches/0/rule/${steps.join('/')}`;
+
+describe('a rule over a variable of a known type', () => {
+  it.each<[op: string, left: string, right: Json | undefined, message: string]>([
+    ['eq', '$input.boolean', 'yes', '$input.boolean is true or false, and never equals "yes"'],
+    ['neq', '{{$input.number}}', 'three', '{{$input.number}} is a number, and never equals "three"'],
+    ['eq', '$input.number', true, 'never equals true'],
+    ['eq', '$context.count', 'many', '$context.count is a number'],
+    ['eq', '$input.array', 'a', 'is a list, and never equals "a"'],
+    ['eq', '$user.names', { a: 1 }, '$user.names is a text, and never equals {"a":1}'],
+    ['gt', '$message.text', 100, '$message.text is a text: where it is that of no number, the comparison with 100 fails'],
+    ['lte', '$input.number', '2026-12-01T00:00:00Z', 'is a number, and has no order with'],
+    ['gt', '$input.boolean', 1, 'has no order with 1'],
+    ['startsWith', '$input.array', 'a', 'is a list, and no text'],
+    ['contains', '$input.object', 'a', 'only texts and lists contain something'],
+    ['empty', '$input.number', undefined, 'which is never empty'],
+    ['isType', '$input.string', 'number', 'never of the type "number"'],
+  ])('is warned of: %s of %s and %j', (op, left, right, message) => {
+    const rule = { op, left, ...(right !== undefined && { right }) };
+    const pointer = at(right === undefined ? 'left' : 'right');
+    expect(warnRule(rule)).toMatchObject([{ severity: 'warning', pointer, message: expect.stringContaining(message) as unknown }]);
+    const [inside] = warnRule({ op: 'not', rule: { op: 'any', rules: [{ op: 'exists', left: '$context.count' }, rule] } });
+    expect(inside?.pointer).toBe(at('rule', 'rules', 1, right === undefined ? 'left' : 'right'));
+  });
+
+  it.each<[op: string, left: string, right: Json]>([
+    ['eq', '$input.number', '3'],
+    ['eq', '$input.boolean', 'TRUE'],
+    ['eq', '$user.names', null],
+    ['eq', '$input.string', 3],
+    ['gt', '$input.any', 3],
+    ['gt', '$input.number', '{{$input.string}}'],
+    ['gt', '$context.other', 3],
+    ['lt', '$input.string', '2026-12-01T00:00:00Z'],
+    ['startsWith', '$input.number', '51'],
+    ['in', '$input.number', ['1', 2]],
+    ['eq', '$message.coordinates', 'x'],
+    ['eq', '{{$input.number + 1}}', 'x'],
+    ['isType', '$user.names', 'null'],
+  ])('that can hold is warned of by nobody: %s of %s and %j', (op, left, right) => {
+    const rule = { op, left, right };
+    expect(warnRule(left === '$context.other' ? { op: 'all', rules: [{ op: 'exists', left }, rule] } : rule)).toEqual([]);
+  });
+
+  it('is warned of at the item of a list, and at the case of a switch', () => {
+    expect(warnRule({ op: 'in', left: '$input.number', right: [1, 'one', '2', false] }).map(({ pointer }) => pointer)).toEqual([
+      at('right', 1),
+      at('right', 3),
+    ]);
+    const cases = ['true', 'yes', 1];
+    const found = warn('switch', { value: '{{$input.boolean}}', cases }, ['true', 'yes', '1', 'else']);
+    expect(found.map(({ pointer, fixes }) => [pointer, fixes?.[0]?.patch])).toEqual([
+      ['/nodes/1/data/cases/1', [{ op: 'replace', path: '/nodes/1/data/cases/1', value: true }]],
+      ['/nodes/1/data/cases/2', [{ op: 'replace', path: '/nodes/1/data/cases/2', value: true }]],
+    ]);
+  });
+
+  it('is fixed where a word says yes or no', () => {
+    const [warning] = warnRule({ op: 'eq', left: '$input.boolean', right: 'No' });
+    expect(warning?.fixes).toEqual([{ label: 'Compare with false', patch: [{ op: 'replace', path: at('right'), value: false }] }]);
+    expect(warnRule({ op: 'eq', left: '$input.boolean', right: false })).toEqual([]);
+  });
+
+  it('is warned of only where no value of the type is equal when it runs', () => {
+    expect.hasAssertions();
+    const values: { readonly [type: string]: fc.Arbitrary<Json> } = {
+      string: fc.oneof(fc.string(), fc.constantFrom('1', 'true', '1.5')),
+      number: fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ noNaN: true, noDefaultInfinity: true })),
+      boolean: fc.boolean(),
+      object: fc.constantFrom<Json>({}, { a: 1 }),
+      array: fc.constantFrom<Json>([], [1], ['a']),
+    };
+    const constant = fc.oneof(...Object.values(values), fc.constantFrom<Json>('-1', ' 2 ', 'false', 'no', null));
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...Object.keys(values)).chain((type) => fc.tuple(fc.constant(type), values[type] ?? fc.constant(null))),
+        constant,
+        ([type, value], right) => {
+          fc.pre(typeof right !== 'string' || !/[{$]/.test(right));
+          const isWarned = warnRule({ op: 'eq', left: `$input.${type}`, right }).length > 0;
+          expect([type, isWarned && equalsByValue(value, right, () => undefined)]).toEqual([type, false]);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
