@@ -39,8 +39,9 @@ export interface LaneStep {
   readonly answer: StepAnswer;
   /** The answer where a delivery id of the commit was seen before, other than the one that is kept under it. */
   readonly repeated?: StepAnswer;
-  /** Of a `turn`: the item that had it, and what became of a message. */
+  /** The item that had its turn. */
   readonly item?: InboxItem;
+  /** What became of a message in its turn. */
   readonly routed?: RoutedMessage;
   /** The item keeps its place until this execution moves on, which blocks the lane until then (RET-06). */
   readonly keptFor?: string;

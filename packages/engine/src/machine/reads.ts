@@ -48,7 +48,7 @@ export type Need =
   | { readonly kind: 'bot'; readonly botId: string }
   /** Whether an operator talks with this user. */
   | { readonly kind: 'attended'; readonly botId: string; readonly userId: string }
-  /** @remarks `isAll`: every open question of the user, else the one that was asked last */
+  /** The open questions of a user: all of them, or the one that was asked last. */
   | { readonly kind: 'questions'; readonly botId: string; readonly userId: string; readonly isAll: boolean }
   /** The published start that the message of this decision matches. */
   | { readonly kind: 'start'; readonly accepted: AcceptedMessage; readonly among: Among }
