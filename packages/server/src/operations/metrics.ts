@@ -1,6 +1,6 @@
 import { executionStatuses } from '@hilo/engine/contract';
 import { type DurableStore, call } from '@hilo/stores';
-import { collectDefaultMetrics, Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import { statement } from '../platform/database/schema.ts';
 import type { Platform } from '../platform/platform.ts';
 import { createDurations, exportMetrics } from '../platform/telemetry-metrics.ts';
@@ -8,7 +8,7 @@ import type { CommitTimes } from '../platform/database/commit-times.ts';
 import type { LimitReports } from '../platform/logging/limit-reports.ts';
 import type { ChannelRegistry } from '../channels/channels.ts';
 import { sql } from 'kysely';
-import { collectLoopDelay } from './loop-delay.ts';
+import { collectProcess } from './process-metrics.ts';
 
 /** What metrics are read from. */
 export type MetricsParts = Pick<Platform, 'engine' | 'store' | 'clock' | 'log' | 'isAccepting'> & {
@@ -86,11 +86,7 @@ const countEveryMs = 5_000;
 /** Registers the service's metrics, also with OpenTelemetry; gauges over the store are read when they are scraped. */
 export function collectMetrics(service: MetricsParts, metrics: Registry): void {
   const registers = [metrics];
-  collectDefaultMetrics({ register: metrics }); // process and memory
-  collectLoopDelay(metrics);
-  // Sums of what is shown by kind, under a name that says that they are counters.
-  for (const name of ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'])
-    metrics.removeSingleMetric(name);
+  collectProcess(metrics);
   collectEvents(service, registers);
   collectCounts(service, registers);
   exportMetrics(metrics, service.isAccepting);

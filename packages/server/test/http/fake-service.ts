@@ -70,7 +70,7 @@ export async function fakeService(
     engine,
     store: { ...store, executions },
     companies: fakeCompanies(bots, plan),
-    ...nothingSent,
+    ...nothingSent(),
     messages: { sent: async () => 'message', unmatched: async () => {}, list: async () => ({ results: [], nextCursor: null }) },
     responses,
     log: { info: note('info'), warn: note('warn'), error: note('error') },

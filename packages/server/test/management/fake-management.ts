@@ -97,7 +97,7 @@ export async function fakeManagement({
     engine,
     store,
     companies: fakeCompanies(companies),
-    ...nothingSent,
+    ...nothingSent(),
     messages: {
       sent: async () => 'never',
       unmatched: async () => {},

@@ -2,12 +2,17 @@ import { channelAdapters } from '@hilo/drivers';
 import { standardNodes } from '@hilo/nodes';
 import { createVirtualClock } from '@hilo/testing';
 import { createChannelRegistry } from '../../src/channels/channels.ts';
+import { createNotices } from '../../src/channels/notices.ts';
 import { performedEffects } from '../../src/host-parts.ts';
 import type { Service } from '../../src/service.ts';
 import { createCanvasWork } from '../../src/platform/canvas-work/canvas-work.ts';
 
-/** The sending parts of a service that never sends. */
-export const nothingSent: Pick<Service, 'nodes' | 'effects' | 'canvasWork' | 'channels' | 'outbox' | 'media' | 'conversations'> = {
+type SendingParts = Pick<Service, 'nodes' | 'effects' | 'canvasWork' | 'channels' | 'outbox' | 'media' | 'conversations'>;
+
+/** The sending parts of a service that never sends. All share them but for what listens, which would keep every service of a run. */
+export const nothingSent = (): SendingParts => ({ ...shared, channels: { ...shared.channels, notices: createNotices() } });
+
+const shared: SendingParts = {
   nodes: standardNodes,
   canvasWork: createCanvasWork({ nodes: standardNodes, clock: createVirtualClock() }),
   effects: performedEffects({ drivers: [] }),
