@@ -4,7 +4,7 @@ import { channelFacts, type MediaType } from '@hilo/nodes';
 import { call, type Runner } from '@hilo/stores';
 import { fileTypeFromBuffer } from 'file-type';
 import { sql } from 'kysely';
-import { LRUCache } from 'lru-cache';
+import { createBoundedMap } from '../platform/bounded-map.ts';
 import type { LaneColumns } from '../messages/messages.ts';
 import { isNotAway } from '../platform/database/not-away.ts';
 import { statement } from '../platform/database/schema.ts';
@@ -61,7 +61,7 @@ export interface SentBytes {
 const maxNetworks = 10_000;
 
 export function createSentBytes({ now }: Pick<Clock, 'now'>, limitADay: number = fileLimits.ofNetworkADay): SentBytes {
-  const sent = new LRUCache<string, { readonly sinceMs: number; readonly bytes: number }>({ max: maxNetworks });
+  const sent = createBoundedMap<{ readonly sinceMs: number; readonly bytes: number }>(maxNetworks);
   return {
     count(network, bytes) {
       const nowMs = now();

@@ -1,5 +1,5 @@
 import type { Clock } from '@hilo/engine/contract';
-import { LRUCache } from 'lru-cache';
+import { createBoundedMap } from '../bounded-map.ts';
 import { HttpError } from './errors.ts';
 import { findNetwork } from './socket-address.ts';
 import { pause } from '../waiting.ts';
@@ -44,7 +44,7 @@ interface Failures {
 
 /** Counts failures in this process, for at most 10,000 pairs of address and name. */
 export function createFailedLogins(clock: Clock): FailedLogins {
-  const failures = new LRUCache<string, Failures>({ max: maxNames });
+  const failures = createBoundedMap<Failures>(maxNames);
 
   /** The failures of an address and a name, with one more. */
   const countOne = (guesser: string): Failures => {

@@ -1,5 +1,5 @@
 import type { Clock } from '@hilo/engine/contract';
-import { LRUCache } from 'lru-cache';
+import { createBoundedMap } from '../bounded-map.ts';
 import type { Logger } from './logger.ts';
 
 /** Logs a WARN unless this name has had its lines of the minute. `moreBefore` says how many were left out in the minute before. */
@@ -11,7 +11,7 @@ const maxNames = 10_000;
 
 /** @param linesAMinute - of each name */
 export function createBoundedWarn(log: Pick<Logger, 'warn'>, clock: Pick<Clock, 'now'>, linesAMinute: number): BoundedWarn {
-  const minutes = new LRUCache<string, { readonly sinceMs: number; written: number; unwritten: number }>({ max: maxNames });
+  const minutes = createBoundedMap<{ readonly sinceMs: number; written: number; unwritten: number }>(maxNames);
   return (name, fields, message) => {
     const key = JSON.stringify(name);
     const nowMs = clock.now();

@@ -2,7 +2,7 @@ import { createHmac, hash, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { OnLimit } from '@hilo/drivers';
 import type { Clock, Random } from '@hilo/engine/contract';
-import { LRUCache } from 'lru-cache';
+import { createBoundedMap } from '../bounded-map.ts';
 import { unavailable } from '../http/errors.ts';
 import { httpLimits } from '../http/limits.ts';
 import { createHashQueue, type Guesser, type HashQueueBounds } from './hash-queue.ts';
@@ -59,7 +59,7 @@ export function createSecretJudge({ random, clock, onLimit, bounds = httpLimits.
   const turns = createHashQueue(bounds, clock, onLimit);
   const turnsOfUnknown = createHashQueue({ ...bounds, atOnce: 1 }, clock, onLimit);
   const right = new Set<string>();
-  const others = new LRUCache<string, false | Promise<boolean>>({ max: maxVerdicts });
+  const others = createBoundedMap<false | Promise<boolean>>(maxVerdicts);
 
   const judgeAnew = async (guesser: Guesser, secret: string, kept: string | undefined): Promise<boolean> => {
     if (kept === undefined) {

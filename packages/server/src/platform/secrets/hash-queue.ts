@@ -1,6 +1,6 @@
 import { createPool, type OnLimit } from '@hilo/drivers';
 import type { Clock } from '@hilo/engine/contract';
-import { LRUCache } from 'lru-cache';
+import { createBoundedMap } from '../bounded-map.ts';
 
 /** The client and the network of a secret, which together have one lane. */
 export interface Guesser {
@@ -169,7 +169,7 @@ const maxNames = 10_000;
 const none: Failures = { count: 0, lastMs: 0 };
 
 function createFailureCounts(clock: Pick<Clock, 'now'>): FailureCounts {
-  const names = new LRUCache<string, Failures & { readonly sinceMs: number }>({ max: maxNames });
+  const names = createBoundedMap<Failures & { readonly sinceMs: number }>(maxNames);
   const findFresh = (name: string) => {
     const known = names.get(name);
     return known !== undefined && Math.abs(clock.now() - known.sinceMs) < forgetAfterMs ? known : undefined;
