@@ -158,7 +158,7 @@ export interface ExecutionState extends ExecutionIdentity {
   /** The ids of the messages that it has sent since the user last answered: a reply that names one of them answers its wait. */
   readonly said?: readonly string[] | undefined;
   /** The names of messages that answers named, each with the visit that it answered: a second answer to it is to no other visit. */
-  readonly answered?: readonly { readonly name: string; readonly visit: string }[];
+  readonly answered?: readonly { readonly name: string; readonly visit: string }[] | undefined;
   /** Webhook nodes whose first resume was honoured under `oneTimeOnly` (WEB-15). */
   readonly resumedOnce: readonly string[];
   /** Requests that came while it was at work, oldest first: each answers the next wait that it fits. None, when left out. */

@@ -109,7 +109,10 @@ export function openTransition(canvas: CompiledCanvas, before: ExecutionState, a
   };
 }
 
-/** A copy, with every name in one order: states that get theirs in the order of events are slow to read, and larger. */
+/**
+ * A copy, with every name in one order, also of what is not there yet: states that get theirs in the order of events are slow to read, and
+ * larger, and are not the same text as their replay (P19).
+ */
 const copyState = (before: ExecutionState, visits: ExecutionState['visits']): Writable<ExecutionState> => ({
   executionId: before.executionId,
   rootId: before.rootId,
@@ -127,10 +130,10 @@ const copyState = (before: ExecutionState, visits: ExecutionState['visits']): Wr
   visitsSinceWait: before.visitsSinceWait,
   historySize: before.historySize,
   memos: before.memos,
-  ...(before.said !== undefined && { said: before.said }),
-  ...(before.answered !== undefined && { answered: before.answered }),
+  said: before.said,
+  answered: before.answered,
   resumedOnce: before.resumedOnce,
-  ...(before.keptRequests !== undefined && { keptRequests: before.keptRequests }),
+  keptRequests: before.keptRequests,
   isCaught: before.isCaught,
   variables: before.variables,
   variablesSize: before.variablesSize,
