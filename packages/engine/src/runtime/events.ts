@@ -6,6 +6,7 @@ import type { ExecutionRecord, HistoryRecord } from '../contract/store.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
 import type { MessageEvents, MessageTell } from '../lane/message-events.ts';
 import { LaneElsewhere } from './keyed-queue.ts';
+import { EventEmitter } from 'eventemitter3';
 
 /** A version that open executions are in, and that the nodes of this engine cannot run. */
 export interface IncompatibleVersion {
@@ -88,36 +89,25 @@ export interface Listeners {
   emit<Name extends keyof EngineEvents>(name: Name, ...args: EngineEvents[Name]): void;
 }
 
-/** A listener of any event: called with the arguments of the one that it is registered for. */
-type Registered = (...args: readonly unknown[]) => unknown;
-
 export function createListeners(): Listeners {
-  /** By event: lists that are replaced and never changed, so that an event that is being emitted reaches those who listened when it began. */
-  const listening = new Map<string, readonly Registered[]>();
+  const emitter = new EventEmitter<Record<string, (...args: readonly unknown[]) => void>>();
+  /** The registered wrapper of a listener, by event. */
+  const guarded = new Map<string, Map<unknown, (...args: readonly unknown[]) => void>>();
+
+  const emit: Listeners['emit'] = (name, ...args) => {
+    // Work that another process took over is no fault.
+    if (name === 'engine.fault' && (args as EngineEvents['engine.fault'])[0].error instanceof LaneElsewhere) return;
+    emitter.emit(name, ...args);
+  };
 
   const report = (name: string, error: unknown): void => {
     if (name !== 'engine.fault') emit('engine.fault', { error, while: `calling a listener of ${name}` });
   };
 
-  const emit: Listeners['emit'] = (name, ...args) => {
-    const listeners = listening.get(name);
-    // Work that another process took over is no fault.
-    if (listeners === undefined || (name === 'engine.fault' && (args as EngineEvents['engine.fault'])[0].error instanceof LaneElsewhere))
-      return;
-    for (let index = 0; index < listeners.length; index += 1) {
-      try {
-        const answer = listeners[index]?.(...args);
-        if (answer instanceof Promise) answer.catch((error: unknown) => report(name, error));
-      } catch (error) {
-        report(name, error);
-      }
-    }
-  };
-
   const off: Listeners['off'] = (name, listener) => {
-    const others = listening.get(name)?.filter((one) => one !== listener) ?? [];
-    if (others.length === 0) listening.delete(name);
-    else listening.set(name, others);
+    const call = guarded.get(name)?.get(listener);
+    if (call !== undefined) emitter.off(name, call);
+    guarded.get(name)?.delete(listener);
   };
 
   return {
@@ -125,8 +115,18 @@ export function createListeners(): Listeners {
       if (!Object.hasOwn(eventNames, name))
         throw new HiloError('INVALID_OPTIONS', { reason: `There is no event "${name}"; there are ${Object.keys(eventNames).join(', ')}` });
       if (typeof listener !== 'function') throw new HiloError('INVALID_OPTIONS', { reason: `The listener of ${name} must be a function` });
+      const call = (...args: readonly unknown[]): void => {
+        try {
+          const answer = listener(...(args as EngineEvents[typeof name]));
+          if (answer instanceof Promise) answer.catch((error: unknown) => report(name, error));
+        } catch (error) {
+          report(name, error);
+        }
+      };
       off(name, listener); // a listener that is registered twice is called once
-      listening.set(name, [...(listening.get(name) ?? []), listener as Registered]);
+      const ofName = guarded.get(name) ?? new Map<unknown, typeof call>();
+      guarded.set(name, ofName.set(listener, call));
+      emitter.on(name, call);
       return () => off(name, listener);
     },
     off,
