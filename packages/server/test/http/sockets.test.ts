@@ -191,7 +191,7 @@ describe.each(frames)('over %s', (frame) => {
       ['a head', [`POST ${path} HTTP/1.1\r\nHost: localhost\r\n`]],
       ['a body', [head(['Content-Length: 10']), '{']],
     ])('is answered and cut: %s (P33)', async (_what, parts) => {
-      const hasty = await listenWith({ headMs: 20, bodyMs: 20 });
+      const hasty = await listenWith({ headMs: 500, bodyMs: 20 });
       const answer = await sendRaw(hasty.port, ...parts);
       expect(answer).toMatchObject({ status: 400, body: { error: 'INVALID_REQUEST' } });
       await hasty.close(0);
@@ -207,7 +207,9 @@ describe.each(frames)('over %s', (frame) => {
 
   describe('a connection that is opened in advance, as browsers do', () => {
     const live = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n';
-    const openHasty = () => listen(() => Response.json({ status: 'ok' }), { port: 0, host: '127.0.0.1', headMs: 20, bodyMs: 20 });
+    /** Long enough for a busy machine to bring the beginning of a request in it. */
+    const headMs = 500;
+    const openHasty = () => listen(() => Response.json({ status: 'ok' }), { port: 0, host: '127.0.0.1', headMs, bodyMs: 20 });
 
     it('is closed without a word where nothing came on it', async () => {
       const hasty = await openHasty();
@@ -256,11 +258,11 @@ describe.each(frames)('over %s', (frame) => {
     });
 
     it('is closed without a word where there is no place for it, and refused once a request comes', async () => {
-      const answerWhenFull = async (headMs: number, ...parts: readonly string[]) => {
+      const answerWhenFull = async (withinMs: number, ...parts: readonly string[]) => {
         let isAsked = (): void => {};
         const asked = new Promise<void>((resolve) => (isAsked = resolve));
         const never = () => (isAsked(), new Promise<Response>(() => {}));
-        const full = await listen(never, { port: 0, host: '127.0.0.1', headMs, connections: 2 });
+        const full = await listen(never, { port: 0, host: '127.0.0.1', headMs: withinMs, connections: 2 });
         const busy = sendRaw(full.port, live);
         await asked;
         const answer = await sendRaw(full.port, ...parts);
@@ -274,7 +276,7 @@ describe.each(frames)('over %s', (frame) => {
 
     it('is closed without a word by the socket of the data directory too', async () => {
       const data = await mkdtemp(join(tmpdir(), 'hilo-spare-'));
-      const listening = await listenOnSocket(() => new Response('ok'), data, { headMs: 20 });
+      const listening = await listenOnSocket(() => new Response('ok'), data, { headMs });
       const [entry] = await socketEntries(data);
       const heard = (...parts: readonly string[]) =>
         new Promise<string>((resolve) => {
