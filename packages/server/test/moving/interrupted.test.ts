@@ -107,6 +107,7 @@ describe('a file', () => {
       await withMoves(b, async (moves) => {
         const lines = file.trimEnd().split('\n');
         const refused = async (text: string): Promise<void> => {
+          expect(text).not.toBe(file); // else a change that has become none would look like a file that is taken wrongly
           await expect(moves.arrive(bytesOf([text]))).rejects.toMatchObject({
             name: 'HttpError',
             status: 400,
@@ -129,7 +130,7 @@ describe('a file', () => {
         await refused([...lines.slice(0, 3), ...lines.slice(4)].join('\n') + '\n');
         await refused([lines[0], lines[2], lines[1], ...lines.slice(3)].join('\n') + '\n');
         await refused(`${file}${lines[1]}\n`);
-        await refused(file.replace('"format":2', '"format":3'));
+        await refused(file.replace(/"format":\d+/, '"format":999'));
         await refused(file.replace('"bot_id"', '"robot_id"'));
         await refused('');
         await refused('{"companies":[]}\n');

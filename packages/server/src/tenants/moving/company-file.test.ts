@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deriveFileKey, type FileRow, readCompanyFile, writeCompanyFile } from './company-file.ts';
 import { listColumns, movedTables } from './moved-tables.ts';
@@ -90,6 +91,30 @@ describe('the file of a company', () => {
       await expect(read(`${changed}${JSON.stringify({ rows: own.length, hmac })}\n`)).rejects.toThrow('has another checksum');
     await expect(read(text, deriveFileKey(new Uint8Array(32).fill(8)))).rejects.toThrow('with another HILO_SECRET_KEY');
     await expect(read(text.replace('"hmac"', '"sha256"'))).rejects.toThrow('as an earlier build wrote it');
+  });
+
+  it('is refused with any character changed, left out or added', { timeout: 60_000 }, async () => {
+    const text = await write(own);
+    const endAt = text.trimEnd().lastIndexOf('\n') + 1;
+    const put = fc.constantFrom('', ' ', '\n', '\r', '\t', '0', '7', 'A', 'e', 'x', '"', '\\', ',', ':', '[', ']', '{', '}', '\0', 'é');
+    const refused = async (at: number, taken: number, given: string): Promise<void> => {
+      const changed = text.slice(0, at) + given + text.slice(at + taken);
+      fc.pre(changed !== text);
+      await expect(read(changed), `${JSON.stringify(given)} for ${taken} at ${at}`).rejects.toMatchObject({
+        name: 'HttpError',
+        status: 400,
+      });
+    };
+    // The end stands outside of its own checksum: half of the places are there.
+    const place = fc.oneof(fc.nat({ max: text.length - 1 }), fc.integer({ min: endAt, max: text.length - 1 }));
+    await fc.assert(fc.asyncProperty(place, fc.constantFrom(0, 1), put, refused), { numRuns: 600 });
+    const [last = ''] = text.trimEnd().split('\n').slice(-1);
+    const { rows, hmac } = JSON.parse(last) as { readonly rows: number; readonly hmac: string };
+    for (const end of [
+      { hmac, rows },
+      { rows, hmac, more: 1 },
+    ])
+      await expect(read(`${text.slice(0, endAt)}${JSON.stringify(end)}\n`)).rejects.toThrow('is another end than was written');
   });
 
   it('is read with the format of an earlier release, and refused with that of a later one', async () => {

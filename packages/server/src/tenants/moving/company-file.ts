@@ -60,8 +60,10 @@ export async function* writeCompanyFile(
     rows += page.length;
     yield counted(page.map(([kind, number, line]) => `["${kind}",${number},${line}]\n`).join(''));
   }
-  yield `${JSON.stringify({ rows, hmac: digest.digest('hex') })}\n`;
+  yield `${writeEnd(rows, digest.digest('hex'))}\n`;
 }
+
+const writeEnd = (rows: number, hmac: string): string => JSON.stringify({ rows, hmac });
 
 /**
  * Reads a file from its bytes: the header first, then rows. Rows are only whole once the iteration has ended.
@@ -101,6 +103,7 @@ export async function* readCompanyFile(
           'has another checksum than the lines before it: one of them was changed, or the file was written with another HILO_SECRET_KEY',
           'give the file as "hilo move out" wrote it, and run both services with the same HILO_SECRET_KEY',
         );
+      if (line !== writeEnd(rows, end.hmac)) throw refuse(number, 'is another end than was written'); // no checksum covers it
       isOver = true;
     }
     if (!isOver) digest.update(line).update('\n');
