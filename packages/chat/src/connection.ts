@@ -8,6 +8,8 @@ export interface ChatMessage {
   readonly direction: 'inbound' | 'outbound';
   readonly status: string;
   readonly atMs: number;
+  /** Grows along the conversation. A message may come after one with a higher order, when both were stored at the same time. */
+  readonly order: number;
   readonly message: { readonly [field: string]: unknown };
 }
 

@@ -9,8 +9,8 @@ export interface MessageLog {
   has(id: string): boolean;
   /** Shows a message of the visitor that the service has not confirmed, at the end. */
   addUnsent(id: string, parts: readonly (Node | string)[]): void;
-  /** Shows a message at its place in the service's order: one that is shown already is moved to the end. */
-  put(id: string, isMine: boolean, parts: readonly (Node | string)[], atMs: number): void;
+  /** Shows a message at its place in the service's order; one that is shown already is moved there. */
+  put(id: string, isMine: boolean, parts: readonly (Node | string)[], at: { readonly atMs: number; readonly order: number }): void;
   setTick(id: string, tick: Tick, atMs?: number): void;
   /** Marks a message as not sent. @param retry - sends it again; without it, the visitor has to write it again */
   setFailed(id: string, retry: (() => void) | undefined): void;
@@ -18,7 +18,7 @@ export interface MessageLog {
   setAllHandled(): void;
   /** How many messages of the bot the visitor has not seen. */
   countUnread(): number;
-  /** Marks the messages of the bot as seen. @param upTo - the last one; all, when left out */
+  /** Marks the messages of the bot as seen. @param upTo - the last one in the service's order; all, when left out */
   setRead(upTo?: string): void;
   scrollToEnd(): void;
   /** Makes a change that takes room from the log: its end stays visible, if it was. */
@@ -30,6 +30,8 @@ interface Entry {
   readonly foot: HTMLElement;
   readonly isMine: boolean;
   isRead: boolean;
+  /** The service's; none until it has confirmed the message. */
+  order?: number;
 }
 
 /**
@@ -56,19 +58,23 @@ export function createLog(
     log.scrollTop = log.scrollHeight;
   };
 
-  const append = ({ item, isMine }: Entry): void => {
-    keepEndVisible(() => list.append(item));
+  /** Puts a message before the first that the service has after it, or at the end. */
+  const place = ({ item, isMine, order = Infinity }: Entry): void => {
+    let next: Entry | undefined;
+    for (const entry of entries.values())
+      if (entry.order !== undefined && entry.order > order && entry.order < (next?.order ?? Infinity)) next = entry;
+    keepEndVisible(() => list.insertBefore(item, next?.item ?? null));
     if (isMine) scrollToEnd();
   };
 
   const author = (isMine: boolean): HTMLElement => element('span', { class: 'author' }, `${isMine ? words.you : nameBot()}: `);
 
-  const add = (id: string, isMine: boolean, parts: readonly (Node | string)[]): Entry => {
+  const add = (id: string, isMine: boolean, parts: readonly (Node | string)[], order?: number): Entry => {
     const foot = element('span', { class: 'foot' });
     const item = element('li', { class: isMine ? 'message mine' : 'message' }, author(isMine), ...parts, foot);
-    const entry: Entry = { item, foot, isMine, isRead: isMine };
+    const entry: Entry = { item, foot, isMine, isRead: isMine, ...(order !== undefined && { order }) };
     entries.set(id, entry);
-    append(entry);
+    place(entry);
     return entry;
   };
 
@@ -80,14 +86,15 @@ export function createLog(
   return {
     has: (id) => entries.has(id),
     addUnsent: (id, parts) => setFoot(add(id, true, parts), Date.now(), 'sending'),
-    put(id, isMine, parts, atMs) {
+    put(id, isMine, parts, { atMs, order }) {
       const known = entries.get(id);
       if (known !== undefined) {
         known.item.replaceChildren(author(isMine), ...parts, known.foot);
         known.item.classList.remove('failed');
-        append(known);
+        known.order = order;
+        place(known);
       }
-      setFoot(known ?? add(id, isMine, parts), atMs, 'sent');
+      setFoot(known ?? add(id, isMine, parts, order), atMs, 'sent');
     },
     setTick(id, tick, atMs = Date.now()) {
       const entry = entries.get(id);
@@ -108,11 +115,9 @@ export function createLog(
     },
     countUnread: () => [...entries.values()].filter(({ isRead }) => !isRead).length,
     setRead(upTo) {
-      if (upTo !== undefined && !entries.has(upTo)) return;
-      for (const [id, entry] of entries) {
-        entry.isRead = true;
-        if (id === upTo) break;
-      }
+      const last = upTo === undefined ? Infinity : entries.get(upTo)?.order;
+      if (last === undefined) return;
+      for (const entry of entries.values()) if ((entry.order ?? Infinity) <= last) entry.isRead = true;
     },
     scrollToEnd,
     keepEndVisible,

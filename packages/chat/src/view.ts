@@ -45,7 +45,8 @@ export function createView(settings: Settings, keep: Keep): View {
   let isTyping = false;
   let typingTimer: ReturnType<typeof setTimeout> | undefined;
   let state: Parameters<View['onState']>[0] = 'connecting';
-  let lastReceived: string | undefined;
+  /** The last message of the bot in the service's order, which a receipt names. */
+  let lastReceived: { readonly id: string; readonly order: number } | undefined;
 
   const setOpen = (open: boolean): void => {
     isOpen = open;
@@ -71,8 +72,8 @@ export function createView(settings: Settings, keep: Keep): View {
     if (isSeen && unread > 0) {
       log.setRead();
       if (lastReceived !== undefined) {
-        connection?.read(lastReceived);
-        keep.set('read', lastReceived);
+        connection?.read(lastReceived.id);
+        keep.set('read', lastReceived.id);
       }
     }
     const count = isSeen ? 0 : unread;
@@ -154,18 +155,18 @@ export function createView(settings: Settings, keep: Keep): View {
       panel.setAttribute('aria-label', words.chatWith(given));
       if (isPage) document.title = given;
     },
-    onMessage({ messageId: name, direction, status: kept, atMs, message }) {
+    onMessage({ messageId: name, direction, status: kept, atMs, order, message }) {
       const isMine = direction === 'inbound';
       const { clientId } = message;
       // The service names messages by ids of its own: those from here are known by the one that they were sent under.
       const messageId = isMine && typeof clientId === 'string' ? clientId : name;
       const { parts, choices: offered, asksForLocation } = contentOf(message, words);
-      log.put(messageId, isMine, parts, atMs);
+      log.put(messageId, isMine, parts, { atMs, order });
       unconfirmed.delete(messageId);
       if (isMine) return offer(noChoices);
       offer({ offered, asksForLocation });
       if (kept === 'read') log.setRead(messageId);
-      lastReceived = messageId;
+      if (order > (lastReceived?.order ?? 0)) lastReceived = { id: messageId, order };
       log.setAllHandled();
       showUnread();
     },

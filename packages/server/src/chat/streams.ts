@@ -211,10 +211,13 @@ function createReader(
 const readRowsAfter = (runner: DurableStore['runner'], lane: LaneColumns, { floor }: Cursor) =>
   runner.read(call(messagesOfUser, { ...lane, after: floor, limit: pageSize }));
 
-/** A message as the browser gets it. A failed one is not shown, but the cursor passes it. */
+/**
+ * A message as the browser gets it. A failed one is not shown, but the cursor passes it. Of two that are stored at the same time, the one
+ * with the higher number may become visible first: `order` tells the browser where the other stands.
+ */
 function formatMessageEvent(row: Row, cursor: Cursor): string {
   const { message_id, direction, status, created_at_ms: atMs } = row;
   if (status === 'failed') return `id: ${writeCursor(cursor)}\n\n`;
-  const data = { messageId: decodeText(message_id), direction, status, atMs, message: JSON.parse(row.message) as unknown };
+  const data = { messageId: decodeText(message_id), direction, status, atMs, order: row.id, message: JSON.parse(row.message) as unknown };
   return `id: ${writeCursor(cursor)}\nevent: message\ndata: ${JSON.stringify(data)}\n\n`;
 }

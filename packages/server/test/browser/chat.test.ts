@@ -351,6 +351,32 @@ describe('the chat of a page, in Chromium', () => {
     await context.close();
   });
 
+  it("shows messages in the service's order, in whatever order they come, and reads up to the last", async () => {
+    const { context, complaints } = await newContext();
+    const page = await context.newPage();
+    const event = (order: number, direction: 'inbound' | 'outbound') => {
+      const message = { type: 'text', text: `message ${order}` };
+      return `id: ${order}\nevent: message\ndata: ${JSON.stringify({ messageId: `m${order}`, direction, status: 'sent', atMs: 0, order, message })}\n\n`;
+    };
+    let events = '';
+    await page.route('**/chat/help/events', (route) =>
+      route.fulfill({ headers: { 'content-type': 'text/event-stream', 'access-control-allow-origin': '*' }, body: events }),
+    );
+    await page.goto(`http://${shop.address}/`);
+    const connected = page.waitForRequest(/\/events$/);
+    await openChat(page);
+    await connected;
+    events = [event(12, 'inbound'), event(14, 'outbound'), event(11, 'outbound'), event(13, 'outbound'), event(15, 'inbound')].join('');
+    await page.reload();
+    await page.getByRole('button', { name: 'Open chat, 3 unread' }).waitFor();
+    const receipt = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/read'));
+    await openChat(page);
+    await expect.poll(() => messages(page)).toEqual([11, 12, 13, 14, 15].map((order) => `message ${order}`));
+    expect((await receipt).postDataJSON()).toEqual({ upTo: 'm14' });
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   it('shows two bots beside each other, one of them open at a time, and one bot once', async () => {
     bots = ['help', 'other', 'help'];
     const { context, complaints } = await newContext();

@@ -61,6 +61,7 @@ export interface SeenMessage {
   readonly messageId: string;
   readonly direction: string;
   readonly status: string;
+  readonly order: number;
   readonly message: { readonly type: string; readonly text?: string; readonly mediaUrl?: string };
 }
 

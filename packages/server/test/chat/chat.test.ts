@@ -1,11 +1,14 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import fc from 'fast-check';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import type { RunningService } from '../../src/open-service.ts';
 import { describeOverEachStore } from '../rest/each-store.ts';
 import { restStage, type RestStage } from '../rest/rest-stage.ts';
 import { chatApp, chatSecret, hostToken, openBrowser, readEvents, type SeenMessage } from './chat-stage.ts';
+
+const inOrder = (messages: readonly SeenMessage[]): readonly SeenMessage[] => messages.toSorted((left, right) => left.order - right.order);
 
 const texts = (messages: readonly SeenMessage[]): readonly (string | undefined)[] => messages.map(({ message }) => message.text);
 
@@ -54,7 +57,8 @@ describeOverEachStore('a chat', (on) => {
       ]);
       await reader.cancel();
       const whole = await (await visitor.events()).messages(total);
-      expect(whole).toEqual(seen);
+      // What the visitor says while the bot answers is stored at the same time: PostgreSQL may show the later of both first.
+      expect(whole).toEqual(inOrder(seen));
     }),
   );
 
@@ -135,6 +139,55 @@ describe('two processes over one PostgreSQL', () => {
       }),
     );
   });
+});
+
+describe('a message that becomes visible after a later one', () => {
+  describeOverEachStore('in a chat', (on) => {
+    it(
+      'comes once, with its place in the order, whether the stream stays or begins again (P9, P10)',
+      on(async ({ open, clock }) => {
+        const service = await open();
+        const { databaseUrl } = service.settings;
+        const visitor = await openBrowser(await chatApp(service));
+        await visitor.say('one');
+        const stays = await visitor.events();
+        const seen = [...(await stays.messages(2))];
+        // Over PostgreSQL alone, another transaction begins and is committed while one has its number.
+        const transaction = databaseUrl === undefined ? undefined : await beginMessage(databaseUrl, visitor.userId, 'late');
+        const late = transaction === undefined ? [] : ['late'];
+        await visitor.say('two');
+        seen.push(...(await stays.messages(2)));
+        expect(texts(seen)).toEqual(['one', 'You said one', 'two', 'Again: two']);
+        await transaction?.commit();
+        clock.advanceBy(1_000);
+        const back = await visitor.events(stays.lastEventId());
+        expect(texts(await back.messages(late.length))).toEqual(late);
+        seen.push(...(await stays.messages(late.length)));
+        expect(texts(inOrder(seen))).toEqual(['one', 'You said one', ...late, 'two', 'Again: two']);
+        expect(await (await visitor.events()).messages(seen.length)).toEqual(inOrder(seen));
+        await stays.cancel();
+        await back.cancel();
+      }),
+    );
+  });
+
+  /** Stores a message to a visitor of the chats' workspace, in a transaction that is not committed yet. */
+  async function beginMessage(connectionString: string, userId: string, text: string): Promise<{ commit(): Promise<void> }> {
+    const client = new pg.Client({ connectionString });
+    await client.connect();
+    await client.query('begin');
+    await client.query(
+      `insert into hilo.messages (company_id, bot_id, user_key, user_id, message_id, direction, message, status, created_at_ms)
+       values ('1', 'help', $1, $1, 'msg_late', 'outbound', $2, 'sent', (select max(created_at_ms) from hilo.messages))`,
+      [userId, JSON.stringify({ type: 'text', text })],
+    );
+    return {
+      async commit() {
+        await client.query('commit');
+        await client.end();
+      },
+    };
+  }
 });
 
 describe('who a visitor is', () => {
