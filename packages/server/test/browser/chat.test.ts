@@ -232,8 +232,9 @@ describe('the chat of a page, in Chromium', () => {
       .toEqual(['read', 'read', 'read']);
     await write(second, 'From the second tab');
     await openChat(first);
-    await first.getByText('From the second tab').waitFor();
-    await expect.poll(() => messages(second)).toEqual(await messages(first));
+    const asked = 'Hello! What can I do for you?';
+    for (const tab of [first, second])
+      await expect.poll(() => messages(tab), { timeout: 60_000 }).toEqual(['Hi', asked, 'One', 'Two', 'From the second tab', asked]);
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -285,7 +286,10 @@ describe('the chat of a page, in Chromium', () => {
     await push(user, 'And more');
     await page.getByText('And more').waitFor({ timeout: 60_000 });
     await expect.poll(() => page.getByLabel('Sending').count(), { timeout: 60_000 }).toBe(0);
-    const kept = (await service.messages.list('1', 'help', { userId: user, limit: 50 })).results;
+    const read = async () => (await service.messages.list('1', 'help', { userId: user, limit: 50 })).results;
+    // Each message of the visitor is answered, and one was pushed: then no more come.
+    await expect.poll(async () => (await read()).length, { timeout: 60_000 }).toBe(3 + 3 + 1);
+    const kept = await read();
     const mine = kept.filter(({ direction }) => direction === 'inbound').map(({ message }) => message['text']);
     expect(mine).toEqual(['Hi', 'written offline', 'written while it was away']);
     const texts = kept.map(({ message }) => (typeof message['text'] === 'string' ? message['text'] : ''));
