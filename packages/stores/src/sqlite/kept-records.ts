@@ -31,7 +31,7 @@ export interface KeptLimits {
 }
 
 /** Some 40 MB of heap for typical executions. */
-export const keptLimits: KeptLimits = { maxRecords: 10_000, maxChars: 16_000_000 };
+const keptLimits: KeptLimits = { maxRecords: 10_000, maxChars: 16_000_000 };
 
 interface Kept {
   readonly record: ExecutionRecord;
