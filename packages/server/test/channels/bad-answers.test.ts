@@ -12,9 +12,11 @@ afterAll(() => stage[Symbol.asyncDispose]());
  * answers badly: else the reply fails as well, and five failures would open the provider's breaker, in a time that does not pass here.
  */
 async function hear(line: Line, id: string): Promise<void> {
-  const before = line.texts().length;
+  // The bot asks once more where ten minutes have passed, as they do here when many calls are waited for: that answers no delivery.
+  const replies = (): number => line.texts().filter((text) => !text.includes('Are you still there?')).length;
+  const before = replies();
   expect(await line.deliver(line.provider.textOf('Pedido', id, line.double.url, stage.rest.clock.now()))).toMatchObject({ status: 200 });
-  await expect.poll(() => line.texts().length, { timeout: 60_000 }).toBe(before + 1);
+  await expect.poll(replies, { timeout: 60_000 }).toBe(before + 1);
 }
 
 describe('a provider that answers a send badly', () => {
