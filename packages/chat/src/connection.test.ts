@@ -53,3 +53,26 @@ it('comes back at once when a stream ends that was open, however long the servic
   await vi.advanceTimersByTimeAsync(1_000);
   expect(opened).toBeGreaterThan(1);
 });
+
+it('keeps what the tabs have not sent in the order in which they wrote it, whichever hears of a delivery', async () => {
+  const kept = new Map<string, string>();
+  const shared: Parameters<typeof connect>[1] = {
+    get: (name) => kept.get(name),
+    set: (name, value) => void (value === undefined ? kept.delete(name) : kept.set(name, value)),
+    onChange: () => {},
+  };
+  const delivered: (() => void)[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (url.endsWith('/session')) return session();
+    return new Promise<Response>((resolve) => delivered.push(() => resolve(Response.json({ outcome: 'resumed' }))));
+  });
+  const [first, second] = [connect(settings, shared, listener), connect(settings, shared, listener)];
+  first.send({ id: 'a', type: 'text', text: 'a' });
+  first.send({ id: 'b', type: 'text', text: 'b' });
+  second.send({ id: 'c', type: 'text', text: 'c' });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(kept.get('unsent')).toMatch(/"a".*"b".*"c"/);
+  delivered[0]?.();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(kept.get('unsent')).toMatch(/^\[[^a]*"b".*"c"/);
+});

@@ -202,9 +202,14 @@ export function connect({ base, botId, identity }: Settings, keep: Keep, listene
     }
   };
 
+  /** What is kept stays in the order in which the tabs wrote it: whoever opens the page next sends it in that order. */
   const keepUnsent = (): void => {
-    const ofOtherTabs = readUnsent(keep).filter(({ id }) => !own.has(id));
-    const unsent = [...ofOtherTabs, ...queue.filter(({ type }) => type !== 'file')];
+    const kept = readUnsent(keep);
+    const [known, queued] = [new Set(kept.map(({ id }) => id)), new Set(queue.map(({ id }) => id))];
+    const unsent = [
+      ...kept.filter(({ id }) => queued.has(id) || !own.has(id)),
+      ...queue.filter(({ id, type }) => type !== 'file' && !known.has(id)),
+    ];
     keep.set('unsent', unsent.length === 0 ? undefined : JSON.stringify(unsent));
   };
 
