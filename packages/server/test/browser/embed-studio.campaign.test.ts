@@ -118,7 +118,11 @@ describe('a product with the studio in it, in Chromium', { timeout: 240_000 }, (
     );
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const address = `${base}/admin/v1/workflows/qualify-lead/start?companyId=1`;
-    const started = await fetch(address, { method: 'POST', headers, body: JSON.stringify({ botId: 'bot_web', user: { id: '51999000111' } }) });
+    const started = await fetch(address, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ botId: 'bot_web', user: { id: '51999000111' } }),
+    });
     expect(started.status).toBe(200);
     await page.getByRole('button', { name: 'Overview' }).click();
     const part = (name: string) => page.getByRole('region', { name, exact: true });
