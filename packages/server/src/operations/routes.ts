@@ -112,7 +112,7 @@ export function createOperations(
     });
   app.get('/', async (c) => {
     const form = accepts(c, { header: 'Accept', supports: ['application/json', 'text/html'], default: 'application/json' });
-    const answer = await (form === 'text/html' ? renderPage(c, 200, 'Hilo', { content: frontPage(c.req.path) }) : c.notFound());
+    const answer = await (form === 'text/html' ? renderPage(c, 200, 'Service', { content: frontPage(c.req.path) }) : c.notFound());
     answer.headers.append('vary', 'accept');
     return answer;
   });
