@@ -80,10 +80,12 @@ describe.runIf(existsSync('/proc/self/status'))('a function that has answered (P
     expect(await call(source, { body: 'wait' })).toEqual({ kind: 'returned', value: true });
     expect(await call(source, { body: 'loop' })).toMatchObject({ kind: 'returned' });
     await vi.waitFor(() => expect(statusOf(pid)?.state).toBe('T'), 60_000);
-    // What it left behind is its own affair: the call that finds the loop under way ends, and another process serves the next.
-    expect(await call(source, { body: 'wait', timeoutMs: 1_000 })).toMatchObject({
-      kind: expect.stringMatching(/returned|stopped/) as unknown,
-    });
+    // What it left behind is its own affair: the call that finds the loop under way ends, and another process serves the next. Which
+    // call that is depends on how much of the 100 ms is over.
+    const kinds: string[] = [];
+    while (kinds.length < 20 && !kinds.some((kind) => kind !== 'returned'))
+      kinds.push((await call(source, { body: 'wait', timeoutMs: 1_000 })).kind);
+    expect(kinds.at(-1)).toMatch(/stopped|unavailable/);
     expect(await call(source, { body })).toMatchObject({ kind: 'returned' });
   });
 
