@@ -85,7 +85,7 @@ class LaneDraft {
   readonly #atMs: number;
   readonly #companyId: string;
   readonly #contacts = new Map<string, { readonly companyId: string; readonly contact: Contact }>();
-  /** The next item keeps its place for now. */
+  /** The next item keeps its place: it is for another release, or for a wait that its execution is on its way to. */
   #isKept = false;
   /** The number of the message that the input is, until its turn. */
   #seq: number | undefined;

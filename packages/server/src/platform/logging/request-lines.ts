@@ -27,9 +27,9 @@ export function createRequestLines(makeSafe: Redact, write: (line: string) => vo
   const isoTime = createIsoTime();
 
   const middleOf = ({ surface, status, method, path }: RequestFields): string => {
-    const now = makeSafe.version();
-    if (now !== version) kept.clear();
-    version = now;
+    const latest = makeSafe.version();
+    if (latest !== version) kept.clear();
+    version = latest;
     const key = `${surface} ${status} ${method} ${path}`;
     const known = kept.get(key);
     if (known !== undefined) return known;
