@@ -11,12 +11,12 @@ const settings: Parameters<typeof connect>[0] = {
   position: 'right',
   mode: 'button',
 };
-const keep = { get: () => undefined, set: () => {}, onChange: () => {} };
+const keep = { get: () => undefined, set: () => {}, list: () => [], onChange: () => {} };
 const listener: Listener = { onName: () => {}, onMessage: () => {}, onTyping: () => {}, onState: () => {}, onSent: () => {} };
 const session = (): Response => Response.json({ token: 't', bot: { name: 'Bot' } });
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
   vi.stubGlobal('addEventListener', () => {});
   vi.stubGlobal('navigator', {});
@@ -54,25 +54,48 @@ it('comes back at once when a stream ends that was open, however long the servic
   expect(opened).toBeGreaterThan(1);
 });
 
-it('keeps what the tabs have not sent in the order in which they wrote it, whichever hears of a delivery', async () => {
+it('keeps what the tabs have not sent for the next page, in the order in which they wrote it, though none sees what another keeps', async () => {
   const kept = new Map<string, string>();
-  const shared: Parameters<typeof connect>[1] = {
-    get: (name) => kept.get(name),
-    set: (name, value) => void (value === undefined ? kept.delete(name) : kept.set(name, value)),
-    onChange: () => {},
+  /** What a tab sees: its own, and what others had kept when it opened. */
+  const openKeep = (): Parameters<typeof connect>[1] => {
+    const seen = new Map(kept);
+    return {
+      get: (name) => seen.get(name),
+      set(name, value) {
+        for (const map of [seen, kept])
+          if (value === undefined) map.delete(name);
+          else map.set(name, value);
+      },
+      list: (beginning) => [...seen.keys()].filter((name) => name.startsWith(beginning)).sort(),
+      onChange: () => {},
+    };
   };
   const delivered: (() => void)[] = [];
   vi.stubGlobal('fetch', async (url: string) => {
     if (url.endsWith('/session')) return session();
     return new Promise<Response>((resolve) => delivered.push(() => resolve(Response.json({ outcome: 'resumed' }))));
   });
-  const [first, second] = [connect(settings, shared, listener), connect(settings, shared, listener)];
+  vi.setSystemTime(1_000);
+  const [first, second] = [connect(settings, openKeep(), listener), connect(settings, openKeep(), listener)];
   first.send({ id: 'a', type: 'text', text: 'a' });
-  first.send({ id: 'b', type: 'text', text: 'b' });
-  second.send({ id: 'c', type: 'text', text: 'c' });
+  for (const [tab, id] of [
+    [first, 'b'],
+    [second, 'c'],
+    [first, 'd'],
+    [second, 'e'],
+  ] as const) {
+    vi.setSystemTime(Date.now() + 1);
+    tab.send({ id, type: 'text', text: id });
+  }
+  first.send({ id: 'f', type: 'text', text: 'f' }); // within the millisecond of the one before
+  const unsent = (): readonly string[] =>
+    connect(settings, openKeep(), listener)
+      .unsent()
+      .map(({ id }) => id);
+  expect(unsent().slice(0, 4)).toEqual(['a', 'b', 'c', 'd']);
   await vi.advanceTimersByTimeAsync(0);
-  expect(kept.get('unsent')).toMatch(/"a".*"b".*"c"/);
   delivered[0]?.();
   await vi.advanceTimersByTimeAsync(0);
-  expect(kept.get('unsent')).toMatch(/^\[[^a]*"b".*"c"/);
+  expect([...unsent()].sort()).toEqual(['b', 'c', 'd', 'e', 'f']);
+  expect(unsent().slice(0, 3)).toEqual(['b', 'c', 'd']);
 });

@@ -65,15 +65,23 @@ class Unavailable extends Error {
 const waitMsAfter = (error: unknown, pauseMs: number): number =>
   Math.max(error instanceof Unavailable ? error.waitMs : 0, pauseMs * (0.5 + Math.random() / 2));
 
-/** What the tabs of this browser have not sent yet; nothing where other scripts of the page have changed what was kept. */
-function readUnsent(keep: Keep): Outgoing[] {
-  try {
-    const kept: unknown = JSON.parse(keep.get('unsent') ?? '[]');
-    return Array.isArray(kept) ? kept.filter(isOutgoing) : [];
-  } catch {
-    return [];
-  }
-}
+/** The names of what the tabs of this browser have not sent yet begin so. No name that a user's own names begin with is one of them. */
+const unsentName = 'unsent ';
+const isUnsentName = (name: string): boolean => /^unsent \d{15} \d{15} \S+$/.test(name);
+
+/**
+ * What the tabs have not sent yet, each under a name of its own, which begins with when it was written: a tab may see late what another
+ * one keeps, and would write over it in a list of all. What other scripts of the page have changed is left out.
+ */
+const readUnsent = (keep: Keep): readonly (readonly [name: string, outgoing: Outgoing])[] =>
+  keep.list(unsentName).flatMap((name) => {
+    try {
+      const kept: unknown = JSON.parse(keep.get(name) ?? '');
+      return isUnsentName(name) && isOutgoing(kept) ? [[name, kept] as const] : [];
+    } catch {
+      return [];
+    }
+  });
 
 const isOutgoing = (value: unknown): value is Outgoing =>
   typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string' && 'type' in value;
@@ -84,9 +92,10 @@ const isOutgoing = (value: unknown): value is Outgoing =>
  */
 export function connect({ base, botId, identity }: Settings, keep: Keep, listener: Listener): Connection {
   const root = `${base}chat/${encodeURIComponent(botId)}/`;
-  const queue = readUnsent(keep);
-  /** Messages that this tab has sent, or will: what is kept beside them is of other tabs. */
-  const own = new Set(queue.map(({ id }) => id));
+  const kept = readUnsent(keep);
+  const queue = kept.map(([, outgoing]) => outgoing);
+  /** The names under which messages are kept until they are sent, by their ids. */
+  const keptNames = new Map(kept.map(([name, { id }]) => [id, name]));
   let token: string | undefined;
   let opening: Promise<string> | undefined;
   let lastEventId: string | undefined;
@@ -202,15 +211,17 @@ export function connect({ base, botId, identity }: Settings, keep: Keep, listene
     }
   };
 
-  /** What is kept stays in the order in which the tabs wrote it: whoever opens the page next sends it in that order. */
-  const keepUnsent = (): void => {
-    const kept = readUnsent(keep);
-    const [known, queued] = [new Set(kept.map(({ id }) => id)), new Set(queue.map(({ id }) => id))];
-    const unsent = [
-      ...kept.filter(({ id }) => queued.has(id) || !own.has(id)),
-      ...queue.filter(({ id, type }) => type !== 'file' && !known.has(id)),
-    ];
-    keep.set('unsent', unsent.length === 0 ? undefined : JSON.stringify(unsent));
+  const keepUnsent = (outgoing: Outgoing): void => {
+    if (outgoing.type === 'file') return;
+    const order = [Date.now(), keptNames.size].map((number) => String(number).padStart(15, '0'));
+    const name = `${unsentName}${order.join(' ')} ${outgoing.id}`;
+    keptNames.set(outgoing.id, name);
+    keep.set(name, JSON.stringify(outgoing));
+  };
+  /** Once a message is sent, or refused for good. */
+  const forget = ({ id }: Outgoing): void => {
+    const name = keptNames.get(id);
+    if (name !== undefined) keep.set(name, undefined);
   };
 
   const post = (outgoing: Outgoing): Promise<Response> => {
@@ -235,7 +246,7 @@ export function connect({ base, botId, identity }: Settings, keep: Keep, listene
         if (response.status === 429 || response.status >= 500) throw new Unavailable(response);
         const { outcome = '' } = response.ok ? ((await response.json()) as { readonly outcome?: string }) : {};
         queue.shift();
-        keepUnsent();
+        forget(next);
         pauseMs = pauses.firstMs;
         listener.onSent(next.id, !response.ok ? 'failed' : outcome === 'started' || outcome === 'resumed' ? 'handled' : 'sent');
       } catch (error) {
@@ -276,8 +287,7 @@ export function connect({ base, botId, identity }: Settings, keep: Keep, listene
     },
     send(outgoing) {
       queue.push(outgoing);
-      own.add(outgoing.id);
-      keepUnsent();
+      keepUnsent(outgoing);
       void sendAll();
     },
     read(messageId) {

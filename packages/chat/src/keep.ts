@@ -2,6 +2,8 @@
 export interface Keep {
   get(name: string): string | undefined;
   set(name: string, value: string | undefined): void;
+  /** The names that begin so and have a value, sorted. */
+  list(beginning: string): readonly string[];
   /** Tells what another tab changed. */
   onChange(name: string, listener: (value: string | undefined) => void): void;
 }
@@ -25,6 +27,15 @@ export function createKeep(prefix: string): Keep {
         if (value === undefined) memory.delete(name);
         else memory.set(name, value);
       }
+    },
+    list(beginning) {
+      let names: string[];
+      try {
+        names = Object.keys(localStorage).flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
+      } catch {
+        names = [...memory.keys()];
+      }
+      return names.filter((name) => name.startsWith(beginning)).sort();
     },
     onChange(name, listener) {
       addEventListener('storage', ({ key, newValue }) => {
