@@ -105,6 +105,52 @@ describe('a message that a node keeps for the next wait (RET-06)', () => {
     expect(unmatched).toEqual(seconds === 0 ? [] : ['Later']);
   });
 
+  const pauses = {
+    delay: { type: 'delay', data: { duration: 'PT1H' } },
+    event: { type: 'wait-event', data: { name: 'paid' } },
+    none: { type: 'message', data: { message: { type: 'text', text: 'Noted' } } },
+  };
+
+  it.each(
+    Object.entries(pauses).flatMap(([name, pause]) =>
+      [0, 31, 41].flatMap((seconds) =>
+        [{ keywords: ['yes'] }, { fallback: true }, { keywords: ['no'] }].map((start) => ({ name, pause, seconds, start })),
+      ),
+    ),
+  )('is a new message where the next wait takes no reply: "$name" after $seconds s, start $start', async ({ pause, seconds, start }) => {
+    const { nodes, edges } = patient('queue');
+    const call = { ...nodes[1], data: { ...nodes[1]?.data, retry: { attempts: 2, delay: 'PT20S', jitter: 'none' } } };
+    const pausing = {
+      ...patient('queue'),
+      nodes: [nodes[0], call, { id: 'sure', ...pause }, nodes[3]],
+      edges: edges.map(({ sourceHandle, ...edge }) =>
+        edge.source === 'sure'
+          ? { ...edge, ...(pause.type === 'wait-event' && { sourceHandle: 'received' }) }
+          : { ...edge, ...(sourceHandle !== undefined && { sourceHandle }) },
+      ),
+    };
+    const other = {
+      schemaVersion: 1,
+      id: 'other',
+      name: 'Other',
+      nodes: [
+        { id: 'begin', type: 'start', data: start },
+        { id: 'done', type: 'end', data: { outputs: { said: '{{$message.text}}' } } },
+      ],
+      edges: [{ source: 'begin', target: 'done' }],
+    };
+    const conversation = await simulate({ canvases: [pausing, other] });
+    const unmatched = unmatchedIn(conversation);
+    const said: unknown[] = [];
+    conversation.engine.on('execution.ended', ({ workflowId }, { outputs }) => void (workflowId === 'other' && said.push(outputs)));
+    await conversation.says('hello');
+    await conversation.says('Yes');
+    if (seconds > 0) await conversation.passes(`${seconds}s`);
+    if (seconds < 40) await conversation.apiAnswers({ status: 200 });
+    const isMatched = start.keywords?.[0] !== 'no';
+    expect([said, unmatched]).toEqual(isMatched ? [[{ said: 'Yes' }], []] : [[], ['Yes']]);
+  });
+
   it('is not kept by a node that discards: what is written after its hold has a turn', async () => {
     const conversation = await simulate(patient('discard'));
     const unmatched = unmatchedIn(conversation);
