@@ -160,6 +160,7 @@ describe("engine.company('acme')", () => {
       { user: undefined },
       { user: {} },
       { message: 'x' },
+      { message: {} },
       { atMs: '1' },
       { repliesTo: 'x' },
       { repliesTo: [1] },
@@ -275,6 +276,22 @@ describe('What a host hands over', () => {
     });
   });
 
+  const saying = (message: object) => ({ bot: 'web', deliveryId: 'd', user: { id: 'ana' }, message: message as { readonly type: string } });
+
+  it('is a message of any type, with fields of its own', async () => {
+    const { acme } = await acmeWith();
+    const taken = [
+      { type: 'text', text: '' },
+      { type: 'of-our-own', text: 'x', value: { a: [1, null] } },
+      { type: 'text', id: 'own' },
+    ];
+    for (const [index, message] of taken.entries())
+      expect(await acme.message({ ...saying(message), deliveryId: `${index}` })).toEqual({ outcome: 'unmatched' });
+    expect(await acme.message({ ...saying({ type: 'text' }), user: { id: 'bea', phone: null, names: null } })).toEqual({
+      outcome: 'unmatched',
+    });
+  });
+
   it.each<[(acme: Awaited<ReturnType<typeof acmeWith>>['acme']) => unknown, string]>([
     [(acme) => acme.message(undefined as never), 'A delivery must be an object'],
     [
@@ -286,6 +303,36 @@ describe('What a host hands over', () => {
     [(acme) => acme.webhook('order', { method: 'POST', headers: { a: 5 } } as never), 'The header "a" must be a text'],
     [(acme) => acme.webhook('order', { method: 'POST', query: [] } as never), '"query" of the request must be an object'],
     [(acme) => acme.start('order', { inputs: [] as never }), '"inputs" must be an object'],
+    [(acme) => acme.message(saying({})), 'The message of a delivery has a "message.type", such as "text": a text that is not empty'],
+    [
+      (acme) => acme.message(saying({ type: '' })),
+      'The message of a delivery has a "message.type", such as "text": a text that is not empty',
+    ],
+    [
+      (acme) => acme.message(saying({ type: 5 })),
+      'The message of a delivery has a "message.type", such as "text": a text that is not empty',
+    ],
+    [(acme) => acme.message(saying({ type: 'text', text: 5 })), '"message.text" of the delivery must be a text'],
+    [(acme) => acme.message(saying({ type: 'button', payload: null })), '"message.payload" of the delivery must be a text'],
+    [(acme) => acme.message(saying({ type: 'text', id: 7 })), '"message.id" of the delivery: a text that is not empty'],
+    [
+      (acme) => acme.message({ ...saying({ type: 'text' }), user: { id: 'ana', phone: 5 } } as never),
+      '"user.phone" of the delivery must be a text, or null',
+    ],
+    [
+      (acme) => acme.message({ ...saying({ type: 'text' }), user: { id: 'ana', locale: {} } } as never),
+      '"user.locale" of the delivery must be a text, or null',
+    ],
+    [(acme) => acme.start('order', { user: { id: 5 } } as never), '"user.id": a text that is not empty'],
+    [(acme) => acme.start('order', { user: 'ana' } as never), '"user" must be an object'],
+    [(acme) => acme.start('order', { bot: 5 } as never), '"bot": a text that is not empty'],
+    [(acme) => acme.start('order', { version: '1' } as never), '"version" must be a whole number from 1'],
+    [(acme) => acme.start('order', { version: 0 }), '"version" must be a whole number from 1'],
+    [(acme) => acme.start('order', { idempotencyKey: 5 } as never), '"idempotencyKey": a text that is not empty'],
+    [(acme) => acme.test('order', { user: { id: '' } }), '"user.id": a text that is not empty'],
+    [(acme) => acme.webhook('order', { method: 'POST' }, { bot: 5 } as never), '"bot": a text that is not empty'],
+    [(acme) => acme.signal('paid', { ttlMs: '5' } as never), '"ttlMs" must be a whole number of milliseconds from 0'],
+    [(acme) => acme.signal('paid', { ttlMs: -1 }), '"ttlMs" must be a whole number of milliseconds from 0'],
     [(acme) => acme.signal('', {}), 'A signal has a name: a text that is not empty'],
     [(acme) => acme.signal('paid', { correlation: 5 as never }), '"correlation" of a signal must be a text'],
   ])('is told apart in a sentence: %s', async (act, sentence) => {

@@ -8,7 +8,19 @@ import { Channel, type ExecutionStatus, type Origin } from './contract/execution
 import type { Json, JsonObject } from './contract/json.ts';
 import type { Problem } from './contract/problem.ts';
 import type { ExecutionRecord, HistoryRecord, PublishedVersion } from './contract/store.ts';
-import { readFields, readHead, readHostRequest, readJson, readObject, readText, readTexts, type WebhookParts } from './host-input.ts';
+import {
+  checkOptions,
+  readFields,
+  readHead,
+  readHostRequest,
+  readJson,
+  readMessage,
+  readObject,
+  readText,
+  readTexts,
+  readUser,
+  type WebhookParts,
+} from './host-input.ts';
 import { finalStatuses } from './machine/lifecycle.ts';
 import { readCheckOptions, type Connections } from './runtime/canvas-library.ts';
 import type { EngineContext } from './runtime/context.ts';
@@ -46,7 +58,8 @@ export interface Company {
    * Accepts a message of a user: it answers the open wait of their execution, or starts a workflow. Durable when the promise resolves.
    *
    * @returns `duplicate` when the delivery was accepted before: it has no second consequence within eight days
-   * @throws {HiloError} `INVALID_REQUEST` for a delivery without bot, user or id, or with a value that is no JSON; `STORE_CONFLICT`, `STORE_UNAVAILABLE`
+   * @throws {HiloError} `INVALID_REQUEST` for a delivery without bot, user, id or `message.type`, with a field that is not of its kind, or with a
+   *   value that is no JSON; `STORE_CONFLICT`, `STORE_UNAVAILABLE`
    */
   message(delivery: Delivery): Promise<{ readonly outcome: MessageOutcome }>;
   /** Starts a workflow by its name. @throws {HiloError} `WORKFLOW_NOT_FOUND` */
@@ -154,8 +167,10 @@ export interface WebhookResult extends Omit<WebhookAccepted, 'respond'> {
 }
 
 /** A message of a user, as a channel delivers it. */
-export interface Delivery extends Pick<InboundMessage, 'user' | 'message' | 'atMs' | 'repliesTo' | 'isOpening'> {
+export interface Delivery extends Pick<InboundMessage, 'user' | 'atMs' | 'repliesTo' | 'isOpening'> {
   readonly bot: string;
+  /** `type` says what it is: `text`, `button`, `image` … */
+  readonly message: JsonObject & { readonly type: string };
   /** The channel's own id of this delivery; also that of its message, where the message has none. */
   readonly deliveryId: string;
 }
@@ -191,8 +206,10 @@ export function createCompany(context: EngineContext, companyId: string): Compan
     message: (delivery) => message(context, companyId, delivery),
     start: async (workflowId, options = {}) =>
       start(context, await createOrigin(context, companyId, 'production', options), workflowId, options),
-    async signal(name, { correlation = '', payload = null, ttlMs, idempotencyKey } = {}) {
+    async signal(name, options = {}) {
       readText('A signal has a name', name);
+      checkOptions(options);
+      const { correlation = '', payload = null, ttlMs, idempotencyKey } = options;
       if (typeof correlation !== 'string') throw new HiloError('INVALID_REQUEST', { reason: '"correlation" of a signal must be a text' });
       const kept = readJson('The payload of the signal', payload);
       return sendSignal(context, {
@@ -236,12 +253,9 @@ export function createCompany(context: EngineContext, companyId: string): Compan
   };
 }
 
-async function createOrigin(
-  context: EngineContext,
-  companyId: string,
-  route: Origin['route'],
-  { user, bot, channel }: StartOptions,
-): Promise<Origin> {
+async function createOrigin(context: EngineContext, companyId: string, route: Origin['route'], options: StartOptions): Promise<Origin> {
+  checkOptions(options);
+  const { user, bot, channel } = options;
   return {
     companyId,
     route,
@@ -340,8 +354,10 @@ async function webhook(
   companyId: string,
   workflowId: string,
   request: Request | WebhookParts,
-  { bot, channel, node, idempotencyKey, userIdFormat, finishWithinMs }: WebhookOptions,
+  options: WebhookOptions,
 ): Promise<WebhookResult> {
+  checkOptions(options);
+  const { bot, channel, node, idempotencyKey, userIdFormat, finishWithinMs } = options;
   const head = readHead(request);
   const nodeId = node ?? (await findWebhookId(context, companyId, workflowId));
   if (nodeId === undefined) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId: '' });
@@ -412,7 +428,6 @@ async function awaitFinish(
 
 async function message(context: EngineContext, companyId: string, delivery: Delivery): Promise<{ readonly outcome: MessageOutcome }> {
   const { bot, deliveryId, user, message, atMs, repliesTo, isOpening } = readObject('A delivery', delivery);
-  const known = readFields('"user" of the delivery', user ?? {});
   const eventId = readText('A delivery has a "deliveryId"', deliveryId);
   if (atMs !== undefined && typeof atMs !== 'number')
     throw new HiloError('INVALID_REQUEST', { reason: '"atMs" of the delivery must be a number of milliseconds' });
@@ -420,8 +435,8 @@ async function message(context: EngineContext, companyId: string, delivery: Deli
     companyId,
     botId: readText('A delivery has a "bot"', bot),
     eventId,
-    user: { ...known, id: readText('A delivery has a "user.id"', known['id']) },
-    message: { id: eventId, ...readFields('"message" of the delivery', message) },
+    user: readUser(user),
+    message: { id: eventId, ...readMessage(message) },
     ...(atMs !== undefined && { atMs }),
     ...(repliesTo !== undefined && { repliesTo: readTexts('"repliesTo" of the delivery', repliesTo) }),
     ...(isOpening === true && { isOpening }),

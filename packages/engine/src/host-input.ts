@@ -1,8 +1,10 @@
 import { plainJson } from './canvas/read-json.ts';
 import { HiloError } from './contract/errors.ts';
+import { Channel } from './contract/execution.ts';
 import { isJsonObject, type Json, type JsonObject } from './contract/json.ts';
 import { limits } from './contract/limits.ts';
 import type { WebhookRequest } from './contract/webhook.ts';
+import type { InboundMessage } from './lane/calls.ts';
 import { encodingProblem, readParsedRequest, readWebhookRequest } from './webhook-request.ts';
 
 // Checks the arguments of a company's functions at run time, for hosts in JavaScript. A value that no store can keep is refused here:
@@ -61,6 +63,55 @@ export function readText(what: string, value: unknown): string {
 export function readTexts(what: string, value: unknown): readonly string[] {
   const copy = readJson(what, value);
   return Array.isArray(copy) && copy.every((text) => typeof text === 'string') ? copy : refuse(`${what} must be a list of texts`);
+}
+
+/** As {@link readText}, for what may be left out. @throws {HiloError} `INVALID_REQUEST` */
+function checkText(what: string, value: unknown): void {
+  if (value !== undefined) readText(what, value);
+}
+
+/** The options that several functions of a company have, as they came from a host. */
+interface CommonOptions {
+  readonly user?: unknown;
+  readonly bot?: unknown;
+  readonly channel?: unknown;
+  readonly version?: unknown;
+  readonly ttlMs?: unknown;
+  readonly idempotencyKey?: unknown;
+}
+
+/** @throws {HiloError} `INVALID_REQUEST` with the name of the option that is not of its kind */
+export function checkOptions({ user, bot, channel, version, ttlMs, idempotencyKey }: CommonOptions): void {
+  if (user !== undefined) readText('"user.id"', readObject('"user"', user)['id']);
+  checkText('"bot"', bot);
+  checkText('"idempotencyKey"', idempotencyKey);
+  if (channel !== undefined && !Channel.safeParse(channel).success) refuse(`"channel" must be one of ${Channel.options.join(', ')}`);
+  if (version !== undefined && !isWhole(version, 1)) refuse('"version" must be a whole number from 1');
+  if (ttlMs !== undefined && !isWhole(ttlMs, 0)) refuse('"ttlMs" must be a whole number of milliseconds from 0');
+}
+
+const isWhole = (value: unknown, least: number): boolean => typeof value === 'number' && Number.isSafeInteger(value) && value >= least;
+
+/** The user of a delivery. @throws {HiloError} `INVALID_REQUEST` with the name of the field that is not of its kind */
+export function readUser(value: unknown): InboundMessage['user'] {
+  const fields = readFields('"user" of the delivery', value ?? {});
+  for (const name of ['phone', 'bsuid', 'names', 'timeZone', 'locale'])
+    if (typeof (fields[name] ?? '') !== 'string') refuse(`"user.${name}" of the delivery must be a text, or null`);
+  return { ...fields, id: readText('A delivery has a "user.id"', fields['id']) };
+}
+
+/**
+ * The message of a delivery: what every channel says, of its kind (EVT-02). Its own fields are kept as they are.
+ *
+ * @throws {HiloError} `INVALID_REQUEST` with the name of the field that is missing, or not of its kind
+ */
+export function readMessage(value: unknown): JsonObject {
+  const fields = readFields('"message" of the delivery', value);
+  readText('The message of a delivery has a "message.type", such as "text"', fields['type']);
+  checkText('"message.id" of the delivery', fields['id']);
+  for (const name of ['text', 'payload', 'mediaUrl', 'filename'])
+    if (fields[name] !== undefined && typeof fields[name] !== 'string') refuse(`"message.${name}" of the delivery must be a text`);
+  return fields;
 }
 
 /** A request to a webhook, its body parsed. */
