@@ -185,6 +185,12 @@ export function naiveExecution(canvas: CanvasJson, definitions: readonly NodeDef
     const open = visit!;
     const outcome = outcomeOf(open);
     if (outcome.kind === 'leave') return leaveBy(open, outcome, atMs);
+    if (outcome.kind === 'again') {
+      for (const one of [...open.brought, ...outcome.writes]) write(one);
+      memos[open.nodeId] = outcome.memo;
+      path.push([open.nodeId, 'again']);
+      return enter(open.nodeId, atMs);
+    }
     if (outcome.kind === 'finish') {
       const failure = outcome.failure ?? (outcome.outcome === 'failed' ? { cause: 'ENDED_AS_FAILED', message: '' } : undefined);
       for (const one of [...open.brought, { path: ['$output'], value: outcome.outputs }]) write(one);

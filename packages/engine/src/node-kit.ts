@@ -5,6 +5,7 @@ export { defineEffect, type EffectDefinition, type EffectRequest } from './contr
 export { isJsonObject, Json, JsonObject } from './contract/json.ts';
 export { limits } from './contract/limits.ts';
 export {
+  again,
   type ConfigProblem,
   defineNode,
   fail,

@@ -86,9 +86,10 @@ const whereVersion = (version: number, type: string, isRequired: boolean): JsonO
 });
 
 /** A node's config and, beside it, the fields that every node has. */
-function dataSchema({ config }: NodeDefinition, common: JsonObject): JsonObject {
+function dataSchema({ config, supports }: NodeDefinition, common: JsonObject): JsonObject {
   const { $schema: _, ...schema } = JsonObject.parse(authoredSchema(config));
-  return addCommonFields(schema, common);
+  const { retry, ...others } = common;
+  return addCommonFields(schema, supports.retry || retry === undefined ? common : others);
 }
 
 /** Made when it is asked for: executing canvases needs no JSON Schema. */

@@ -1,7 +1,7 @@
 import { parseCanvas } from '@hilo/engine';
 import { compileCanvas, type CompiledCanvas, type CompiledNode, nodeTypes } from '@hilo/engine/debug';
 import { canvasHash } from '@hilo/engine/store-kit';
-import { HiloError, type HistoryRecord, type NodeDefinition } from '@hilo/engine/contract';
+import { againPort, HiloError, type HistoryRecord, type NodeDefinition } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 
 /** The node types of a canvas, and how far its paths are followed. */
@@ -89,8 +89,9 @@ export function uncoveredPorts(
       if (hash === compiled.hash) {
         for (const { nodeId, port } of entries) {
           const node = compiled.nodes.get(nodeId);
-          // What leaves by a port without an edge continues by `error`.
-          if (node !== undefined && port !== undefined) left.add(formatStep(node, node.targets.has(port) ? port : 'error'));
+          // What leaves by a port without an edge continues by `error`; `again` is no edge.
+          if (node !== undefined && port !== undefined && (port !== againPort || node.targets.has(port)))
+            left.add(formatStep(node, node.targets.has(port) ? port : 'error'));
         }
       }
       if (event.type === 'canvas.entered') hash = event.canvasHash;

@@ -1,4 +1,5 @@
 import {
+  againPort,
   type Channel,
   divideData,
   type Failure,
@@ -33,7 +34,7 @@ export interface VisitOptions {
 
 /** The result of a visit. */
 export interface Visited {
-  /** The port by which it left; `undefined` when it has a pending effect, or ended the execution. */
+  /** The port by which it left, `again` when its next visit begins; `undefined` when it has a pending effect, or ended the execution. */
   readonly by: string | undefined;
   /** What it wrote, by path. */
   readonly writes: { readonly [path: string]: Json | undefined };
@@ -73,10 +74,12 @@ export function visit<Config, RawConfig>(definition: NodeDefinition<Config, RawC
     outcome = outcome.next(result as never);
   }
   return {
-    by: outcome.kind === 'leave' ? outcome.port : undefined,
-    writes: Object.fromEntries(outcome.kind === 'leave' ? outcome.writes.map(({ path, value }) => [formatPath(path), value]) : []),
+    by: outcome.kind === 'leave' ? outcome.port : outcome.kind === 'again' ? againPort : undefined,
+    writes: Object.fromEntries(
+      outcome.kind === 'leave' || outcome.kind === 'again' ? outcome.writes.map(({ path, value }) => [formatPath(path), value]) : [],
+    ),
     effects,
-    failure: outcome.kind === 'perform' ? undefined : outcome.failure,
+    failure: outcome.kind === 'leave' || outcome.kind === 'finish' ? outcome.failure : undefined,
     outcome,
   };
 }

@@ -102,9 +102,10 @@ function parseData(data: CanvasNode['data'], definition: NodeDefinition) {
   const { common, config } = divideData(data);
   const parsedCommon = isEmpty(common) ? noCommon : CommonData.safeParse(common, { error: describeIssue });
   const findings: Finding[] = collectFindings(parsedCommon.error?.issues ?? [], 'INVALID_CONFIG').slice();
+  if (!definition.supports.retry && common['retry'] !== undefined) findings.push(refuseRetry(definition));
   try {
     const parsedConfig = definition.config.safeParse(config, { error: describeIssue });
-    if (parsedCommon.success && parsedConfig.success)
+    if (parsedCommon.success && parsedConfig.success && findings.length === 0)
       return { read: { config: parsedConfig.data, common: parsedCommon.data }, findings: none };
     findings.push(...collectFindings(parsedConfig.error?.issues ?? [], 'INVALID_CONFIG'));
   } catch (error) {
@@ -112,6 +113,12 @@ function parseData(data: CanvasNode['data'], definition: NodeDefinition) {
   }
   return { read: undefined, findings };
 }
+
+const refuseRetry = ({ type }: NodeDefinition): Finding => ({
+  code: 'INVALID_CONFIG',
+  at: ['retry'],
+  message: `A ${type} node tries again by itself: leave "retry" out`,
+});
 
 /** Removes a field of an object and returns its value. An item of a list stays, since the places of later items would change. */
 function removeAt(data: object, at: readonly PropertyKey[]): unknown {

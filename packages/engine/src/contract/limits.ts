@@ -7,6 +7,8 @@ import type { Json } from './json.ts';
 export const limits = {
   /** Visits between two waits: `STEP_LIMIT_EXCEEDED`. */
   visitsWithoutWait: 1_000,
+  /** Effects and waits of one visit: the node leaves by `error`, with the cause `STEP_LIMIT_EXCEEDED`. */
+  effectsInVisit: 1_000,
   /** Visits in the life of an execution: `HISTORY_LIMIT_EXCEEDED`. */
   visitsInAll: 50_000,
   /** The history of an execution, in characters of JSON (UTF-16 units): `HISTORY_LIMIT_EXCEEDED`. */

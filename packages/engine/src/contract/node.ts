@@ -35,6 +35,8 @@ export interface Deadline {
 }
 
 export interface PerformOptions {
+  /** What the history keeps in place of the request, where that repeats what earlier lines hold. */
+  readonly recorded?: Json;
   readonly deadline?: Deadline;
   readonly hold?: Hold;
 }
@@ -54,7 +56,18 @@ export interface Finish {
   readonly failure?: Failure;
 }
 
-export type Outcome<Port extends string = string> = Leave<Port> | Perform<Port> | Finish;
+/** The visit ends, and the next visit of the same node begins: for a node that works in rounds, such as the turns of a conversation. */
+export interface Again {
+  readonly kind: 'again';
+  readonly writes: readonly Write[];
+  /** What the next visit begins with. */
+  readonly memo: Json;
+}
+
+export type Outcome<Port extends string = string> = Leave<Port> | Perform<Port> | Finish | Again;
+
+/** The port in the history line of a visit that was followed by the next one of its node. No edge leaves by it. */
+export const againPort = 'again';
 
 const noWrites: readonly Write[] = Object.freeze([]);
 
@@ -64,6 +77,14 @@ export const leave = <const Port extends string>(
   writes: readonly Write[] = noWrites,
   more?: { readonly failure?: Failure; readonly memo?: Json },
 ): Leave<Port> => (more === undefined ? { kind: 'leave', port, writes } : { kind: 'leave', port, writes, ...more });
+
+/**
+ * Ends this visit and begins the next one of the same node, which gets the memo. What a node does over and over is so divided into visits,
+ * each with an own hold and effects that are repeated after a crash without those before; each counts as a step (P16).
+ *
+ * @param memo - a value of at most 64 KB: a larger one is a failure of the node, `VALUE_TOO_LARGE`
+ */
+export const again = (memo: Json, writes: readonly Write[] = noWrites): Again => ({ kind: 'again', writes, memo });
 
 /** Leaves by `error` with a cause. */
 export const fail = (cause: string, message: string, details?: JsonObject): Leave<'error'> => ({
@@ -300,8 +321,8 @@ export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port exte
   references(config: Config): readonly Reference[];
   /** Problems beyond the schema. */
   check(config: Config, around: CheckSurroundings): readonly ConfigProblem[];
-  /** The kinds of canvas and the channels it works in; all by default. */
-  readonly supports: { readonly kinds: readonly ('skill' | 'tool')[]; readonly channels: readonly Channel[] };
+  /** The kinds of canvas and the channels it works in, and whether its visits may be tried again by the field `retry`; all by default. */
+  readonly supports: { readonly kinds: readonly ('skill' | 'tool')[]; readonly channels: readonly Channel[]; readonly retry: boolean };
   /** A remark: checked, but not compiled. */
   readonly isRemark: boolean;
   /** Ports that need an edge once another node leads into this one (a webhook's `resume`). */
@@ -423,7 +444,7 @@ export function defineNode<
     check: () => [],
     ...input,
     ...behaviour,
-    supports: { kinds: supports?.kinds ?? ['skill', 'tool'], channels: supports?.channels ?? [] },
+    supports: { kinds: supports?.kinds ?? ['skill', 'tool'], channels: supports?.channels ?? [], retry: supports?.retry ?? true },
     ports: typeof ports === 'function' ? ports : () => ports,
     optionalPorts: typeof optionalPorts === 'function' ? optionalPorts : () => optionalPorts,
   };

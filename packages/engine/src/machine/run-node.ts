@@ -4,9 +4,10 @@ import { describeThrown, HiloError } from '../contract/errors.ts';
 import type { HistoryEntry, OpenVisit, Settled, Trigger } from '../contract/execution.ts';
 import type { Failure } from '../contract/problem.ts';
 import { limits } from '../contract/limits.ts';
-import { type Finish, type Leave, type Outcome, fail, leave } from '../contract/node.ts';
+import { type Again, type Finish, type Leave, type Outcome, againPort, fail, leave } from '../contract/node.ts';
 import type { Write } from '../contract/variables.ts';
 import { checkDeclared } from '../variables/declared.ts';
+import { measure, notJson } from '../variables/measure.ts';
 import { maskWrites } from './mask.ts';
 import { suspendAtEffect, suspendForRetry, suspendAtWait } from './suspend.ts';
 import {
@@ -71,6 +72,34 @@ export function visitNode(context: TransitionContext, node: CompiledNode): Step 
       return finishBy(context, node, visit, outcome);
     case 'leave':
       return leaveBy(context, node, visit, outcome);
+    case 'again':
+      return repeat(context, node, visit, outcome);
+  }
+}
+
+/** Applies the writes of the visit, keeps its memo and enters the node once more. */
+function repeat(context: TransitionContext, node: CompiledNode, visit: OpenVisit, { writes, memo }: Again): Step {
+  const { state, view } = context;
+  const measured = measure(memo);
+  if (measured.kind === 'refused') {
+    const cause = measured.reason === notJson ? 'VALUE_NOT_JSON' : 'VALUE_TOO_LARGE';
+    return leaveBy(context, node, visit, failWith({ cause, message: `The memo of the node is refused: ${measured.reason}` }));
+  }
+  const refusal = view.write(concat(visit.contextUpdates, writes), visit.contextUpdates.length);
+  if (refusal !== undefined) return leaveBy(context, node, visit, failWith(refusal));
+  keepPersistent(context, writes);
+  state.memos = { ...state.memos, [node.id]: memo };
+  if (node.common.mask === true) record(context, node, visit, describeLeave(node, leave(againPort, writes), undefined));
+  else recordLeave(context, node, visit, againPort, writes);
+  state.visit = undefined;
+  return enter(context, node, noPort);
+}
+
+/** Notes the writes that outlive the execution. */
+function keepPersistent({ persistentWrites }: TransitionContext, writes: readonly Write[]): void {
+  for (let index = 0; index < writes.length; index += 1) {
+    const write = writes[index] as Write;
+    if (write.path[0] === '$memory' || write.path[0] === '$user') persistentWrites.push(write);
   }
 }
 
@@ -103,10 +132,7 @@ function leaveBy(context: TransitionContext, node: CompiledNode, visit: OpenVisi
   const refusal = view.write(concat(brought, asked.writes), brought.length);
   const left = refusal === undefined ? asked : failWith(refusal);
   const { port, memo } = left;
-  for (let index = 0; index < left.writes.length; index += 1) {
-    const write = left.writes[index] as Write;
-    if (write.path[0] === '$memory' || write.path[0] === '$user') context.persistentWrites.push(write);
-  }
+  keepPersistent(context, left.writes);
   if (retry !== undefined && isFailure(node, left))
     return suspendForRetry(context, node, visit, left.failure ?? describeDeadEnd(node, port), retry);
   if (memo !== undefined) {
@@ -171,6 +197,8 @@ function runVisit({ args }: TransitionContext, node: CompiledNode, visit: OpenVi
       if (settled.kind === 'failure') return leave(settled.port ?? 'error', [], { failure: settled.failure });
       outcome = outcome.next(settled.value as never);
     }
+    if (outcome?.kind === 'perform' && visit.results.length >= limits.effectsInVisit)
+      return fail('STEP_LIMIT_EXCEEDED', `More than ${limits.effectsInVisit} effects and waits were requested in one visit`);
     return isOutcome(outcome) ? outcome : fail('NODE_FAILED', noOutcome);
   } catch (error) {
     // A template that fails is the author's to handle; any other error is recorded as the node's failure, so that a faulty node never
@@ -181,7 +209,8 @@ function runVisit({ args }: TransitionContext, node: CompiledNode, visit: OpenVi
 
 /** Whether a run returned what it may: a node in JavaScript returns anything, a promise for example, and would stall its execution. */
 const isOutcome = (given: { kind: unknown; writes?: unknown; effect?: { type: unknown } | null } | null | undefined): boolean =>
-  given?.kind === 'leave'
+  given?.kind === 'leave' || given?.kind === 'again'
     ? Array.isArray(given.writes)
     : given?.kind === 'finish' || (given?.kind === 'perform' && typeof given.effect?.type === 'string');
-const noOutcome = 'Its run() returned neither leave(), fail(), finish() nor perform(); it returns one of them itself, and no promise';
+const noOutcome =
+  'Its run() returned neither leave(), fail(), finish(), again() nor perform(); it returns one of them itself, and no promise';

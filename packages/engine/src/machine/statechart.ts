@@ -71,6 +71,7 @@ export function canvasMachine(canvas: CompiledCanvas) {
         entry: 'visit' as const,
         on: {
           ...Object.fromEntries([...node.targets].map(([port, target]) => [`port:${port}`, { target: `#${stateId(target.id)}` }])),
+          [`go:${node.id}`]: { target: `#${stateId(node.id)}` }, // its visit ended with `again`
           halted: [...toHalts, where('waiting', 'waiting'), where('running', 'performing')],
         },
       },

@@ -13,7 +13,7 @@ import { type Step, type TransitionContext, describeCause, record, halt } from '
 /** Records the intent of an effect (P3, P4): the execution halts until its result is recorded. */
 export function suspendAtEffect(context: TransitionContext, node: CompiledNode, visit: OpenVisit, perform: Perform): Step {
   const { state } = context;
-  const { effect } = perform;
+  const { effect, recorded } = perform;
   const key = effectKey(state.executionId, node.id, visit.number, visit.results.length);
   const hold = openHold(context, visit, perform);
   context.requestedEffect = effect;
@@ -23,7 +23,7 @@ export function suspendAtEffect(context: TransitionContext, node: CompiledNode, 
   const pending = { key, nodeId: node.id, attempt: visit.attempt, type: effect.type, request: effect.request, limitMs, limitCause };
   state.pending = hold === undefined ? pending : { ...pending, hold };
   record(context, node, visit, {
-    effect: node.common.mask ? { type: effect.type, key } : { type: effect.type, key, request: effect.request },
+    effect: node.common.mask ? { type: effect.type, key } : { type: effect.type, key, request: recorded ?? effect.request },
   });
   return halt;
 }
