@@ -1,4 +1,5 @@
-import { findExample } from '../../packages/server/src/operations/examples.ts';
+import { findExample, type RouteExamples } from '../../packages/server/src/operations/examples.ts';
+import type { RouteExample } from '../../packages/server/src/platform/http/define-route.ts';
 import type { InterfaceDocument } from '../../packages/server/src/operations/openapi.ts';
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -12,6 +13,8 @@ export interface Operation {
   readonly scheme: string;
   readonly contentType: string | undefined;
   readonly takesBody: boolean;
+  /** What is sent where a request says nothing else. */
+  readonly example: RouteExample;
   readonly parameters: readonly { readonly name: string; readonly in: string }[];
   /** Whether the answer of a status has a content that can be shown. */
   readonly shows: (status: number) => boolean;
@@ -39,11 +42,12 @@ interface Described {
 }
 
 /** The operations of a document, in its order. */
-export const listOperations = ({ paths = {} }: InterfaceDocument): readonly Operation[] =>
+export const listOperations = ({ paths = {} }: InterfaceDocument, examples: RouteExamples): readonly Operation[] =>
   Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method): readonly Operation[] => {
       if (item[method] === undefined) return [];
       const { security = [], parameters = [], requestBody, responses = {} } = item[method] as Described;
+      const example = findExample(examples, method, path);
       const [contentType] = Object.keys(requestBody?.content ?? {});
       return [
         {
@@ -51,7 +55,8 @@ export const listOperations = ({ paths = {} }: InterfaceDocument): readonly Oper
           method: method.toUpperCase(),
           path,
           scheme: Object.keys(security[0] ?? {})[0] ?? '',
-          contentType: findExample(method, path).contentType ?? contentType,
+          contentType: example.contentType ?? contentType,
+          example,
           takesBody: requestBody !== undefined,
           parameters,
           shows: (status) => responses[status]?.content !== undefined,
@@ -76,8 +81,7 @@ export function createAsker(app: App, credentials: Credentials, known: Known, se
   const filled = (text: string): string => text.replace(/\b[A-Z]+_(?:ID|TOKEN)\b/g, (name) => known.get(name) ?? name);
 
   return async function ask(operation: Operation, request: Request = {}): Promise<Answer> {
-    const { method, path, scheme, contentType, takesBody } = operation;
-    const example = findExample(method, path);
+    const { method, path, scheme, contentType, takesBody, example } = operation;
     const names = { ...example.path, ...request.path };
     const address = path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(filled(names[name] ?? placeholder(name))));
     const query = new URLSearchParams({ ...example.query, ...request.query }).toString();

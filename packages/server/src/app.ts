@@ -13,7 +13,7 @@ import { eventRoutes } from './executions/event-routes.ts';
 import { triggerRoutes } from './executions/trigger-routes.ts';
 import { tokenRoutes } from './functions/admin-routes.ts';
 import { createFunctionSurface } from './functions/routes.ts';
-import { channelRoutes } from './channels/admin-routes.ts';
+import { checkBot } from './channels/admin-routes.ts';
 import { messageRoutes } from './messages/admin-routes.ts';
 import { createMessages } from './messages/routes.ts';
 import { describeInterface } from './operations/openapi.ts';
@@ -27,6 +27,8 @@ import { createLogin } from './platform/http/auth/login.ts';
 import type { HttpEnv } from './platform/http/context.ts';
 import { envelope, withErrorHandler } from './platform/http/envelope.ts';
 import { invalidInput } from './platform/http/errors.ts';
+import type { Route } from './platform/http/define-route.ts';
+import { mountRoutes, refuseRivals } from './platform/http/mount-routes.ts';
 import { limitRate } from './platform/http/rate-limit.ts';
 import { limitTextBody, streamBody } from './platform/http/read-body.ts';
 import { refuseUndeclared } from './platform/http/unknown-names.ts';
@@ -34,7 +36,7 @@ import { createTraffic, type Traffic } from './platform/http/traffic.ts';
 import { createProcessRoutes } from './processes/routes.ts';
 import type { Service } from './service.ts';
 import { createStatistics } from './statistics/routes.ts';
-import { createTags } from './tags/routes.ts';
+import { listTags } from './tags/routes.ts';
 import { createTemplates } from './templates/routes.ts';
 import { workspaceRoutes } from './tenants/workspace/admin-routes.ts';
 import { createGateway } from './webhooks/routes.ts';
@@ -69,8 +71,12 @@ export function createApp(service: Service, traffic: Traffic = createTraffic(ser
   );
   // The REST API: the earlier host's webhooks above are the only paths below /v1 with another credential.
   app.route('/', createRest(service, traffic));
+  refuseRivals(app);
   return app;
 }
+
+/** The routes of the REST API. */
+const restRoutes: readonly Route<Service>[] = [listTags];
 
 /**
  * The REST API of the specification, `/v1/…`, behind Basic authentication (GEN-04, AUT-01). Each resource is an app of its
@@ -88,7 +94,7 @@ export function createRest(service: Service, traffic: Traffic = createTraffic(se
   app.route('/', createMessages(service, traffic));
   app.route('/', createTemplates(service, traffic));
   app.route('/', createCampaigns(service, traffic));
-  app.route('/', createTags(service));
+  mountRoutes(app, service, restRoutes);
   app.route('/', createRooms(service, traffic));
   app.route('/', createStatistics(service));
   app.route('/', createConversations(service));
@@ -119,6 +125,9 @@ export function createAdmin(service: Service, traffic: Traffic = createTraffic(s
   return app;
 }
 
+/** Management is an app that is mounted below this path. */
+const management = { below: '/admin/v1' };
+
 /**
  * The management surface, to be mounted at `/admin/v1` behind the host's own authentication: it checks no credential itself.
  *
@@ -145,7 +154,7 @@ export function createManagement(service: Service): OpenAPIHono<HttpEnv> {
   eventRoutes(app, service);
   triggerRoutes(app, service);
   messageRoutes(app, service);
-  channelRoutes(app, service);
+  mountRoutes(app, service, [checkBot], management);
   conversationRoutes(app, service);
   workspaceRoutes(app, service);
   const { functions, payments } = service;

@@ -1,6 +1,6 @@
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { CompanyQuery, errorResponses } from '../platform/http/admin.ts';
-import type { HttpEnv } from '../platform/http/context.ts';
+import { defineRoute } from '../platform/http/define-route.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
 import { requireBotById } from '../tenants/companies.ts';
 import type { ChannelParts } from './channels.ts';
@@ -18,24 +18,24 @@ const OfBot = z.object({
   companyId: CompanyQuery.shape.companyId.openapi({ description: 'Optional: the id of a bot is unique among all companies' }),
 });
 
-const check = createRoute({
-  method: 'post',
-  path: '/bots/{botId}/check',
+/** Checks whether a bot's provider accepts its credentials. */
+export const checkBot = defineRoute({
+  post: '/admin/v1/bots/{botId}/check',
   operationId: 'checkBot',
+  auth: 'operator',
+  permission: 'operate',
   tags: ['Channels'],
   summary: "Makes the cheapest read of a bot's provider with its credentials; sends no message",
   description: 'Tells an expired token or a wrong id before a user notices it.',
-  request: { params: z.object({ botId: z.string() }), query: OfBot },
-  responses: { 200: jsonResponse('The result of the check', Check), ...errorResponses },
-});
-
-/** Checks whether a bot's provider accepts its credentials. */
-export function channelRoutes(app: OpenAPIHono<HttpEnv>, { companies, channels }: Pick<ChannelParts, 'companies' | 'channels'>): void {
-  app.openapi(check, async (c) => {
-    const { botId } = c.req.valid('param');
-    const bot = requireBotById({ companies }, botId, c.req.valid('query').companyId);
+  params: z.object({ botId: z.string() }),
+  query: OfBot,
+  answer: jsonResponse('The result of the check', Check),
+  refusals: errorResponses,
+  example: { path: { botId: 'bot_wa' }, query: { companyId: '1' } },
+  async handle({ params: { botId }, query: { companyId } }, { companies, channels }: Pick<ChannelParts, 'companies' | 'channels'>) {
+    const bot = requireBotById({ companies }, botId, companyId);
     const { kind } = bot.provider;
-    const answer = (isWorking: boolean | null, message: string) => c.json({ botId, kind, isWorking, message }, 200);
+    const answer = (isWorking: boolean | null, message: string) => ({ botId, kind, isWorking, message });
     const channel = channels.of(bot);
     if (channel === undefined) return answer(false, `There is no adapter for providers of kind "${kind}" here`);
     const { connected, host } = channel;
@@ -44,5 +44,5 @@ export function channelRoutes(app: OpenAPIHono<HttpEnv>, { companies, channels }
     if (connected.check === undefined) return answer(null, `A provider of kind "${kind}" has nothing to read: send a message to see`);
     const { isWorking, message } = await connected.check(host());
     return answer(isWorking, message);
-  });
-}
+  },
+});

@@ -1,4 +1,4 @@
-import { findExample } from './examples.ts';
+import type { RouteExample } from '../platform/http/define-route.ts';
 
 /** What of an operation of OpenAPI a command is made from. */
 interface Operation {
@@ -24,8 +24,7 @@ const credentials: { readonly [scheme: string]: (body: string) => string } = {
  * The curl command of a route's example request, for the service of `npm start` with its example workspace. Placeholders are in
  * capitals.
  */
-export function writeCurlCommand(method: string, path: string, { security = [], requestBody }: Operation): string {
-  const example = findExample(method, path);
+export function writeCurlCommand(method: string, path: string, { security = [], requestBody }: Operation, example: RouteExample): string {
   const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(example.path?.[name] ?? toPlaceholder(name)));
   const query = new URLSearchParams(example.query).toString();
   const body = requestBody === undefined || example.body === undefined ? undefined : formatBody(example.body);

@@ -1,15 +1,4 @@
-/** An example request of a route, with the names of `examples/workspace`; values of earlier answers are placeholders in capitals. */
-export interface RouteExample {
-  /** Path parameters by name, URL-encoded. */
-  readonly path?: { readonly [name: string]: string };
-  readonly query?: { readonly [name: string]: string };
-  /** Beside those of the credential and the body. */
-  readonly headers?: { readonly [name: string]: string };
-  /** Of the body, where the description leaves it open. */
-  readonly contentType?: string;
-  /** Of methods that take one: a value that is sent as JSON, or a text as it is. */
-  readonly body?: unknown;
-}
+import type { RouteExample } from '../platform/http/define-route.ts';
 
 const user = { id: '5215512345678' };
 const invoice = { user, number: 'A-17', amount: '12.50', receipt: 'https://example.com/a-17.pdf' };
@@ -116,7 +105,6 @@ const routeExamples: { readonly [path: string]: RouteExample } = {
     path: { botId: 'bot_wa' },
     query: { companyId: '1', userId: user.id, since: '2026-01-01T00:00:00Z', order: 'desc' },
   },
-  '/admin/v1/bots/{botId}/check': { path: { botId: 'bot_wa' }, ...acme },
   '/admin/v1/conversations': { ...acme, body: { botId: 'bot_wa', userId: user.id, operatorId: 10 } },
   '/admin/v1/conversations/{conversationId}': conversation,
   '/admin/v1/conversations/{conversationId}/messages': {
@@ -149,13 +137,15 @@ const routeExamples: { readonly [path: string]: RouteExample } = {
   },
   '/v1/campaigns': { query: { limit: '10', page: '1' } },
   '/v1/campaigns/{campaignId}': { path: { campaignId: 'camp_s' }, body: { name: 'Spring, second try' } },
-  '/v1/company/{companyId}/tags': { path: { companyId: '1' } },
   '/v1/rooms/{roomId}': { path: { roomId: 'room_ana' } },
   '/v1/bots/{botId}/rooms/tags': { path: { botId: 'bot_wa' }, body: { roomId: 'room_ana', tags: [1, 2] } },
   '/v1/metrics/conversations/external/stats': { query: range },
   '/v1/external/conversations': { query: { ...range, limit: '10' } },
 };
 
-/** The example of a route; empty for a route that needs none. */
-export const findExample = (method: string, path: string): RouteExample =>
-  routeExamples[`${method.toUpperCase()} ${path}`] ?? routeExamples[path] ?? {};
+/** Example requests by method and path, such as `GET /v1/campaigns`. */
+export type RouteExamples = ReadonlyMap<string, RouteExample>;
+
+/** The example of a route; empty for a route that needs none. @param ofRoutes - those that routes have themselves */
+export const findExample = (ofRoutes: RouteExamples, method: string, path: string): RouteExample =>
+  ofRoutes.get(`${method.toUpperCase()} ${path}`) ?? routeExamples[`${method.toUpperCase()} ${path}`] ?? routeExamples[path] ?? {};

@@ -1,8 +1,10 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { HttpEnv } from '../platform/http/context.ts';
+import type { RouteExample } from '../platform/http/define-route.ts';
+import { listRouteExamples } from '../platform/http/mount-routes.ts';
 import { findAnswerExample } from './answers.ts';
 import { writeCurlCommand } from './curl.ts';
-import { findExample } from './examples.ts';
+import { findExample, type RouteExamples } from './examples.ts';
 import { collectFieldExamples, findExampleByName, type FieldExamples } from './field-examples.ts';
 import { fieldDescriptions } from './field-descriptions.ts';
 
@@ -14,7 +16,7 @@ export type InterfaceDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
  * credential for each operation, as client generators need it, what each field is for, a curl command to copy, and an example of
  * each request, answer and field.
  */
-export function describeInterface(app: Pick<OpenAPIHono<HttpEnv>, 'getOpenAPI31Document'>): InterfaceDocument {
+export function describeInterface(app: Pick<OpenAPIHono<HttpEnv>, 'getOpenAPI31Document' | 'openAPIRegistry'>): InterfaceDocument {
   const {
     components,
     paths = {},
@@ -28,11 +30,12 @@ export function describeInterface(app: Pick<OpenAPIHono<HttpEnv>, 'getOpenAPI31D
     },
     servers: [{ url: '/', description: 'Where this description is served' }],
   });
+  const examples = listRouteExamples(app);
   const securitySchemes = { ...components?.securitySchemes, ...operatorSchemes };
   const described = {
     ...document,
     components: { ...components, securitySchemes },
-    paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, completeOperations(path, item)])),
+    paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, completeOperations(path, item, examples)])),
   };
   return describeFields(described, collectFieldExamples(described));
 }
@@ -76,25 +79,26 @@ const methods = ['get', 'put', 'post', 'patch', 'delete'] as const;
 type PathItem = NonNullable<InterfaceDocument['paths']>[string];
 type Operation = NonNullable<PathItem['get']>;
 
-function completeOperations(path: string, item: PathItem): PathItem {
+function completeOperations(path: string, item: PathItem, ofRoutes: RouteExamples): PathItem {
   const operations = methods.flatMap((method) => {
     const operation = item[method];
     if (operation === undefined) return [];
     const security = isForOperators(path) ? [{ adminToken: [] }, { adminSession: [] }] : (operation.security ?? []);
     const described = { ...operation, security };
-    const examples = { ...addExamples(method, path, described), responses: addAnswers(method, path, described.responses) };
-    return [[method, { ...described, ...examples, 'x-codeSamples': buildSamples(method, path, described) }] as const];
+    const example = findExample(ofRoutes, method, path);
+    const examples = { ...addExamples(example, described), responses: addAnswers(method, path, described.responses) };
+    return [[method, { ...described, ...examples, 'x-codeSamples': buildSamples(method, path, described, example) }] as const];
   });
   return { ...item, ...Object.fromEntries(operations) };
 }
 
-const buildSamples = (method: string, path: string, operation: Parameters<typeof writeCurlCommand>[2]) => [
-  { lang: 'Shell', label: 'curl', source: writeCurlCommand(method, path, operation) },
-];
+const buildSamples = (...of: Parameters<typeof writeCurlCommand>) => [{ lang: 'Shell', label: 'curl', source: writeCurlCommand(...of) }];
 
 /** The parts of an operation that show the example of its route: parameters, and the body by its content type. */
-function addExamples(method: string, path: string, { parameters, requestBody }: Pick<Operation, 'parameters' | 'requestBody'>) {
-  const { path: names, query, body } = findExample(method, path);
+function addExamples(
+  { path: names, query, body }: RouteExample,
+  { parameters, requestBody }: Pick<Operation, 'parameters' | 'requestBody'>,
+) {
   const given = { ...names, ...query };
   return {
     ...(parameters && {

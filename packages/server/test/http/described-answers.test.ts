@@ -7,6 +7,8 @@ import fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { findExample } from '../../src/operations/examples.ts';
+import type { RouteExample } from '../../src/platform/http/define-route.ts';
+import { listRouteExamples } from '../../src/platform/http/mount-routes.ts';
 import { describeInterface } from '../../src/operations/openapi.ts';
 import { inlineExample } from '../data/inline-example.ts';
 import { withPlace } from '../data/open-for-test.ts';
@@ -27,6 +29,7 @@ interface Described {
 }
 
 interface Route extends Operation {
+  readonly shown: RouteExample;
   readonly path: string;
   readonly method: string;
 }
@@ -69,8 +72,7 @@ const credentialsWith =
 const example = 'the example';
 
 /** The calls of a route: its example first. @param ids - path parameters that exist, by name */
-function* callsOf(route: Route, ids: Texts): Generator<Call> {
-  const shown = findExample(route.method, route.path);
+function* callsOf({ shown, ...route }: Route, ids: Texts): Generator<Call> {
   const given = { ...shown.path, ...ids };
   const names = Object.fromEntries(
     Array.from(route.path.matchAll(/\{(\w+)\}/g), ([, name = '']) => [name, encodeURIComponent(given[name] ?? 'unknown')]),
@@ -232,7 +234,9 @@ it(
     };
 
     const routes = Object.entries(document.paths).flatMap(([path, operations]) =>
-      Object.entries(operations).map(([method, operation]): Route => ({ ...operation, path, method })),
+      Object.entries(operations).map(
+        ([method, operation]): Route => ({ ...operation, path, method, shown: findExample(listRouteExamples(app), method, path) }),
+      ),
     );
     const findings = new Set<string>();
     const statuses = new Map<string, number>();

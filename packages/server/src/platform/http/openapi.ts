@@ -1,8 +1,20 @@
 import { isJsonObject, type Json, JsonObject } from '@hilo/engine/contract';
-import { z } from '@hono/zod-openapi';
+import { type RouteConfig, z } from '@hono/zod-openapi';
+
+/** A body in JSON whose form a schema says. */
+export interface JsonContent<Schema extends z.ZodType> {
+  readonly description: string;
+  readonly content: { readonly 'application/json': { readonly schema: Schema } };
+}
+
+/** The body of a request. */
+export type BodyContent = NonNullable<NonNullable<RouteConfig['request']>['body']>;
+
+/** A body of any type, or an answer without one. */
+export type OtherContent = RouteConfig['responses'][string];
 
 /** A response with a JSON body, for the description of the interface. */
-export const jsonResponse = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
+export const jsonResponse = <Schema extends z.ZodType>(description: string, schema: Schema): JsonContent<Schema> => ({
   description,
   content: { 'application/json': { schema } },
 });
