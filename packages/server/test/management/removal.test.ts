@@ -98,7 +98,7 @@ describe('DELETE of a workflow', () => {
   });
 
   it.each([
-    ['PUT', '/workflows/pausing/transcripts/first?companyId=1', { headers: { 'content-type': 'text/plain' } }],
+    ['PUT', '/workflows/pausing/transcripts/first?companyId=1', { body: 'user: hi', headers: { 'content-type': 'text/plain' } }],
     ['POST', '/workflows/pausing/archive?companyId=1', {}],
   ])('leaves nothing behind of a %s %s meanwhile', async (method, path, more) => {
     await using management = await fakeManagement();
@@ -115,7 +115,7 @@ describe('DELETE of a workflow', () => {
       write: async (...given: Parameters<typeof write>) => removed().then(() => write(...given)),
       writeOne: async (...given: Parameters<typeof writeOne>) => removed().then(() => writeOne(...given)),
     });
-    const answer = await createManagement(service).request(path, { method, body: 'user: hi', ...more });
+    const answer = await createManagement(service).request(path, { method, ...more });
     expect([answer.status, await answer.json()]).toMatchObject([404, { error: 'WORKFLOW_NOT_FOUND' }]);
     await ask('PUT', place, pausing());
     expect(await ask('GET', '/workflows/pausing/transcripts?companyId=1')).toMatchObject({ body: { results: [] } });
