@@ -27,7 +27,7 @@ import type { EngineContext } from './runtime/context.ts';
 import type { EngineEvents, ExecutionRef, Listener } from './runtime/events.ts';
 import type { InboundMessage, MessageOutcome, WebhookAccepted } from './lane/calls.ts';
 import { receiveMessage } from './runtime/message.ts';
-import { cancelExecution, readExecution, readHistory, releaseExecution } from './runtime/operate.ts';
+import { cancelExecution, type Operated, readExecution, readHistory, releaseExecution } from './runtime/operate.ts';
 import { sendSignal, type SignalOutcome } from './runtime/signal.ts';
 import { startExecution } from './runtime/start.ts';
 import { receiveWebhook, refuseUnread } from './runtime/webhook.ts';
@@ -105,9 +105,9 @@ export interface Company {
   /** All that an execution did, oldest first. @throws {HiloError} `CELL_ELSEWHERE` */
   history(executionId: string): Promise<readonly HistoryRecord[]>;
   /** Cancels an execution and its children. @throws {HiloError} `EXECUTION_NOT_FOUND` */
-  cancel(executionId: string, reason?: string): Promise<ExecutionRecord>;
+  cancel(executionId: string, reason?: string, operated?: Operated): Promise<ExecutionRecord>;
   /** Lets an execution that was quarantined after crashes continue. @throws {HiloError} `EXECUTION_NOT_FOUND` */
-  release(executionId: string): Promise<ExecutionRecord>;
+  release(executionId: string, operated?: Operated): Promise<ExecutionRecord>;
 }
 
 /** A canvas that new executions run. */
@@ -248,8 +248,9 @@ export function createCompany(context: EngineContext, companyId: string): Compan
       }),
     execution: (executionId) => readExecution(context, companyId, executionId),
     history: (executionId) => readHistory(context, companyId, executionId),
-    cancel: (executionId, reason = 'Cancelled on request') => cancelExecution(context, companyId, executionId, reason),
-    release: (executionId) => releaseExecution(context, companyId, executionId),
+    cancel: (executionId, reason = 'Cancelled on request', operated = {}) =>
+      cancelExecution(context, companyId, executionId, reason, operated),
+    release: (executionId, operated = {}) => releaseExecution(context, companyId, executionId, operated),
   };
 }
 

@@ -18,7 +18,7 @@ import { createDeliveries, recoverHeldSignals } from './runtime/held-signals.ts'
 import { receiveMessage } from './runtime/message.ts';
 import { type Admissible, admitWebhook, receiveWebhook, refuseUnread, type Unread } from './runtime/webhook.ts';
 import { recover, recoverLane } from './runtime/recovery.ts';
-import { cancelExecution, readExecution, readHistory, releaseExecution } from './runtime/operate.ts';
+import { cancelExecution, type Operated, readExecution, readHistory, releaseExecution } from './runtime/operate.ts';
 import { type LateRefusal, type LateRefusalOutcome, refuseLate, sendSignal, type Signal, type SignalOutcome } from './runtime/signal.ts';
 import { startExecution, type StartRequest } from './runtime/start.ts';
 
@@ -77,9 +77,9 @@ export interface Engine {
   /** Informs an execution that the message whose reply it waits for was refused after it was accepted (WIN-02). */
   refuseLate(refusal: LateRefusal): Promise<LateRefusalOutcome>;
   /** Cancels an execution and its children. @throws {HiloError} `EXECUTION_NOT_FOUND` */
-  cancel(companyId: string, executionId: string, reason?: string): Promise<ExecutionRecord>;
+  cancel(companyId: string, executionId: string, reason?: string, operated?: Operated): Promise<ExecutionRecord>;
   /** Resumes a quarantined execution where it stopped. @throws {HiloError} `EXECUTION_NOT_FOUND` */
-  release(companyId: string, executionId: string): Promise<ExecutionRecord>;
+  release(companyId: string, executionId: string, operated?: Operated): Promise<ExecutionRecord>;
   execution(companyId: string, executionId: string): Promise<ExecutionRecord | undefined>;
   history(companyId: string, executionId: string): Promise<readonly HistoryRecord[]>;
   /**
@@ -143,8 +143,9 @@ export function createEngine(options: EngineOptions): Engine {
     receiveMessage: (message) => receiveMessage(context, message),
     signal: (signal) => sendSignal(context, signal),
     refuseLate: (refusal) => refuseLate(context, refusal),
-    cancel: (companyId, executionId, reason = 'Cancelled on request') => cancelExecution(context, companyId, executionId, reason),
-    release: (companyId, executionId) => releaseExecution(context, companyId, executionId),
+    cancel: (companyId, executionId, reason = 'Cancelled on request', operated = {}) =>
+      cancelExecution(context, companyId, executionId, reason, operated),
+    release: (companyId, executionId, operated = {}) => releaseExecution(context, companyId, executionId, operated),
     execution: (companyId, executionId) => readExecution(context, companyId, executionId),
     history: (companyId, executionId) => readHistory(context, companyId, executionId),
     incompatibleVersions: () => findIncompatibleVersions(context),

@@ -19,6 +19,12 @@ interface Answer extends Happened {
   readonly waitId: string;
 }
 
+/** What an operator, or a program on behalf of one, did to an execution. */
+interface Operated extends Happened {
+  /** Who did it, as the caller names them; left out where nobody was named. */
+  readonly by?: string;
+}
+
 /** Every event of an execution. One that is illegal in its status leaves it unchanged. */
 export type ExecutionEvent =
   | ({ readonly type: 'execution.started'; readonly entry: string; readonly trigger: Trigger } & Happened)
@@ -30,10 +36,10 @@ export type ExecutionEvent =
   | ({ readonly type: 'timer.fired'; readonly lateByMs: number } & Answer)
   | ({ readonly type: 'signal.received'; readonly payload: Json } & Answer)
   | ({ readonly type: 'child.ended'; readonly result: JsonObject } & Answer)
-  | ({ readonly type: 'execution.cancelled'; readonly reason: string; readonly cause?: CancelCause } & Happened)
+  | ({ readonly type: 'execution.cancelled'; readonly reason: string; readonly cause?: CancelCause } & Operated)
   /** `accepted` is the item that could not be processed: a release retries it. */
   | ({ readonly type: 'execution.quarantined'; readonly reason: string; readonly accepted?: InboxEvent } & Happened)
-  | ({ readonly type: 'execution.released' } & Happened);
+  | ({ readonly type: 'execution.released' } & Operated);
 
 export type ExecutionEventType = ExecutionEvent['type'];
 

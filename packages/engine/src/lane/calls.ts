@@ -106,8 +106,8 @@ export type LaneCall =
   | { readonly type: 'message'; readonly message: InboundMessage }
   /** A request that names `executionId`: the execution itself, or its family (VAR-07). */
   | { readonly type: 'resume'; readonly call: WebhookCall; readonly executionId: string }
-  | { readonly type: 'cancel'; readonly companyId: string; readonly executionId: string; readonly reason: string }
-  | { readonly type: 'release'; readonly companyId: string; readonly executionId: string };
+  | { readonly type: 'cancel'; readonly companyId: string; readonly executionId: string; readonly reason: string; readonly by?: string }
+  | { readonly type: 'release'; readonly companyId: string; readonly executionId: string; readonly by?: string };
 
 interface LaneAnswers {
   readonly start: Started;

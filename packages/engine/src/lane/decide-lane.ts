@@ -53,9 +53,9 @@ function decideInput(lane: Lane, input: LaneInput, reads: LaneReads): LaneStep {
     case 'signal':
       return answerWait(lane, input, reads);
     case 'cancel':
-      return operate(lane, input, { type: 'execution.cancelled', reason: input.reason }, reads);
+      return operate(lane, input, { type: 'execution.cancelled', reason: input.reason, ...nameOperator(input) }, reads);
     case 'release':
-      return operate(lane, input, { type: 'execution.released' }, reads);
+      return operate(lane, input, { type: 'execution.released', ...nameOperator(input) }, reads);
     case 'inbox':
       return { ...unchanged(null), commit: { ...nothing, enqueue: [{ ...input.item, lane: lane.name }] }, isApplied: true };
     case 'quarantine': {
@@ -136,6 +136,8 @@ function operate(
   const step = stepOn(found, event, reads, { enqueue });
   return { ...step, answer: step.moved[0]?.after ?? found };
 }
+
+const nameOperator = ({ by }: { readonly by?: string }) => (by === undefined ? {} : { by });
 
 /** The item that was quarantined with an execution. */
 function findDeadLetter({ executionId, state }: ExecutionRecord, reads: LaneReads): InboxEvent | undefined {

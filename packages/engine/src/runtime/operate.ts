@@ -6,14 +6,28 @@ import { askLane } from './ask-lane.ts';
 import type { EngineContext } from './context.ts';
 import { refuseForeignExecution } from './lane-runtime.ts';
 
+/** On whose behalf an operator's call is made. */
+export interface Operated {
+  /** Kept in the history of the execution, as the caller names them: at most 200 characters. */
+  readonly by?: string;
+}
+
+/** A history keeps the name with each event. */
+const maxNameChars = 200;
+
 /**
  * Ends an execution at once, in any state, and its children with it. An effect in progress is not undone, but its result changes
  * nothing any more. Cancelling an ended execution changes nothing.
  *
  * @throws {HiloError} `EXECUTION_NOT_FOUND`
  */
-export const cancelExecution = (context: EngineContext, companyId: string, executionId: string, reason: string): Promise<ExecutionRecord> =>
-  operate(context, { type: 'cancel', companyId, executionId, reason });
+export const cancelExecution = (
+  context: EngineContext,
+  companyId: string,
+  executionId: string,
+  reason: string,
+  operated: Operated,
+): Promise<ExecutionRecord> => operate(context, { type: 'cancel', companyId, executionId, reason, ...readOperator(operated) });
 
 /**
  * Resumes a quarantined execution (P17): its effect is performed again, its wait continues, and its unprocessable item is retried. Any
@@ -21,8 +35,20 @@ export const cancelExecution = (context: EngineContext, companyId: string, execu
  *
  * @throws {HiloError} `EXECUTION_NOT_FOUND`
  */
-export const releaseExecution = (context: EngineContext, companyId: string, executionId: string): Promise<ExecutionRecord> =>
-  operate(context, { type: 'release', companyId, executionId });
+export const releaseExecution = (
+  context: EngineContext,
+  companyId: string,
+  executionId: string,
+  operated: Operated,
+): Promise<ExecutionRecord> => operate(context, { type: 'release', companyId, executionId, ...readOperator(operated) });
+
+/** @throws {HiloError} `INVALID_REQUEST` for a name that is no text of 1 to 200 characters */
+function readOperator({ by }: Operated): Operated {
+  if (by === undefined) return {};
+  if (typeof by !== 'string' || by === '' || by.length > maxNameChars)
+    throw new HiloError('INVALID_REQUEST', { reason: `"by" names who does it: a text of 1 to ${maxNameChars} characters` });
+  return { by };
+}
 
 /** Moves an execution where its lane is, before all that queues there. @throws {HiloError} `EXECUTION_NOT_FOUND` */
 async function operate(context: EngineContext, call: Extract<LaneCall, { readonly type: 'cancel' | 'release' }>): Promise<ExecutionRecord> {
