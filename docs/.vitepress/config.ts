@@ -101,6 +101,7 @@ export default defineConfig({
         text: 'Running the service',
         items: [
           item('Operating', '/operating'),
+          item('Changing what runs', '/change'),
           item('Channels', '/channels/'),
           item('Routes', '/routes'),
           ...pageIfThere('Scaling', '/scaling'),

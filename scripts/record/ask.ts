@@ -1,4 +1,4 @@
-import { findExample } from '../../packages/server/src/operations/examples.ts';
+import { findExample, type RouteExamples } from '../../packages/server/src/operations/examples.ts';
 import type { RouteExample } from '../../packages/server/src/platform/http/define-route.ts';
 import type { InterfaceDocument } from '../../packages/server/src/operations/openapi.ts';
 
@@ -42,12 +42,12 @@ interface Described {
 }
 
 /** The operations of a document, in its order. */
-export const listOperations = ({ paths = {} }: InterfaceDocument, routes: Parameters<typeof findExample>[0]): readonly Operation[] =>
+export const listOperations = ({ paths = {} }: InterfaceDocument, examples: RouteExamples): readonly Operation[] =>
   Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method): readonly Operation[] => {
       if (item[method] === undefined) return [];
       const { security = [], parameters = [], requestBody, responses = {} } = item[method] as Described;
-      const example = findExample(routes, method, path);
+      const example = findExample(examples, method, path);
       const [contentType] = Object.keys(requestBody?.content ?? {});
       return [
         {

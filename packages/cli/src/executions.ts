@@ -62,7 +62,8 @@ const ListAnswer = z.object({ results: z.array(ShownExecutionAnswer), nextCursor
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-function createQuery(values: { readonly [name: string]: string | undefined }): string {
+/** The query of a request, from the values that are given. */
+export function createQuery(values: { readonly [name: string]: string | undefined }): string {
   const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   const query = new URLSearchParams(given).toString();
   return query === '' ? '' : `?${query}`;

@@ -1,4 +1,8 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { except } from 'hono/combine';
+import { type Door, recordAct, recordActs } from './audit/record-acts.ts';
+import { listAudit } from './audit/routes.ts';
 import { createCampaigns } from './campaigns/routes.ts';
 import { createChannels } from './channels/routes.ts';
 import { createChat } from './chat/routes.ts';
@@ -7,12 +11,12 @@ import { conversationRoutes } from './conversations/admin-routes.ts';
 import { authoringRoutes } from './workflows/authoring-routes.ts';
 import { createConversations } from './conversations/routes.ts';
 import { executionRoutes } from './executions/admin-routes.ts';
-import { streamEvents } from './executions/event-routes.ts';
+import { eventRoutes } from './executions/event-routes.ts';
 import { triggerRoutes } from './executions/trigger-routes.ts';
 import { tokenRoutes } from './functions/admin-routes.ts';
 import { createFunctionSurface } from './functions/routes.ts';
 import { checkBot } from './channels/admin-routes.ts';
-import { listBotMessages } from './messages/admin-routes.ts';
+import { messageRoutes } from './messages/admin-routes.ts';
 import { createMessages } from './messages/routes.ts';
 import { describeInterface } from './operations/openapi.ts';
 import { createOperations } from './operations/routes.ts';
@@ -24,8 +28,9 @@ import { basicAuth } from './platform/http/auth/basic-auth.ts';
 import { createLogin } from './platform/http/auth/login.ts';
 import type { HttpEnv } from './platform/http/context.ts';
 import { envelope, withErrorHandler } from './platform/http/envelope.ts';
+import { invalidInput } from './platform/http/errors.ts';
 import type { Route } from './platform/http/define-route.ts';
-import { type MountOptions, mountRoutes, refuseRivals } from './platform/http/mount-routes.ts';
+import { mountRoutes, refuseRivals } from './platform/http/mount-routes.ts';
 import { limitRate } from './platform/http/rate-limit.ts';
 import { limitTextBody, streamBody } from './platform/http/read-body.ts';
 import { refuseUndeclared } from './platform/http/unknown-names.ts';
@@ -38,9 +43,9 @@ import { createTemplates } from './templates/routes.ts';
 import { workspaceRoutes } from './tenants/workspace/admin-routes.ts';
 import { createGateway } from './webhooks/routes.ts';
 import { transcriptRoutes } from './workflows/transcript-routes.ts';
-import { catalogueRoutes, listReferences } from './workflows/catalogue.ts';
-import { draftRoutes, publishingRoutes } from './workflows/admin-routes.ts';
-import { deleteWorkflow } from './workflows/delete-workflow.ts';
+import { catalogueRoutes, referenceRoutes } from './workflows/catalogue.ts';
+import { publishingRoutes, workflowRoutes } from './workflows/admin-routes.ts';
+import { removalRoutes } from './workflows/delete-workflow.ts';
 
 /**
  * Every surface in one app. `app.routes` lists all of them. Routes with credentials authenticate before anything else (P27). An unknown
@@ -98,61 +103,71 @@ export function createRest(service: Service, traffic: Traffic = createTraffic(se
   return app;
 }
 
+/** Some millions of users. */
+const maxWorkspaceBytes = 1_000_000_000;
+
+const isWorkspace = (c: Context): boolean => c.req.path.endsWith('/admin/v1/workspace');
+
 /** Management at `/admin/v1` with its authentication, and the login. Every caller needs the admin token (P27). */
 export function createAdmin(service: Service, traffic: Traffic = createTraffic(service)): OpenAPIHono<HttpEnv> {
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
-  const { admission, failedLogins, rateLimit } = traffic;
-  const [authenticate, limit] = [adminAuth(service, failedLogins), limitRate(rateLimit)];
-  const guard = ({ permission = 'operate', streamsUpTo }: Partial<Pick<Route<never>, 'permission' | 'streamsUpTo'>>) => [
-    authenticate,
-    requirePermission(permission),
+  const management = createManagement(service, { via: 'http' });
+  app.route(
+    '/',
+    createLogin(service, traffic, (act, perform) => recordAct(service, { ...act, via: 'http' }, {}, perform)),
+  );
+  app.use(
+    '/admin/*',
+    envelope(service, traffic, 'management'),
+    adminAuth(service, traffic.failedLogins),
+    requirePermission(management),
     requireJson,
-    limit,
-    streamsUpTo === undefined ? limitTextBody(admission) : streamBody(admission, streamsUpTo),
-  ];
-  app.route('/', createLogin(service, traffic));
-  app.use('/admin/*', envelope(service, traffic, 'management'));
-  mountManagement(app, service, { guards: (route) => [...guard(route), refuseUndeclared(route)] });
-  app.use('/admin/*', ...guard({})); // whatever is not there needs the most
+    limitRate(traffic.rateLimit),
+    except(isWorkspace, limitTextBody(traffic.admission)),
+  );
+  app.use('/admin/v1/workspace', streamBody(traffic.admission, maxWorkspaceBytes));
+  app.route('/admin/v1', management);
   return app;
 }
 
-/** The routes of management that every service has. */
-const managementRoutes: readonly Route<Service>[] = [
-  ...draftRoutes,
-  ...publishingRoutes,
-  deleteWorkflow,
-  ...authoringRoutes,
-  ...transcriptRoutes,
-  listReferences,
-  ...catalogueRoutes,
-  ...executionRoutes,
-  streamEvents,
-  ...triggerRoutes,
-  listBotMessages,
-  checkBot,
-  ...conversationRoutes,
-];
+/** The routes of management that are values. */
+const managementRoutes: readonly Route<Service>[] = [checkBot, listAudit];
+
+/** Management is an app that is mounted below this path. */
+const management = { below: '/admin/v1' };
 
 /**
- * The management surface, to be mounted at `/admin/v1` behind the host's own authentication: it checks no credential itself.
+ * The management surface, to be mounted at `/admin/v1` behind the host's own authentication: it checks no credential itself. What changes
+ * something is put on record with the actor that the host sets as `credential` of the context.
  *
  * @example
  * const service = await openService(settings);
  * app.use('/admin/v1/*', adminAuth);
  * app.route('/admin/v1', createManagement(service));
  */
-export function createManagement(service: Service): OpenAPIHono<HttpEnv> {
-  const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
-  mountManagement(app, service, { below: '/admin/v1', guards: (route) => [refuseUndeclared(route)] });
-  return app;
-}
-
-function mountManagement(app: OpenAPIHono<HttpEnv>, service: Service, options: MountOptions): void {
-  const { functions, payments, importWorkspace, exportWorkspace, records } = service;
-  mountRoutes(app, service, managementRoutes, options);
-  if (importWorkspace !== undefined && exportWorkspace !== undefined && records !== undefined)
-    mountRoutes(app, { importWorkspace, exportWorkspace, records }, workspaceRoutes, options);
-  if (functions !== undefined) mountRoutes(app, { ...service, functions }, tokenRoutes, options);
-  if (payments !== undefined) mountRoutes(app, { ...service, payments }, paymentRoutes, options);
+export function createManagement(service: Service, door: Door = { via: 'host' }): OpenAPIHono<HttpEnv> {
+  const app = new OpenAPIHono<HttpEnv>({
+    defaultHook: (result) => {
+      if (!result.success) throw invalidInput(result.error);
+    },
+  });
+  app.use(refuseUndeclared(app), recordActs(app, service, door));
+  workflowRoutes(app, service);
+  publishingRoutes(app, service);
+  removalRoutes(app, service);
+  authoringRoutes(app, service);
+  transcriptRoutes(app, service);
+  referenceRoutes(app, service);
+  catalogueRoutes(app, service);
+  executionRoutes(app, service);
+  eventRoutes(app, service);
+  triggerRoutes(app, service);
+  messageRoutes(app, service);
+  mountRoutes(app, service, managementRoutes, management);
+  conversationRoutes(app, service);
+  workspaceRoutes(app, service);
+  const { functions, payments } = service;
+  if (functions !== undefined) tokenRoutes(app, service, functions);
+  if (payments !== undefined) paymentRoutes(app, service, payments);
+  return withErrorHandler(app, service);
 }

@@ -39,6 +39,7 @@ const Options = z.strictObject(
     rateLimit: z.int(perSecond).min(1, perSecond).optional(),
     keepDays: days.optional(),
     keepFailedDays: days.optional(),
+    keepAudit: days.optional(),
     historyOutbox: text.optional(),
     s3Endpoint: text.optional(),
     s3Region: text.optional(),

@@ -3,11 +3,13 @@
 import '@hilo/engine/require-node';
 export { createManagement } from './app.ts';
 export { type ListeningOnSocket, listenOnSocket } from './platform/local-socket/listen-on-socket.ts';
-export { createLocalManagement, deliveryOf, type SaidMessage, ServedStore, type WorkspaceFile } from './local-management.ts';
+export { nameCommandLine } from './audit/audit.ts';
+export { recordAct } from './audit/record-acts.ts';
+export { createLocalManagement, deliveryOf, recordMove, type SaidMessage, ServedStore, type WorkspaceFile } from './local-management.ts';
 export { isNobody, socketEntries } from './platform/local-socket/socket-folder.ts';
 export { storeName } from './platform/database/open-store.ts';
 export type { Execution, History } from './executions/schema.ts';
-export { type MoveAnswer, type MoveCommand, performMove } from './tenants/moving/move-files.ts';
+export { type MoveAnswer, type MoveCommand } from './tenants/moving/move-files.ts';
 export { addressOf } from './platform/public-url.ts';
 export { trustedProxyRule } from './platform/http/client-address.ts';
 export { adminTokenRule } from './platform/secrets/secret-file.ts';

@@ -28,6 +28,8 @@ export interface HiloConfig extends Omit<HostParts, 'nodesFrom'> {
   readonly keepDays?: number;
   /** The same for those that failed; 90, when left out. */
   readonly keepFailedDays?: number;
+  /** Days that the record of what operators did is kept; 400, when left out. */
+  readonly keepAudit?: number;
   /** Where their histories go before they are removed: a directory, or `s3://bucket/prefix`; nowhere, when left out. */
   readonly historyOutbox?: string;
 }
@@ -70,7 +72,7 @@ export async function loadConfig(given: string | undefined, directory: string = 
   if (given !== undefined && !(await exists(path))) throw configRefused(`${file}: there is no such file; --config names a hilo.config.ts`);
   const config = parseConfig(await defaultExport(path, file, directory, reading), file);
   const { nodes, drivers, channels, authorize, workspace, data, port, host, publicUrl, egressAllow } = config;
-  const { keepDays, keepFailedDays, historyOutbox } = config;
+  const { keepDays, keepFailedDays, keepAudit, historyOutbox } = config;
   const inFolder = (name: string | undefined) => (name === undefined ? undefined : resolve(dirname(path), name));
   try {
     const settings = {
@@ -82,6 +84,7 @@ export async function loadConfig(given: string | undefined, directory: string = 
       egressAllow: egressAllow?.join(','),
       keepDays: keepDays?.toString(),
       keepFailedDays: keepFailedDays?.toString(),
+      keepAudit: keepAudit?.toString(),
       historyOutbox: historyOutbox?.startsWith('s3://') === true ? historyOutbox : inFolder(historyOutbox),
     };
     return { ...completeParts({ nodes, nodesFrom: path, drivers, channels, authorize }), file, settings };
@@ -212,6 +215,7 @@ const Config = z.strictObject(
     egressAllow: list(text).optional(),
     keepDays: days.optional(),
     keepFailedDays: days.optional(),
+    keepAudit: days.optional(),
     historyOutbox: text.optional(),
   },
   { error: (issue) => (issue.code === 'unrecognized_keys' ? undefined : 'must be an object, such as defineConfig({ nodes: [] })') },

@@ -7,6 +7,8 @@ import { envelope, withErrorHandler } from './platform/http/envelope.ts';
 import { limitTextBody } from './platform/http/read-body.ts';
 import { createTraffic } from './platform/http/traffic.ts';
 import { createManagement } from './app.ts';
+import { type Caller, nameCommandLine } from './audit/audit.ts';
+import { recordAct } from './audit/record-acts.ts';
 import { createChannels } from './channels/routes.ts';
 import { invalidRequest, notFound } from './platform/http/errors.ts';
 import { problemsRefused } from './platform/http/admin.ts';
@@ -27,19 +29,21 @@ export type WorkspaceFile = z.input<typeof WorkspaceFile>;
  */
 export function createLocalManagement(service: RunningService): Hono<HttpEnv> {
   const traffic = createTraffic(service);
+  const caller: Caller = { actor: nameCommandLine(), via: 'socket' };
   const app = withErrorHandler(new Hono<HttpEnv>(), service);
   app.use(envelope(service, traffic, 'management'), limitTextBody(traffic.admission));
   app.get('/store', (c) => c.json({ store: storeName(service.settings) } satisfies z.output<typeof ServedStore>));
   app.post('/import', async (c) => {
     const { file, overwrite } = WorkspaceFile.parse(parseJsonText(await c.req.text()));
     try {
-      return c.json(await service.importWorkspace(file, undefined, { overwrite }));
+      const importing = () => service.importWorkspace(file, undefined, { overwrite });
+      return c.json(await recordAct(service, { ...caller, action: 'importWorkspace' }, { kind: 'file', id: file }, importing));
     } catch (error) {
       throw isHiloError(error, 'WORKSPACE_REFUSED') ? problemsRefused(error.details.problems) : error;
     }
   });
   app.post('/moves', async (c) =>
-    c.json((await performMove(service.moves, MoveCommand.parse(parseJsonText(await c.req.text())))) satisfies MoveAnswer),
+    c.json((await recordMove(service, caller, MoveCommand.parse(parseJsonText(await c.req.text())))) satisfies MoveAnswer),
   );
   const channels = createChannels(service, traffic);
   app.post('/say', async (c) => {
@@ -54,7 +58,16 @@ export function createLocalManagement(service: RunningService): Hono<HttpEnv> {
       );
     return channels.fetch(deliveryOf(given, appSecret, 'http://localhost'));
   });
-  return app.route('/admin/v1', createManagement(service));
+  return app.route('/admin/v1', createManagement(service, caller));
+}
+
+/** Performs a step of a move, on record unless it only looks. */
+export function recordMove(service: RunningService, caller: Caller, command: MoveCommand): Promise<MoveAnswer> {
+  const performing = () => performMove(service.moves, command);
+  if (command.do === 'list') return performing();
+  const on =
+    'companyId' in command ? { companyId: command.companyId, kind: 'company', id: command.companyId } : { kind: 'file', id: command.file };
+  return recordAct(service, { ...caller, action: `moveCompany.${command.do}` }, on, performing);
 }
 
 /** A text that a user writes to a bot. */

@@ -30,7 +30,7 @@ import { completeParts, type CompleteParts, type HostParts } from './host-parts.
 import { readCell } from './platform/cells.ts';
 import { absentRuntime, hasOpenWork, readKeeper, refuseOtherRuntime, writeKeeper } from './platform/database/lane-keeping.ts';
 import { openStore, prepareDataDirectory, readStoreMarker, storeName } from './platform/database/open-store.ts';
-import { collectKnownSecrets } from './tenants/known-secrets.ts';
+import { collectKnownSecrets } from './platform/secrets/known-secrets.ts';
 import { createLimitReports } from './platform/logging/limit-reports.ts';
 import { keepPruning } from './executions/prune-executions.ts';
 import { keepExporting } from './executions/history-outbox.ts';

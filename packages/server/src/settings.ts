@@ -46,6 +46,8 @@ export interface Settings {
   /** Days that executions are kept after their end; failed ones have their own number. */
   readonly keepDays: number;
   readonly keepFailedDays: number;
+  /** Days that the record of what operators did is kept; 400, when left out. */
+  readonly keepAudit?: number | undefined;
   /** Where histories of executions that have ended go: a directory, or `s3://bucket/prefix`. They stay in the store alone, when undefined. */
   readonly historyOutbox?: string | undefined;
   /** The S3-compatible server of the bucket; that of AWS in the region, when left out. */

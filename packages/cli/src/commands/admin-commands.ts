@@ -1,5 +1,6 @@
 import type { ExecutionStatus } from '@hilo/engine/contract';
 import { Command, Option } from 'commander';
+import type { AuditFlags, AuditListFlags } from '../audit.ts';
 import type { CheckFlags } from '../channels.ts';
 import type { CheckDataFlags } from '../check.ts';
 import type { ExecutionFlags, ListFlags } from '../executions.ts';
@@ -199,6 +200,44 @@ export function executionsCommand(): Command {
         }),
     );
   }
+  return command;
+}
+
+/** `hilo audit list` and `export`. */
+export function auditCommand(): Command {
+  const command = new Command('audit')
+    .summary('read the record of what operators did')
+    .description(
+      'Reads the record of what operators did: by the service that runs over the data directory, or in its store when none runs.',
+    )
+    .helpCommand(false);
+  const withFilter = (name: string, summary: string): Command =>
+    withAdmin(new Command(name).summary(summary).description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`))
+      .option('-c, --company <id>', 'only what was done to a company')
+      .option('--actor <name>', 'only what one did, such as "operator maria" or "admin token"')
+      .option('--action <operation>', 'only one operation, such as publishWorkflow')
+      .option('--object <kind:id>', 'only what was done to one thing, such as workflow:order-status')
+      .option('--request <id>', 'only the rows of one request')
+      .option('--from <instant>', 'from this instant on, such as 2031-03-01T00:00:00Z')
+      .option('--to <instant>', 'up to this instant');
+  command.addCommand(
+    withFilter('list', 'the newest acts first')
+      .option('-n, --limit <number>', 'how many rows: 1 to 200', pageLimit, 20)
+      .option('--cursor <cursor>', 'the nextCursor of the page before')
+      .option('--json', 'print what management answers, and nothing else')
+      .action(async function (this: Command, flags: AuditListFlags) {
+        const { list } = await import('../audit.ts');
+        await list(this, flags);
+      }),
+  );
+  command.addCommand(
+    withFilter('export', 'every row that fits, as lines of JSON, the newest first')
+      .argument('[file]', 'where they go; without it, to standard output')
+      .action(async function (this: Command, file: string | undefined, flags: AuditFlags) {
+        const { exportLines } = await import('../audit.ts');
+        await exportLines(this, file, flags);
+      }),
+  );
   return command;
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import {
+  auditCommand,
   channelsCommand,
   checkCommand,
   executionsCommand,
@@ -31,6 +32,7 @@ export const createCommands = (version: string): readonly Command[] => [
   moveCommand(),
   sayCommand(),
   executionsCommand(),
+  auditCommand(),
   tokensCommand(),
   channelsCommand(),
   capacityCommand(),

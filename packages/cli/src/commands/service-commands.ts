@@ -90,6 +90,7 @@ function withService(command: Command): Command {
     .option('--legacy-hosts <list>', 'host,… that serve the earlier addresses; all, when left out (HILO_LEGACY_HOSTS)')
     .option('--keep-days <number>', 'days that executions are kept after their end (HILO_KEEP_DAYS; 30)')
     .option('--keep-failed-days <number>', 'the same for those that failed (HILO_KEEP_FAILED_DAYS; 90)')
+    .option('--keep-audit <days>', 'days that the record of what operators did is kept (HILO_KEEP_AUDIT; 400)')
     .option(
       '--history-outbox <place>',
       'where their histories go before they are removed: a directory, or s3://bucket/prefix (HILO_HISTORY_OUTBOX)',

@@ -31,6 +31,7 @@ const settingSources = {
   rateLimit: { flag: '--rate-limit', variable: 'HILO_RATE_LIMIT' },
   keepDays: { flag: '--keep-days', variable: 'HILO_KEEP_DAYS' },
   keepFailedDays: { flag: '--keep-failed-days', variable: 'HILO_KEEP_FAILED_DAYS' },
+  keepAudit: { flag: '--keep-audit', variable: 'HILO_KEEP_AUDIT' },
   historyOutbox: { flag: '--history-outbox', variable: 'HILO_HISTORY_OUTBOX' },
   // What every tool for S3 reads.
   s3Endpoint: { variable: 'AWS_ENDPOINT_URL_S3' },
@@ -130,6 +131,7 @@ const SettingsText = z.object({
     .optional(),
   keepDays: days.default(defaultSettings.keepDays),
   keepFailedDays: days.default(defaultSettings.keepFailedDays),
+  keepAudit: days.optional(),
   historyOutbox: z
     .string()
     .regex(

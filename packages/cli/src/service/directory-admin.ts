@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type HostParts, type Logger, openService, type Settings } from '@hilo/server';
-import { createManagement, performMove } from '@hilo/server/kit';
+import { createManagement, nameCommandLine, recordAct, recordMove } from '@hilo/server/kit';
 import { StoreError } from '@hilo/stores';
 import { printable } from '../paint.ts';
 import { withProgress } from '../progress.ts';
@@ -57,14 +57,17 @@ async function openLocalAdmin(settings: Settings, purpose: Purpose, host: HostPa
     { runs: purpose === 'work', givesWay: true, log: quietLog },
   );
   const service = await withProgress('Opening the store', opening);
-  const management = createManagement(service);
+  const caller = { actor: nameCommandLine(), via: 'store' } as const;
+  const management = createManagement(service, caller);
   return {
     ask: async (method, path, body) => readAnswer(await management.request(path, createRequest(method, body))),
     importWorkspace: (file, options) =>
       withProgress('Importing', (say) =>
-        service.importWorkspace(file, ({ step, users }) => say(`${step} users, ${users.toLocaleString('en')} so far`), options),
+        recordAct(service, { ...caller, action: 'importWorkspace' }, { kind: 'file', id: file }, () =>
+          service.importWorkspace(file, ({ step, users }) => say(`${step} users, ${users.toLocaleString('en')} so far`), options),
+        ),
       ),
-    move: (command) => withProgress('Moving', performMove(service.moves, command)),
+    move: (command) => withProgress('Moving', recordMove(service, caller, command)),
     close: () => service.close(),
   };
 }

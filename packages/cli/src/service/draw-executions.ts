@@ -69,11 +69,12 @@ function waitText({ wait }: ShownExecution): string {
 }
 
 /** The rest of an entry in one line. */
-function describeEntry({ port, cause, effect, writes = [] }: ShownHistory['entries'][number]): string {
+function describeEntry({ port, cause, by, effect, writes = [] }: ShownHistory['entries'][number]): string {
   const parts = [
     port === undefined ? '' : `→ ${port}`,
     effect === undefined ? '' : `${effect.type}${effect.outcome === undefined ? '' : ` (${effect.outcome})`}`,
     cause ?? '',
+    by === undefined ? '' : `by ${by}`,
     ...writes.map(({ path, value }) => `${path} = ${value === undefined ? 'removed' : JSON.stringify(value)}`),
   ];
   return shorten(parts.filter(Boolean).join('  '), 400);

@@ -16,6 +16,8 @@ export interface HistoryStep {
   readonly entry: HistoryEntry;
   /** What the user wrote that led to it. */
   readonly heard?: JsonObject;
+  /** The operator who did it. */
+  readonly by?: string;
 }
 
 /** The steps of an execution in order; an operator's intervention is listed at the node where the execution was. */
@@ -25,7 +27,10 @@ export function listSteps(records: readonly HistoryRecord[]): readonly HistorySt
   for (const [index, record] of records.entries()) {
     const fromOutside = findIntervention(record);
     const { nodeId = '', visitNumber = 0 } = steps.at(-1)?.entry ?? {};
-    if (fromOutside !== undefined) steps.push({ record: index, entry: { nodeId, visitNumber, ...fromOutside } });
+    if (fromOutside !== undefined) {
+      const { by, ...entry } = fromOutside;
+      steps.push({ record: index, entry: { nodeId, visitNumber, ...entry }, ...(by !== undefined && { by }) });
+    }
     const heard = findUserMessage(record);
     for (const [number, entry] of withResult(record, requests).entries())
       steps.push({ record: index, entry: withKey(record.companyId, entry), ...(number === 0 && heard !== undefined && { heard }) });
@@ -51,13 +56,14 @@ function findUserMessage({ event }: HistoryRecord): JsonObject | undefined {
 }
 
 /** What was done to the execution from outside. */
-function findIntervention({ event }: HistoryRecord): Pick<HistoryEntry, 'at' | 'type' | 'cause'> | undefined {
+function findIntervention({ event }: HistoryRecord): (Pick<HistoryEntry, 'at' | 'type' | 'cause'> & Pick<HistoryStep, 'by'>) | undefined {
   switch (event.type) {
     case 'execution.cancelled':
+      return { at: event.atMs, type: event.type, cause: event.reason, ...(event.by !== undefined && { by: event.by }) };
     case 'execution.quarantined':
       return { at: event.atMs, type: event.type, cause: event.reason };
     case 'execution.released':
-      return { at: event.atMs, type: event.type };
+      return { at: event.atMs, type: event.type, ...(event.by !== undefined && { by: event.by }) };
     default:
       return undefined;
   }
@@ -85,7 +91,7 @@ function describeResult(settled: Settled): Pick<NonNullable<HistoryEntry['effect
 }
 
 /** @param step - its number */
-export function describeStep({ entry, heard }: HistoryStep, step: number) {
+export function describeStep({ entry, heard, by }: HistoryStep, step: number) {
   const { at, nodeId, visitNumber, type, port, effect, cause, limitMs, configuredMs, appliedMs, writes } = entry;
   return {
     step,
@@ -95,6 +101,7 @@ export function describeStep({ entry, heard }: HistoryStep, step: number) {
     type,
     ...(port !== undefined && { port }),
     ...(heard !== undefined && { heard }),
+    ...(by !== undefined && { by }),
     ...(effect !== undefined && { effect }),
     ...(cause !== undefined && { cause }),
     ...(limitMs !== undefined && { limitMs }),

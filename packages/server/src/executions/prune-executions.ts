@@ -1,4 +1,5 @@
 import type { Clock } from '@hilo/engine/contract';
+import { pruneAudit } from '../audit/audit.ts';
 import { call, type DurableStore, decodeText } from '@hilo/stores';
 import { selectAway } from '../platform/database/not-away.ts';
 import type { Logger } from '../platform/logging/logger.ts';
@@ -9,18 +10,19 @@ const hourMs = 3_600_000;
 interface KeepingSettings {
   readonly keepDays: number;
   readonly keepFailedDays: number;
+  readonly keepAudit?: number | undefined;
   readonly historyOutbox?: string | undefined;
 }
 
 /**
- * Removes executions past their retention, now and then every hour, in the background; with a history outbox, only exported ones. A
+ * Removes executions and the record of operators' acts past their retention, now and then every hour, in the background; with a history outbox, only exported ones. A
  * company that is about to leave keeps all of its own: the database would refuse a removal together with those of all others.
  *
  * @returns stops it
  */
 export function keepPruning(
   store: Pick<DurableStore, 'prune' | 'runner'>,
-  { keepDays, keepFailedDays, historyOutbox }: KeepingSettings,
+  { keepDays, keepFailedDays, keepAudit = 400, historyOutbox }: KeepingSettings,
   clock: Clock,
   log: Logger,
 ): () => Promise<void> {
@@ -34,7 +36,8 @@ export function keepPruning(
       const away = await store.runner.read(call(selectAway, {}));
       const exceptCompanies = away.map(({ company_id }) => decodeText(company_id));
       const removed = await store.prune({ nowMs: clock.now(), ...kept, exceptCompanies });
-      if (removed.executions + removed.seen > 0) log.info({ ...removed }, 'Removed what need not be kept any longer');
+      const acts = await pruneAudit(store, clock.now() - keepAudit * dayMs);
+      if (removed.executions + removed.seen + acts > 0) log.info({ ...removed, acts }, 'Removed what need not be kept any longer');
     } catch (error) {
       log.warn({ error: String(error) }, 'Nothing could be removed; the next try is in an hour');
     }

@@ -52,6 +52,7 @@ export const History = z
         type: z.string(),
         port: z.string().optional(),
         heard: Values.optional().openapi({ description: 'What the user wrote that led to it' }),
+        by: z.string().optional().openapi({ description: 'The operator who did it', example: 'operator maria' }),
         effect: z
           .object({
             type: z.string(),

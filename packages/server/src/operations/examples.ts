@@ -3,6 +3,21 @@ import type { RouteExample } from '../platform/http/define-route.ts';
 const user = { id: '5215512345678' };
 const invoice = { user, number: 'A-17', amount: '12.50', receipt: 'https://example.com/a-17.pdf' };
 const invoiceDue = { workflowId: 'payment-once', channel: 'whatsapp', nodeId: 'wo1' };
+const hello = {
+  schemaVersion: 1,
+  id: 'hello',
+  name: 'Hello',
+  nodes: [
+    { id: 'begin', type: 'start', data: { keywords: ['hello'] } },
+    { id: 'greet', type: 'message', data: { message: { type: 'text', text: 'Hello {{$user.names ?? "there"}}!' } } },
+    { id: 'done', type: 'end' },
+  ],
+  edges: [
+    { source: 'begin', target: 'greet' },
+    { source: 'greet', sourceHandle: 'sent', target: 'done' },
+  ],
+};
+const acme = { query: { companyId: '1' } };
 const inbound = {
   eventId: 'event-1',
   botId: 'bot_wa',
@@ -10,7 +25,11 @@ const inbound = {
   message: { id: 'in-1', type: 'text', text: 'order' },
   receivedAt: '2031-03-01T09:00:00Z',
 };
+const order = { workflowId: 'order-status' };
 const chat = { path: { botId: 'bot_chat' } };
+const transcript = { path: { ...order, name: 'first' }, ...acme, body: 'user: order' };
+const execution = { path: { executionId: 'EXECUTION_ID' } };
+const conversation = { path: { conversationId: 'CONVERSATION_ID' }, ...acme };
 const range = { startAt: '2026-01-01T00:00:00Z', endAt: '2026-01-31T23:59:59Z' };
 
 /** An example request for each route, by path; the methods of a path share one, unless they have their own. */
@@ -55,6 +74,57 @@ const routeExamples: { readonly [path: string]: RouteExample } = {
   '/payments/test/{checkoutId}': { path: { checkoutId: 'CHECKOUT_ID' }, body: 'choice=approve' },
   '/admin/v1/login': { body: { token: 'ADMIN_TOKEN' } },
   '/admin/v1/logout': {},
+  '/admin/v1/me': {},
+  '/admin/v1/workflows': acme,
+  '/admin/v1/workflows/{workflowId}': { path: { workflowId: 'hello' }, ...acme, body: hello },
+  'GET /admin/v1/workflows/{workflowId}': { path: order, ...acme },
+  'DELETE /admin/v1/workflows/{workflowId}': { path: { workflowId: 'sign-contract' }, ...acme },
+  '/admin/v1/workflows/{workflowId}/archive': { path: { workflowId: 'collect-signature' }, ...acme },
+  '/admin/v1/workflows/{workflowId}/restore': { path: { workflowId: 'collect-signature' }, ...acme },
+  '/admin/v1/workflows/{workflowId}/publish': { path: { workflowId: 'hello' }, ...acme, body: { note: 'The first version' } },
+  '/admin/v1/workflows/{workflowId}/start': { path: { workflowId: 'hello' }, ...acme, body: { user, botId: 'bot_wa' } },
+  '/admin/v1/workflows/{workflowId}/versions': { path: order, ...acme },
+  '/admin/v1/workflows/{workflowId}/versions/{version}': { path: { ...order, version: '1' }, ...acme },
+  '/admin/v1/workflows/{workflowId}/population': { path: order, ...acme },
+  '/admin/v1/workflows/{workflowId}/diff': { path: order, query: { ...acme.query, from: '1' } },
+  '/admin/v1/workflows/{workflowId}/transcripts': { path: order, ...acme },
+  '/admin/v1/workflows/{workflowId}/transcripts/{name}': transcript,
+  '/admin/v1/describe': { ...acme, body: hello },
+  '/admin/v1/validate': { ...acme, body: hello },
+  '/admin/v1/references': acme,
+  '/admin/v1/nodes': {},
+  '/admin/v1/canvas.schema.json': {},
+  '/admin/v1/executions': { query: { companyId: '1', workflowId: 'payment-once', limit: '10' } },
+  '/admin/v1/events': { query: { companyId: '1', workflowId: 'order-status' } },
+  '/admin/v1/executions/{executionId}': execution,
+  '/admin/v1/executions/{executionId}/history': execution,
+  '/admin/v1/executions/{executionId}/cancel': { ...execution, body: { reason: 'Ordered twice' } },
+  '/admin/v1/executions/{executionId}/release': execution,
+  '/admin/v1/signals': { body: { companyId: '1', name: 'order.paid', correlation: 'A-17', payload: { amount: 12.5 } } },
+  '/admin/v1/bots/{botId}/messages': {
+    path: { botId: 'bot_wa' },
+    query: { companyId: '1', userId: user.id, since: '2026-01-01T00:00:00Z', order: 'desc' },
+  },
+  '/admin/v1/conversations': { ...acme, body: { botId: 'bot_wa', userId: user.id, operatorId: 10 } },
+  '/admin/v1/conversations/{conversationId}': conversation,
+  '/admin/v1/conversations/{conversationId}/messages': {
+    ...conversation,
+    body: { type: 'text', text: 'Hello Ana, what can I do for you?' },
+  },
+  '/admin/v1/conversations/{conversationId}/assign': { ...conversation, body: { operatorId: 11 } },
+  '/admin/v1/conversations/{conversationId}/transfer': { ...conversation, body: { operatorId: 11 } },
+  '/admin/v1/conversations/{conversationId}/close': { ...conversation, body: { reason: 'Answered' } },
+  '/admin/v1/conversations/{conversationId}/resolve': { ...conversation, body: { reason: 'Answered' } },
+  '/admin/v1/companies/{companyId}/{kind}/{id}': {
+    path: { companyId: '1', kind: 'users', id: '51999000111' },
+    body: { names: 'Iris', phone: '51999000111', timeZone: 'America/Lima' },
+  },
+  '/admin/v1/workspace': { body: { companies: [{ id: 3, name: 'New shop', plan: 'free', bots: [], workflows: [] }] } },
+  '/admin/v1/functions': acme,
+  '/admin/v1/functions/{functionId}/tokens': { path: { functionId: 'fn_echo' }, ...acme },
+  '/admin/v1/functions/{functionId}/tokens/{tokenId}/revoke': { path: { functionId: 'fn_echo', tokenId: 'rt_1' }, ...acme },
+  '/admin/v1/payments': { query: { companyId: '1', limit: '10' } },
+  '/admin/v1/payments/{checkoutId}': { path: { checkoutId: 'CHECKOUT_ID' }, ...acme },
   '/health/live': {},
   '/health/ready': {},
   '/metrics': {},
@@ -73,6 +143,9 @@ const routeExamples: { readonly [path: string]: RouteExample } = {
   '/v1/external/conversations': { query: { ...range, limit: '10' } },
 };
 
-/** The example of a route; empty for a route that needs none. @param routes - by method and path, such as `GET /v1/campaigns` */
-export const findExample = (routes: ReadonlyMap<string, { readonly example: RouteExample }>, method: string, path: string): RouteExample =>
-  routes.get(`${method.toUpperCase()} ${path}`)?.example ?? routeExamples[`${method.toUpperCase()} ${path}`] ?? routeExamples[path] ?? {};
+/** Example requests by method and path, such as `GET /v1/campaigns`. */
+export type RouteExamples = ReadonlyMap<string, RouteExample>;
+
+/** The example of a route; empty for a route that needs none. @param ofRoutes - those that routes have themselves */
+export const findExample = (ofRoutes: RouteExamples, method: string, path: string): RouteExample =>
+  ofRoutes.get(`${method.toUpperCase()} ${path}`) ?? routeExamples[`${method.toUpperCase()} ${path}`] ?? routeExamples[path] ?? {};

@@ -8,7 +8,7 @@ import { expect, inject, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { findExample } from '../../src/operations/examples.ts';
 import type { RouteExample } from '../../src/platform/http/define-route.ts';
-import { listRoutes } from '../../src/platform/http/mount-routes.ts';
+import { listRouteExamples } from '../../src/platform/http/mount-routes.ts';
 import { describeInterface } from '../../src/operations/openapi.ts';
 import { inlineExample } from '../data/inline-example.ts';
 import { withPlace } from '../data/open-for-test.ts';
@@ -235,7 +235,7 @@ it(
 
     const routes = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.entries(operations).map(
-        ([method, operation]): Route => ({ ...operation, path, method, shown: findExample(listRoutes(app), method, path) }),
+        ([method, operation]): Route => ({ ...operation, path, method, shown: findExample(listRouteExamples(app), method, path) }),
       ),
     );
     const findings = new Set<string>();

@@ -45,6 +45,7 @@ describe('the document', () => {
       'post /workflows/{workflowId}/start',
       'get /bots/{botId}/messages',
       'post /bots/{botId}/check',
+      'get /audit',
       'post /conversations',
       'get /conversations',
       'get /conversations/{conversationId}',

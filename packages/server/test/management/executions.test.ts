@@ -189,6 +189,7 @@ describe('executions', () => {
       visitNumber: 1,
       type: 'execution.cancelled',
       cause: 'No longer needed',
+      by: 'operator',
     });
   });
 

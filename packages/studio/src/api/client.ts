@@ -89,6 +89,8 @@ export interface HistoryEntry {
   readonly port?: string;
   /** What the user wrote that led to it. */
   readonly heard?: JsonObject;
+  /** The operator who did it. */
+  readonly by?: string;
   readonly effect?: {
     readonly type: string;
     /** The same for the request and its result, and for each try again. */

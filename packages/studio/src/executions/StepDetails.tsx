@@ -20,7 +20,7 @@ export function StepDetails({ entries, step, onStep }: StepDetailsProps) {
   const entry = entries[step - 1];
   const attempts = attemptsUntil(entries, step);
   if (entry === undefined) return null;
-  const { nodeId, port, effect, cause, writes, limitMs, configuredMs, appliedMs, at, visitNumber } = entry;
+  const { nodeId, port, effect, cause, by, writes, limitMs, configuredMs, appliedMs, at, visitNumber } = entry;
   return (
     <section className="step">
       <h2>
@@ -39,6 +39,7 @@ export function StepDetails({ entries, step, onStep }: StepDetailsProps) {
           {say('execution.cause')}: {cause}
         </p>
       )}
+      {by !== undefined && <p>{say('execution.by', { by })}</p>}
       {appliedMs !== undefined && (
         <p>
           {say('execution.limit', {

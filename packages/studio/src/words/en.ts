@@ -305,6 +305,7 @@ export const en = {
   'execution.awaited': 'no answer yet',
   'execution.took': 'after {time}',
   'execution.cause': 'Cause',
+  'execution.by': 'By {by}',
   'execution.limit': 'Cut at {applied}: configured {configured}, limit {limit}',
   'execution.wrote': 'Written by this step',
   'execution.compare': 'Compare with step',

@@ -318,6 +318,7 @@ export const es: { readonly [Key in WordKey]: string } = {
   'execution.asked': 'Pidió {effect}',
   'execution.begins': 'Llega a {node}',
   'execution.cause': 'Causa',
+  'execution.by': 'Por {by}',
   'execution.left': 'Sale por {port}',
   'execution.limit': 'Cortado a los {applied}: configurado {configured}, límite {limit}',
   'execution.parent': 'Abrir la que la llamó',

@@ -358,6 +358,27 @@ interface ChatFileRow {
   readonly created_at_ms: number;
 }
 
+/** What an operator did: one row before it, and one after it. Rows are added, and removed by retention alone. */
+export interface AuditRow {
+  /** In the order of writing. */
+  readonly id: Generated<number>;
+  /** Empty for what is of no company, or of several. */
+  readonly company_id: string;
+  readonly at_ms: number;
+  readonly request_id: string;
+  readonly actor: string;
+  readonly via: string;
+  readonly action: string;
+  readonly object_kind: string | null;
+  readonly object_id: string | null;
+  /** JSON. */
+  readonly before: string | null;
+  /** JSON. */
+  readonly after: string | null;
+  /** `asked`, or the status of the answer. */
+  readonly outcome: string;
+}
+
 /** A company that came from another store, is leaving or has left. */
 interface CompanyMoveRow {
   readonly company_id: string;
@@ -401,6 +422,7 @@ export type ServiceTables = WorkspaceTables &
     readonly ended_sessions: EndedSessionRow;
     readonly pruned_executions: PrunedRow;
     readonly chat_files: ChatFileRow;
+    readonly audit: AuditRow;
     readonly company_moves: CompanyMoveRow;
     readonly company_move_rows: CompanyMoveLineRow;
     /** One row, written to find out whether the store writes. */

@@ -479,11 +479,31 @@ const companyMoves: Migration = ({ integer, neverAgain, byKey, isShared }) => [
     : []),
 ];
 
+/** What operators did: read newest first, by company or object, and removed by age. */
+const audit: Migration = ({ integer, neverAgain }) => [
+  `create table audit (
+    id ${neverAgain},
+    company_id text not null,
+    at_ms ${integer} not null,
+    request_id text not null,
+    actor text not null,
+    via text not null,
+    action text not null,
+    object_kind text,
+    object_id text,
+    before text,
+    after text,
+    outcome text not null
+  )`,
+  'create index audit_by_age on audit (at_ms)',
+  'create index audit_by_request on audit (request_id)',
+];
+
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 20 of them. */
 export const serviceTables: Extension = {
   name: 'service',
   firstSchema: 21,
-  migrations: [tables, companyMoves],
+  migrations: [tables, companyMoves, audit],
   selectPaused: (table) =>
     `select company_id from ${table('company_moves')} where state in (${awayStates.map((state) => `'${state}'`).join(', ')})`,
 };

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@hilo/engine/contract';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** What an operator may do: look, change drafts and their tests, publish, and act upon what runs. */
@@ -18,6 +19,18 @@ export type Surface =
   | 'processes'
   | 'unknown';
 
+/** What an act is done to. */
+export interface ActedOn {
+  /** Empty for what is no company's, such as a workspace. */
+  readonly companyId?: string | undefined;
+  /** Such as `workflow` or `execution`. */
+  readonly kind?: string;
+  readonly id?: string;
+  /** Facts about it before and after: hashes, revisions and names, never a content and never a secret. */
+  readonly before?: JsonObject | undefined;
+  readonly after?: JsonObject | undefined;
+}
+
 /** What a request carries on its way through a surface. */
 export interface HttpEnv {
   Bindings: {
@@ -36,5 +49,7 @@ export interface HttpEnv {
     credential: string;
     /** The operator's permissions, on management routes. */
     can: readonly Permission[];
+    /** What the act of a request of management is done to, as its handler adds it. */
+    audit: ActedOn | undefined;
   };
 }

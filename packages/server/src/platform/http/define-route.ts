@@ -73,10 +73,6 @@ interface RouteFacts {
   readonly headers?: z.ZodObject;
   /** The body, which the handler reads once it has found what the path names (GEN-09). */
   readonly body?: BodyContent;
-  /** The handler streams a body of up to so many bytes; without it, it has a text of up to 1 MB. */
-  readonly streamsUpTo?: number;
-  /** The answer is large and repeats itself. */
-  readonly isCompressed?: true;
   /** Further answers of a request that was done. */
   readonly also?: Answers;
   /** Answers of a request that was refused. */
@@ -128,8 +124,8 @@ export interface Route<Parts> extends RouteFacts {
   readonly auth: Auth;
   /** Undefined where the credential alone decides. */
   readonly permission: Permission | undefined;
-  /** The names that its query may have. */
-  readonly queryNames: readonly string[];
+  /** The names of its query; undefined where it is no plain object. */
+  readonly queryNames: readonly string[] | undefined;
   /** What the description of the interface says of it. */
   readonly described: RouteConfig;
   readonly answer: (c: Context<HttpEnv>, parts: Parts) => Promise<Response>;
@@ -167,7 +163,7 @@ export function defineRoute<
     method,
     path,
     permission,
-    queryNames: query instanceof z.ZodObject ? Object.keys(query.shape) : [],
+    queryNames: query === undefined ? [] : query instanceof z.ZodObject ? Object.keys(query.shape) : undefined,
     described: describeRoute(method, path, definition),
     async answer(c, parts) {
       if (isOfCompany) requireOwnCompany(c);
@@ -196,14 +192,9 @@ const bases: { readonly [Name in Auth]?: string } = { operator: '/admin/v1/', ba
 function findFault(
   method: Method,
   path: string,
-  definition: RouteFacts & {
-    readonly auth?: Auth;
-    readonly permission?: Permission;
-    readonly params?: z.ZodObject;
-    readonly query?: z.ZodType;
-  },
+  definition: RouteFacts & { readonly auth?: Auth; readonly permission?: Permission; readonly params?: z.ZodObject },
 ): string | undefined {
-  const { auth, permission, params, query, operationId, body } = definition;
+  const { auth, permission, params, operationId, body } = definition;
   const example: RouteExample | undefined = definition.example;
   const names = listParameters(path);
   const base = auth === undefined ? undefined : bases[auth];
@@ -219,8 +210,6 @@ function findFault(
   if (example === undefined) return 'has no example of a request: give it one, such as { query: { limit: "10" } }';
   const unfilled = names.filter((name) => example.path?.[name] === undefined);
   if (unfilled.length > 0) return `has an example without the path parameter ${unfilled.join(', ')}`;
-  if (auth === 'operator' && query !== undefined && !(query instanceof z.ZodObject))
-    return 'has a query that is no object: the names that it may have are not known';
   if (method === 'get' && body !== undefined) return 'has a body, which GET has not';
   return undefined;
 }

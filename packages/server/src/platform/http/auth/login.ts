@@ -11,7 +11,7 @@ import { renderPage, findRootPath } from '../page.ts';
 import { isOfOurPages } from '../own-origin.ts';
 import { readBody } from '../read-body.ts';
 import { readClientAddress } from '../socket-address.ts';
-import { createTraffic, type Traffic, type TrafficParts } from '../traffic.ts';
+import type { Traffic, TrafficParts } from '../traffic.ts';
 import { adminAuth, beginSession, endSession, isLoggedIn, authorizeByHost, isSameSecret, type AdminAuthParts } from './admin-auth.ts';
 import type { FailedLogins } from '../failed-logins.ts';
 
@@ -58,8 +58,14 @@ const longestLoginChars = 4_000;
 /** The admin token, or the code of a link, which logs in once. */
 const Login = z.union([z.object({ token: z.string().min(1).max(1_000) }), z.object({ code: z.string().min(1).max(100) })]).openapi('Login');
 
+/** Puts what is done on record before it is done. */
+type RecordSession = (
+  act: { readonly actor: string; readonly action: string; readonly requestId: string },
+  perform: () => Promise<void>,
+) => Promise<void>;
+
 /** Exchanges the admin token for a cookie, by a form of our own page or as JSON, and ends what the cookie began. */
-export function createLogin(service: LoginParts, traffic: Traffic = createTraffic(service)): OpenAPIHono<HttpEnv> {
+export function createLogin(service: LoginParts, traffic: Traffic, record: RecordSession): OpenAPIHono<HttpEnv> {
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
   app.openAPIRegistry.registerPath({
     method: 'post',
@@ -92,6 +98,9 @@ export function createLogin(service: LoginParts, traffic: Traffic = createTraffi
     },
   });
   const withEnvelope = envelope(service, traffic, 'management');
+  // Only what a right credential does is on record: whoever guesses fills no disk.
+  const recordSession = (action: string, c: Context<HttpEnv>, perform: () => Promise<void>): Promise<void> =>
+    record({ actor: c.get('credential') ?? 'admin session', action, requestId: c.get('requestId') }, perform);
   app.post(loginPath, withEnvelope, async (c) => {
     if (!isOfOurPages(c, service)) throw unauthorized('A page of another origin sent this: log in on the page of this service');
     const { given, isForm, to } = await readLogin(c, traffic);
@@ -101,11 +110,11 @@ export function createLogin(service: LoginParts, traffic: Traffic = createTraffi
       if (isForm) return renderLoginPage(c, { complaint: 'That is not the admin token.', to });
       throw unauthorized('token' in given ? 'This is not the admin token' : 'This login link was used already, or is too old');
     }
-    await beginSession(c, service);
+    await recordSession('logIn', c, () => beginSession(c, service));
     return isForm ? c.redirect(`${findRootPath(c)}${to}`, 303) : c.json({ success: true });
   });
   app.post(logoutPath, withEnvelope, adminAuth(service, traffic.failedLogins), async (c) => {
-    await endSession(c, service);
+    await recordSession('logOut', c, () => endSession(c, service));
     return hasForm(c) ? c.redirect(`${findRootPath(c)}studio/`, 303) : c.body(null, 204);
   });
   return app;

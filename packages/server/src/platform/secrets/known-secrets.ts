@@ -1,5 +1,3 @@
-import type { Companies } from './companies.ts';
-
 /** Settings of the process that are secret, or hold a secret. */
 interface OwnSecrets {
   readonly adminToken: string | undefined;
@@ -15,7 +13,7 @@ interface OwnSecrets {
  */
 export function collectKnownSecrets(
   settings: OwnSecrets,
-  companies: () => Pick<Companies, 'secrets'> | undefined,
+  companies: () => { readonly secrets: () => readonly string[] } | undefined,
 ): () => readonly string[] {
   const own = listOwnSecrets(settings).filter((secret) => secret !== '');
   let theirs: readonly string[] = [];

@@ -1,0 +1,86 @@
+// `hilo audit`: the record of what operators did, as a table, or all of it as lines for another system.
+import { createWriteStream } from 'node:fs';
+import { once } from 'node:events';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { createQuery } from './executions.ts';
+import { getColumns, painter, printable, printJson } from './paint.ts';
+import { type AdminFlags, withAdmin } from './service/with-admin.ts';
+import { table } from './table.ts';
+
+/** The flags that both commands have. */
+export interface AuditFlags extends AdminFlags {
+  readonly company?: string;
+  readonly actor?: string;
+  readonly action?: string;
+  readonly object?: string;
+  readonly request?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** The flags of `hilo audit list`. */
+export interface AuditListFlags extends AuditFlags {
+  readonly limit: number;
+  readonly cursor?: string;
+  readonly json?: true;
+}
+
+const Row = z.looseObject({
+  at: z.string(),
+  actor: z.string(),
+  via: z.string(),
+  action: z.string(),
+  object: z.object({ kind: z.string(), id: z.string() }).nullable(),
+  outcome: z.string(),
+});
+const Rows = z.object({ results: z.array(Row), nextCursor: z.string().nullable() });
+
+/** Prints the newest rows first. */
+export async function list(command: Command, { limit, cursor, json, ...flags }: AuditListFlags): Promise<void> {
+  const query = createQuery({ ...readFilter(flags), limit: String(limit), cursor });
+  const answer = await withAdmin(command, flags, 'look', ({ ask }) => ask('GET', `/audit${query}`));
+  if (json === true) return printJson(answer);
+  const { results, nextCursor } = Rows.parse(answer);
+  const room = { paint: painter(process.stdout), columns: getColumns(process.stdout) };
+  const rows = results.map(({ at, actor, via, action, object, outcome }) =>
+    [at, actor, via, action, object === null ? '' : `${object.kind}:${object.id}`, outcome].map(printable),
+  );
+  const drawn =
+    rows.length === 0
+      ? room.paint('dim', 'No operator did anything that fits.')
+      : table(['at', 'actor', 'via', 'action', 'object', 'outcome'], rows, room);
+  process.stdout.write(`${drawn}\n`);
+  if (nextCursor !== null) process.stdout.write(room.paint('dim', `There are more: --cursor ${nextCursor}\n`));
+}
+
+/** Writes every row that fits, one a line, page by page. */
+export async function exportLines(command: Command, file: string | undefined, flags: AuditFlags): Promise<void> {
+  const output = file === undefined ? process.stdout : createWriteStream(file, { mode: 0o600 });
+  if (file !== undefined) await once(output, 'open');
+  const count = await withAdmin(command, flags, 'look', async ({ ask }) => {
+    let written = 0;
+    let cursor: string | null | undefined;
+    while (cursor !== null) {
+      const page = Rows.parse(await ask('GET', `/audit${createQuery({ ...readFilter(flags), limit: '200', cursor })}`));
+      for (const row of page.results) if (!output.write(`${JSON.stringify(row)}\n`)) await once(output, 'drain');
+      written += page.results.length;
+      cursor = page.nextCursor;
+    }
+    return written;
+  });
+  if (file === undefined) return;
+  output.end();
+  await once(output, 'finish');
+  process.stdout.write(`${painter(process.stdout)('green', '✔')} ${count.toLocaleString('en')} rows are in ${printable(file)}\n`);
+}
+
+const readFilter = ({ company, actor, action, object, request, from, to }: AuditFlags) => ({
+  companyId: company,
+  actor,
+  action,
+  object,
+  requestId: request,
+  from,
+  to,
+});

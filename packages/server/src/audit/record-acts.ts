@@ -1,0 +1,77 @@
+// Puts the requests of management on record that may change something, each before its handler is called.
+import { randomUUID } from 'node:crypto';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { MiddlewareHandler } from 'hono';
+import { findActOf } from '../platform/http/auth/require-permission.ts';
+import type { ActedOn, HttpEnv } from '../platform/http/context.ts';
+import { describeFailure } from '../platform/http/errors.ts';
+import type { Tenancy } from '../tenants/companies.ts';
+import { type Act, type AuditParts, type Caller, createAudit, type Via } from './audit.ts';
+
+/** Who calls where no credential is asked for: the host has authenticated them, or they are at this machine. */
+export interface Door {
+  readonly via: Via;
+  /** The actor of requests without a credential. */
+  readonly actor?: string;
+}
+
+/**
+ * Records every request but those that look only: one row before its handler, which is not called without it, and one after with the
+ * status. Handlers add what they know of the object by `noteAct`.
+ *
+ * @param management - its routes may be added later
+ */
+export function recordActs(
+  management: Pick<OpenAPIHono, 'openAPIRegistry'>,
+  service: AuditParts & Tenancy,
+  { via, actor = 'operator' }: Door,
+): MiddlewareHandler<HttpEnv> {
+  const audit = createAudit(service);
+  return async (c, next) => {
+    const found = findActOf(management, c);
+    if (found === undefined) return next();
+    if (c.get('credential') === undefined) c.set('credential', actor);
+    const act: Act = { requestId: c.get('requestId') ?? randomUUID(), actor: c.get('credential'), via, action: found.action };
+    const on = { ...findObject(found.params), companyId: findCompany(service, found.params['companyId'] ?? c.req.query('companyId')) };
+    await audit.ask(act, on);
+    await next();
+    await audit.settle(act, { ...on, ...c.get('audit') }, c.res.status);
+    return undefined;
+  };
+}
+
+/** Records an act beside the routes of management, such as a command's: one row before it and one after. */
+export async function recordAct<Answer>(
+  service: AuditParts,
+  { requestId = randomUUID(), ...caller }: Caller & Pick<Act, 'action'> & Partial<Pick<Act, 'requestId'>>,
+  on: ActedOn,
+  perform: () => Promise<Answer>,
+): Promise<Answer> {
+  const audit = createAudit(service);
+  const act: Act = { ...caller, requestId };
+  await audit.ask(act, on);
+  try {
+    const answer = await perform();
+    await audit.settle(act, on, 200);
+    return answer;
+  } catch (error) {
+    const { status } = describeFailure(error, { error: () => undefined }, { requestId: act.requestId, surface: 'management' });
+    await audit.settle(act, on, status);
+    throw error;
+  }
+}
+
+/** The record that a path names: by its last id, of the kind that the parameter is called after. */
+function findObject(params: { readonly [name: string]: string }): Pick<ActedOn, 'kind' | 'id'> {
+  const { kind, id } = params;
+  if (kind !== undefined && id !== undefined) return { kind, id };
+  const last = Object.entries(params).at(-1);
+  return last === undefined ? {} : { kind: last[0].replace(/Id$/, ''), id: last[1] };
+}
+
+/** The company of a request: the named one, or the only one. */
+function findCompany({ companies }: Tenancy, named: string | undefined): string | undefined {
+  if (named !== undefined) return companies.company(named)?.id;
+  const [only, another] = companies.all();
+  return another === undefined ? only?.id : undefined;
+}

@@ -1,0 +1,94 @@
+// Statements over the record of what operators did. There is none that changes a row, and one that removes: retention.
+import { sql } from 'kysely';
+import { type Database, statement } from '../platform/database/schema.ts';
+
+/** The columns of a row as they are written, in table order. */
+export type WrittenAct = {
+  readonly companyId: string;
+  readonly atMs: number;
+  readonly requestId: string;
+  readonly actor: string;
+  readonly via: string;
+  readonly action: string;
+  readonly objectKind: string | null;
+  readonly objectId: string | null;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly outcome: string;
+};
+
+export const insertAct = statement<WrittenAct>()((db, given) =>
+  db.insertInto('audit').values({
+    company_id: given.companyId,
+    at_ms: given.atMs,
+    request_id: given.requestId,
+    actor: given.actor,
+    via: given.via,
+    action: given.action,
+    object_kind: given.objectKind,
+    object_id: given.objectId,
+    before: given.before,
+    after: given.after,
+    outcome: given.outcome,
+  }),
+);
+
+/** What a page is of. An empty text stands for any; the row with the number `below` and newer ones are left out. */
+export type ActFilter = {
+  readonly companyId: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly objectKind: string;
+  readonly objectId: string;
+  readonly requestId: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly below: number;
+  readonly limit: number;
+};
+
+const isAnyOr = (given: string, column: string) => sql<boolean>`(${given} = '' or ${sql.ref(column)} = ${given})`;
+
+const select = (db: Database) =>
+  db
+    .selectFrom('audit')
+    .select([
+      'id',
+      'company_id',
+      'at_ms',
+      'request_id',
+      'actor',
+      'via',
+      'action',
+      'object_kind',
+      'object_id',
+      'before',
+      'after',
+      'outcome',
+    ]);
+
+/** Newest first. */
+export const selectActs = statement<ActFilter>()((db, given) =>
+  select(db)
+    .where('id', '<', given.below)
+    .where('at_ms', '>=', given.fromMs)
+    .where('at_ms', '<=', given.toMs)
+    .where(isAnyOr(given.companyId, 'company_id'))
+    .where(isAnyOr(given.actor, 'actor'))
+    .where(isAnyOr(given.action, 'action'))
+    .where(isAnyOr(given.objectKind, 'object_kind'))
+    .where(isAnyOr(given.objectId, 'object_id'))
+    .where(isAnyOr(given.requestId, 'request_id'))
+    .orderBy('id', 'desc')
+    .limit(given.limit),
+);
+
+/** Removes a part of the rows from before an instant, so that no transaction is long. @returns those that were removed */
+export const deleteActsBefore = statement<{ readonly beforeMs: number; readonly limit: number }>()((db, { beforeMs, limit }) =>
+  db
+    .deleteFrom('audit')
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('audit').select('id').where('at_ms', '<', beforeMs).orderBy('at_ms').orderBy('id').limit(limit),
+    )
+    .returning('id'),
+);
