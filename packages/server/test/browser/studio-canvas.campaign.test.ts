@@ -179,6 +179,45 @@ describe('the canvas of the studio, in Chromium', { timeout: 180_000 }, () => {
     await close();
   });
 
+  it('connects a wire wherever on a card it is dropped, back to its own card too, and to no note or entry', async (context) => {
+    const note = { id: 'remark', type: 'note', position: { x: 0, y: 480 }, data: { text: 'A remark' } };
+    const { nodes, ...rest } = scattered('wires');
+    await studio.service.keep({ ...rest, nodes: [...nodes, note] }, { publish: false });
+    const { page, card, complaints, close } = await studio.page(context, '1/wires');
+    const leads = async () =>
+      (await studio.draft('wires')).edges.find(({ source, sourceHandle }) => source === 'bye' && sourceHandle === 'sent')?.target;
+    /** Drags from the port of `bye` to a part of a card: `x` and `y` are shares of its size. */
+    const drag = async (to: string, x: number, y: number): Promise<void> => {
+      const start = (await card('bye').locator('.port-out[data-handleid="sent"]').boundingBox())!;
+      const box = (await card(to).boundingBox())!;
+      await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
+      await page.mouse.down();
+      await page.mouse.move(start.x + 60, start.y + 40, { steps: 4 });
+      await page.locator('.board.connecting').waitFor();
+      await page.mouse.move(box.x + box.width * x, box.y + box.height * y, { steps: 6 });
+      await page.mouse.up();
+      await page.locator('.board:not(.connecting)').waitFor();
+    };
+    await card('done').waitFor();
+    for (const [to, x, y] of [
+      ['hello', 0.5, 0.5],
+      ['done', 0.7, 0.5],
+      ['hello', 0.9, 0.95],
+      ['bye', 0.2, 0.9],
+    ] as const) {
+      await drag(to, x, y);
+      await expect.poll(leads, patience).toBe(to);
+    }
+    for (const to of ['remark', 'start']) await drag(to, 0.5, 0.5);
+    expect(await page.getByRole('dialog', { name: 'Find a node' }).count()).toBe(0);
+    await drag('done', 0.5, 0.5); // saved after those that changed nothing
+    await expect.poll(leads, patience).toBe('done');
+    await page.getByRole('button', { name: 'Undo: Connected' }).click();
+    await expect.poll(leads, patience).toBe('bye');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('copies nodes with the ways between them: on a canvas, to another one, and out of a file', async (context) => {
     await studio.service.keep(scattered('from'), { publish: false });
     await studio.service.keep({ ...scattered('to'), nodes: scattered('to').nodes.slice(0, 1), edges: [] }, { publish: false });

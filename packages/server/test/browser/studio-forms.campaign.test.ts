@@ -169,6 +169,54 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
     await close();
   });
 
+  it('says in the conversation why a test failed, shows the node, and mends it; its name may have blanks', async (context) => {
+    const without = <Item extends object>(items: readonly Item[]) => items.filter((item) => !Object.values(item).includes('tell'));
+    const nodes = without(bot.nodes).map((node) =>
+      node.id === 'look'
+        ? { ...node, data: { ...node.data, saveAs: '$context.answer' } }
+        : node.id === 'again'
+          ? { ...node, data: { label: 'Tell the state', message: { type: 'text', text: 'It is {{$context.answer.body.state}}.' } } }
+          : node,
+    );
+    await studio.service.keep({ ...bot, id: 'failing', nodes, edges: without(bot.edges) }, { publish: false });
+    const { page, axe, complaints, close } = await studio.page(context, '1/failing');
+    const failure = page.locator('.failure');
+    const say = async (text: string) => {
+      await page.getByLabel('Message', { exact: true }).fill(text);
+      await page.keyboard.press('Enter');
+    };
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await say('one');
+    await page.getByRole('button', { name: 'Answers 200' }).click();
+    await failure.getByText('Tell the state failed').waitFor();
+    await failure.getByText('$context.answer.body.state is missing').waitFor();
+    await page.getByText('Ended: failed: An expression could not be worked out').waitFor();
+    const bottom = async (part: typeof failure): Promise<number> => {
+      const { y, height } = (await part.boundingBox())!;
+      return y + height;
+    };
+    await expect.poll(async () => (await bottom(failure)) <= (await bottom(page.locator('.chat'))), patience).toBe(true);
+    expect(await axe()).toEqual([]);
+    await failure.getByRole('button', { name: 'Show it' }).click();
+    await page.getByRole('heading', { name: 'Message' }).waitFor();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await failure.getByRole('button', { name: 'Fix: $context.answer.body.state ?? ""' }).click();
+    await page.locator('.bubbles').getByText('It is .', { exact: true }).waitFor();
+    await failure.waitFor({ state: 'detached' });
+    await page.getByLabel('Name of the test').fill('  Sin estado, mañana ');
+    await page.keyboard.press('Enter');
+    await page.getByText('Sin-estado-manana passes').waitFor();
+
+    // What is selected is undone: the panel goes with it.
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.locator('.palette').getByRole('button', { name: 'Note', exact: true }).click();
+    await page.locator('.node-panel').waitFor();
+    await page.getByRole('button', { name: 'Undo: Added Note' }).click();
+    await page.locator('.side').waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('keeps the answer of a call for the tests that follow, until it is asked again; ports that no test takes are marked', async (context) => {
     const without = <Item extends object>(items: readonly Item[]) => items.filter((item) => !Object.values(item).includes('tell'));
     const picture = 'https://pictures.test/order.svg';

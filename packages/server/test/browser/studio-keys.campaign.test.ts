@@ -85,6 +85,38 @@ describe('the studio by keyboard alone, in Chromium', () => {
     await author.close();
   });
 
+  it('what is written after a button of a test was pressed is written into its field, and commands nothing', async (context) => {
+    const { nodes, edges, ...rest } = twoMessages('typing');
+    const message = { type: 'quick_reply', text: 'Which?', quick_replies: [{ title: 'Yes' }, { title: 'No' }] };
+    const asked = { id: 'bye', type: 'ask', position: { x: 656, y: 0 }, data: { message } };
+    const ways = ['Yes', 'No', 'other'].map((sourceHandle) => ({ source: 'bye', sourceHandle, target: 'done' }));
+    await studio.service.keep(
+      {
+        ...rest,
+        nodes: nodes.map((node) => (node.id === 'bye' ? asked : node)),
+        edges: [...edges.filter(({ source }) => source !== 'bye'), ...ways],
+      },
+      { publish: false },
+    );
+    const author = await studio.page(context, '1/typing');
+    const { page } = author;
+    const field = page.getByLabel('Message', { exact: true });
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await field.fill('hi');
+    await page.keyboard.press('Enter');
+    await page.locator('.bubbles').getByRole('button', { name: 'Yes' }).click();
+    await page.getByText('Ended: completed').waitFor();
+    await page.keyboard.type('ana@example.org to p?');
+    expect(await field.inputValue()).toBe('ana@example.org to p?');
+    // Beside the canvas a letter is no command, wherever the focus is.
+    await page.getByRole('button', { name: 'Skip 1d' }).focus();
+    await page.keyboard.type('opt?');
+    expect(await page.locator('.tester').count()).toBe(1);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(author.complaints).toEqual([]);
+    await author.close();
+  });
+
   it('nodes are copied from one tab to another: those that have no position keep their distances', async (context) => {
     const { nodes, ...rest } = twoMessages('source');
     await studio.service.keep({ ...rest, nodes: nodes.map(({ position: _position, ...node }) => node) }, { publish: false });

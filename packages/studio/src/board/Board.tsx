@@ -8,6 +8,7 @@ import {
   type NodeChange,
   ReactFlow,
   ReactFlowProvider,
+  useConnection,
   useReactFlow,
 } from '@xyflow/react';
 import { Maximize, Minus, Plus } from 'lucide-react';
@@ -19,10 +20,12 @@ import { useHandler, useSame } from '../parts/identity.ts';
 import { useWords } from '../words/words.tsx';
 import { type CardNode, CardView } from './CardView.tsx';
 import { FarLayer } from './FarLayer.tsx';
+import { LargeMap } from './LargeMap.tsx';
 import { noOverlay, type Overlay, OverlayContext } from './overlay.ts';
-import { cardAt, rectsOf } from './rects.ts';
+import { cardAt, manyCards, rectsOf } from './rects.ts';
 import { type BoardActs, useActs } from './use-acts.ts';
 import { useDrawn } from './use-drawn.ts';
+import { useMounted } from './use-mounted.ts';
 import { useStubs } from './use-stubs.ts';
 import { useViewport } from './use-viewport.ts';
 import { type WireEdge, WireView } from './WireView.tsx';
@@ -45,16 +48,11 @@ export interface BoardProps {
   readonly children?: ReactNode;
 }
 
-const noNodes: CardNode[] = [];
-const noEdges: WireEdge[] = [];
 /** Values of React Flow's properties, each with one identity: another one is told to every node. */
 const nodeTypes = { card: CardView };
 const edgeTypes = { wire: WireView };
 const middleButton = [1];
 const grid: [number, number] = [8, 8];
-/** Of a canvas with more nodes, only those around the view are drawn. */
-const manyNodes = 150;
-
 /** A canvas, drawn. All that it shows is derived from `flow`; what an author does comes back through `acts`. */
 export const Board = memo(function Board(props: BoardProps) {
   return (
@@ -83,7 +81,7 @@ function Surface({
   const { screenToFlowPosition, zoomIn, zoomOut } = useReactFlow<CardNode, WireEdge>();
   const { shown: flow, openStub, closeStubs } = useStubs(given);
   const isEditable = acts !== undefined;
-  const isLarge = flow.cards.length > manyNodes;
+  const isLarge = flow.cards.length > manyCards;
   const moving = useRef(false);
   const fitted = useRef<string>(undefined);
   const { nodes, edges, setNodes, setEdges } = useDrawn(flow, {
@@ -93,7 +91,7 @@ function Surface({
     glides: () => !isLarge && fitted.current === placing,
   });
   const rects = useMemo(() => rectsOf(flow), [flow]);
-  const { fit, leastZoom, isWhole, isFarAway, isSmall, around } = useViewport(rects, {
+  const { fit, leastZoom, isWhole, isFarAway, legible, around, seen } = useViewport(rects, {
     isLarge,
     fitted,
     placing,
@@ -138,22 +136,18 @@ function Surface({
     if (!event.shiftKey) onClick?.(id);
   });
 
-  const drawnNodes = useSame(
-    useMemo(
-      () => (isFarAway ? noNodes : around === undefined ? nodes : nodes.filter(({ id }) => around.has(id))),
-      [isFarAway, around, nodes],
-    ),
-  );
+  const { mounted, isWhole: isNear } = useMounted(around, isFarAway, seen);
+  const drawnNodes = useSame(useMemo(() => (mounted === undefined ? nodes : nodes.filter(({ id }) => mounted.has(id))), [mounted, nodes]));
   const drawnEdges = useSame(
     useMemo(
-      () =>
-        isFarAway ? noEdges : around === undefined ? edges : edges.filter(({ source, target }) => around.has(source) && around.has(target)),
-      [isFarAway, around, edges],
+      () => (mounted === undefined ? edges : edges.filter(({ source, target }) => mounted.has(source) && mounted.has(target))),
+      [mounted, edges],
     ),
   );
+  const isConnecting = useConnection(({ inProgress }) => inProgress);
   return (
     <div
-      className={isSmall ? 'board small' : 'board'}
+      className={`board legible-${legible}${isFarAway ? ' from-afar' : ''}${isConnecting ? ' connecting' : ''}`}
       role="application"
       aria-label={label}
       onClickCapture={onClickCapture}
@@ -209,10 +203,19 @@ function Surface({
             <Maximize size={16} aria-hidden />
           </IconButton>
         </div>
+        {isLarge && !isWhole && <LargeMap flow={flow} />}
         {!isLarge && !isWhole && <MiniMap<CardNode> pannable zoomable ariaLabel={say('board.map')} nodeClassName={mapClass} />}
         {children}
       </ReactFlow>
-      {isFarAway && <FarLayer flow={flow} overlay={overlay} selected={selected} label={say('board.far', { count: flow.cards.length })} />}
+      {(isFarAway || !isNear) && (
+        <FarLayer
+          flow={flow}
+          except={isFarAway ? undefined : mounted}
+          overlay={overlay}
+          selected={selected}
+          label={say('board.far', { count: flow.cards.length })}
+        />
+      )}
     </div>
   );
 }

@@ -37,7 +37,7 @@ export const CardView = memo(function CardView({ data: { card, isEditable }, sel
   const state = stateOf(card, overlay);
   return (
     <div className={`card ${state}${selected ? ' selected' : ''}`} data-group={category} style={customColour(card)}>
-      <Handle type="target" position={Position.Left} className="port-in" isConnectable={isEditable} />
+      <Handle type="target" position={Position.Left} className="port-in" isConnectable={isEditable && category !== 'entry'} />
       <header>
         <span className="tile">
           <NodeIcon name={entry?.icon} />
@@ -138,13 +138,14 @@ function StateSign({ card }: { readonly card: Card }) {
   const { waiting, failed, running, passed, visits } = useContext(OverlayContext);
   const say = useWords();
   const statusWord = useNames('status');
+  const causeWord = useNames('cause');
   const problems = card.errors + card.warnings;
   if (visits !== undefined) return <Counted counts={visits.get(card.id)} />;
   if (failed?.nodeId === card.id)
     return (
-      <span className="sign bad" title={failed.cause}>
+      <span className="sign bad" title={causeWord(failed.cause)}>
         <CircleX size={14} aria-hidden /> <span className="visually-hidden">{statusWord('failed')}</span>{' '}
-        <span className="cause">{failed.cause}</span>
+        <span className="cause">{causeWord(failed.cause)}</span>
       </span>
     );
   if (waiting?.nodeId === card.id)

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boundsOf, cardAt, fitInto, isFar, isWithin, type Rect } from './rects.ts';
+import { areaFor, boundsOf, cardAt, cardsIn, fitInto, isFar, isWithin, type Rect, seenBy, type View } from './rects.ts';
 
 const grid = (count: number): ReadonlyMap<string, Rect> =>
   new Map(
@@ -13,11 +13,11 @@ const view = (zoom: number, size = 1_000) => ({ transform: [0, 0, zoom], width: 
 
 describe('a canvas from afar', () => {
   it('begins below a zoom, or where more cards are in view than a browser draws with ease', () => {
-    expect(isFar(grid(250), view(0.1))).toBe(false);
-    expect(isFar(grid(251), view(0.1))).toBe(true);
-    expect(isFar(grid(1_000), view(0.25))).toBe(true); // 14 columns of 20 rows
-    expect(isFar(grid(1_000), view(0.3))).toBe(false);
-    expect(isFar(grid(1_000), view(1, 100_000))).toBe(true);
+    expect(isFar(grid(150), view(0.1))).toBe(false);
+    expect(isFar(grid(151), view(0.1))).toBe(true);
+    expect(isFar(grid(1_000), view(0.49))).toBe(true);
+    expect(isFar(grid(1_000), view(0.5))).toBe(false); // 7 columns of 10 rows
+    expect(isFar(grid(1_000), view(0.5, 1_600))).toBe(true); // 11 of 16
   });
 
   it('finds the card at a point, and the bounds of all', () => {
@@ -60,5 +60,38 @@ describe('a part of a canvas that is fitted into a view', () => {
 
   it('has a place in a view that has none', () => {
     expect(fitInto({ x: 0, y: 0, width: 100, height: 100 }, 0, 0).zoom).toBeCloseTo(0.01);
+  });
+});
+
+describe('the area whose cards are kept drawn', () => {
+  const views = fc.record({
+    transform: fc.tuple(
+      fc.integer({ min: -5_000, max: 5_000 }),
+      fc.integer({ min: -5_000, max: 5_000 }),
+      fc.double({ min: 0.05, max: 2, noNaN: true }),
+    ),
+    width: fc.integer({ min: 100, max: 2_000 }),
+    height: fc.integer({ min: 100, max: 2_000 }),
+  });
+
+  it('has all that is seen in it, wherever the view was before, and is at most three times as wide', () =>
+    fc.assert(
+      fc.property(fc.array(views, { minLength: 1, maxLength: 8 }), (moves: readonly View[]) => {
+        let area: Rect | undefined;
+        for (const now of moves) {
+          area = areaFor(area, now);
+          const seen = seenBy(now);
+          expect([area.x <= seen.x, area.y <= seen.y]).toEqual([true, true]);
+          expect(area.x + area.width - seen.x - seen.width).toBeGreaterThan(-1e-6 * area.width);
+          expect(area.width).toBeLessThanOrEqual(3 * seen.width);
+          expect([...cardsIn(grid(300), seen)].every((id) => cardsIn(grid(300), area ?? seen).has(id))).toBe(true);
+        }
+      }),
+    ));
+
+  it('stays while a view moves inside of it', () => {
+    const area = areaFor(undefined, view(1));
+    expect(areaFor(area, { ...view(1), transform: [-100, -100, 1] })).toBe(area);
+    expect(areaFor(area, { ...view(1), transform: [-130, 0, 1] })).not.toBe(area);
   });
 });

@@ -62,9 +62,11 @@ export function fitInto(part: Rect, width: number, height: number): { readonly x
 export const isWithin = ({ x, y, width, height }: Rect, { transform: [left, top, zoom], ...view }: View): boolean =>
   x * zoom + left >= 0 && y * zoom + top >= 0 && (x + width) * zoom + left <= view.width && (y + height) * zoom + top <= view.height;
 
-/** Below this zoom, or with more cards in view than this, a canvas is drawn from afar. */
-const farZoom = 0.25;
-const maxCards = 250;
+/** Of a canvas with more nodes, only those around the view are elements, and from afar none is. */
+export const manyCards = 150;
+/** Below this zoom, or with more cards in view than this, such a canvas is drawn from afar. */
+const farZoom = 0.5;
+const maxCards = 120;
 
 /** Which part of a canvas is seen. */
 export interface View {
@@ -77,39 +79,47 @@ export interface View {
 
 /** Whether a view is from afar. */
 export function isFar(rects: ReadonlyMap<string, Rect>, { transform: [left, top, zoom], width, height }: View): boolean {
-  if (rects.size <= maxCards) return false; // as many elements as a browser draws easily
+  if (rects.size <= manyCards) return false; // as many elements as a browser draws easily
   if (zoom < farZoom) return true;
+  const seen = seenBy({ transform: [left, top, zoom], width, height });
   let count = 0;
   for (const rect of rects.values()) {
-    const isInView =
-      (rect.x + rect.width) * zoom + left > 0 &&
-      rect.x * zoom + left < width &&
-      (rect.y + rect.height) * zoom + top > 0 &&
-      rect.y * zoom + top < height;
-    if (isInView) count += 1;
+    if (isTouching(rect, seen)) count += 1;
     if (count > maxCards) return true;
   }
   return false;
 }
 
-/** Views that differ by less than this many pixels show the same cards. */
-const step = 256;
+/** The part of a canvas that a view shows. */
+export const seenBy = ({ transform: [left, top, zoom], width, height }: View): Rect => ({
+  x: -left / zoom,
+  y: -top / zoom,
+  width: width / zoom,
+  height: height / zoom,
+});
 
-/** The part of a canvas around a view, half a screen more on each side, in steps: it changes seldom while a view is moved. */
-export function areaAround({ transform: [left, top, zoom], width, height }: View): Rect {
-  const snapDown = (value: number): number => Math.floor(value / step) * step;
-  return {
-    x: snapDown((-left - width / 2) / zoom),
-    y: snapDown((-top - height / 2) / zoom),
-    width: snapDown((2 * width) / zoom) + 2 * step,
-    height: snapDown((2 * height) / zoom) + 2 * step,
-  };
+const isTouching = (rect: Rect, area: Rect): boolean =>
+  rect.x + rect.width > area.x && rect.x < area.x + area.width && rect.y + rect.height > area.y && rect.y < area.y + area.height;
+
+/** An area that is so many times wider than what is seen of it holds too many cards. */
+const mostTimes = 3;
+
+/**
+ * The part of a canvas whose cards are kept drawn: what is seen, and an eighth more on each side. It stays while a view moves and zooms
+ * inside of it, so that not every frame has cards to draw.
+ */
+export function areaFor(before: Rect | undefined, view: View): Rect {
+  const { x, y, width, height } = seenBy(view);
+  const isInside =
+    before !== undefined &&
+    before.x <= x &&
+    before.y <= y &&
+    before.x + before.width >= x + width &&
+    before.y + before.height >= y + height &&
+    before.width <= width * mostTimes;
+  return isInside ? before : { x: x - width / 8, y: y - height / 8, width: width * 1.25, height: height * 1.25 };
 }
 
 /** The cards that touch an area. */
 export const cardsIn = (rects: ReadonlyMap<string, Rect>, area: Rect): ReadonlySet<string> =>
-  new Set(
-    [...rects].flatMap(([id, { x, y, width, height }]) =>
-      x + width > area.x && x < area.x + area.width && y + height > area.y && y < area.y + area.height ? [id] : [],
-    ),
-  );
+  new Set([...rects].flatMap(([id, rect]) => (isTouching(rect, area) ? [id] : [])));

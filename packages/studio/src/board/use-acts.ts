@@ -1,4 +1,4 @@
-import type { Connection, OnConnectEnd } from '@xyflow/react';
+import type { Connection, FinalConnectionState, OnConnectEnd } from '@xyflow/react';
 import type { DragEvent, MouseEvent } from 'react';
 import type { Point } from '../canvas/canvas-json.ts';
 import { snap } from '../canvas/commands.ts';
@@ -58,12 +58,17 @@ export function useActs(
   const onConnect = useHandler(({ source, sourceHandle, target }: Connection) => {
     if (sourceHandle !== null) acts?.onConnect(source, sourceHandle, target);
   });
-  const onConnectEnd = useHandler<Parameters<OnConnectEnd>, void>((event, { fromNode, fromHandle, isValid }) => {
+  const onConnectEnd = useHandler<Parameters<OnConnectEnd>, void>((event, connection) => {
+    const { fromNode, fromHandle, isValid } = connection;
     if (isValid === true || fromNode === null || fromHandle?.type !== 'source' || typeof fromHandle.id !== 'string') return;
     const pointer = 'changedTouches' in event ? (event.changedTouches[0] ?? { clientX: 0, clientY: 0 }) : event;
     const screen = { x: pointer.clientX, y: pointer.clientY };
-    const isOnGround = document.elementFromPoint(screen.x, screen.y)?.classList.contains('react-flow__pane') === true;
-    if (isOnGround) acts?.onAskTarget(fromNode.id, fromHandle.id, screen, placeOf(pointer));
+    const under = document.elementFromPoint(screen.x, screen.y);
+    const target = cardUnder(under);
+    // Anywhere on a card is to it. On its own card, a wire that has hardly left its port is let go rather than led back.
+    if (target !== undefined && (target !== fromNode.id || hasGoneFar(connection))) acts?.onConnect(fromNode.id, fromHandle.id, target);
+    else if (under?.classList.contains('react-flow__pane') === true)
+      acts?.onAskTarget(fromNode.id, fromHandle.id, screen, placeOf(pointer));
   });
   const onReconnect = useHandler(({ data }: WireEdge, { source, sourceHandle, target }: Connection) => {
     if (data !== undefined && sourceHandle !== null)
@@ -91,6 +96,19 @@ export function useActs(
   };
   return { onConnect, onConnectEnd, onReconnect, onClickCapture, onDrop };
 }
+
+/** The card at an element that a wire can lead to: notes and entries take none. */
+function cardUnder(element: Element | null): string | undefined {
+  const card = element?.closest('.react-flow__node') ?? undefined;
+  if (card === undefined || card.querySelector('.card:not([data-group="entry"])') === null) return undefined;
+  return card.getAttribute('data-id') ?? undefined;
+}
+
+/** How far a wire goes before it is meant to lead back to its own card, in pixels of the canvas. */
+const leastLoop = 40;
+
+const hasGoneFar = ({ from, to }: FinalConnectionState): boolean =>
+  from !== null && to !== null && Math.hypot(from.x - to.x, from.y - to.y) > leastLoop;
 
 /** The node and the port that a clicked element is for. */
 function portUnder({ target }: MouseEvent<HTMLElement>, selector: string): readonly [nodeId: string, port: string] | undefined {

@@ -1,12 +1,13 @@
 import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { type RefObject, useEffect, useMemo } from 'react';
-import { areaAround, boundsOf, cardsIn, fitInto, isFar, isWithin, type Rect, type View } from './rects.ts';
+import { areaFor, boundsOf, cardsIn, fitInto, isFar, isWithin, type Rect, seenBy, type View } from './rects.ts';
 import { reducesMotion } from './use-glide.ts';
 
 /** Nobody zooms out further, unless the whole canvas needs it. */
 const usualLeastZoom = 0.08;
-/** Below this, cards are too small to read. */
-const smallZoom = 0.4;
+/** Below the first, of a card only its title can be read, in larger letters; below the second, nothing. */
+const smallZoom = 0.45;
+const tinyZoom = 0.25;
 /** A card that is asked for is brought into view at least this large. */
 const readingZoom = 0.8;
 /** Between a card that is brought into view and the border of the view. */
@@ -67,26 +68,34 @@ export function useViewport(rects: ReadonlyMap<string, Rect>, { isLarge, fitted,
     void setViewport({ x: x - Math.min(right - width + margin, Math.max(0, left - margin)), y, zoom });
   }, [chosen, width]);
 
-  const areaKey = useStore(useMemo(() => ofView((view) => (isLarge ? JSON.stringify(areaAround(view)) : '')), [isLarge]));
+  const kept = useStore(
+    useMemo(() => ofView<Rect | undefined>((view, before) => (isLarge ? areaFor(before, view) : undefined)), [isLarge]),
+  );
   return {
     fit,
     leastZoom: hasPlace && whole !== undefined ? Math.min(usualLeastZoom, fitInto(whole, width, height).zoom) : usualLeastZoom,
     isWhole: useStore(useMemo(() => ofView((view) => whole !== undefined && isWithin(whole, view)), [whole])),
     isFarAway: useStore(useMemo(() => ofView((view) => isFar(rects, view)), [rects])),
-    isSmall: useStore(({ transform: [, , zoom] }) => zoom < smallZoom),
+    /** How much of a card can be read. A large canvas is drawn from afar before its cards are too small. */
+    legible: useStore(({ transform: [, , zoom] }) => (isLarge || zoom >= smallZoom ? 'all' : zoom < tinyZoom ? 'nothing' : 'title')),
     /** Of a large canvas only these cards are passed to the renderer, which measures each new one. */
-    around: useMemo(() => (areaKey === '' ? undefined : cardsIn(rects, JSON.parse(areaKey) as Rect)), [rects, areaKey]),
+    around: useMemo(() => (kept === undefined ? undefined : cardsIn(rects, kept)), [rects, kept]),
+    /** The cards that are seen now. */
+    seen: (): ReadonlySet<string> => {
+      const { transform, ...size } = area.getState();
+      return cardsIn(rects, seenBy({ transform, width: size.width, height: size.height }));
+    },
   };
 }
 
 /** A selector of React Flow's store that computes only when the view has moved: the store calls it at each change of any node. */
-function ofView<Value>(select: (view: View) => Value): (view: View) => Value {
+function ofView<Value>(select: (view: View, before: Value | undefined) => Value): (view: View) => Value {
   let last: { readonly view: View; readonly value: Value } | undefined;
   return ({ transform, width, height }) => {
     const isSame = last?.view.transform === transform && last.view.width === width && last.view.height === height;
     if (last === undefined || !isSame) {
       const view = { transform, width, height };
-      last = { view, value: select(view) };
+      last = { view, value: select(view, last?.value) };
     }
     return last.value;
   };

@@ -39,7 +39,7 @@ export function EditorPanel({ store, editing, places, flow, problems, conversati
   const { history, panel, selected, described, shown, run, select, show } = useStore(store);
   const { canvas } = history;
   const node = selected.size === 1 ? canvas.nodes.find(({ id }) => selected.has(id)) : undefined;
-  if (panel === undefined) return null;
+  if (panel === undefined || (panel === 'form' && node === undefined)) return null; // it may have been undone
   return (
     <SidePanel
       label={say(panelTitles[panel])}
@@ -103,6 +103,8 @@ export function EditorPanel({ store, editing, places, flow, problems, conversati
           onOverlay={onTest}
           onFollow={places.setInView}
           onVariables={setVariables}
+          onShow={places.openNode}
+          onFix={(fix) => run(say('step.fixed', { what: fix.label }), fixCommand(fix))}
           memory={conversation}
         />
       )}

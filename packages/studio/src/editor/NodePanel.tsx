@@ -2,7 +2,7 @@ import type { FieldChoices } from '../expressions/completions.ts';
 import type { DescribedNode } from '@hilo/engine';
 import type { Json, JsonObject, Problem } from '@hilo/engine/contract';
 import { Copy, Pin, Trash2 } from 'lucide-react';
-import { useEffect, useId, useMemo, useRef } from 'react';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react';
 import { type CanvasJson, isPinned, isRecord, type NodeJson } from '../canvas/canvas-json.ts';
 import { Form } from '../forms/Form.tsx';
 import { JsonField } from '../forms/JsonField.tsx';
@@ -67,6 +67,11 @@ export function NodePanel({
     const template = choices.templates.find(({ id, name }) => id === changed['templateId'] || name === changed['templateId']);
     return template === undefined ? changed : { ...changed, parameters: parametersOf(template.body, changed['parameters']) };
   };
+  /** The form begins at its first field, wherever the one before had been left. */
+  const top = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    top.current?.closest('.side')?.scrollTo(0, 0);
+  }, []);
   const heldEdge = useRef<HeldEdge>(undefined);
   const chosenBefore = useRef<Json>(undefined);
   useEffect(() => {
@@ -90,7 +95,7 @@ export function NodePanel({
     onRename(after, field, renamed);
   };
   return (
-    <section className="node-panel" data-group={entry?.category ?? 'unknown'}>
+    <section ref={top} className="node-panel" data-group={entry?.category ?? 'unknown'}>
       <header>
         <span className="tile">
           <NodeIcon name={entry?.icon} />

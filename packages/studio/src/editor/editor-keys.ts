@@ -44,6 +44,7 @@ export function onEditorKey(event: KeyboardEvent, keys: EditorKeys): void {
   if (command && key === 'k') return act(keys.onSearch);
   if (isTyping && key === 'escape' && target.closest('.side') !== null) return act(keys.onLeaveField);
   if (isTyping) return undefined;
+  if (isMeantForPanel(event, target)) return undefined;
   if (shown !== undefined && (key === 'arrowright' || key === 'arrowleft')) return act(() => keys.onWay(key === 'arrowright' ? 1 : -1));
   if (command && key === 'z') return act(event.shiftKey ? redo : undo);
   if (command && key === 'y') return act(redo);
@@ -65,6 +66,15 @@ export function onEditorKey(event: KeyboardEvent, keys: EditorKeys): void {
   if (key === 'escape') return keys.onEscape();
   if (key === '/') return act(() => document.querySelector<HTMLInputElement>('.hilo-studio .palette input')?.focus());
   return onCardKey(event, target, keys);
+}
+
+/**
+ * Whether a key is meant for a panel beside the canvas: a letter there is the beginning of what somebody writes into a field that has just lost
+ * the focus, such as the one of a test after an option was pressed. The outline is the canvas in another form, and has its keys.
+ */
+function isMeantForPanel({ key, ctrlKey, metaKey }: KeyboardEvent, target: HTMLElement): boolean {
+  const isPlain = !ctrlKey && !metaKey && (key.length === 1 || key === 'Delete' || key === 'Backspace');
+  return isPlain && target.closest('.side') !== null && target.closest('.outline') === null;
 }
 
 /** Keys on a focused card: arrows follow edges, with Alt they move it, Enter opens it, C and Tab connect its first open port. */

@@ -3,7 +3,7 @@ import type { HistoryEntry } from '../api/client.ts';
 import { isRecord } from '../canvas/canvas-json.ts';
 import { attemptsUntil } from './attempts.ts';
 import { changesBetween } from './time-travel.ts';
-import { shortTime, useInstant, usePortWord, useWords } from '../words/words.tsx';
+import { shortTime, useInstant, useNames, usePortWord, useWords } from '../words/words.tsx';
 
 interface StepDetailsProps {
   readonly entries: readonly HistoryEntry[];
@@ -17,6 +17,7 @@ export function StepDetails({ entries, step, onStep }: StepDetailsProps) {
   const say = useWords();
   const instant = useInstant();
   const portWord = usePortWord();
+  const causeWord = useNames('cause');
   const entry = entries[step - 1];
   const attempts = attemptsUntil(entries, step);
   if (entry === undefined) return null;
@@ -36,7 +37,7 @@ export function StepDetails({ entries, step, onStep }: StepDetailsProps) {
       </p>
       {cause !== undefined && (
         <p className="bad">
-          {say('execution.cause')}: {cause}
+          {say('execution.cause')}: {causeWord(cause)}
         </p>
       )}
       {by !== undefined && <p>{say('execution.by', { by })}</p>}

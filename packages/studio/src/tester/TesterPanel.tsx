@@ -1,4 +1,4 @@
-import type { JsonObject } from '@hilo/engine/contract';
+import type { Fix, JsonObject } from '@hilo/engine/contract';
 import { Clock, FastForward, RotateCcw, Save, Send } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Overlay } from '../board/overlay.ts';
@@ -12,6 +12,8 @@ import type { OpenCall, TestSetting } from '../worker/protocol.ts';
 import { shortTime, useInstant, useNames, useWords } from '../words/words.tsx';
 import { Bubbles } from './Bubbles.tsx';
 import { CallCard } from './CallCard.tsx';
+import { FailureCard } from './FailureCard.tsx';
+import { testName } from './test-name.ts';
 import { channelNamed, SettingForm } from './SettingForm.tsx';
 import { TesterMore } from './TesterMore.tsx';
 import { overlayOf } from './test-overlay.ts';
@@ -26,6 +28,10 @@ interface TesterPanelProps {
   readonly onFollow: (nodeId: string | undefined) => void;
   /** Told what the variables of the test are, after each act. */
   readonly onVariables?: (variables: JsonObject) => void;
+  /** Opens the form of a node; left out, there is none to open. */
+  readonly onShow?: (nodeId: string) => void;
+  /** Mends the draft. */
+  readonly onFix?: (fix: Fix) => void;
   /** The conversation to begin with, and the place where it is kept while the panel is closed. */
   readonly memory?: { current: TestMemory | undefined };
 }
@@ -51,11 +57,11 @@ export const memoryOf = ({ script, channel, userId, answers }: Fork): TestMemory
 });
 
 /** Tries the draft as on a phone: the engine itself in a worker, in virtual time. */
-export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, memory }: TesterPanelProps) {
+export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, onShow, onFix, memory }: TesterPanelProps) {
   const { can, client, companyId } = useStudio();
   const say = useWords();
   const instant = useInstant();
-  const [statusWord, waitWord, channelWord] = [useNames('status'), useNames('wait'), useNames('channel')];
+  const [statusWord, waitWord, channelWord, causeWord] = [useNames('status'), useNames('wait'), useNames('channel'), useNames('cause')];
   const [setting, setSetting] = useState<TestSetting>(memory?.current?.setting ?? { channel: 'whatsapp', company: {}, user: somebody });
   const { value: references } = useLoaded(`references/${companyId}`, () => client.references(companyId));
   /** Whether the settings are the company's own still: what an author wrote, and what an execution had, is not replaced. */
@@ -65,7 +71,13 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
     if (isCompanys && settings !== undefined) setSetting((before) => ({ ...before, company: settings }));
   }, [references]);
   const test = useTest(engine, canvas, { setting, script: memory?.current?.script ?? '' });
-  const { view, before, failure, isBusy, play, restart } = test;
+  const { view, before, failure, isBusy, restart } = test;
+  const field = useRef<HTMLInputElement>(null);
+  /** Performs a line; then its author writes on, whichever button it was. */
+  const play = (line: string): void => {
+    test.play(line);
+    field.current?.focus();
+  };
   const kept = useKeptTests(engine, canvas, { setting, canvases: test.canvases });
   const [text, setText] = useState('');
   /** Whether the text was sent before the worker was ready: it stays in its field until then. */
@@ -84,12 +96,13 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
   }, [view, kept.results]);
   useEffect(() => {
     if (view !== undefined) onVariables?.(view.variables);
-    if (follows && view?.wait !== undefined) onFollow(view.wait.nodeId);
+    const stands = view?.wait?.nodeId ?? view?.failure?.nodeId;
+    if (follows && stands !== undefined) onFollow(stands);
     end.current?.scrollIntoView({ block: 'nearest' });
     // An answer that was refused is not given again.
     const open = view?.error === undefined ? view?.calls.find(({ nodeId }) => always.has(nodeId)) : undefined;
     const known = open === undefined ? undefined : answers.get(open.nodeId);
-    if (known !== undefined) play(known);
+    if (known !== undefined) test.play(known);
   }, [view]);
   useEffect(() => () => onOverlay(undefined), []);
   useEffect(() => {
@@ -145,6 +158,7 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
               onPress={(payload, title) => play(`user: [payload ${payload}] ${title}`)}
             />
           )}
+          {view?.failure !== undefined && <FailureCard failure={view.failure} canvas={canvas} onShow={onShow} onFix={onFix} />}
           <div ref={end} />
         </div>
         <form
@@ -154,6 +168,7 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
           }}
         >
           <input
+            ref={field}
             autoFocus
             aria-label={say('tester.message')}
             placeholder={say('tester.message')}
@@ -178,7 +193,9 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
           : view.status === 'running' && view.calls.length > 0
             ? say('tester.calling')
             : waits === undefined
-              ? say('tester.ended', { status: `${statusWord(view.status)}${view.failure === undefined ? '' : `: ${view.failure.cause}`}` })
+              ? say('tester.ended', {
+                  status: `${statusWord(view.status)}${view.failure === undefined ? '' : `: ${causeWord(view.failure.cause)}`}`,
+                })
               : `${waits}${dueIn === undefined ? '' : `, ${say('tester.until', { time: dueIn })}`}`}
         {view !== undefined && <span className="caption now">{instant(view.nowMs)}</span>}
       </p>
@@ -221,7 +238,13 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
             {say('tester.skipNext')}
           </button>
         )}
-        <button type="button" onClick={() => restart()}>
+        <button
+          type="button"
+          onClick={() => {
+            restart();
+            field.current?.focus();
+          }}
+        >
           <RotateCcw size={13} aria-hidden /> {say('tester.restart')}
         </button>
       </p>
@@ -230,8 +253,8 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
           className="keep"
           onSubmit={(event) => {
             event.preventDefault();
-            if (name.trim() === '') return;
-            void kept.keep(name.trim(), view.transcript);
+            if (testName(name) === '') return;
+            void kept.keep(testName(name), view.transcript);
             setName('');
           }}
         >
@@ -240,7 +263,8 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
             placeholder={say('tester.keepName')}
             value={name}
             required
-            pattern="[A-Za-z0-9_.\-]{1,100}"
+            maxLength={100}
+            dir="auto"
             onChange={({ target }) => setName(target.value)}
           />
           <button type="submit">

@@ -1,0 +1,13 @@
+/**
+ * The name under which a conversation is kept, from what its author calls it: letters without their accents, and a dash for every sign that a
+ * file's name does not have everywhere.
+ *
+ * @returns an empty text where nothing is left
+ */
+export const testName = (written: string): string =>
+  written
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^A-Za-z0-9_.]+/g, '-')
+    .replace(/^[-.]+|[-.]+$/g, '')
+    .slice(0, 100);
