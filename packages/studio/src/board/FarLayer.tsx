@@ -2,11 +2,14 @@ import { useStore } from '@xyflow/react';
 import { useEffect, useMemo, useRef } from 'react';
 import { portKey } from '../canvas/canvas-json.ts';
 import type { Card, Flow } from '../canvas/flow.ts';
+import { useLanguage } from '../words/words.tsx';
 import type { Overlay } from './overlay.ts';
 import { type Rect, rectsOf } from './rects.ts';
 
 interface FarLayerProps {
   readonly flow: Flow;
+  /** Cards that are elements already, and are not drawn here. */
+  readonly except: ReadonlySet<string> | undefined;
   readonly overlay: Overlay;
   readonly selected: ReadonlySet<string> | undefined;
   readonly label: string;
@@ -16,13 +19,14 @@ interface FarLayerProps {
  * A large canvas from afar: every card a block in the colour of its group, every way a line, on one layer instead of thousands of
  * elements. A keyboard or a screen reader has the outline instead.
  */
-export function FarLayer({ flow, overlay, selected, label }: FarLayerProps) {
+export function FarLayer({ flow, except, overlay, selected, label }: FarLayerProps) {
   const [x, y, zoom] = useStore(({ transform }) => transform);
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
   const layer = useRef<HTMLCanvasElement>(null);
   const probes = useRef<HTMLSpanElement>(null);
   const rects = useMemo(() => rectsOf(flow), [flow]);
+  const { own } = useLanguage();
   const groups = useMemo(() => [...new Set(flow.cards.map(({ category }) => category))], [flow]);
 
   useEffect(() => {
@@ -33,6 +37,7 @@ export function FarLayer({ flow, overlay, selected, label }: FarLayerProps) {
     layer.current.height = height * scale;
     pen.setTransform(zoom * scale, 0, 0, zoom * scale, x * scale, y * scale);
     const colours = coloursOf(probes.current);
+    const { fontFamily } = getComputedStyle(layer.current);
     const isInView = (rect: Rect): boolean =>
       (rect.x + rect.width) * zoom + x > 0 &&
       rect.x * zoom + x < width &&
@@ -41,6 +46,7 @@ export function FarLayer({ flow, overlay, selected, label }: FarLayerProps) {
     for (const wire of flow.wires) {
       const [from, to] = [rects.get(wire.source), rects.get(wire.target)];
       if (from === undefined || to === undefined || !(isInView(from) || isInView(to))) continue;
+      if (except?.has(wire.source) === true && except.has(wire.target)) continue;
       const isTaken = (overlay.taken?.[portKey(wire.source, wire.port)] ?? 0) > 0;
       pen.globalAlpha = overlay.way !== undefined || (overlay.taken !== undefined && !isTaken) ? 0.3 : 1;
       pen.strokeStyle = colours.get(isTaken ? 'taken' : 'wire') ?? '';
@@ -52,7 +58,7 @@ export function FarLayer({ flow, overlay, selected, label }: FarLayerProps) {
     }
     for (const card of flow.cards) {
       const rect = rects.get(card.id);
-      if (rect === undefined || !isInView(rect)) continue;
+      if (rect === undefined || !isInView(rect) || except?.has(card.id) === true) continue;
       pen.globalAlpha = overlay.way !== undefined && !overlay.way.nodes.has(card.id) ? 0.3 : 1;
       pen.fillStyle = colours.get('surface') ?? '';
       pen.fillRect(rect.x, rect.y, rect.width, rect.height);
@@ -64,8 +70,19 @@ export function FarLayer({ flow, overlay, selected, label }: FarLayerProps) {
       pen.fillRect(rect.x + 12, rect.y + 12, 32, 32);
       pen.lineWidth = (selected?.has(card.id) === true ? 4 : 1.2) / zoom;
       pen.strokeRect(rect.x, rect.y, rect.width, rect.height);
+      const { title, entry } = card;
+      const word = entry !== undefined && title === entry.label ? own(`node.${entry.type}`, title) : title;
+      const letters = lettersAt(zoom);
+      if (letters === undefined) continue;
+      pen.fillStyle = colours.get('text') ?? '';
+      pen.font = `600 ${letters.size}px ${fontFamily}`;
+      pen.fillText(
+        word.length > letters.count ? `${word.slice(0, letters.count - 1)}…` : word,
+        rect.x + 52,
+        rect.y + 28 + letters.size / 3,
+      );
     }
-  }, [flow, rects, overlay, selected, x, y, zoom, width, height]);
+  }, [flow, except, rects, overlay, selected, own, x, y, zoom, width, height]);
 
   return (
     <>
@@ -74,12 +91,22 @@ export function FarLayer({ flow, overlay, selected, label }: FarLayerProps) {
         {groups.map((group) => (
           <i key={group} data-group={group} data-name={group} />
         ))}
-        {['surface', 'wire', 'taken', 'bad', 'warn', 'good', 'info'].map((name) => (
+        {['surface', 'text', 'wire', 'taken', 'bad', 'warn', 'good', 'info'].map((name) => (
           <i key={name} className={name} data-name={name} />
         ))}
       </span>
     </>
   );
+}
+
+/** The smallest letters that can be read, in pixels of the screen. */
+const leastLetters = 9;
+
+/** The size of a title in pixels of the canvas, and how many of its letters a card has room for; `undefined` where these are too few. */
+export function lettersAt(zoom: number): { readonly size: number; readonly count: number } | undefined {
+  const size = Math.max(14, leastLetters / zoom);
+  const count = Math.floor(180 / (size * 0.56));
+  return count < 5 ? undefined : { size, count };
 }
 
 /** What a card's state is painted in, as on the card itself; without one, its group. */
