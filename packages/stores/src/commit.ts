@@ -68,9 +68,9 @@ export async function commitWith(
   others: readonly Call[] = [],
   rows: CommitRows = rowsOfCommit(commit),
 ): Promise<Committed> {
-  const owning = parts.map(({ part, epoch }) => condition(ownPart, { part, me, epoch }));
-  const seeing = rows.seen.map((one) => condition(insertSeen, one));
-  const recording = rows.histories.map((one) => condition(insertHistory, one));
+  const owning: readonly Call[] = parts.map(({ part, epoch }) => condition(ownPart, { part, me, epoch }));
+  const seeing: readonly Call[] = rows.seen.map((one) => condition(insertSeen, one));
+  const recording: readonly Call[] = rows.histories.map((one) => condition(insertHistory, one));
   const enqueuing = rows.enqueue.map((one) => call(enqueue, one));
   const { failed, rowsOf } = await runner.write([
     ...owning,

@@ -6,7 +6,7 @@ export { createHistoryExports, type Ended, type HistoryExports, outcomes } from 
 export type { Extension, Migration } from './schema/migrations.ts';
 export type { DdlDialect } from './schema/ddl-dialect.ts';
 export { openSqliteStore, type SqliteOptions } from './sqlite/open-sqlite-store.ts';
-export { type Call, call, condition, createRunner, type Runner, type RunnerCore, type Written } from './statements/call.ts';
+export { asCondition, type Call, call, condition, createRunner, type Runner, type RunnerCore, type Written } from './statements/call.ts';
 export { partition, userText } from './statements/partition.ts';
 export { type OnUnreadable, readStateCompany } from './rows.ts';
 export { integerColumn, encodeList, decodeRows, textColumn } from './statements/row-list.ts';
@@ -14,4 +14,35 @@ export { type Statement, statementsOver, type Value } from './statements/stateme
 export { isOfUser } from './statements/users-executions.ts';
 export { StoreError, type StoreErrorCode, storeUnavailable } from './store-error.ts';
 export { decodeText, encodeText, encodeKey } from './text-encoding.ts';
+export {
+  type Column,
+  counted,
+  flag,
+  integer,
+  internal,
+  json,
+  key,
+  keyOf,
+  lasting,
+  lookup,
+  numbered,
+  oneOf,
+  optional,
+  plain,
+  staying,
+  text,
+} from './tables/columns.ts';
+export {
+  type Columns,
+  defineTable,
+  type GivenOf,
+  type ItemOf,
+  type KeyOf,
+  type RowOf,
+  type Table,
+  type TableFacts,
+  type TableOptions,
+  type TableRows,
+} from './tables/define-table.ts';
+export { listRows, type RowLists } from './tables/row-lists.ts';
 export type { Tables } from './schema/row-types.ts';

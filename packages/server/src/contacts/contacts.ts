@@ -1,5 +1,6 @@
 import { type Runner, encodeText, encodeKey, decodeText, call, condition, type Call } from '@hilo/stores';
 import { collections } from '../platform/database/collections.ts';
+import { tags as catalogue } from '../platform/tables/tags.ts';
 import { unavailable } from '../platform/http/errors.ts';
 import { deleteTags, growTagsRevision, insertTag, selectRoom, selectTags, selectRoomOfUser } from './sql.ts';
 import { createHash } from 'node:crypto';
@@ -54,7 +55,7 @@ export type TagsChanged =
  * @throws {HttpError} 503 when other requests were first every time
  */
 export async function changeTags(runner: Runner, { companyId, roomId, tags, ifTags }: TagChange): Promise<TagsChanged> {
-  const known = new Set((await runner.read(collections.tags.rows(companyId))).map(({ id }) => id));
+  const known = new Set((await runner.read(catalogue.all(companyId))).map(({ id }) => id));
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const room = await readRoom(runner, companyId, roomId);
     if (room === undefined) return { kind: 'unknown-room' };

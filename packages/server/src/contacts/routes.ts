@@ -1,11 +1,11 @@
 import { decodeText } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { collections } from '../platform/database/collections.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidFields, invalidInput, notFound, type HttpError } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { createResource, restBodyErrorResponses, restErrorResponses, Succeeded, succeeded, withBody } from '../platform/http/rest.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
+import { tags as catalogue } from '../platform/tables/tags.ts';
 import { Tag, describeTag } from '../tags/tags.ts';
 import { changeTags, readRoom, type TagsChanged } from './contacts.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -90,7 +90,7 @@ export function createRooms(service: ContactParts, traffic: Traffic): OpenAPIHon
     const found = await readRoom(runner, companyId, roomId);
     if (found === undefined) throw roomNotFound(roomId);
     const { botId, userId, names, tags: ids } = found;
-    const all = ids.length === 0 ? [] : await runner.read(collections.tags.rows(companyId));
+    const all = ids.length === 0 ? [] : await runner.read(catalogue.all(companyId));
     const data = {
       id: roomId,
       botId: decodeText(botId),

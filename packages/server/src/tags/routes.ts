@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { collections } from '../platform/database/collections.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
 import { restErrorResponses, Succeeded, succeeded } from '../platform/http/rest.ts';
 import type { Platform } from '../platform/platform.ts';
+import { tags } from '../platform/tables/tags.ts';
 import { matchesFilter, Tag, TagFilter, describeTag } from './tags.ts';
 
 /** The catalogue of a company's tags (TAG-01). */
@@ -20,7 +20,7 @@ export const listTags = defineRoute({
   refusals: restErrorResponses('No such company'),
   example: { path: { companyId: '1' } },
   async handle({ companyId, query }, { store }: Pick<Platform, 'store'>) {
-    const rows = await store.runner.read(collections.tags.rows(companyId));
-    return { ...succeeded(), data: rows.map(describeTag).filter((tag) => matchesFilter(tag, query)) };
+    const all = await store.runner.read(tags.all(companyId));
+    return { ...succeeded(), data: all.map(describeTag).filter((tag) => matchesFilter(tag, query)) };
   },
 });

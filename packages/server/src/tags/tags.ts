@@ -1,8 +1,8 @@
 import { Channel, channels } from '@hilo/engine/contract';
-import { decodeText } from '@hilo/stores';
+import type { ItemOf } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
-import type { TagRow } from '../platform/database/workspace-rows.ts';
 import { QueryText } from '../platform/http/query.ts';
+import type { tags } from '../platform/tables/tags.ts';
 
 /** A tag as the API shows it (TAG-06). */
 export const Tag = z
@@ -17,16 +17,8 @@ export const Tag = z
   })
   .openapi('Tag');
 
-/** A tag of the catalogue, from its row (TAG-06). */
-export const describeTag = (row: TagRow): z.output<typeof Tag> => ({
-  id: row.id,
-  name: decodeText(row.name),
-  color: decodeText(row.color),
-  textColor: decodeText(row.text_color),
-  language: decodeText(row.language),
-  teams: JSON.parse(row.teams) as number[],
-  channels: JSON.parse(row.channels) as Channel[],
-});
+/** A tag of the catalogue (TAG-06). */
+export const describeTag = ({ companyId: _company, ...tag }: ItemOf<typeof tags.columns>): z.output<typeof Tag> => tag;
 
 /** Values of a query parameter that is repeated, or given once with commas (TAG-01). */
 const ListOf = (field: string) =>

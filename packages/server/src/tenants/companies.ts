@@ -1,6 +1,7 @@
 import type { Channel, ExecutionRecord, JsonObject } from '@hilo/engine/contract';
 import type { TemplateReopensWindow } from '@hilo/nodes/effects';
-import { call, statementsOver, encodeText } from '@hilo/stores';
+import { call, type ItemOf, statementsOver, encodeText } from '@hilo/stores';
+import type { templates } from '../platform/tables/templates.ts';
 import { companyNotFound, executionNotFound, workflowNotFound } from '../platform/http/admin.ts';
 import { type HttpError, invalidFields, notFound } from '../platform/http/errors.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -48,17 +49,7 @@ export interface Bot {
 }
 
 /** A template that a provider approved, or will. */
-export interface MessageTemplate {
-  readonly id: string;
-  readonly botId: string;
-  readonly elementName: string;
-  readonly language: string;
-  readonly category: string;
-  readonly status: string;
-  /** With `{{name}}` placeholders; beside or instead of it `components`. */
-  readonly body: string | undefined;
-  readonly components: JsonObject | readonly JsonObject[] | undefined;
-}
+export type MessageTemplate = Omit<ItemOf<typeof templates.columns>, 'companyId'>;
 
 /**
  * Companies, their bots and their credentials. Look-ups are synchronous, from memory; what another process imported is

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@hilo/engine/contract';
-import { type Call, call, decodeText, type Runner } from '@hilo/stores';
+import { type Call, call, decodeText, type ItemOf, type Runner } from '@hilo/stores';
+import { templates } from '../platform/tables/templates.ts';
 import type { Vault } from '../platform/secrets/vault.ts';
 import type { Bot, Company, MessageTemplate } from './companies.ts';
 import { collections } from '../platform/database/collections.ts';
 import { readRevision } from '../platform/database/revision.ts';
 import { statement } from '../platform/database/schema.ts';
-import type { CompanyRow, TemplateRow } from '../platform/database/workspace-rows.ts';
+import type { CompanyRow } from '../platform/database/workspace-rows.ts';
 import { selectMoves } from './moving/move-sql.ts';
 import { decodeBot, botSecretId, credentialSecretId, type BotDefaults } from './bots.ts';
 
@@ -36,13 +37,14 @@ export interface Away {
   readonly url: string | undefined;
 }
 
-type Rows = { readonly [Kind in 'companies' | 'bots' | 'templates' | 'credentials' | 'apiKeys' | 'clients' | 'secrets']: RowsOf<Kind> };
+type Rows = { readonly [Kind in 'companies' | 'bots' | 'credentials' | 'apiKeys' | 'clients' | 'secrets']: RowsOf<Kind> };
 type RowsOf<Kind extends keyof typeof collections> = (typeof collections)[Kind]['rows'] extends () => Call<infer Row>
   ? readonly Row[]
   : never;
 
 type SnapshotRows = Rows & {
   readonly revision: number;
+  readonly templates: readonly ItemOf<typeof templates.columns>[];
   readonly archived: readonly { readonly company_id: string; readonly workflow_id: string }[];
   readonly moves: readonly {
     readonly company_id: string;
@@ -62,7 +64,7 @@ export async function readSnapshotRows(runner: Pick<Runner, 'read' | 'readOne'>)
     moves: await runner.read(call(selectMoves, {})),
     companies: await runner.read(collections.companies.rows()),
     bots: await runner.read(collections.bots.rows()),
-    templates: await runner.read(collections.templates.rows()),
+    templates: await runner.read(templates.allOfEveryCompany()),
     credentials: await runner.read(collections.credentials.rows()),
     apiKeys: await runner.read(collections.apiKeys.rows()),
     clients: await runner.read(collections.clients.rows()),
@@ -89,8 +91,8 @@ export function buildSnapshot(rows: SnapshotRows, vault: Vault, defaults: BotDef
     const known = before?.bots.get(bot.id);
     return known !== undefined && isDeepStrictEqual(known, bot) ? known : bot;
   });
-  const templates = new Map<string, Map<string, MessageTemplate>>();
-  for (const row of rows.templates) getOrCreate(templates, row.company_id).set(row.id, decodeTemplate(row));
+  const templatesOf = new Map<string, Map<string, MessageTemplate>>();
+  for (const { companyId, ...template } of rows.templates) getOrCreate(templatesOf, companyId).set(template.id, template);
   const credentials = new Map<string, Map<string, JsonObject>>();
   for (const { company_id, id, kind, fields } of rows.credentials) {
     const open = JSON.parse(fields) as JsonObject;
@@ -101,7 +103,7 @@ export function buildSnapshot(rows: SnapshotRows, vault: Vault, defaults: BotDef
     companies: new Map(rows.companies.map((row) => [row.company_id, decodeCompany(row)])),
     bots: new Map(bots.map((bot) => [bot.id, bot])),
     botsOf: Map.groupBy(bots.toSorted(mostRecentFirst), ({ companyId }) => companyId),
-    templates,
+    templates: templatesOf,
     credentials,
     apiKeys: new Map(
       rows.apiKeys.map(({ company_id, hash, revoked_at_ms }) => [hash, { companyId: company_id, hash, revokedAtMs: revoked_at_ms }]),
@@ -142,16 +144,4 @@ const decodeCompany = ({ company_id, name, kind, plan, time_zone, locale, failur
   ...(locale !== null && { locale }),
   ...(failure_workflow_id !== null && { failureWorkflowId: failure_workflow_id }),
   settings: JSON.parse(settings) as JsonObject,
-});
-
-/** A template as its row has it. */
-export const decodeTemplate = (row: TemplateRow): MessageTemplate => ({
-  id: row.id,
-  botId: row.bot_id,
-  elementName: row.element_name,
-  language: row.language,
-  category: row.category,
-  status: row.status,
-  body: row.body ?? undefined,
-  components: row.components === null ? undefined : (JSON.parse(row.components) as JsonObject | readonly JsonObject[]),
 });

@@ -4,6 +4,7 @@ import { canvasSchema, type CatalogueEntry, nodeCatalogue } from '@hilo/nodes';
 import { decodeText } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { compress } from 'hono/compress';
+import { tags as tagTable } from '../platform/tables/tags.ts';
 import { collections } from '../platform/database/collections.ts';
 import { bodyErrorResponses, CanvasProblem, CompanyQuery, errorResponses, Page, Values } from '../platform/http/admin.ts';
 import { needs } from '../platform/http/auth/require-permission.ts';
@@ -138,7 +139,7 @@ export function referenceRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
     const { id: companyId, settings } = requireCompany(service, c.req.valid('query').companyId);
     const [credentials, tags, teams, operators] = await Promise.all([
       runner.read(collections.credentials.rows(companyId)),
-      runner.read(collections.tags.rows(companyId)),
+      runner.read(tagTable.all(companyId)),
       runner.read(collections.teams.rows(companyId)),
       runner.read(collections.operators.rows(companyId)),
     ]);
@@ -156,7 +157,7 @@ export function referenceRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
         credentials: credentials.map(({ id, kind }) => ({ id: decodeText(id), name: decodeText(id), kind: decodeText(kind) })),
         workflows: await describeWorkflows(service, companyId),
         functions: (await functions?.list(companyId))?.map(({ functionId, name }) => ({ id: functionId, name })) ?? [],
-        tags: tags.map(named),
+        tags: tags.map(({ id, name }) => ({ id: String(id), name })),
         teams: teams.map(named),
         operators: operators.map(({ id, names }) => ({ id: String(id), name: decodeText(names) })),
         settings: (c.get('can') ?? permissions).includes('edit') ? settings : null,

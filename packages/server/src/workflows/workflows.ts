@@ -6,6 +6,7 @@ import { collections } from '../platform/database/collections.ts';
 import { workflowNotFound } from '../platform/http/admin.ts';
 import type { Platform } from '../platform/platform.ts';
 import { requireWorkflowCompany, type Tenancy } from '../tenants/companies.ts';
+import { tags } from '../platform/tables/tags.ts';
 import { explainUnsendable } from '../tenants/unsendable-templates.ts';
 import type { Functions } from '../functions/functions.ts';
 import type { CanvasWork, Checks } from '../platform/canvas-work/canvas-work.ts';
@@ -87,7 +88,7 @@ async function lookUp(
     case 'function':
       return functions === undefined ? undefined : (await functions.owner(id)) === companyId;
     case 'tag':
-      return (await runner.readOne(collections.tags.find(numbered))) !== undefined;
+      return (await runner.readOne(tags.find({ companyId, id: Number(id) }))) !== undefined;
     case 'team':
       return (await runner.readOne(collections.teams.find(numbered))) !== undefined;
     case 'operator':

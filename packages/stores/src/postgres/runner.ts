@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryResult } from 'pg';
-import { type Call, createRunner, type Runner, type Written, createWritten } from '../statements/call.ts';
+import { type Call, createRunner, createWritten, readRows, type Runner, type Written } from '../statements/call.ts';
 import type { Database } from '../statements/database.ts';
 import { compile, type Compiled } from '../statements/statement.ts';
 import { storeUnavailable } from '../store-error.ts';
@@ -54,10 +54,10 @@ export function createPostgresRunner({ pool, keyed, db, schema, membership }: Ru
   return createRunner({
     readEach: async <Row>(calls: readonly Call<Row>[]) => {
       if (calls.every(({ statement }) => reads.has(statement)))
-        return Promise.all(calls.map(async (one) => (await reads.read(one)) as readonly Row[]));
+        return Promise.all(calls.map(async (one) => readRows(one, await reads.read(one))));
       return retry(() =>
         // All are sent at once: one round trip, however many there are.
-        withClient(pool, async (client) => Promise.all(calls.map(async (one) => (await run(client, one)).rows as readonly Row[]))),
+        withClient(pool, async (client) => Promise.all(calls.map(async (one) => readRows(one, (await run(client, one)).rows)))),
       );
     },
     /** Two round trips: the transaction with all of its statements, and its end. */

@@ -1,4 +1,4 @@
-import { type Call, createRunner, type Runner, createWritten } from '../statements/call.ts';
+import { type Call, createRunner, createWritten, readRows, type Runner } from '../statements/call.ts';
 import type { Database } from '../statements/database.ts';
 import { compile, type Compiled } from '../statements/statement.ts';
 import { storeClosed } from '../store-error.ts';
@@ -38,7 +38,7 @@ export function createSqliteRunner(connection: Connection, writer: Writer, db: D
         if (connection.isInTransaction) connection.run('rollback'); // else it would read uncommitted data
         return calls.map((one) => {
           const { sql, values } = createStatement(one);
-          return connection.run(sql, values) as readonly Row[];
+          return readRows(one, connection.run(sql, values));
         });
       });
     },

@@ -1,9 +1,14 @@
 import type { Statement, Value } from './statement.ts';
 
+/** A row as SQL has it. */
+export type StoredRow = { readonly [column: string]: Value };
+
 /** A statement with its values. */
 export interface Call<Row = unknown> {
-  readonly statement: Statement<never, Row>;
+  readonly statement: Statement<never, unknown>;
   readonly values: { readonly [name: string]: Value };
+  /** What a row of it means; the row as SQL has it, when left out. */
+  readonly decode?: (row: StoredRow) => Row;
   /** The number of rows that it must return or, without `returning`, write: when its transaction depends on it. */
   readonly rows?: number;
 }
@@ -26,6 +31,14 @@ export const condition = <Given extends { readonly [name: string]: Value }, Row>
   values: Given,
   rows = 1,
 ): Call<Row> => ({ statement, values, rows });
+
+/** A call as a condition of its transaction, as {@link condition} is. */
+export const asCondition = <Row>(one: Call<Row>, rows = 1): Call<Row> => ({ ...one, rows });
+
+/** The rows of a call as it means them. */
+export const readRows = <Row>({ decode }: Call<Row>, rows: readonly unknown[]): readonly Row[] =>
+  // Databases give objects of columns; a call without a meaning for them has the type of its statement.
+  decode === undefined ? (rows as readonly Row[]) : (rows as readonly StoredRow[]).map(decode);
 
 /** What became of a write. */
 export interface Written {
@@ -66,5 +79,5 @@ export const createRunner = ({ readEach, write }: RunnerCore): Runner => ({
 /** @param rows - the rows of each statement, as far as they ran */
 export const createWritten = (calls: readonly Call[], rows: readonly (readonly unknown[])[], failed?: Call): Written => ({
   failed,
-  rowsOf: <Row>(one: Call<Row>) => (rows[calls.indexOf(one)] ?? []) as readonly Row[],
+  rowsOf: (one) => readRows(one, rows[calls.indexOf(one)] ?? []),
 });

@@ -1,5 +1,7 @@
-import { encodeText, statementsOver } from '@hilo/stores';
+import { encodeText, type RowOf, statementsOver } from '@hilo/stores';
 import type { Generated } from 'kysely';
+import type { tags } from '../tables/tags.ts';
+import type { templates } from '../tables/templates.ts';
 import type {
   ApiKeyRow,
   BotRow,
@@ -16,9 +18,7 @@ import type {
   RoomTagRow,
   RuntimeTokenTable,
   SecretRow,
-  TagRow,
   TeamRow,
-  TemplateRow,
   UserRow,
 } from './workspace-rows.ts';
 
@@ -60,12 +60,12 @@ export type WorkspaceTables = {
   readonly bots: BotRow;
   readonly secrets: SecretRow;
   readonly users: UserRow;
-  readonly templates: TemplateRow;
+  readonly templates: RowOf<typeof templates.columns>;
   readonly campaigns: CampaignTable;
   readonly campaign_recipients: RecipientRow;
   readonly teams: TeamRow;
   readonly operators: OperatorRow;
-  readonly tags: TagRow;
+  readonly tags: RowOf<typeof tags.columns>;
   readonly rooms: RoomTable;
   readonly room_tags: RoomTagRow;
   readonly conversations: ConversationRow;

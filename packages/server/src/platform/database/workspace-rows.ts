@@ -126,20 +126,6 @@ export interface RuntimeTokenTable extends RuntimeTokenRow {
   readonly redeployed_at_ms: Generated<number | null>;
 }
 
-/** A template of a provider (TPL-03). */
-export type TemplateRow = {
-  readonly company_id: string;
-  readonly id: string;
-  readonly bot_id: string;
-  readonly element_name: string;
-  readonly language: string;
-  readonly category: string;
-  readonly status: string;
-  readonly body: string | null;
-  /** JSON. */
-  readonly components: string | null;
-};
-
 /** A campaign (CAM rules). */
 export type CampaignRow = {
   readonly company_id: string;
@@ -193,20 +179,6 @@ export type OperatorRow = {
   readonly email: string;
   /** JSON. */
   readonly team_ids: string;
-};
-
-/** A tag of rooms (TAG rules). */
-export type TagRow = {
-  readonly company_id: string;
-  readonly id: number;
-  readonly name: string;
-  readonly color: string;
-  readonly text_color: string;
-  readonly language: string;
-  /** JSON. */
-  readonly teams: string;
-  /** JSON. */
-  readonly channels: string;
 };
 
 /** The room of a user with a bot. */

@@ -1,3 +1,7 @@
+import type { TableFacts } from '@hilo/stores';
+import { tags } from '../../platform/tables/tags.ts';
+import { templates } from '../../platform/tables/templates.ts';
+
 /** A table with rows of a company: what of them moves with it. */
 export interface MovedTable {
   readonly name: string;
@@ -15,6 +19,19 @@ export interface MovedTable {
   readonly unique?: string;
   /** Whether rows also stay until the company is forgotten: they identify its callers, who are then told its new place. */
   readonly stays?: true;
+}
+
+/** What of a table value moves: every column but the company's own and those that stay. */
+function movedTable({ name, named, options: { moves, unique } }: TableFacts): MovedTable {
+  const moving = named.filter(({ property, of }) => property !== 'companyId' && of.staysBecause === undefined);
+  const select = (type: 'text' | 'integer') => moving.filter(({ of }) => of.type === type).map((column) => column.name);
+  return {
+    name,
+    texts: select('text'),
+    integers: select('integer'),
+    ...(moves === 'stays' && { stays: true }),
+    ...(unique !== undefined && { unique }),
+  };
 }
 
 /** Every table that moves with a company, in the order in which rows are written. Each new table is here, or in {@link notMoved}. */
@@ -51,10 +68,10 @@ export const movedTables: readonly MovedTable[] = [
   { name: 'transcripts', texts: ['workflow_id', 'name', 'content'], integers: ['updated_at_ms'] },
   { name: 'version_notes', texts: ['workflow_id', 'note', 'published_by'], integers: ['version'] },
   { name: 'archived_workflows', texts: ['workflow_id'], integers: ['archived_at_ms'] },
-  { name: 'templates', texts: ['id', 'bot_id', 'element_name', 'language', 'category', 'status', 'body', 'components'], integers: [] },
+  movedTable(templates),
   { name: 'teams', texts: ['name'], integers: ['id'] },
   { name: 'operators', texts: ['names', 'email', 'team_ids'], integers: ['id'] },
-  { name: 'tags', texts: ['name', 'color', 'text_color', 'language', 'teams', 'channels'], integers: ['id'] },
+  movedTable(tags),
   { name: 'functions', unique: 'function_id', texts: ['function_id', 'name', 'source', 'tools'], integers: ['deployment'] },
   {
     name: 'runtime_tokens',

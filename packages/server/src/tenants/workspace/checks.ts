@@ -1,5 +1,7 @@
 import type { Problem } from '@hilo/engine/contract';
 import { call, type Runner } from '@hilo/stores';
+import { tags } from '../../platform/tables/tags.ts';
+import { templates } from '../../platform/tables/templates.ts';
 import { collections } from '../../platform/database/collections.ts';
 import { statement } from '../../platform/database/schema.ts';
 import { hashKey } from '../../platform/secrets/client-secret.ts';
@@ -170,7 +172,7 @@ async function isKept(runner: Reader, companyId: string, { kind, id }: NamedElse
     case 'bot':
       return (await runner.readOne(collections.bots.find({ bot_id: String(id) })))?.company_id === companyId;
     case 'template':
-      return (await runner.readOne(collections.templates.find(key))) !== undefined;
+      return (await runner.readOne(templates.find({ companyId, id: String(id) }))) !== undefined;
     case 'room':
       return (await runner.readOne(collections.rooms.find(key))) !== undefined;
     case 'conversation':
@@ -180,6 +182,6 @@ async function isKept(runner: Reader, companyId: string, { kind, id }: NamedElse
     case 'operator':
       return (await runner.readOne(collections.operators.find(numbered))) !== undefined;
     case 'tag':
-      return (await runner.readOne(collections.tags.find(numbered))) !== undefined;
+      return (await runner.readOne(tags.find({ companyId, id: Number(id) }))) !== undefined;
   }
 }

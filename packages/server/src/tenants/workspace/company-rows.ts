@@ -1,4 +1,3 @@
-import type { JsonObject } from '@hilo/engine/contract';
 import { encodeKey, encodeText } from '@hilo/stores';
 import type {
   BotRow,
@@ -11,9 +10,7 @@ import type {
   RecipientRow,
   RoomRow,
   RoomTagRow,
-  TagRow,
   TeamRow,
-  TemplateRow,
   UserRow,
 } from '../../platform/database/workspace-rows.ts';
 import { credentialSecrets, type WorkspaceCompany } from './schema.ts';
@@ -96,21 +93,6 @@ export const encodeUser = (companyId: string, { id, names, phone, bsuid, timeZon
   locale: locale ?? null,
 });
 
-export const encodeTemplate = (companyId: string, template: Item<'templates'>): TemplateRow => ({
-  company_id: companyId,
-  id: template.id,
-  bot_id: template.botId,
-  element_name: template.elementName,
-  language: template.language,
-  category: template.category,
-  status: template.status,
-  body: template.body ?? null,
-  components: encodeJsonOrNull(template.components),
-});
-
-const encodeJsonOrNull = (value: readonly JsonObject[] | JsonObject | undefined): string | null =>
-  value === undefined ? null : JSON.stringify(value);
-
 export const encodeCampaign = (companyId: string, campaign: Item<'campaigns'>): CampaignRow => ({
   company_id: companyId,
   id: campaign.id,
@@ -151,17 +133,6 @@ export const encodeOperator = (companyId: string, { id, names, email, teamIds }:
   names: encodeText(names),
   email: encodeText(email),
   team_ids: JSON.stringify(teamIds),
-});
-
-export const encodeTag = (companyId: string, { id, name, color, textColor, language, teams, channels }: Item<'tags'>): TagRow => ({
-  company_id: companyId,
-  id,
-  name: encodeText(name),
-  color,
-  text_color: textColor,
-  language: encodeText(language),
-  teams: JSON.stringify(teams),
-  channels: JSON.stringify(channels),
 });
 
 export const encodeRoom = (companyId: string, { id, botId, userId }: Item<'rooms'>): RoomRow => ({

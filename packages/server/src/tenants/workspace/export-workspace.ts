@@ -1,10 +1,12 @@
 import { canvasHash } from '@hilo/engine/store-kit';
 import { type Canvas, isJsonObject, type Json, type JsonObject, sessionWindowMs } from '@hilo/engine/contract';
-import { call, type DurableStore, decodeText, type Runner, encodeText, type Call } from '@hilo/stores';
+import { call, type DurableStore, decodeText, type ItemOf, type Runner, encodeText, type Call } from '@hilo/stores';
 import { collections } from '../../platform/database/collections.ts';
 import { statement } from '../../platform/database/schema.ts';
 import { transcripts } from '../../platform/database/transcripts.ts';
-import type { BotRow, CompanyRow, CredentialRow, TemplateRow, UserRow } from '../../platform/database/workspace-rows.ts';
+import type { BotRow, CompanyRow, CredentialRow, UserRow } from '../../platform/database/workspace-rows.ts';
+import { tags } from '../../platform/tables/tags.ts';
+import { templates } from '../../platform/tables/templates.ts';
 
 const windows = statement<{ readonly companyId: string }>()((db, { companyId }) =>
   db
@@ -46,12 +48,12 @@ async function readContents(runner: Runner, companyId: string): Promise<CompanyC
       botId: decodeText(bot_id),
       atMs: (window_until_ms ?? 0) - sessionWindowMs,
     })),
-    templates: await runner.read(collections.templates.rows(companyId)),
+    templates: await runner.read(templates.all(companyId)),
     campaigns: await runner.read(collections.campaigns.rows(companyId)),
     recipients: await runner.read(collections.recipients.rows(companyId)),
     teams: await runner.read(collections.teams.rows(companyId)),
     operators: await runner.read(collections.operators.rows(companyId)),
-    tags: await runner.read(collections.tags.rows(companyId)),
+    tags: await runner.read(tags.all(companyId)),
     rooms: await runner.read(collections.rooms.rows(companyId)),
     roomTags: await runner.read(collections.roomTags.rows(companyId)),
     conversations: await runner.read(collections.conversations.rows(companyId)),
@@ -92,6 +94,8 @@ type RowsOf<Kind extends keyof typeof collections> =
 export type CompanyContents = {
   readonly [Kind in Exclude<keyof typeof collections, 'companies' | 'secrets' | 'importedWorkflows'>]: RowsOf<Kind>;
 } & {
+  readonly templates: readonly ItemOf<typeof templates.columns>[];
+  readonly tags: readonly ItemOf<typeof tags.columns>[];
   readonly lastMessages: readonly { readonly userId: string; readonly botId: string; readonly atMs: number }[];
 };
 
@@ -115,7 +119,7 @@ function describeCompanyContents(company: CompanyRow, contents: CompanyContents,
         (lastMessagesByUser.get(user.user_id) ?? []).map(({ botId, atMs }) => [botId, formatInstantOrNull(atMs)]),
       ),
     })),
-    templates: contents.templates.map(describeTemplate),
+    templates: contents.templates.map(describeItem),
     campaigns: contents.campaigns.map((row) => describeCampaign(row, recipientsByCampaign.get(row.id))),
     teams: contents.teams.map(({ id, name }) => ({ id, name: decodeText(name) })),
     operators: contents.operators.map(({ id, names, email, team_ids }) => ({
@@ -124,15 +128,7 @@ function describeCompanyContents(company: CompanyRow, contents: CompanyContents,
       email: decodeText(email),
       teamIds: parseJson(team_ids),
     })),
-    tags: contents.tags.map(({ id, name, color, text_color, language, teams, channels }) => ({
-      id,
-      name: decodeText(name),
-      color,
-      textColor: text_color,
-      language: decodeText(language),
-      teams: parseJson(teams),
-      channels: parseJson(channels),
-    })),
+    tags: contents.tags.map(describeItem),
     rooms: contents.rooms.map(({ id, bot_id, user_id }) => ({
       id,
       botId: bot_id,
@@ -231,18 +227,10 @@ export const describeBot = ({ bot_id, name, channel, connected_at_ms, provider_k
 export const describeUser = ({ user_id, names, phone, bsuid, time_zone: timeZone, locale }: UserRow): JsonObject =>
   omitNulls({ id: decodeText(user_id), names: decodeTextOrNull(names), phone, bsuid, timeZone, locale });
 
-/** A template in a workspace. */
-export const describeTemplate = (row: TemplateRow): JsonObject =>
-  omitNulls({
-    id: row.id,
-    botId: row.bot_id,
-    elementName: row.element_name,
-    language: row.language,
-    category: row.category,
-    status: row.status,
-    body: row.body,
-    components: parseJson(row.components ?? 'null'),
-  });
+/** An item in a workspace: all of it but the company that it is listed in, and what it does not have. */
+export const describeItem = ({ companyId: _company, ...fields }: { readonly companyId: string }): JsonObject =>
+  // Columns hold texts, numbers and JSON.
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject;
 
 /** A credential in a workspace, without its secrets. */
 export const describeCredential = ({ id, kind, fields }: CredentialRow): JsonObject => ({ id, kind, ...parseFields(fields) });

@@ -7,7 +7,8 @@ import { collections } from '../../platform/database/collections.ts';
 import { statement } from '../../platform/database/schema.ts';
 import type { SeenSecrets } from '../../platform/secrets/seen-secrets.ts';
 import type { Vault } from '../../platform/secrets/vault.ts';
-import { decodeTemplate } from '../snapshot.ts';
+import { tags } from '../../platform/tables/tags.ts';
+import { templates } from '../../platform/tables/templates.ts';
 import { explainUnsendable } from '../unsendable-templates.ts';
 import { checkExisting, checkIds } from './checks.ts';
 import type { GivenUser } from './given-users.ts';
@@ -221,10 +222,10 @@ async function readConnections(
   const companyId = String(company.id);
   const kept = {
     bots: await runner.read(collections.bots.rows(companyId)),
-    template: await runner.read(collections.templates.rows(companyId)),
+    template: await runner.read(templates.all(companyId)),
     credential: await runner.read(collections.credentials.rows(companyId)),
     functions: await runner.read(collections.functions.rows(companyId)),
-    tag: await runner.read(collections.tags.rows(companyId)),
+    tag: await runner.read(tags.all(companyId)),
     team: await runner.read(collections.teams.rows(companyId)),
     operator: await runner.read(collections.operators.rows(companyId)),
     workflows: await runner.read(call(keptWorkflows, { companyId: encodeText(companyId) })),
@@ -244,11 +245,11 @@ async function readConnections(
     ...company.bots.map(({ id, channel, provider: { kind } }) => [id, { channel, kind }] as const),
   ]);
   const replaced = new Set(company.templates.map(({ id }) => id));
-  const templates = [...company.templates, ...kept.template.filter(({ id }) => !replaced.has(id)).map(decodeTemplate)];
+  const sendable = [...company.templates, ...kept.template.filter(({ id }) => !replaced.has(id))];
   return connectionsTo(
     known,
     [...bots.values()].map(({ channel }) => channel),
-    (name) => explainUnsendable(name, templates, channels, (botId) => bots.get(botId)?.kind),
+    (name) => explainUnsendable(name, sendable, channels, (botId) => bots.get(botId)?.kind),
   );
 }
 

@@ -1,13 +1,14 @@
 import { type JsonObject, isHiloError, type HiloError } from '@hilo/engine/contract';
-import { type Call, call, condition, encodeKey, encodeText } from '@hilo/stores';
+import { asCondition, type Call, call, condition, encodeKey, encodeText } from '@hilo/stores';
 import { collections } from '../../platform/database/collections.ts';
 import { growRevision, holdRevision, readRevision } from '../../platform/database/revision.ts';
 import { statement } from '../../platform/database/schema.ts';
 import { selectUnended } from '../../platform/database/unended.ts';
+import { templates } from '../../platform/tables/templates.ts';
 import { companyNotFound } from '../../platform/http/admin.ts';
 import { HttpError, unavailable } from '../../platform/http/errors.ts';
 import { botSecretId, credentialSecretId } from '../bots.ts';
-import { describeBot, describeCompany, describeCredential, describeTemplate, describeUser } from './export-workspace.ts';
+import { describeBot, describeCompany, describeCredential, describeItem, describeUser } from './export-workspace.ts';
 import { importLiveData } from './import-live-data.ts';
 import { prepareWorkspace, type WorkspaceParts } from './prepare.ts';
 import { workspaceRefused } from './problems.ts';
@@ -89,8 +90,8 @@ async function findRecord({ store: { runner } }: Pick<WorkspaceParts, 'store'>, 
       return user && describeUser(user);
     }
     case 'templates': {
-      const template = await runner.readOne(collections.templates.find(key));
-      return template && describeTemplate(template);
+      const template = await runner.readOne(templates.find({ companyId, id }));
+      return template && describeItem(template);
     }
     case 'credentials': {
       const credential = await runner.readOne(collections.credentials.find(key));
@@ -119,9 +120,8 @@ async function removeRecord(parts: WorkspaceParts, place: RecordPlace): Promise<
         'RECORD_IN_USE',
         `It is in use by ${needs.slice(0, maxNamed).join(', ')}${needs.length > maxNamed ? ' and others' : ''}: nothing was removed`,
       );
-    const given = { companyId, id, key: encodeKey(id) };
     const secrets = await removeSecrets(parts, place);
-    const { failed } = await runner.write([holdRevision(revision), condition(removals[kind], given), ...secrets, growRevision()]);
+    const { failed } = await runner.write([holdRevision(revision), removal(place), ...secrets, growRevision()]);
     if (failed !== undefined) continue; // something changed in between: checked again
     await parts.refresh();
     return true;
@@ -134,6 +134,11 @@ const maxTries = 20;
 
 /** How many uses of a record a refusal names: one is enough to know where to look. */
 const maxNamed = 5;
+
+const removal = ({ companyId, kind, id }: RecordPlace): Call =>
+  kind === 'templates'
+    ? asCondition(templates.remove({ companyId, id }))
+    : condition(removals[kind], { companyId, id, key: encodeKey(id) });
 
 type Given = { readonly companyId: string; readonly id: string; readonly key: string };
 
@@ -154,9 +159,6 @@ const removals = {
       .where('user_key', '=', key)
       .where(({ not, exists }) => not(exists(selectUnended(db, 'user_key', companyId, key))))
       .returning('user_key as id'),
-  ),
-  templates: statement<Given>()((db, { companyId, id }) =>
-    db.deleteFrom('templates').where('company_id', '=', companyId).where('id', '=', id).returning('id'),
   ),
   credentials: statement<Given>()((db, { companyId, id }) =>
     db.deleteFrom('credentials').where('company_id', '=', companyId).where('id', '=', id).returning('id'),
@@ -193,15 +195,15 @@ async function listUses({ store, canvasWork }: WorkspaceParts, { companyId, kind
     const executions = await runner.read(call(selectUnendedOf[kind], { companyId: company, key: encodeKey(id) }));
     const named = executions.map(({ execution_id }) => `execution ${execution_id}`);
     if (kind === 'users') return named;
-    const templates = (await runner.read(collections.templates.rows(companyId))).filter(({ bot_id }) => bot_id === id);
+    const sendable = (await runner.read(templates.all(companyId))).filter(({ botId }) => botId === id);
     const campaigns = (await runner.read(collections.campaigns.rows(companyId))).filter(
       ({ bot_id, status }) => bot_id === id && open.includes(status),
     );
-    return [...named, ...templates.map((one) => `template ${one.id}`), ...campaigns.map((one) => `campaign ${one.id}`)];
+    return [...named, ...sendable.map((one) => `template ${one.id}`), ...campaigns.map((one) => `campaign ${one.id}`)];
   }
-  const template = kind === 'templates' ? await runner.readOne(collections.templates.find({ company_id: companyId, id })) : undefined;
+  const template = kind === 'templates' ? await runner.readOne(templates.find({ companyId, id })) : undefined;
   const campaigns = template === undefined ? [] : await runner.read(collections.campaigns.rows(companyId));
-  const names = new Set([id, ...(template === undefined ? [] : [template.element_name])]);
+  const names = new Set([id, ...(template === undefined ? [] : [template.elementName])]);
   const workflows: string[] = [];
   for (const { workflowId, canvas } of await canvases.published(companyId)) {
     const { references, stopped } = await canvasWork.references(companyId, canvas);

@@ -1,6 +1,8 @@
 import type { Call, Runner } from '@hilo/stores';
 import { hashSecret, isSecret, hashKey, cutKeyPrefix, cutTokenPrefix } from '../../platform/secrets/client-secret.ts';
 import { collections } from '../../platform/database/collections.ts';
+import { tags } from '../../platform/tables/tags.ts';
+import { templates } from '../../platform/tables/templates.ts';
 import { growRevision, holdRevision } from '../../platform/database/revision.ts';
 import type { ApiKeyRow, ClientRow, RuntimeTokenRow, SecretRow } from '../../platform/database/workspace-rows.ts';
 import {
@@ -11,21 +13,49 @@ import {
   listCredentialSecrets,
   encodeFunction,
   encodeOperator,
-  encodeTag,
   encodeTeam,
-  encodeTemplate,
 } from './company-rows.ts';
 import type { PreparedCompany, WorkspaceParts } from './prepare.ts';
-import type { LiveKind } from './import-live-data.ts';
 
-/** Kinds that an import overwrites. */
-type ConfigurationKind = Exclude<keyof typeof collections, LiveKind | 'recipients' | 'roomTags' | 'importedWorkflows'>;
-
-/** The rows of all companies, by kind. */
-type Rows = { readonly [Kind in ConfigurationKind]: readonly Parameters<(typeof collections)[Kind]['put']>[0][number][] };
+/** Kinds that an import overwrites, in the order in which they are written. */
+const kinds = [
+  'companies',
+  'clients',
+  'apiKeys',
+  'bots',
+  'secrets',
+  'templates',
+  'teams',
+  'operators',
+  'tags',
+  'functions',
+  'runtimeTokens',
+  'credentials',
+] as const;
 
 /** How many of each kind were new or different. */
-export type ConfigurationWritten = { readonly [Kind in ConfigurationKind]: number };
+export type ConfigurationWritten = { readonly [Kind in (typeof kinds)[number]]: number };
+
+/** What a workspace brings of each kind. */
+type Brought = { readonly [Kind in (typeof kinds)[number]]: Writable };
+
+/** The rows of one table, as far as they are missing or differ, and the statements that write them. */
+type Writable = (runner: Pick<Runner, 'readEach'>) => Promise<readonly Call[]>;
+
+/** What there is of a table, whether as rows or as items. */
+interface Overwritten<Each> {
+  changed(runner: Pick<Runner, 'readEach'>, given: readonly Each[]): Promise<readonly Each[]>;
+}
+
+const bring =
+  <Each>(table: Overwritten<Each> & { put(given: readonly Each[]): readonly Call[] }, given: readonly Each[]): Writable =>
+  async (runner) =>
+    table.put(await table.changed(runner, given));
+
+const bringItems =
+  <Each>(table: Overwritten<Each> & { upsert(given: readonly Each[]): readonly Call[] }, given: readonly Each[]): Writable =>
+  async (runner) =>
+    table.upsert(await table.changed(runner, given));
 
 /**
  * Writes the configuration of all companies in one transaction; every process sees the change.
@@ -38,54 +68,22 @@ export async function writeConfiguration(
   companies: readonly PreparedCompany[],
   revision: number,
 ): Promise<ConfigurationWritten | undefined> {
-  const rows = await encodeCompanies({ runner, vault, random }, companies);
-  const changed = await findChanged(runner, rows);
+  const brought = await encodeCompanies({ runner, vault, random }, companies);
+  const puts: (readonly Call[])[] = [];
+  for (const kind of kinds) puts.push(await brought[kind](runner));
+  const count = (of: (one: Call) => number): ConfigurationWritten =>
+    Object.fromEntries(
+      kinds.map((kind, index) => [kind, (puts[index] ?? []).reduce((total, one) => total + of(one), 0)]),
+    ) as ConfigurationWritten;
   // Nothing is written when nothing differs; the rows read just now are recent enough to tell.
-  if (Object.values(changed).every((some) => some.length === 0)) return countRows(changed);
-  const puts = buildPuts(changed);
-  const { failed, rowsOf: given } = await runner.write([holdRevision(revision), ...Object.values(puts).flat(), growRevision()]);
-  if (failed !== undefined) return undefined;
-  const counts = Object.entries(puts).map(([kind, calls]) => [kind, calls.flatMap((one) => given(one)).length]);
-  return Object.fromEntries(counts) as ConfigurationWritten;
+  if (puts.every((some) => some.length === 0)) return count(() => 0);
+  const { failed, rowsOf: written } = await runner.write([holdRevision(revision), ...puts.flat(), growRevision()]);
+  return failed === undefined ? count((one) => written(one).length) : undefined;
 }
-
-/** The rows that are missing or differ. */
-const findChanged = async (runner: Pick<Runner, 'readEach'>, rows: Rows): Promise<Rows> => ({
-  companies: await collections.companies.changed(runner, rows.companies),
-  clients: await collections.clients.changed(runner, rows.clients),
-  apiKeys: await collections.apiKeys.changed(runner, rows.apiKeys),
-  bots: await collections.bots.changed(runner, rows.bots),
-  secrets: await collections.secrets.changed(runner, rows.secrets),
-  templates: await collections.templates.changed(runner, rows.templates),
-  teams: await collections.teams.changed(runner, rows.teams),
-  operators: await collections.operators.changed(runner, rows.operators),
-  tags: await collections.tags.changed(runner, rows.tags),
-  functions: await collections.functions.changed(runner, rows.functions),
-  runtimeTokens: await collections.runtimeTokens.changed(runner, rows.runtimeTokens),
-  credentials: await collections.credentials.changed(runner, rows.credentials),
-});
-
-const buildPuts = (rows: Rows): { readonly [Kind in ConfigurationKind]: readonly Call[] } => ({
-  companies: collections.companies.put(rows.companies),
-  clients: collections.clients.put(rows.clients),
-  apiKeys: collections.apiKeys.put(rows.apiKeys),
-  bots: collections.bots.put(rows.bots),
-  secrets: collections.secrets.put(rows.secrets),
-  templates: collections.templates.put(rows.templates),
-  teams: collections.teams.put(rows.teams),
-  operators: collections.operators.put(rows.operators),
-  tags: collections.tags.put(rows.tags),
-  functions: collections.functions.put(rows.functions),
-  runtimeTokens: collections.runtimeTokens.put(rows.runtimeTokens),
-  credentials: collections.credentials.put(rows.credentials),
-});
-
-const countRows = (rows: Rows): ConfigurationWritten =>
-  Object.fromEntries(Object.entries(rows).map(([kind, some]) => [kind, some.length])) as ConfigurationWritten;
 
 type Keeping = Pick<WorkspaceParts, 'vault' | 'random'> & { readonly runner: WorkspaceParts['store']['runner'] };
 
-async function encodeCompanies(parts: Keeping, companies: readonly PreparedCompany[]): Promise<Rows> {
+async function encodeCompanies(parts: Keeping, companies: readonly PreparedCompany[]): Promise<Brought> {
   const each = <Row>(make: (prepared: PreparedCompany) => readonly Row[]): readonly Row[] => companies.flatMap(make);
   const all = await Promise.all(
     companies.map(async (prepared) => ({
@@ -95,21 +93,58 @@ async function encodeCompanies(parts: Keeping, companies: readonly PreparedCompa
       secrets: await encodeSecrets(parts, prepared),
     })),
   );
+  const { bots, functions, teams, operators } = collections;
   return {
-    companies: each(({ company }) => [encodeCompany(company)]),
-    clients: all.flatMap(({ clients }) => clients),
-    apiKeys: all.flatMap(({ apiKeys }) => apiKeys),
-    bots: each(({ companyId, company }) => company.bots.map((bot) => encodeBot(companyId, bot))),
-    secrets: all.flatMap(({ secrets }) => secrets),
-    templates: each(({ companyId, company }) => company.templates.map((template) => encodeTemplate(companyId, template))),
-    teams: each(({ companyId, company }) => company.teams.map((team) => encodeTeam(companyId, team))),
-    operators: each(({ companyId, company }) => company.operators.map((operator) => encodeOperator(companyId, operator))),
-    tags: each(({ companyId, company }) => company.tags.map((tag) => encodeTag(companyId, tag))),
-    functions: each(({ companyId, company, sources }) =>
-      company.functions.map((deployed) => encodeFunction(companyId, deployed, sources.get(deployed.id) ?? '')),
+    companies: bring(
+      collections.companies,
+      each(({ company }) => [encodeCompany(company)]),
     ),
-    runtimeTokens: all.flatMap(({ runtimeTokens }) => runtimeTokens),
-    credentials: each(({ companyId, company }) => company.credentials.map((credential) => encodeCredential(companyId, credential))),
+    clients: bring(
+      collections.clients,
+      all.flatMap(({ clients }) => clients),
+    ),
+    apiKeys: bring(
+      collections.apiKeys,
+      all.flatMap(({ apiKeys }) => apiKeys),
+    ),
+    bots: bring(
+      bots,
+      each(({ companyId, company }) => company.bots.map((bot) => encodeBot(companyId, bot))),
+    ),
+    secrets: bring(
+      collections.secrets,
+      all.flatMap(({ secrets }) => secrets),
+    ),
+    templates: bringItems(
+      templates,
+      each(({ companyId, company }) => company.templates.map((template) => ({ companyId, ...template }))),
+    ),
+    teams: bring(
+      teams,
+      each(({ companyId, company }) => company.teams.map((team) => encodeTeam(companyId, team))),
+    ),
+    operators: bring(
+      operators,
+      each(({ companyId, company }) => company.operators.map((operator) => encodeOperator(companyId, operator))),
+    ),
+    tags: bringItems(
+      tags,
+      each(({ companyId, company }) => company.tags.map((tag) => ({ companyId, ...tag }))),
+    ),
+    functions: bring(
+      functions,
+      each(({ companyId, company, sources }) =>
+        company.functions.map((deployed) => encodeFunction(companyId, deployed, sources.get(deployed.id) ?? '')),
+      ),
+    ),
+    runtimeTokens: bring(
+      collections.runtimeTokens,
+      all.flatMap(({ runtimeTokens }) => runtimeTokens),
+    ),
+    credentials: bring(
+      collections.credentials,
+      each(({ companyId, company }) => company.credentials.map((credential) => encodeCredential(companyId, credential))),
+    ),
   };
 }
 

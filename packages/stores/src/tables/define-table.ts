@@ -1,0 +1,243 @@
+import type { DeleteQueryBuilder, DeleteResult, SelectQueryBuilder, UpdateQueryBuilder, UpdateResult } from 'kysely';
+import { type Call, call, type Runner, type StoredRow } from '../statements/call.ts';
+import type { DdlDialect } from '../schema/ddl-dialect.ts';
+import type { Column, ItemIn, StoredIn } from './columns.ts';
+import { anyStatement, listRows } from './row-lists.ts';
+import { checkTable, type NamedColumn, sqlName } from './table-check.ts';
+import { indexedProperties, tableDdl, type TableLayout } from './table-ddl.ts';
+
+/** The columns of a table by property. Each table has `companyId`. */
+export interface Columns {
+  readonly companyId: Column<string, string>;
+  readonly [property: string]: Column;
+}
+
+type NamesOf<C> = keyof C & string;
+type ItemNames<C> = {
+  [Name in NamesOf<C>]: C[Name] extends { readonly role: 'internal' | 'derived' } ? never : Name;
+}[NamesOf<C>];
+type OptionalNames<C> = { [Name in NamesOf<C>]: C[Name] extends { readonly isNullable: true } ? Name : never }[NamesOf<C>];
+
+/** A row as programs read it: by property, decoded, without what is derived or internal. */
+export type ItemOf<C> = { readonly [Name in ItemNames<C>]: ItemIn<C[Name]> };
+/** A row as programs write it: what is optional may be left out. */
+export type GivenOf<C> = Omit<ItemOf<C>, OptionalNames<C>> & Partial<Pick<ItemOf<C>, OptionalNames<C> & ItemNames<C>>>;
+
+type KeyNames<C> = { [Name in NamesOf<C>]: C[Name] extends { readonly isKey: true } ? Name : never }[NamesOf<C>];
+/** What finds one row: the company, and the key. */
+export type KeyOf<C> = { readonly [Name in KeyNames<C> | 'companyId']: Name extends keyof C ? ItemIn<C[Name]> : never };
+
+type Snake<Name extends string> = Name extends `${infer Head}${infer Tail}`
+  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Snake<Tail>}`
+  : Name;
+/** A row as Kysely has it: by column, every one of them. */
+export type RowOf<C> = { readonly [Name in NamesOf<C> as Snake<Name>]: StoredIn<C[Name]> };
+
+/** The parameters of a statement, by name: each is encoded as a column is. */
+interface Parameters {
+  readonly [name: string]: Column;
+}
+type Parametered<P> = { readonly [Name in keyof P]: ItemIn<P[Name]> };
+type Places<P> = { readonly [Name in keyof P]: StoredIn<P[Name]> };
+type OfCompany = { readonly companyId: string };
+
+type Schema<Name extends string, C> = { readonly [Table in Name]: RowOf<C> };
+type Selecting<Name extends string, C> = SelectQueryBuilder<Schema<Name, C>, Name, object>;
+type Updating<Name extends string, C> = UpdateQueryBuilder<Schema<Name, C>, Name, Name, UpdateResult>;
+type Deleting<Name extends string, C> = DeleteQueryBuilder<Schema<Name, C>, Name, DeleteResult>;
+
+/** What a table is beside its columns. */
+export interface TableOptions extends TableLayout {
+  /** Its list in the file of a workspace, where it is there. */
+  readonly workspace?: string;
+  /**
+   * What becomes of its rows when the company moves to another store: `copied`, or `stays` as well until the company is forgotten, because
+   * its callers are recognised by them; or why they do not move.
+   */
+  readonly moves: 'copied' | 'stays' | { readonly notBecause: string };
+  /** The property in which no two companies have the same value. */
+  readonly unique?: string;
+}
+
+type Reader = Pick<Runner, 'readEach'>;
+
+/** What a table is, whatever its columns are. */
+export interface TableFacts {
+  readonly name: string;
+  readonly options: TableOptions;
+  /** Its columns in order, with their names in SQL. */
+  readonly named: readonly NamedColumn[];
+  /** The statements that make it. A migration has them as text: what was released never changes. */
+  ddl(dialect: DdlDialect): readonly string[];
+}
+
+/** The rows of a table as items. Statements are values (`Call`), for any transaction; each is of one company. */
+export interface TableRows<Item, Given, Key> {
+  toRow(item: Given): StoredRow;
+  fromRow(row: StoredRow): Item;
+  /** All rows of a company, in the order of their key. */
+  all(companyId: string): Call<Item>;
+  find(key: Key): Call<Item>;
+  /** Gives a row where there was one. */
+  remove(key: Key): Call<Key>;
+  /** Inserts missing rows and updates different ones: each statement gives a row for each that it changed. */
+  upsert(items: readonly Given[]): readonly Call[];
+  /** Inserts missing rows and leaves the others: each statement gives a row for each that it inserted. */
+  insertMissing(items: readonly Given[]): readonly Call[];
+  /** Inserts rows; nothing of the transaction is written where one is there already. */
+  insert(items: readonly Given[]): readonly Call[];
+  /** @returns those that are missing or differ: what `upsert` would write */
+  changed(runner: Reader, items: readonly Given[]): Promise<readonly Given[]>;
+  /** @returns those that are missing: what `insertMissing` would write */
+  missing(runner: Reader, items: readonly Given[]): Promise<readonly Given[]>;
+  /** Rows of all companies, in the order of their key: for what a process keeps of all of them. */
+  allOfEveryCompany(): Call<Item>;
+}
+
+/** A table as a value. */
+export interface Table<Name extends string, C extends Columns> extends TableFacts, TableRows<ItemOf<C>, GivenOf<C>, KeyOf<C>> {
+  readonly name: Name;
+  readonly columns: C;
+
+  /**
+   * Defines a statement that reads some properties of a company's rows.
+   *
+   * @example
+   * const byStatus = campaigns.read(['id'], { status: text() }, (rows, { status }) => rows.where('status', '=', status));
+   * await runner.read(byStatus({ companyId, status: 'PENDING' }));
+   */
+  read<const Names extends readonly NamesOf<C>[], const P extends Parameters>(
+    names: Names,
+    parameters: P,
+    build: (rows: Selecting<Name, C>, given: Places<P>) => Selecting<Name, C>,
+  ): (given: OfCompany & Parametered<P>) => Call<{ readonly [Read in Names[number]]: ItemIn<C[Read]> }>;
+  /** The same for a change: it gives the key of each row that it changed. */
+  change<const P extends Parameters>(
+    parameters: P,
+    build: (rows: Updating<Name, C>, given: Places<P>) => Updating<Name, C>,
+  ): (given: OfCompany & Parametered<P>) => Call<KeyOf<C>>;
+  /** The same for a removal. */
+  removeWhere<const P extends Parameters>(
+    parameters: P,
+    build: (rows: Deleting<Name, C>, given: Places<P>) => Deleting<Name, C>,
+  ): (given: OfCompany & Parametered<P>) => Call<KeyOf<C>>;
+}
+
+/**
+ * Defines a table: what SQL has of it, what programs have of it, and the statements between them. Every statement is of one company.
+ *
+ * @example
+ * const tags = defineTable('tags', { companyId: key(text()), id: key(integer()), name: text() }, { moves: 'copied' });
+ * await store.runner.write(tags.upsert([{ companyId: '1', id: 7, name: 'VIP' }]));
+ * await store.runner.read(tags.all('1'));
+ *
+ * @throws {RangeError} with the place: a repeated column, a nullable key, a name that SQL reserves, an index of no column
+ */
+export function defineTable<const Name extends string, const C extends Columns>(
+  name: Name,
+  columns: C,
+  options: TableOptions,
+): Table<Name, C> {
+  const named = Object.entries(columns).map(([property, of]): NamedColumn => ({ property, name: sqlName(property), of }));
+  checkTable(name, named, [...indexedProperties(options), ...(options.unique === undefined ? [] : [options.unique])]);
+  const byProperty = new Map(named.map((one) => [one.property, one]));
+  const stored = named.filter(({ of }) => of.role !== 'internal');
+  const items = named.filter(({ of }) => of.role === 'item');
+  const keys = named.filter(({ of, property }) => of.isKey || property === 'companyId');
+  const select = (some: readonly NamedColumn[]): readonly string[] => some.map((one) => one.name);
+
+  const encodeItem = (item: Readonly<Record<string, unknown>>): StoredRow =>
+    Object.fromEntries(stored.map(({ property, name: column, of }) => [column, of.encode(item[of.of ?? property])]));
+  const encodeKey = (given: Readonly<Record<string, unknown>>): StoredRow =>
+    Object.fromEntries(keys.map(({ property, name: column, of }) => [column, of.encode(given[property])]));
+  const decodeWith =
+    (some: readonly NamedColumn[]) =>
+    (row: StoredRow): object =>
+      Object.fromEntries(some.map(({ property, name: column, of }) => [property, of.decode(row[column] ?? null)]));
+
+  // The types of items and keys are computed from the columns, as these two functions compute the values.
+  const toRow = (item: GivenOf<C>): StoredRow => encodeItem({ ...item });
+  const fromRow = decodeWith(items) as (row: StoredRow) => ItemOf<C>;
+  const keyFromRow = decodeWith(keys) as (row: StoredRow) => KeyOf<C>;
+
+  const lists = listRows({
+    name,
+    keys: select(stored.filter(({ of }) => of.isKey)),
+    columns: select(stored.filter(({ of }) => !of.isKey)),
+    numbers: select(stored.filter(({ of }) => of.type === 'integer')),
+    lasting: select(stored.filter(({ of }) => of.isLasting === true)),
+  });
+  const readItems = (one: Call<StoredRow>): Call<ItemOf<C>> => ({ ...one, decode: fromRow });
+  const filterItems = async (find: typeof lists.changed, runner: Reader, given: readonly GivenOf<C>[]): Promise<readonly GivenOf<C>[]> => {
+    const rows = new Map(given.map((item) => [toRow(item), item]));
+    return (await find(runner, [...rows.keys()])).flatMap((row) => rows.get(row) ?? []);
+  };
+  const encodeGiven = (parameters: Parameters, given: OfCompany & { readonly [name: string]: unknown }): StoredRow => ({
+    company_id: columns.companyId.encode(given.companyId),
+    ...Object.fromEntries(Object.entries(parameters).map(([parameter, of]) => [parameter, of.encode(given[parameter])])),
+  });
+  const selectOne = anyStatement<StoredRow>()((db, given) =>
+    keys.reduce((rows, one) => rows.where(one.name, '=', given[one.name] ?? null), db.selectFrom(name as string).select(select(stored))),
+  );
+  const removeOne = anyStatement<StoredRow>()((db, given) =>
+    keys.reduce((rows, one) => rows.where(one.name, '=', given[one.name] ?? null), db.deleteFrom(name as string)).returning(select(keys)),
+  );
+
+  return {
+    name,
+    columns,
+    options,
+    named,
+    ddl: (dialect) => tableDdl(name, named, options, dialect),
+    toRow,
+    fromRow,
+    all: (companyId) => readItems(lists.rows(String(columns.companyId.encode(companyId)))),
+    find: (key) => ({ ...call(selectOne, encodeKey({ ...key })), decode: fromRow }),
+    remove: (key) => ({ ...call(removeOne, encodeKey({ ...key })), decode: keyFromRow }),
+    upsert: (given) => lists.put(given.map(toRow)),
+    insertMissing: (given) => lists.add(given.map(toRow)),
+    insert: (given) => lists.addNew(given.map(toRow)),
+    changed: (runner, given) => filterItems(lists.changed, runner, given),
+    missing: (runner, given) => filterItems(lists.missing, runner, given),
+    allOfEveryCompany: () => readItems(lists.rows()),
+
+    read(names, parameters, build) {
+      const read = names.flatMap((property) => byProperty.get(property) ?? []);
+      const made = anyStatement<StoredRow>()((db, given) => {
+        const rows = db
+          .selectFrom(name as string)
+          .select(select(read))
+          .where('company_id', '=', given['company_id'] ?? null);
+        return fenced(rows, given, build);
+      });
+      return (given) => ({ ...call(made, encodeGiven(parameters, given)), decode: decodeWith(read) as never });
+    },
+    change(parameters, build) {
+      const made = anyStatement<StoredRow>()((db, given) => {
+        const rows = db
+          .updateTable(name as string)
+          .where('company_id', '=', given['company_id'] ?? null)
+          .returning(select(keys));
+        return fenced(rows, given, build);
+      });
+      return (given) => ({ ...call(made, encodeGiven(parameters, given)), decode: keyFromRow });
+    },
+    removeWhere(parameters, build) {
+      const made = anyStatement<StoredRow>()((db, given) => {
+        const rows = db
+          .deleteFrom(name as string)
+          .where('company_id', '=', given['company_id'] ?? null)
+          .returning(select(keys));
+        return fenced(rows, given, build);
+      });
+      return (given) => ({ ...call(made, encodeGiven(parameters, given)), decode: keyFromRow });
+    },
+  };
+}
+
+/**
+ * Continues a statement that has the company already, with the types of its table. Statements over any table are typed by names alone;
+ * that these are the table's own is what `Table` says.
+ */
+const fenced = <Rows, Typed, Places>(rows: Rows, given: unknown, build: (rows: Typed, given: Places) => Typed): Rows =>
+  build(rows as unknown as Typed, given as Places) as unknown as Rows;
