@@ -274,6 +274,16 @@ export function naiveExecution(canvas: CanvasJson, definitions: readonly NodeDef
     return go(atMs);
   };
 
+  /** The same canvas, with values that were missing; or on at another node. */
+  const migrate = ({ writes = [], enter: entered, atMs }: Extract<ExecutionEvent, { readonly type: 'execution.migrated' }>): void => {
+    if (visit === undefined) return;
+    if (entered !== undefined) for (const one of visit.brought) write(one);
+    for (const one of writes) write(one);
+    if (entered === undefined) return;
+    [status, visit, wait, effect, sinceWait] = ['running', undefined, undefined, undefined, 0];
+    enter(entered, atMs);
+  };
+
   return {
     take(event, isForThis) {
       const { atMs } = event;
@@ -281,6 +291,7 @@ export function naiveExecution(canvas: CanvasJson, definitions: readonly NodeDef
       if (event.type === 'execution.cancelled') return end('cancelled', { cause: 'CANCELLED', message: event.reason });
       if (status === 'quarantined') {
         if (event.type === 'execution.released') status = wait === undefined ? 'running' : 'waiting';
+        if (event.type === 'execution.migrated') migrate(event);
         return;
       }
       if (event.type === 'execution.quarantined') return void (status = 'quarantined');
@@ -293,6 +304,7 @@ export function naiveExecution(canvas: CanvasJson, definitions: readonly NodeDef
         if (Object.keys(inputs).length > 0) write({ path: ['$input'], value: inputs });
         return enter(event.entry, atMs, event.trigger);
       }
+      if (event.type === 'execution.migrated') return status === 'waiting' ? migrate(event) : undefined;
       if (!isForThis) return;
       switch (event.type) {
         case 'effect.settled':

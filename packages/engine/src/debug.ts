@@ -1,6 +1,7 @@
 // For tools: compiled canvases, their actor logic and statechart, the replay of a history, and the keys by which drivers know
 // effects.
 export { type CompiledCanvas, type CompiledNode, compileCanvas, type NodeTypes, nodeTypes, referencesOf } from './canvas/compile.ts';
+export { compareCanvases, type Comparison } from './canvas/compare.ts';
 export { formatReferenceKey, listReferences, type OutsideNames } from './canvas/list-references.ts';
 export { readCanvas } from './canvas/parse.ts';
 export { type ProblemCode, problemCodes, sortProblems } from './canvas/problem-codes.ts';
@@ -16,4 +17,5 @@ export {
 } from './machine/canvas-logic.ts';
 export { idempotencyKey } from './machine/deterministic-ids.ts';
 export { isLegal, lifecycle, lifecycleMachine } from './machine/lifecycle.ts';
+export { describeDifference, judgeMigration, type PreparedMigration, prepareMigration } from './machine/migrate.ts';
 export { canvasMachine } from './machine/statechart.ts';

@@ -5,6 +5,7 @@ import type { Canvas } from './contract/canvas.ts';
 import type { Clock } from './contract/clock.ts';
 import { isOfClosedStore } from './contract/errors.ts';
 import type { WebhookAdmission } from './contract/node.ts';
+import type { Migration } from './contract/migration.ts';
 import type { ExecutionRecord, HistoryRecord } from './contract/store.ts';
 import type { EngineEvents, IncompatibleVersion, Listener } from './runtime/events.ts';
 import { takeForwardedCall } from './runtime/ask-lane.ts';
@@ -13,11 +14,12 @@ import { createContext, type EngineContext, type EngineOptions } from './runtime
 import { findIncompatibleVersions } from './runtime/incompatible-versions.ts';
 import { processNext } from './runtime/inbox.ts';
 import { type Connections, type Published, publishCanvas } from './runtime/canvas-library.ts';
-import type { InboundMessage, LaneCall, LaneReply, MessageOutcome, WebhookAccepted, WebhookCall } from './lane/calls.ts';
+import type { InboundMessage, LaneCall, LaneReply, MessageOutcome, Migrated, WebhookAccepted, WebhookCall } from './lane/calls.ts';
 import { createDeliveries, recoverHeldSignals } from './runtime/held-signals.ts';
 import { receiveMessage } from './runtime/message.ts';
 import { type Admissible, admitWebhook, receiveWebhook, refuseUnread, type Unread } from './runtime/webhook.ts';
 import { recover, recoverLane } from './runtime/recovery.ts';
+import { migrateExecution, type MigrateOptions, undoMigration } from './runtime/migrate.ts';
 import { cancelExecution, type Operated, readExecution, readHistory, releaseExecution } from './runtime/operate.ts';
 import { type LateRefusal, type LateRefusalOutcome, refuseLate, sendSignal, type Signal, type SignalOutcome } from './runtime/signal.ts';
 import { startExecution, type StartRequest } from './runtime/start.ts';
@@ -80,6 +82,14 @@ export interface Engine {
   cancel(companyId: string, executionId: string, reason?: string, operated?: Operated): Promise<ExecutionRecord>;
   /** Resumes a quarantined execution where it stopped. @throws {HiloError} `EXECUTION_NOT_FOUND` */
   release(companyId: string, executionId: string, operated?: Operated): Promise<ExecutionRecord>;
+  /**
+   * Takes a waiting execution to another version of its workflow, where the verdict on it is one that `accept` names; else it stays.
+   *
+   * @throws {HiloError} `EXECUTION_NOT_FOUND`, `VERSION_NOT_FOUND`, `INVALID_MIGRATION`
+   */
+  migrate(companyId: string, executionId: string, migration: Migration, options?: MigrateOptions): Promise<Migrated>;
+  /** Takes it back from where the job `undoes` took it, unless anything has happened to it since. @throws {HiloError} `EXECUTION_NOT_FOUND` */
+  undoMigration(companyId: string, executionId: string, undoes: string, options?: Pick<MigrateOptions, 'by' | 'job'>): Promise<Migrated>;
   execution(companyId: string, executionId: string): Promise<ExecutionRecord | undefined>;
   history(companyId: string, executionId: string): Promise<readonly HistoryRecord[]>;
   /**
@@ -146,6 +156,9 @@ export function createEngine(options: EngineOptions): Engine {
     cancel: (companyId, executionId, reason = 'Cancelled on request', operated = {}) =>
       cancelExecution(context, companyId, executionId, reason, operated),
     release: (companyId, executionId, operated = {}) => releaseExecution(context, companyId, executionId, operated),
+    migrate: (companyId, executionId, migration, migrateOptions) =>
+      migrateExecution(context, companyId, executionId, migration, migrateOptions),
+    undoMigration: (companyId, executionId, undoes, because) => undoMigration(context, companyId, executionId, undoes, because),
     execution: (companyId, executionId) => readExecution(context, companyId, executionId),
     history: (companyId, executionId) => readHistory(context, companyId, executionId),
     incompatibleVersions: () => findIncompatibleVersions(context),

@@ -35,7 +35,8 @@ export {
 export { findWebhookResponse, type WebhookResponse } from './webhook-answer.ts';
 export { createMemoryCanvases } from './memory/canvas-store.ts';
 export { createMemoryStore } from './memory/execution-store.ts';
-export type { InboundMessage, MessageOutcome, WebhookAccepted, WebhookCall } from './lane/calls.ts';
+export type { MigrateOptions } from './runtime/migrate.ts';
+export type { InboundMessage, MessageOutcome, Migrated, WebhookAccepted, WebhookCall } from './lane/calls.ts';
 export type { Cell, OtherCell } from './runtime/lane-runtime.ts';
 export { slotCount, slotOf, slotOfId } from './machine/deterministic-ids.ts';
 export type { Connections, Published } from './runtime/canvas-library.ts';

@@ -9,7 +9,7 @@ import type { ParsedNode } from './read-node.ts';
 import { reach, traceWay } from './walk.ts';
 
 /** Scopes that hold what the canvas itself writes; the others are filled from outside. */
-const checkedScopes: ReadonlySet<unknown> = new Set(['$context', '$webhook', '$item', '$input']);
+export const checkedScopes: ReadonlySet<unknown> = new Set(['$context', '$webhook', '$item', '$input']);
 
 /** A path, and every template that reads it: the graph nodes that have the template, and its place in their data. */
 interface PathReaders {
@@ -140,7 +140,7 @@ function collectReads(graph: Graph, isWanted: (path: Path) => boolean): readonly
 }
 
 /** Whether the node that reads a path has written it itself before that, or may have. */
-function isWrittenBefore({ read, definition, mayWrite }: ParsedNode, path: Path, at: readonly (string | number)[]): boolean {
+export function isWrittenBefore({ read, definition, mayWrite }: ParsedNode, path: Path, at: readonly (string | number)[]): boolean {
   if (mayWrite === undefined) return true;
   const written = read === undefined ? [] : definition.writesBefore(read.config, at);
   return written.length + mayWrite.length > 0 && new PathBits([path]).of([...parsePaths(written), ...mayWrite]) !== 0;

@@ -22,7 +22,7 @@ export function canvasHash({ $schema: _schema, viewport: _viewport, nodes, edges
 }
 
 /** JSON with the keys of every object sorted. Recursion is safe: a parsed canvas has at most 64 levels. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   const entries = Object.entries(value)

@@ -11,6 +11,10 @@ export interface ErrorDetails {
   /** `kind` is that of a value that is no text, and `userId` is it as JSON. */
   INVALID_USER_ID: { readonly userId: string; readonly kind?: string };
   INVALID_CANVAS: { readonly workflowId: string; readonly problems: readonly Problem[] };
+  /** A mapping that does not fit the two versions. */
+  INVALID_MIGRATION: { readonly workflowId: string; readonly reason: string };
+  /** There is no such version of the workflow. */
+  VERSION_NOT_FOUND: { readonly workflowId: string; readonly version: number };
   INVALID_INPUT: { readonly workflowId: string; readonly reason: string };
   WORKFLOW_NOT_FOUND: { readonly workflowId: string };
   WORKFLOW_ARCHIVED: { readonly workflowId: string };
@@ -67,6 +71,8 @@ const codes: {
       `Workflow "${workflowId}" has ${problems.length} problem${problems.length === 1 ? '' : 's'}, the first${problems[0]?.pointer ? ` at ${problems[0].pointer}` : ''}: ${problems[0]?.message ?? 'unknown'}`,
   ],
   INVALID_INPUT: [400, ({ workflowId, reason }) => `Workflow "${workflowId}" cannot start: input ${reason}`],
+  INVALID_MIGRATION: [422, ({ workflowId, reason }) => `The migration of workflow "${workflowId}" does not fit: ${reason}`],
+  VERSION_NOT_FOUND: [404, ({ workflowId, version }) => `Workflow "${workflowId}" has no version ${version}: publish it, or name another`],
   WORKFLOW_NOT_FOUND: [404, ({ workflowId }) => `There is no workflow "${workflowId}" to run: save and publish it first`],
   WORKFLOW_ARCHIVED: [404, ({ workflowId }) => `Workflow "${workflowId}" is archived, and takes nothing new: restore it first`],
   NODE_NOT_FOUND: [404, ({ workflowId, nodeId }) => `Workflow "${workflowId}" has no webhook node${nodeId === '' ? '' : ` "${nodeId}"`}`],

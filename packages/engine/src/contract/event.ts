@@ -39,7 +39,27 @@ export type ExecutionEvent =
   | ({ readonly type: 'execution.cancelled'; readonly reason: string; readonly cause?: CancelCause } & Operated)
   /** `accepted` is the item that could not be processed: a release retries it. */
   | ({ readonly type: 'execution.quarantined'; readonly reason: string; readonly accepted?: InboxEvent } & Happened)
-  | ({ readonly type: 'execution.released' } & Operated);
+  | ({ readonly type: 'execution.released' } & Operated)
+  /**
+   * It continues in another version. Nothing of the open wait changes but the node that has it; with `enter`, the wait is over and the
+   * execution goes on at that node.
+   */
+  | ({
+      readonly type: 'execution.migrated';
+      readonly canvasHash: string;
+      readonly version: number | 'draft';
+      /** Where it stood before. */
+      readonly from: { readonly canvasHash: string; readonly version: number | 'draft' };
+      readonly nodes?: { readonly [before: string]: string };
+      readonly writes?: readonly Write[];
+      readonly enter?: string;
+      /** The job that did it. */
+      readonly job?: string;
+    } & Operated);
+
+/** The content that an event is applied in: that of the execution, but for an event that leads to another. */
+export const canvasOfEvent = (event: ExecutionEvent, current: string): string =>
+  event.type === 'canvas.entered' || event.type === 'execution.migrated' ? event.canvasHash : current;
 
 export type ExecutionEventType = ExecutionEvent['type'];
 

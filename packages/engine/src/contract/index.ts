@@ -5,7 +5,7 @@ export { type AbortSignal, type BoundDriver, drive, driveDetached, type Driver, 
 export { defineEffect, type EffectDefinition, type EffectRequest } from './effect.ts';
 export { Duration, Instant, instantMs } from './duration.ts';
 export { type ErrorCode, type ErrorDetails, HiloError, isHiloError } from './errors.ts';
-export { type CancelCause, type ExecutionEvent, type ExecutionEventType, type InboxEvent, isInternal } from './event.ts';
+export { type CancelCause, canvasOfEvent, type ExecutionEvent, type ExecutionEventType, type InboxEvent, isInternal } from './event.ts';
 export type {
   Contact,
   Ending,
@@ -26,6 +26,7 @@ export { findExcess, losesDigits, parseJsonText } from './exact-json.ts';
 export { requireSchema } from './refuse-schema.ts';
 export { isJsonObject, Json, JsonObject, kindOf, typeWords } from './json.ts';
 export { fits, limits, type ValueBounds } from './limits.ts';
+export { type CanvasDifference, migratingKinds, type MigratingKind, Migration, type MigrationRefusal, type Verdict } from './migration.ts';
 export * from './node.ts';
 export * from './template.ts';
 export { hasPhone, isSamePhone, otherSpellings, phoneSpellings } from './phone-spellings.ts';

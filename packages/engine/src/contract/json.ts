@@ -29,3 +29,21 @@ export const typeWords: { readonly [type: string]: string | undefined } = {
 
 /** The name of a value's type, as JSON Schema has it. */
 export const kindOf = (value: Json): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
+
+/** Whether two values are the same JSON; the order of an object's keys does not count. */
+export function isSameJson(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (!isJsonObject(a) || !isJsonObject(b)) {
+    return isList(a) && isList(b) && a.length === b.length && a.every((item, index) => isSameJson(item, b[index]));
+  }
+  let count = 0;
+  for (const key in a) {
+    if (!Object.hasOwn(b, key) || !isSameJson(a[key], b[key])) return false;
+    count += 1;
+  }
+  for (const _key in b) count -= 1;
+  return count === 0;
+}
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);

@@ -2,6 +2,7 @@
 import type { Channel, Origin, Settled, Trigger } from '../contract/execution.ts';
 import { type ErrorCode, HiloError } from '../contract/errors.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
+import type { MigratingKind, Migration, Verdict } from '../contract/migration.ts';
 import type { ContactChange, DueWait, ExecutionRecord, InboxItem } from '../contract/store.ts';
 import type { WebhookRequest } from '../contract/webhook.ts';
 import type { RoutedMessage } from './message-events.ts';
@@ -99,6 +100,34 @@ export interface SignalCall {
   readonly keys: readonly string[];
 }
 
+/** An execution to take to another version of its workflow, where the verdict on it is one of `accept`. */
+export interface MigrateCall {
+  readonly type: 'migrate';
+  readonly companyId: string;
+  readonly executionId: string;
+  readonly migration: Migration;
+  /** The content of the version that it leaves; `null` for any. */
+  readonly fromHash: string | null;
+  /** The content of the version that it comes to. */
+  readonly canvasHash: string;
+  readonly accept: readonly MigratingKind[];
+  readonly by?: string;
+  readonly job?: string;
+}
+
+/** An execution to take back from where the job `undoes` took it. */
+export interface UndoMigrationCall {
+  readonly type: 'undoMigration';
+  readonly companyId: string;
+  readonly executionId: string;
+  readonly undoes: string;
+  readonly by?: string;
+  readonly job?: string;
+}
+
+/** The verdict on an execution, and its revision where it was migrated. */
+export type Migrated = Verdict & { readonly revision?: number };
+
 /** The calls on one lane, as JSON, so that they can be forwarded to its owner. */
 export type LaneCall =
   | StartCall
@@ -107,7 +136,9 @@ export type LaneCall =
   /** A request that names `executionId`: the execution itself, or its family (VAR-07). */
   | { readonly type: 'resume'; readonly call: WebhookCall; readonly executionId: string }
   | { readonly type: 'cancel'; readonly companyId: string; readonly executionId: string; readonly reason: string; readonly by?: string }
-  | { readonly type: 'release'; readonly companyId: string; readonly executionId: string; readonly by?: string };
+  | { readonly type: 'release'; readonly companyId: string; readonly executionId: string; readonly by?: string }
+  | MigrateCall
+  | UndoMigrationCall;
 
 interface LaneAnswers {
   readonly start: Started;
@@ -116,6 +147,8 @@ interface LaneAnswers {
   readonly resume: WebhookAccepted;
   readonly cancel: ExecutionRecord;
   readonly release: ExecutionRecord;
+  readonly migrate: Migrated;
+  readonly undoMigration: Migrated;
 }
 
 /** The answer of a lane to a call. */

@@ -8,6 +8,7 @@ import type { Missing } from '../machine/reads.ts';
 import { acceptMessage } from './accept-message.ts';
 import { isKnown, type LaneCall, type LaneInput, type SignalCall } from './calls.ts';
 import { type Lane, nextItem } from './lane.ts';
+import { migrateCalled, undoMigrationCalled } from './migrate.ts';
 import { findOpenQuestions } from './open-question.ts';
 import { resumeCalled } from './resume.ts';
 import { dropUnmatched, findKeeper, routeMessage } from './route-message.ts';
@@ -56,6 +57,10 @@ function decideInput(lane: Lane, input: LaneInput, reads: LaneReads): LaneStep {
       return operate(lane, input, { type: 'execution.cancelled', reason: input.reason, ...nameOperator(input) }, reads);
     case 'release':
       return operate(lane, input, { type: 'execution.released', ...nameOperator(input) }, reads);
+    case 'migrate':
+      return migrateCalled(lane, input, reads);
+    case 'undoMigration':
+      return undoMigrationCalled(lane, input, reads);
     case 'inbox':
       return { ...unchanged(null), commit: { ...nothing, enqueue: [{ ...input.item, lane: lane.name }] }, isApplied: true };
     case 'quarantine': {

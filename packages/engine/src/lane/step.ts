@@ -4,8 +4,10 @@ import type { CompiledCanvas } from '../canvas/compile.ts';
 import type { HiloError } from '../contract/errors.ts';
 import type { EffectCall } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
+import type { Migration } from '../contract/migration.ts';
 import type { Commit, ExecutionRecord, InboxItem } from '../contract/store.ts';
 import { type Decided, decide, type Decision, type Given, type LaneEvent, type Moved } from '../machine/decide.ts';
+import type { PreparedMigration } from '../machine/migrate.ts';
 import type { Answers, Missing, Need } from '../machine/reads.ts';
 import { none } from '../machine/transition-context.ts';
 import type { LaneAnswer, LaneCall } from './calls.ts';
@@ -15,6 +17,8 @@ import type { MessageTell, RoutedMessage } from './message-events.ts';
 /** Everything that the decision on an input depends on besides the lane and the input. */
 export interface LaneReads extends Given {
   readonly digest: Digest;
+  /** Compares two contents for a migration, once for all of its executions. @throws {HiloError} `INVALID_MIGRATION` */
+  prepare(migration: Migration, before: CompiledCanvas, after: CompiledCanvas): PreparedMigration;
   /** 16 random bytes as hex: the same each time that this decision is made again. */
   seed(): string;
   /** The id of an execution that this decision begins, in the slot of its lane: the same each time, too. */

@@ -4,7 +4,7 @@ import type { Settled } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
 import type { Write } from '../contract/variables.ts';
 import { checkDeclared, readDefaults, isEmpty } from '../variables/declared.ts';
-import { rememberAnswer, rememberSent } from './questions.ts';
+import { rememberAnswer, rememberSent, renameVisit } from './questions.ts';
 import { enter } from './run-node.ts';
 import { noPort, end, type Step, halt, countEvent, countHistory, concat, type TransitionContext, none } from './transition-context.ts';
 
@@ -54,6 +54,8 @@ export function applyEvent(context: TransitionContext, event: ExecutionEvent): S
     case 'execution.released':
       state.status = state.wait === undefined ? 'running' : 'waiting';
       return halt;
+    case 'execution.migrated':
+      return migrate(context, event);
   }
 }
 
@@ -104,6 +106,52 @@ function enterCanvas(
   const refusal = view.write([...pickDefaults(context, '$context', variables), ...pickDefaults(context, '$input', settings.inputs)]);
   if (refusal !== undefined) return end(context, 'failed', refusal, node);
   return enter(context, node, noPort);
+}
+
+/**
+ * Stands at the same place of another version. The id of the wait stays: its timer, its child, and answers that are queued name it. Visits
+ * are counted on, so that no key is made twice (P4).
+ */
+function migrate(
+  context: TransitionContext,
+  {
+    canvasHash,
+    nodes = {},
+    writes = none,
+    enter: entered,
+    contextUpdates = none,
+  }: Extract<ExecutionEvent, { readonly type: 'execution.migrated' }>,
+): Step {
+  const { state, visits, view } = context;
+  const nameOf = (id: string): string => (Object.hasOwn(nodes, id) ? (nodes[id] ?? id) : id);
+  const renamed = Object.keys(nodes).map((id) => ({ name: nameOf(id), count: visits[id] ?? 0 }));
+  for (const { name, count } of renamed) if (count > 0) visits[name] = Math.max(visits[name] ?? 0, count);
+  state.canvasHash = canvasHash;
+  if (renamed.length > 0) rename(state, nameOf);
+  if (entered !== undefined) view.write([...(state.visit?.contextUpdates ?? none), ...contextUpdates]);
+  const refusal = view.write(writes);
+  const node = entered === undefined ? undefined : context.canvas.nodes.get(entered);
+  if (refusal !== undefined) return end(context, 'failed', refusal, node);
+  for (const write of writes) if (write.path[0] === '$memory') context.persistentWrites.push(write);
+  if (entered === undefined) return halt;
+  if (node === undefined) return end(context, 'failed', { cause: 'NO_ENTRY', message: `There is no node "${entered}" to continue at` });
+  state.visit = undefined;
+  state.wait = undefined;
+  state.pending = undefined;
+  state.status = 'running';
+  state.visitsSinceWait = 0;
+  return enter(context, node, noPort);
+}
+
+/** Gives all that a state keeps by the id of a node its new name. */
+function rename(state: TransitionContext['state'], nameOf: (id: string) => string): void {
+  const { visit, wait, pending, memos, answered } = state;
+  state.memos = Object.fromEntries(Object.entries(memos).map(([id, memo]) => [nameOf(id), memo]));
+  state.resumedOnce = state.resumedOnce.map(nameOf);
+  if (answered !== undefined) state.answered = answered.map((one) => ({ ...one, visit: renameVisit(one.visit, nameOf) }));
+  if (visit !== undefined) state.visit = { ...visit, nodeId: nameOf(visit.nodeId) };
+  if (wait !== undefined) state.wait = { ...wait, nodeId: nameOf(wait.nodeId) };
+  if (pending !== undefined) state.pending = { ...pending, nodeId: nameOf(pending.nodeId) };
 }
 
 const pickDefaults = ({ view }: TransitionContext, scope: string, declarations: Parameters<typeof readDefaults>[0]): readonly Write[] =>

@@ -1,6 +1,6 @@
 import type { CompiledCanvas, CompiledNode } from '../canvas/compile.ts';
 import type { EffectRequest } from '../contract/effect.ts';
-import type { ExecutionEvent } from '../contract/event.ts';
+import { canvasOfEvent, type ExecutionEvent } from '../contract/event.ts';
 import type { Ending, ExecutionInput, ExecutionState, HistoryEntry } from '../contract/execution.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
@@ -196,8 +196,7 @@ export function replayHistory(history: readonly HistoryRecord[], canvasOf: (hash
   for (const { event } of history) {
     if (event.type === 'execution.accepted') state = initialState(event.input);
     else if (state !== undefined) {
-      const hash = event.type === 'canvas.entered' ? event.canvasHash : state.canvasHash;
-      state = nextSnapshot(canvasOf(hash), snapshotOf(state), event).state;
+      state = nextSnapshot(canvasOf(canvasOfEvent(event, state.canvasHash)), snapshotOf(state), event).state;
     }
     if (state !== undefined) states.push(state);
   }

@@ -1,8 +1,8 @@
 import type { CompiledNode } from '../canvas/compile.ts';
 import { HiloError } from '../contract/errors.ts';
-import type { ExecutionEvent } from '../contract/event.ts';
+import { canvasOfEvent, type ExecutionEvent } from '../contract/event.ts';
 import type { EffectCall, ExecutionState, PendingEffect, Trigger } from '../contract/execution.ts';
-import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
+import { isSameJson, type Json, type JsonObject } from '../contract/json.ts';
 import type { WebhookAdmission } from '../contract/node.ts';
 import type { Commit, ContactChange, ExecutionRecord, HeldSignal, HistoryRecord } from '../contract/store.ts';
 import type { Write } from '../contract/variables.ts';
@@ -99,6 +99,8 @@ export function decide(lane: LaneState, event: LaneEvent, given: Given): Decisio
     event.type === 'timer'
       ? ({ type: 'timer.fired', waitId: event.waitId, lateByMs: Math.max(0, atMs - event.dueAtMs), atMs } as const)
       : { ...event, atMs };
+  // Proved to be the same, it is to be the same in all: what changed outside comes with its next event.
+  if (dated.type === 'execution.migrated' && dated.enter === undefined) return advance(record, dated, given, null);
   return advanceUpdated(record, dated, given, null);
 }
 
@@ -134,24 +136,6 @@ function addUpdates(event: ExecutionEvent, { variables }: ExecutionState, scopes
   }
   return contextUpdates === undefined ? event : { ...event, contextUpdates };
 }
-
-/** Whether two values are the same JSON; the order of an object's keys does not count. */
-function isSameJson(a: Json | undefined, b: Json | undefined): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (!isJsonObject(a) || !isJsonObject(b)) {
-    return isList(a) && isList(b) && a.length === b.length && a.every((item, index) => isSameJson(item, b[index]));
-  }
-  let count = 0;
-  for (const key in a) {
-    if (!Object.hasOwn(b, key) || !isSameJson(a[key], b[key])) return false;
-    count += 1;
-  }
-  for (const _key in b) count -= 1;
-  return count === 0;
-}
-
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
 /** Answers the wait of an execution at its webhook, as its own version of the canvas has it (P14). */
 function resume(
@@ -235,7 +219,7 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
   let state = record.state;
 
   for (let event: ExecutionEvent | undefined = first; event !== undefined; ) {
-    const hash: string = event.type === 'canvas.entered' ? event.canvasHash : state.canvasHash;
+    const hash: string = canvasOfEvent(event, state.canvasHash);
     const isForEnd = asksNoNode.has(event.type);
     const canvas = given.canvas(hash, isForEnd);
     if (canvas === undefined) return { kind: 'missing', need: { kind: 'canvas', hash, isForEnd } };
@@ -264,7 +248,7 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
     }
   }
   if (state === record.state) return { kind: 'unchanged', answer };
-  const after: ExecutionRecord = { ...record, revision, updatedAtMs: atMs, state };
+  const after: ExecutionRecord = { ...record, version: versionAfter(record, first, given), revision, updatedAtMs: atMs, state };
   const decided: Decided = {
     kind: 'decided',
     saves: concat([after], begun),
@@ -279,6 +263,12 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
   const leavesChild = wait?.childId !== undefined && state.wait?.id !== wait.id && first.type !== 'child.ended';
   const family = leavesChild ? cancelChild(wait.childId, decided, given) : decided;
   return state.status === 'failed' && family.kind === 'decided' ? reportFailure(record, after, family, given) : family;
+}
+
+/** The version that the record names: that of the workflow that it began in, whatever it has jumped into. */
+function versionAfter({ version, workflowId }: ExecutionRecord, event: ExecutionEvent, given: Given): ExecutionRecord['version'] {
+  if (event.type !== 'execution.migrated' || given.canvas(event.canvasHash)?.canvas.id !== workflowId) return version;
+  return event.version;
 }
 
 /** Two decisions of one commit, with the answer of the first. */

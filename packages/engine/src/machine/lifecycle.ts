@@ -49,6 +49,7 @@ export const lifecycleMachine = lifecycleSetup.createMachine({
         'timer.fired': [...onwards, ...to('expired')],
         'signal.received': onwards,
         'child.ended': onwards,
+        'execution.migrated': onwards,
         'execution.cancelled': to('cancelled'),
         'execution.quarantined': to('quarantined'),
       },
@@ -56,6 +57,7 @@ export const lifecycleMachine = lifecycleSetup.createMachine({
     quarantined: {
       on: {
         'execution.released': to('running', 'waiting'),
+        'execution.migrated': [...to('quarantined'), ...onwards],
         'execution.cancelled': to('cancelled'),
       },
     },
@@ -110,6 +112,7 @@ export function isLegal(state: ExecutionState, event: ExecutionEvent): boolean {
     case 'execution.cancelled':
     case 'execution.quarantined':
     case 'execution.released':
+    case 'execution.migrated':
       return true;
   }
 }

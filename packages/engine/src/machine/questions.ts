@@ -30,6 +30,12 @@ export function rememberAnswer(
 
 const formatVisit = ({ nodeId, number }: Pick<OpenVisit, 'nodeId' | 'number'>): string => `${nodeId}#${number}`;
 
+/** A visit, where its node has another name. */
+export function renameVisit(visit: string, nameOf: (id: string) => string): string {
+  const end = visit.lastIndexOf('#');
+  return `${nameOf(visit.slice(0, end))}${visit.slice(end)}`;
+}
+
 /** How the message that a reply names relates to the open wait of an execution. */
 type Relation = 'asked' | 'answered' | 'unknown';
 

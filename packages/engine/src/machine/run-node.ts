@@ -189,7 +189,7 @@ function describeLeave(node: CompiledNode, { port, writes }: Leave, failure: Fai
  * Runs one visit from its beginning, with the results recorded so far. Pure: the same visit with the same results has the same outcome
  * in any process.
  */
-function runVisit({ args }: TransitionContext, node: CompiledNode, visit: OpenVisit): Outcome {
+export function runVisit({ args }: TransitionContext, node: CompiledNode, visit: OpenVisit): Outcome {
   try {
     let outcome = node.visit.run(args.prepare(node, visit));
     for (let index = 0; index < visit.results.length && outcome.kind === 'perform'; index += 1) {

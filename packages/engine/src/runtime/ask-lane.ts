@@ -87,6 +87,8 @@ function takeCall(context: EngineContext, lane: string, call: LaneCall, read: Ju
       return context.lanes.run(lane, async () => (await takeInput(context, lane, call.companyId, call)).answer);
     case 'cancel':
     case 'release':
+    case 'migrate':
+    case 'undoMigration':
       return context.lanes.runFirst(lane, async () => {
         if (call.type === 'release') await context.store.clearCrashCounts([lane]); // a release permits new tries
         return (await takeInput(context, lane, call.companyId, call)).answer;

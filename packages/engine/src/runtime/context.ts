@@ -18,6 +18,7 @@ import { type KeyedQueue, createKeyedQueue } from './keyed-queue.ts';
 import { createLaneOwnership, type LaneOwnership, type Reach } from './lane-ownership.ts';
 import type { Cell, LaneRuntime } from './lane-runtime.ts';
 import { createMeetings, type Meetings } from './meetings.ts';
+import { createPreparedMigrations, type PreparedMigrations } from './prepared-migrations.ts';
 import { createRecoveries, type Recoveries } from './recoveries.ts';
 import { type TimerScheduler, createTimerScheduler } from './timer-scheduler.ts';
 import { createTurns, type Turns } from './turns.ts';
@@ -118,6 +119,7 @@ export interface EngineContext {
   readonly directory: Directory;
   readonly types: NodeTypes;
   readonly library: CanvasLibrary;
+  readonly migrations: PreparedMigrations;
   readonly drivers: ReadonlyMap<string, BoundDriver>;
   /** Ownership of lanes, where other processes share the store. */
   readonly ownership: LaneOwnership | undefined;
@@ -191,6 +193,7 @@ export function createContext(
     directory,
     types,
     library: createCanvasLibrary(canvases, types, digest),
+    migrations: createPreparedMigrations(),
     drivers: new Map(drivers.map((driver) => [driver.effect.type, driver])),
     ownership,
     cell,

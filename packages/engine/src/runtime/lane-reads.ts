@@ -48,6 +48,8 @@ export class ContextReads implements LaneReads {
     return this.#context.digest;
   }
 
+  prepare: LaneReads['prepare'] = (migration, before, after) => this.#context.migrations.prepare(migration, before, after);
+
   seed(): string {
     return (this.#seed ??= randomHex(this.#context.random, 16));
   }

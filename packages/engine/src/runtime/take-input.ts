@@ -96,6 +96,8 @@ const workNames = {
   effect: 'effect.settled',
   cancel: 'execution.cancelled',
   release: 'execution.released',
+  migrate: 'execution.migrated',
+  undoMigration: 'execution.migrated',
   quarantine: 'execution.quarantined',
 } as const;
 

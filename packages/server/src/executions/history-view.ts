@@ -64,6 +64,13 @@ function findIntervention({ event }: HistoryRecord): (Pick<HistoryEntry, 'at' | 
       return { at: event.atMs, type: event.type, cause: event.reason };
     case 'execution.released':
       return { at: event.atMs, type: event.type, ...(event.by !== undefined && { by: event.by }) };
+    case 'execution.migrated':
+      return {
+        at: event.atMs,
+        type: event.type,
+        cause: `From version ${event.from.version} to version ${event.version}`,
+        ...(event.by !== undefined && { by: event.by }),
+      };
     default:
       return undefined;
   }

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import {
+  canvasOfEvent,
   type ExecutionRecord,
   type ExecutionState,
   type HistoryRecord,
@@ -59,7 +60,7 @@ async function replay(
       continue;
     }
     if (state === undefined) return { state, events: index };
-    const canvas = canvasesByHash.get(event.type === 'canvas.entered' ? event.canvasHash : state.canvasHash);
+    const canvas = canvasesByHash.get(canvasOfEvent(event, state.canvasHash));
     const nodeId = event.type === 'execution.started' ? event.entry : state.visit?.nodeId;
     if (canvas === undefined || canvas.nodes.get(nodeId ?? '')?.common.mask === true) return { state, events: index };
     state = nextSnapshot(canvas, snapshotOf(state), event).state;
@@ -77,9 +78,8 @@ async function compileCanvases(
   const types = nodeTypes(nodes);
   const found = new Map<string, CompiledCanvas>();
   for (const { event } of records) {
-    const hash =
-      event.type === 'execution.accepted' ? event.input.canvasHash : event.type === 'canvas.entered' ? event.canvasHash : undefined;
-    if (hash === undefined || found.has(hash)) continue;
+    const hash = event.type === 'execution.accepted' ? event.input.canvasHash : canvasOfEvent(event, '');
+    if (hash === '' || found.has(hash)) continue;
     const canvas = await store.canvases.byHash(companyId, hash);
     if (canvas !== undefined) found.set(hash, compileCanvas(canvas, hash, types).compiled);
   }

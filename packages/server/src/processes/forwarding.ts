@@ -32,7 +32,9 @@ const keptConnections = 32;
 /** How old a call may be, so that a recorded one cannot be replayed later. */
 const freshMs = 60_000;
 
-const KnownCall = z.looseObject({ type: z.enum(['start', 'message', 'resume', 'signal', 'cancel', 'release']) });
+const KnownCall = z.looseObject({
+  type: z.enum(['start', 'message', 'resume', 'signal', 'cancel', 'release', 'migrate', 'undoMigration']),
+});
 
 /** A call, and the lane that it is for. */
 const ForwardedCall = z.object({

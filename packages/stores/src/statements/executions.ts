@@ -7,11 +7,11 @@ import { isOfUser } from './users-executions.ts';
 
 /** The columns that an execution begins with, and those that each advance writes. */
 export const bornColumns = [
-  ...(['company_id', 'execution_id', 'workflow_id', 'version', 'lane', 'parent_execution_id', 'parent_wait_id'] as const),
+  ...(['company_id', 'execution_id', 'workflow_id', 'lane', 'parent_execution_id', 'parent_wait_id'] as const),
   ...(['created_at_ms', 'bot_key', 'user_key', 'begun'] as const),
 ];
 export const advancedColumns = [
-  ...(['revision', 'updated_at_ms', 'state', 'status', 'wait_id', 'due_at_ms', 'reply_since_ms'] as const),
+  ...(['version', 'revision', 'updated_at_ms', 'state', 'status', 'wait_id', 'due_at_ms', 'reply_since_ms'] as const),
   ...(['signal_name', 'signal_value', 'unsettled', 'ended_at_ms'] as const),
 ];
 

@@ -6,7 +6,7 @@ import { vocabulary } from './vocabulary.ts';
 /** An abstract event, independent of the state of the execution: {@link eventOf} makes it concrete. */
 export interface Move {
   /** The pending effect or wait is answered, its time runs out, an earlier event is repeated, an event for another visit arrives … */
-  readonly kind: 'answer' | 'timer' | 'repeat' | 'stray' | 'cancel' | 'quarantine' | 'release';
+  readonly kind: 'answer' | 'timer' | 'repeat' | 'stray' | 'cancel' | 'quarantine' | 'release' | 'migrate';
   /** Picks one of the possibilities. */
   readonly choice: number;
   /** A text, for answers that have one. */
@@ -22,6 +22,7 @@ export const move: fc.Arbitrary<Move> = fc.record({
     { weight: 12, arbitrary: fc.constant('answer' as const) },
     { weight: 3, arbitrary: fc.constant('timer' as const) },
     { weight: 2, arbitrary: fc.constantFrom('repeat' as const, 'stray' as const) },
+    { weight: 1, arbitrary: fc.constant('migrate' as const) },
     { weight: 1, arbitrary: fc.constantFrom('cancel' as const, 'quarantine' as const, 'release' as const, 'release' as const) },
   ),
   choice: fc.nat({ max: 20 }),
@@ -55,7 +56,19 @@ export function eventOf(state: ExecutionState, move: Move, past: readonly Execut
       return { type: 'execution.quarantined', reason: move.text, atMs };
     case 'release':
       return { type: 'execution.released', atMs };
+    case 'migrate':
+      return createMigration(state, move, atMs, entry);
   }
+}
+
+/** To the same content: as it stands, with a value, or on at an entry. */
+function createMigration({ canvasHash }: ExecutionState, { choice, value }: Move, atMs: number, entry: string): ExecutionEvent {
+  const migrated = { type: 'execution.migrated', canvasHash, version: 2, from: { canvasHash, version: 1 }, atMs } as const;
+  return {
+    ...migrated,
+    ...(choice % 3 === 0 && { writes: [{ path: ['$context', 'result'], value }] }),
+    ...(choice % 4 === 1 && { enter: entry }),
+  };
 }
 
 /** Answers that fit no pending effect or wait. */

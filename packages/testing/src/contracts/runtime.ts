@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { napMs } from './runtime-canvases.ts';
 import { describeLanesOfRuntime, describeRestartsOfRuntime } from './runtime-lanes.ts';
+import { describeMigrationsOfRuntime } from './runtime-migrations.ts';
 import { type RuntimeStage, type RuntimeWorld, withWorld } from './runtime-stage.ts';
 
 /**
@@ -20,6 +21,7 @@ export function describeRuntime(name: string, open: () => Promise<RuntimeStage>)
     describeWaitsOfRuntime(open);
     describeEffectsOfRuntime(open);
     describeRestartsOfRuntime(open);
+    describeMigrationsOfRuntime(open);
   });
 }
 

@@ -1,0 +1,101 @@
+// Migrations of waiting executions, one at a time: each is judged in its lane, as it is then.
+import { HiloError } from '../contract/errors.ts';
+import { Migration, type MigratingKind } from '../contract/migration.ts';
+import type { MigrateCall, Migrated } from '../lane/calls.ts';
+import { askLane } from './ask-lane.ts';
+import type { EngineContext } from './context.ts';
+import { readExecution } from './operate.ts';
+
+/** Who migrates an execution, and what may become of it. */
+export interface MigrateOptions {
+  /** The verdicts by which it may change. `same` alone, when left out: every other is named. */
+  readonly accept?: readonly MigratingKind[];
+  /** The operator, for its history. */
+  readonly by?: string;
+  /** The job that migrates it with others: what one job did can be undone. */
+  readonly job?: string;
+}
+
+/** A migration with the contents that it is between. */
+export type PinnedMigration = Pick<MigrateCall, 'migration' | 'fromHash' | 'canvasHash'>;
+
+/**
+ * Reads a migration, and the contents of its versions.
+ *
+ * @param input - as of a file or a request
+ * @throws {HiloError} `INVALID_MIGRATION` for what is none, `VERSION_NOT_FOUND`
+ */
+export async function pinMigration({ canvases }: EngineContext, companyId: string, input: unknown): Promise<PinnedMigration> {
+  const { success, data: migration, error } = Migration.safeParse(input);
+  if (!success) throw new HiloError('INVALID_MIGRATION', { workflowId: nameWorkflow(input), reason: describeIssue(error.issues[0]) });
+  const { workflowId, from, to } = migration;
+  if (from === to) throw new HiloError('INVALID_MIGRATION', { workflowId, reason: `"from" and "to" are both version ${to}` });
+  const hashOf = async (version: number): Promise<string> => {
+    const found = await canvases.version(companyId, workflowId, version);
+    if (found === undefined) throw new HiloError('VERSION_NOT_FOUND', { workflowId, version });
+    return found.hash;
+  };
+  return { migration, fromHash: from === 'any' ? null : await hashOf(from), canvasHash: await hashOf(to) };
+}
+
+const nameWorkflow = (input: unknown): string =>
+  typeof input === 'object' && input !== null && 'workflowId' in input ? String(input.workflowId) : 'without an id';
+
+const describeIssue = (issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined): string =>
+  issue === undefined ? 'it is no migration' : `${issue.path.length === 0 ? '' : `"${issue.path.join('.')}": `}${issue.message}`;
+
+/**
+ * Takes an execution to another version of its workflow, where the verdict on it is accepted; else it stays as it is. The same call a second
+ * time changes nothing.
+ *
+ * @returns the verdict, and the revision where it was migrated
+ * @throws {HiloError} `EXECUTION_NOT_FOUND`, `VERSION_NOT_FOUND`, `INVALID_MIGRATION`; `INVALID_CANVAS` where the nodes of this release cannot
+ *   run one of the versions
+ */
+export async function migrateExecution(
+  context: EngineContext,
+  companyId: string,
+  executionId: string,
+  input: Migration,
+  options: MigrateOptions = {},
+): Promise<Migrated> {
+  return migratePinned(context, companyId, executionId, await pinMigration(context, companyId, input), options);
+}
+
+/** The same for one of many, whose contents were read before. */
+export async function migratePinned(
+  context: EngineContext,
+  companyId: string,
+  executionId: string,
+  pinned: PinnedMigration,
+  { accept = ['same'], by, job }: MigrateOptions,
+): Promise<Migrated> {
+  const { lane } = await requireExecution(context, companyId, executionId);
+  const because = { ...(by !== undefined && { by }), ...(job !== undefined && { job }) };
+  return askLane(context, lane, { type: 'migrate', companyId, executionId, ...pinned, accept, ...because });
+}
+
+/**
+ * Takes an execution back from where a job took it, unless anything has happened to it since.
+ *
+ * @param undoes - the job
+ * @returns `same` with the revision where it was taken back, else `none`
+ * @throws {HiloError} `EXECUTION_NOT_FOUND`
+ */
+export async function undoMigration(
+  context: EngineContext,
+  companyId: string,
+  executionId: string,
+  undoes: string,
+  { by, job }: Pick<MigrateOptions, 'by' | 'job'> = {},
+): Promise<Migrated> {
+  const { lane } = await requireExecution(context, companyId, executionId);
+  const because = { ...(by !== undefined && { by }), ...(job !== undefined && { job }) };
+  return askLane(context, lane, { type: 'undoMigration', companyId, executionId, undoes, ...because });
+}
+
+async function requireExecution(context: EngineContext, companyId: string, executionId: string) {
+  const found = await readExecution(context, companyId, executionId);
+  if (found === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
+  return found;
+}
