@@ -15,7 +15,7 @@ import { encodeDeliveryKey, encodeText, encodeKey, orNull } from './text-encodin
 
 /** A commit as rows, for any database: in the order in which they are written. */
 export interface CommitRows {
-  /** Delivery ids, each once, by name: none may have been seen before. */
+  /** Delivery ids and claims, each once, by name: none may have been seen before. */
   readonly seen: readonly SeenValues[];
   /** Existing rows, always in the same order; then new ones, in the order in which they are listed. */
   readonly saves: readonly ExecutionValues[];
@@ -33,15 +33,11 @@ export interface CommitRows {
 /** What becomes of a name that is remembered of a user: `value` null forgets it. */
 export type MemoryChange = MemoryPlace & { readonly name: string; readonly value: string | null; readonly expires_at_ms: number | null };
 
-export function rowsOfCommit({ saves, history, contacts, enqueue, dequeue, hold = [], seen }: Commit): CommitRows {
+export function rowsOfCommit({ saves, history, contacts, enqueue, dequeue, hold = [], seen, claims }: Commit): CommitRows {
   const begun = saves.filter(isNew);
   const later = history.filter((one) => !begun.some((record) => isOf(one, record)));
-  const answer = seen === undefined ? '' : JSON.stringify(seen.answer);
   return {
-    seen:
-      seen === undefined
-        ? []
-        : [...new Set(seen.keys.map(encodeDeliveryKey))].toSorted().map((key) => ({ key, until_ms: seen.untilMs, answer })),
+    seen: seen === undefined && claims === undefined ? [] : createSeenRows(seen, claims),
     saves: sortSaves(saves).map((record) => createRow(record, isNew(record) ? history.filter((one) => isOf(one, record)) : undefined)),
     histories: [...Map.groupBy(later, identity).values()].map(historyValues),
     enqueue: enqueue.map(createQueueRow),
@@ -92,11 +88,23 @@ export async function commitWith(
 /** The error of a process that advances an execution in a lane which it does not own. */
 export const inOthersLane = "the lane is another process's: nothing was written";
 
-/** What the repetition of a delivery is answered; `null` where its time was over in this very moment. */
-export const duplicate = async (runner: Runner, { seen }: Commit): Promise<Committed> => ({
-  kind: 'duplicate',
-  answer: (await findAnswer(runner, seen?.keys ?? []))?.answer ?? null,
-});
+function createSeenRows(seen: Commit['seen'], claims: Commit['claims']): readonly SeenValues[] {
+  const answer = seen === undefined ? '' : JSON.stringify(seen.answer);
+  const rows = [
+    ...(claims?.keys ?? []).map((key) => ({ key: encodeDeliveryKey(key), until_ms: claims?.untilMs ?? 0, answer: 'null' })),
+    ...(seen?.keys ?? []).map((key) => ({ key: encodeDeliveryKey(key), until_ms: seen?.untilMs ?? 0, answer })),
+  ];
+  return [...new Map(rows.map((row) => [row.key, row])).values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/**
+ * Why a commit was refused whose delivery id or claim was there before: what the repetition of a delivery is answered, `null` where its
+ * time was over in this very moment; else another commit took the claim.
+ */
+export async function duplicate(runner: Runner, { seen, claims }: Commit): Promise<Committed> {
+  const found = await findAnswer(runner, seen?.keys ?? []);
+  return found === undefined && claims !== undefined ? { kind: 'conflict' } : { kind: 'duplicate', answer: found?.answer ?? null };
+}
 
 /** The answer to the first of the delivery ids that was seen before. */
 export async function findAnswer(runner: Runner, keys: readonly string[]): Promise<{ readonly answer: Json } | undefined> {

@@ -87,6 +87,11 @@ export interface Commit {
   readonly hold?: readonly HeldSignal[];
   /** Delivery ids that must not have been seen, with the answer a repetition gets (P10). */
   readonly seen?: { readonly keys: readonly string[]; readonly untilMs: number; readonly answer: Json };
+  /**
+   * Names that only one commit may take, where processes share the store: those of a person who is not known yet. A commit that claims one
+   * which is taken is refused as `conflict`. They are of no use after `untilMs`.
+   */
+  readonly claims?: { readonly keys: readonly string[]; readonly untilMs: number };
 }
 
 /** How a commit went. `conflict`: another writer was faster; `duplicate`: a delivery id was seen before. Then nothing was written. */

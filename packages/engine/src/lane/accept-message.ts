@@ -11,7 +11,7 @@ import { none } from '../machine/transition-context.ts';
 import type { InboundMessage } from './calls.ts';
 import { holdingOf, type Lane } from './lane.ts';
 import type { MessageTell } from './message-events.ts';
-import { type LaneReads, type LaneStep, nothing, read, seenForMs } from './step.ts';
+import { claimNames, type LaneReads, type LaneStep, nothing, read, seenForMs } from './step.ts';
 
 /**
  * Accepts a user's message: its turn is another step, so that the next process finds what killed this one, and counts it (P17). While a
@@ -22,7 +22,8 @@ import { type LaneReads, type LaneStep, nothing, read, seenForMs } from './step.
 export function acceptMessage(lane: Lane, inbound: InboundMessage, reads: LaneReads): LaneStep {
   const { companyId, botId, eventId, user, message, atMs: toldMs, repliesTo, isOpening } = inbound;
   const atMs = reads.nowMs;
-  const contact = read(reads, { kind: 'contact', botId, ids: listIds(inbound) }) ?? undefined;
+  const ids = listIds(inbound);
+  const contact = read(reads, { kind: 'contact', botId, ids }) ?? undefined;
   const given = readUserData(user);
   const learned = contact === undefined && given.phone === undefined ? { ...readId(inbound, reads), ...given } : given;
   const userId = contact?.userId ?? user.id;
@@ -54,6 +55,7 @@ export function acceptMessage(lane: Lane, inbound: InboundMessage, reads: LaneRe
       contacts: [{ companyId, botId, userId, windowUntilMs, ...pickNewUserData(learned, contact) }],
       enqueue: isDiscarded ? none : [{ companyId, lane: laneOfMessage(inbound, userId), acceptedAtMs: atMs, accepted }],
       seen: { keys, untilMs: atMs + seenForMs, answer: null },
+      ...(contact === undefined && claimNames(inbound, ids, reads)),
     },
     moved: none,
     isApplied: true,

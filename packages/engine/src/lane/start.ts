@@ -2,14 +2,14 @@
 import type { CompiledCanvas } from '../canvas/compile.ts';
 import { HiloError } from '../contract/errors.ts';
 import type { Origin, Trigger } from '../contract/execution.ts';
-import type { Commit, ExecutionRecord, InboxItem } from '../contract/store.ts';
+import type { Commit, ContactChange, ExecutionRecord, InboxItem } from '../contract/store.ts';
 import { joinDecisions, type LaneEvent } from '../machine/decide.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
 import type { MatchingStart } from '../machine/reads.ts';
 import { none } from '../machine/transition-context.ts';
 import type { StartCall } from './calls.ts';
 import { isBlocked, type Lane } from './lane.ts';
-import { decideOn, type LaneReads, type LaneStep, readCanvas, readRecord, stepOf, unchanged, Unread } from './step.ts';
+import { claimNames, decideOn, type LaneReads, type LaneStep, read, readCanvas, readRecord, stepOf, unchanged, Unread } from './step.ts';
 
 type Begins = Extract<LaneEvent, { readonly type: 'start' }>['begins'];
 
@@ -27,9 +27,22 @@ interface Start {
 /** A start from outside, whose canvas was pinned at acceptance (P14). */
 export function startCalled(lane: Lane, call: StartCall, reads: LaneReads): LaneStep {
   const { canvasHash, keys, contacts } = call;
+  const [met] = contacts;
+  if (met !== undefined && reads.meeting === 'looks') refuseOther(met, reads);
   const isFree = !lane.isBusy && lane.inbox.length === 0 && !isBlocked(lane.blocks, reads.nowMs);
   const start = { ...call, canvas: readCanvas(reads, canvasHash, false), begins: isFree ? 'now' : 'inTurn' } as const;
-  return begin(lane, start, reads, { keys, contacts });
+  const step = begin(lane, start, reads, { keys, contacts });
+  if (met === undefined || step.commit === undefined) return step;
+  return { ...step, commit: { ...step.commit, ...claimNames(met, listNames(met), reads) } };
+}
+
+const listNames = ({ userId, phone, bsuid }: ContactChange): readonly string[] =>
+  [userId, phone, bsuid].filter((name) => name !== undefined);
+
+/** @throws {HiloError} `STORE_CONFLICT` where the user is known by another id since: the start is theirs, in their lane */
+function refuseOther(met: ContactChange, reads: LaneReads): void {
+  const known = read(reads, { kind: 'contact', botId: met.botId, ids: listNames(met) });
+  if (known !== null && known.userId !== met.userId) throw new HiloError('STORE_CONFLICT', { executionId: met.userId });
 }
 
 /**

@@ -5,6 +5,7 @@ import type { HiloError } from '../contract/errors.ts';
 import type { EffectCall } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
 import type { Migration } from '../contract/migration.ts';
+import { canonicalSpelling } from '../contract/phone-spellings.ts';
 import type { Commit, ExecutionRecord, InboxItem } from '../contract/store.ts';
 import { type Decided, decide, type Decision, type Given, type LaneEvent, type Moved } from '../machine/decide.ts';
 import type { PreparedMigration } from '../machine/migrate.ts';
@@ -19,6 +20,11 @@ export interface LaneReads extends Given {
   readonly digest: Digest;
   /** Compares two contents for a migration, once for all of its executions. @throws {HiloError} `INVALID_MIGRATION` */
   prepare(migration: Migration, before: CompiledCanvas, after: CompiledCanvas): PreparedMigration;
+  /**
+   * How a person whom nobody knows is met: `alone`, in the one process there is; `claims`, by claiming the names, since another process may
+   * meet them by others; `looks`, by looking up once more whom these name, after such a claim was refused.
+   */
+  readonly meeting: 'alone' | 'claims' | 'looks';
   /** 16 random bytes as hex: the same each time that this decision is made again. */
   seed(): string;
   /** The id of an execution that this decision begins, in the slot of its lane: the same each time, too. */
@@ -55,6 +61,20 @@ export interface LaneStep {
   /** The execution refused the item, and nobody is there to be told. */
   readonly refusal?: { readonly error: HiloError; readonly executionId: string };
 }
+
+/** How long names stay claimed: longer than any event is under way between its look-up and its commit. */
+const claimedForMs = 60_000;
+
+/** The claims on the names of a person whom nobody knows, where another process may meet them too (UID-06). */
+export const claimNames = (
+  { companyId, botId }: { readonly companyId: string; readonly botId: string },
+  ids: readonly string[],
+  { meeting, nowMs }: Pick<LaneReads, 'meeting' | 'nowMs'>,
+): Pick<Commit, 'claims'> => {
+  if (meeting !== 'claims') return {};
+  const keys = [...new Set(ids.map((id) => `${companyId}:${botId}:met:${canonicalSpelling(id)}`))];
+  return { claims: { keys, untilMs: nowMs + claimedForMs } };
+};
 
 /** Eight days: providers repeat deliveries for seven (P10). */
 export const seenForMs = 8 * 86_400_000;

@@ -68,11 +68,12 @@ export function createMemoryStore(): ExecutionStore {
     return (last = tables.executions.get(companyId)?.get(executionId));
   };
 
-  const commit = ({ saves, history, contacts, enqueue, dequeue, hold = none, seen }: Commit): Committed => {
+  const commit = ({ saves, history, contacts, enqueue, dequeue, hold = none, seen, claims }: Commit): Committed => {
     for (const key of seen?.keys ?? []) {
       const repeated = tables.seen.get(key);
       if (repeated !== undefined) return { kind: 'duplicate', answer: repeated.answer };
     }
+    if (claims?.keys.some((key) => tables.seen.has(key)) === true) return { kind: 'conflict' };
     const rows = saves.map(findRow);
     for (let index = 0; index < saves.length; index += 1)
       if ((rows[index]?.record.revision ?? 0) + 1 !== saves[index]?.revision) return { kind: 'conflict' };
@@ -88,6 +89,7 @@ export function createMemoryStore(): ExecutionStore {
     for (const { seq } of dequeue) tables.queue.delete(seq);
     for (const one of hold) tables.held.set(rowKey(one.companyId, one.id), one);
     for (const key of seen?.keys ?? []) tables.seen.set(key, { untilMs: seen?.untilMs ?? 0, answer: seen?.answer ?? null });
+    for (const key of claims?.keys ?? []) tables.seen.set(key, { untilMs: claims?.untilMs ?? 0, answer: null });
     return { kind: 'committed', seqs: enqueue.length === 0 ? none : enqueue.map(tables.queue.add) };
   };
 

@@ -33,6 +33,7 @@ export class ContextReads implements LaneReads {
   /** By origin: nearly always of one. */
   #scopes: readonly { readonly of: Origin; readonly read: JsonObject | Promise<JsonObject> }[] = none;
   #starts: { [among: string]: FoundStart } = {};
+  #isClaimRefused = false;
   #executionId: string | undefined;
   #seed: string | undefined;
 
@@ -49,6 +50,10 @@ export class ContextReads implements LaneReads {
   }
 
   prepare: LaneReads['prepare'] = (migration, before, after) => this.#context.migrations.prepare(migration, before, after);
+  get meeting(): LaneReads['meeting'] {
+    if (this.#context.ownership === undefined) return 'alone';
+    return this.#isClaimRefused ? 'looks' : 'claims';
+  }
 
   seed(): string {
     return (this.#seed ??= randomHex(this.#context.random, 16));
@@ -59,9 +64,10 @@ export class ContextReads implements LaneReads {
   }
 
   /** The reads of a further decision on the same message, at this instant: the starts that it was tried with are not tried again. */
-  again(nowMs: number): ContextReads {
+  again(nowMs: number, isClaimRefused = this.#isClaimRefused): ContextReads {
     const reads = new ContextReads(this.#context, this.#companyId, nowMs);
     reads.#starts = this.#starts;
+    reads.#isClaimRefused = isClaimRefused;
     return reads;
   }
 

@@ -1,7 +1,9 @@
 // The first events of a person who is not known yet: one after the other, so that they lead to one contact (UID-06, UID-07).
+import { isHiloError } from '../contract/errors.ts';
 import type { Contact } from '../contract/execution.ts';
 import { canonicalSpelling } from '../contract/phone-spellings.ts';
 import type { Awaitable, ExecutionStore } from '../contract/store.ts';
+import { rescue } from './retry.ts';
 
 /** Where a person is met, and the ids by which an event names them. */
 interface Named {
@@ -46,7 +48,15 @@ export function createMeetings(store: Pick<ExecutionStore, 'contact'>): Meetings
           if (earlier.length > 0 && known === undefined) await Promise.all(earlier);
           const contact = known ?? (earlier.length === 0 ? undefined : await find(named));
           if (contact !== undefined) leave();
-          return await take(contact, leave);
+          return await rescue(
+            () => take(contact, leave),
+            async (error) => {
+              // Another process has met the same person by another id.
+              const met = contact === undefined && isHiloError(error, 'STORE_CONFLICT') ? await find(named) : undefined;
+              if (met === undefined) throw error;
+              return take(met, leave);
+            },
+          );
         } finally {
           leave();
         }

@@ -114,10 +114,12 @@ function tryInput(taking: Taking, atHand: AtHand, tries: number): Awaitable<Take
       return andThen(commitStep(taking, step, step.commit), (committed): Awaitable<Taken> => {
         if (committed.kind === 'duplicate') return { step, isApplied: false, answer: step.repeated ?? committed.answer, seqs: none };
         if (committed.kind === 'committed') return conclude(taking, step, committed.seqs);
-        // A concurrent writer won: everything is read again. What begins has no earlier state that could be.
-        if (tries === 1 || input.type === 'start' || input.type === 'message') throw new HiloError('STORE_CONFLICT', { executionId: lane });
+        // A concurrent writer won: everything is read again. What begins has no earlier state that could be, but for its user.
+        const isClaimRefused = step.commit?.claims !== undefined;
+        const begins = input.type === 'start' || input.type === 'message';
+        if (tries === 1 || (begins && !isClaimRefused)) throw new HiloError('STORE_CONFLICT', { executionId: lane });
         const { known: _known, contact: _contact, ...rest } = atHand;
-        return tryInput(taking, { ...rest, reads: reads.again(context.clock.now()) }, tries - 1);
+        return tryInput(taking, { ...rest, reads: reads.again(context.clock.now(), isClaimRefused) }, tries - 1);
       });
     });
   }

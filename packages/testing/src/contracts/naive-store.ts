@@ -61,9 +61,11 @@ export function createNaiveStore(): NaiveStore {
         ({ companyId, executionId, revision }) => (load(companyId, executionId)?.revision ?? 0) + 1 !== revision,
       );
       const isGone = commit.dequeue.some((gone) => queue.every(({ seq }) => seq !== gone.seq));
-      if (isStale || isGone) return { kind: 'conflict' };
+      const isClaimed = commit.claims?.keys.some((key) => seen.has(key)) ?? false;
+      if (isStale || isGone || isClaimed) return { kind: 'conflict' };
       commits.push(commit);
       for (const key of commit.seen?.keys ?? []) seen.set(key, commit.seen?.answer ?? null);
+      for (const key of commit.claims?.keys ?? []) seen.set(key, null);
       queue = [
         ...queue.filter(({ seq }) => !commit.dequeue.some((done) => done.seq === seq)),
         ...commit.enqueue.map((queued, index) => ({ ...queued, seq: seqs[index] ?? -1 })),

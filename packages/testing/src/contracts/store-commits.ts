@@ -115,6 +115,37 @@ export function describeCommits(open: Open<ExecutionStore>): void {
     );
 
     it(
+      'writes nothing where another commit has claimed a name, and says so as a conflict',
+      withStore(open, async (store) => {
+        const claims = { keys: ['n1', 'n2'], untilMs: 5_000 };
+        expect(await commit(store, { claims, seen: { keys: ['k1'], untilMs: 5_000, answer: 'first' } })).toMatchObject({
+          kind: 'committed',
+        });
+        const again = { keys: ['n3', 'n2'], untilMs: 9_000 };
+        const saves = [executionRecord({ id: 'e2' })];
+        const seen = { keys: ['k2'], untilMs: 9_000, answer: null };
+        expect(await commit(store, { saves, ...everything, claims: again, seen })).toEqual({ kind: 'conflict' });
+        await expectNothing(store);
+        // A repeated delivery is one, whatever it claims.
+        const repeated = await commit(store, { claims: again, seen: { keys: ['k1'], untilMs: 9_000, answer: null } });
+        expect(repeated).toEqual({ kind: 'duplicate', answer: 'first' });
+        expect(await commit(store, { claims: { keys: ['n3'], untilMs: 9_000 }, seen })).toMatchObject({ kind: 'committed' });
+      }),
+    );
+
+    it(
+      'gives a name to one of several commits that claim it at once',
+      withStore(open, async (store) => {
+        const claiming = [['n1'], ['n1', 'n2'], ['n2', 'n1']].map((keys, index) =>
+          commit(store, { enqueue: [accepted(`${index}`)], claims: { keys, untilMs: 5_000 } }),
+        );
+        const kinds = (await Promise.all(claiming)).map(({ kind }) => kind).sort();
+        expect(kinds).toEqual(['committed', 'conflict', 'conflict']);
+        expect(await queuedInAll(store)).toBe(1);
+      }),
+    );
+
+    it(
       'lets one of several writers win',
       withStore(open, async (store) => {
         await saveAll(store, executionRecord());

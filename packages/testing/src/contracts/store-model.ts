@@ -93,11 +93,12 @@ const plan = fc.record({
     { weight: 1, arbitrary: fc.constant('unknown' as const) },
   ),
   seen: fc.option(fc.array(fc.constantFrom(...keys), { minLength: 1, maxLength: 2 }), { freq: 4 }),
+  claims: fc.option(fc.array(fc.constantFrom('n1', 'n2', 'n3'), { minLength: 1, maxLength: 2 }), { freq: 4 }),
 });
 type Plan = typeof plan extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** The plan as a commit, with the numbers that depend on the stored data. */
-function createCommit({ saves, contacts, enqueue, dequeue, seen }: Plan, naive: NaiveStore, index: number): Commit {
+function createCommit({ saves, contacts, enqueue, dequeue, seen, claims }: Plan, naive: NaiveStore, index: number): Commit {
   const records = saves.map(({ companyId, id, userId, workflowId, shift, standing }) => {
     const known = naive.load(companyId, id);
     const identity = {
@@ -119,6 +120,7 @@ function createCommit({ saves, contacts, enqueue, dequeue, seen }: Plan, naive: 
     enqueue,
     dequeue: { none: [], oldest: queued.slice(0, 1), all: queued, unknown: [{ lane: 'elsewhere', seq: 987_654_321 }] }[dequeue],
     ...(seen !== null && { seen: { keys: seen, untilMs: 9, answer: index } }),
+    ...(claims !== null && { claims: { keys: claims, untilMs: 9 } }),
   };
 }
 
