@@ -31,7 +31,7 @@ describe('the check of regular expressions', () => {
   });
 
   it.each([
-    ['packages/nodes/src/ask/reading/date.ts', String.raw`/\d+/g`, 'repeats without an end'],
+    ['packages/nodes/src/fields/reading/date.ts', String.raw`/\d+/g`, 'repeats without an end'],
     ['packages/nodes/src/start.ts', String.raw`/\p{L}*/gu`, 'repeats without an end'],
     ['packages/nodes/src/messages/options.ts', 'new RegExp(written)', 'is made from a variable'],
   ])('refuses in %s, where users write the text, also %s', (name, pattern, problem) => {

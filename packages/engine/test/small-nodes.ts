@@ -69,6 +69,7 @@ const step = defineNode({
     optional: z.array(z.string()).default([]),
     waits: z.array(z.string()).default([]),
     writes: z.record(z.string(), z.array(z.string())).default({}),
+    shapes: z.record(z.string(), z.array(z.string())).default({}),
     text: Template.optional(),
     texts: z.array(z.strictObject({ value: Template })).optional(),
     timeout: Duration.optional(),
@@ -83,6 +84,7 @@ const step = defineNode({
   waitFields: { timeout: [] },
   writingFields: [],
   writes: ({ writes }) => writes,
+  shapes: ({ shapes }) => shapes,
   references: ({ workflow }) => (workflow === undefined ? [] : [{ kind: 'workflow', id: workflow, at: ['workflow'] }]),
   check: ({ objection }, { channels }) =>
     objection === undefined

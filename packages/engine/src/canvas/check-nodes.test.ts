@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canvasOf, smallNodes } from '../../test/small-nodes.ts';
 import { Canvas } from '../contract/canvas.ts';
+import type { JsonObject } from '../contract/json.ts';
 import { checkCanvas } from './check.ts';
 import { findNearestName } from '../expressions/nearest-name.ts';
 
@@ -48,6 +49,47 @@ describe('a field that is read of what Hilo fills', () => {
       '$memory.any',
     ];
     for (const read of reads) expect(check(`{{${read}}}`)).toEqual([]);
+  });
+});
+
+describe('a name that is read of an object whose names are known', () => {
+  const order = { writes: { next: ['$context.order'] }, shapes: { '$context.order': ['number', 'total'] } };
+  /** The warnings of a canvas whose nodes write, one after the other, and whose last one reads. */
+  const warnings = (read: string, writers: readonly object[], more: object = {}) => {
+    const nodes = [...writers, { texts: [{ value: `{{${read}}}` }] }].map((data, index) => ({ id: `n${index}`, type: 'step', data }));
+    const edges = ['begin', ...nodes.map(({ id }) => id)].map((id, index) => `${id} → ${nodes[index]?.id ?? 'done'}`);
+    const canvas = canvasOf([begin, ...nodes, { id: 'done', type: 'end' }] as Parameters<typeof canvasOf>[0], edges, more as JsonObject);
+    const problems = checkCanvas(Canvas.parse(canvas), { nodes: smallNodes });
+    return problems.filter(({ code }) => code === 'UNKNOWN_VARIABLE_FIELD').map(({ message }) => message);
+  };
+
+  it('is reported with the nearest name, or with all of them', () => {
+    expect(warnings('$context.order.numbr', [order])).toEqual([
+      '$context.order.numbr is never filled; did you mean $context.order.number?',
+    ]);
+    expect(warnings('$context.order.weight ?? 5', [order])).toEqual(['$context.order.weight is never filled; there are number, total']);
+  });
+
+  it.each<readonly [string, readonly object[]]>([
+    ['$context.order.number', [order]],
+    ['$context.order', [order]],
+    ['$context.order.total.amount', [order]],
+    ['$context.other.name ?? 1', [order]],
+    ['$context.order.note', [order, { writes: { next: ['$context.order.note'] } }]],
+    ['$context.order.note', [order, { writes: { next: ['$context.order.note.by'] } }]],
+    ['$context.order.note', [order, { ...order, shapes: { '$context.order': ['note'] } }]],
+    ['$context.order.note', [order, { writes: { next: ['$context.order'] } }]],
+    [
+      '$context.order.item.note',
+      [{ writes: { next: ['$context.order.item'] }, shapes: { '$context.order.item': ['id'] } }, { writes: { next: ['$context.order'] } }],
+    ],
+  ])('is nothing where it may be there: %s', (read, writers) => {
+    expect(warnings(read, writers)).toEqual([]);
+  });
+
+  it('is nothing where the variable has a default, whose names may be others', () => {
+    const more = { variables: { order: { type: 'object', default: { note: '' } } } };
+    expect(warnings('$context.order.note', [order], more)).toEqual([]);
   });
 });
 

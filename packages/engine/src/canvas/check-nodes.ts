@@ -11,6 +11,7 @@ import { findNearestName } from '../expressions/nearest-name.ts';
 import { isScopeName } from '../contract/variables.ts';
 import { findPatterns, findRaws, findReads, findTexts } from '../expressions/template.ts';
 import { formatPath, parsePath } from '../variables/path.ts';
+import { findOutsideOfShape, listShapes } from './shapes.ts';
 import { ownMessageFields } from './check-variables.ts';
 import { type CompiledCanvas, type NodeTypes, unread } from './compile.ts';
 import { joinNames, maxProblems, placedProblem, problem, shorten } from './problem-codes.ts';
@@ -44,24 +45,26 @@ function listMessageFields(types: NodeTypes): { readonly fields: readonly string
 export function checkFields(canvas: Canvas, nodes: readonly ParsedNode[], types: NodeTypes): readonly Problem[] {
   const ofMessage = listMessageFields(types);
   const filled: typeof filledFields = { ...filledFields, $message: ofMessage.fields };
+  const shapes = listShapes(canvas, nodes);
   let certain = 0; // problems that are no consequences of others
   return nodes.flatMap(({ id, index, templates, wrong }) => {
     if (certain > maxProblems) return [];
     const reads = findReads(templates).flatMap(({ path, at }) => {
       const [scope, field] = path;
-      const known: readonly string[] | undefined = filled[String(scope)];
-      if (known === undefined || typeof field !== 'string' || known.includes(field)) return [];
-      if (scope === '$message' && !ofMessage.areAll && findNearestName(field, known) === undefined) return [];
-      return [{ name: formatPath([String(scope), field]), scope: String(scope), field, known, path, at }];
+      const ofScope: readonly string[] | undefined = filled[String(scope)];
+      if (ofScope === undefined) return findOutsideOfShape(shapes, path).map((outside) => ({ ...outside, path, at }));
+      if (typeof field !== 'string' || ofScope.includes(field)) return [];
+      if (scope === '$message' && !ofMessage.areAll && findNearestName(field, ofScope) === undefined) return [];
+      return [{ name: formatPath([String(scope), field]), object: String(scope), field, known: ofScope, path, at }];
     });
     const byName = [...Map.groupBy(reads, ({ name }) => name).values()];
     if (wrong.length === 0) certain += byName.length;
     return byName.flatMap((same) => {
       const [first] = same;
       if (first === undefined) return [];
-      const { name, scope, field, known } = first;
+      const { name, object, field, known } = first;
       const nearest = findNearestName(field, known);
-      const remedy = nearest === undefined ? `there are ${joinNames(known)}` : `did you mean ${scope}.${nearest}?`;
+      const remedy = nearest === undefined ? `there are ${joinNames(known)}` : `did you mean ${object}.${nearest}?`;
       const places = same.map(({ at }) => ['nodes', index, 'data', ...at]);
       const found = placedProblem('UNKNOWN_VARIABLE_FIELD', places, `${shorten(name, 100)} is never filled; ${remedy}`, id);
       return [{ ...found, ...locateVariable(canvas, places[0] ?? [], first.path), subject: name }];

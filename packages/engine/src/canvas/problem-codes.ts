@@ -102,7 +102,7 @@ export const problemCodes = {
     'Check against a company: `hilo validate --workspace FILE`, or `POST /admin/v1/validate` with the company.',
   ),
   UNKNOWN_VARIABLE_FIELD: warning(
-    'A field of $user, $bot, $company or $message is read that Hilo never sets.',
+    'A field of $user, $bot, $company or $message is read that Hilo never sets, or a name of an object that the node which writes it never sets.',
     'Correct the name; read fields of your own channels with "??".',
   ),
   PORT_LEADS_NOWHERE: warning(

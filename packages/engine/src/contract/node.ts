@@ -318,6 +318,11 @@ export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port exte
   writes(config: Config): { readonly [port: string]: readonly string[] };
   /** Dotted paths that the node itself has written, or has found there, before it reads the template at a place of its `data`. */
   writesBefore(config: Config, at: readonly (string | number)[]): readonly string[];
+  /**
+   * The names that the objects have which it writes, by their dotted paths: the check warns of a read of any other. Where a node writes
+   * the same path and says nothing of its names, they may be any.
+   */
+  shapes(config: Config): { readonly [path: string]: readonly string[] };
   references(config: Config): readonly Reference[];
   /** Problems beyond the schema. */
   check(config: Config, around: CheckSurroundings): readonly ConfigProblem[];
@@ -363,6 +368,7 @@ interface NodeParts<Schema extends z.ZodType, Required extends string, Optional 
       | 'entry'
       | 'writes'
       | 'writesBefore'
+      | 'shapes'
       | 'writingFields'
       | 'sends'
       | 'references'
@@ -440,6 +446,7 @@ export function defineNode<
     writingFields: input.writes === undefined ? [] : undefined,
     writes: () => ({}),
     writesBefore: () => [],
+    shapes: () => ({}),
     references: () => [],
     check: () => [],
     ...input,

@@ -1,5 +1,4 @@
 import {
-  canonicalZone,
   compileJson,
   getPath,
   HiloError,
@@ -20,12 +19,12 @@ import { showsNothing } from '../messages/folded-text.ts';
 import { textLength } from '../messages/text.ts';
 import { expressionSchema } from '../json-schema.ts';
 import { findChoice, readChoices } from './choices.ts';
-import { findLocale, type Place } from './reading/clean.ts';
-import { readDate } from './reading/date.ts';
-import { readEmail } from './reading/email.ts';
-import { readNumber } from './reading/number.ts';
-import { likelyCountries, readPhone } from './reading/phone.ts';
-import { readTime } from './reading/time.ts';
+import { findLocale, findZone, type Place } from '../fields/reading/clean.ts';
+import { readDate } from '../fields/reading/date.ts';
+import { readEmail } from '../fields/reading/email.ts';
+import { readNumber } from '../fields/reading/number.ts';
+import { likelyCountries, readPhone } from '../fields/reading/phone.ts';
+import { readTime } from '../fields/reading/time.ts';
 
 /** A pattern of the expression language's `like`, found anywhere in a text; `^` and `$` tie it to the ends. In the canvas a text, here a test. */
 const Pattern = z
@@ -294,11 +293,6 @@ function textBound(bound: Bound | undefined, variables: Variables, kind: 'date' 
       return DateTime.fromMillis(atMs, { zone: findZone(variables) }).toFormat(kind === 'date' ? 'yyyy-MM-dd' : 'HH:mm');
   }
   throw invalidBound(bound, value, kind);
-}
-
-function findZone(variables: Variables): string {
-  const zone = variables.get(['$user', 'timeZone']) ?? variables.get(['$company', 'timeZone']);
-  return (typeof zone === 'string' ? canonicalZone(zone) : undefined) ?? 'UTC';
 }
 
 function invalidBound(bound: Bound | undefined, value: Json, kind: string): HiloError {

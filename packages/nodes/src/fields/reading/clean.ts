@@ -2,7 +2,7 @@
  * An answer before it is read as a number, date, time, phone number or e-mail address: bounded, and without what people do not see. Every
  * pattern of this folder is matched against such a text alone, and each of its repetitions has an end.
  */
-import type { Variables } from '@hilo/engine/contract';
+import { canonicalZone, type Variables } from '@hilo/engine/contract';
 import { latinDigits } from '../../messages/digits.ts';
 import { foldLetters, foldSigns, lookedAt } from '../../messages/folded-text.ts';
 
@@ -40,4 +40,10 @@ export function findLocale(variables: Variables): string | undefined {
   } catch {
     return 'en'; // it throws for what is no locale
   }
+}
+
+/** The time zone in which a user writes: the user's, else the company's. */
+export function findZone(variables: Variables): string {
+  const zone = variables.get(['$user', 'timeZone']) ?? variables.get(['$company', 'timeZone']);
+  return (typeof zone === 'string' ? canonicalZone(zone) : undefined) ?? 'UTC';
 }

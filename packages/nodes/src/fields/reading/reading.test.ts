@@ -1,7 +1,7 @@
 import { compileJson, getPath, type Json, type JsonObject } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Input, readAnswer } from '../input.ts';
+import { Input, readAnswer } from '../../ask/input.ts';
 
 /** A Saturday. */
 const nowMs = Date.UTC(2026, 10, 28, 12);

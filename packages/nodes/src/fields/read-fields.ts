@@ -1,0 +1,121 @@
+/** Reads the values of fields from what forms send and what people type. */
+import { isJsonObject, type Json, type Variables } from '@hilo/engine/contract';
+import { DateTime } from 'luxon';
+import { foldLetters, showsNothing } from '../messages/folded-text.ts';
+import { findNumber, findTitle } from '../messages/options.ts';
+import { type CheckedFields, checkFields, findProblem } from './check-fields.ts';
+import type { Field, Fields } from './field.ts';
+import { findLocale, findZone, type Place } from './reading/clean.ts';
+import { readDate } from './reading/date.ts';
+import { readEmail } from './reading/email.ts';
+import { readNumber } from './reading/number.ts';
+import { likelyCountries, readPhone } from './reading/phone.ts';
+import { readTime } from './reading/time.ts';
+
+/**
+ * The values of a form that was sent. Forms send numbers and truth values as texts, days as milliseconds, and what was left empty as an
+ * empty text: all of these are read as what they mean. What is no field is dropped.
+ */
+export function readFields(fields: Fields, response: Json): CheckedFields {
+  if (!isJsonObject(response)) return checkFields(fields, response);
+  const values: [string, Json][] = [];
+  for (const [name, field] of Object.entries(fields)) {
+    const sent = Object.hasOwn(response, name) ? (response[name] ?? null) : null;
+    if (sent !== null && sent !== '') values.push([name, coerce(field, sent)]);
+  }
+  return checkFields(fields, Object.fromEntries(values));
+}
+
+/** A value in the type of its field, where it is written otherwise; else as it is. */
+function coerce(field: Field, sent: Json): Json {
+  switch (field.type) {
+    case 'text':
+      return typeof sent === 'number' || typeof sent === 'boolean' ? String(sent) : sent;
+    case 'number':
+      return coerceNumber(sent);
+    case 'boolean':
+      return sent === 'true' ? true : sent === 'false' ? false : sent;
+    case 'date':
+      return coerceDate(sent);
+    case 'phone':
+      return typeof sent === 'string' && /^[+\d\s().-]{1,40}$/.test(sent) ? sent.replace(/\D/g, '') : sent;
+    case 'email':
+      return typeof sent === 'string' ? sent.trim() : sent;
+    case 'option':
+      if (!field.several) return typeof sent === 'number' ? String(sent) : sent;
+      return isList(sent) ? sent : [sent];
+    case 'list':
+      return isList(sent) && field.of === 'number' ? sent.map(coerceNumber) : sent;
+    case 'time':
+      return sent;
+  }
+}
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+/** A number as JSON writes it. */
+const numberText = /^-?(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?$/;
+const coerceNumber = (sent: Json): Json => (typeof sent === 'string' && numberText.test(sent.trim()) ? Number(sent) : sent);
+
+/** The day of an instant in milliseconds, which forms give as midnight in UTC. */
+function coerceDate(sent: Json): Json {
+  const atMs = typeof sent === 'string' && /^-?\d{1,16}$/.test(sent) ? Number(sent) : sent;
+  return typeof atMs === 'number' ? (DateTime.fromMillis(atMs, { zone: 'utc' }).toISODate() ?? sent) : sent;
+}
+
+/**
+ * The value of a field in what a person types, as `ask` reads it; `undefined` when there is none that the field accepts.
+ *
+ * @param nowMs - when it was typed: what "today" means
+ */
+export function readField(field: Field, text: string, variables: Variables, nowMs: number | undefined = variables.nowMs): Json | undefined {
+  const value = readValue(field, text, variables, { locale: findLocale(variables), nowMs, isStrict: false });
+  return value === undefined || findProblem(field, value) !== undefined ? undefined : value;
+}
+
+function readValue(field: Field, text: string, variables: Variables, place: Place): Json | undefined {
+  switch (field.type) {
+    case 'text':
+      return showsNothing(text) ? undefined : text;
+    case 'number':
+      return readNumber(text, place);
+    case 'boolean':
+      return readYesOrNo(text);
+    case 'date': {
+      const fits = (date: string): boolean => findProblem(field, date) === undefined;
+      return readDate(text, { ...place, order: undefined, zone: findZone(variables), fits });
+    }
+    case 'time':
+      return readTime(text, place, () => true);
+    case 'email':
+      return readEmail(text, false);
+    case 'phone':
+      return readPhone(text, likelyCountries(variables), false);
+    case 'option':
+      return field.several ? readEach(text, (part) => readOption(field, part)) : readOption(field, text);
+    case 'list':
+      return readEach(text, (part) => (field.of === 'text' ? part : readNumber(part, place)));
+  }
+}
+
+function readOption({ options }: Extract<Field, { readonly type: 'option' }>, text: string): string | undefined {
+  const chosen = findTitle(options, text) ?? findNumber(options, text, true) ?? options.find(({ payload }) => payload === text);
+  return chosen === undefined ? undefined : (chosen.payload ?? chosen.title);
+}
+
+/** The parts of a text, which commas, semicolons and lines separate; `undefined` where one of them is none. */
+function readEach<Value extends Json>(text: string, read: (part: string) => Value | undefined): readonly Value[] | undefined {
+  const parts = text.split(/[,;\n]/).flatMap((part) => (part.trim() === '' ? [] : [read(part.trim())]));
+  const known = parts.filter((part) => part !== undefined);
+  return parts.length === 0 || known.length < parts.length ? undefined : [...new Set(known)];
+}
+
+const yes: ReadonlySet<string> = new Set(['yes', 'y', 'si', 's', 'sim', 'true', 'ok']);
+const no: ReadonlySet<string> = new Set(['no', 'n', 'nao', 'false']);
+
+function readYesOrNo(text: string): boolean | undefined {
+  const word = foldLetters(text)
+    .trim()
+    .replace(/[.!]{1,3}$/, '');
+  return yes.has(word) ? true : no.has(word) ? false : undefined;
+}
