@@ -194,6 +194,29 @@ export const fullNodes: readonly { readonly type: string; readonly data: JsonObj
     },
   ],
   function: [{ functionId: 'fn_echo', body: { a: 1 }, timeout: 'PT5S', saveAs: '$context.result' }],
+  decide: [
+    {
+      model: {
+        provider: 'openai',
+        baseUrl: 'https://models.example/v1',
+        name: 'small',
+        auth: { credentialId: 'key' },
+        temperature: 0.5,
+        maxOutputTokens: 64,
+        price: { input: 1, output: 2.5, currency: 'USD' },
+      },
+      fallback: { baseUrl: 'https://other.example/v1', name: 'large', auth: { credentialId: 'other' } },
+      question: 'What does the customer want?',
+      input: '{{$context.name}}',
+      options: [
+        { name: 'refund', when: 'Money back.', examples: ['I want my money back'] },
+        { name: 'status', when: 'Where an order is.' },
+      ],
+      minConfidence: 0.7,
+      timeout: 'PT45S',
+      saveAs: '$context.result',
+    },
+  ],
   'ai-task': [
     {
       baseUrl: 'https://models.example/v1',

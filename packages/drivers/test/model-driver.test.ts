@@ -3,6 +3,8 @@ import type { BoundDriver, DriverContext, JsonObject } from '@hilo/engine/contra
 import { askModel } from '@hilo/nodes/effects';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { createVirtualClock } from '@hilo/testing';
+import { installed } from '../src/ai/providers.ts';
 import { createModelDriver } from '../src/index.ts';
 import { dialer, during } from './dialers.ts';
 import { freePort } from '../../stores/test/free-port.ts';
@@ -216,5 +218,154 @@ describe('the answer of the model driver', { timeout: 120_000 }, () => {
     });
     const result = await perform(driver, { baseUrl: `http://127.0.0.1:${port}` }, new AbortController().signal);
     expect(result).toMatchObject({ kind: 'failed', reason: 'unreachable', outcome: 'failed' });
+  });
+});
+
+const stock = {
+  name: 'stock',
+  description: 'How many are left',
+  inputSchema: { type: 'object', properties: { sku: { type: 'string' } }, required: ['sku'], additionalProperties: false },
+};
+/** A conversation in which a tool was called already, once with an input that is no JSON. */
+const conversation: Request['messages'] = [
+  { role: 'system', text: 'Help.' },
+  { role: 'user', text: 'Is A there, and B?' },
+  {
+    role: 'assistant',
+    text: '',
+    calls: [
+      { id: 'c1', tool: 'stock', input: '{"sku":"A"}' },
+      { id: 'c2', tool: 'stock', input: '{"sku":' },
+    ],
+  },
+  { role: 'tool', id: 'c1', tool: 'stock', output: { left: 3 }, isError: false },
+  { role: 'tool', id: 'c2', tool: 'stock', output: 'no JSON', isError: true },
+];
+const talk: Partial<Request> = { messages: conversation, tools: [stock], output: 'text' };
+
+/** What each provider answers with a call, in its own format, and where it is asked. */
+const answers: { readonly [provider in NonNullable<Request['provider']>]: { readonly url: string; readonly body: string } } = {
+  'openai-compatible': {
+    url: '/v1/chat/completions',
+    body: completion(
+      { content: 'Looking.', tool_calls: [{ id: 'c3', type: 'function', function: { name: 'stock', arguments: '{"sku":' } }] },
+      'tool_calls',
+    ),
+  },
+  openai: {
+    url: '/v1/chat/completions',
+    body: completion(
+      { content: 'Looking.', tool_calls: [{ id: 'c3', type: 'function', function: { name: 'stock', arguments: '{"sku":' } }] },
+      'tool_calls',
+    ),
+  },
+  anthropic: {
+    url: '/v1/messages',
+    body: JSON.stringify({
+      id: 'm1',
+      type: 'message',
+      role: 'assistant',
+      model: 'm',
+      content: [
+        { type: 'thinking', thinking: 'They want B.', signature: 'signed' },
+        { type: 'text', text: 'Looking.' },
+        { type: 'tool_use', id: 'c3', name: 'stock', input: { sku: 'B' } },
+      ],
+      stop_reason: 'tool_use',
+      usage: { input_tokens: 11, output_tokens: 5 },
+    }),
+  },
+  google: {
+    url: '/v1/models/small:generateContent',
+    body: JSON.stringify({
+      candidates: [
+        {
+          content: {
+            role: 'model',
+            parts: [{ text: 'Looking.' }, { functionCall: { name: 'stock', args: { sku: 'B' } }, thoughtSignature: 'signed' }],
+          },
+          finishReason: 'STOP',
+        },
+      ],
+      usageMetadata: { promptTokenCount: 11, candidatesTokenCount: 5, totalTokenCount: 16 },
+    }),
+  },
+};
+const names = Object.keys(answers) as readonly (keyof typeof answers)[];
+
+describe('tools of a model', { timeout: 120_000 }, () => {
+  it.each(names)('are offered to %s and called as data, with the credential of the company alone', async (name) => {
+    const { url, body } = answers[name];
+    const { server, ask } = await provider((response) => void response.writeHead(200, json).end(body));
+    const result = await ask({ ...talk, provider: name, credentialId: 'header' });
+    expect(result).toMatchObject({
+      kind: 'answered',
+      text: 'Looking.',
+      finish: 'tools',
+      usage: { inputTokens: 11, outputTokens: 5 },
+      calls: [{ tool: 'stock', input: expect.stringMatching(/^\{"sku":/) as string }],
+    });
+    const [sent] = server.received;
+    expect([server.received.length, sent?.url]).toEqual([1, url]);
+    expect(sent?.headers).toMatchObject({ 'x-api-key': 'sk-canary-456', 'idempotency-key': 'c0ffee' });
+    expect(JSON.stringify(sent?.headers)).not.toContain('none');
+    expect(sent?.body).toContain('How many are left');
+    expect(sent?.body).toContain('"left":3'.replaceAll('"', sent?.body.includes('\\"left') === true ? '\\"' : '"'));
+    expect(sent?.body).not.toContain('json_object');
+  });
+
+  it.each(['anthropic', 'google'] as const)('go back to %s with what it signed', async (name) => {
+    const { server, ask } = await provider((response) => void response.writeHead(200, json).end(answers[name].body));
+    const first = (await ask({ ...talk, provider: name })) as Extract<Awaited<ReturnType<typeof ask>>, { kind: 'answered' }>;
+    const again: Request['messages'][number] = {
+      role: 'assistant',
+      text: first.text,
+      calls: first.calls ?? [],
+      ...(first.kept !== undefined && { kept: first.kept }),
+    };
+    await ask({
+      ...talk,
+      provider: name,
+      messages: [...conversation, again, { role: 'tool', id: first.calls?.[0]?.id ?? '', tool: 'stock', output: 1, isError: false }],
+    });
+    expect(server.received[1]?.body).toContain('signed');
+  });
+
+  it('are not called by a model that was offered none', async () => {
+    const { ask } = await provider((response) => void response.writeHead(200, json).end(answers.anthropic.body));
+    expect(await ask({ provider: 'anthropic', messages: conversation.slice(0, 2), output: 'text' })).not.toHaveProperty('calls');
+  });
+
+  it.each(names)('fail like any call of %s, which is made once', async (name) => {
+    const { server, ask } = await provider(fails(429, { 'retry-after': '7' }));
+    expect(await ask({ ...talk, provider: name })).toMatchObject({ kind: 'failed', reason: 'rate-limited', retryAfterMs: 7_000 });
+    expect(server.received).toHaveLength(1);
+    const html = await provider((response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'));
+    expect(await html.ask({ ...talk, provider: name })).toMatchObject({ kind: 'failed', reason: 'malformed', outcome: 'unknown' });
+  });
+
+  it('hold no credential that a model puts into a call (P31)', async () => {
+    const call = { id: 'c', type: 'function', function: { name: 'stock', arguments: '{"sku":"sk-canary-123"}' } };
+    const { ask } = await provider(says({ content: null, tool_calls: [call] }, 'tool_calls'));
+    expect(await ask({ ...talk, credentialId: 'key' })).toMatchObject({ calls: [{ input: '{"sku":"[redacted]"}' }] });
+  });
+
+  it('come after the wait that was asked for', async () => {
+    const { server } = await provider(says({ content: 'Yes' }));
+    const clock = createVirtualClock(0);
+    const driver = createModelDriver({ dialer: dialer({ allow: [server.host] }), credential: () => Promise.resolve(undefined), clock });
+    const asked = perform(driver, { baseUrl: `http://${server.host}/v1`, afterMs: 2_000 }, new AbortController().signal);
+    await expect.poll(() => clock.nextMs()).toBe(2_000);
+    clock.advanceBy(1_999);
+    expect(server.received).toHaveLength(0);
+    clock.advanceBy(1);
+    expect(await asked).toMatchObject({ kind: 'answered', text: 'Yes', tookMs: 2_000 });
+  });
+
+  it('need the package of their provider', async () => {
+    const missing = '@ai-sdk/not-installed';
+    await expect(installed(missing, () => import(missing) as Promise<unknown>)).rejects.toThrow(
+      'The package @ai-sdk/not-installed is not installed',
+    );
   });
 });

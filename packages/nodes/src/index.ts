@@ -8,6 +8,7 @@ import { code } from './code/index.ts';
 import { collect } from './collect.ts';
 import { condition } from './condition/index.ts';
 import { database } from './database/index.ts';
+import { decide } from './decide/index.ts';
 import { delay } from './delay.ts';
 import { end } from './end.ts';
 import { forEach } from './for-each.ts';
@@ -64,6 +65,7 @@ export const standardNodes = [
   database,
   functionNode,
   aiTask,
+  decide,
   payment,
   respond,
   log,
@@ -79,6 +81,7 @@ export {
   collect,
   condition,
   database,
+  decide,
   delay,
   end,
   forEach,

@@ -1,18 +1,7 @@
 import { isTemplate, TimedDuration, ValueTemplate, VariablePath } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { BaseUrl, CredentialReference, type Endpoint, MaxOutputTokens, ModelName, Temperature } from '../model-call/model.ts';
 import { OutputSchema } from './output-schema.ts';
-
-const CredentialReference = z.strictObject({
-  credentialId: z
-    .string()
-    .min(1)
-    .max(128)
-    .meta({ description: 'The id of a credential of the company', examples: ['model-key'] }),
-});
-
-/** No expression: who chose the address would choose where the credential goes. */
-const BaseUrl = z.url({ protocol: /^https?$/, error: 'A base URL is a whole address such as https://api.example.com/v1' }).max(2_000);
-const Model = z.string().min(1).max(200);
 
 export const AiTaskConfig = z.strictObject({
   baseUrl: BaseUrl.meta({
@@ -20,11 +9,11 @@ export const AiTaskConfig = z.strictObject({
     examples: ['https://api.example.com/v1'],
   }),
   auth: CredentialReference.optional().meta({ description: 'The credential of the company that the model is called with' }),
-  model: Model.meta({ description: 'The name of the model', examples: ['small-1'] }),
+  model: ModelName.meta({ description: 'The name of the model', examples: ['small-1'] }),
   /** The model that is called when the first one fails, or its answer stays invalid. With its own base URL, it needs its own credential, or has none. */
   fallback: z
     .strictObject({
-      model: Model.meta({ description: 'The name of the other model', examples: ['large-1'] }),
+      model: ModelName.meta({ description: 'The name of the other model', examples: ['large-1'] }),
       baseUrl: BaseUrl.optional().meta({
         description: 'The address of the other model, if it differs',
         examples: ['https://other.example.com/v1'],
@@ -45,38 +34,25 @@ export const AiTaskConfig = z.strictObject({
     }),
   input: ValueTemplate.meta({ description: 'The data for the model, which never counts as instructions' }),
   schema: OutputSchema,
-  maxOutputTokens: z.int().min(1).max(16_384).default(1_024).meta({ description: 'How long the answer may be' }),
-  temperature: z
-    .number()
-    .min(0)
-    .max(2)
-    .optional()
-    .meta({ description: 'The sampling temperature; the default of the provider, when left out' }),
+  maxOutputTokens: MaxOutputTokens,
+  temperature: Temperature,
   timeout: TimedDuration.optional().meta({ description: 'How long the call may take in all' }),
   saveAs: VariablePath.optional().meta({ description: 'Where the answer is kept' }),
 });
 export type AiTaskConfig = z.output<typeof AiTaskConfig>;
 
-/** The model to call, in the effect's terms. */
-export interface Endpoint {
-  readonly baseUrl: string;
-  readonly model: string;
-  readonly credentialId?: string;
-}
-
 /** The first model, and its fallback. */
-export function listEndpoints({ baseUrl, model, auth, fallback }: AiTaskConfig): readonly Endpoint[] {
-  const first = createEndpoint(baseUrl, model, auth?.credentialId);
+export function listEndpoints({ baseUrl, model, auth, fallback, maxOutputTokens, temperature }: AiTaskConfig): readonly Endpoint[] {
+  const create = (url: string, name: string, credentialId: string | undefined): Endpoint => ({
+    baseUrl: url,
+    model: name,
+    ...(credentialId !== undefined && { credentialId }),
+    maxOutputTokens,
+    ...(temperature !== undefined && { temperature }),
+  });
+  const first = create(baseUrl, model, auth?.credentialId);
   if (fallback === undefined) return [first];
   const own = fallback.auth?.credentialId;
-  return [
-    first,
-    createEndpoint(fallback.baseUrl ?? baseUrl, fallback.model, fallback.baseUrl === undefined ? (own ?? auth?.credentialId) : own),
-  ];
+  const credentialId = fallback.baseUrl === undefined ? (own ?? auth?.credentialId) : own;
+  return [first, create(fallback.baseUrl ?? baseUrl, fallback.model, credentialId)];
 }
-
-const createEndpoint = (baseUrl: string, model: string, credentialId: string | undefined): Endpoint => ({
-  baseUrl,
-  model,
-  ...(credentialId !== undefined && { credentialId }),
-});

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, JsonObject, parseJsonText } from '@hilo/engine/contract';
+import { isJsonObject, type Json, JsonObject } from '@hilo/engine/contract';
 import { z } from 'zod';
 
 /** A JSON Schema that answers are checked against. */
@@ -127,26 +127,3 @@ const suggestRemedy = (keyword: string): string =>
     : keyword === 'pattern' || keyword === 'patternProperties'
       ? 'use "enum", "format" or lengths, or a condition behind this node'
       : 'leave it out';
-
-/** An answer that is valid under the schema, or why it is not. */
-export type ReadAnswer = { readonly kind: 'valid'; readonly value: JsonObject } | { readonly kind: 'invalid'; readonly problem: string };
-
-/** Parses the text of a model as JSON, which may be in a Markdown fence, and checks it. */
-export function readAnswer(text: string, schema: Pick<OutputSchema, 'problem'>): ReadAnswer {
-  let value: Json;
-  try {
-    value = parseJsonText(stripFence(text.trim()));
-  } catch {
-    return { kind: 'invalid', problem: text.trim() === '' ? 'it is empty' : 'it is no JSON' };
-  }
-  if (!isJsonObject(value)) return { kind: 'invalid', problem: 'it is no JSON object' };
-  const problem = schema.problem(value);
-  return problem === undefined ? { kind: 'valid', value } : { kind: 'invalid', problem };
-}
-
-const fence = '```';
-
-function stripFence(text: string): string {
-  if (!text.startsWith(fence) || !text.endsWith(fence)) return text;
-  return text.slice(text.indexOf('\n') + 1, -fence.length);
-}

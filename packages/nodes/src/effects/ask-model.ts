@@ -1,20 +1,48 @@
-import { defineEffect } from '@hilo/engine/contract';
+/** The one effect by which `ai-task`, `decide` and `agent` ask a language model. */
+import { defineEffect, Json } from '@hilo/engine/contract';
 import { z } from 'zod';
 
 const Tokens = z.int().nonnegative();
 
+/** A call of a tool: `input` is the text of the model as it is, which may be no JSON. */
+const Call = z.strictObject({ id: z.string(), tool: z.string(), input: z.string() });
+
+/** A part of the conversation with a model. */
+export const Part = z.discriminatedUnion('role', [
+  z.strictObject({ role: z.enum(['system', 'user']), text: z.string() }),
+  z.strictObject({
+    role: z.literal('assistant'),
+    text: z.string(),
+    calls: z.array(Call).exactOptional(),
+    /** What the provider wants back of its own answer, such as signed thoughts. */
+    kept: Json.exactOptional(),
+  }),
+  z.strictObject({ role: z.literal('tool'), id: z.string(), tool: z.string(), output: Json, isError: z.boolean() }),
+]);
+
+export const modelProviders = ['openai-compatible', 'openai', 'anthropic', 'google'] as const;
+
 /**
- * Calls a language model once, without tools, for an answer in JSON. The answer is unchecked text. `refused` means that the model declined
- * to answer; `rejected`, that its provider refused the request.
+ * Calls a language model once. The answer is unchecked text, and calls of the tools that were offered. `refused` means that the model
+ * declined to answer; `rejected`, that its provider refused the request; `provider-missing`, that the package for the provider is not
+ * installed.
  */
 export const askModel = defineEffect('model.ask', {
   request: z.strictObject({
-    /** Where the provider is; it speaks the wire format of OpenAI's chat completions. */
+    /** The wire format; that of OpenAI's chat completions, which most providers speak, when left out. */
+    provider: z.enum(modelProviders).exactOptional(),
     baseUrl: z.string(),
     model: z.string(),
     /** What signs the call in; the driver alone sees the secret. */
     credentialId: z.string().exactOptional(),
-    messages: z.array(z.strictObject({ role: z.enum(['system', 'user', 'assistant']), text: z.string() })).min(1),
+    messages: z.array(Part).min(1),
+    /** Tools that the model may call; it calls none, when left out. */
+    tools: z.array(z.strictObject({ name: z.string(), description: z.string(), inputSchema: Json })).exactOptional(),
+    toolChoice: z.enum(['auto', 'required', 'none']).exactOptional(),
+    /** Whether the text of the answer is JSON; it is, when left out. */
+    output: z.enum(['json', 'text']).exactOptional(),
+    /** How long to wait before the call, in milliseconds. */
+    afterMs: z.int().min(0).max(20_000).exactOptional(),
     maxOutputTokens: z.int().positive(),
     temperature: z.number().exactOptional(),
     timeoutMs: z.int().positive(),
@@ -23,14 +51,16 @@ export const askModel = defineEffect('model.ask', {
     z.strictObject({
       kind: z.literal('answered'),
       text: z.string(),
-      finish: z.enum(['stop', 'length', 'refused', 'other']),
+      calls: z.array(Call).exactOptional(),
+      kept: Json.exactOptional(),
+      finish: z.enum(['stop', 'length', 'refused', 'tools', 'other']),
       /** As the provider counts them. */
       usage: z.strictObject({ inputTokens: Tokens.exactOptional(), outputTokens: Tokens.exactOptional() }),
       tookMs: z.number().nonnegative(),
     }),
     z.strictObject({
       kind: z.literal('failed'),
-      reason: z.enum(['timeout', 'unreachable', 'rate-limited', 'rejected', 'unavailable', 'malformed']),
+      reason: z.enum(['timeout', 'unreachable', 'rate-limited', 'rejected', 'unavailable', 'malformed', 'provider-missing']),
       message: z.string(),
       /** Whether the model may have worked, and been paid for, all the same (P5). */
       outcome: z.enum(['failed', 'unknown']).exactOptional(),

@@ -18,7 +18,9 @@ describe('createModelAnswer', () => {
     const schema = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
     const [question] = visit(aiTask, { config: { ...config, schema } }).effects;
     const [first] = askModel.request.parse(question?.request).messages;
-    const results = [{ kind: 'answered', text: createModelAnswer(first?.text ?? ''), finish: 'stop', usage: {}, tookMs: 0 }];
+    const results = [
+      { kind: 'answered', text: createModelAnswer(first?.role === 'system' ? first.text : ''), finish: 'stop', usage: {}, tookMs: 0 },
+    ];
     expect(visit(aiTask, { config: { ...config, schema }, results }).by).toBe('success');
   });
 

@@ -494,6 +494,7 @@ export const esNodes: { readonly [key: string]: string } = {
   'node.database': 'Base de datos',
   'node.function': 'Función',
   'node.ai-task': 'Tarea de IA',
+  'node.decide': 'Decidir',
   'node.payment': 'Pago',
   'node.respond': 'Responder',
   'node.log': 'Registro',

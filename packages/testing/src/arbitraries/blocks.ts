@@ -66,6 +66,7 @@ export const innerTypes = [
   'database',
   'code',
   'ai-task',
+  'decide',
   'function',
   'handoff',
   'payment',
@@ -94,6 +95,7 @@ const retrying: ReadonlySet<NodeType> = new Set<NodeType>([
   'database',
   'code',
   'ai-task',
+  'decide',
   'function',
   'handoff',
   'payment',
@@ -102,7 +104,7 @@ const retrying: ReadonlySet<NodeType> = new Set<NodeType>([
 ]);
 
 /** Types that may keep the user's messages while they work. */
-const holding: ReadonlySet<NodeType> = new Set<NodeType>(['api', 'soap', 'database', 'ai-task', 'function']);
+const holding: ReadonlySet<NodeType> = new Set<NodeType>(['api', 'soap', 'database', 'ai-task', 'decide', 'function']);
 
 /** Relative frequencies of types. */
 const weights: { readonly [Type in NodeType]?: number } = {
@@ -117,6 +119,7 @@ const weights: { readonly [Type in NodeType]?: number } = {
   database: 1,
   code: 1,
   'ai-task': 1,
+  decide: 1,
   function: 1,
   handoff: 1,
   payment: 1,

@@ -269,6 +269,23 @@ export const nodeConfigs = {
     { functionId: fc.constant('fn_echo') },
     { body: templateValue, timeout: fc.constantFrom('PT5S', 'PT2M'), saveAs: contextPath },
   ),
+  decide: optional(
+    {
+      model: fc.constant({ baseUrl: 'https://models.example/v1', name: 'small' }),
+      question: fc.constant('What is it about?'),
+      options: fc.constant([
+        { name: 'Yes', when: 'It is good.' },
+        { name: 'No', when: 'It is bad.' },
+      ]),
+    },
+    {
+      fallback: fc.constant({ baseUrl: 'https://models.example/v1', name: 'other' }),
+      input: templateValue,
+      minConfidence: fc.constantFrom(0, 0.5, 1),
+      timeout: fc.constantFrom('PT5S', 'PT2M'),
+      saveAs: contextPath,
+    },
+  ),
   'ai-task': optional(
     {
       baseUrl: fc.constant('https://models.example/v1'),

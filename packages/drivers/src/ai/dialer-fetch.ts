@@ -1,0 +1,53 @@
+/** The `fetch` that the packages of model providers get: it uses the dialer, and keeps the outcome, which their errors do not tell. */
+import type { AbortSignal as Signal } from '@hilo/engine/contract';
+import type { Dialer, DialerResponse } from '../dialer/dialer.ts';
+import { type DialerError, DriverError, isDialerError } from '../driver-error.ts';
+import { type Addressed, withHeader } from '../http/credential.ts';
+import { mayFit } from '../http/json-bounds.ts';
+
+/** The limit of a response, including the reasoning of a model. */
+const maxBytes = 512 * 1024;
+
+interface FetchOptions {
+  readonly dialer: Pick<Dialer, 'request'>;
+  /** The company that makes the call. */
+  readonly scope: string;
+  readonly timeoutMs: number;
+  readonly signal: Signal;
+  /** What is added to a call before it goes out, such as a credential. */
+  readonly sign: (call: Addressed) => Addressed;
+}
+
+/** A `fetch` for one call, and its outcome. */
+export interface DialerFetch {
+  readonly fetch: (address: string | URL | Request, options?: RequestInit) => Promise<Response>;
+  /** The response, before the library parses it, or why there is none; `undefined` before. */
+  outcome(): DialerResponse | DialerError | undefined;
+}
+
+/** Headers in which the packages send a key of their own, which they demand: credentials are those of the company alone. */
+const ownCredentials: ReadonlySet<string> = new Set(['authorization', 'x-api-key', 'x-goog-api-key']);
+
+/** A `fetch` for a library, which uses the dialer (P30), posts texts only and follows no redirect. */
+export function createDialerFetch({ dialer, scope, timeoutMs, signal, sign }: FetchOptions): DialerFetch {
+  let outcome: DialerResponse | DialerError | undefined;
+  return {
+    outcome: () => outcome,
+    async fetch(address, { headers, body } = {}) {
+      let call: Addressed = { url: address instanceof Request ? address.url : String(address), headers: {} };
+      for (const [name, value] of new Headers(headers))
+        if (!ownCredentials.has(name)) call = { ...call, headers: withHeader(call.headers, name, value) };
+      if (typeof body !== 'string') throw new TypeError('Only a text can be posted');
+      try {
+        outcome = await dialer.request({ ...sign(call), method: 'POST', body, timeoutMs, signal, scope, maxBytes, maxRedirects: 0 });
+        // The library would parse a response of any size.
+        if (!mayFit(Buffer.from(outcome.body).toString('utf8')))
+          throw new DriverError('TOO_LARGE', 'The answer of the provider is nested too deep, or has too many keys', { wasSent: true });
+      } catch (error) {
+        if (isDialerError(error)) outcome = error;
+        throw error;
+      }
+      return new Response(Buffer.from(outcome.body), { status: outcome.status, headers: outcome.headers });
+    },
+  };
+}

@@ -1,0 +1,187 @@
+/** Providers of models, each through its package for the AI SDK: one interface, of which this file alone knows the version. */
+import type { OpenAICompatibleProvider } from '@ai-sdk/openai-compatible';
+import { isJsonObject, type Json, type JsonObject, parseJsonText } from '@hilo/engine/contract';
+import type { askModel } from '@hilo/nodes/effects';
+import { z } from 'zod';
+import type { DialerFetch } from './dialer-fetch.ts';
+
+/** What all packages return: the interface of the AI SDK for a model. */
+type LanguageModel = Pick<ReturnType<OpenAICompatibleProvider['chatModel']>, 'doGenerate'>;
+type CallOptions = Parameters<LanguageModel['doGenerate']>[0];
+type Message = CallOptions['prompt'][number];
+type Content = Awaited<ReturnType<LanguageModel['doGenerate']>>['content'][number];
+
+type ModelRequest = z.output<typeof askModel.request>;
+type Part = ModelRequest['messages'][number];
+export type Answered = Omit<Extract<z.output<typeof askModel.result>, { readonly kind: 'answered' }>, 'tookMs'>;
+
+/** The package of a provider is not installed. */
+export class ProviderMissing extends Error {
+  constructor(name: string) {
+    super(`The package ${name} is not installed: install it beside @hilo/drivers, or use a provider that speaks the format of OpenAI`);
+  }
+}
+
+/** What a package demands for a key; the header with it is removed before the call. */
+const apiKey = 'none';
+
+type Load = (baseURL: string, fetch: DialerFetch['fetch'], model: string) => Promise<LanguageModel>;
+
+/** Each package is loaded by the first call of its provider. All but the first are optional. */
+const providers: { readonly [provider in NonNullable<ModelRequest['provider']>]: Load } = {
+  async 'openai-compatible'(baseURL, fetch, model) {
+    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+    return createOpenAICompatible({ name: 'hilo', baseURL, fetch }).chatModel(model);
+  },
+  async openai(baseURL, fetch, model) {
+    const { createOpenAI } = await installed('@ai-sdk/openai', () => import('@ai-sdk/openai'));
+    return createOpenAI({ apiKey, baseURL, fetch }).chat(model);
+  },
+  async anthropic(baseURL, fetch, model) {
+    const { createAnthropic } = await installed('@ai-sdk/anthropic', () => import('@ai-sdk/anthropic'));
+    return createAnthropic({ apiKey, baseURL, fetch })(model);
+  },
+  async google(baseURL, fetch, model) {
+    const { createGoogleGenerativeAI } = await installed('@ai-sdk/google', () => import('@ai-sdk/google'));
+    return createGoogleGenerativeAI({ apiKey, baseURL, fetch })(model);
+  },
+};
+
+/** @throws {ProviderMissing} when there is no such package */
+export async function installed<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
+  try {
+    return await load();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') throw new ProviderMissing(name);
+    throw error;
+  }
+}
+
+/** Calls the model once, through the package of its provider. @throws what the package throws, and {@link ProviderMissing} */
+export async function generate(request: ModelRequest, fetch: DialerFetch['fetch']): Promise<Answered> {
+  const { provider = 'openai-compatible', baseUrl, model } = request;
+  const loaded = await providers[provider](baseUrl, fetch, model);
+  const { content, finishReason, usage, response } = await loaded.doGenerate(createCall(request));
+  const refusal = readRefusal(response?.body);
+  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  const calls = request.tools === undefined ? [] : readCalls(content);
+  const kept = calls.length === 0 ? undefined : keepParts(content);
+  const tokens = { inputTokens: usage.inputTokens.total, outputTokens: usage.outputTokens.total };
+  return {
+    kind: 'answered',
+    text: refusal ?? text,
+    ...(calls.length > 0 && { calls }),
+    ...(kept !== undefined && { kept }),
+    finish: refusal !== undefined ? 'refused' : calls.length > 0 ? 'tools' : (finishes[finishReason.unified] ?? 'other'),
+    usage: Object.fromEntries(Object.entries(tokens).filter(([, count]) => Tokens.safeParse(count).success)),
+  };
+}
+
+function createCall({ messages, tools, toolChoice, output, maxOutputTokens, temperature }: ModelRequest): CallOptions {
+  const offered = tools?.map(({ name, description, inputSchema }) => ({
+    type: 'function' as const,
+    name,
+    description,
+    inputSchema: isJsonObject(inputSchema) ? { ...inputSchema } : {},
+  }));
+  return {
+    prompt: joinTools(messages.map(createMessage)),
+    maxOutputTokens,
+    ...(output !== 'text' && { responseFormat: { type: 'json' } }),
+    ...(offered !== undefined && offered.length > 0 && { tools: offered, toolChoice: { type: toolChoice ?? 'auto' } }),
+    ...(temperature !== undefined && { temperature }),
+  };
+}
+
+function createMessage(part: Part): Message {
+  switch (part.role) {
+    case 'system':
+      return { role: 'system', content: part.text };
+    case 'user':
+      return { role: 'user', content: [{ type: 'text', text: part.text }] };
+    case 'assistant': {
+      const kept = Kept.safeParse(part.kept).data ?? { thoughts: [], calls: {} };
+      return {
+        role: 'assistant',
+        content: [
+          ...kept.thoughts.map(({ text, options }) => ({ type: 'reasoning' as const, text, providerOptions: options })),
+          ...(part.text === '' && part.calls !== undefined ? [] : [{ type: 'text' as const, text: part.text }]),
+          ...(part.calls ?? []).map(({ id, tool, input }) => ({
+            type: 'tool-call' as const,
+            toolCallId: id,
+            toolName: tool,
+            input: readInput(input),
+            ...(kept.calls[id] !== undefined && { providerOptions: kept.calls[id] }),
+          })),
+        ],
+      };
+    }
+    case 'tool': {
+      const output = { type: part.isError ? ('error-json' as const) : ('json' as const), value: part.output };
+      return { role: 'tool', content: [{ type: 'tool-result', toolCallId: part.id, toolName: part.tool, output }] };
+    }
+  }
+}
+
+/** Outputs that follow each other are one message: a provider wants those of all calls of an answer at once. */
+function joinTools(messages: readonly Message[]): Message[] {
+  const joined: Message[] = [];
+  for (const message of messages) {
+    const last = joined.at(-1);
+    if (message.role === 'tool' && last?.role === 'tool')
+      joined[joined.length - 1] = { ...last, content: [...last.content, ...message.content] };
+    else joined.push(message);
+  }
+  return joined;
+}
+
+/** The input of an earlier call. One that was no JSON object is shown as an empty one: its output says what was wrong. */
+function readInput(input: string): JsonObject {
+  try {
+    const value = parseJsonText(input);
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+const readCalls = (content: readonly Content[]): NonNullable<Answered['calls']> =>
+  content.flatMap((part) => (part.type === 'tool-call' ? [{ id: part.toolCallId, tool: part.toolName, input: part.input }] : []));
+
+const Options = z.record(z.string(), z.record(z.string(), z.json()));
+/** The parts of an answer that its provider wants back. */
+const Kept = z.object({
+  thoughts: z.array(z.object({ text: z.string(), options: Options })),
+  calls: z.record(z.string(), Options),
+});
+
+/** More than this is not kept: the model then thinks anew. */
+const maxKeptBytes = 16 * 1024;
+
+function keepParts(content: readonly Content[]): Json | undefined {
+  const kept = Kept.safeParse({
+    thoughts: content.flatMap((part) =>
+      part.type === 'reasoning' && part.providerMetadata !== undefined ? [{ text: part.text, options: part.providerMetadata }] : [],
+    ),
+    calls: Object.fromEntries(
+      content.flatMap((part) =>
+        part.type === 'tool-call' && part.providerMetadata !== undefined ? [[part.toolCallId, part.providerMetadata]] : [],
+      ),
+    ),
+  }).data;
+  if (kept === undefined || (kept.thoughts.length === 0 && Object.keys(kept.calls).length === 0)) return undefined;
+  return Buffer.byteLength(JSON.stringify(kept)) > maxKeptBytes ? undefined : kept;
+}
+
+const Tokens = z.int().nonnegative();
+
+const finishes: { readonly [reason: string]: Answered['finish'] | undefined } = {
+  stop: 'stop',
+  length: 'length',
+  'content-filter': 'refused',
+};
+
+const Refusal = z.object({ choices: z.array(z.object({ message: z.object({ refusal: z.string().min(1) }) })).min(1) });
+
+/** The model's refusal, which the package for OpenAI's format does not report. */
+const readRefusal = (body: unknown): string | undefined => Refusal.safeParse(body).data?.choices[0]?.message.refusal;
