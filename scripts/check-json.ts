@@ -75,7 +75,7 @@ const ownTexts: Readonly<Record<string, readonly string[]>> = {
     'server/src/workflows/workflow-order.ts',
   ],
   'the operator, in a list of cells whose numbers are small': ['server/src/platform/cells.ts'],
-  'the library that makes a sample of a schema': ['simulator/src/simulation/sample-answers.ts'],
+  'the library that makes a sample of a schema': ['nodes/src/effects/schema-samples.ts'],
 };
 
 /** What has a `json()` that is no answer or request: schemas, deliveries (which use the door), and a description that is written. */

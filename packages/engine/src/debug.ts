@@ -15,7 +15,8 @@ export {
   replayHistory,
   snapshotOf,
 } from './machine/canvas-logic.ts';
-export { idempotencyKey } from './machine/deterministic-ids.ts';
+export { findReads } from './expressions/template.ts';
+export { childSeed, idempotencyKey } from './machine/deterministic-ids.ts';
 export { isLegal, lifecycle, lifecycleMachine } from './machine/lifecycle.ts';
 export { describeDifference, judgeMigration, type PreparedMigration, prepareMigration } from './machine/migrate.ts';
 export { canvasMachine } from './machine/statechart.ts';

@@ -22,6 +22,9 @@ export {
   type RecordingDrivers,
   type RecordingOptions,
 } from './simulation/recording-drivers.ts';
+export { coverPorts, type CoveringTalk, type PortCover } from './explore/cover.ts';
+export { type Dialogue, dialogueOf } from './explore/dialogue.ts';
+export { explore, type Exploration, type ExploreOptions } from './explore/explore.ts';
 export { sampleAnswer } from './simulation/sample-answers.ts';
 export type { OperatorAct } from './simulation/desk.ts';
 export { type ApiAnswer, type ApiFailure, apiFailures } from './simulation/scripted-api.ts';

@@ -53,15 +53,35 @@ const operator: fc.Arbitrary<ScriptInput> = fc
   )
   .map((act) => ({ kind: 'operator', act }));
 
+const refusals: fc.Arbitrary<ScriptInput> = fc.oneof(
+  fc.record(
+    {
+      kind: fc.constant('refuses' as const),
+      nodeId: fc.constantFrom('greet', 'a:b', '-'),
+      cause: fc.constantFrom('REFUSED', 'not.now'),
+      message: anyText.filter((text) => text !== ''),
+    },
+    { requiredKeys: ['kind', 'cause'] },
+  ),
+  fc.record({ kind: fc.constant('closesWindow' as const), nodeId: fc.constantFrom('greet', 'a:b') }, { requiredKeys: ['kind'] }),
+  fc.record(
+    { kind: fc.constant('starts' as const), workflowId: fc.constantFrom('orders', 'a:b'), inputs: fc.dictionary(word, jsonValue) },
+    { requiredKeys: ['kind', 'inputs'] },
+  ),
+);
+
 describe('readInput', () => {
   it('reads every input that is written', () =>
     fc.assert(
-      fc.property(fc.oneof({ weight: 3, arbitrary: scriptInput }, { weight: 3, arbitrary: answers }, operator, places), (input) => {
-        const line = writeInput(input);
-        expect(line).not.toMatch(/[\n\r]|^\s|\s$/);
-        expect(whole(readInput(line))).toEqual(whole(input));
-        expect(writeInput(readInput(line))).toBe(line);
-      }),
+      fc.property(
+        fc.oneof({ weight: 3, arbitrary: scriptInput }, { weight: 3, arbitrary: answers }, operator, places, refusals),
+        (input) => {
+          const line = writeInput(input);
+          expect(line).not.toMatch(/[\n\r]|^\s|\s$/);
+          expect(whole(readInput(line))).toEqual(whole(input));
+          expect(writeInput(readInput(line))).toBe(line);
+        },
+      ),
       { numRuns: 500 },
     ));
 
@@ -96,6 +116,12 @@ describe('readInput', () => {
     ['signal: paid', { kind: 'signals', name: 'paid', correlation: '', payload: null }],
     ['signal: paid order-7 {"amount":5}', { kind: 'signals', name: 'paid', correlation: 'order-7', payload: { amount: 5 } }],
     ['signal: "a b" "" "text"', { kind: 'signals', name: 'a b', correlation: '', payload: 'text' }],
+    ['refused: REFUSED', { kind: 'refuses', cause: 'REFUSED' }],
+    ['refused greet: REFUSED No such number', { kind: 'refuses', nodeId: 'greet', cause: 'REFUSED', message: 'No such number' }],
+    ['window: closed', { kind: 'closesWindow' }],
+    ['window a:b: closed', { kind: 'closesWindow', nodeId: 'a:b' }],
+    ['start:', { kind: 'starts', inputs: {} }],
+    ['start orders: {"country":"PE"}', { kind: 'starts', workflowId: 'orders', inputs: { country: 'PE' } }],
     ['again', { kind: 'repeats' }],
     ['model: {"topic":"order"}', { kind: 'answers', effect: 'model.ask', answer: { kind: 'answered', text: '{"topic":"order"}' } }],
     ['model: "Hello"', { kind: 'answers', effect: 'model.ask', answer: { kind: 'answered', text: 'Hello' } }],
@@ -147,7 +173,7 @@ describe('parseScript', () => {
   it.each([
     [
       'user: Hi\nusr: Ho',
-      'Line 2: an input begins with one of user, reply, place, again, webhook, time, api, model, function, code, database, soap, payment, answer, operator, signal, cancel, restart, and this is "usr: Ho"',
+      'Line 2: an input begins with one of user, reply, place, again, webhook, time, api, model, function, code, database, soap, payment, answer, operator, refused, window, start, signal, cancel, restart, and this is "usr: Ho"',
     ],
     ['time: soon', 'Line 1: "soon" is not a time that passes: write +10s, +5m, +2h, +3d or PT2H'],
     ['# Remark\nwebhook:', 'Line 2: a webhook names its method: webhook: POST {"id":1}'],

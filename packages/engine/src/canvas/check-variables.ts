@@ -72,20 +72,39 @@ function findUnwritten(canvas: Canvas, graph: Graph, describeWay: DescribeWay, {
       if (unsureReads.length === 0) continue;
       const leavesUnwritten = (edge: number) => ((written[edge] ?? 0) & bit) === 0;
       const createFinder = () => createWayFinder(graph, edges, leavesUnwritten);
+      const reading = new Set(unsureReads.map(({ position }) => position));
+      // Executions that come to a reader fail there: where there is a way that has no other reader, it is shown.
+      const findFreeWay = reading.size < 2 ? undefined : createWayFinder(graph, edges, leavesUnwritten, reading);
       const findWay = (everWritten & bit) === 0 ? (findWayWithoutWrites ??= createFinder()) : createFinder();
       const isTaken = ({ writes }: GraphEdge) => writes !== undefined && (writes.length === 0 || (bits.of(writes) & bit) === 0);
       const byNode = [...Map.groupBy(unsureReads, ({ position }) => graph[position]?.index).values()];
       problems.push(
         ...byNode.slice(0, maxProblems + 1).map((places) => {
           const [{ position } = { position: 0 }] = places;
-          const way = findWay(position);
+          const free = findFreeWay?.(position);
+          const way = free !== undefined && edges.entries.includes(free[0] ?? -1) ? free : findWay(position);
           return { ...describeUnwritten(canvas, graph, path, places, way), ...describeWay(way, isTaken) };
         }),
       );
     }
   }
-  return problems;
+  return problems.map((one) => {
+    const follows = findEarlierReader(one, problems);
+    return follows === undefined ? one : { ...one, follows };
+  });
 }
+
+/** The node on the way of a problem in which an execution fails first: it reads the same variable, or another part of it. */
+function findEarlierReader({ way = [], nodeId, subject }: Problem, all: readonly Problem[]): string | undefined {
+  const name = nameOfVariable(subject);
+  const readers = new Set(
+    all.flatMap((other) => (nameOfVariable(other.subject) === name && other.nodeId !== undefined ? [other.nodeId] : [])),
+  );
+  return way.slice(0, -1).find((step) => step.nodeId !== nodeId && readers.has(step.nodeId))?.nodeId;
+}
+
+/** `$context.report` of `$context.report.body.url`. */
+const nameOfVariable = (subject: string | undefined): string => /^[^.[]+[.[][^.[]*/.exec(subject ?? '')?.[0] ?? '';
 
 /** All edges of a graph in one list, ordered by their source; an edge is known by its index in it. */
 interface FlatEdges {
@@ -177,12 +196,20 @@ export function propagate(
   return bits;
 }
 
+const noEnds: ReadonlySet<number> = new Set();
+
 /** Finds the shortest way from an entry to a node on which a path is not written. */
 type FindWay = (position: number) => readonly number[];
 
-function createWayFinder(graph: Graph, { entries, first, target }: FlatEdges, leavesUnwritten: (edge: number) => boolean): FindWay {
+function createWayFinder(
+  graph: Graph,
+  { entries, first, target }: FlatEdges,
+  leavesUnwritten: (edge: number) => boolean,
+  ends: ReadonlySet<number> = noEnds,
+): FindWay {
   const from = reach(graph.length, entries, (position) => {
     const targets: number[] = [];
+    if (ends.has(position)) return targets;
     for (let edge = first[position] ?? 0; edge < (first[position + 1] ?? 0); edge += 1)
       if (leavesUnwritten(edge)) targets.push(target[edge] ?? 0);
     return targets;

@@ -10,12 +10,33 @@ export interface EffectRequest<Result = unknown> {
   readonly result?: Result;
 }
 
+/** What samples of answers are to have in them, so that a canvas takes each of its ways with one of them. */
+export interface WantedAnswers {
+  /** For what an answer is free to have: a body, a row, what a function returns. The first one is harmless. */
+  readonly values: readonly Json[];
+  /** For reasons and messages. */
+  readonly text: string;
+}
+
 /** A kind of effect: call it to ask for one. */
 export interface EffectDefinition<Type extends string = string, Request = unknown, Result = unknown> {
   (request: Request): EffectRequest<Result>;
   readonly type: Type;
   readonly request: z.ZodType<Request>;
   readonly result: z.ZodType<Result>;
+  /**
+   * Results that a driver may give to a request: one of every kind at least, the good one first. None, where the definition has none:
+   * then a search for conversations makes some of the schema.
+   */
+  samples(request: Request, wanted: WantedAnswers): readonly Result[];
+}
+
+/** The parts of a kind of effect. */
+export interface EffectParts<Request, Result> {
+  readonly request: z.ZodType<Request>;
+  readonly result: z.ZodType<Result>;
+  /** Results that a driver may give to a request, the good one first; pure. `hilo cover` and dialogues of problems try each. */
+  samples?(request: Request, wanted: WantedAnswers): readonly NoInfer<Result>[];
 }
 
 /**
@@ -28,11 +49,11 @@ export interface EffectDefinition<Type extends string = string, Request = unknow
  */
 export function defineEffect<Type extends string, Request, Result>(
   type: Type,
-  shapes: { readonly request: z.ZodType<Request>; readonly result: z.ZodType<Result> },
+  { request, result, samples = () => [] }: EffectParts<Request, Result>,
 ): EffectDefinition<Type, Request, Result> {
-  requireSchema(`The "request" of the effect "${type}"`, shapes.request);
-  requireSchema(`The "result" of the effect "${type}"`, shapes.result);
+  requireSchema(`The "request" of the effect "${type}"`, request);
+  requireSchema(`The "result" of the effect "${type}"`, result);
   // The types hold the node to the shape; parsing every request again would cost more than the visit.
-  const ask = (request: Request): EffectRequest<Result> => ({ type, request: request as Json });
-  return Object.assign(ask, { type, ...shapes });
+  const ask = (asked: Request): EffectRequest<Result> => ({ type, request: asked as Json });
+  return Object.assign(ask, { type, request, result, samples });
 }

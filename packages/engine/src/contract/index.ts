@@ -2,7 +2,7 @@ export * from './canvas.ts';
 export type { Clock, Digest, Random } from './clock.ts';
 export { CommonData, divideData, HoldConfig, Retry } from './common-data.ts';
 export { type AbortSignal, type BoundDriver, drive, driveDetached, type Driver, type DriverContext } from './driver.ts';
-export { defineEffect, type EffectDefinition, type EffectRequest } from './effect.ts';
+export { defineEffect, type EffectDefinition, type EffectParts, type EffectRequest, type WantedAnswers } from './effect.ts';
 export { Duration, Instant, instantMs } from './duration.ts';
 export { type ErrorCode, type ErrorDetails, HiloError, isHiloError } from './errors.ts';
 export { type CancelCause, canvasOfEvent, type ExecutionEvent, type ExecutionEventType, type InboxEvent, isInternal } from './event.ts';

@@ -19,6 +19,11 @@ export interface Problem {
    * its node.
    */
   readonly way?: readonly WayStep[];
+  /**
+   * Another node on the way that reads the same missing variable: an execution fails there, and comes here only once that is mended.
+   * Lists fold such a problem into that of the other node.
+   */
+  readonly follows?: string;
   /** The variable that it is about, such as `$context.name`. */
   readonly subject?: string;
   /** Which part of the text at `pointer` it is about, in UTF-16 units: from `start` up to, not including, `end`. */

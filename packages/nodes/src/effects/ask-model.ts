@@ -1,6 +1,7 @@
 /** The one effect by which `ai-task`, `decide` and `agent` ask a language model. */
 import { defineEffect, Json } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { answersToInstructions, samplesOfSchema } from './schema-samples.ts';
 
 const Tokens = z.int().nonnegative();
 
@@ -68,4 +69,29 @@ export const askModel = defineEffect('model.ask', {
       tookMs: z.number().nonnegative(),
     }),
   ]),
+  samples: ({ messages: [first], tools = [] }, { values, text }) =>
+    [
+      ...answersToInstructions(first?.role === 'system' ? first.text : '', values).map(
+        (said) => ({ kind: 'answered', text: said, finish: 'stop', usage: {}, tookMs: 0 }) as const,
+      ),
+      ...tools.flatMap(({ name, inputSchema }) =>
+        samplesOfSchema(inputSchema, values).map(
+          (input) =>
+            ({
+              kind: 'answered',
+              text: '',
+              calls: callOf(name, input),
+              finish: 'tools',
+              usage: {},
+              tookMs: 0,
+            }) as const,
+        ),
+      ),
+      { kind: 'answered', text: 'This is no JSON', finish: 'stop', usage: {}, tookMs: 0 },
+      { kind: 'answered', text: '', finish: 'refused', usage: {}, tookMs: 0 },
+      { kind: 'failed', reason: 'timeout', message: text, tookMs: 0 },
+      { kind: 'failed', reason: 'rejected', message: text, tookMs: 0 },
+    ] as const,
 });
+
+const callOf = (tool: string, input: Json): z.output<typeof Call>[] => [{ id: 'call-1', tool, input: JSON.stringify(input) }];

@@ -24,4 +24,10 @@ export const callFunction = defineEffect('function.call', {
       retryAfterMs: z.int().nonnegative().exactOptional(),
     }),
   ]),
+  samples: (_request, { values, text }) =>
+    [
+      ...values.map((value) => ({ kind: 'returned', value }) as const),
+      { kind: 'failed', reason: 'threw', message: text },
+      { kind: 'failed', reason: 'timeout', message: text },
+    ] as const,
 });

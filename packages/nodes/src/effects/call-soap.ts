@@ -63,4 +63,11 @@ export const callSoap = defineEffect('soap.call', {
     }),
     unreachable,
   ]),
+  samples: (_request, { values, text }) =>
+    [
+      ...values.map((body) => ({ kind: 'response', response: { status: 200, headers: {}, body } }) as const),
+      { kind: 'fault', response: { status: 500, headers: {}, body: null }, fault: { code: 'Client', message: text } },
+      { kind: 'invalid', status: 200, reason: 'not-xml', message: text },
+      { kind: 'unreachable', reason: 'timeout' },
+    ] as const,
 });

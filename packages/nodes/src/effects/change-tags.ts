@@ -14,6 +14,11 @@ export const changeTags = defineEffect('tags.change', {
     z.strictObject({ kind: z.literal('changed'), tags: z.array(z.int()) }),
     z.strictObject({ kind: z.literal('refused'), cause: z.string(), message: z.string() }),
   ]),
+  samples: ({ action, tags }, { text }) =>
+    [
+      { kind: 'changed', tags: action === 'remove' || action === 'clear' ? [] : tags },
+      { kind: 'refused', cause: 'TAG_NOT_FOUND', message: text },
+    ] as const,
 });
 
 /** The tags after a change, by what they are: those that two changes name are there once (TAG-04). */

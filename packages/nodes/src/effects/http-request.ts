@@ -67,4 +67,15 @@ export const httpRequest = defineEffect('http.request', {
     }),
     unreachable,
   ]),
+  samples: (_request, { values }) =>
+    [
+      ...values.map((body) => ({ kind: 'response', response: { status: 200, headers: {}, body } }) as const),
+      ...[...new Set([404, 500, ...values.filter(isStatus)])].map(
+        (status) => ({ kind: 'response', response: { status, headers: {}, body: null } }) as const,
+      ),
+      { kind: 'unreachable', reason: 'timeout' },
+      { kind: 'unreachable', reason: 'refused' },
+    ] as const,
 });
+
+const isStatus = (value: Json): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 200 && value < 600;

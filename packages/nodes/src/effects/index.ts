@@ -11,6 +11,7 @@ export { openCheckout } from './open-checkout.ts';
 export { openHandoff } from './open-handoff.ts';
 export { isAnswerHeader, respondWebhook } from './respond-webhook.ts';
 export { runCode } from './run-code.ts';
+export { answersToInstructions, samplesOfSchema } from './schema-samples.ts';
 export {
   reopeningWindow,
   sendMessage,

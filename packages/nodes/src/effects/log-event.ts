@@ -7,4 +7,5 @@ export const LogLevel = z.enum(['info', 'warn', 'error']);
 export const logEvent = defineEffect('log.event', {
   request: z.strictObject({ name: z.string(), level: LogLevel, data: Json }),
   result: z.strictObject({ kind: z.literal('done') }),
+  samples: () => [{ kind: 'done' } as const],
 });

@@ -32,4 +32,10 @@ export const openCheckout = defineEffect('payment.open', {
       retryAfterMs: z.int().nonnegative().exactOptional(),
     }),
   ]),
+  samples: (_request, { text }) =>
+    [
+      { kind: 'opened', checkoutId: 'checkout-1', url: 'https://pay.example/checkout-1' },
+      { kind: 'refused', cause: 'TEST_LIMIT_REACHED', message: text },
+      { kind: 'failed', reason: 'timeout', message: text, outcome: 'unknown' },
+    ] as const,
 });

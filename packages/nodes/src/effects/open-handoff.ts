@@ -19,4 +19,10 @@ export const openHandoff = defineEffect('handoff.open', {
     z.strictObject({ kind: z.literal('noAgent') }),
     z.strictObject({ kind: z.literal('refused'), cause: z.string(), message: z.string() }),
   ]),
+  samples: (_request, { text }) =>
+    [
+      { kind: 'opened', conversationId: 'conversation-1', key: 'conversation-1' },
+      { kind: 'noAgent' },
+      { kind: 'refused', cause: 'TEAM_NOT_FOUND', message: text },
+    ] as const,
 });

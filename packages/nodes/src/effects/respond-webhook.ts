@@ -30,4 +30,5 @@ export function isAnswerHeader(name: string): boolean {
 export const respondWebhook = defineEffect('webhook.respond', {
   request: z.strictObject({ status: z.int().min(200).max(599), headers: z.record(z.string(), z.string()), body: Json }),
   result: z.strictObject({ kind: z.literal('done') }),
+  samples: () => [{ kind: 'done' } as const],
 });

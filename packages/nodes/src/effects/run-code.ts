@@ -29,4 +29,10 @@ export const runCode = defineEffect('code.run', {
       retryAfterMs: z.int().nonnegative().exactOptional(),
     }),
   ]),
+  samples: (_request, { values, text }) =>
+    [
+      ...values.map((value) => ({ kind: 'returned', value }) as const),
+      { kind: 'failed', reason: 'broken', message: text },
+      { kind: 'failed', reason: 'timeout', message: text },
+    ] as const,
 });

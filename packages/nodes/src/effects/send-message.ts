@@ -13,6 +13,8 @@ export const sendMessage = defineEffect('message.send', {
     z.strictObject({ kind: z.literal('windowClosed') }),
     z.strictObject({ kind: z.literal('refused'), cause: z.string(), message: z.string() }),
   ]),
+  samples: (_request, { text }) =>
+    [{ kind: 'sent', messageId: 'message-1' }, { kind: 'refused', cause: 'REFUSED', message: text }, { kind: 'windowClosed' }] as const,
 });
 
 /**
@@ -25,6 +27,11 @@ export const sendTemplate = defineEffect('template.send', {
     z.strictObject({ kind: z.literal('sent'), messageId: z.string(), windowUntilMs: z.number().exactOptional() }),
     z.strictObject({ kind: z.literal('refused'), cause: z.string(), message: z.string() }),
   ]),
+  samples: (_request, { text }) =>
+    [
+      { kind: 'sent', messageId: 'message-1' },
+      { kind: 'refused', cause: 'REFUSED', message: text },
+    ] as const,
 });
 
 /**

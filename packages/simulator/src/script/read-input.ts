@@ -34,6 +34,9 @@ const readers: ReadonlyMap<string, (rest: string, target: string) => ScriptInput
     (rest: string, target: string): ScriptInput => ({ kind: 'answers', effect: readEffect(target), answer: readJson(rest, 'an answer') }),
   ],
   ['operator', (rest: string): ScriptInput => ({ kind: 'operator', act: readAct(rest) })],
+  ['refused', readRefusal],
+  ['window', readWindow],
+  ['start', readStart],
   ['signal', readSignal],
   ['cancel', (_rest: string, target: string): ScriptInput => ({ kind: 'cancels', ...(target !== '' && { executionId: target }) })],
   ['restart', (): ScriptInput => ({ kind: 'restarts' })],
@@ -129,6 +132,23 @@ function readAct(rest: string): OperatorAct {
   if (does === 'says' && text !== undefined && text !== '') return { does, text: lineToText(text) };
   if (text === undefined && (does === 'closes' || does === 'expires' || does === 'none')) return { does };
   throw new SyntaxError('an operator says something, closes, expires, or there is none: operator: says Hello, operator: closes');
+}
+
+function readRefusal(rest: string, nodeId: string): ScriptInput {
+  const [, cause, message] = /^([\w.-]+)(?: (.+))?$/su.exec(rest.trim()) ?? [];
+  if (cause === undefined)
+    throw new SyntaxError('a refusal has a cause, and perhaps a message: refused: REFUSED, refused greet: REFUSED No such number');
+  return { kind: 'refuses', ...(nodeId !== '' && { nodeId }), cause, ...(message !== undefined && { message: lineToText(message) }) };
+}
+
+function readWindow(rest: string, nodeId: string): ScriptInput {
+  if (rest.trim() !== 'closed') throw new SyntaxError('the window of the user can be closed: window: closed, window remind: closed');
+  return { kind: 'closesWindow', ...(nodeId !== '' && { nodeId }) };
+}
+
+function readStart(rest: string, workflowId: string): ScriptInput {
+  const inputs = rest.trim() === '' ? {} : readObject(rest, 'the inputs of a start');
+  return { kind: 'starts', ...(workflowId !== '' && { workflowId }), inputs };
 }
 
 function readSignal(rest: string): ScriptInput {

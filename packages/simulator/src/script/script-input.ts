@@ -55,6 +55,12 @@ export type ScriptInput =
   | { readonly kind: 'answers'; readonly effect: string; readonly answer: Json }
   /** What the operator does whom the user was handed over to. */
   | { readonly kind: 'operator'; readonly act: OperatorAct }
+  /** The channel, or another service, refuses the next message, or the next effect of a node. */
+  | { readonly kind: 'refuses'; readonly nodeId?: string; readonly cause: string; readonly message?: string }
+  /** The next message, or that of a node, meets a closed window: the user has not written for 24 hours. */
+  | { readonly kind: 'closesWindow'; readonly nodeId?: string }
+  /** Begins a workflow as a call does; the main canvas, when none is named. */
+  | { readonly kind: 'starts'; readonly workflowId?: string; readonly inputs: JsonObject }
   | { readonly kind: 'signals'; readonly name: string; readonly correlation: string; readonly payload: Json }
   /** The execution, or else the youngest that has not ended. */
   | { readonly kind: 'cancels'; readonly executionId?: string }

@@ -24,6 +24,12 @@ export function writeInput(input: ScriptInput): string {
       return answersLine(input);
     case 'operator':
       return `operator: ${input.act.does}${input.act.does === 'says' ? ` ${textToLine(input.act.text)}` : ''}`;
+    case 'refuses':
+      return `refused${named(input.nodeId)}: ${input.cause}${input.message === undefined ? '' : ` ${textToLine(input.message)}`}`;
+    case 'closesWindow':
+      return `window${named(input.nodeId)}: closed`;
+    case 'starts':
+      return startLine(input);
     case 'signals':
       return `signal: ${signalLine(input)}`;
     case 'cancels':
@@ -32,6 +38,12 @@ export function writeInput(input: ScriptInput): string {
       return 'restart';
   }
 }
+
+/** A name is followed by something: a colon at the end would be read as a part of it. */
+const startLine = ({ workflowId, inputs }: Extract<ScriptInput, { readonly kind: 'starts' }>): string =>
+  workflowId === undefined && Object.keys(inputs).length === 0 ? 'start:' : `start${named(workflowId)}: ${JSON.stringify(inputs)}`;
+
+const named = (name: string | undefined): string => (name === undefined ? '' : ` ${name}`);
 
 function saidLine(message: JsonObject): string {
   const { replyTo, ...others } = message;

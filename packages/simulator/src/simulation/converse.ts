@@ -107,6 +107,14 @@ export function converse(world: World): Conversation {
         return;
       case 'operator':
         return operate(input.act);
+      case 'refuses': {
+        const { nodeId, cause, message = 'The simulated call was told to be refused' } = input;
+        return drivers.refuse({ nodeId, result: { kind: 'refused', cause, message } });
+      }
+      case 'closesWindow':
+        return drivers.refuse({ nodeId: input.nodeId, result: { kind: 'windowClosed' } });
+      case 'starts':
+        return start(world, input);
       case 'signals':
         return signal(input.name, input.correlation, input.payload);
       case 'cancels':
@@ -190,6 +198,23 @@ export function converse(world: World): Conversation {
     },
     clock,
   };
+}
+
+/**
+ * Begins a workflow as a call does, for the user of the conversation.
+ *
+ * @throws {HiloError} `INVALID_SCRIPT` for inputs that do not fit, and for a workflow that is not there
+ */
+async function start(
+  { engine, canvasOf, mainId, channel, user }: World,
+  { workflowId = mainId, inputs }: Extract<ScriptInput, { readonly kind: 'starts' }>,
+): Promise<void> {
+  const whose = canvasOf(workflowId)?.canvas.kind === 'tool' ? {} : { botId, userId: user.id };
+  try {
+    await engine.startWorkflow({ origin: { companyId, route: 'production', channel, ...whose }, workflowId, inputs });
+  } catch (error) {
+    throw error instanceof HiloError ? new HiloError('INVALID_SCRIPT', { reason: error.message }, { cause: error }) : error;
+  }
 }
 
 /** @throws {HiloError} `INVALID_SCRIPT` for a reply to a message that the user has not got */

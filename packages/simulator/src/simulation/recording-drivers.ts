@@ -87,6 +87,8 @@ export interface RecordingDrivers {
    * @throws {HiloError} `INVALID_SCRIPT` for an answer that does not fit the effect, and for an effect that takes no answers
    */
   answerCall(effect: string, answer: Json): 'answered' | 'kept';
+  /** Refuses the next message or template, or the next effect of a node that can be refused. */
+  refuse(refusal: Refusal): void;
   /** Shows the user a message that is not of the bot, such as an operator's. */
   deliver(message: Json): void;
   /** The calls without an answer, oldest first. */
@@ -95,6 +97,13 @@ export interface RecordingDrivers {
   exampleFor(call: RecordedCall): string | undefined;
   /** Drops these calls: their caller is dead. */
   forget(): void;
+}
+
+/** A refusal that is kept for a call. */
+export interface Refusal {
+  /** Of any node, when left out: then for the next message or template. */
+  readonly nodeId?: string | undefined;
+  readonly result: { readonly kind: 'refused'; readonly cause: string; readonly message: string } | { readonly kind: 'windowClosed' };
 }
 
 /** Creates drivers that record each call and answer as configured. */
@@ -219,8 +228,31 @@ export function createRecordingDrivers({
     return one;
   };
 
-  const messages: Driver<typeof sendMessage> = record(sendMessage, ({ message }) => recordMessage(message));
-  const templates: Driver<typeof sendTemplate> = record(sendTemplate, (request, context) => {
+  const refusals: Refusal[] = [];
+  /** Takes the first kept refusal that is for a call. */
+  const takeRefusal = (call: RecordedCall): Refusal['result'] | undefined => {
+    const isForAny = call.effect === sendMessage.type || call.effect === sendTemplate.type;
+    const index = refusals.findIndex(
+      ({ nodeId, result }) =>
+        (nodeId === undefined ? isForAny : nodeId === call.nodeId) && (result.kind === 'refused' || call.effect === sendMessage.type),
+    );
+    const [taken] = index === -1 ? [] : refusals.splice(index, 1);
+    if (taken !== undefined) onOutcome?.(call, taken.result);
+    return taken?.result;
+  };
+  /** The result of a call that may be refused but has no window. */
+  const takeCause = (call: RecordedCall): Extract<Refusal['result'], { readonly kind: 'refused' }> | undefined => {
+    const taken = takeRefusal(call);
+    return taken?.kind === 'refused' ? taken : undefined;
+  };
+
+  const messages: Driver<typeof sendMessage> = record(
+    sendMessage,
+    ({ message }, _context, call) => takeRefusal(call) ?? recordMessage(message),
+  );
+  const templates: Driver<typeof sendTemplate> = record(sendTemplate, (request, context, call) => {
+    const refused = takeCause(call);
+    if (refused !== undefined) return refused;
     const template = found.template(request, context);
     return template.kind === 'refused' ? template : recordMessage({ type: 'template', ...request, templateId: template.id });
   });
@@ -245,15 +277,16 @@ export function createRecordingDrivers({
       ),
       drive(
         changeTags,
-        record(changeTags, (change, context) => found.tags(change, context)),
+        record(changeTags, (change, context, call) => takeCause(call) ?? found.tags(change, context)),
       ),
       drive(
         openHandoff,
-        record(openHandoff, (request, { idempotencyKey }) =>
-          desk === undefined
-            ? { kind: 'opened', conversationId: `conversation-${idempotencyKey}`, key: `conversation-${idempotencyKey}` }
-            : desk.open(request, idempotencyKey, found.operator),
-        ),
+        record(openHandoff, (request, { idempotencyKey }, call) => {
+          const refused = takeCause(call);
+          if (refused !== undefined) return refused;
+          const conversationId = `conversation-${idempotencyKey}`;
+          return desk?.open(request, idempotencyKey, found.operator) ?? { kind: 'opened', conversationId, key: conversationId };
+        }),
       ),
       drive(
         logEvent,
@@ -276,6 +309,7 @@ export function createRecordingDrivers({
         reason: `That is no answer of ${effect}${path.length === 0 ? '' : ` at "${path.join('.')}"`}: ${message}. One is, for example: ${one.example({})}`,
       });
     },
+    refuse: (refusal) => void refusals.push(refusal),
     deliver: (message) => void sent.push(message),
     pending: () => [...held],
     exampleFor({ effect, request }) {

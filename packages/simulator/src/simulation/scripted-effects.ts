@@ -1,6 +1,14 @@
-import type { EffectDefinition, Json, JsonObject } from '@hilo/engine/contract';
-import { askModel, callDatabase, callFunction, callSoap, openCheckout, runCode } from '@hilo/nodes/effects';
-import { createModelAnswer, createSample, findInstructions, findRequestedRow } from './sample-answers.ts';
+import { type EffectDefinition, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
+import {
+  answersToInstructions,
+  askModel,
+  callDatabase,
+  callFunction,
+  callSoap,
+  openCheckout,
+  runCode,
+  samplesOfSchema,
+} from '@hilo/nodes/effects';
 
 /** An effect that a simulation does not perform: a script, or a user, gives its results. */
 export interface ScriptedEffect {
@@ -23,7 +31,7 @@ export const scriptedEffects: readonly ScriptedEffect[] = [
   {
     effect: anyEffect(askModel),
     verb: 'model',
-    example: (request) => `model: ${createModelAnswer(findInstructions(request))}`,
+    example: (request) => `model: ${answersToInstructions(findInstructions(request))[0] ?? '{}'}`,
     complete: (answer) =>
       answer['kind'] === 'failed' ? { ...simulatedFailure, tookMs: 0, ...answer } : { finish: 'stop', usage: {}, tookMs: 0, ...answer },
   },
@@ -68,7 +76,7 @@ export const scriptedEffects: readonly ScriptedEffect[] = [
 export const createOwnEffect = (effect: EffectDefinition): ScriptedEffect => ({
   effect,
   verb: `answer ${effect.type}`,
-  example: () => `answer ${effect.type}: ${JSON.stringify(sampleResult(effect))}`,
+  example: () => `answer ${effect.type}: ${JSON.stringify(samplesOfResult(effect)[0] ?? null)}`,
   complete: (answer) => answer,
 });
 
@@ -87,7 +95,29 @@ function exampleOfDatabase(request: JsonObject): string {
   }
 }
 
-/** A result that fits the effect's schema, as far as JSON Schema can express it. */
-function sampleResult({ result }: EffectDefinition): Json {
-  return createSample(result.toJSONSchema({ unrepresentable: 'any' }) as JsonObject);
+/** Results that fit the effect's schema, as far as JSON Schema can express it. */
+export const samplesOfResult = ({ result }: EffectDefinition, wanted: readonly Json[] = []): readonly Json[] =>
+  samplesOfSchema(result.toJSONSchema({ unrepresentable: 'any' }) as JsonObject, wanted);
+
+/** An answer without what `complete` would fill in with the same. */
+export function shortenAnswer({ complete }: Pick<ScriptedEffect, 'complete'>, answer: Json, number = 1): Json {
+  if (!isJsonObject(answer)) return answer;
+  let short: JsonObject = answer;
+  for (const name of Object.keys(answer)) {
+    const { [name]: dropped, ...others } = short;
+    if (JSON.stringify(complete(others, number)[name]) === JSON.stringify(dropped)) short = others;
+  }
+  return short;
+}
+
+/** The row that a request for a database looks for, with the columns that it names. */
+function findRequestedRow({ where }: JsonObject): JsonObject {
+  const conditions = Array.isArray(where) ? (where as readonly Json[]).filter(isJsonObject) : [];
+  return Object.fromEntries(conditions.map(({ column, value }) => [typeof column === 'string' ? column : '', value ?? null]));
+}
+
+/** The system message for a model, with the schema of its answer. */
+function findInstructions({ messages }: JsonObject): string {
+  const [first] = Array.isArray(messages) ? (messages as readonly Json[]) : [];
+  return isJsonObject(first) && typeof first['text'] === 'string' ? first['text'] : '';
 }

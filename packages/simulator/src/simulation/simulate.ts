@@ -257,7 +257,7 @@ function deepFreeze(value: unknown): void {
   for (const item of Object.values(value)) deepFreeze(item);
 }
 
-function createDirectory(
+export function createDirectory(
   { channel, bot }: { readonly channel: Channel } & Required<Pick<SimulationOptions, 'bot'>>,
   {
     id,

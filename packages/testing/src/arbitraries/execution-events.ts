@@ -1,4 +1,19 @@
-import type { ExecutionEvent, ExecutionState, Json, JsonObject, OpenWait, PendingEffect, Settled } from '@hilo/engine/contract';
+import type { ExecutionEvent, ExecutionState, Json, OpenWait, PendingEffect, Settled } from '@hilo/engine/contract';
+import {
+  askModel,
+  callDatabase,
+  callFunction,
+  callSoap,
+  changeTags,
+  httpRequest,
+  logEvent,
+  openCheckout,
+  openHandoff,
+  respondWebhook,
+  runCode,
+  sendMessage,
+  sendTemplate,
+} from '@hilo/nodes/effects';
 import fc from 'fast-check';
 import { jsonValue } from './json-values.ts';
 import { vocabulary } from './vocabulary.ts';
@@ -85,9 +100,9 @@ function createAnswer({ pending, wait, status }: ExecutionState, move: Move, atM
   return wait === undefined ? { type: 'execution.released', atMs } : answerToWait(wait, move, atMs);
 }
 
-function createSettled({ key, type }: PendingEffect, { choice, value, text }: Move, atMs: number, entry: string): ExecutionEvent {
+function createSettled({ key, type, request }: PendingEffect, { choice, value, text }: Move, atMs: number, entry: string): ExecutionEvent {
   if (type === 'flow.jump' && choice % 2 === 0) return { type: 'canvas.entered', key, canvasHash: 'hash', entry, atMs };
-  const results = type === 'flow.jump' ? [] : listResults(type, value, text);
+  const results = type === 'flow.jump' ? [] : listResults(type, request, value, text);
   const failure: Settled = {
     kind: 'failure',
     outcome: 'unknown',
@@ -97,66 +112,30 @@ function createSettled({ key, type }: PendingEffect, { choice, value, text }: Mo
   return { type: 'effect.settled', key, settled: settled[choice % settled.length] ?? failure, atMs };
 }
 
-/** The results that a driver of an effect may return. */
-function listResults(type: string, value: Json, text: string): readonly JsonObject[] {
-  switch (type) {
-    case 'message.send':
-      return [
-        { kind: 'sent', messageId: 'm' },
-        { kind: 'sent', messageId: 'm' },
-        { kind: 'windowClosed' },
-        { kind: 'refused', cause: 'REFUSED', message: text },
-      ];
-    case 'template.send':
-      return [
-        { kind: 'sent', messageId: 'm' },
-        { kind: 'sent', messageId: 'm', windowUntilMs: 2_000_000_000_000 },
-        { kind: 'refused', cause: 'REFUSED', message: text },
-      ];
-    case 'http.request':
-      return [
-        ...[200, 404].map((status) => ({ kind: 'response', response: { status, headers: {}, body: value } })),
-        { kind: 'unreachable', reason: 'refused' },
-        { kind: 'unreachable', reason: 'timeout' },
-      ];
-    case 'function.call':
-      return [
-        { kind: 'returned', value },
-        { kind: 'failed', reason: 'timeout', message: text },
-      ];
-    case 'soap.call':
-      return [
-        { kind: 'response', response: { status: 200, headers: {}, body: value } },
-        { kind: 'fault', response: { status: 500, headers: {}, body: value }, fault: { code: 'Client', message: text } },
-        { kind: 'invalid', status: 200, reason: 'dtd', message: text },
-        { kind: 'unreachable', reason: 'timeout' },
-      ];
-    case 'database.call':
-      return [
-        { kind: 'rows', rows: [{ id: value }] },
-        { kind: 'rows', rows: [] },
-        { kind: 'changed', affectedRows: 0 },
-        { kind: 'failed', reason: 'timeout', message: text, outcome: 'unknown' },
-      ];
-    case 'event.send':
-      return [{ waits: 0 }, { waits: 1 }];
-    case 'tags.change':
-      return [
-        { kind: 'changed', tags: [1] },
-        { kind: 'refused', cause: 'REFUSED', message: text },
-      ];
-    case 'handoff.open':
-      return [{ kind: 'opened', conversationId: 'c', key: 'k' }, { kind: 'noAgent' }, { kind: 'refused', cause: 'REFUSED', message: text }];
-    case 'payment.open':
-      return [
-        { kind: 'opened', checkoutId: 'k', url: 'https://pay.example/k' },
-        { kind: 'refused', cause: 'TEST_LIMIT_REACHED', message: text },
-        { kind: 'failed', reason: 'timeout', message: text, outcome: 'unknown' },
-      ];
-    default:
-      return [{ kind: 'done' }];
-  }
+/** The results that a driver of an effect may return; the good one has the weight of two. */
+function listResults(type: string, request: Json, value: Json, text: string): readonly Json[] {
+  if (type === 'event.send') return [{ waits: 0 }, { waits: 1 }];
+  const samples = standardEffects.get(type)?.samples(request as never, { values: [value], text }) ?? [{ kind: 'done' }];
+  return [...samples.slice(0, 1), ...samples] as readonly Json[];
 }
+
+const standardEffects = new Map(
+  [
+    askModel,
+    callDatabase,
+    callFunction,
+    callSoap,
+    changeTags,
+    httpRequest,
+    logEvent,
+    openCheckout,
+    openHandoff,
+    respondWebhook,
+    runCode,
+    sendMessage,
+    sendTemplate,
+  ].map((effect) => [effect.type as string, effect] as const),
+);
 
 function answerToWait(wait: OpenWait, { choice, text, value }: Move, atMs: number): ExecutionEvent {
   const { id: waitId, kind } = wait;

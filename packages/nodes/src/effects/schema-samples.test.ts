@@ -1,13 +1,13 @@
 import type { Json } from '@hilo/engine/contract';
-import { aiTask } from '@hilo/nodes';
-import { askModel } from '@hilo/nodes/effects';
+import { visit } from '@hilo/testing';
 import { describe, expect, it } from 'vitest';
-import { visit } from '../visit.ts';
-import { createModelAnswer } from './sample-answers.ts';
+import { aiTask } from '../ai-task/index.ts';
+import { askModel } from './ask-model.ts';
+import { answersToInstructions } from './schema-samples.ts';
 
 const config = { baseUrl: 'https://models.example', model: 'small', instructions: 'Do.', input: '' };
 
-describe('createModelAnswer', () => {
+describe('answersToInstructions', () => {
   it.each<{ readonly [name: string]: Json }>([
     { a: { type: 'string' } },
     { a: { type: 'string', minLength: 3 }, b: { enum: ['x', 'y'] }, c: { const: 7 } },
@@ -18,11 +18,11 @@ describe('createModelAnswer', () => {
     const schema = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
     const [question] = visit(aiTask, { config: { ...config, schema } }).effects;
     const [first] = askModel.request.parse(question?.request).messages;
-    const results = [
-      { kind: 'answered', text: createModelAnswer(first?.role === 'system' ? first.text : ''), finish: 'stop', usage: {}, tookMs: 0 },
-    ];
-    expect(visit(aiTask, { config: { ...config, schema }, results }).by).toBe('success');
+    for (const text of answersToInstructions(first?.role === 'system' ? first.text : '')) {
+      const results = [{ kind: 'answered', text, finish: 'stop', usage: {}, tookMs: 0 }];
+      expect([text, visit(aiTask, { config: { ...config, schema }, results }).by]).toEqual([text, 'success']);
+    }
   });
 
-  it('is an empty object where there is no schema', () => expect(createModelAnswer('Do what you like.')).toBe('{}'));
+  it('is an empty object where there is no schema', () => expect(answersToInstructions('Do what you like.')).toEqual(['{}']));
 });
