@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { createApp, defaultSettings, openService } from '../packages/server/src/index.ts';
 import { describeInterface } from '../packages/server/src/operations/openapi.ts';
-import { listRouteExamples } from '../packages/server/src/platform/http/mount-routes.ts';
+import { listRoutes } from '../packages/server/src/platform/http/mount-routes.ts';
 import { createVirtualClock, seededRandom } from '../packages/testing/src/index.ts';
 import { type Answer, createAsker, type Credentials, type Known, type Operation, listOperations } from './record/ask.ts';
 import { refusals } from './record/refusals.ts';
@@ -87,7 +87,7 @@ async function withService(more: object, work: (opened: Opened) => Promise<void>
     const { chat } = service;
     const app = createApp({ ...service, studio: undefined, ...(chat && { chat: { ...chat, widget: undefined } }) });
     const settle = async (): Promise<void> => service.engine.whenIdle();
-    const operations = listOperations(describeInterface(app), listRouteExamples(app));
+    const operations = listOperations(describeInterface(app), listRoutes(app));
     await work({ operations, ask: createAsker(app, credentialsWith(known), known, settle), known, stopAccepting: service.stopAccepting });
   } finally {
     await service.close();

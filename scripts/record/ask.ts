@@ -1,4 +1,3 @@
-import { findExample, type RouteExamples } from '../../packages/server/src/operations/examples.ts';
 import type { RouteExample } from '../../packages/server/src/platform/http/define-route.ts';
 import type { InterfaceDocument } from '../../packages/server/src/operations/openapi.ts';
 
@@ -42,12 +41,15 @@ interface Described {
 }
 
 /** The operations of a document, in its order. */
-export const listOperations = ({ paths = {} }: InterfaceDocument, examples: RouteExamples): readonly Operation[] =>
+export const listOperations = (
+  { paths = {} }: InterfaceDocument,
+  routes: ReadonlyMap<string, { readonly example: RouteExample }>,
+): readonly Operation[] =>
   Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method): readonly Operation[] => {
       if (item[method] === undefined) return [];
       const { security = [], parameters = [], requestBody, responses = {} } = item[method] as Described;
-      const example = findExample(examples, method, path);
+      const { example = {} } = routes.get(`${method.toUpperCase()} ${path}`) ?? {};
       const [contentType] = Object.keys(requestBody?.content ?? {});
       return [
         {

@@ -1,23 +1,21 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { Context } from 'hono';
-import { except } from 'hono/combine';
 import { type Door, recordAct, recordActs } from './audit/record-acts.ts';
 import { listAudit } from './audit/routes.ts';
-import { createCampaigns } from './campaigns/routes.ts';
+import { campaignRoutes } from './campaigns/routes.ts';
 import { createChannels } from './channels/routes.ts';
 import { createChat } from './chat/routes.ts';
-import { createRooms } from './contacts/routes.ts';
+import { roomRoutes } from './contacts/routes.ts';
 import { conversationRoutes } from './conversations/admin-routes.ts';
 import { authoringRoutes } from './workflows/authoring-routes.ts';
-import { createConversations } from './conversations/routes.ts';
+import { reportConversations } from './conversations/routes.ts';
 import { executionRoutes } from './executions/admin-routes.ts';
-import { eventRoutes } from './executions/event-routes.ts';
+import { streamEvents } from './executions/event-routes.ts';
 import { triggerRoutes } from './executions/trigger-routes.ts';
 import { tokenRoutes } from './functions/admin-routes.ts';
 import { createFunctionSurface } from './functions/routes.ts';
 import { checkBot } from './channels/admin-routes.ts';
-import { messageRoutes } from './messages/admin-routes.ts';
-import { createMessages } from './messages/routes.ts';
+import { listBotMessages } from './messages/admin-routes.ts';
+import { sendRoutes } from './messages/routes.ts';
 import { describeInterface } from './operations/openapi.ts';
 import { createOperations } from './operations/routes.ts';
 import { paymentRoutes } from './payments/admin-routes.ts';
@@ -28,24 +26,24 @@ import { basicAuth } from './platform/http/auth/basic-auth.ts';
 import { createLogin } from './platform/http/auth/login.ts';
 import type { HttpEnv } from './platform/http/context.ts';
 import { envelope, withErrorHandler } from './platform/http/envelope.ts';
-import { invalidInput } from './platform/http/errors.ts';
 import type { Route } from './platform/http/define-route.ts';
-import { mountRoutes, refuseRivals } from './platform/http/mount-routes.ts';
+import { type MountOptions, mountRoutes, refuseRivals } from './platform/http/mount-routes.ts';
 import { limitRate } from './platform/http/rate-limit.ts';
+import type { RestTraffic } from './platform/http/rest.ts';
 import { limitTextBody, streamBody } from './platform/http/read-body.ts';
 import { refuseUndeclared } from './platform/http/unknown-names.ts';
 import { createTraffic, type Traffic } from './platform/http/traffic.ts';
 import { createProcessRoutes } from './processes/routes.ts';
 import type { Service } from './service.ts';
-import { createStatistics } from './statistics/routes.ts';
+import { getStatistics } from './statistics/routes.ts';
 import { listTags } from './tags/routes.ts';
-import { createTemplates } from './templates/routes.ts';
+import { sendTemplate } from './templates/routes.ts';
 import { workspaceRoutes } from './tenants/workspace/admin-routes.ts';
 import { createGateway } from './webhooks/routes.ts';
 import { transcriptRoutes } from './workflows/transcript-routes.ts';
-import { catalogueRoutes, referenceRoutes } from './workflows/catalogue.ts';
-import { publishingRoutes, workflowRoutes } from './workflows/admin-routes.ts';
-import { removalRoutes } from './workflows/delete-workflow.ts';
+import { catalogueRoutes, listReferences } from './workflows/catalogue.ts';
+import { draftRoutes, publishingRoutes } from './workflows/admin-routes.ts';
+import { deleteWorkflow } from './workflows/delete-workflow.ts';
 
 /**
  * Every surface in one app. `app.routes` lists all of them. Routes with credentials authenticate before anything else (P27). An unknown
@@ -78,7 +76,15 @@ export function createApp(service: Service, traffic: Traffic = createTraffic(ser
 }
 
 /** The routes of the REST API. */
-const restRoutes: readonly Route<Service>[] = [listTags];
+const restRoutes: readonly Route<Service & RestTraffic>[] = [
+  ...sendRoutes,
+  sendTemplate,
+  ...campaignRoutes,
+  listTags,
+  ...roomRoutes,
+  getStatistics,
+  reportConversations,
+];
 
 /**
  * The REST API of the specification, `/v1/…`, behind Basic authentication (GEN-04, AUT-01). Each resource is an app of its
@@ -93,48 +99,50 @@ export function createRest(service: Service, traffic: Traffic = createTraffic(se
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
   app.openAPIRegistry.registerComponent('securitySchemes', 'basic', { type: 'http', scheme: 'basic' });
   app.use('/v1/*', envelope(service, traffic, 'rest'), basicAuth(service, traffic.failedLogins), limitRate(traffic.rateLimit));
-  app.route('/', createMessages(service, traffic));
-  app.route('/', createTemplates(service, traffic));
-  app.route('/', createCampaigns(service, traffic));
-  mountRoutes(app, service, restRoutes);
-  app.route('/', createRooms(service, traffic));
-  app.route('/', createStatistics(service));
-  app.route('/', createConversations(service));
+  mountRoutes(app, { ...service, traffic }, restRoutes);
   return app;
 }
-
-/** Some millions of users. */
-const maxWorkspaceBytes = 1_000_000_000;
-
-const isWorkspace = (c: Context): boolean => c.req.path.endsWith('/admin/v1/workspace');
 
 /** Management at `/admin/v1` with its authentication, and the login. Every caller needs the admin token (P27). */
 export function createAdmin(service: Service, traffic: Traffic = createTraffic(service)): OpenAPIHono<HttpEnv> {
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
-  const management = createManagement(service, { via: 'http' });
+  const { admission, failedLogins, rateLimit } = traffic;
+  const [authenticate, limit] = [adminAuth(service, failedLogins), limitRate(rateLimit)];
+  const guard = ({ permission = 'operate', streamsUpTo }: Partial<Pick<Route<never>, 'permission' | 'streamsUpTo'>>) => [
+    authenticate,
+    requirePermission(permission),
+    requireJson,
+    limit,
+    streamsUpTo === undefined ? limitTextBody(admission) : streamBody(admission, streamsUpTo),
+  ];
   app.route(
     '/',
     createLogin(service, traffic, (act, perform) => recordAct(service, { ...act, via: 'http' }, {}, perform)),
   );
-  app.use(
-    '/admin/*',
-    envelope(service, traffic, 'management'),
-    adminAuth(service, traffic.failedLogins),
-    requirePermission(management),
-    requireJson,
-    limitRate(traffic.rateLimit),
-    except(isWorkspace, limitTextBody(traffic.admission)),
-  );
-  app.use('/admin/v1/workspace', streamBody(traffic.admission, maxWorkspaceBytes));
-  app.route('/admin/v1', management);
+  app.use('/admin/*', envelope(service, traffic, 'management'));
+  const record = recordActs(service, { via: 'http' });
+  mountManagement(app, service, { guards: (route) => [...guard(route), refuseUndeclared(route), record(route)] });
+  app.use('/admin/*', ...guard({})); // whatever is not there needs the most
   return app;
 }
 
-/** The routes of management that are values. */
-const managementRoutes: readonly Route<Service>[] = [checkBot, listAudit];
-
-/** Management is an app that is mounted below this path. */
-const management = { below: '/admin/v1' };
+/** The routes of management that every service has. */
+const managementRoutes: readonly Route<Service>[] = [
+  ...draftRoutes,
+  ...publishingRoutes,
+  deleteWorkflow,
+  ...authoringRoutes,
+  ...transcriptRoutes,
+  listReferences,
+  ...catalogueRoutes,
+  ...executionRoutes,
+  streamEvents,
+  ...triggerRoutes,
+  listBotMessages,
+  checkBot,
+  listAudit,
+  ...conversationRoutes,
+];
 
 /**
  * The management surface, to be mounted at `/admin/v1` behind the host's own authentication: it checks no credential itself. What changes
@@ -146,28 +154,17 @@ const management = { below: '/admin/v1' };
  * app.route('/admin/v1', createManagement(service));
  */
 export function createManagement(service: Service, door: Door = { via: 'host' }): OpenAPIHono<HttpEnv> {
-  const app = new OpenAPIHono<HttpEnv>({
-    defaultHook: (result) => {
-      if (!result.success) throw invalidInput(result.error);
-    },
-  });
-  app.use(refuseUndeclared(app), recordActs(app, service, door));
-  workflowRoutes(app, service);
-  publishingRoutes(app, service);
-  removalRoutes(app, service);
-  authoringRoutes(app, service);
-  transcriptRoutes(app, service);
-  referenceRoutes(app, service);
-  catalogueRoutes(app, service);
-  executionRoutes(app, service);
-  eventRoutes(app, service);
-  triggerRoutes(app, service);
-  messageRoutes(app, service);
-  mountRoutes(app, service, managementRoutes, management);
-  conversationRoutes(app, service);
-  workspaceRoutes(app, service);
-  const { functions, payments } = service;
-  if (functions !== undefined) tokenRoutes(app, service, functions);
-  if (payments !== undefined) paymentRoutes(app, service, payments);
-  return withErrorHandler(app, service);
+  const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
+  const record = recordActs(service, door);
+  mountManagement(app, service, { below: '/admin/v1', guards: (route) => [refuseUndeclared(route), record(route)] });
+  return app;
+}
+
+function mountManagement(app: OpenAPIHono<HttpEnv>, service: Service, options: MountOptions): void {
+  const { functions, payments, importWorkspace, exportWorkspace, records } = service;
+  mountRoutes(app, service, managementRoutes, options);
+  if (importWorkspace !== undefined && exportWorkspace !== undefined && records !== undefined)
+    mountRoutes(app, { importWorkspace, exportWorkspace, records }, workspaceRoutes, options);
+  if (functions !== undefined) mountRoutes(app, { ...service, functions }, tokenRoutes, options);
+  if (payments !== undefined) mountRoutes(app, { ...service, payments }, paymentRoutes, options);
 }

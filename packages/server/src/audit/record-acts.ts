@@ -1,9 +1,8 @@
 // Puts the requests of management on record that may change something, each before its handler is called.
 import { randomUUID } from 'node:crypto';
-import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
-import { findActOf } from '../platform/http/auth/require-permission.ts';
 import type { ActedOn, HttpEnv } from '../platform/http/context.ts';
+import type { Route } from '../platform/http/define-route.ts';
 import { describeFailure } from '../platform/http/errors.ts';
 import type { Tenancy } from '../tenants/companies.ts';
 import { type Act, type AuditParts, type Caller, createAudit, type Via } from './audit.ts';
@@ -16,27 +15,28 @@ export interface Door {
 }
 
 /**
- * Records every request but those that look only: one row before its handler, which is not called without it, and one after with the
- * status. Handlers add what they know of the object by `noteAct`.
+ * Records each request of a route but of one that looks only: one row before its handler, which is not called without it, and one after
+ * with the status. Handlers add what they know of the object by `noteAct`.
  *
- * @param management - its routes may be added later
+ * @returns what guards a route so
  */
 export function recordActs(
-  management: Pick<OpenAPIHono, 'openAPIRegistry'>,
   service: AuditParts & Tenancy,
   { via, actor = 'operator' }: Door,
-): MiddlewareHandler<HttpEnv> {
+): (route: Pick<Route<never>, 'method' | 'permission' | 'operationId'>) => MiddlewareHandler<HttpEnv> {
   const audit = createAudit(service);
-  return async (c, next) => {
-    const found = findActOf(management, c);
-    if (found === undefined) return next();
-    if (c.get('credential') === undefined) c.set('credential', actor);
-    const act: Act = { requestId: c.get('requestId') ?? randomUUID(), actor: c.get('credential'), via, action: found.action };
-    const on = { ...findObject(found.params), companyId: findCompany(service, found.params['companyId'] ?? c.req.query('companyId')) };
-    await audit.ask(act, on);
-    await next();
-    await audit.settle(act, { ...on, ...c.get('audit') }, c.res.status);
-    return undefined;
+  return ({ method, permission, operationId: action }) => {
+    if (method === 'get' || permission === 'view') return (_c, next) => next();
+    return async (c, next) => {
+      if (c.get('credential') === undefined) c.set('credential', actor);
+      const act: Act = { requestId: c.get('requestId') ?? randomUUID(), actor: c.get('credential'), via, action };
+      const params: { readonly [name: string]: string } = c.req.param();
+      const on = { ...findObject(params), companyId: findCompany(service, params['companyId'] ?? c.req.query('companyId')) };
+      await audit.ask(act, on);
+      await next();
+      await audit.settle(act, { ...on, ...c.get('audit') }, c.res.status);
+      return undefined;
+    };
   };
 }
 

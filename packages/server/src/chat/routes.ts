@@ -13,14 +13,17 @@ import {
 } from '@hilo/drivers';
 import { userIdProblem } from '@hilo/nodes';
 import { call, encodeText } from '@hilo/stores';
-import { OpenAPIHono } from '@hono/zod-openapi';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import { takeEvent } from '../channels/channels.ts';
 import { readUpTo } from '../messages/messages.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
+import { defineRoute } from '../platform/http/define-route.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { HttpError, invalidRequest, notFound, unauthorized } from '../platform/http/errors.ts';
+import { mountRoutes } from '../platform/http/mount-routes.ts';
+import { ErrorBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { createRateLimit, type RateLimit } from '../platform/http/rate-limit.ts';
 import { readBody } from '../platform/http/read-body.ts';
 import { findNetwork, readClientAddress } from '../platform/http/socket-address.ts';
@@ -28,7 +31,6 @@ import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
 import { findServedBot } from '../tenants/moving/refuse-away.ts';
 import type { ChatParts } from './chat.ts';
-import { describeRoutes, Receipt } from './describe-routes.ts';
 import { createSentBytes, findFile, isShown, keepFile, maxFileBytes, type SentBytes } from './files.ts';
 import { encodeLane } from './streams.ts';
 
@@ -50,37 +52,185 @@ interface Known extends ChatBot {
   readonly token: string;
 }
 
+/** What these routes work with. */
+interface ChatRouteParts {
+  readonly service: ChatParts;
+  readonly traffic: Traffic;
+  readonly limits: Limits;
+}
+
+const tags = ['Chat'];
+const params = z.object({ botId: z.string() });
+const botOfExample = { path: { botId: 'bot_chat' } };
+const errors = {
+  400: jsonResponse('The message or the file is not valid', ErrorBody),
+  401: jsonResponse('The token is forged, expired, or of another bot; or the page is of another origin', ErrorBody),
+  404: jsonResponse('There is no chat at this address', ErrorBody),
+  413: jsonResponse('The body is too large', ErrorBody),
+  429: jsonResponse('Too many requests: see Retry-After', ErrorBody),
+  503: jsonResponse('Nothing was written: see Retry-After', ErrorBody),
+};
+const Taken = z.object({ success: z.literal(true), outcome: z.string().optional(), mediaUrl: z.string().optional() });
+const Session = z.object({
+  token: z.string(),
+  user: z.object({ id: z.string() }),
+  bot: z.object({ name: z.string() }),
+  expiresAt: z.string().openapi({ format: 'date-time' }),
+});
+
+/** What a visitor has read: all messages up to this one. */
+const Receipt = z.object({ upTo: z.string().min(1).max(256) });
+
+const startSession = defineRoute({
+  post: '/chat/{botId}/session',
+  operationId: 'startChatSession',
+  tags,
+  summary: 'Starts or renews a session; anonymous without a token',
+  description: 'The token of the answer is the credential of the other routes.',
+  auth: 'newVisitor',
+  params,
+  answer: jsonResponse('The session', Session),
+  refusals: errors,
+  example: botOfExample,
+  handle: ({ c }, { service, limits }: ChatRouteParts) => openSession(c, service, limits),
+});
+
+const streamEvents = defineRoute({
+  get: '/chat/{botId}/events',
+  operationId: 'streamChatEvents',
+  tags,
+  summary: 'Messages of the visitor as server-sent events, after Last-Event-ID',
+  description: 'Without Last-Event-ID it begins with the latest messages.',
+  auth: 'visitor',
+  params,
+  answer: { description: 'Events message, typing and ready', content: { 'text/event-stream': { schema: z.string() } } },
+  refusals: errors,
+  example: botOfExample,
+  handle: ({ c }, { service }: ChatRouteParts) => openStream(c, service),
+});
+
+const sendMessage = defineRoute({
+  post: '/chat/{botId}/messages',
+  operationId: 'sendChatMessage',
+  tags,
+  summary: 'Receives a message; a repeated id is the same message',
+  description: 'The message is stored before the answer; what the bot says comes as events.',
+  auth: 'visitor',
+  params,
+  body: jsonResponse('A message', z.object({ id: z.string(), type: z.enum(['text', 'button', 'location']), text: z.string().optional() })),
+  answer: jsonResponse('Durably accepted', Taken),
+  refusals: { ...errors, ...otherCell },
+  example: { ...botOfExample, body: { id: 'message-1', type: 'text', text: 'Hello' } },
+  handle: ({ c }, { service, traffic, limits }: ChatRouteParts) => takeMessage(c, service, traffic, limits),
+});
+
+const uploadFile = defineRoute({
+  post: '/chat/{botId}/files',
+  operationId: 'uploadChatFile',
+  tags,
+  summary: 'Takes a file of at most 5 MB, named by X-Message-ID and X-Filename',
+  description: 'The body is the file itself; the bot receives it as a message of the visitor.',
+  auth: 'visitor',
+  params,
+  body: { description: 'The file', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } },
+  answer: jsonResponse('Durably accepted', Taken),
+  refusals: { ...errors, ...otherCell },
+  example: {
+    ...botOfExample,
+    headers: { 'X-Message-ID': 'message-2', 'X-Filename': 'notes.txt' },
+    contentType: 'text/plain',
+    body: 'What I wrote down',
+  },
+  handle: ({ c }, { service, traffic, limits }: ChatRouteParts) => takeFile(c, service, traffic, limits),
+});
+
+const markRead = defineRoute({
+  post: '/chat/{botId}/read',
+  operationId: 'markChatRead',
+  tags,
+  summary: 'Marks messages as read',
+  description: 'Of the messages that the bot sent: those up to the named one.',
+  auth: 'visitor',
+  params,
+  body: jsonResponse('Up to which message', Receipt),
+  answer: jsonResponse('The messages are marked', Taken),
+  refusals: errors,
+  example: { ...botOfExample, body: { upTo: 'MESSAGE_ID' } },
+  handle: ({ c }, { service, traffic, limits }: ChatRouteParts) => takeReceipt(c, service, traffic, limits),
+});
+
+const getFile = defineRoute({
+  get: '/chat/{botId}/files/{fileId}',
+  operationId: 'getChatFile',
+  tags,
+  summary: 'A file that a visitor sent, for any holder of its address',
+  description: 'The address is in the answer to the upload, as mediaUrl.',
+  auth: 'address',
+  params: params.extend({ fileId: z.string() }),
+  answer: { description: 'The file', content: { '*/*': { schema: z.string() } } },
+  refusals: { 404: errors[404] },
+  example: { path: { ...botOfExample.path, fileId: 'FILE_ID' } },
+  handle: ({ c }, { service }: ChatRouteParts) => sendFile(c, service),
+});
+
+const showPage = defineRoute({
+  get: '/chat/{botId}',
+  operationId: 'showChatPage',
+  tags,
+  summary: 'The chat as a page',
+  description: 'For bots whose visitors come by a link, and for trying one out.',
+  auth: 'address',
+  params,
+  answer: { description: 'The page', content: { 'text/html': { schema: z.string() } } },
+  refusals: { 404: errors[404] },
+  example: botOfExample,
+  handle: ({ c }, { service }: ChatRouteParts) =>
+    service.chat.widget === undefined ? c.notFound() : renderChatPage(c, findChat(c, service)),
+});
+
+const getScript = defineRoute({
+  get: '/chat.js',
+  operationId: 'getChatScript',
+  tags,
+  summary: 'The script that shows the chat in a page',
+  description: 'A script element of the page names this address and the bot.',
+  auth: 'address',
+  answer: { description: 'The script', content: { 'text/javascript': { schema: z.string() } } },
+  refusals: { 404: jsonResponse('The script was not built', ErrorBody) },
+  example: {},
+  handle({ c }, { service: { chat } }: ChatRouteParts) {
+    const { widget } = chat;
+    if (widget === undefined) return c.notFound();
+    const headers = { etag: widget.etag, 'cache-control': 'public, max-age=300', vary: 'accept-encoding', ...forAnyPage };
+    if (c.req.header('if-none-match') === widget.etag) return c.body(null, 304, headers);
+    const type = { 'content-type': 'text/javascript; charset=utf-8' };
+    if (!/\bgzip\b/.test(c.req.header('accept-encoding') ?? '')) return c.body(widget.script, 200, { ...headers, ...type });
+    return c.body(widget.compressed, 200, { ...headers, ...type, 'content-encoding': 'gzip' });
+  },
+});
+
+const routes = [startSession, streamEvents, sendMessage, uploadFile, markRead, getFile, showPage, getScript];
+
 /**
  * The chat of web pages: a script and a page and, for browsers, a session, a stream of server-sent events, and routes for messages,
  * files and receipts. A signed token alone identifies a visitor; cookies are not used, so pages of other sites may call.
  */
 export function createChat(service: ChatParts, traffic: Traffic = createTraffic(service)): OpenAPIHono<HttpEnv> {
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
-  describeRoutes(app.openAPIRegistry);
+  app.openAPIRegistry.registerComponent('securitySchemes', 'visitor', {
+    type: 'http',
+    scheme: 'bearer',
+    description: "A session of the chat, or a JWT (HS256, sub, aud = the bot's id, exp) that the host signs with the bot's appSecret",
+  });
   const limits = {
     visitor: createRateLimit(rates.ofVisitor),
     newcomers: createRateLimit(rates.newVisitors),
     sentBytes: createSentBytes(service.clock),
   };
-  const { widget } = service.chat;
   app.use('/chat/*', envelope(service, traffic, 'chat'));
   app.use('/chat.js', envelope(service, traffic, 'chat'));
-  if (widget !== undefined)
-    app.get('/chat.js', (c) => {
-      const headers = { etag: widget.etag, 'cache-control': 'public, max-age=300', vary: 'accept-encoding', ...forAnyPage };
-      if (c.req.header('if-none-match') === widget.etag) return c.body(null, 304, headers);
-      const type = { 'content-type': 'text/javascript; charset=utf-8' };
-      if (!/\bgzip\b/.test(c.req.header('accept-encoding') ?? '')) return c.body(widget.script, 200, { ...headers, ...type });
-      return c.body(widget.compressed, 200, { ...headers, ...type, 'content-encoding': 'gzip' });
-    });
-  if (widget !== undefined) app.get('/chat/:botId', (c) => renderChatPage(c, findChat(c, service)));
-  app.use('/chat/:botId/*', shareAnswers, requireOrigin(service));
-  app.post('/chat/:botId/session', (c) => openSession(c, service, limits));
-  app.get('/chat/:botId/events', (c) => openStream(c, service));
-  app.post('/chat/:botId/messages', (c) => takeMessage(c, service, traffic, limits));
-  app.post('/chat/:botId/files', (c) => takeFile(c, service, traffic, limits));
-  app.get('/chat/:botId/files/:fileId', (c) => sendFile(c, service));
-  app.post('/chat/:botId/read', (c) => takeReceipt(c, service, traffic, limits));
+  app.use('/chat/:botId/:what/*', shareAnswers, requireOrigin(service));
+  mountRoutes(app, { service, traffic, limits }, routes);
   return app;
 }
 

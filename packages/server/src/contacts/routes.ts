@@ -1,10 +1,9 @@
 import { decodeText } from '@hilo/stores';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { HttpEnv } from '../platform/http/context.ts';
+import { z } from '@hono/zod-openapi';
+import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { invalidFields, invalidInput, notFound, type HttpError } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
-import { createResource, restBodyErrorResponses, restErrorResponses, Succeeded, succeeded, withBody } from '../platform/http/rest.ts';
-import type { Traffic } from '../platform/http/traffic.ts';
+import { type RestTraffic, restBodyErrorResponses, restErrorResponses, Succeeded, succeeded, withBody } from '../platform/http/rest.ts';
 import { tags as catalogue } from '../platform/tables/tags.ts';
 import { Tag, describeTag } from '../tags/tags.ts';
 import { changeTags, readRoom, type TagsChanged } from './contacts.ts';
@@ -27,66 +26,32 @@ const TagAssignment = z.object({
 });
 
 const tags = ['Tags'];
-const security = [{ basic: [] }];
 
-const room = createRoute({
-  method: 'get',
-  path: '/v1/rooms/{roomId}',
+const room = defineRoute({
+  get: '/v1/rooms/{roomId}',
   operationId: 'getRoom',
   tags,
-  security,
+  auth: 'basic',
   summary: 'A room: whose it is, and its tags',
   description: 'A room is the conversation that a user has with a bot.',
-  request: { params: z.object({ roomId: z.string() }) },
-  responses: {
-    200: jsonResponse(
-      'The room',
-      Succeeded.extend({
-        data: z
-          .object({
-            id: z.string(),
-            botId: z.string(),
-            user: z.object({ id: z.string(), names: z.string().nullable() }),
-            tags: z.array(Tag),
-          })
-          .openapi('Room'),
-      }),
-    ),
-    ...restErrorResponses('No such room'),
-  },
-});
-
-const tagIds = { type: 'array', items: { type: 'integer' } };
-const assign = createRoute({
-  method: 'post',
-  path: '/v1/bots/{botId}/rooms/tags',
-  operationId: 'setRoomTags',
-  tags,
-  security,
-  summary: 'Replaces all tags of a room; an empty list removes them',
-  description: 'The list is the whole of the new tags, by id: what it does not name is removed.',
-  request: {
-    params: z.object({ botId: z.string() }),
-    body: jsonBody('The tags to be; with "ifTags" only if those are the present ones', {
-      type: 'object',
-      required: ['roomId', 'tags'],
-      properties: { roomId: { type: 'string' }, tags: tagIds, ifTags: tagIds },
+  params: z.object({ roomId: z.string() }),
+  answer: jsonResponse(
+    'The room',
+    Succeeded.extend({
+      data: z
+        .object({
+          id: z.string(),
+          botId: z.string(),
+          user: z.object({ id: z.string(), names: z.string().nullable() }),
+          tags: z.array(Tag),
+        })
+        .openapi('Room'),
     }),
-  },
-  responses: {
-    200: jsonResponse('The ids of its current tags', Succeeded.extend({ data: z.object({ roomId: z.string(), tags: z.array(z.int()) }) })),
-    ...restBodyErrorResponses('No such bot, or it has no such room'),
-  },
-});
-
-/** Rooms, the conversations that users have with bots, and their tags (TAG-02 to TAG-08). */
-export function createRooms(service: ContactParts, traffic: Traffic): OpenAPIHono<HttpEnv> {
-  const { runner } = service.store;
-  const app = createResource(service);
-
-  app.openapi(room, async (c) => {
-    const companyId = c.get('companyId');
-    const { roomId } = c.req.valid('param');
+  ),
+  refusals: restErrorResponses('No such room'),
+  example: { path: { roomId: 'room_ana' } },
+  async handle({ companyId, params: { roomId } }, service: ContactParts) {
+    const { runner } = service.store;
     const found = await readRoom(runner, companyId, roomId);
     if (found === undefined) throw roomNotFound(roomId);
     const { botId, userId, names, tags: ids } = found;
@@ -97,14 +62,31 @@ export function createRooms(service: ContactParts, traffic: Traffic): OpenAPIHon
       user: { id: decodeText(userId), names: names === null ? null : decodeText(names) },
       tags: all.filter(({ id }) => ids.includes(id)).map(describeTag),
     };
-    return c.json({ ...succeeded(), data }, 200);
-  });
+    return { ...succeeded(), data };
+  },
+});
 
-  app.openapi(assign, async (c) => {
-    const companyId = c.get('companyId');
-    const { botId } = c.req.valid('param');
+const tagIds = { type: 'array', items: { type: 'integer' } };
+const assign = defineRoute({
+  post: '/v1/bots/{botId}/rooms/tags',
+  operationId: 'setRoomTags',
+  tags,
+  auth: 'basic',
+  summary: 'Replaces all tags of a room; an empty list removes them',
+  description: 'The list is the whole of the new tags, by id: what it does not name is removed.',
+  params: z.object({ botId: z.string() }),
+  body: jsonBody('The tags to be; with "ifTags" only if those are the present ones', {
+    type: 'object',
+    required: ['roomId', 'tags'],
+    properties: { roomId: { type: 'string' }, tags: tagIds, ifTags: tagIds },
+  }),
+  answer: jsonResponse('The ids of its current tags', Succeeded.extend({ data: z.object({ roomId: z.string(), tags: z.array(z.int()) }) })),
+  refusals: restBodyErrorResponses('No such bot, or it has no such room'),
+  example: { path: { botId: 'bot_wa' }, body: { roomId: 'room_ana', tags: [1, 2] } },
+  async handle({ c, companyId, params: { botId } }, service: ContactParts & RestTraffic) {
+    const { runner } = service.store;
     if (service.companies.botOf(companyId, botId) === undefined) throw notFound('BOT_NOT_FOUND', `There is no bot "${botId}"`);
-    return withBody(c, traffic, async (body) => {
+    return withBody(c, service.traffic, async (body) => {
       const { data: assignment, error } = TagAssignment.safeParse(body);
       if (error !== undefined) throw invalidInput(error);
       const { roomId, ifTags } = assignment;
@@ -117,11 +99,13 @@ export function createRooms(service: ContactParts, traffic: Traffic): OpenAPIHon
         ...(ifTags !== undefined && { ifTags }),
       });
       if (changed.kind !== 'changed') throw explainRefusal(changed, roomId);
-      return c.json({ ...succeeded('The tags are replaced'), data: { roomId, tags: [...changed.tags] } }, 200);
+      return { ...succeeded('The tags are replaced'), data: { roomId, tags: [...changed.tags] } };
     });
-  });
-  return app;
-}
+  },
+});
+
+/** Rooms, the conversations that users have with bots, and their tags (TAG-02 to TAG-08). */
+export const roomRoutes: readonly Route<ContactParts & RestTraffic>[] = [room, assign];
 
 const roomNotFound = (roomId: string): HttpError => notFound('ROOM_NOT_FOUND', `There is no room "${roomId}"`);
 

@@ -12,8 +12,6 @@ import type { ConversationParts } from './conversations.ts';
 export const params = z.object({ conversationId: z.string() });
 /** The group of these routes in the description of the interface. */
 export const tags = ['Conversations'];
-/** Of one conversation. */
-export const path = '/conversations/{conversationId}';
 
 type Found = Pick<ConversationParts, 'companies' | 'store' | 'clock'>;
 

@@ -1,27 +1,18 @@
-import { deliveryKey } from '@hilo/engine';
 import { JsonObject } from '@hilo/engine/contract';
 import { issueCode, Message, StrictMessage } from '@hilo/nodes';
 import { decodeText } from '@hilo/stores';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { OperatorMessageOutcome, ConversationParts } from './conversations.ts';
-import type { HttpEnv } from '../platform/http/context.ts';
+import { defineRoute } from '../platform/http/define-route.ts';
+import { conversation } from '../platform/http/example-requests.ts';
 import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
 import { HttpError, invalidInput } from '../platform/http/errors.ts';
 import type { UsedKey } from '../messages/messages.ts';
-import { checkForBot, checkMedia, checkWindow, keyTaken, sendKeyOf } from '../messages/send-request.ts';
+import { checkForBot, checkMedia, checkWindow, keyTaken, sendHeaders, sendKeyOf } from '../messages/send-request.ts';
 import type { Bot } from '../tenants/companies.ts';
-import { requireConversation, findConversation, notAttended, params, tags, path } from './find-conversation.ts';
+import { requireConversation, findConversation, notAttended, params, tags } from './find-conversation.ts';
 import { bodyErrorResponses, CompanyQuery, formatInstant, parseOptionalObject } from '../platform/http/admin.ts';
 import { requireBot } from '../tenants/companies.ts';
-
-/** Validated in code, as for sending: a malformed key is a 400 there (MSG-03). */
-const keyHeader = z.object({
-  'idempotency-key': z.string().optional().openapi({
-    maxLength: 128,
-    pattern: deliveryKey.source,
-    description: 'A repeated key with the same body within 24 hours is the same message',
-  }),
-});
 
 const OperatorMessage = z
   .object({
@@ -31,47 +22,44 @@ const OperatorMessage = z
   })
   .openapi('OperatorMessage');
 
-const say = createRoute({
-  method: 'post',
-  path: `${path}/messages`,
+/** What operators write (GRP-01). */
+export const sendOperatorMessage = defineRoute({
+  post: '/admin/v1/conversations/{conversationId}/messages',
   operationId: 'sendOperatorMessage',
+  auth: 'operator',
+  permission: 'operate',
   tags,
   summary: 'Sends a message of the operator, in order with all other messages to the user',
   description: 'A text may leave together with those that follow it: leavesAt says when at the latest.',
-  request: {
-    params,
-    query: CompanyQuery,
-    headers: keyHeader,
-    body: closedBody('A message as POST /v1/bots/{botId}/messages takes it, without userId', messageSchema()),
+  params,
+  query: CompanyQuery,
+  headers: sendHeaders,
+  body: closedBody('A message as POST /v1/bots/{botId}/messages takes it, without userId', messageSchema()),
+  answer: jsonResponse('The message is stored and will be sent', OperatorMessage),
+  refusals: bodyErrorResponses,
+  example: {
+    ...conversation,
+    body: { type: 'text', text: 'Hello Ana, what can I do for you?' },
   },
-  responses: {
-    200: jsonResponse('The message is stored and will be sent', OperatorMessage),
-    ...bodyErrorResponses,
+  async handle({ c, params: { conversationId }, query }, service: ConversationParts) {
+    const { company, row } = await requireConversation(service, query.companyId, conversationId);
+    const body = parseOptionalObject(await c.req.text());
+    const message = parseMessage(body);
+    const bot = requireBot(service, company.id, decodeText(row.bot_id));
+    const key = sendKeyOf(c, body);
+    const before = key === undefined ? undefined : await service.outbox.used({ companyId: company.id, botId: bot.id }, key);
+    if (before !== undefined) return describeOutcome(before);
+    if (row.state !== 'active' || row.operator_id === null) throw notAttended(row, 'takes messages');
+    await checkSendable(service, bot, decodeText(row.user_id), message);
+    const outcome = await service.conversations.send(company.id, conversationId, message, key);
+    if (outcome.kind === 'unattended') throw notAttended(await findConversation(service, company.id, conversationId), 'takes messages');
+    return describeOutcome(outcome);
   },
 });
 
 function messageSchema(): JsonObject {
   const { $schema: _dialect, ...schema } = JsonObject.parse(z.toJSONSchema(Message, { io: 'input', unrepresentable: 'any' }));
   return schema;
-}
-
-/** What operators write (GRP-01). */
-export function operatorMessageRoutes(app: OpenAPIHono<HttpEnv>, service: ConversationParts): void {
-  app.openapi(say, async (c) => {
-    const { conversationId } = c.req.valid('param');
-    const { company, row } = await requireConversation(service, c.req.valid('query').companyId, conversationId);
-    const body = parseOptionalObject(await c.req.text());
-    const message = parseMessage(body);
-    const bot = requireBot(service, company.id, decodeText(row.bot_id));
-    const key = sendKeyOf(c, body);
-    const before = key === undefined ? undefined : await service.outbox.used({ companyId: company.id, botId: bot.id }, key);
-    if (before !== undefined) return c.json(describeOutcome(before), 200);
-    if (row.state !== 'active' || row.operator_id === null) throw notAttended(row, 'takes messages');
-    await checkSendable(service, bot, decodeText(row.user_id), message);
-    const outcome = await service.conversations.send(company.id, conversationId, message, key);
-    if (outcome.kind === 'unattended') throw notAttended(await findConversation(service, company.id, conversationId), 'takes messages');
-    return c.json(describeOutcome(outcome), 200);
-  });
 }
 
 /** @throws {HttpError} 400 for a key that was used for another request */

@@ -2,20 +2,19 @@ import { createPool } from '@hilo/drivers';
 import type { ExecutionRecord } from '@hilo/engine/contract';
 import { finalStatuses } from '@hilo/engine/store-kit';
 import { call, decodeText } from '@hilo/stores';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { streamSSE } from 'hono/streaming';
 import { encodeWorkflow, statement } from '../platform/database/schema.ts';
 import { CompanyQuery, errorResponses, formatInstant } from '../platform/http/admin.ts';
 import { otherCell } from '../platform/http/openapi.ts';
 import { QueryText } from '../platform/http/query.ts';
-import { needs } from '../platform/http/auth/require-permission.ts';
-import type { HttpEnv } from '../platform/http/context.ts';
+import { defineRoute } from '../platform/http/define-route.ts';
 import { invalidFields, unavailable } from '../platform/http/errors.ts';
 import type { Platform } from '../platform/platform.ts';
+import { onceForEach } from '../platform/once-for-each.ts';
 import { createWake } from '../platform/waiting.ts';
 import { requireWorkflowCompany, requireExecution } from '../tenants/companies.ts';
 import { type ExecutionParts, describeWait } from './execution-pages.ts';
-import { nameOperator } from '../platform/http/acts.ts';
 import { listSteps, describeStep } from './history-view.ts';
 
 /** How often the store is polled for commits of other processes; those of this process are seen at once. */
@@ -31,11 +30,18 @@ const oneStream = { streams: 1 };
 /** Of one workflow, the newest are watched. */
 const maxWatched = 50;
 
-const events = createRoute({
-  method: 'get',
-  path: '/events',
+/** What this route works with. */
+type EventParts = ExecutionParts & Pick<Platform, 'clock' | 'isAccepting' | 'log'>;
+
+/** Places of streams, which the operators of a process share. */
+const placesOf = onceForEach((_engine: Platform['engine']) => createPool({ streams: maxStreams }, streamShare));
+
+/** Server-sent events of executions for operators. */
+export const streamEvents = defineRoute({
+  get: '/admin/v1/events',
   operationId: 'streamEvents',
-  ...needs('view'),
+  auth: 'operator',
+  permission: 'view',
   tags: ['Executions'],
   summary: 'Events of one execution, or of a workflow, as server-sent events',
   description:
@@ -43,37 +49,17 @@ const events = createRoute({
     'its entry of the history, the id its number. Of a workflow: `execution.started`, `execution.waiting`, `execution.ended` of its newest 50 ' +
     'executions, `draft.saved`, `version.published`. A hint and no record: read again after a gap. A stream ends after ten minutes; ' +
     'asked for again with Last-Event-ID, one of an execution continues where it was.',
-  request: {
-    query: CompanyQuery.extend({
-      executionId: QueryText('executionId', 128).optional(),
-      workflowId: QueryText('workflowId', 128).optional(),
-    }),
-    headers: z.object({ 'last-event-id': z.string().optional().openapi({ pattern: '^[0-9]+$' }) }),
-  },
-  responses: {
-    200: { description: 'Events', content: { 'text/event-stream': { schema: z.string() } } },
-    ...errorResponses,
-    ...otherCell,
-  },
-});
-
-/** One event, as it is sent. */
-interface StreamEvent {
-  readonly event: string;
-  readonly data: object;
-  readonly id?: string;
-}
-
-/** Polls the source. @returns events since the last poll, and whether there will be more */
-type Poll = () => Promise<{ readonly newEvents: readonly StreamEvent[]; readonly isOver: boolean }>;
-
-/** Server-sent events of executions for operators. */
-export function eventRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts & Pick<Platform, 'clock' | 'isAccepting' | 'log'>): void {
-  const { clock, engine, log } = service;
-  const places = createPool({ streams: maxStreams }, streamShare);
-
-  app.openapi(events, async (c) => {
-    const { companyId: given, executionId, workflowId } = c.req.valid('query');
+  query: CompanyQuery.extend({
+    executionId: QueryText('executionId', 128).optional(),
+    workflowId: QueryText('workflowId', 128).optional(),
+  }),
+  headers: z.object({ 'last-event-id': z.string().optional().openapi({ pattern: '^[0-9]+$' }) }),
+  answer: { description: 'Events', content: { 'text/event-stream': { schema: z.string() } } },
+  refusals: { ...errorResponses, ...otherCell },
+  example: { query: { companyId: '1', workflowId: 'order-status' } },
+  async handle({ c, operator, query: { companyId: given, executionId, workflowId } }, service: EventParts) {
+    const { clock, engine, log } = service;
+    const places = placesOf(engine);
     const poll =
       executionId !== undefined
         ? pollExecution(service, await requireExecution(service, given, executionId), Number(c.req.header('last-event-id') ?? 0))
@@ -81,7 +67,6 @@ export function eventRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts &
           ? pollWorkflow(service, await requireWorkflowCompany(service, given, workflowId), workflowId)
           : undefined;
     if (poll === undefined) throw invalidFields({ executionId: ['Name an execution or a workflow to watch'] });
-    const operator = nameOperator(c);
     if (!places.take(operator, oneStream))
       throw unavailable('Too many streams of events are open in this process: close one, or send this again in a moment');
     return streamSSE(c, async (stream) => {
@@ -93,7 +78,15 @@ export function eventRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts &
         engine.on('visit.left', (ref) => wakeFor(ref.executionId)),
         engine.on('execution.ended', (ref) => wakeFor(ref.executionId)),
       ];
-      stream.onAbort(wake.wake);
+      let isHeld = true;
+      const leave = (): void => {
+        if (isHeld) places.give(operator, oneStream);
+        isHeld = false;
+      };
+      stream.onAbort(() => {
+        leave(); // at once: the caller may ask for another stream
+        wake.wake();
+      });
       const endsAtMs = clock.now() + longestMs;
       let quietSinceMs = clock.now();
       try {
@@ -114,12 +107,22 @@ export function eventRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts &
         // The client reconnects, and one that watches an execution misses nothing.
         log.warn({ requestId: c.get('requestId'), error: String(error) }, 'A stream of events ended early');
       } finally {
-        places.give(operator, oneStream);
+        leave();
         for (const stop of off) stop();
       }
     });
-  });
+  },
+});
+
+/** One event, as it is sent. */
+interface StreamEvent {
+  readonly event: string;
+  readonly data: object;
+  readonly id?: string;
 }
+
+/** Polls the source. @returns events since the last poll, and whether there will be more */
+type Poll = () => Promise<{ readonly newEvents: readonly StreamEvent[]; readonly isOver: boolean }>;
 
 /** Steps of one execution after `seen`, then its current state. */
 function pollExecution({ engine }: Pick<Platform, 'engine'>, { companyId, executionId }: ExecutionRecord, seen: number): Poll {

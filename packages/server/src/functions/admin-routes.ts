@@ -1,5 +1,6 @@
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { HttpEnv } from '../platform/http/context.ts';
+import { z } from '@hono/zod-openapi';
+import { defineRoute, type Route } from '../platform/http/define-route.ts';
+import { acme } from '../platform/http/example-requests.ts';
 import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
 import { notFound, HttpError } from '../platform/http/errors.ts';
 import { CompanyQuery, errorResponses, Instant, formatInstant, Page } from '../platform/http/admin.ts';
@@ -19,91 +20,97 @@ const Token = z
 
 const FunctionSummary = z.object({ companyId: z.string(), functionId: z.string(), name: z.string() }).openapi('FunctionSummary');
 
-const address = '/functions/{functionId}/tokens';
+/** What these routes work with. */
+type TokenParts = Tenancy & { readonly functions: Functions };
+
 const FunctionQuery = CompanyQuery.extend({
   companyId: CompanyQuery.shape.companyId.openapi({ description: 'Optional: the id of a function is unique among all companies' }),
 });
 const params = z.object({ functionId: z.string() });
 const tags = ['Functions'];
 
-const listFunctions = createRoute({
-  method: 'get',
-  path: '/functions',
+const listFunctions = defineRoute({
+  get: '/admin/v1/functions',
   operationId: 'listFunctions',
+  auth: 'operator',
+  permission: 'operate',
   tags,
   summary: 'The deployed functions, of a company or of all, by id',
   description: 'Their ids, their names, and the companies that they belong to.',
-  request: { query: FunctionQuery },
-  responses: { 200: jsonResponse('Functions', Page(FunctionSummary)), ...errorResponses },
+  query: FunctionQuery,
+  answer: jsonResponse('Functions', Page(FunctionSummary)),
+  refusals: errorResponses,
+  example: acme,
+  async handle({ query: { companyId } }, service: TokenParts) {
+    const results = await service.functions.list(companyId === undefined ? undefined : requireCompany(service, companyId).id);
+    return { results: [...results], nextCursor: null };
+  },
 });
 
-const list = createRoute({
-  method: 'get',
-  path: address,
+const list = defineRoute({
+  get: '/admin/v1/functions/{functionId}/tokens',
   operationId: 'listFunctionTokens',
+  auth: 'operator',
+  permission: 'operate',
   tags,
   summary: 'The list of runtime tokens of a function, without the tokens themselves',
   description: 'What is listed here can be revoked by its id.',
-  request: { params, query: FunctionQuery },
-  responses: { 200: jsonResponse('Tokens', Page(Token)), ...errorResponses },
+  params,
+  query: FunctionQuery,
+  answer: jsonResponse('Tokens', Page(Token)),
+  refusals: errorResponses,
+  example: { path: { functionId: 'fn_echo' }, ...acme },
+  async handle({ params: { functionId }, query }, service: TokenParts) {
+    const tokens = (await service.functions.tokens(await requireOwner(service, functionId, query.companyId), functionId)) ?? [];
+    return { results: tokens.map(describeToken), nextCursor: null };
+  },
 });
 
-const create = createRoute({
-  method: 'post',
-  path: address,
+const create = defineRoute({
+  post: '/admin/v1/functions/{functionId}/tokens',
   operationId: 'createFunctionToken',
+  auth: 'operator',
+  permission: 'operate',
   tags,
   summary: 'Always fails: runtime tokens are deprecated',
   description: 'It remains for older clients, which learn from the answer what to use instead.',
   deprecated: true,
-  request: { params },
-  responses: { 401: errorResponses[401], 410: jsonResponse('Gone: call functions with an API key', ErrorBody) },
+  params,
+  refusals: { 401: errorResponses[401], 410: jsonResponse('Gone: call functions with an API key', ErrorBody) },
+  example: { path: { functionId: 'fn_echo' }, ...acme },
+  handle() {
+    throw new HttpError(410, 'GONE', 'Runtime tokens can no longer be created: call functions with an API key');
+  },
 });
 
-const revoke = createRoute({
-  method: 'post',
-  path: `${address}/{tokenId}/revoke`,
+const revoke = defineRoute({
+  post: '/admin/v1/functions/{functionId}/tokens/{tokenId}/revoke',
   operationId: 'revokeFunctionToken',
+  auth: 'operator',
+  permission: 'operate',
   tags,
   summary: 'Revokes a token and deploys its function again; a revoked one stays as it is',
   description: 'Calls with the token are refused from then on; other tokens stay valid.',
-  request: { params: params.extend({ tokenId: z.string() }), query: FunctionQuery },
-  responses: { 200: jsonResponse('The token in its current state', Token), ...errorResponses },
+  params: params.extend({ tokenId: z.string() }),
+  query: FunctionQuery,
+  answer: jsonResponse('The token in its current state', Token),
+  refusals: errorResponses,
+  example: { path: { functionId: 'fn_echo', tokenId: 'rt_1' }, ...acme },
+  async handle({ params: { functionId, tokenId }, query }, service: TokenParts) {
+    const token = await service.functions.revoke(await requireOwner(service, functionId, query.companyId), functionId, tokenId);
+    if (token === undefined) throw notFound('TOKEN_NOT_FOUND', `Function "${functionId}" has no token "${tokenId}"`);
+    return describeToken(token);
+  },
 });
 
 /** Runtime tokens, as far as there still are some (TOK rules). */
-export function tokenRoutes(app: OpenAPIHono<HttpEnv>, service: Tenancy, functions: Functions): void {
-  const requireOwner = async (functionId: string, companyId: string | undefined): Promise<string> => {
-    const owner = await functions.owner(functionId);
-    if (owner === undefined || (companyId !== undefined && companyId !== owner))
-      throw notFound('FUNCTION_NOT_FOUND', `There is no function "${functionId}"`);
-    return owner;
-  };
+export const tokenRoutes: readonly Route<TokenParts>[] = [listFunctions, list, revoke, create];
 
-  app.openapi(listFunctions, async (c) => {
-    const { companyId } = c.req.valid('query');
-    const results = await functions.list(companyId === undefined ? undefined : requireCompany(service, companyId).id);
-    return c.json({ results: [...results], nextCursor: null }, 200);
-  });
-
-  app.openapi(list, async (c) => {
-    const { functionId } = c.req.valid('param');
-    const tokens = (await functions.tokens(await requireOwner(functionId, c.req.valid('query').companyId), functionId)) ?? [];
-    return c.json({ results: tokens.map(describeToken), nextCursor: null }, 200);
-  });
-
-  app.openapi(revoke, async (c) => {
-    const { functionId, tokenId } = c.req.valid('param');
-    const token = await functions.revoke(await requireOwner(functionId, c.req.valid('query').companyId), functionId, tokenId);
-    if (token === undefined) throw notFound('TOKEN_NOT_FOUND', `Function "${functionId}" has no token "${tokenId}"`);
-    return c.json(describeToken(token), 200);
-  });
-
-  app.openAPIRegistry.registerPath(create);
-  // Gone for every request (TOK-02).
-  app.post('/functions/:functionId/tokens', () => {
-    throw new HttpError(410, 'GONE', 'Runtime tokens can no longer be created: call functions with an API key');
-  });
+async function requireOwner({ functions }: TokenParts, functionId: string, companyId: string | undefined): Promise<string> {
+  const owner = await functions.owner(functionId);
+  if (owner === undefined || (companyId !== undefined && companyId !== owner))
+    throw notFound('FUNCTION_NOT_FOUND', `There is no function "${functionId}"`);
+  return owner;
 }
 
 const describeToken = ({ createdAtMs, lastUsedAtMs, ...token }: RuntimeToken): z.output<typeof Token> => ({

@@ -6,9 +6,11 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Admission } from '../platform/http/admission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
+import { defineRoute } from '../platform/http/define-route.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { HttpError, internalError, invalidRequest, notFound, unavailable } from '../platform/http/errors.ts';
 import { httpLimits } from '../platform/http/limits.ts';
+import { mountRoutes } from '../platform/http/mount-routes.ts';
 import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
 import { requireOwnOrigin } from '../platform/http/own-origin.ts';
 import { limitRate } from '../platform/http/rate-limit.ts';
@@ -17,8 +19,9 @@ import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
 import type { FoundFunction, FunctionParts, Functions } from './functions.ts';
 
 const params = z.object({ functionId: z.string() });
+/** Judged in code: a malformed key is a 400. */
 const headers = z.object({
-  'idempotency-key': z.string().max(256).optional().openapi({ pattern: deliveryKey.source, description: 'Passed to the function' }),
+  'idempotency-key': z.string().optional().openapi({ maxLength: 256, pattern: deliveryKey.source, description: 'Passed to the function' }),
 });
 const Unauthorized = z.object({ error: z.literal('Unauthorized') }).openapi('UnauthorizedCall');
 const RpcProblem = z
@@ -48,59 +51,87 @@ const errorResponses = {
   503: jsonResponse('The function was not called: see Retry-After', ErrorBody),
 };
 
-/** Writes the routes of functions into the description of the interface. Bodies have no schema: each function defines its own. */
-function describeFunctions(registry: OpenAPIHono['openAPIRegistry']): void {
-  registry.registerComponent('securitySchemes', 'platformKey', {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'An API key of the company',
-  });
-  registry.registerComponent('securitySchemes', 'runtimeToken', { type: 'apiKey', in: 'header', name: 'X-Service-Token' });
-  const security = [{ platformKey: [] }, { runtimeToken: [] }];
-  const body = { content: { 'application/json': { schema: z.unknown() } } };
-  const tags = ['Functions'];
-  registry.registerPath({
-    method: 'post',
-    path: '/functions/{functionId}',
-    operationId: 'callFunction',
-    tags,
-    summary: 'Calls a deployed function with the body',
-    description: 'The answer is what the function returned; its errors are in the log alone.',
-    security,
-    request: { params, headers, body },
-    responses: { 200: jsonResponse('What the function returned', z.unknown()), ...errorResponses },
-  });
-  registry.registerPath({
-    method: 'post',
-    path: '/functions/{functionId}/mcp',
-    operationId: 'callFunctionTools',
-    tags,
-    summary: 'The tools of a function, for clients of the Model Context Protocol (streamable HTTP)',
-    description: 'Each request stands for itself: there are no sessions, and no stream to open with GET.',
-    security,
-    request: { params, body },
-    responses: {
-      200: jsonResponse('A message of the protocol', z.unknown()),
-      202: { description: 'Only notifications were sent: they have no answer' },
-      ...errorResponses,
-      403: jsonResponse('A page of another origin sent it, or it is for another host than this service', ErrorBody),
-      400: jsonResponse('The body is not JSON, or not a message of JSON-RPC 2.0', z.union([RpcProblem, ErrorBody])),
-    },
-  });
-  registry.registerPath({
-    method: 'get',
-    path: '/functions/{functionId}/__health',
-    operationId: 'checkFunction',
-    tags,
-    summary: 'Whether a function is deployed; needs no credential',
-    description: 'For monitors: the function itself is not called.',
-    request: { params },
-    responses: {
-      200: jsonResponse('The function is deployed', z.object({ status: z.literal('ok') })),
-      404: jsonResponse('The function is not deployed', ErrorBody),
-    },
-  });
+/** What these routes work with. */
+interface CallParts {
+  readonly functions: Functions;
+  readonly log: FunctionParts['log'];
+  readonly traffic: Pick<Traffic, 'admission'>;
 }
+
+const tags = ['Functions'];
+
+/** Each function defines its own body. */
+const body = { content: { 'application/json': { schema: z.unknown() } } };
+
+const callFunction = defineRoute({
+  post: '/functions/{functionId}',
+  operationId: 'callFunction',
+  tags,
+  summary: 'Calls a deployed function with the body',
+  description: 'The answer is what the function returned; its errors are in the log alone.',
+  auth: 'caller',
+  params,
+  headers,
+  body,
+  answer: { description: 'What the function returned', content: { 'application/json': { schema: z.unknown() } } },
+  refusals: errorResponses,
+  example: { path: { functionId: 'fn_echo' }, body: { a: 1 } },
+  async handle({ c }, { functions, log, traffic }: CallParts) {
+    const deployed = await requireFunction(c, functions);
+    const given = await readJson(c, traffic.admission);
+    const idempotencyKey = readCallKey(c);
+    // A caller that hangs up does not cancel the call.
+    const result = await functions.call(deployed, { body: given, idempotencyKey });
+    if (result.kind === 'threw' || result.kind === 'stopped' || result.kind === 'too-large') {
+      const { companyId, functionId } = deployed;
+      log.warn({ requestId: c.get('requestId'), companyId, functionId, reason: result.message }, 'A function failed');
+    }
+    return renderResult(result);
+  },
+});
+
+const callFunctionTools = defineRoute({
+  post: '/functions/{functionId}/mcp',
+  operationId: 'callFunctionTools',
+  tags,
+  summary: 'The tools of a function, for clients of the Model Context Protocol (streamable HTTP)',
+  description: 'Each request stands for itself: there are no sessions, and no stream to open with GET.',
+  auth: 'caller',
+  params,
+  body,
+  answer: { description: 'A message of the protocol', content: { 'application/json': { schema: z.unknown() } } },
+  also: { 202: { description: 'Only notifications were sent: they have no answer' } },
+  refusals: {
+    ...errorResponses,
+    403: jsonResponse('A page of another origin sent it, or it is for another host than this service', ErrorBody),
+    400: jsonResponse('The body is not JSON, or not a message of JSON-RPC 2.0', z.union([RpcProblem, ErrorBody])),
+  },
+  example: { path: { functionId: 'fn_echo' }, body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
+  async handle({ c }, { functions, traffic }: CallParts) {
+    const deployed = await requireFunction(c, functions);
+    const given = await readJson(c, traffic.admission);
+    if (Array.isArray(given) && given.length > maxBatchSize) throw invalidRequest(`Send at most ${maxBatchSize} messages at once`);
+    const { answerToolClient } = await import('./tool-server.ts'); // most services never need its dependencies
+    return answerToolClient(c.req.raw, given, deployed, functions.call);
+  },
+});
+
+const checkFunction = defineRoute({
+  get: '/functions/{functionId}/__health',
+  operationId: 'checkFunction',
+  tags,
+  summary: 'Whether a function is deployed; needs no credential',
+  description: 'For monitors: the function itself is not called.',
+  auth: 'nobody',
+  params,
+  answer: jsonResponse('The function is deployed', z.object({ status: z.literal('ok') })),
+  refusals: { 404: jsonResponse('The function is not deployed', ErrorBody) },
+  example: { path: { functionId: 'fn_echo' } },
+  async handle({ params: { functionId } }, { functions }: CallParts) {
+    if ((await functions.owner(functionId)) === undefined) throw functionNotFound();
+    return { status: 'ok' as const };
+  },
+});
 
 /** More questions in one request than a client has a reason for. */
 const maxBatchSize = 50;
@@ -115,46 +146,42 @@ export function createFunctionSurface(
 ): OpenAPIHono<HttpEnv> {
   const { functions, companies, log } = service;
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
-  describeFunctions(app.openAPIRegistry);
+  describeCredentials(app.openAPIRegistry);
   app.use('/functions/*', envelope(service, traffic, 'functions'));
-
-  app.get('/functions/:functionId/__health', async (c) => {
-    if ((await functions.owner(c.req.param('functionId'))) === undefined) throw functionNotFound();
-    return c.json({ status: 'ok' });
+  const authenticate = functionAuth(companies, functions);
+  const guards = [authenticate, limitRate(traffic.rateLimit)] as const;
+  app.use('/functions/:functionId/mcp', requireOwnOrigin(service));
+  mountRoutes(app, { functions, log, traffic }, [callFunction, callFunctionTools, checkFunction], {
+    guards: ({ auth }) => (auth === 'caller' ? guards : []),
   });
-
-  const requireFunction = async (c: Context<HttpEnv>): Promise<FoundFunction> => {
-    const deployed = await functions.find(c.get('companyId'), c.req.param('functionId') ?? '');
-    if (deployed === undefined) throw functionNotFound();
-    return deployed;
-  };
-
-  const guards = [functionAuth(companies, functions), limitRate(traffic.rateLimit)] as const;
   app.all('/functions/:functionId', ...guards, async (c) => {
-    const deployed = await requireFunction(c);
-    if (c.req.method !== 'POST') throw notFound('NOT_FOUND', 'A function is called with POST');
-    const body = await readJson(c, traffic.admission);
-    const idempotencyKey = readCallKey(c);
-    // A caller that hangs up does not cancel the call.
-    const result = await functions.call(deployed, { body, idempotencyKey });
-    if (result.kind === 'threw' || result.kind === 'stopped' || result.kind === 'too-large') {
-      const { companyId, functionId } = deployed;
-      log.warn({ requestId: c.get('requestId'), companyId, functionId, reason: result.message }, 'A function failed');
-    }
-    return renderResult(result);
+    await requireFunction(c, functions);
+    throw notFound('NOT_FOUND', 'A function is called with POST');
   });
-
-  app.all('/functions/:functionId/mcp', requireOwnOrigin(service), ...guards, async (c) => {
-    const deployed = await requireFunction(c);
-    if (c.req.method !== 'POST') throw noSession();
-    const body = await readJson(c, traffic.admission);
-    if (Array.isArray(body) && body.length > maxBatchSize) throw invalidRequest(`Send at most ${maxBatchSize} messages at once`);
-    const { answerToolClient } = await import('./tool-server.ts'); // most services never need its dependencies
-    return answerToolClient(c.req.raw, body, deployed, functions.call);
+  app.all('/functions/:functionId/mcp', ...guards, async (c) => {
+    await requireFunction(c, functions);
+    throw noSession();
   });
   // Functions have no other paths; authenticated callers alone get this 404.
-  app.all('/functions/*', functionAuth(companies, functions));
+  app.all('/functions/*', authenticate);
   return app;
+}
+
+/** Writes the credentials of callers into the description of the interface. */
+function describeCredentials(registry: OpenAPIHono['openAPIRegistry']): void {
+  registry.registerComponent('securitySchemes', 'platformKey', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key of the company',
+  });
+  registry.registerComponent('securitySchemes', 'runtimeToken', { type: 'apiKey', in: 'header', name: 'X-Service-Token' });
+}
+
+/** @throws {HttpError} 404 for a function that the caller's company has not */
+async function requireFunction(c: Context<HttpEnv>, functions: Functions): Promise<FoundFunction> {
+  const deployed = await functions.find(c.get('companyId'), c.req.param('functionId') ?? '');
+  if (deployed === undefined) throw functionNotFound();
+  return deployed;
 }
 
 const maxKeyChars = 256;

@@ -1,9 +1,8 @@
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { Context, Next } from 'hono';
+import { z } from '@hono/zod-openapi';
 import { errorResponses, Instant, formatInstant, Page, PageQuery, createRowCursor, Values } from '../platform/http/admin.ts';
 import { QueryChoice, QueryInstant, QueryText } from '../platform/http/query.ts';
-import { needs } from '../platform/http/auth/require-permission.ts';
-import type { HttpEnv } from '../platform/http/context.ts';
+import { defineRoute } from '../platform/http/define-route.ts';
+import { exampleUser } from '../platform/http/example-requests.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
 import { requireBotById } from '../tenants/companies.ts';
 import type { LoggedMessage, MessageParts } from './messages.ts';
@@ -51,31 +50,28 @@ const messageView = ({ createdAtMs, executionId, nodeId, cause, ...message }: Lo
   ...(cause !== null && { cause }),
 });
 
-const list = (service: MessageParts) =>
-  createRoute({
-    method: 'get',
-    path: '/bots/{botId}/messages',
-    operationId: 'listBotMessages',
-    ...needs('view'),
-    tags: ['Messages'],
-    summary: 'The messages that a bot sent and received, oldest or newest first',
-    description: 'All of them, or those of a user, of a conversation, or since an instant; the cursor continues where a page ended.',
-    // The bot is looked for before the rest of the query is judged (GEN-09).
-    middleware: (c: Context, next: Next) => {
-      requireBotById(service, c.req.param('botId') ?? '', c.req.query('companyId'));
-      return next();
-    },
-    request: { params: z.object({ botId: z.string() }), query: MessagesQuery },
-    responses: { 200: jsonResponse('Messages', Page(Message)), ...errorResponses },
-  });
-
 /** What was sent and received. */
-export function messageRoutes(app: OpenAPIHono<HttpEnv>, service: MessageParts): void {
-  app.openapi(list(service), async (c) => {
-    const { companyId, since, ...filter } = c.req.valid('query');
-    const bot = requireBotById(service, c.req.valid('param').botId, companyId);
+export const listBotMessages = defineRoute({
+  get: '/admin/v1/bots/{botId}/messages',
+  operationId: 'listBotMessages',
+  auth: 'operator',
+  permission: 'view',
+  tags: ['Messages'],
+  summary: 'The messages that a bot sent and received, oldest or newest first',
+  description: 'All of them, or those of a user, of a conversation, or since an instant; the cursor continues where a page ended.',
+  params: z.object({ botId: z.string() }),
+  query: MessagesQuery,
+  answer: jsonResponse('Messages', Page(Message)),
+  refusals: errorResponses,
+  example: {
+    path: { botId: 'bot_wa' },
+    query: { companyId: '1', userId: exampleUser.id, since: '2026-01-01T00:00:00Z', order: 'desc' },
+  },
+  first: (c, service: MessageParts) => void requireBotById(service, c.req.param('botId') ?? '', c.req.query('companyId')),
+  async handle({ params: { botId }, query: { companyId, since, ...filter } }, service: MessageParts) {
+    const bot = requireBotById(service, botId, companyId);
     const wanted = { ...filter, ...(since !== undefined && { sinceMs: Date.parse(since) }) };
     const { results, nextCursor } = await service.messages.list(bot.companyId, bot.id, wanted);
-    return c.json({ results: results.map(messageView), nextCursor: cursors.write(nextCursor) }, 200);
-  });
-}
+    return { results: results.map(messageView), nextCursor: cursors.write(nextCursor) };
+  },
+});

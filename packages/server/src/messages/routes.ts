@@ -1,8 +1,9 @@
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import type { HttpEnv } from '../platform/http/context.ts';
+import { z } from '@hono/zod-openapi';
+import { defineRoute, type Route } from '../platform/http/define-route.ts';
+import { exampleUser } from '../platform/http/example-requests.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
-import type { Traffic } from '../platform/http/traffic.ts';
+import type { RestTraffic } from '../platform/http/rest.ts';
 import {
   recordedResponse,
   checkForBot,
@@ -20,29 +21,28 @@ import {
 } from './send-request.ts';
 import type { MessageParts } from './messages.ts';
 
-const sendMessageRoute = createRoute({
-  method: 'post',
-  path: '/v1/bots/{botId}/messages',
+/** `POST /v1/bots/{botId}/messages` (MSG-01 to MSG-43). Its checks come in the order of GEN-09. */
+const sendMessage = defineRoute({
+  post: '/v1/bots/{botId}/messages',
   operationId: 'sendMessage',
   tags: ['Messages'],
   summary: 'Sends a message to a user of a bot',
   description: 'Of any type that the channel of the bot has; messages to the same user leave in the order in which they were accepted.',
-  security: [{ basic: [] }],
-  request: { params: z.object({ botId: z.string() }), headers: sendHeaders, body: { required: true, ...sendBody } },
-  responses: { 200: jsonResponse('Durably accepted; messages to the same user are sent in order', Sent), ...sendErrorResponses },
-});
-
-/** `POST /v1/bots/{botId}/messages` (MSG-01 to MSG-43). Its checks come in the order of GEN-09. */
-function sendRoute(app: OpenAPIHono<HttpEnv>, service: MessageParts, traffic: Pick<Traffic, 'admission'>): void {
-  app.openAPIRegistry.registerPath(sendMessageRoute);
-  app.post('/v1/bots/:botId/messages', (c) => {
+  auth: 'basic',
+  params: z.object({ botId: z.string() }),
+  headers: sendHeaders,
+  body: { required: true, ...sendBody },
+  answer: jsonResponse('Durably accepted; messages to the same user are sent in order', Sent),
+  refusals: sendErrorResponses,
+  example: { path: { botId: 'bot_wa' }, body: { type: 'text', userId: exampleUser.id, text: 'Your order is ready.' } },
+  handle({ c }, service: MessageParts & RestTraffic) {
     const bot = findBot(c, service);
     const at = { companyId: bot.companyId, botId: bot.id };
-    return withSendBody(c, traffic, async (body) => {
+    return withSendBody(c, service.traffic, async (body) => {
       const { userId, request, message } = readSend(body, bot);
       const key = sendKeyOf(c, body);
       const before = await recordedResponse(service.outbox, at, key);
-      if (before !== undefined) return c.json({ success: true, messageId: before });
+      if (before !== undefined) return { success: true, messageId: before };
       checkForBot(service, bot, request);
       const contact = await service.store.executions.contact(bot.companyId, bot.id, [userId]);
       await checkWindow(service, bot, userId, contact);
@@ -51,10 +51,10 @@ function sendRoute(app: OpenAPIHono<HttpEnv>, service: MessageParts, traffic: Pi
       const send = { ...at, userId, knownAs: contact?.userId ?? userId, message, ...(key !== undefined && { key }) };
       const acceptance = await service.outbox.accept(send);
       if (acceptance.kind !== 'accepted' && acceptance.kind !== 'repeated') throw keyTaken();
-      return c.json({ success: true, messageId: acceptance.messageId });
+      return { success: true, messageId: acceptance.messageId };
     });
-  });
-}
+  },
+});
 
 const Status = z
   .object({
@@ -67,35 +67,27 @@ const Status = z
 
 const { 400: _noBody, ...errorResponses } = sendErrorResponses;
 
-const messageStatusRoute = createRoute({
-  method: 'get',
-  path: '/v1/bots/{botId}/messages/{messageId}',
+/** `GET /v1/bots/{botId}/messages/{messageId}` (MSG-42). */
+const getMessageStatus = defineRoute({
+  get: '/v1/bots/{botId}/messages/{messageId}',
   operationId: 'getMessageStatus',
   tags: ['Messages'],
   summary: 'The status of a sent message',
   description: 'How far the message has come: queued, sent, delivered, read, or failed with the error.',
-  security: [{ basic: [] }],
-  request: { params: z.object({ botId: z.string(), messageId: z.string() }) },
-  responses: { 200: jsonResponse('The status of the message', Status), ...errorResponses },
-});
-
-/** `GET /v1/bots/{botId}/messages/{messageId}` (MSG-42). */
-function statusRoute(app: OpenAPIHono<HttpEnv>, service: MessageParts): void {
-  app.openapi(messageStatusRoute, async (c) => {
+  auth: 'basic',
+  params: z.object({ botId: z.string(), messageId: z.string() }),
+  answer: jsonResponse('The status of the message', Status),
+  refusals: errorResponses,
+  example: { path: { botId: 'bot_wa', messageId: 'MESSAGE_ID' } },
+  async handle({ c, params: { messageId } }, service: MessageParts) {
     const bot = findBot(c, service);
-    const { messageId } = c.req.valid('param');
     const found = await service.outbox.find(bot.companyId, bot.id, messageId);
     if (found === undefined) throw notFound('MESSAGE_NOT_FOUND', `Bot "${bot.id}" has sent no message "${messageId}"`);
     const { error, updatedAtMs } = found;
     const status = Status.shape.status.parse(found.status);
-    return c.json({ messageId, status, ...(error !== undefined && { error }), updatedAt: new Date(updatedAtMs).toISOString() }, 200);
-  });
-}
+    return { messageId, status, ...(error !== undefined && { error }), updatedAt: new Date(updatedAtMs).toISOString() };
+  },
+});
 
 /** Sending a message, and what became of it (MSG-01 to MSG-43). */
-export function createMessages(service: MessageParts, traffic: Pick<Traffic, 'admission'>): OpenAPIHono<HttpEnv> {
-  const app = new OpenAPIHono<HttpEnv>();
-  sendRoute(app, service, traffic);
-  statusRoute(app, service);
-  return app;
-}
+export const sendRoutes: readonly Route<MessageParts & RestTraffic>[] = [sendMessage, getMessageStatus];

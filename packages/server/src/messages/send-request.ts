@@ -26,8 +26,8 @@ import { jsonResponse, ErrorBody } from '../platform/http/openapi.ts';
 export async function withSendBody(
   c: Context<HttpEnv>,
   { admission }: Pick<Traffic, 'admission'>,
-  work: (body: JsonObject) => Promise<Response>,
-): Promise<Response> {
+  work: (body: JsonObject) => Promise<z.input<typeof Sent>>,
+): Promise<z.input<typeof Sent>> {
   const entry = admission.enter({ kind: 'new', holder: c.get('companyId') });
   try {
     if (!entry.mayStart()) throw unavailable('Too much is in progress to send anything new; send this again in a moment');
@@ -223,13 +223,13 @@ function bodySchema(): JsonObject {
   return schema;
 }
 
-/** The headers of a request that sends a message. */
+/** The headers of a request that sends a message. Judged in code: a malformed key is a 400 (MSG-03). */
 export const sendHeaders = z.object({
-  'idempotency-key': z
-    .string()
-    .max(128)
-    .optional()
-    .openapi({ pattern: deliveryKey.source, description: 'A repeated key with the same body within 24 hours is the same message' }),
+  'idempotency-key': z.string().optional().openapi({
+    maxLength: 128,
+    pattern: deliveryKey.source,
+    description: 'A repeated key with the same body within 24 hours is the same message',
+  }),
 });
 
 /** The refusals of a request that sends a message, for /openapi.json. */

@@ -48,6 +48,8 @@ const texts: { readonly [type: string]: string } = {
   'text/javascript': "document.currentScript?.after(document.createElement('hilo-chat'));",
   'text/event-stream':
     'id: 42\nevent: message\ndata: {"messageId":"m-42","direction":"outbound","message":{"type":"text","text":"Hello!"}}\n\n',
+  'application/x-ndjson':
+    '{"at":"2031-03-03T09:00:00.000Z","actor":"operator maria","via":"http","action":"publishWorkflow","outcome":"asked"}\n',
   'text/plain': 'user: order\n  bot: Which order?\n',
   '*/*': 'What I wrote down',
 };
@@ -71,7 +73,8 @@ const verified: { readonly [type: string]: unknown } = {
 export function findAnswerExample(operation: string, status: string, type: string): unknown {
   if (operation === 'GET /metrics' && status === '200') return metrics;
   if (operation === 'GET /channels/{botId}/webhook' && status === '200') return verified[type];
-  if (!type.includes('json')) return texts[type];
+  const text = texts[type];
+  if (text !== undefined || !type.includes('json')) return text;
   const alike = isOfWebhook(operation) ? answers[webhook]?.[status] : undefined;
   return answers[operation]?.[status] ?? alike ?? usual[status];
 }

@@ -157,6 +157,10 @@ const byName: { readonly [name: string]: string | number | readonly Example[] | 
   ttlMs: 86_400_000,
   request: 'GET https://orders.example/api/orders/A-17',
   result: '{"state":"shipped"}',
+  // what operators did
+  requestId: '7f0c1b1e-5d1e-4a53-9c40-2f3b8f6d2a11',
+  action: 'publishWorkflow',
+  object: 'workflow:order-status',
   // people and messages
   names: 'Olga',
   email: 'olga@acme.test',

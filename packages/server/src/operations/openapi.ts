@@ -1,10 +1,9 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { HttpEnv } from '../platform/http/context.ts';
-import type { RouteExample } from '../platform/http/define-route.ts';
-import { listRouteExamples } from '../platform/http/mount-routes.ts';
+import type { Route, RouteExample } from '../platform/http/define-route.ts';
+import { listRoutes } from '../platform/http/mount-routes.ts';
 import { findAnswerExample } from './answers.ts';
 import { writeCurlCommand } from './curl.ts';
-import { findExample, type RouteExamples } from './examples.ts';
 import { collectFieldExamples, findExampleByName, type FieldExamples } from './field-examples.ts';
 import { fieldDescriptions } from './field-descriptions.ts';
 
@@ -30,12 +29,12 @@ export function describeInterface(app: Pick<OpenAPIHono<HttpEnv>, 'getOpenAPI31D
     },
     servers: [{ url: '/', description: 'Where this description is served' }],
   });
-  const examples = listRouteExamples(app);
+  const routes = listRoutes(app);
   const securitySchemes = { ...components?.securitySchemes, ...operatorSchemes };
   const described = {
     ...document,
     components: { ...components, securitySchemes },
-    paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, completeOperations(path, item, examples)])),
+    paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, completeOperations(path, item, routes)])),
   };
   return describeFields(described, collectFieldExamples(described));
 }
@@ -72,20 +71,20 @@ const operatorSchemes = {
   },
 } as const;
 
-const isForOperators = (path: string): boolean =>
-  (path.startsWith('/admin/v1/') && path !== '/admin/v1/login') || path === '/metrics' || path === '/openapi.json';
+type Routes = ReadonlyMap<string, Pick<Route<never>, 'example' | 'auth'>>;
 
 const methods = ['get', 'put', 'post', 'patch', 'delete'] as const;
 type PathItem = NonNullable<InterfaceDocument['paths']>[string];
 type Operation = NonNullable<PathItem['get']>;
 
-function completeOperations(path: string, item: PathItem, ofRoutes: RouteExamples): PathItem {
+function completeOperations(path: string, item: PathItem, routes: Routes): PathItem {
   const operations = methods.flatMap((method) => {
     const operation = item[method];
     if (operation === undefined) return [];
-    const security = isForOperators(path) ? [{ adminToken: [] }, { adminSession: [] }] : (operation.security ?? []);
+    const { example = {}, auth } = routes.get(`${method.toUpperCase()} ${path}`) ?? {};
+    const security =
+      auth === 'operator' || auth === 'anyOperator' ? [{ adminToken: [] }, { adminSession: [] }] : (operation.security ?? []);
     const described = { ...operation, security };
-    const example = findExample(ofRoutes, method, path);
     const examples = { ...addExamples(example, described), responses: addAnswers(method, path, described.responses) };
     return [[method, { ...described, ...examples, 'x-codeSamples': buildSamples(method, path, described, example) }] as const];
   });

@@ -1,4 +1,4 @@
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { accepts } from 'hono/accepts';
 import { compress } from 'hono/compress';
 import { html, raw } from 'hono/html';
@@ -6,8 +6,10 @@ import type { ChannelRegistry } from '../channels/channels.ts';
 import { adminAuth, type AdminAuthParts } from '../platform/http/auth/admin-auth.ts';
 import { pageAuth } from '../platform/http/auth/login.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
+import { defineRoute } from '../platform/http/define-route.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { unavailable } from '../platform/http/errors.ts';
+import { mountRoutes } from '../platform/http/mount-routes.ts';
 import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
 import { findRootPath, renderPage } from '../platform/http/page.ts';
 import { createTraffic, type Traffic, type TrafficParts } from '../platform/http/traffic.ts';
@@ -33,44 +35,71 @@ const Readiness = z
 
 const unauthorized = { 401: jsonResponse('No valid admin token', ErrorBody) };
 
-const live = createRoute({
-  method: 'get',
-  path: '/health/live',
+/** What these routes work with. */
+interface OperationParts {
+  readonly traffic: Pick<Traffic, 'metrics'>;
+  /** Why the service is not ready. */
+  readonly unready: () => Promise<string | undefined>;
+  readonly countRefusedBots: () => number;
+  readonly shown: ReturnType<typeof showInterface>;
+}
+
+const live = defineRoute({
+  get: '/health/live',
   operationId: 'getLiveness',
+  auth: 'nobody',
   tags,
   summary: 'Liveness: whether the process runs',
   description: 'It reads no store: a failure means that the process must be started again.',
-  responses: { 200: jsonResponse('The process is alive', Health) },
+  answer: jsonResponse('The process is alive', Health),
+  refusals: {},
+  example: {},
+  handle: () => ({ status: 'ok' as const }),
 });
-const ready = createRoute({
-  method: 'get',
-  path: '/health/ready',
+
+const ready = defineRoute({
+  get: '/health/ready',
   operationId: 'getReadiness',
+  auth: 'nobody',
   tags,
   summary: 'Readiness: whether the store accepts writes and the service is not stopping',
   description: 'It makes a write of its own: a failure means that requests are better sent to another process.',
-  responses: {
-    200: jsonResponse('The service is ready', Readiness),
-    503: jsonResponse('The service is not ready', ErrorBody),
+  answer: jsonResponse('The service is ready', Readiness),
+  refusals: { 503: jsonResponse('The service is not ready', ErrorBody) },
+  example: {},
+  async handle(_call, { unready, countRefusedBots }: OperationParts) {
+    const reason = await unready();
+    if (reason !== undefined) throw unavailable(reason);
+    return { status: 'ok' as const, details: { refusedBots: countRefusedBots() } };
   },
 });
-const metrics = createRoute({
-  method: 'get',
-  path: '/metrics',
+
+const metrics = defineRoute({
+  get: '/metrics',
   operationId: 'getMetrics',
+  auth: 'anyOperator',
   tags,
   summary: 'Metrics for Prometheus',
   description: 'For a scraper: counters, gauges and histograms in the text format 0.0.4.',
-  responses: { 200: { description: 'In its text format', content: { 'text/plain': { schema: z.string() } } }, ...unauthorized },
+  answer: { description: 'In its text format', content: { 'text/plain': { schema: z.string() } } },
+  refusals: unauthorized,
+  example: {},
+  handle: async ({ c }, { traffic }: OperationParts) =>
+    c.text(await traffic.metrics.metrics(), 200, { 'content-type': traffic.metrics.contentType }),
 });
-const openapi = createRoute({
-  method: 'get',
-  path: '/openapi.json',
+
+const openapi = defineRoute({
+  get: '/openapi.json',
   operationId: 'getOpenApi',
+  auth: 'anyOperator',
   tags,
   summary: 'This OpenAPI document',
   description: 'Generated from the schemas that validate the requests, for client generators and the page at /docs.',
-  responses: { 200: jsonResponse('OpenAPI 3.1', z.looseObject({})), ...unauthorized },
+  answer: jsonResponse('OpenAPI 3.1', z.looseObject({})),
+  refusals: unauthorized,
+  isCompressed: true,
+  example: {},
+  handle: ({ c }, { shown }: OperationParts) => c.body(shown.json(), 200, { 'content-type': 'application/json' }),
 });
 
 /**
@@ -87,24 +116,18 @@ export function createOperations(
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
   const withEnvelope = envelope(service, traffic, 'operations');
   const [authenticate, authenticatePages] = [adminAuth(service, traffic.failedLogins), pageAuth(service, traffic.failedLogins)];
-  const unready = createReadiness(service);
+  const shown = showInterface(describe ?? (() => describeInterface(app)));
   collectMetrics(service, traffic.metrics);
   for (const path of ['/', '/health/*', '/metrics', '/openapi.json', '/docs/*', '/studio/*']) app.use(path, withEnvelope);
+  const countRefusedBots = (): number => {
+    const configured = new Set(companies.all().flatMap(({ id }) => companies.bots(id)));
+    return channels.credentials.countRefused((bot) => configured.has(bot));
+  };
+  const parts: OperationParts = { traffic, shown, unready: createReadiness(service), countRefusedBots };
+  mountRoutes(app, parts, [live, ready, metrics, openapi], { guards: ({ auth }) => (auth === 'anyOperator' ? [authenticate] : []) });
   for (const path of ['/metrics', '/openapi.json']) app.use(path, authenticate);
   for (const path of ['/docs/*', '/studio/*']) app.use(path, authenticatePages);
 
-  app.openapi(live, (c) => c.json({ status: 'ok' as const }, 200));
-  app.openapi(ready, async (c) => {
-    const reason = await unready();
-    if (reason !== undefined) throw unavailable(reason);
-    const configured = new Set(companies.all().flatMap(({ id }) => companies.bots(id)));
-    const refusedBots = channels.credentials.countRefused((bot) => configured.has(bot));
-    return c.json({ status: 'ok' as const, details: { refusedBots } }, 200);
-  });
-  app.openapi(metrics, async (c) => c.text(await traffic.metrics.metrics(), 200, { 'content-type': traffic.metrics.contentType }));
-  app.openAPIRegistry.registerPath(openapi);
-  const shown = showInterface(describe ?? (() => describeInterface(app)));
-  app.get(openapi.path, compress(), (c) => c.body(shown.json(), 200, { 'content-type': 'application/json' }));
   for (const path of ['/docs', '/docs/plain'])
     app.get(path, compress(), async (c) => {
       const content = html`<p><a href="${findRootPath(c)}openapi.json">As OpenAPI 3.1</a></p>${raw(await shown.page())}`;

@@ -1,6 +1,6 @@
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { needs } from '../platform/http/auth/require-permission.ts';
-import type { HttpEnv } from '../platform/http/context.ts';
+import { z } from '@hono/zod-openapi';
+import { defineRoute, type Route } from '../platform/http/define-route.ts';
+import { acme } from '../platform/http/example-requests.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { requireCompany } from '../tenants/companies.ts';
@@ -33,6 +33,9 @@ const Listed = z
   .openapi('Payment');
 const PaymentWithEvents = Listed.extend({ events: z.array(z.object({ status: z.string(), at: Instant })) }).openapi('PaymentWithEvents');
 
+/** What these routes work with. */
+type ListParts = Pick<PaymentParts, 'companies'> & { readonly payments: Payments };
+
 const tags = ['Payments'];
 
 const cursors = createRowCursor('payments');
@@ -43,47 +46,48 @@ const PaymentsQuery = PageQuery.extend({
   cursor: cursors.query,
 });
 
-const list = createRoute({
-  method: 'get',
-  path: '/payments',
+const list = defineRoute({
+  get: '/admin/v1/payments',
   operationId: 'listPayments',
-  ...needs('view'),
+  auth: 'operator',
+  permission: 'view',
   tags,
   summary: 'Payments of an execution, of a workflow or of the company, newest first',
   description: 'The cursor of a page continues where that page ended.',
-  request: { query: PaymentsQuery },
-  responses: { 200: jsonResponse('Payments', Page(Listed)), ...errorResponses },
+  query: PaymentsQuery,
+  answer: jsonResponse('Payments', Page(Listed)),
+  refusals: errorResponses,
+  example: { query: { companyId: '1', limit: '10' } },
+  async handle({ query: { companyId, ...filter } }, service: ListParts) {
+    const { results, nextCursor } = await service.payments.list(requireCompany(service, companyId).id, filter);
+    return { results: results.map(describePayment), nextCursor: cursors.write(nextCursor) };
+  },
 });
 
-const get = createRoute({
-  method: 'get',
-  path: '/payments/{checkoutId}',
+const get = defineRoute({
+  get: '/admin/v1/payments/{checkoutId}',
   operationId: 'getPayment',
-  ...needs('view'),
+  auth: 'operator',
+  permission: 'view',
   tags,
   summary: 'A payment with all events of its provider, including those after the execution stopped waiting',
   description: 'For questions of users about a payment: what was asked for, and what the provider said when.',
-  request: { params: z.object({ checkoutId: z.string() }), query: CompanyQuery },
-  responses: { 200: jsonResponse('The payment', PaymentWithEvents), ...errorResponses },
+  params: z.object({ checkoutId: z.string() }),
+  query: CompanyQuery,
+  answer: jsonResponse('The payment', PaymentWithEvents),
+  refusals: errorResponses,
+  example: { path: { checkoutId: 'CHECKOUT_ID' }, ...acme },
+  async handle({ params: { checkoutId }, query }, service: ListParts) {
+    const { id: companyId } = requireCompany(service, query.companyId);
+    const payment = await service.payments.find(companyId, checkoutId);
+    if (payment === undefined) throw notFound('PAYMENT_NOT_FOUND', `There is no payment "${checkoutId}"`);
+    const events = await service.payments.events(companyId, payment.checkoutId);
+    return { ...describePayment(payment), events: events.map(({ status, atMs }) => ({ status, at: formatInstant(atMs) })) };
+  },
 });
 
 /** The payments of a company and their events. */
-export function paymentRoutes(app: OpenAPIHono<HttpEnv>, service: Pick<PaymentParts, 'companies'>, payments: Payments): void {
-  app.openapi(list, async (c) => {
-    const { companyId, ...filter } = c.req.valid('query');
-    const { results, nextCursor } = await payments.list(requireCompany(service, companyId).id, filter);
-    return c.json({ results: results.map(describePayment), nextCursor: cursors.write(nextCursor) }, 200);
-  });
-
-  app.openapi(get, async (c) => {
-    const { checkoutId } = c.req.valid('param');
-    const { id: companyId } = requireCompany(service, c.req.valid('query').companyId);
-    const payment = await payments.find(companyId, checkoutId);
-    if (payment === undefined) throw notFound('PAYMENT_NOT_FOUND', `There is no payment "${checkoutId}"`);
-    const events = await payments.events(companyId, payment.checkoutId);
-    return c.json({ ...describePayment(payment), events: events.map(({ status, atMs }) => ({ status, at: formatInstant(atMs) })) }, 200);
-  });
-}
+export const paymentRoutes: readonly Route<ListParts>[] = [list, get];
 
 const describePayment = ({ createdAtMs, expiresAtMs, changedAtMs, ...payment }: Payment): z.output<typeof Listed> => ({
   ...payment,

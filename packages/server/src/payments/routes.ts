@@ -1,10 +1,12 @@
 import { utf8 } from '@hilo/engine';
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { html } from 'hono/html';
 import type { HttpEnv } from '../platform/http/context.ts';
+import { defineRoute } from '../platform/http/define-route.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { invalidRequest, notFound, type HttpError, unauthorized } from '../platform/http/errors.ts';
+import { mountRoutes } from '../platform/http/mount-routes.ts';
 import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
 import { renderPage } from '../platform/http/page.ts';
 import { readClientAddress } from '../platform/http/socket-address.ts';
@@ -12,9 +14,13 @@ import { readBody } from '../platform/http/read-body.ts';
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
 import type { Payment, Payments, PaymentParts } from './payments.ts';
 
+/** What these routes work with. */
+interface CheckoutParts {
+  readonly payments: Payments;
+  readonly traffic: Pick<Traffic, 'admission' | 'rateLimit'>;
+}
+
 const tags = ['Payments'];
-/** The address of a page is its only credential: it cannot be guessed. */
-const security: [] = [];
 const checkout = z.object({ checkoutId: z.string() });
 const describePage = (description: string) => ({ description, content: { 'text/html': { schema: z.string() } } });
 const errorResponses = {
@@ -23,84 +29,117 @@ const errorResponses = {
   503: jsonResponse('Nothing was written: see Retry-After', ErrorBody),
 };
 
-const callback = createRoute({
-  method: 'post',
-  path: '/payments/callbacks/{companyId}/{credentialId}',
+const callback = defineRoute({
+  post: '/payments/callbacks/{companyId}/{credentialId}',
   operationId: 'receivePaymentEvent',
   tags,
   summary: 'Receives an event of a payment provider: configure this address at the provider of the credential',
   description:
     'The event is stored before the answer, and resumes the execution that waits for the payment. A repeated one has no second effect.',
-  security: [{ stripeSignature: [] }],
-  request: {
-    params: z.object({ companyId: z.string(), credentialId: z.string() }),
-    body: { description: 'As the provider sends it', content: { 'application/json': { schema: { type: 'object' } } } },
-  },
-  responses: {
-    200: jsonResponse(
-      'Durably accepted',
-      z.object({
-        success: z.literal(true),
-        duplicate: z.literal(true).optional().openapi({ description: 'The event was received before' }),
-        ignored: z.literal(true).optional().openapi({ description: 'The event is for no payment of this service' }),
-      }),
-    ),
+  auth: 'payments',
+  params: z.object({ companyId: z.string(), credentialId: z.string() }),
+  body: { description: 'As the provider sends it', content: { 'application/json': { schema: { type: 'object' } } } },
+  answer: jsonResponse(
+    'Durably accepted',
+    z.object({
+      success: z.literal(true),
+      duplicate: z.literal(true).optional().openapi({ description: 'The event was received before' }),
+      ignored: z.literal(true).optional().openapi({ description: 'The event is for no payment of this service' }),
+    }),
+  ),
+  refusals: {
     400: jsonResponse('The signature is valid, but the body is not an event', ErrorBody),
     401: jsonResponse('Not signed, signed with another secret, or more than five minutes ago', ErrorBody),
     413: jsonResponse('The body is larger than 1 MB', ErrorBody),
     429: errorResponses[429],
     503: errorResponses[503],
   },
+  example: {
+    path: { companyId: '1', credentialId: 'CREDENTIAL_ID' },
+    body: { id: 'evt_1', type: 'checkout.session.completed' },
+  },
+  async handle({ c, params: { companyId, credentialId } }, { payments, traffic }: CheckoutParts) {
+    const { headers } = c.req.raw;
+    if (!payments.signatureHeaders.some((name) => headers.has(name)))
+      throw unauthorized('Sign the event: no header with a signature came with it');
+    switch (await payments.takeCallback(companyId, credentialId, { headers, body: await readAnonymousBody(c, traffic) })) {
+      case 'forged': // an unknown account answers like a wrong secret (P28)
+        throw unauthorized('The signature is not that of this body under the secret of this address, or it is too old');
+      case 'unreadable':
+        throw invalidRequest('The body is no event of this provider');
+      case 'taken':
+        return { success: true as const };
+      case 'repeated':
+        return { success: true as const, duplicate: true as const };
+      case 'ignored':
+        return { success: true as const, ignored: true as const };
+    }
+  },
 });
 
-const showTest = createRoute({
-  method: 'get',
-  path: '/payments/test/{checkoutId}',
+const showTest = defineRoute({
+  get: '/payments/test/{checkoutId}',
   operationId: 'showTestPayment',
   tags,
   summary: 'The page of a payment in test mode; looking at it changes nothing',
   description: 'It offers to approve or to reject, as a page of a provider would; no money moves.',
-  security,
-  request: { params: checkout },
-  responses: { 200: describePage('The page'), ...errorResponses },
+  auth: 'address',
+  params: checkout,
+  answer: describePage('The page'),
+  refusals: errorResponses,
+  example: { path: { checkoutId: 'CHECKOUT_ID' } },
+  async handle({ c, params: { checkoutId } }, { payments, traffic: { rateLimit } }: CheckoutParts) {
+    await rateLimit?.consume(`checkout ${checkoutId}`);
+    const payment = await payments.test(checkoutId);
+    if (payment === undefined) throw noSuchTest();
+    return renderTestPage(c, payment);
+  },
 });
 
-const chooseTest = createRoute({
-  method: 'post',
-  path: '/payments/test/{checkoutId}',
+const chooseTest = defineRoute({
+  post: '/payments/test/{checkoutId}',
   operationId: 'chooseTestPayment',
   tags,
   summary: 'Ends a payment in test mode; only the first choice counts',
   description: 'The execution resumes as it would after an event of a provider.',
-  security,
-  request: {
-    params: checkout,
-    body: {
-      description: 'The form of the page',
-      content: {
-        'application/x-www-form-urlencoded': {
-          schema: { type: 'object', required: ['choice'], properties: { choice: { enum: ['approve', 'reject'] } } },
-        },
+  auth: 'address',
+  params: checkout,
+  body: {
+    description: 'The form of the page',
+    content: {
+      'application/x-www-form-urlencoded': {
+        schema: { type: 'object', required: ['choice'], properties: { choice: { enum: ['approve', 'reject'] } } },
       },
     },
   },
-  responses: {
-    303: { description: 'The choice is made: the page shows the result' },
+  also: { 303: { description: 'The choice is made: the page shows the result' } },
+  refusals: {
     400: jsonResponse('Neither approve nor reject', ErrorBody),
     413: jsonResponse('The body is larger than 1 MB', ErrorBody),
     ...errorResponses,
   },
+  example: { path: { checkoutId: 'CHECKOUT_ID' }, body: 'choice=approve' },
+  async handle({ c, params: { checkoutId } }, { payments, traffic }: CheckoutParts) {
+    await traffic.rateLimit?.consume(`checkout ${checkoutId}`);
+    if ((await payments.test(checkoutId)) === undefined) throw noSuchTest(); // GEN-09
+    const choice = new URLSearchParams(utf8(await readAnonymousBody(c, traffic))).get('choice');
+    if (choice !== 'approve' && choice !== 'reject') throw invalidRequest('Choose "approve" or "reject"');
+    await payments.chooseTest(checkoutId, choice === 'approve' ? 'approved' : 'rejected');
+    return c.redirect(encodeURIComponent(checkoutId), 303); // relative, so that a path prefix of a proxy is kept
+  },
 });
 
-const showReturned = createRoute({
-  method: 'get',
-  path: '/payments/returned',
+const showReturned = defineRoute({
+  get: '/payments/returned',
   operationId: 'showReturnedPage',
   tags,
   summary: 'The page to which providers redirect after a payment, approved or not',
   description: 'For the browser alone: the execution learns the result from the event of the provider.',
-  security,
-  responses: { 200: describePage('The page') },
+  auth: 'address',
+  answer: describePage('The page'),
+  refusals: {},
+  example: {},
+  handle: ({ c }) => renderReturnedPage(c),
 });
 
 /** Writes what signs callbacks into the description of the interface. */
@@ -159,60 +198,20 @@ export function createPaymentSurface(
   service: PaymentParts & { readonly payments: Payments },
   traffic: Traffic = createTraffic(service),
 ): OpenAPIHono<HttpEnv> {
-  const { payments } = service;
-  const { admission, rateLimit } = traffic;
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
   describeSignatures(app.openAPIRegistry);
   app.use('/payments/*', envelope(service, traffic, 'payments'));
-
-  const readAnonymousBody = async (c: Context<HttpEnv>): Promise<Uint8Array> => {
-    const entry = admission.enter({ kind: 'anonymous', address: readClientAddress(c) });
-    try {
-      return await readBody(c, entry);
-    } finally {
-      entry.leave();
-    }
-  };
-
-  app.openapi(callback, async (c) => {
-    const { headers } = c.req.raw;
-    if (!payments.signatureHeaders.some((name) => headers.has(name)))
-      throw unauthorized('Sign the event: no header with a signature came with it');
-    const { companyId, credentialId } = c.req.valid('param');
-    switch (await payments.takeCallback(companyId, credentialId, { headers, body: await readAnonymousBody(c) })) {
-      case 'forged': // an unknown account answers like a wrong secret (P28)
-        throw unauthorized('The signature is not that of this body under the secret of this address, or it is too old');
-      case 'unreadable':
-        throw invalidRequest('The body is no event of this provider');
-      case 'taken':
-        return c.json({ success: true as const }, 200);
-      case 'repeated':
-        return c.json({ success: true as const, duplicate: true as const }, 200);
-      case 'ignored':
-        return c.json({ success: true as const, ignored: true as const }, 200);
-    }
-  });
-
-  app.openapi(showReturned, (c) => renderReturnedPage(c));
-
-  app.openapi(showTest, async (c) => {
-    const { checkoutId } = c.req.valid('param');
-    await rateLimit?.consume(`checkout ${checkoutId}`);
-    const payment = await payments.test(checkoutId);
-    if (payment === undefined) throw noSuchTest();
-    return renderTestPage(c, payment);
-  });
-
-  app.openapi(chooseTest, async (c) => {
-    const { checkoutId } = c.req.valid('param');
-    await rateLimit?.consume(`checkout ${checkoutId}`);
-    if ((await payments.test(checkoutId)) === undefined) throw noSuchTest(); // GEN-09
-    const choice = new URLSearchParams(utf8(await readAnonymousBody(c))).get('choice');
-    if (choice !== 'approve' && choice !== 'reject') throw invalidRequest('Choose "approve" or "reject"');
-    await payments.chooseTest(checkoutId, choice === 'approve' ? 'approved' : 'rejected');
-    return c.redirect(encodeURIComponent(checkoutId), 303); // relative, so that a path prefix of a proxy is kept
-  });
+  mountRoutes(app, { payments: service.payments, traffic }, [callback, showReturned, showTest, chooseTest]);
   return app;
+}
+
+async function readAnonymousBody(c: Context<HttpEnv>, { admission }: Pick<Traffic, 'admission'>): Promise<Uint8Array> {
+  const entry = admission.enter({ kind: 'anonymous', address: readClientAddress(c) });
+  try {
+    return await readBody(c, entry);
+  } finally {
+    entry.leave();
+  }
 }
 
 const noSuchTest = (): HttpError => notFound('PAYMENT_NOT_FOUND', 'There is no such test payment');

@@ -1,12 +1,13 @@
 import { decodeText } from '@hilo/stores';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { collections } from '../platform/database/collections.ts';
 import type { OperatorRow } from '../platform/database/workspace-rows.ts';
-import type { HttpEnv } from '../platform/http/context.ts';
+import { defineRoute } from '../platform/http/define-route.ts';
 import { DateOrInstant, requireOrder, OperatorId, roundRange } from '../platform/http/date-range.ts';
 import { notFound } from '../platform/http/errors.ts';
+import { january } from '../platform/http/example-requests.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
-import { createResource, restErrorResponses } from '../platform/http/rest.ts';
+import { restErrorResponses } from '../platform/http/rest.ts';
 import { type Figures, readFigures } from './statistics.ts';
 import type { Platform } from '../platform/platform.ts';
 
@@ -44,38 +45,32 @@ const Statistics = z
   })
   .openapi('OperatorStatistics');
 
-const statistics = createRoute({
-  method: 'get',
-  path: '/v1/metrics/conversations/external/stats',
+/** `GET /v1/metrics/conversations/external/stats` (STA-01 to STA-10). */
+export const getStatistics = defineRoute({
+  get: '/v1/metrics/conversations/external/stats',
   operationId: 'getStatistics',
   tags: ['Statistics'],
-  security: [{ basic: [] }],
+  auth: 'basic',
   summary: 'Statistics of the conversations that began in a range, of one operator or of all',
   description: 'Figures of one operator, or of all together where operatorId is left out; both days of the range count.',
-  request: { query: StatisticsQuery },
-  responses: { 200: jsonResponse('The figures; times are seconds', Statistics), ...restErrorResponses('No such operator') },
-});
-
-/** `GET /v1/metrics/conversations/external/stats` (STA-01 to STA-10). */
-export function createStatistics(service: StatisticsParts): OpenAPIHono<HttpEnv> {
-  const { runner } = service.store;
-  const app = createResource(service);
-  app.openapi(statistics, async (c) => {
-    const companyId = c.get('companyId');
-    const query = c.req.valid('query');
+  query: StatisticsQuery,
+  answer: jsonResponse('The figures; times are seconds', Statistics),
+  refusals: restErrorResponses('No such operator'),
+  example: { query: january },
+  async handle({ companyId, query }, service: StatisticsParts) {
+    const { runner } = service.store;
     const { operatorId } = query;
     const range = roundRange(query);
     const operators = await runner.read(collections.operators.rows(companyId));
     if (operatorId === undefined) {
       const ids = operators.map(({ id }) => id);
-      return c.json(describeStatistics(await readFigures(runner, companyId, range, ids, true), undefined), 200);
+      return describeStatistics(await readFigures(runner, companyId, range, ids, true), undefined);
     }
     const operator = operators.find(({ id }) => id === operatorId);
     if (operator === undefined) throw notFound('OPERATOR_NOT_FOUND', `There is no operator ${operatorId}`);
-    return c.json(describeStatistics(await readFigures(runner, companyId, range, [operatorId], false), operator), 200);
-  });
-  return app;
-}
+    return describeStatistics(await readFigures(runner, companyId, range, [operatorId], false), operator);
+  },
+});
 
 const describeStatistics = (figures: Figures, operator: OperatorRow | undefined): z.output<typeof Statistics> => ({
   _id: operator?.id ?? 0,

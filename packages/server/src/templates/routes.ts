@@ -1,13 +1,14 @@
 import { type JsonObject, phoneNumberChannels, phoneSpellings } from '@hilo/engine/contract';
-import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { parametersProblem } from '@hilo/nodes/effects';
 import { templateMessage } from '../messages/messages.ts';
 import { sendHeaders, sendErrorResponses, Sent } from '../messages/send-request.ts';
 import { recordedResponse, checkBotId, findBot, keyTaken, readUserId, sendKeyOf, withSendBody } from '../messages/send-request.ts';
-import type { HttpEnv } from '../platform/http/context.ts';
+import { defineRoute } from '../platform/http/define-route.ts';
+import { exampleUser } from '../platform/http/example-requests.ts';
 import { invalidRequest, notFound, HttpError } from '../platform/http/errors.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
-import type { Traffic } from '../platform/http/traffic.ts';
+import type { RestTraffic } from '../platform/http/rest.ts';
 import type { Bot } from '../tenants/companies.ts';
 import { explainUnsendable } from '../tenants/unsendable-templates.ts';
 import { campaignOver, findCampaign, isOver, type OpenCampaign, type TemplateParts } from './find-campaign.ts';
@@ -59,34 +60,32 @@ function readTemplateSend(body: JsonObject, bot: Bot): ReadTemplateSend {
   return { userId, templateId: data.templateId, parameters: data.parameters };
 }
 
-const route = createRoute({
-  method: 'post',
-  path: '/v1/bots/{botId}/campaigns/{campaignId}/template-messages',
+/** `POST /v1/bots/{botId}/campaigns/{campaignId}/template-messages` (TPL-01 to TPL-11). Its checks come in the order of GEN-09. */
+export const sendTemplate = defineRoute({
+  post: '/v1/bots/{botId}/campaigns/{campaignId}/template-messages',
   operationId: 'sendTemplate',
   tags: ['Messages'],
   summary: 'Sends a template to a recipient of a campaign',
   description: 'The values of the template are in parameters. Messages to the same user leave in the order in which they were accepted.',
-  security: [{ basic: [] }],
-  request: {
-    params: z.object({ botId: z.string(), campaignId: z.string() }),
-    headers: sendHeaders,
-    body: { required: true, content: { 'application/json': { schema: TemplateSend } } },
+  auth: 'basic',
+  params: z.object({ botId: z.string(), campaignId: z.string() }),
+  headers: sendHeaders,
+  body: { required: true, content: { 'application/json': { schema: TemplateSend } } },
+  answer: jsonResponse('Durably accepted; messages to the same user are sent in order', Sent),
+  refusals: sendErrorResponses,
+  example: {
+    path: { botId: 'bot_wa', campaignId: 'camp_s' },
+    body: { type: 'template', templateId: 'tpl1', userId: exampleUser.id, parameters: { name: 'Ana', code: 'A1' } },
   },
-  responses: { 200: jsonResponse('Durably accepted; messages to the same user are sent in order', Sent), ...sendErrorResponses },
-});
-
-/** `POST /v1/bots/{botId}/campaigns/{campaignId}/template-messages` (TPL-01 to TPL-11). Its checks come in the order of GEN-09. */
-function templateRoute(app: OpenAPIHono<HttpEnv>, service: TemplateParts, traffic: Pick<Traffic, 'admission'>): void {
-  app.openAPIRegistry.registerPath(route);
-  app.post('/v1/bots/:botId/campaigns/:campaignId/template-messages', async (c) => {
+  async handle({ c }, service: TemplateParts & RestTraffic) {
     const bot = findBot(c, service);
     const campaign = await findCampaign(c, service, bot);
     const at = { companyId: bot.companyId, botId: bot.id };
-    return withSendBody(c, traffic, async (body) => {
+    return withSendBody(c, service.traffic, async (body) => {
       const { userId, templateId, parameters } = readTemplateSend(body, bot);
       const key = sendKeyOf(c, body);
       const before = await recordedResponse(service.outbox, at, key);
-      if (before !== undefined) return c.json({ success: true, messageId: before });
+      if (before !== undefined) return { success: true, messageId: before };
       if (isOver(campaign.status)) throw campaignOver(campaign.id); // what the path names, before what the body refers to
       const knownAs = await recipientOf(service, bot, campaign, userId);
       const message = readyTemplate(service, bot, templateId, parameters);
@@ -94,10 +93,10 @@ function templateRoute(app: OpenAPIHono<HttpEnv>, service: TemplateParts, traffi
       const acceptance = await service.outbox.accept(send);
       if (acceptance.kind === 'guarded') throw campaignOver(campaign.id);
       if (acceptance.kind !== 'accepted' && acceptance.kind !== 'repeated') throw keyTaken();
-      return c.json({ success: true, messageId: acceptance.messageId });
+      return { success: true, messageId: acceptance.messageId };
     });
-  });
-}
+  },
+});
 
 /**
  * The recipient by the id that their bot knows: a recipient named by phone number in the campaign is found by their business-scoped id
@@ -130,11 +129,4 @@ function readyTemplate(
   const problem = parametersProblem(template, parameters);
   if (problem !== undefined) throw new HttpError(400, 'INVALID_PARAMETERS', problem);
   return templateMessage(template, parameters);
-}
-
-/** Sending a template inside a campaign (TPL-01 to TPL-11). */
-export function createTemplates(service: TemplateParts, traffic: Pick<Traffic, 'admission'>): OpenAPIHono<HttpEnv> {
-  const app = new OpenAPIHono<HttpEnv>();
-  templateRoute(app, service, traffic);
-  return app;
 }

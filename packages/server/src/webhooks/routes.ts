@@ -6,15 +6,19 @@ import { Answered, sendSignal, SignalBody } from '../executions/executions.ts';
 import { apiKeyAuth, authenticateKey, labelKey } from '../platform/http/auth/api-key-auth.ts';
 import { readCall, type HttpAnswer, type HttpCall, jsonAnswer, createResponse } from '../platform/http/call.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
+import { type CallRoute, defineCallRoute, type TakeCall } from '../platform/http/define-call-route.ts';
+import type { Address, RouteExample } from '../platform/http/define-route.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { invalidRequest, notFound } from '../platform/http/errors.ts';
-import { createNodeHandler, type NodeHandler, plainQuery, plainSegment } from '../platform/http/node-handler.ts';
+import { mountRoutes, writeFrameworkPath } from '../platform/http/mount-routes.ts';
+import { createNodeHandler, type NodeHandler } from '../platform/http/node-handler.ts';
+import { exampleUser } from '../platform/http/example-requests.ts';
 import { ErrorBody, FullError, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { limitRate } from '../platform/http/rate-limit.ts';
 import { parseHost } from '../platform/http/socket-address.ts';
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
-import { createLegacyIndex, type Target, findTarget } from './find-webhook.ts';
+import { createLegacyIndex, type LegacyIndex, type Target, findTarget } from './find-webhook.ts';
 import { handleWebhook } from './handle-webhook.ts';
 import { readPayload, type WebhookParts } from './read-request.ts';
 
@@ -43,60 +47,72 @@ const headers = z.object({
   'idempotency-key': z.string().max(128).optional().openapi({ pattern: deliveryKey.source, description: 'Another name for webhook-id' }),
 });
 
-const routes = [
-  [
-    '/workflows/v2/webhooks/skill/{workflowId}/{channel}/{nodeId}',
-    'startWorkflow',
-    'Starts or resumes an execution of the published version',
-    'The whole body, of any form, is the input of the webhook node. It is stored before the answer.',
-    { params: path, query },
-  ],
-  [
-    '/workflows/v2/webhooks/skill/{workflowId}/{channel}/test/{nodeId}',
-    'testWorkflow',
-    'Starts or resumes an execution of the draft',
-    'For authors: the draft runs as it was last saved, whether or not it was published.',
-    {
-      params: path,
-      query: query
-        .omit({ userId: true })
-        .extend({ testUserId: z.string().optional().openapi({ description: 'The user for whom the tester writes' }) }),
-    },
-  ],
-  [
-    '/v1/webhook/{webhookId}',
-    'startWorkflowOfWebhook',
-    'Starts or resumes an execution by the id of a webhook on the earlier host',
-    'Systems that were set up with the earlier host keep their addresses; the workflow is found by its webhook.',
-    { params: z.object({ webhookId: z.string() }), query: query.extend({ channel: Channel.optional() }) },
-  ],
-] as const;
+/** What these routes work with. */
+type GatewayParts = WebhookParts & { readonly traffic: Traffic; readonly legacy: LegacyIndex };
 
-/** Writes the routes of the gateway into the description of the interface. The bodies of webhooks are the caller's own. */
-function describeRoutes(registry: OpenAPIHono['openAPIRegistry']): void {
-  registry.registerComponent('securitySchemes', 'apiKey', { type: 'apiKey', in: 'header', name: 'x-api-key' });
-  describeSignals(registry, headers);
-  for (const [address, name, summary, description, request] of routes)
-    for (const method of WebhookMethod.options)
-      registry.registerPath({
-        method: method.toLowerCase() as Lowercase<typeof method>,
-        path: address,
-        operationId: method === 'POST' ? name : `${name}With${method.charAt(0)}${method.slice(1).toLowerCase()}`,
-        summary,
-        description,
-        tags: ['Webhooks'],
-        security: [{ apiKey: [] }],
-        request: {
-          ...request,
-          headers,
-          ...(method === 'GET' ? {} : { body: { content: { 'application/json': { schema: z.unknown() } } } }),
-        },
-        responses: {
-          200: jsonResponse('Durably accepted', Accepted),
-          ...errorResponses,
-          ...(address.includes('/test/') && refusalsOfDrafts),
-        },
-      });
+const takeOf =
+  (route: Target['route']): TakeCall<GatewayParts> =>
+  (call, { companyId, params: { workflowId = '', channel = '', nodeId = '' } }, parts) =>
+    handleWebhook(parts, parts.traffic, call, findTarget(parts, companyId, { route, channel, workflowId, nodeId }));
+
+const takeLegacy: TakeCall<GatewayParts> = async (call, { companyId, params: { webhookId = '' } }, parts) =>
+  handleWebhook(parts, parts.traffic, call, await findLegacyTarget(call, parts, companyId, webhookId));
+
+const invoice = { user: exampleUser, number: 'A-17', amount: '12.50', receipt: 'https://example.com/a-17.pdf' };
+const invoiceDue = { workflowId: 'payment-once', channel: 'whatsapp', nodeId: 'wo1' };
+
+/** The addresses of webhooks. The bodies of webhooks are the caller's own. */
+const doors = {
+  production: {
+    path: '/workflows/v2/webhooks/skill/{workflowId}/{channel}/{nodeId}',
+    name: 'startWorkflow',
+    summary: 'Starts or resumes an execution of the published version',
+    description: 'The whole body, of any form, is the input of the webhook node. It is stored before the answer.',
+    params: path,
+    query,
+    examples: { get: { path: invoiceDue, query: { userId: exampleUser.id } }, other: { path: invoiceDue, body: invoice } },
+    take: takeOf('production'),
+  },
+  test: {
+    path: '/workflows/v2/webhooks/skill/{workflowId}/{channel}/test/{nodeId}',
+    name: 'testWorkflow',
+    summary: 'Starts or resumes an execution of the draft',
+    description: 'For authors: the draft runs as it was last saved, whether or not it was published.',
+    params: path,
+    query: query
+      .omit({ userId: true })
+      .extend({ testUserId: z.string().optional().openapi({ description: 'The user for whom the tester writes' }) }),
+    examples: {
+      get: { path: invoiceDue, query: { testUserId: exampleUser.id } },
+      other: { path: invoiceDue, query: { testUserId: exampleUser.id }, body: invoice },
+    },
+    take: takeOf('test'),
+  },
+  legacy: {
+    path: '/v1/webhook/{webhookId}',
+    name: 'startWorkflowOfWebhook',
+    summary: 'Starts or resumes an execution by the id of a webhook on the earlier host',
+    description: 'Systems that were set up with the earlier host keep their addresses; the workflow is found by its webhook.',
+    params: z.object({ webhookId: z.string() }),
+    query: query.extend({ channel: Channel.optional() }),
+    examples: {
+      get: { path: { webhookId: 'LEGACY_ID' }, query: { userId: exampleUser.id, channel: 'whatsapp' } },
+      other: { path: { webhookId: 'LEGACY_ID' }, query: { userId: exampleUser.id, channel: 'whatsapp' }, body: invoice },
+    },
+    take: takeLegacy,
+  },
+} as const satisfies { readonly [Name in 'production' | 'test' | 'legacy']: Door };
+
+interface Door {
+  readonly path: `/${string}`;
+  /** Of POST; the other methods add theirs. */
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly params: z.ZodObject;
+  readonly query: z.ZodObject;
+  readonly examples: { readonly get: RouteExample; readonly other: RouteExample };
+  readonly take: TakeCall<GatewayParts>;
 }
 
 const refusalsOfDrafts = { 422: jsonResponse('The draft cannot run as it is', FullError) };
@@ -113,7 +129,63 @@ const errorResponses = {
   503: jsonResponse('Nothing was written: see Retry-After', ErrorBody),
 };
 
-const base = '/workflows/v2/webhooks/skill/:workflowId/:channel';
+/** The route of each method that a webhook may have. */
+const defineWebhooks = ({ path: address, name, examples, ...said }: Door): readonly CallRoute<GatewayParts>[] =>
+  WebhookMethod.options.map((method) =>
+    defineCallRoute<GatewayParts>({
+      ...addressOf(method, address),
+      operationId: method === 'POST' ? name : `${name}With${method.charAt(0)}${method.slice(1).toLowerCase()}`,
+      ...said,
+      tags: ['Webhooks'],
+      auth: 'apiKey',
+      headers,
+      ...(method !== 'GET' && { body: { content: { 'application/json': { schema: z.unknown() } } } }),
+      answer: jsonResponse('Durably accepted', Accepted),
+      refusals: { ...errorResponses, ...(address.includes('/test/') && refusalsOfDrafts) },
+      example: method === 'GET' ? examples.get : examples.other,
+    }),
+  );
+
+function addressOf(method: WebhookMethod, path: `/${string}`): Address {
+  switch (method) {
+    case 'GET':
+      return { get: path };
+    case 'POST':
+      return { post: path };
+    case 'PUT':
+      return { put: path };
+    case 'PATCH':
+      return { patch: path };
+    case 'DELETE':
+      return { delete: path };
+  }
+}
+
+/** Resumes what waits for an event. */
+const sendSignalRoute = defineCallRoute({
+  post: '/workflows/v2/signals/{name}',
+  operationId: 'sendSignal',
+  summary: 'Resumes every execution that waits for an event with this name and correlation',
+  description: 'The payload is what those executions are given. With a ttl, a signal that nothing waits for yet is held.',
+  tags: ['Signals'],
+  auth: 'apiKey',
+  params: z.object({ name: z.string().openapi({ description: 'The name that wait-event waits for' }) }),
+  headers,
+  body: { content: { 'application/json': { schema: SignalBody.extend({ payload: z.unknown().optional() }) } } },
+  answer: jsonResponse('Durable: the waiting executions were resumed; with the same key within eight days, the same answer', Answered),
+  refusals: {
+    400: jsonResponse('The body is not a signal, or its payload is larger than a variable may be', ErrorBody),
+    401: jsonResponse('No valid API key', ErrorBody),
+    413: jsonResponse('The body is larger than 1 MB', ErrorBody),
+    429: jsonResponse('Too many requests: see Retry-After', ErrorBody),
+    503: jsonResponse('Some executions may have been resumed: send it again with the same key; see Retry-After', ErrorBody),
+  },
+  example: { path: { name: 'order.paid' }, body: { correlation: 'A-17', payload: { amount: 12.5 } } },
+  take: (call, { companyId, params: { name = '' } }, parts: GatewayParts) => takeSignal(parts, parts.traffic, call, { companyId, name }),
+});
+
+const webhooks = [...defineWebhooks(doors.production), ...defineWebhooks(doors.test)];
+const legacyWebhooks = defineWebhooks(doors.legacy);
 
 /**
  * The gateway for customers' systems: production and test routes of every webhook (WEB-01, WEB-02), the earlier host's (WEB-05), and
@@ -126,59 +198,39 @@ const base = '/workflows/v2/webhooks/skill/:workflowId/:channel';
  */
 export function createGateway(service: WebhookParts, traffic: Traffic = createTraffic(service)): OpenAPIHono<HttpEnv> {
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
-  describeRoutes(app.openAPIRegistry);
+  app.openAPIRegistry.registerComponent('securitySchemes', 'apiKey', { type: 'apiKey', in: 'header', name: 'x-api-key' });
+  const parts = { ...service, traffic, legacy: createLegacyIndex(service) };
   const guards = [apiKeyAuth(service), limitRate(traffic.rateLimit)];
-  const take = (route: Target['route']) => async (c: Context<HttpEnv>) => {
-    const { workflowId = '', channel = '', nodeId = '' } = c.req.param();
-    const target = findTarget(service, c.get('companyId'), { route, channel, workflowId, nodeId });
-    return createResponse(await handleWebhook(service, traffic, readCall(c), target));
-  };
   app.use('/workflows/*', envelope(service, traffic, 'gateway'), ...guards);
-  app.all(`${base}/:nodeId`, take('production'));
-  app.all(`${base}/test/:nodeId`, take('test'));
-  app.post(signalPath, async (c) => {
-    const about = { companyId: c.get('companyId'), name: c.req.param('name') ?? '' };
-    return createResponse(await takeSignal(service, traffic, readCall(c), about));
-  });
-
-  const legacy = createLegacyIndex(service);
-  const onLegacyHost = limitToHosts(service.settings.legacyHosts);
-  const takeLegacy = async (c: Context<HttpEnv>) => {
-    const target = await findLegacyTarget(c, service, legacy);
-    return createResponse(await handleWebhook(service, traffic, readCall(c), target));
-  };
-  for (const handler of [envelope(service, traffic, 'legacy'), ...guards, takeLegacy])
-    app.all('/v1/webhook/:webhookId', onLegacyHost(handler));
+  mountRoutes(app, parts, [sendSignalRoute, ...webhooks]);
+  const only = limitToHosts(service.settings.legacyHosts);
+  mountRoutes(app, parts, legacyWebhooks, { guards: () => [envelope(service, traffic, 'legacy'), ...guards], only });
+  // A webhook says itself which methods it takes: those that none takes are refused by it as well.
+  const otherwise = (door: Door) => async (c: Context<HttpEnv>) =>
+    createResponse(await door.take(readCall(c), { companyId: c.get('companyId'), params: c.req.param() }, parts));
+  for (const door of [doors.production, doors.test]) app.all(writeFrameworkPath(door.path), otherwise(door));
+  for (const handler of [envelope(service, traffic, 'legacy'), ...guards, otherwise(doors.legacy)])
+    app.all(writeFrameworkPath(doors.legacy.path), only(handler));
   return app;
 }
 
-/** The two webhook routes on Node's own server: the same authentication and handler as in the framework. */
+/** The webhook routes on Node's own server: the same authentication and handler as in the framework. */
 export const createNodeGateway = (service: WebhookParts, traffic: Traffic): NodeHandler =>
   createNodeHandler(service, traffic, {
     surface: 'gateway',
-    find: parseAddress,
-    async handle(call, address) {
-      const key = call.headers['x-api-key'];
+    routes: webhooks,
+    parts: { ...service, traffic, legacy: createLegacyIndex(service) },
+    async admit({ headers: { 'x-api-key': key } }) {
       const companyId = authenticateKey(service, key);
       if (traffic.rateLimit !== undefined) await traffic.rateLimit.consume(labelKey(key));
-      return handleWebhook(service, traffic, call, findTarget(service, companyId, address));
+      return companyId;
     },
   });
 
-const webhookUrl = new RegExp(`^/workflows/v2/webhooks/skill/(${plainSegment})/([\\w-]+)/(test/)?(${plainSegment})${plainQuery}$`);
-
-function parseAddress(url: string) {
-  const [, workflowId, channel, test, nodeId] = webhookUrl.exec(url) ?? [];
-  if (workflowId === undefined || channel === undefined || nodeId === undefined) return undefined;
-  return { workflowId, channel, nodeId, route: test === undefined ? 'production' : 'test' } as const;
-}
-
-async function findLegacyTarget(c: Context<HttpEnv>, service: WebhookParts, legacy: ReturnType<typeof createLegacyIndex>): Promise<Target> {
-  const companyId = c.get('companyId');
-  const webhookId = c.req.param('webhookId') ?? '';
-  const webhook = await legacy.find(companyId, webhookId);
+async function findLegacyTarget(call: HttpCall, service: GatewayParts, companyId: string, webhookId: string): Promise<Target> {
+  const webhook = await service.legacy.find(companyId, webhookId);
   if (webhook === undefined) throw notFound('NODE_NOT_FOUND', `There is no webhook "${webhookId}"`);
-  const bot = chooseLegacyBot(service, companyId, c.req.query('channel'));
+  const bot = chooseLegacyBot(service, companyId, call.query.get('channel') ?? undefined);
   if (bot === undefined)
     throw notFound('BOT_NOT_FOUND', 'No bot of this company is connected that this webhook could send through: add one to its workspace');
   return { companyId, bot, route: 'production', ...webhook };
@@ -202,9 +254,6 @@ const limitToHosts =
     return isServed ? handler(c, next) : next();
   };
 
-/** Where customers' systems send signals. */
-const signalPath = '/workflows/v2/signals/:name';
-
 /** Takes a signal for every execution of the key's company that waits for it: answered when what it did is durable (P1, P7). */
 async function takeSignal(
   { engine }: WebhookParts,
@@ -224,30 +273,4 @@ async function takeSignal(
   } finally {
     entry.leave();
   }
-}
-
-/** Writes the route into the description of the interface. */
-function describeSignals(registry: OpenAPIHono['openAPIRegistry'], headers: z.ZodObject): void {
-  registry.registerPath({
-    method: 'post',
-    path: '/workflows/v2/signals/{name}',
-    operationId: 'sendSignal',
-    summary: 'Resumes every execution that waits for an event with this name and correlation',
-    description: 'The payload is what those executions are given. With a ttl, a signal that nothing waits for yet is held.',
-    tags: ['Signals'],
-    security: [{ apiKey: [] }],
-    request: {
-      params: z.object({ name: z.string().openapi({ description: 'The name that wait-event waits for' }) }),
-      headers,
-      body: { content: { 'application/json': { schema: SignalBody.extend({ payload: z.unknown().optional() }) } } },
-    },
-    responses: {
-      200: jsonResponse('Durable: the waiting executions were resumed; with the same key within eight days, the same answer', Answered),
-      400: jsonResponse('The body is not a signal, or its payload is larger than a variable may be', ErrorBody),
-      401: jsonResponse('No valid API key', ErrorBody),
-      413: jsonResponse('The body is larger than 1 MB', ErrorBody),
-      429: jsonResponse('Too many requests: see Retry-After', ErrorBody),
-      503: jsonResponse('Some executions may have been resumed: send it again with the same key; see Retry-After', ErrorBody),
-    },
-  });
 }

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { nameOperator, noteAct } from '../platform/http/acts.ts';
 import { bringForward } from '@hilo/engine';
 import { Canvas, type Problem, type PublishedVersion } from '@hilo/engine/contract';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import {
   bodyErrorResponses,
   CanvasProblem,
@@ -15,9 +14,10 @@ import {
   WorkflowQuery,
 } from '../platform/http/admin.ts';
 import { CanvasValue, Draft as DraftValue, PutHeaders, Version as VersionValue, WorkflowsQuery, WorkflowSummary } from './schema.ts';
-import { needs } from '../platform/http/auth/require-permission.ts';
-import type { HttpEnv } from '../platform/http/context.ts';
+import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { invalidRequest, notFound, tooLarge, unavailable } from '../platform/http/errors.ts';
+import { acme, helloCanvas, orderStatus } from '../platform/http/example-requests.ts';
+import { noteAct } from '../platform/http/acts.ts';
 import { closedBody, jsonResponse, outlineOf } from '../platform/http/openapi.ts';
 import { requireCompany, requireDraftCompany, requireWorkflowCompany } from '../tenants/companies.ts';
 import { checkForCompany, findChecks, readDraft, describeDraft, type WorkflowParts } from './workflows.ts';
@@ -62,92 +62,39 @@ const Version = VersionValue.extend({ note: z.string(), publishedBy: z.string().
 const params = z.object({ workflowId: z.string() });
 const tags = ['Workflows'];
 
-const list = createRoute({
-  method: 'get',
-  path: '/workflows',
+const list = defineRoute({
+  get: '/admin/v1/workflows',
   operationId: 'listWorkflows',
-  ...needs('view'),
+  auth: 'operator',
+  permission: 'view',
   tags,
   summary: 'The workflows of a company, by id or in another order',
   description: 'Archived workflows are a list of their own; q looks for a part of the name or id.',
-  request: { query: WorkflowsQuery },
-  responses: { 200: jsonResponse('Workflows', Page(WorkflowSummary)), ...errorResponses },
+  query: WorkflowsQuery,
+  answer: jsonResponse('Workflows', Page(WorkflowSummary)),
+  refusals: errorResponses,
+  example: acme,
+  async handle({ query: { companyId, archived, ...query } }, service: WorkflowParts) {
+    return await readWorkflowList(service, requireCompany(service, companyId).id, { ...query, isArchived: archived === 'true' });
+  },
 });
 
-const get = createRoute({
-  method: 'get',
-  path: '/workflows/{workflowId}',
+const get = defineRoute({
+  get: '/admin/v1/workflows/{workflowId}',
   operationId: 'getWorkflow',
-  ...needs('view'),
+  auth: 'operator',
+  permission: 'view',
   tags,
   summary: 'The draft, with its problems and the addresses of its webhook',
   description: 'Its ETag is what If-Match of the next save takes.',
-  request: { params, query: WorkflowQuery },
-  responses: { 200: jsonResponse('The draft', Draft), ...errorResponses },
-});
-
-const createArchiveRoute = (what: 'archive' | 'restore', summary: string, description: string) =>
-  createRoute({
-    method: 'post',
-    path: `/workflows/{workflowId}/${what}`,
-    operationId: `${what}Workflow`,
-    ...needs('edit'),
-    tags,
-    summary,
-    description,
-    request: { params, query: WorkflowQuery },
-    responses: {
-      200: jsonResponse('The state was changed', z.object({ workflowId: z.string(), isArchived: z.boolean() })),
-      ...bodyErrorResponses,
-    },
-  });
-const archive = createArchiveRoute(
-  'archive',
-  'Takes a workflow out of lists and lets nothing start it; its executions continue',
-  'Nothing of it is removed: it can be restored.',
-);
-const restore = createArchiveRoute(
-  'restore',
-  'Puts an archived workflow back into lists, and lets it be started',
-  'Its draft and its versions are as they were when it was archived.',
-);
-
-const put = createRoute({
-  method: 'put',
-  path: '/workflows/{workflowId}',
-  operationId: 'saveWorkflow',
-  ...needs('edit'),
-  tags,
-  summary: 'Stores a canvas as the draft, even with problems; creates the workflow if there is none',
-  description: 'With If-Match, nothing is replaced that another author saved since. Only publishing lets it run outside of tests.',
-  request: {
-    params,
-    query: WorkflowQuery,
-    headers: PutHeaders,
-    body: closedBody('The bare canvas; its id is that of the path', outlineOf(Canvas)),
-  },
-  responses: {
-    200: jsonResponse('The draft as it was stored', Draft),
-    412: jsonResponse('Another author has saved or removed the draft since If-Match: nothing was written', DraftChanged),
-    ...bodyErrorResponses,
-  },
-});
-
-/** Drafts: what authors work at. */
-export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts): void {
-  const { store } = service;
-
-  app.openapi(list, async (c) => {
-    const { companyId, archived, ...query } = c.req.valid('query');
-    return c.json(
-      await readWorkflowList(service, requireCompany(service, companyId).id, { ...query, isArchived: archived === 'true' }),
-      200,
-    );
-  });
-
-  app.openapi(get, async (c) => {
-    const { workflowId } = c.req.valid('param');
-    const companyId = await requireWorkflowCompany(service, c.req.valid('query').companyId, workflowId);
+  params,
+  query: WorkflowQuery,
+  answer: jsonResponse('The draft', Draft),
+  refusals: errorResponses,
+  example: { path: orderStatus, ...acme },
+  async handle({ c, params: { workflowId }, query }, service: WorkflowParts) {
+    const { store } = service;
+    const companyId = await requireWorkflowCompany(service, query.companyId, workflowId);
     const draft = await readDraft(service, companyId, workflowId);
     if (draft === undefined) throw workflowNotFound(workflowId);
     const saved = await readSavedDraft(store, companyId, draft);
@@ -159,12 +106,79 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
       companyId,
       base: findBaseUrl(service, c.req.url),
     });
-    return c.json({ ...view, ...describeRevision(saved) }, 200);
-  });
+    return { ...view, ...describeRevision(saved) };
+  },
+});
 
-  app.openapi(put, async (c) => {
-    const { workflowId } = c.req.valid('param');
-    const companyId = await requireDraftCompany(service, c.req.valid('query').companyId, workflowId);
+const ArchiveState = z.object({ workflowId: z.string(), isArchived: z.boolean() });
+
+const archive = defineRoute({
+  post: '/admin/v1/workflows/{workflowId}/archive',
+  operationId: 'archiveWorkflow',
+  auth: 'operator',
+  permission: 'edit',
+  tags,
+  summary: 'Takes a workflow out of lists and lets nothing start it; its executions continue',
+  description: 'Nothing of it is removed: it can be restored.',
+  params,
+  query: WorkflowQuery,
+  answer: jsonResponse('The state was changed', ArchiveState),
+  refusals: bodyErrorResponses,
+  example: { path: { workflowId: 'collect-signature' }, ...acme },
+  async handle({ c, operator, params: { workflowId }, query }, service: WorkflowParts) {
+    const companyId = await requireWorkflowCompany(service, query.companyId, workflowId);
+    const wasArchived = service.companies.isArchived(companyId, workflowId);
+    if (!(await setArchived(service, companyId, { workflowId, isArchived: true }))) throw workflowNotFound(workflowId);
+    noteAct(c, { companyId, before: { isArchived: wasArchived }, after: { isArchived: true } });
+    service.log.info({ companyId, workflowId, by: operator }, 'A workflow was archived: nothing starts it');
+    return { workflowId, isArchived: true };
+  },
+});
+
+const restore = defineRoute({
+  post: '/admin/v1/workflows/{workflowId}/restore',
+  operationId: 'restoreWorkflow',
+  auth: 'operator',
+  permission: 'edit',
+  tags,
+  summary: 'Puts an archived workflow back into lists, and lets it be started',
+  description: 'Its draft and its versions are as they were when it was archived.',
+  params,
+  query: WorkflowQuery,
+  answer: jsonResponse('The state was changed', ArchiveState),
+  refusals: bodyErrorResponses,
+  example: { path: { workflowId: 'collect-signature' }, ...acme },
+  async handle({ c, operator, params: { workflowId }, query }, service: WorkflowParts) {
+    const companyId = await requireWorkflowCompany(service, query.companyId, workflowId);
+    const wasArchived = service.companies.isArchived(companyId, workflowId);
+    if (!(await setArchived(service, companyId, { workflowId, isArchived: false }))) throw workflowNotFound(workflowId);
+    noteAct(c, { companyId, before: { isArchived: wasArchived }, after: { isArchived: false } });
+    service.log.info({ companyId, workflowId, by: operator }, 'An archived workflow was restored');
+    return { workflowId, isArchived: false };
+  },
+});
+
+const put = defineRoute({
+  put: '/admin/v1/workflows/{workflowId}',
+  operationId: 'saveWorkflow',
+  auth: 'operator',
+  permission: 'edit',
+  tags,
+  summary: 'Stores a canvas as the draft, even with problems; creates the workflow if there is none',
+  description: 'With If-Match, nothing is replaced that another author saved since. Only publishing lets it run outside of tests.',
+  params,
+  query: WorkflowQuery,
+  headers: PutHeaders,
+  body: closedBody('The bare canvas; its id is that of the path', outlineOf(Canvas)),
+  answer: jsonResponse('The draft as it was stored', Draft),
+  refusals: {
+    412: jsonResponse('Another author has saved or removed the draft since If-Match: nothing was written', DraftChanged),
+    ...bodyErrorResponses,
+  },
+  example: { path: { workflowId: 'hello' }, ...acme, body: helloCanvas },
+  async handle({ c, operator, params: { workflowId }, query }, service: WorkflowParts) {
+    const { store } = service;
+    const companyId = await requireDraftCompany(service, query.companyId, workflowId);
     const reading = await service.canvasWork.read(companyId, await c.req.text());
     const { canvas, hash } = requireCanvas(reading);
     if (canvas.id !== workflowId)
@@ -174,7 +188,7 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
     const [problems = []] = await service.canvasWork.check(companyId, [{ canvas, references }], checks);
     const before = await describeKept(service, companyId, workflowId);
     const expected = readExpectedRevision(c.req.header('if-match'), c.req.header('if-none-match'));
-    const unexpected = await saveDraft(service, companyId, { canvas, hash, expected, by: nameOperator(c) });
+    const unexpected = await saveDraft(service, companyId, { canvas, hash, expected, by: operator });
     if (unexpected !== undefined) {
       const { kept } = unexpected;
       if (kept !== undefined) c.header('etag', `"${kept.revision}"`);
@@ -196,30 +210,12 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
     const saved = await readSavedDraft(store, companyId, facts);
     c.header('etag', `"${saved.revision}"`);
     noteAct(c, { companyId, before, after: { hash, revision: saved.revision } });
-    return c.json(
-      { ...describeDraft(facts, problems, { service, companyId, base: findBaseUrl(service, c.req.url) }), ...describeRevision(saved) },
-      200,
-    );
-  });
+    return { ...describeDraft(facts, problems, { service, companyId, base: findBaseUrl(service, c.req.url) }), ...describeRevision(saved) };
+  },
+});
 
-  for (const [route, isArchived] of [
-    [archive, true],
-    [restore, false],
-  ] as const)
-    app.openapi(route, async (c) => {
-      const { workflowId } = c.req.valid('param');
-      const companyId = await requireWorkflowCompany(service, c.req.valid('query').companyId, workflowId);
-      const wasArchived = service.companies.isArchived(companyId, workflowId);
-      if (!(await setArchived(service, companyId, { workflowId, isArchived }))) throw workflowNotFound(workflowId);
-      const by = nameOperator(c);
-      noteAct(c, { companyId, before: { isArchived: wasArchived }, after: { isArchived } });
-      service.log.info(
-        { companyId, workflowId, by },
-        isArchived ? 'A workflow was archived: nothing starts it' : 'An archived workflow was restored',
-      );
-      return c.json({ workflowId, isArchived }, 200);
-    });
-}
+/** Drafts: what authors work at. */
+export const draftRoutes: readonly Route<WorkflowParts>[] = [list, get, put, archive, restore];
 
 /** What the record of an act says of the draft before it. */
 async function describeKept(
@@ -283,64 +279,33 @@ const describeRevision = ({ revision, savedAtMs, savedBy }: SavedDraft) => ({
 const findBaseUrl = ({ settings: { publicUrl } }: Pick<WorkflowParts, 'settings'>, url: string): string =>
   publicUrl?.replace(/(?<!\/)\/+$/, '') ?? new URL(url).origin;
 
-const publish = createRoute({
-  method: 'post',
-  path: '/workflows/{workflowId}/publish',
+const publish = defineRoute({
+  post: '/admin/v1/workflows/{workflowId}/publish',
   operationId: 'publishWorkflow',
-  ...needs('publish'),
+  auth: 'operator',
+  permission: 'publish',
   tags,
   summary: 'Publishes the draft as the next version; a draft that equals the latest version creates none',
   description: 'New executions run the new version; those that are open stay on theirs.',
-  request: {
-    params,
-    query: WorkflowQuery,
-    body: closedBody('May be left out', {
-      type: 'object',
-      properties: { note: { type: 'string', maxLength: 1_000 }, revision: { type: 'integer', description: 'Of the draft that is meant' } },
-    }),
-  },
-  responses: {
+  params,
+  query: WorkflowQuery,
+  body: closedBody('May be left out', {
+    type: 'object',
+    properties: { note: { type: 'string', maxLength: 1_000 }, revision: { type: 'integer', description: 'Of the draft that is meant' } },
+  }),
+  answer: jsonResponse('The version that is now the latest', Version.extend({ warnings: z.array(CanvasProblem) })),
+  refusals: {
     412: jsonResponse(
       'The draft was saved in the meantime: nothing was published',
       z.object({ error: z.literal('DRAFT_CHANGED'), message: z.string(), revision: z.int() }),
     ),
-    200: jsonResponse('The version that is now the latest', Version.extend({ warnings: z.array(CanvasProblem) })),
     ...bodyErrorResponses,
   },
-});
-
-const versions = createRoute({
-  method: 'get',
-  path: '/workflows/{workflowId}/versions',
-  operationId: 'listVersions',
-  ...needs('view'),
-  tags,
-  summary: 'Every published version, the first one first',
-  description: 'Versions are never changed; numbers count from 1.',
-  request: { params, query: WorkflowQuery },
-  responses: { 200: jsonResponse('Versions', Page(Version)), ...errorResponses },
-});
-
-const version = createRoute({
-  method: 'get',
-  path: '/workflows/{workflowId}/versions/{version}',
-  operationId: 'getVersion',
-  ...needs('view'),
-  tags,
-  summary: 'One published version with its canvas',
-  description: 'It is what executions of this version run, whatever the draft is now.',
-  request: { params: params.extend({ version: z.string() }), query: WorkflowQuery },
-  responses: { 200: jsonResponse('The version', Version.extend({ canvas: CanvasValue })), ...errorResponses },
-});
-
-/** What runs: published versions, each immutable. */
-export function publishingRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts): void {
-  const { store } = service;
-  const { canvases } = store;
-
-  app.openapi(publish, async (c) => {
-    const { workflowId } = c.req.valid('param');
-    const companyId = await requireWorkflowCompany(service, c.req.valid('query').companyId, workflowId);
+  example: { path: { workflowId: 'hello' }, ...acme, body: { note: 'The first version' } },
+  async handle({ c, operator, params: { workflowId }, query }, service: WorkflowParts) {
+    const { store } = service;
+    const { canvases } = store;
+    const companyId = await requireWorkflowCompany(service, query.companyId, workflowId);
     const draft = await canvases.draft(companyId, workflowId);
     if (draft === undefined) throw workflowNotFound(workflowId);
     const { note = '', revision } = parseBody(PublishBody, await c.req.text());
@@ -355,30 +320,62 @@ export function publishingRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPar
     const last = await canvases.latest(companyId, workflowId);
     // The content whose revision was compared, whatever was saved meanwhile.
     const published = await canvases.publish(companyId, draft.canvas, draft.hash, service.clock.now());
-    const by = nameOperator(c);
-    await saveVersionNote(store, companyId, { workflowId, version: published.version, note, by });
+    await saveVersionNote(store, companyId, { workflowId, version: published.version, note, by: operator });
     noteAct(c, { companyId, before: describeContent(last), after: describeContent(published) });
     if (await removeOrphanedVersions(service, companyId, workflowId)) throw workflowNotFound(workflowId);
-    return c.json({ ...describeVersion(published, await readVersionNotes(store, companyId, workflowId)), warnings: [...problems] }, 200);
-  });
+    return { ...describeVersion(published, await readVersionNotes(store, companyId, workflowId)), warnings: [...problems] };
+  },
+});
 
-  app.openapi(versions, async (c) => {
-    const { workflowId } = c.req.valid('param');
-    const companyId = await requireWorkflowCompany(service, c.req.valid('query').companyId, workflowId);
+const versions = defineRoute({
+  get: '/admin/v1/workflows/{workflowId}/versions',
+  operationId: 'listVersions',
+  auth: 'operator',
+  permission: 'view',
+  tags,
+  summary: 'Every published version, the first one first',
+  description: 'Versions are never changed; numbers count from 1.',
+  params,
+  query: WorkflowQuery,
+  answer: jsonResponse('Versions', Page(Version)),
+  refusals: errorResponses,
+  example: { path: orderStatus, ...acme },
+  async handle({ params: { workflowId }, query }, service: WorkflowParts) {
+    const { store } = service;
+    const { canvases } = store;
+    const companyId = await requireWorkflowCompany(service, query.companyId, workflowId);
     const found = await canvases.versions(companyId, workflowId);
     if (found.length === 0 && (await canvases.draft(companyId, workflowId)) === undefined) throw workflowNotFound(workflowId);
     const notes = await readVersionNotes(store, companyId, workflowId);
-    return c.json({ results: found.map((one) => describeVersion(one, notes)), nextCursor: null }, 200);
-  });
+    return { results: found.map((one) => describeVersion(one, notes)), nextCursor: null };
+  },
+});
 
-  app.openapi(version, async (c) => {
-    const { workflowId, version: number } = c.req.valid('param');
-    const companyId = await requireWorkflowCompany(service, c.req.valid('query').companyId, workflowId);
+const version = defineRoute({
+  get: '/admin/v1/workflows/{workflowId}/versions/{version}',
+  operationId: 'getVersion',
+  auth: 'operator',
+  permission: 'view',
+  tags,
+  summary: 'One published version with its canvas',
+  description: 'It is what executions of this version run, whatever the draft is now.',
+  params: params.extend({ version: z.string() }),
+  query: WorkflowQuery,
+  answer: jsonResponse('The version', Version.extend({ canvas: CanvasValue })),
+  refusals: errorResponses,
+  example: { path: { ...orderStatus, version: '1' }, ...acme },
+  async handle({ params: { workflowId, version: number }, query }, service: WorkflowParts) {
+    const { store } = service;
+    const { canvases } = store;
+    const companyId = await requireWorkflowCompany(service, query.companyId, workflowId);
     const found = /^[1-9]\d{0,8}$/.test(number) ? await canvases.version(companyId, workflowId, Number(number)) : undefined;
     if (found === undefined) throw notFound('VERSION_NOT_FOUND', `Workflow "${workflowId}" has no version ${number}`);
-    return c.json({ ...describeVersion(found, await readVersionNotes(store, companyId, workflowId)), canvas: found.canvas }, 200);
-  });
-}
+    return { ...describeVersion(found, await readVersionNotes(store, companyId, workflowId)), canvas: found.canvas };
+  },
+});
+
+/** What runs: published versions, each immutable. */
+export const publishingRoutes: readonly Route<WorkflowParts>[] = [publish, versions, version];
 
 /** A version as the record of an act names it. */
 const describeContent = (version: PublishedVersion | undefined) =>

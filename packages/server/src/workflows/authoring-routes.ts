@@ -1,10 +1,10 @@
-import { nameOperator } from '../platform/http/acts.ts';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { DescribedNode } from '@hilo/engine';
+import type { CanvasDiff, DescribedNode } from '@hilo/engine';
 import type { Canvas } from '@hilo/engine/contract';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { needs } from '../platform/http/auth/require-permission.ts';
-import { type HttpEnv, permissions } from '../platform/http/context.ts';
+import { z } from '@hono/zod-openapi';
+import { permissions } from '../platform/http/context.ts';
+import { defineRoute, type Route } from '../platform/http/define-route.ts';
+import { acme, helloCanvas, orderStatus } from '../platform/http/example-requests.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { QueryText } from '../platform/http/query.ts';
@@ -14,119 +14,74 @@ import { requireCompany } from '../tenants/companies.ts';
 import { listOpenExecutions } from './authoring.ts';
 import { wasStopped } from '../platform/canvas-work/canvas-work.ts';
 import { findChecks, requireDraftOwner, type WorkflowParts } from './workflows.ts';
-import {
-  CompanyQuery,
-  WorkflowQuery,
-  bodyErrorResponses,
-  errorResponses,
-  CanvasProblem,
-  Values,
-  formatInstant,
-} from '../platform/http/admin.ts';
+import { CompanyQuery, WorkflowQuery, bodyErrorResponses, errorResponses, CanvasProblem, formatInstant } from '../platform/http/admin.ts';
 
 const params = z.object({ workflowId: z.string() });
 const tags = ['Workflows'];
 
 const Described = z.custom<DescribedNode>().openapi({ type: 'object', required: ['nodeId', 'ports', 'always', 'sometimes'] });
 
-const me = createRoute({
-  method: 'get',
-  path: '/me',
+/** Of any form, for the description of the interface. */
+const Difference = z.custom<CanvasDiff>().openapi({ type: 'object', additionalProperties: true });
+
+const me = defineRoute({
+  get: '/admin/v1/me',
   operationId: 'getOperator',
-  ...needs('view'),
+  auth: 'operator',
+  permission: 'view',
   tags: ['Management'],
   summary: 'The operator of the request, their permissions and companies',
   description: 'What a front end needs at its start: what to show, and the limits of what may be sent.',
-  responses: {
-    200: jsonResponse(
-      'The operator',
-      z.object({
-        name: z.string(),
-        can: z.array(z.string()),
-        companies: z.array(z.object({ id: z.string(), name: z.string() })),
-        limits: z.object({ bodyBytes: z.int(), transcripts: z.int() }),
-      }),
-    ),
-    ...errorResponses,
+  answer: jsonResponse(
+    'The operator',
+    z.object({
+      name: z.string(),
+      can: z.array(z.string()),
+      companies: z.array(z.object({ id: z.string(), name: z.string() })),
+      limits: z.object({ bodyBytes: z.int(), transcripts: z.int() }),
+    }),
+  ),
+  refusals: errorResponses,
+  example: {},
+  handle({ c, operator: name }, { companies }: Pick<WorkflowParts, 'companies'>) {
+    const all = companies.all().map((company) => ({ id: company.id, name: company.name }));
+    return {
+      name,
+      can: [...(c.get('can') ?? permissions)],
+      companies: all,
+      limits: { bodyBytes: httpLimits.bodyBytes, transcripts: maxTranscripts },
+    };
   },
 });
 
-const population = createRoute({
-  method: 'get',
-  path: '/workflows/{workflowId}/population',
+const population = defineRoute({
+  get: '/admin/v1/workflows/{workflowId}/population',
   operationId: 'getPopulation',
-  ...needs('view'),
+  auth: 'operator',
+  permission: 'view',
   tags,
   summary: 'The number of executions in each version, by node',
   description: 'Shows which versions still have executions, and at which node they wait since when.',
-  request: { params, query: WorkflowQuery },
-  responses: {
-    200: jsonResponse(
-      'By version; the draft, on the test route, is left out',
-      z.object({
-        versions: z.array(
-          z.object({
-            version: z.int(),
-            running: z.int(),
-            waiting: z.int(),
-            nodes: z.array(z.object({ nodeId: z.string(), waiting: z.int(), oldest: z.string().openapi({ format: 'date-time' }) })),
-          }),
-        ),
-      }),
-    ),
-    ...errorResponses,
-  },
-});
-
-const diff = createRoute({
-  method: 'get',
-  path: '/workflows/{workflowId}/diff',
-  operationId: 'compareVersions',
-  ...needs('view'),
-  tags,
-  summary: 'The differences between two versions, except layout',
-  description: 'Either side may be the draft; `to` is the draft where it is left out.',
-  request: { params, query: WorkflowQuery.extend({ from: QueryText('from', 32), to: QueryText('to', 32).default('draft') }) },
-  responses: { 200: jsonResponse('Nodes, edges and settings that differ', Values), ...errorResponses },
-});
-
-const describe = createRoute({
-  method: 'post',
-  path: '/describe',
-  operationId: 'describeCanvas',
-  ...needs('view'),
-  tags: ['Canvases'],
-  summary: 'The data that an editor shows for each node of a canvas, and its problems; stores nothing',
-  description: 'The canvas is that of the body: an editor asks while its author still types.',
-  request: { query: CompanyQuery, body: jsonBody('The bare canvas') },
-  responses: {
-    200: jsonResponse('Summaries, ports and variables by node', z.object({ nodes: z.array(Described), problems: z.array(CanvasProblem) })),
-    ...bodyErrorResponses,
-  },
-});
-
-/** What the editor shows besides drafts and versions: the operator, the population of a workflow, differences and descriptions. */
-export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts): void {
-  const { store, companies } = service;
-  const { canvases } = store;
-
-  app.openapi(me, (c) => {
-    const name = nameOperator(c);
-    const all = companies.all().map((company) => ({ id: company.id, name: company.name }));
-    return c.json(
-      {
-        name,
-        can: [...(c.get('can') ?? permissions)],
-        companies: all,
-        limits: { bodyBytes: httpLimits.bodyBytes, transcripts: maxTranscripts },
-      },
-      200,
-    );
-  });
-
-  app.openapi(population, async (c) => {
-    const { workflowId } = c.req.valid('param');
-    const companyId = await requireDraftOwner(service, c.req.valid('query').companyId, workflowId);
+  params,
+  query: WorkflowQuery,
+  answer: jsonResponse(
+    'By version; the draft, on the test route, is left out',
+    z.object({
+      versions: z.array(
+        z.object({
+          version: z.int(),
+          running: z.int(),
+          waiting: z.int(),
+          nodes: z.array(z.object({ nodeId: z.string(), waiting: z.int(), oldest: z.string().openapi({ format: 'date-time' }) })),
+        }),
+      ),
+    }),
+  ),
+  refusals: errorResponses,
+  example: { path: orderStatus, ...acme },
+  async handle({ params: { workflowId }, query }, service: WorkflowParts) {
+    const { store } = service;
+    const companyId = await requireDraftOwner(service, query.companyId, workflowId);
     const versions = new Map<number, { running: number; waiting: number; nodes: Map<string, { waiting: number; oldestMs: number }> }>();
     for (const executionId of await listOpenExecutions(store, companyId, workflowId)) {
       const record = await store.executions.load(companyId, executionId);
@@ -153,12 +108,25 @@ export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
       waiting,
       nodes: [...nodes].map(([nodeId, { waiting: here, oldestMs }]) => ({ nodeId, waiting: here, oldest: formatInstant(oldestMs) })),
     }));
-    return c.json({ versions: results.toSorted((a, b) => a.version - b.version) }, 200);
-  });
+    return { versions: results.toSorted((a, b) => a.version - b.version) };
+  },
+});
 
-  app.openapi(diff, async (c) => {
-    const { workflowId } = c.req.valid('param');
-    const { companyId: given, from, to } = c.req.valid('query');
+const diff = defineRoute({
+  get: '/admin/v1/workflows/{workflowId}/diff',
+  operationId: 'compareVersions',
+  auth: 'operator',
+  permission: 'view',
+  tags,
+  summary: 'The differences between two versions, except layout',
+  description: 'Either side may be the draft; `to` is the draft where it is left out.',
+  params,
+  query: WorkflowQuery.extend({ from: QueryText('from', 32), to: QueryText('to', 32).default('draft') }),
+  answer: jsonResponse('Nodes, edges and settings that differ', Difference),
+  refusals: errorResponses,
+  example: { path: orderStatus, query: { ...acme.query, from: '1' } },
+  async handle({ params: { workflowId }, query: { companyId: given, from, to } }, service: WorkflowParts) {
+    const { canvases } = service.store;
     const companyId = await requireDraftOwner(service, given, workflowId);
     const requireCanvas = async (name: string): Promise<Canvas> => {
       const found =
@@ -170,19 +138,36 @@ export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
       if (found === undefined) throw notFound('VERSION_NOT_FOUND', `Workflow "${workflowId}" has no version ${name}; "draft" is its draft`);
       return found.canvas;
     };
-    return c.json({ ...(await service.canvasWork.diff(companyId, await requireCanvas(from), await requireCanvas(to))) }, 200);
-  });
+    return await service.canvasWork.diff(companyId, await requireCanvas(from), await requireCanvas(to));
+  },
+});
 
-  app.openapi(describe, async (c) => {
-    const { companyId } = c.req.valid('query');
+const describe = defineRoute({
+  post: '/admin/v1/describe',
+  operationId: 'describeCanvas',
+  auth: 'operator',
+  permission: 'view',
+  tags: ['Canvases'],
+  summary: 'The data that an editor shows for each node of a canvas, and its problems; stores nothing',
+  description: 'The canvas is that of the body: an editor asks while its author still types.',
+  query: CompanyQuery,
+  body: jsonBody('The bare canvas'),
+  answer: jsonResponse('Summaries, ports and variables by node', z.object({ nodes: z.array(Described), problems: z.array(CanvasProblem) })),
+  refusals: bodyErrorResponses,
+  example: { ...acme, body: helloCanvas },
+  async handle({ c, query: { companyId } }, service: WorkflowParts) {
+    const { companies } = service;
     const isFor = companyId !== undefined || companies.all().length === 1 ? requireCompany(service, companyId) : undefined;
     const text = await c.req.text();
     const holder = isFor?.id ?? '';
     const reading = await service.canvasWork.read(holder, text);
-    if (wasStopped(reading.problems)) return c.json({ nodes: [], problems: [...reading.problems] }, 200);
+    if (wasStopped(reading.problems)) return { nodes: [], problems: [...reading.problems] };
     const isChecked = isFor !== undefined && reading.canvas !== undefined && reading.id !== undefined;
     const checks = isChecked ? await findChecks(service, isFor.id, { ...reading, id: reading.id }) : {};
     const { nodes, problems } = await service.canvasWork.describe(holder, text, reading.references, checks);
-    return c.json({ nodes: [...nodes], problems: [...problems] }, 200);
-  });
-}
+    return { nodes: [...nodes], problems: [...problems] };
+  },
+});
+
+/** What the editor shows besides drafts and versions: the operator, the population of a workflow, differences and descriptions. */
+export const authoringRoutes: readonly Route<WorkflowParts>[] = [me, population, diff, describe];

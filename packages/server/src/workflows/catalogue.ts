@@ -1,15 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { JsonObject } from '@hilo/engine/contract';
+import type { JsonObject, NodeDefinition } from '@hilo/engine/contract';
 import { canvasSchema, type CatalogueEntry, nodeCatalogue } from '@hilo/nodes';
 import { decodeText } from '@hilo/stores';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { compress } from 'hono/compress';
-import { tags as tagTable } from '../platform/tables/tags.ts';
+import { z } from '@hono/zod-openapi';
 import { collections } from '../platform/database/collections.ts';
 import { bodyErrorResponses, CanvasProblem, CompanyQuery, errorResponses, Page, Values } from '../platform/http/admin.ts';
-import { needs } from '../platform/http/auth/require-permission.ts';
-import { type HttpEnv, permissions } from '../platform/http/context.ts';
+import { permissions } from '../platform/http/context.ts';
+import { defineRoute, type Route } from '../platform/http/define-route.ts';
+import { acme, helloCanvas } from '../platform/http/example-requests.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
+import { onceForEach } from '../platform/once-for-each.ts';
+import { tags as tagTable } from '../platform/tables/tags.ts';
 import { requireCompany } from '../tenants/companies.ts';
 import { wasStopped } from '../platform/canvas-work/canvas-work.ts';
 import { refuseText } from './admin-routes.ts';
@@ -17,57 +18,20 @@ import { findChecks, readDraftsPage, type WorkflowParts } from './workflows.ts';
 
 const tags = ['Canvases'];
 
-const validate = createRoute({
-  method: 'post',
-  path: '/validate',
+const validate = defineRoute({
+  post: '/admin/v1/validate',
   operationId: 'validateCanvas',
-  ...needs('view'),
+  auth: 'operator',
+  permission: 'view',
   tags,
   summary: 'Checks a canvas as publishing would, and stores nothing',
   description: 'With a company, or if there is only one, the references to it and the limits of its channels are checked too.',
-  request: { query: CompanyQuery, body: jsonBody('The bare canvas') },
-  responses: {
-    200: jsonResponse('Every problem at once; ok when none is an error', z.object({ ok: z.boolean(), problems: z.array(CanvasProblem) })),
-    ...bodyErrorResponses,
-  },
-});
-
-const NodeEntry = z.custom<CatalogueEntry>().openapi('NodeEntry', {
-  type: 'object',
-  description: 'How a node looks, its ports, and the JSON Schema of its data',
-  required: ['type', 'label', 'category', 'icon', 'colour', 'description', 'formHints', 'schema'],
-});
-
-const nodes = createRoute({
-  method: 'get',
-  path: '/nodes',
-  operationId: 'listNodes',
-  ...needs('view'),
-  tags,
-  summary: 'The catalogue: what a front end needs to draw the palette, a node and its form',
-  description: 'It is the same for every company of this service.',
-  responses: { 200: jsonResponse('Every node', Page(NodeEntry)), ...errorResponses },
-});
-
-const schema = createRoute({
-  method: 'get',
-  path: '/canvas.schema.json',
-  operationId: 'getCanvasSchema',
-  ...needs('view'),
-  tags,
-  summary: 'The JSON Schema of a canvas, for editors',
-  description: 'It describes the form of every node; what one canvas refers to is checked by validation.',
-  responses: { 200: jsonResponse('JSON Schema, draft 2020-12', Values), ...errorResponses },
-});
-
-/** The types of nodes, and the problems that a canvas can have. */
-export function catalogueRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts): void {
-  // Made for the first request: JSON Schemas of all nodes take longer than the rest of a service's start.
-  let catalogue: readonly CatalogueEntry[] | undefined;
-  let canvasFormat: JsonObject | undefined;
-
-  app.openapi(validate, async (c) => {
-    const { companyId } = c.req.valid('query');
+  query: CompanyQuery,
+  body: jsonBody('The bare canvas'),
+  answer: jsonResponse('Every problem at once; ok when none is an error', z.object({ ok: z.boolean(), problems: z.array(CanvasProblem) })),
+  refusals: bodyErrorResponses,
+  example: { ...acme, body: helloCanvas },
+  async handle({ c, query: { companyId } }, service: WorkflowParts) {
     const isFor = companyId !== undefined || service.companies.all().length === 1 ? requireCompany(service, companyId) : undefined;
     const text = await c.req.text();
     const reading = await service.canvasWork.read(isFor?.id ?? '', text);
@@ -80,63 +44,95 @@ export function catalogueRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
       ? reading.problems
       : await service.canvasWork.validate(isFor?.id ?? '', text, reading.references, checks);
     for (const problem of problems) refuseText(problem);
-    return c.json({ ok: problems.every(({ severity }) => severity === 'warning'), problems: [...problems] }, 200);
-  });
+    return { ok: problems.every(({ severity }) => severity === 'warning'), problems: [...problems] };
+  },
+});
 
-  // 200 kB of schemas, which repeat themselves, are 17 kB compressed.
-  for (const { path } of [nodes, schema]) app.use(path, compress());
-  app.openapi(nodes, (c) => c.json({ results: [...(catalogue ??= nodeCatalogue(service.nodes))], nextCursor: null }, 200));
-  app.openapi(schema, (c) => c.json((canvasFormat ??= canvasSchema(service.nodes)), 200));
-}
+const NodeEntry = z.custom<CatalogueEntry>().openapi('NodeEntry', {
+  type: 'object',
+  description: 'How a node looks, its ports, and the JSON Schema of its data',
+  required: ['type', 'label', 'category', 'icon', 'colour', 'description', 'formHints', 'schema'],
+});
+
+/** Made for the first request: JSON Schemas of all nodes take longer than the rest of a service's start. */
+const describeNodes = onceForEach((nodes: readonly NodeDefinition[]) => ({ catalogue: nodeCatalogue(nodes), schema: canvasSchema(nodes) }));
+
+const nodes = defineRoute({
+  get: '/admin/v1/nodes',
+  operationId: 'listNodes',
+  auth: 'operator',
+  permission: 'view',
+  tags,
+  summary: 'The catalogue: what a front end needs to draw the palette, a node and its form',
+  description: 'It is the same for every company of this service.',
+  answer: jsonResponse('Every node', Page(NodeEntry)),
+  isCompressed: true,
+  refusals: errorResponses,
+  example: {},
+  handle: (_call, service: Pick<WorkflowParts, 'nodes'>) => ({ results: [...describeNodes(service.nodes).catalogue], nextCursor: null }),
+});
+
+const schema = defineRoute({
+  get: '/admin/v1/canvas.schema.json',
+  operationId: 'getCanvasSchema',
+  auth: 'operator',
+  permission: 'view',
+  tags,
+  summary: 'The JSON Schema of a canvas, for editors',
+  description: 'It describes the form of every node; what one canvas refers to is checked by validation.',
+  answer: jsonResponse('JSON Schema, draft 2020-12', Values),
+  isCompressed: true,
+  refusals: errorResponses,
+  example: {},
+  handle: (_call, service: Pick<WorkflowParts, 'nodes'>) => describeNodes(service.nodes).schema,
+});
+
+/** The types of nodes, and the problems that a canvas can have. */
+export const catalogueRoutes: readonly Route<WorkflowParts>[] = [validate, nodes, schema];
 
 /** More workflows than an author chooses from: the list of workflows has pages. */
 const maxWorkflows = 500;
 
 const Named = z.object({ id: z.string(), name: z.string() });
 
-const references = createRoute({
-  method: 'get',
-  path: '/references',
+/** What an editor offers where a field names something of the company. */
+export const listReferences = defineRoute({
+  get: '/admin/v1/references',
   operationId: 'listReferences',
-  ...needs('view'),
+  auth: 'operator',
+  permission: 'view',
   tags: ['Canvases'],
   summary: 'The names that canvases of a company can refer to: bots, templates, credentials, workflows …; no secrets',
   description: 'Editors offer them where a field of a node names something of the company.',
-  request: { query: CompanyQuery },
-  responses: {
-    200: jsonResponse(
-      'The names by kind',
-      z.object({
-        bots: z.array(Named.extend({ channel: z.string() })),
-        templates: z.array(
-          Named.extend({
-            parameters: z.int().openapi({ description: 'How many places its body fills in' }),
-            isApproved: z.boolean(),
-            body: z.string().nullable(),
-          }),
-        ),
-        credentials: z.array(Named.extend({ kind: z.string() })),
-        workflows: z.array(Named.extend({ kind: z.enum(['skill', 'tool']), inputs: Values, outputs: Values })),
-        functions: z.array(Named),
-        tags: z.array(Named),
-        teams: z.array(Named),
-        operators: z.array(Named),
-        settings: Values.nullable().openapi({
-          description: 'What canvases read as `$company.settings`; null without the permission to edit',
+  query: CompanyQuery,
+  answer: jsonResponse(
+    'The names by kind',
+    z.object({
+      bots: z.array(Named.extend({ channel: z.string() })),
+      templates: z.array(
+        Named.extend({
+          parameters: z.int().openapi({ description: 'How many places its body fills in' }),
+          isApproved: z.boolean(),
+          body: z.string().nullable(),
         }),
+      ),
+      credentials: z.array(Named.extend({ kind: z.string() })),
+      workflows: z.array(Named.extend({ kind: z.enum(['skill', 'tool']), inputs: Values, outputs: Values })),
+      functions: z.array(Named),
+      tags: z.array(Named),
+      teams: z.array(Named),
+      operators: z.array(Named),
+      settings: Values.nullable().openapi({
+        description: 'What canvases read as `$company.settings`; null without the permission to edit',
       }),
-    ),
-    ...errorResponses,
-  },
-});
-
-/** What an editor offers where a field names something of the company. */
-export function referenceRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts): void {
-  const { companies, store, functions } = service;
-  const { runner } = store;
-
-  app.openapi(references, async (c) => {
-    const { id: companyId, settings } = requireCompany(service, c.req.valid('query').companyId);
+    }),
+  ),
+  refusals: errorResponses,
+  example: acme,
+  async handle({ c, query }, service: WorkflowParts) {
+    const { companies, functions } = service;
+    const { runner } = service.store;
+    const { id: companyId, settings } = requireCompany(service, query.companyId);
     const [credentials, tags, teams, operators] = await Promise.all([
       runner.read(collections.credentials.rows(companyId)),
       runner.read(tagTable.all(companyId)),
@@ -144,28 +140,25 @@ export function referenceRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
       runner.read(collections.operators.rows(companyId)),
     ]);
     const named = ({ id, name }: { readonly id: number; readonly name: string }) => ({ id: String(id), name: decodeText(name) });
-    return c.json(
-      {
-        bots: companies.bots(companyId).map(({ id, name, channel }) => ({ id, name, channel })),
-        templates: companies.templates(companyId).map(({ id, elementName, status, body }) => ({
-          id,
-          name: elementName,
-          parameters: new Set(body?.match(/\{\{[^{}]+\}\}/g)).size,
-          isApproved: status === 'APPROVED',
-          body: body ?? null,
-        })),
-        credentials: credentials.map(({ id, kind }) => ({ id: decodeText(id), name: decodeText(id), kind: decodeText(kind) })),
-        workflows: await describeWorkflows(service, companyId),
-        functions: (await functions?.list(companyId))?.map(({ functionId, name }) => ({ id: functionId, name })) ?? [],
-        tags: tags.map(({ id, name }) => ({ id: String(id), name })),
-        teams: teams.map(named),
-        operators: operators.map(({ id, names }) => ({ id: String(id), name: decodeText(names) })),
-        settings: (c.get('can') ?? permissions).includes('edit') ? settings : null,
-      },
-      200,
-    );
-  });
-}
+    return {
+      bots: companies.bots(companyId).map(({ id, name, channel }) => ({ id, name, channel })),
+      templates: companies.templates(companyId).map(({ id, elementName, status, body }) => ({
+        id,
+        name: elementName,
+        parameters: new Set(body?.match(/\{\{[^{}]+\}\}/g)).size,
+        isApproved: status === 'APPROVED',
+        body: body ?? null,
+      })),
+      credentials: credentials.map(({ id, kind }) => ({ id: decodeText(id), name: decodeText(id), kind: decodeText(kind) })),
+      workflows: await describeWorkflows(service, companyId),
+      functions: (await functions?.list(companyId))?.map(({ functionId, name }) => ({ id: functionId, name })) ?? [],
+      tags: tags.map(({ id, name }) => ({ id: String(id), name })),
+      teams: teams.map(named),
+      operators: operators.map(({ id, names }) => ({ id: String(id), name: decodeText(names) })),
+      settings: (c.get('can') ?? permissions).includes('edit') ? settings : null,
+    };
+  },
+});
 
 async function describeWorkflows({ store }: Pick<WorkflowParts, 'store'>, companyId: string) {
   const { workflowIds } = await readDraftsPage(store, companyId, { limit: maxWorkflows });

@@ -1,37 +1,15 @@
 import { call, condition } from '@hilo/stores';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { growRevision } from '../platform/database/revision.ts';
 import { encodeWorkflow, statement, type WorkflowKey } from '../platform/database/schema.ts';
 import { unended, selectUnended } from '../platform/database/unended.ts';
 import { errorResponses, WorkflowQuery, workflowNotFound } from '../platform/http/admin.ts';
-import type { HttpEnv } from '../platform/http/context.ts';
+import { defineRoute } from '../platform/http/define-route.ts';
 import { HttpError, unavailable } from '../platform/http/errors.ts';
+import { acme } from '../platform/http/example-requests.ts';
 import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
 import { requireWorkflowCompany } from '../tenants/companies.ts';
 import type { WorkflowParts } from './workflows.ts';
-
-const remove = createRoute({
-  method: 'delete',
-  path: '/workflows/{workflowId}',
-  operationId: 'deleteWorkflow',
-  tags: ['Workflows'],
-  summary: 'Removes a workflow: its draft, its versions and its transcripts; its executions keep their history',
-  description: 'Refused while executions are open, unless force is true, which cancels them.',
-  request: {
-    params: z.object({ workflowId: z.string() }),
-    query: WorkflowQuery.extend({
-      force: z
-        .enum(['true', 'false'], 'force is true or false')
-        .default('false')
-        .openapi({ description: 'Also cancels its open executions' }),
-    }),
-  },
-  responses: {
-    200: jsonResponse('The workflow was removed', z.object({ workflowId: z.string(), cancelled: z.int() })),
-    ...errorResponses,
-    409: jsonResponse('It has open executions, or it is the failure workflow of the company: nothing was removed', ErrorBody),
-  },
-});
 
 /** Returns no row, which rolls the whole transaction back, while an execution of the workflow has not ended. */
 const removeDraft = statement<WorkflowKey>()((db, { companyId, workflowId }) =>
@@ -88,25 +66,29 @@ export async function removeOrphanedVersions(
 const maxTries = 20;
 
 /** Removes a workflow with its draft, versions and transcripts. */
-export function removalRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts): void {
-  const { companies, engine, store } = service;
-
-  /** @returns how many it cancelled */
-  const cancelAll = async (companyId: string, workflowId: string): Promise<number> => {
-    let cancelled = 0;
-    for (const status of unended)
-      for (;;) {
-        const { results } = await store.executions.list(companyId, { workflowId, status, limit: 100 });
-        for (const { executionId } of results) await engine.cancel(companyId, executionId, `Workflow "${workflowId}" was removed`);
-        cancelled += results.length;
-        if (results.length < 100) break;
-      }
-    return cancelled;
-  };
-
-  app.openapi(remove, async (c) => {
-    const { workflowId } = c.req.valid('param');
-    const { companyId: named, force } = c.req.valid('query');
+export const deleteWorkflow = defineRoute({
+  delete: '/admin/v1/workflows/{workflowId}',
+  operationId: 'deleteWorkflow',
+  auth: 'operator',
+  permission: 'operate',
+  tags: ['Workflows'],
+  summary: 'Removes a workflow: its draft, its versions and its transcripts; its executions keep their history',
+  description: 'Refused while executions are open, unless force is true, which cancels them.',
+  params: z.object({ workflowId: z.string() }),
+  query: WorkflowQuery.extend({
+    force: z
+      .enum(['true', 'false'], 'force is true or false')
+      .default('false')
+      .openapi({ description: 'Also cancels its open executions' }),
+  }),
+  answer: jsonResponse('The workflow was removed', z.object({ workflowId: z.string(), cancelled: z.int() })),
+  refusals: {
+    ...errorResponses,
+    409: jsonResponse('It has open executions, or it is the failure workflow of the company: nothing was removed', ErrorBody),
+  },
+  example: { path: { workflowId: 'sign-contract' }, ...acme },
+  async handle({ params: { workflowId }, query: { companyId: named, force } }, service: WorkflowParts) {
+    const { companies, store } = service;
     const companyId = await requireWorkflowCompany(service, named, workflowId);
     if (companies.company(companyId)?.failureWorkflowId === workflowId)
       throw inUse(`Workflow "${workflowId}" is the failureWorkflowId of its company: name another one there first`);
@@ -114,7 +96,7 @@ export function removalRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts)
     let cancelled = 0;
     for (let tries = 0; tries < maxTries; tries += 1) {
       if ((await store.canvases.draft(companyId, workflowId)) === undefined) throw workflowNotFound(workflowId);
-      if (force === 'true') cancelled += await cancelAll(companyId, workflowId);
+      if (force === 'true') cancelled += await cancelAll(service, companyId, workflowId);
       const { failed } = await store.runner.write([
         condition(removeDraft, place),
         ...rest.map((each) => call(each, place)),
@@ -124,13 +106,30 @@ export function removalRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts)
       if (failed === undefined) {
         await companies.refresh();
         await removeOrphanedVersions(service, companyId, workflowId);
-        return c.json({ workflowId, cancelled }, 200);
+        return { workflowId, cancelled };
       }
       if (force === 'false' && (await store.canvases.draft(companyId, workflowId)) !== undefined)
         throw inUse(`Executions of workflow "${workflowId}" have not ended: wait for them, or cancel them with ?force=true`);
     }
     throw unavailable(`Workflow "${workflowId}" is started by many requests at once; send this again in a moment`);
-  });
+  },
+});
+
+/** @returns how many it cancelled */
+async function cancelAll(
+  { engine, store }: Pick<WorkflowParts, 'engine' | 'store'>,
+  companyId: string,
+  workflowId: string,
+): Promise<number> {
+  let cancelled = 0;
+  for (const status of unended)
+    for (;;) {
+      const { results } = await store.executions.list(companyId, { workflowId, status, limit: 100 });
+      for (const { executionId } of results) await engine.cancel(companyId, executionId, `Workflow "${workflowId}" was removed`);
+      cancelled += results.length;
+      if (results.length < 100) break;
+    }
+  return cancelled;
 }
 
 const inUse = (message: string): HttpError => new HttpError(409, 'WORKFLOW_IN_USE', message);

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { maxTranscripts, transcriptName, transcripts } from '../platform/database/transcripts.ts';
 import { bodyErrorResponses, errorResponses, formatInstant, Page, WorkflowQuery } from '../platform/http/admin.ts';
-import { needs } from '../platform/http/auth/require-permission.ts';
-import type { HttpEnv } from '../platform/http/context.ts';
+import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { invalidRequest, notFound } from '../platform/http/errors.ts';
+import { acme, orderStatus } from '../platform/http/example-requests.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
 import { PutHeaders } from './schema.ts';
 import { requireDraftOwner, type WorkflowParts } from './workflows.ts';
+
+/** What these routes work with. */
+type TranscriptParts = Pick<WorkflowParts, 'companies' | 'store' | 'engine' | 'clock'>;
 
 const params = z.object({ workflowId: z.string() });
 const transcriptParams = params.extend({
@@ -15,96 +18,78 @@ const transcriptParams = params.extend({
 });
 const tags = ['Workflows'];
 
+/** A request for one transcript. */
+const transcript = { path: { ...orderStatus, name: 'first' }, ...acme, body: 'user: order' };
+
 const TranscriptChanged = z.object({ error: z.literal('TRANSCRIPT_CHANGED'), message: z.string() });
 
-const list = createRoute({
-  method: 'get',
-  path: '/workflows/{workflowId}/transcripts',
+const list = defineRoute({
+  get: '/admin/v1/workflows/{workflowId}/transcripts',
   operationId: 'listTranscripts',
-  ...needs('view'),
+  auth: 'operator',
+  permission: 'view',
   tags,
   summary: 'The transcripts that are stored with a workflow as tests, by name',
   description: 'The names alone; each is read by its own address.',
-  request: { params, query: WorkflowQuery },
-  responses: {
-    200: jsonResponse('Names', Page(z.object({ name: z.string(), updatedAt: z.string().openapi({ format: 'date-time' }) }))),
-    ...errorResponses,
+  params,
+  query: WorkflowQuery,
+  answer: jsonResponse('Names', Page(z.object({ name: z.string(), updatedAt: z.string().openapi({ format: 'date-time' }) }))),
+  refusals: errorResponses,
+  example: { path: orderStatus, ...acme },
+  async handle({ params: { workflowId }, query }, service: TranscriptParts) {
+    const { store } = service;
+    const companyId = await requireDraftOwner(service, query.companyId, workflowId);
+    const found = await transcripts.list(store, companyId, workflowId);
+    return { results: found.map(({ name, updatedAtMs }) => ({ name, updatedAt: formatInstant(updatedAtMs) })), nextCursor: null };
   },
 });
-const textOfTranscript = { 200: { description: 'The transcript', content: { 'text/plain': { schema: z.string() } } } };
-const get = createRoute({
-  method: 'get',
-  path: '/workflows/{workflowId}/transcripts/{name}',
+
+const textOfTranscript = { description: 'The transcript', content: { 'text/plain': { schema: z.string() } } };
+
+const get = defineRoute({
+  get: '/admin/v1/workflows/{workflowId}/transcripts/{name}',
   operationId: 'getTranscript',
-  ...needs('view'),
+  auth: 'operator',
+  permission: 'view',
   tags,
   summary: 'One transcript',
   description: 'Its ETag is what If-Match takes when it is stored again.',
-  request: { params: transcriptParams, query: WorkflowQuery },
-  responses: { ...textOfTranscript, ...errorResponses },
-});
-const put = createRoute({
-  method: 'put',
-  path: '/workflows/{workflowId}/transcripts/{name}',
-  operationId: 'saveTranscript',
-  ...needs('edit'),
-  tags,
-  summary: 'Stores a transcript under a name',
-  description: 'With If-None-Match: * it replaces no other; with If-Match only what the author has read.',
-  request: {
-    params: transcriptParams,
-    query: WorkflowQuery,
-    headers: PutHeaders,
-    body: { content: { 'text/plain': { schema: z.string() } } },
-  },
-  responses: {
-    200: jsonResponse('The transcript is stored', z.object({ name: z.string() })),
-    412: jsonResponse('Another author has stored it since the ETag of If-Match: nothing was written', TranscriptChanged),
-    ...bodyErrorResponses,
-  },
-});
-const remove = createRoute({
-  method: 'delete',
-  path: '/workflows/{workflowId}/transcripts/{name}',
-  operationId: 'deleteTranscript',
-  ...needs('edit'),
-  tags,
-  summary: 'Removes a transcript',
-  description: 'The workflow and its other transcripts stay as they are.',
-  request: { params: transcriptParams, query: WorkflowQuery },
-  responses: { 200: jsonResponse('The transcript was removed', z.object({ name: z.string() })), ...errorResponses },
-});
-
-/** Conversations that are kept with a workflow as its tests. */
-export function transcriptRoutes(
-  app: OpenAPIHono<HttpEnv>,
-  service: Pick<WorkflowParts, 'companies' | 'store' | 'engine' | 'clock'>,
-): void {
-  const { store, clock } = service;
-
-  const noTranscript = (workflowId: string, name: string) =>
-    notFound('TRANSCRIPT_NOT_FOUND', `Workflow "${workflowId}" has no transcript "${name}"`);
-
-  app.openapi(list, async (c) => {
-    const { workflowId } = c.req.valid('param');
-    const companyId = await requireDraftOwner(service, c.req.valid('query').companyId, workflowId);
-    const found = await transcripts.list(store, companyId, workflowId);
-    return c.json(
-      { results: found.map(({ name, updatedAtMs }) => ({ name, updatedAt: formatInstant(updatedAtMs) })), nextCursor: null },
-      200,
-    );
-  });
-  app.openapi(get, async (c) => {
-    const { workflowId, name } = c.req.valid('param');
-    const companyId = await requireDraftOwner(service, c.req.valid('query').companyId, workflowId);
+  params: transcriptParams,
+  query: WorkflowQuery,
+  answer: textOfTranscript,
+  refusals: errorResponses,
+  example: transcript,
+  async handle({ c, params: { workflowId, name }, query }, service: TranscriptParts) {
+    const { store } = service;
+    const companyId = await requireDraftOwner(service, query.companyId, workflowId);
     const content = await transcripts.get(store, companyId, workflowId, name);
     if (content === undefined) throw noTranscript(workflowId, name);
     c.header('etag', hashContent(content));
     return c.text(content, 200);
-  });
-  app.openapi(put, async (c) => {
-    const { workflowId, name } = c.req.valid('param');
-    const companyId = await requireDraftOwner(service, c.req.valid('query').companyId, workflowId);
+  },
+});
+
+const put = defineRoute({
+  put: '/admin/v1/workflows/{workflowId}/transcripts/{name}',
+  operationId: 'saveTranscript',
+  auth: 'operator',
+  permission: 'edit',
+  tags,
+  summary: 'Stores a transcript under a name',
+  description: 'With If-None-Match: * it replaces no other; with If-Match only what the author has read.',
+  params: transcriptParams,
+  query: WorkflowQuery,
+  headers: PutHeaders,
+  body: { content: { 'text/plain': { schema: z.string() } } },
+  answer: jsonResponse('The transcript is stored', z.object({ name: z.string() })),
+  refusals: {
+    412: jsonResponse('Another author has stored it since the ETag of If-Match: nothing was written', TranscriptChanged),
+    ...bodyErrorResponses,
+  },
+  example: transcript,
+  async handle({ c, params: { workflowId, name }, query }, service: TranscriptParts) {
+    const { store } = service;
+    const companyId = await requireDraftOwner(service, query.companyId, workflowId);
     const kept = await transcripts.list(store, companyId, workflowId);
     if (kept.length >= maxTranscripts && !kept.some((one) => one.name === name))
       throw invalidRequest(`A workflow keeps ${maxTranscripts} transcripts: take one away first`);
@@ -112,22 +97,43 @@ export function transcriptRoutes(
     const old = await transcripts.get(store, companyId, workflowId, name);
     const before = readExpectedContent(old, c.req.header('if-match'), c.req.header('if-none-match'));
     const isKept =
-      before !== 'other' && (await transcripts.put(store, companyId, workflowId, { name, content, nowMs: clock.now(), ...before }));
+      before !== 'other' && (await transcripts.put(store, companyId, workflowId, { name, content, nowMs: service.clock.now(), ...before }));
     if (!isKept) {
       await requireDraftOwner(service, companyId, workflowId); // it may have been removed meanwhile
       const message = `Another author has kept or deleted "${name}" since: read it again before it is replaced`;
       return c.json({ error: 'TRANSCRIPT_CHANGED' as const, message }, 412);
     }
     c.header('etag', hashContent(content));
-    return c.json({ name }, 200);
-  });
-  app.openapi(remove, async (c) => {
-    const { workflowId, name } = c.req.valid('param');
-    const companyId = await requireDraftOwner(service, c.req.valid('query').companyId, workflowId);
+    return { name };
+  },
+});
+
+const remove = defineRoute({
+  delete: '/admin/v1/workflows/{workflowId}/transcripts/{name}',
+  operationId: 'deleteTranscript',
+  auth: 'operator',
+  permission: 'edit',
+  tags,
+  summary: 'Removes a transcript',
+  description: 'The workflow and its other transcripts stay as they are.',
+  params: transcriptParams,
+  query: WorkflowQuery,
+  answer: jsonResponse('The transcript was removed', z.object({ name: z.string() })),
+  refusals: errorResponses,
+  example: transcript,
+  async handle({ params: { workflowId, name }, query }, service: TranscriptParts) {
+    const { store } = service;
+    const companyId = await requireDraftOwner(service, query.companyId, workflowId);
     if (!(await transcripts.delete(store, companyId, workflowId, name))) throw noTranscript(workflowId, name);
-    return c.json({ name }, 200);
-  });
-}
+    return { name };
+  },
+});
+
+const noTranscript = (workflowId: string, name: string) =>
+  notFound('TRANSCRIPT_NOT_FOUND', `Workflow "${workflowId}" has no transcript "${name}"`);
+
+/** Conversations that are kept with a workflow as its tests. */
+export const transcriptRoutes: readonly Route<TranscriptParts>[] = [list, get, put, remove];
 
 const hashContent = (content: string): string => `"${createHash('sha256').update(content).digest('hex').slice(0, 32)}"`;
 

@@ -6,9 +6,8 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { findExample } from '../../src/operations/examples.ts';
 import type { RouteExample } from '../../src/platform/http/define-route.ts';
-import { listRouteExamples } from '../../src/platform/http/mount-routes.ts';
+import { listRoutes } from '../../src/platform/http/mount-routes.ts';
 import { describeInterface } from '../../src/operations/openapi.ts';
 import { inlineExample } from '../data/inline-example.ts';
 import { withPlace } from '../data/open-for-test.ts';
@@ -235,7 +234,12 @@ it(
 
     const routes = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.entries(operations).map(
-        ([method, operation]): Route => ({ ...operation, path, method, shown: findExample(listRouteExamples(app), method, path) }),
+        ([method, operation]): Route => ({
+          ...operation,
+          path,
+          method,
+          shown: listRoutes(app).get(`${method.toUpperCase()} ${path}`)?.example ?? {},
+        }),
       ),
     );
     const findings = new Set<string>();

@@ -6,10 +6,9 @@ import { createApp } from '../../src/app.ts';
 import { pruneAudit } from '../../src/audit/audit.ts';
 import { insertAct, type WrittenAct } from '../../src/audit/sql.ts';
 import type { RunningService } from '../../src/open-service.ts';
-import { findExample } from '../../src/operations/examples.ts';
 import { describeInterface } from '../../src/operations/openapi.ts';
 import { statement } from '../../src/platform/database/schema.ts';
-import { listRouteExamples } from '../../src/platform/http/mount-routes.ts';
+import { listRoutes } from '../../src/platform/http/mount-routes.ts';
 import { HttpError } from '../../src/platform/http/errors.ts';
 import type { Permission } from '../../src/platform/http/context.ts';
 import { inlineExample } from '../data/inline-example.ts';
@@ -58,12 +57,12 @@ function asOperator(
 function listActs(service: RunningService) {
   const app = createApp(service);
   const { paths = {} } = describeInterface(app);
-  const examples = listRouteExamples(app);
+  const routes = listRoutes(app);
   return Object.entries(paths).flatMap(([path, item]) =>
     (['post', 'put', 'patch', 'delete'] as const).flatMap((method) => {
       const operationId = item[method]?.operationId;
       if (!path.startsWith('/admin/v1/') || operationId === undefined) return [];
-      const { path: values = {}, query = {}, body } = findExample(examples, method, path);
+      const { path: values = {}, query = {}, body } = routes.get(`${method.toUpperCase()} ${path}`)?.example ?? {};
       const address = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => values[name] ?? 'x');
       const takesBody = item[method]?.requestBody !== undefined;
       const given = operationId === 'logIn' ? { token: service.settings.adminToken } : takesBody ? body : undefined;

@@ -4,6 +4,7 @@ import type { RouteConfig } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { type HttpEnv, type Permission, permissions } from './context.ts';
+import { nameOperator } from './acts.ts';
 import { invalidInput, notFound } from './errors.ts';
 import type { BodyContent, JsonContent, OtherContent } from './openapi.ts';
 
@@ -36,6 +37,8 @@ const schemes = {
   apiKey: [{ apiKey: [] }],
   /** The caller of a function, by an API key or a token of the function. */
   caller: [{ platformKey: [] }, { runtimeToken: [] }],
+  /** An operator, whatever their permissions are. */
+  anyOperator: undefined,
   /** A provider of a channel, by its signature. */
   provider: [{ providerSignature: [] }],
   /** A provider of payments, by its signature. */
@@ -73,6 +76,10 @@ interface RouteFacts {
   readonly headers?: z.ZodObject;
   /** The body, which the handler reads once it has found what the path names (GEN-09). */
   readonly body?: BodyContent;
+  /** The handler streams a body of up to so many bytes; without it, it has a text of up to 1 MB. */
+  readonly streamsUpTo?: number;
+  /** The answer is large and repeats itself. */
+  readonly isCompressed?: true;
   /** Further answers of a request that was done. */
   readonly also?: Answers;
   /** Answers of a request that was refused. */
@@ -80,7 +87,7 @@ interface RouteFacts {
 }
 
 /** The method and the path of a route, whose parameters are in braces: one of these. */
-type Address = { readonly [Name in Method]: { readonly [Verb in Name]: `/${string}` } }[Method];
+export type Address = { readonly [Name in Method]: { readonly [Verb in Name]: `/${string}` } }[Method];
 
 /** Management says which permission a route needs; elsewhere the credential alone decides. */
 type Guard =
@@ -92,7 +99,7 @@ export interface RouteCall<Params, Query> {
   readonly c: Context<HttpEnv>;
   /** The company of the credential (P28). */
   readonly companyId: string;
-  /** The name of the credential of an operator. */
+  /** Who calls a route of management, as histories, drafts and versions keep it. */
   readonly operator: string;
   readonly params: Params;
   readonly query: Query;
@@ -124,8 +131,8 @@ export interface Route<Parts> extends RouteFacts {
   readonly auth: Auth;
   /** Undefined where the credential alone decides. */
   readonly permission: Permission | undefined;
-  /** The names of its query; undefined where it is no plain object. */
-  readonly queryNames: readonly string[] | undefined;
+  /** The names that its query may have. */
+  readonly queryNames: readonly string[];
   /** What the description of the interface says of it. */
   readonly described: RouteConfig;
   readonly answer: (c: Context<HttpEnv>, parts: Parts) => Promise<Response>;
@@ -153,29 +160,40 @@ export function defineRoute<
   Query extends z.ZodType = NoFields,
   Answer extends z.ZodType = z.ZodNever,
 >(definition: RouteDefinition<Parts, Params, Query, Answer>): Route<Parts> {
+  const { auth, params, query, first, handle, headers } = definition;
+  const isOfCompany = auth === 'basic' && readAddress(definition).path.includes('{companyId}');
+  return buildRoute<Parts>(definition, async (c, parts) => {
+    if (isOfCompany) requireOwnCompany(c);
+    first?.(c, parts);
+    const judged = {
+      query: judge<z.output<Query>>(query, () => readQuery(c)),
+      params: judge<z.output<Params>>(params, () => c.req.param()),
+    };
+    judge(headers, () => c.req.header());
+    const answer = await handle({ c, companyId: c.get('companyId'), operator: nameOperator(c), ...judged }, parts);
+    return isResponse(answer) ? answer : c.json(answer);
+  });
+}
+
+/** What every definition says, whatever its handler is. */
+export type RouteBase = RouteFacts &
+  Address &
+  Guard & { readonly params?: z.ZodObject; readonly query?: z.ZodType; readonly answer?: OtherContent };
+
+/** Makes a route of its definition and what answers it. @throws {TypeError} as `defineRoute` */
+export function buildRoute<Parts>(definition: RouteBase, answer: Route<Parts>['answer']): Route<Parts> {
   const { method, path } = readAddress(definition);
-  const { auth, params, query, first, handle, headers, permission } = definition;
+  const { query, permission } = definition;
   const fault = findFault(method, path, definition);
   if (fault !== undefined) throw new TypeError(`The route ${definition.operationId} (${method.toUpperCase()} ${path}) ${fault}`);
-  const isOfCompany = auth === 'basic' && path.includes('{companyId}');
   return {
     ...definition,
     method,
     path,
     permission,
-    queryNames: query === undefined ? [] : query instanceof z.ZodObject ? Object.keys(query.shape) : undefined,
+    queryNames: query instanceof z.ZodObject ? Object.keys(query.shape) : [],
     described: describeRoute(method, path, definition),
-    async answer(c, parts) {
-      if (isOfCompany) requireOwnCompany(c);
-      first?.(c, parts);
-      const judged = {
-        query: judge<z.output<Query>>(query, () => readQuery(c)),
-        params: judge<z.output<Params>>(params, () => c.req.param()),
-      };
-      judge(headers, () => c.req.header());
-      const answer = await handle({ c, companyId: c.get('companyId'), operator: c.get('credential') ?? 'operator', ...judged }, parts);
-      return isResponse(answer) ? answer : c.json(answer);
-    },
+    answer,
   };
 }
 
@@ -192,9 +210,14 @@ const bases: { readonly [Name in Auth]?: string } = { operator: '/admin/v1/', ba
 function findFault(
   method: Method,
   path: string,
-  definition: RouteFacts & { readonly auth?: Auth; readonly permission?: Permission; readonly params?: z.ZodObject },
+  definition: RouteFacts & {
+    readonly auth?: Auth;
+    readonly permission?: Permission;
+    readonly params?: z.ZodObject;
+    readonly query?: z.ZodType;
+  },
 ): string | undefined {
-  const { auth, permission, params, operationId, body } = definition;
+  const { auth, permission, params, query, operationId, body } = definition;
   const example: RouteExample | undefined = definition.example;
   const names = listParameters(path);
   const base = auth === undefined ? undefined : bases[auth];
@@ -210,6 +233,8 @@ function findFault(
   if (example === undefined) return 'has no example of a request: give it one, such as { query: { limit: "10" } }';
   const unfilled = names.filter((name) => example.path?.[name] === undefined);
   if (unfilled.length > 0) return `has an example without the path parameter ${unfilled.join(', ')}`;
+  if (auth === 'operator' && query !== undefined && !(query instanceof z.ZodObject))
+    return 'has a query that is no object: the names that it may have are not known';
   if (method === 'get' && body !== undefined) return 'has a body, which GET has not';
   return undefined;
 }

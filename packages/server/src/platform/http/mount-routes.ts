@@ -1,7 +1,7 @@
 // Mounts routes in an app of the framework, with what guards them, and writes them into the description of the interface.
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { MiddlewareHandler } from 'hono';
-import { needs } from './auth/require-permission.ts';
+import type { Context, MiddlewareHandler } from 'hono';
+import { compress } from 'hono/compress';
 import type { HttpEnv } from './context.ts';
 import type { Route } from './define-route.ts';
 
@@ -13,6 +13,8 @@ export interface MountOptions {
   /** The part of the paths that the app is mounted at. */
   readonly below?: string;
   readonly guards?: (route: Route<never>) => readonly MiddlewareHandler<HttpEnv>[];
+  /** Decides by the request whether a guard or a route is there at all. */
+  readonly only?: (handler: MiddlewareHandler<HttpEnv>) => MiddlewareHandler<HttpEnv>;
 }
 
 /** Mounts routes in an app. @param parts - what their handlers work with */
@@ -20,32 +22,31 @@ export function mountRoutes<Parts>(
   app: OpenAPIHono<HttpEnv>,
   parts: Parts,
   routes: readonly Route<Parts>[],
-  { below = '', guards = () => [] }: MountOptions = {},
+  { below = '', guards = () => [], only = (handler) => handler }: MountOptions = {},
 ): void {
   for (const route of routes) {
     const path = route.path.slice(below.length);
-    const marks = { [mounted]: route, ...(route.permission !== undefined && needs(route.permission)) };
-    app.openAPIRegistry.registerPath({ ...route.described, path, ...marks });
-    app.on(route.method.toUpperCase(), [writeFrameworkPath(path)], ...guards(route), (c) => route.answer(c, parts));
+    const mark = { [mounted]: route };
+    app.openAPIRegistry.registerPath({ ...route.described, path, ...mark });
+    const compressing = route.isCompressed === true ? [compress()] : [];
+    const handlers = [...guards(route), ...compressing, (c: Context<HttpEnv>) => route.answer(c, parts)];
+    app.on(route.method.toUpperCase(), [writeFrameworkPath(path)], ...handlers.map(only));
   }
 }
 
 /** `/v1/rooms/{roomId}` as the framework writes it: `/v1/rooms/:roomId`. */
-const writeFrameworkPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+export const writeFrameworkPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** The routes of an app with the paths that they have there. */
-const listMounted = ({ openAPIRegistry }: Pick<OpenAPIHono<HttpEnv>, 'openAPIRegistry'>) =>
-  openAPIRegistry.definitions.flatMap((definition) => (definition.type === 'route' ? [definition.route] : []));
-
-/** The example requests of an app's routes, by method and path, such as `GET /v1/campaigns`. */
-export function listRouteExamples(app: Pick<OpenAPIHono<HttpEnv>, 'openAPIRegistry'>): ReadonlyMap<string, Route<never>['example']> {
-  return new Map(
-    listMounted(app).flatMap((described) => {
-      const route: unknown = Reflect.get(described, mounted);
-      return isRoute(route) ? [[`${described.method.toUpperCase()} ${described.path}`, route.example] as const] : [];
+/** The routes that are mounted in an app, by method and path, such as `GET /v1/campaigns`. */
+export const listRoutes = ({ openAPIRegistry }: Pick<OpenAPIHono<HttpEnv>, 'openAPIRegistry'>): ReadonlyMap<string, Route<never>> =>
+  new Map(
+    openAPIRegistry.definitions.flatMap((definition) => {
+      if (definition.type !== 'route') return [];
+      const { route } = definition;
+      const defined: unknown = Reflect.get(route, mounted);
+      return isRoute(defined) ? [[`${route.method.toUpperCase()} ${route.path}`, defined] as const] : [];
     }),
   );
-}
 
 /** Only this module sets the property. */
 const isRoute = (value: unknown): value is Route<never> => typeof value === 'object' && value !== null;
@@ -55,9 +56,11 @@ const isRoute = (value: unknown): value is Route<never> => typeof value === 'obj
  *
  * @throws {TypeError} with the names and the addresses of both
  */
-export function refuseRivals(app: Pick<OpenAPIHono<HttpEnv>, 'openAPIRegistry'>): void {
+export function refuseRivals({ openAPIRegistry }: Pick<OpenAPIHono<HttpEnv>, 'openAPIRegistry'>): void {
   const [byAddress, byName] = [new Map<string, string>(), new Map<string, string>()];
-  for (const { method, path, operationId = '' } of listMounted(app)) {
+  for (const definition of openAPIRegistry.definitions) {
+    if (definition.type !== 'route') continue;
+    const { method, path, operationId = '' } = definition.route;
     const place = `${operationId} (${method.toUpperCase()} ${path})`;
     const address = `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
     const [rival, namesake] = [byAddress.get(address), byName.get(operationId)];

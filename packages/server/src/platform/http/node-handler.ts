@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Platform } from '../platform.ts';
 import { type HttpAnswer, type HttpCall, jsonAnswer, onClosed } from './call.ts';
 import type { Surface } from './context.ts';
+import type { CallPlace, CallRoute, TakeCall } from './define-call-route.ts';
 import { listAnswerHeaders, logRequest, securityHeaders } from './envelope.ts';
 import { describeFailure, internalError } from './errors.ts';
 import { readIncoming } from './read-body.ts';
@@ -13,32 +14,59 @@ import type { Traffic } from './traffic.ts';
 export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
 /** Letters, digits and signs that a segment of a path is written with when none is encoded: what a router decodes is left to the framework. */
-export const plainSegment = "[\\w.~:@!$&'()*+,;=-]+";
-
+const plainSegment = "[\\w.~:@!$&'()*+,;=-]+";
 /** A query in characters that are safe to read as they are, with its question mark. */
-export const plainQuery = '(?:\\?[\\x21\\x22\\x24-\\x7e]*)?';
+const plainQuery = '(?:\\?[\\x21\\x22\\x24-\\x7e]*)?';
 
 /** Routes of a surface that Node's own server answers. */
-interface NodeRoutes<Address> {
+interface NodeRoutes<Parts> {
   readonly surface: Surface;
-  /** What a request names; `undefined` for a request that is left to the framework. @param url - path and query */
-  readonly find: (url: string, method: string) => Address | undefined;
-  /** Handles a call. What it throws is answered in the shapes of ERR-01 to ERR-08. */
-  readonly handle: (call: HttpCall, address: Address) => Promise<HttpAnswer>;
+  readonly routes: readonly CallRoute<Parts>[];
+  readonly parts: Parts;
+  /** Authenticates a call, before its body is read. @returns its company @throws {HttpError} 401, 429 */
+  readonly admit?: (call: HttpCall) => string | Promise<string>;
 }
+
+/** Where calls of a method go. */
+interface Door<Parts> {
+  readonly pattern: RegExp;
+  readonly take: TakeCall<Parts>;
+}
+
+/** The doors of each method, in the order of the routes. */
+const openDoors = <Parts>(routes: readonly CallRoute<Parts>[]): ReadonlyMap<string, readonly Door<Parts>[]> =>
+  Map.groupBy(
+    routes.map(({ method, path, take }) => ({ method, pattern: writePattern(path), take })),
+    ({ method }) => method.toUpperCase(),
+  );
+
+/** A path with its query, as it comes in the head of a request; parameters are named groups. */
+const writePattern = (path: string): RegExp => {
+  const parts = path
+    .split(/\{(\w+)\}/)
+    .map((part, index) => (index % 2 === 1 ? `(?<${part}>${plainSegment})` : part.replaceAll('.', String.raw`\.`)));
+  return new RegExp(`^${parts.join('')}${plainQuery}$`);
+};
 
 /**
  * Routes directly on Node.js requests and responses: the function that the framework's route calls as well, with the same headers, log
- * line and metrics, but without the objects that the framework allocates for each request.
+ * line and metrics, but without the objects that the framework allocates for each request. What it throws is answered in the shapes of
+ * ERR-01 to ERR-08.
  */
-export function createNodeHandler<Address>(
+export function createNodeHandler<Parts>(
   { log }: Pick<Platform, 'log'>,
   { requests, addresses }: Pick<Traffic, 'requests' | 'addresses'>,
-  { surface, find, handle }: NodeRoutes<Address>,
+  { surface, routes, parts, admit = () => '' }: NodeRoutes<Parts>,
 ): NodeHandler {
+  const doors = openDoors(routes);
   const listHeaders = prepareHeaders(surface);
 
-  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, address: Address): Promise<void> => {
+  const answer = async (
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    take: TakeCall<Parts>,
+    params: CallPlace['params'],
+  ): Promise<void> => {
     const [requestId, startedAt] = [randomUUID(), performance.now()];
     const { method = 'GET', url = '' } = incoming;
     const queryAt = url.indexOf('?');
@@ -51,7 +79,7 @@ export function createNodeHandler<Address>(
       readBody: (entry) => readIncoming(incoming, outgoing, entry),
       onClosed: (listener) => onClosed(outgoing, listener),
     };
-    const { status, headers, text } = await answerOf(call, address, requestId);
+    const { status, headers, text } = await answerOf(call, take, params, requestId);
     if (!incoming.complete) outgoing.shouldKeepAlive = false; // the rest of its body is not read: the connection ends with the answer
     const list = listHeaders(headers, requestId);
     if (mayHaveBody(status)) list.push('content-length', String(Buffer.byteLength(text ?? '')));
@@ -60,9 +88,9 @@ export function createNodeHandler<Address>(
     logRequest(log, requests, { requestId, surface, status, method, path: queryAt === -1 ? url : url.slice(0, queryAt), startedAt });
   };
 
-  const answerOf = async (call: HttpCall, address: Address, requestId: string): Promise<HttpAnswer> => {
+  const answerOf = async (call: HttpCall, take: TakeCall<Parts>, params: CallPlace['params'], requestId: string): Promise<HttpAnswer> => {
     try {
-      return await handle(call, address);
+      return await take(call, { companyId: await admit(call), params }, parts);
     } catch (error) {
       const refusal = describeFailure(error, log, { requestId, surface });
       return jsonAnswer(refusal.status, refusal.body, refusal.headers);
@@ -81,10 +109,14 @@ export function createNodeHandler<Address>(
 
   return (incoming, outgoing) => {
     const { url = '', method = 'GET', headers } = incoming;
-    const address = find(url, method);
-    if (address === undefined || parseHost(headers.host) === undefined) return false;
-    answer(incoming, outgoing, address).catch((error: unknown) => fail(outgoing, error));
-    return true;
+    for (const { pattern, take } of doors.get(method) ?? []) {
+      const found = pattern.exec(url);
+      if (found === null) continue;
+      if (parseHost(headers.host) === undefined) return false;
+      answer(incoming, outgoing, take, found.groups ?? {}).catch((error: unknown) => fail(outgoing, error));
+      return true;
+    }
+    return false;
   };
 }
 

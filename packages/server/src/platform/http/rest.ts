@@ -1,14 +1,12 @@
 import { parseJsonObject, utf8 } from '@hilo/engine';
 import type { JsonObject } from '@hilo/engine/contract';
-import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { HttpEnv } from './context.ts';
-import { withErrorHandler } from './envelope.ts';
-import { invalidInput, invalidRequest } from './errors.ts';
+import { invalidRequest } from './errors.ts';
 import { ErrorBody, FullError, jsonResponse } from './openapi.ts';
 import { readBody } from './read-body.ts';
 import type { Traffic } from './traffic.ts';
-import type { Platform } from '../platform.ts';
 
 /** The answer of what changes something: sentences for people, and `status` 1, which is not the HTTP status (CAM-14). */
 export const succeeded = (...message: readonly string[]) => ({ message, statusMessage: 'success' as const, status: 1 as const });
@@ -93,16 +91,10 @@ export function checkJsonType(c: Context<HttpEnv>, undeclared = jsonType): void 
   if (type !== jsonType && !/^application\/[\w.-]+\+json$/.test(type)) throw invalidRequest(`The body is JSON: send it as ${jsonType}`);
 }
 
-/** An app for one resource: what its schemas refuse of a query is a 422, by field (ERR-05). */
-export const createResource = (service: Pick<Platform, 'log'>): OpenAPIHono<HttpEnv> =>
-  withErrorHandler(
-    new OpenAPIHono<HttpEnv>({
-      defaultHook: (result) => {
-        if (!result.success) throw invalidInput(result.error);
-      },
-    }),
-    service,
-  );
+/** What routes with a body count it with. */
+export interface RestTraffic {
+  readonly traffic: Pick<Traffic, 'admission'>;
+}
 
 /**
  * Handles the JSON object in the body of a request, within the admission limits until it is answered (P22). Called once the ids of the

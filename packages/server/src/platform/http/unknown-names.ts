@@ -1,10 +1,9 @@
 // What management does not know of a request is refused: a misspelt filter would list everything, and a misspelt option would do the usual.
 import { parseJsonObject } from '@hilo/engine';
 import { findNearestName, suggest } from '@hilo/engine/contract';
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
-import { listMatchedRoutes } from './auth/require-permission.ts';
 import type { HttpEnv } from './context.ts';
+import type { Route } from './define-route.ts';
 import { type FieldErrors, groupByField, invalidFields, invalidRequest } from './errors.ts';
 import { hasBody } from './read-body.ts';
 
@@ -30,23 +29,16 @@ export const explainUnknownNames = (given: Iterable<string>, known: readonly str
 /**
  * Refuses a request whose query has a name that its route does not declare (422, by field), and one with a body where its route
  * declares none. A deprecated route is left aside: it fails for every request alike.
- *
- * @param management - its routes may be added later
- * @throws {TypeError} for a route whose query is described by anything but an object
  */
-export const refuseUndeclared =
-  (management: Pick<OpenAPIHono, 'openAPIRegistry'>): MiddlewareHandler<HttpEnv> =>
-  async (c, next) => {
-    const given = new URL(c.req.url).searchParams;
-    if (given.size === 0 && !hasBody(c)) return next();
-    const routes = listMatchedRoutes(management, c);
-    if (routes.length === 0 || routes.some(({ deprecated }) => deprecated === true)) return next();
-    const known = routes.flatMap(({ request }) => listNames(request?.query));
-    const unknown = explainUnknownNames(given.keys(), known, 'this query');
+export function refuseUndeclared({ deprecated, queryNames, body }: Route<never>): MiddlewareHandler<HttpEnv> {
+  if (deprecated === true) return (_c, next) => next();
+  return async (c, next) => {
+    const unknown = explainUnknownNames(new URL(c.req.url).searchParams.keys(), queryNames, 'this query');
     if (Object.keys(unknown).length > 0) throw invalidFields(unknown);
-    if (routes.every(({ request }) => request?.body === undefined)) await refuseBody(c);
+    if (body === undefined) await refuseBody(c);
     return next();
   };
+}
 
 /** Refuses the body of a request whose route takes none: what its sender asks for would not be done. `{}` asks for nothing. */
 async function refuseBody(c: Context<HttpEnv>): Promise<void> {
@@ -58,10 +50,4 @@ async function refuseBody(c: Context<HttpEnv>): Promise<void> {
     throw invalidRequest(`${method} of this address takes no body: send it without, with what is meant in the path and the query`);
   const unknown = explainUnknownNames(Object.keys(parseJsonObject(text)), [], 'this body');
   if (Object.keys(unknown).length > 0) throw invalidFields(unknown);
-}
-
-function listNames(query: unknown): readonly string[] {
-  if (query === undefined) return [];
-  if (query instanceof z.ZodObject) return Object.keys(query.shape);
-  throw new TypeError('The query of a route is described by an object');
 }

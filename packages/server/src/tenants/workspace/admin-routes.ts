@@ -1,7 +1,7 @@
 import { noteAct } from '../../platform/http/acts.ts';
 import { channelAdapters } from '@hilo/drivers';
-import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { HttpEnv } from '../../platform/http/context.ts';
+import { z } from '@hono/zod-openapi';
+import { defineRoute, type Route } from '../../platform/http/define-route.ts';
 import { QueryChoice } from '../../platform/http/query.ts';
 import { closedBody, ErrorBody, jsonResponse } from '../../platform/http/openapi.ts';
 import { invalidRequest, notFound } from '../../platform/http/errors.ts';
@@ -27,6 +27,12 @@ export interface WorkspaceTransfer {
   readonly records?: CompanyRecords;
 }
 
+/** What these routes work with. */
+type Transfer = Required<WorkspaceTransfer>;
+
+/** Some millions of users. */
+const maxWorkspaceBytes = 1_000_000_000;
+
 const tags = ['Workspaces'];
 
 /** A host's own providers have fields inside of `provider` alone. */
@@ -43,94 +49,100 @@ const ImportQuery = z.object({
     .openapi({ description: 'false refuses a workspace that would replace a workflow which was changed here since its last import' }),
 });
 
-const put = createRoute({
-  method: 'post',
-  path: '/workspace',
+const put = defineRoute({
+  post: '/admin/v1/workspace',
   operationId: 'importWorkspace',
+  auth: 'operator',
+  permission: 'operate',
   tags,
   summary:
     'Brings a workspace of up to 1 GB in, or nothing where it has a problem; twice is the same as once, and completes what was cut off',
   description:
     'Companies, bots, users, templates, credentials and workflows in one request; the answer counts what changed, and warns of each workflow that was changed here since its last import.',
-  request: {
-    query: ImportQuery,
-    body: closedBody('What a workspace file holds, its canvases inside: it can name no file', described.workspace),
-  },
-  responses: { 200: jsonResponse('The result of the import', Summary), ...bodyErrorResponses },
-});
-
-const get = createRoute({
-  method: 'get',
-  path: '/workspace',
-  operationId: 'exportWorkspace',
-  tags,
-  summary: 'The whole configuration in the format of a workspace file, without secrets',
-  description: 'For a backup or a move; whoever imports it adds the secrets.',
-  responses: { 200: jsonResponse('The workspace', Values), ...errorResponses },
-});
-
-const recordParams = z.object({ companyId: z.string(), kind: z.enum(recordKinds, `kind is ${recordKinds.join(', ')}`), id: z.string() });
-
-const putOne = createRoute({
-  method: 'put',
-  path: '/companies/{companyId}/{kind}/{id}',
-  operationId: 'saveRecord',
-  tags,
-  summary: 'Adds or replaces one bot, user, template or credential, validated as in a workspace; a secret that is left out stays unchanged',
-  description: 'For a change of one thing, where a whole workspace is too much.',
-  request: { params: recordParams, body: closedBody('The record as a workspace has it; its id may be left out', described.record) },
-  responses: { 200: jsonResponse('The record as it is stored, without secrets', Values), ...bodyErrorResponses },
-});
-
-const removeOne = createRoute({
-  method: 'delete',
-  path: '/companies/{companyId}/{kind}/{id}',
-  operationId: 'deleteRecord',
-  tags,
-  summary: 'Removes one bot, user, template or credential; its history stays',
-  description: 'Refused while something still uses the record.',
-  request: { params: recordParams },
-  responses: {
-    200: jsonResponse('The record was removed', z.object({ id: z.string() })),
-    ...errorResponses,
-    409: jsonResponse('An execution, a template, a campaign or a published workflow uses it: nothing was removed', ErrorBody),
-  },
-});
-
-/** Workspaces and single records, where the service stores its companies itself. */
-export function workspaceRoutes(app: OpenAPIHono<HttpEnv>, { importWorkspace, exportWorkspace, records }: WorkspaceTransfer): void {
-  if (importWorkspace === undefined || exportWorkspace === undefined || records === undefined) return;
-
-  app.openapi(put, async (c) => {
+  query: ImportQuery,
+  body: closedBody('What a workspace file holds, its canvases inside: it can name no file', described.workspace),
+  streamsUpTo: maxWorkspaceBytes,
+  answer: jsonResponse('The result of the import', Summary),
+  refusals: bodyErrorResponses,
+  example: { body: { companies: [{ id: 3, name: 'New shop', plan: 'free', bots: [], workflows: [] }] } },
+  async handle({ c, query }, { importWorkspace }: Transfer) {
     try {
-      const overwrite = c.req.valid('query').overwrite === 'true';
-      return c.json(await importWorkspace({ bytes: c.req.raw.body ?? ReadableStream.from([]) }, undefined, { overwrite }), 200);
+      const overwrite = query.overwrite === 'true';
+      return await importWorkspace({ bytes: c.req.raw.body ?? ReadableStream.from([]) }, undefined, { overwrite });
     } catch (error) {
       if (!isHiloError(error, 'WORKSPACE_REFUSED')) throw error;
       const unreadable = error.details.problems.find(({ code }) => code === 'NOT_JSON');
       throw unreadable === undefined ? problemsRefused(error.details.problems) : invalidRequest(unreadable.message);
     }
-  });
+  },
+});
 
-  app.openapi(get, async (c) => c.json(await exportWorkspace(), 200));
+const get = defineRoute({
+  get: '/admin/v1/workspace',
+  operationId: 'exportWorkspace',
+  auth: 'operator',
+  permission: 'operate',
+  tags,
+  summary: 'The whole configuration in the format of a workspace file, without secrets',
+  description: 'For a backup or a move; whoever imports it adds the secrets.',
+  answer: jsonResponse('The workspace', Values),
+  refusals: errorResponses,
+  example: {},
+  handle: (_call, { exportWorkspace }: Transfer) => exportWorkspace(),
+});
 
-  app.openapi(putOne, async (c) => {
-    const place = c.req.valid('param');
+const recordParams = z.object({ companyId: z.string(), kind: z.enum(recordKinds, `kind is ${recordKinds.join(', ')}`), id: z.string() });
+
+const putOne = defineRoute({
+  put: '/admin/v1/companies/{companyId}/{kind}/{id}',
+  operationId: 'saveRecord',
+  auth: 'operator',
+  permission: 'operate',
+  tags,
+  summary: 'Adds or replaces one bot, user, template or credential, validated as in a workspace; a secret that is left out stays unchanged',
+  description: 'For a change of one thing, where a whole workspace is too much.',
+  params: recordParams,
+  body: closedBody('The record as a workspace has it; its id may be left out', described.record),
+  answer: jsonResponse('The record as it is stored, without secrets', Values),
+  refusals: bodyErrorResponses,
+  example: {
+    path: { companyId: '1', kind: 'users', id: '51999000111' },
+    body: { names: 'Iris', phone: '51999000111', timeZone: 'America/Lima' },
+  },
+  async handle({ c, params: place }, { records }: Transfer) {
     const record = parseOptionalObject(await c.req.text());
     if (record['id'] !== undefined && record['id'] !== place.id)
       throw invalidRequest(`The record says another id than the path, which says "${place.id}": make them the same`);
     noteAct(c, { after: { fields: Object.keys(record) } }); // no value: many are secret
     try {
-      return c.json(await records.put(place, record), 200);
+      return await records.put(place, record);
     } catch (error) {
       throw isHiloError(error, 'WORKSPACE_REFUSED') ? problemsRefused(error.details.problems) : error;
     }
-  });
+  },
+});
 
-  app.openapi(removeOne, async (c) => {
-    const place = c.req.valid('param');
+const removeOne = defineRoute({
+  delete: '/admin/v1/companies/{companyId}/{kind}/{id}',
+  operationId: 'deleteRecord',
+  auth: 'operator',
+  permission: 'operate',
+  tags,
+  summary: 'Removes one bot, user, template or credential; its history stays',
+  description: 'Refused while something still uses the record.',
+  params: recordParams,
+  answer: jsonResponse('The record was removed', z.object({ id: z.string() })),
+  refusals: {
+    ...errorResponses,
+    409: jsonResponse('An execution, a template, a campaign or a published workflow uses it: nothing was removed', ErrorBody),
+  },
+  example: { path: { companyId: '1', kind: 'users', id: '51999000111' } },
+  async handle({ params: place }, { records }: Transfer) {
     if (!(await records.remove(place)))
       throw notFound('RECORD_NOT_FOUND', `Company ${place.companyId} has no "${place.id}" among its ${place.kind}`);
-    return c.json({ id: place.id }, 200);
-  });
-}
+    return { id: place.id };
+  },
+});
+
+/** Workspaces and single records, where the service stores its companies itself. */
+export const workspaceRoutes: readonly Route<Transfer>[] = [put, get, putOne, removeOne];

@@ -4,8 +4,10 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import type { HttpEnv } from '../context.ts';
+import { defineRoute } from '../define-route.ts';
 import { envelope, withErrorHandler } from '../envelope.ts';
 import { invalidRequest, unauthorized } from '../errors.ts';
+import { type MountOptions, mountRoutes } from '../mount-routes.ts';
 import { ErrorBody, jsonResponse } from '../openapi.ts';
 import { renderPage, findRootPath } from '../page.ts';
 import { isOfOurPages } from '../own-origin.ts';
@@ -49,9 +51,6 @@ export function createLoginCodes({ clock, random }: { readonly clock: Pick<Clock
   };
 }
 
-const loginPath = '/admin/v1/login';
-const logoutPath = '/admin/v1/logout';
-
 /** The login form of an unauthenticated client holds one token. */
 const longestLoginChars = 4_000;
 
@@ -64,44 +63,36 @@ type RecordSession = (
   perform: () => Promise<void>,
 ) => Promise<void>;
 
-/** Exchanges the admin token for a cookie, by a form of our own page or as JSON, and ends what the cookie began. */
-export function createLogin(service: LoginParts, traffic: Traffic, record: RecordSession): OpenAPIHono<HttpEnv> {
-  const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
-  app.openAPIRegistry.registerPath({
-    method: 'post',
-    path: loginPath,
-    operationId: 'logIn',
-    tags: ['Management'],
-    summary: 'Exchanges the admin token, or the code of a login link, for a cookie of twelve hours',
-    description: 'For browsers: programs send the token with each request instead, and need no cookie.',
-    request: { body: { content: { 'application/json': { schema: Login } } } },
-    responses: {
-      200: jsonResponse('The cookie is set', z.object({ success: z.literal(true) })),
-      303: { description: 'The cookie is set; a form of the built-in page is redirected to the requested page' },
-      400: jsonResponse('The body is not a token', ErrorBody),
-      401: jsonResponse('Not the admin token, or a code that was used or has expired', ErrorBody),
-      413: jsonResponse('The body is larger than 1 MB', ErrorBody),
-      429: jsonResponse('Too many failed attempts from this address: see Retry-After', ErrorBody),
-      503: jsonResponse('Nothing was read: see Retry-After', ErrorBody),
-    },
-  });
-  app.openAPIRegistry.registerPath({
-    method: 'post',
-    path: logoutPath,
-    operationId: 'logOut',
-    tags: ['Management'],
-    summary: 'Ends the session of the cookie, for all copies of it',
-    description: 'Later requests with the cookie are refused; the admin token stays valid.',
-    responses: {
-      204: { description: 'The session has ended. A form of the built-in page is redirected to the login (303)' },
-      401: jsonResponse('No valid admin token', ErrorBody),
-    },
-  });
-  const withEnvelope = envelope(service, traffic, 'management');
-  // Only what a right credential does is on record: whoever guesses fills no disk.
-  const recordSession = (action: string, c: Context<HttpEnv>, perform: () => Promise<void>): Promise<void> =>
-    record({ actor: c.get('credential') ?? 'admin session', action, requestId: c.get('requestId') }, perform);
-  app.post(loginPath, withEnvelope, async (c) => {
+/** What these routes work with. */
+interface LoginRouteParts {
+  readonly service: LoginParts;
+  readonly traffic: Traffic;
+  readonly record: RecordSession;
+}
+
+/** Only what a right credential does is on record: whoever guesses fills no disk. */
+const recordSession = (record: RecordSession, action: string, c: Context<HttpEnv>, perform: () => Promise<void>): Promise<void> =>
+  record({ actor: c.get('credential') ?? 'admin session', action, requestId: c.get('requestId') }, perform);
+
+const logIn = defineRoute({
+  post: '/admin/v1/login',
+  operationId: 'logIn',
+  auth: 'nobody',
+  tags: ['Management'],
+  summary: 'Exchanges the admin token, or the code of a login link, for a cookie of twelve hours',
+  description: 'For browsers: programs send the token with each request instead, and need no cookie.',
+  body: { content: { 'application/json': { schema: Login } } },
+  answer: jsonResponse('The cookie is set', z.object({ success: z.literal(true) })),
+  also: { 303: { description: 'The cookie is set; a form of the built-in page is redirected to the requested page' } },
+  refusals: {
+    400: jsonResponse('The body is not a token', ErrorBody),
+    401: jsonResponse('Not the admin token, or a code that was used or has expired', ErrorBody),
+    413: jsonResponse('The body is larger than 1 MB', ErrorBody),
+    429: jsonResponse('Too many failed attempts from this address: see Retry-After', ErrorBody),
+    503: jsonResponse('Nothing was read: see Retry-After', ErrorBody),
+  },
+  example: { body: { token: 'ADMIN_TOKEN' } },
+  async handle({ c }, { service, traffic, record }: LoginRouteParts) {
     if (!isOfOurPages(c, service)) throw unauthorized('A page of another origin sent this: log in on the page of this service');
     const { given, isForm, to } = await readLogin(c, traffic);
     const isRight = () =>
@@ -110,13 +101,33 @@ export function createLogin(service: LoginParts, traffic: Traffic, record: Recor
       if (isForm) return renderLoginPage(c, { complaint: 'That is not the admin token.', to });
       throw unauthorized('token' in given ? 'This is not the admin token' : 'This login link was used already, or is too old');
     }
-    await recordSession('logIn', c, () => beginSession(c, service));
-    return isForm ? c.redirect(`${findRootPath(c)}${to}`, 303) : c.json({ success: true });
-  });
-  app.post(logoutPath, withEnvelope, adminAuth(service, traffic.failedLogins), async (c) => {
-    await recordSession('logOut', c, () => endSession(c, service));
+    await recordSession(record, 'logIn', c, () => beginSession(c, service));
+    return isForm ? c.redirect(`${findRootPath(c)}${to}`, 303) : { success: true as const };
+  },
+});
+
+const logOut = defineRoute({
+  post: '/admin/v1/logout',
+  operationId: 'logOut',
+  auth: 'anyOperator',
+  tags: ['Management'],
+  summary: 'Ends the session of the cookie, for all copies of it',
+  description: 'Later requests with the cookie are refused; the admin token stays valid.',
+  also: { 204: { description: 'The session has ended. A form of the built-in page is redirected to the login (303)' } },
+  refusals: { 401: jsonResponse('No valid admin token', ErrorBody) },
+  example: {},
+  async handle({ c }, { service, record }: LoginRouteParts) {
+    await recordSession(record, 'logOut', c, () => endSession(c, service));
     return hasForm(c) ? c.redirect(`${findRootPath(c)}studio/`, 303) : c.body(null, 204);
-  });
+  },
+});
+
+/** Exchanges the admin token for a cookie, by a form of our own page or as JSON, and ends what the cookie began. */
+export function createLogin(service: LoginParts, traffic: Traffic, record: RecordSession): OpenAPIHono<HttpEnv> {
+  const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
+  const [withEnvelope, authenticate] = [envelope(service, traffic, 'management'), adminAuth(service, traffic.failedLogins)];
+  const guards: MountOptions['guards'] = ({ auth }) => [withEnvelope, ...(auth === 'anyOperator' ? [authenticate] : [])];
+  mountRoutes(app, { service, traffic, record }, [logIn, logOut], { guards });
   return app;
 }
 
