@@ -10,7 +10,14 @@ export interface PlacedProblem {
   readonly problem: Problem;
   /** The text in which it was found, and its place there; left out when there is none. */
   readonly source?: { readonly text: string; readonly place: Place };
+  /** A conversation that leads to it, or that none was found; left out where none was looked for. */
+  readonly dialogue?: ShownDialogue;
 }
+
+/** A problem as a conversation. */
+export type ShownDialogue =
+  | { readonly kind: 'found'; readonly script: string; readonly transcript: string }
+  | { readonly kind: 'none'; readonly searchedMs: number };
 
 /** One problem in one line, as compilers write it. */
 export function problemLine({ file, problem, source }: PlacedProblem, paint: Paint): string {
@@ -20,7 +27,7 @@ export function problemLine({ file, problem, source }: PlacedProblem, paint: Pai
 
 /** A problem with an excerpt of the text, a mark under the place, and what to do. */
 export function drawProblem(placed: PlacedProblem, paint: Paint, columns: number): string {
-  const { file, problem, source } = placed;
+  const { file, problem, source, dialogue } = placed;
   const colour = chooseColour(problem);
   const where = source === undefined ? '' : `:${source.place.line}:${source.place.column}`;
   const head = `${paint([colour, 'bold'], problem.severity)} ${paint(colour, problem.code)}  ${paint('bold', printable(problem.message))}`;
@@ -35,16 +42,26 @@ export function drawProblem(placed: PlacedProblem, paint: Paint, columns: number
       ...(mark === undefined ? [] : [`${paint('dim', `${gutter} │`)} ${paint([colour, 'bold'], mark)}`]),
     ]),
     ...listNotes(problem).map(([what, text]) => `${paint('dim', `${gutter} │  ${what}:`)} ${text}`),
+    ...listDialogue(dialogue).map((line) => `${paint('dim', `${gutter} │`)}    ${line}`),
     `${paint('dim', `${gutter} ╰─`)} ${printable(problem.hint)}`,
   ].join('\n');
 }
 
 /** The path to the problem, and its fixes, when the check knows them. */
-function listNotes({ way = [], fixes = [] }: Problem): readonly (readonly [what: string, text: string])[] {
+function listNotes({ way = [], fixes = [], follows }: Problem): readonly (readonly [what: string, text: string])[] {
   const steps = way.map(({ nodeId, port }) => printable(port === undefined ? nodeId : `${nodeId}.${port}`));
   const shown = steps.length <= maxSteps ? steps : [...steps.slice(0, maxSteps / 2), '…', ...steps.slice(-maxSteps / 2)];
   const offered = fixes.slice(0, maxFixes).map(({ label }) => ['fix', printable(label)] as const);
-  return [...(shown.length > 1 ? [['way', shown.join(' → ')] as const] : []), ...offered];
+  const earlier = follows === undefined ? [] : [['follows', `an execution fails at ${printable(follows)} before it comes here`] as const];
+  return [...(shown.length > 1 ? [['way', shown.join(' → ')] as const] : []), ...earlier, ...offered];
+}
+
+/** The conversation of a problem, a line each. */
+function listDialogue(dialogue: ShownDialogue | undefined): readonly string[] {
+  if (dialogue === undefined) return [];
+  if (dialogue.kind === 'none')
+    return [`No conversation was found in ${dialogue.searchedMs} ms; the way is possible as far as the check knows`];
+  return dialogue.transcript.trimEnd().split('\n').map(printable);
 }
 
 /** The most steps of a path, and the most fixes, that are drawn in a terminal; `--json` has all. */

@@ -1,5 +1,5 @@
 import { access, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize, resolve } from 'node:path';
 import { type Canvas, type Channel, type HistoryRecord, type NodeDefinition, isHiloError } from '@hilo/engine/contract';
 import { uncoveredPorts } from '@hilo/simulator';
 import { type CanvasCoverage, drawCoverage } from './run/coverage.ts';
@@ -152,6 +152,15 @@ async function listTranscripts(places: readonly string[]): Promise<readonly Tran
   return [...found.values()].sort((one, other) => (one.file < other.file ? -1 : 1));
 }
 
+/** The transcripts of a canvas in some folders; a folder that is not there has none. */
+export async function findTranscripts(canvas: string, folders: readonly string[]): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const folder of folders)
+    for (const file of await listTextFiles(folder).catch(() => []))
+      if (resolve((await findCanvas(file)) ?? '') === resolve(canvas)) found.add(resolve(file));
+  return [...found].sort();
+}
+
 /** Folders of tools and packages hold no transcripts. */
 const isSearched = (name: string): boolean => name !== 'node_modules' && name !== 'dist' && !name.startsWith('.');
 
@@ -168,7 +177,7 @@ async function listTextFiles(folder: string): Promise<readonly string[]> {
 const readCanvasName = (file: string): string => basename(file).split('.', 1)[0] ?? '';
 
 /** `NAME.json` for `NAME.txt` and `NAME.ANYTHING.txt`: beside it, one folder up, or in `canvases/` beside its folder. */
-async function findCanvas(file: string): Promise<string | undefined> {
+export async function findCanvas(file: string): Promise<string | undefined> {
   const folder = dirname(file);
   const canvas = `${readCanvasName(file)}.json`;
   for (const path of [join(folder, canvas), join(folder, '..', 'canvases', canvas), join(folder, '..', canvas)]) {

@@ -17,6 +17,8 @@ export interface ValidateOptions {
   readonly channel?: readonly Channel[];
   /** Whether warnings refuse a canvas too. */
   readonly strict?: true;
+  /** Whether errors are shown as conversations, too. */
+  readonly dialogues?: true;
   readonly json?: true;
   readonly watch?: true;
 }
@@ -87,18 +89,20 @@ const formatJson = (document: unknown, { watch }: ValidateOptions): string => `$
 
 async function createReports(
   files: readonly string[],
-  { channel = [], strict, config, workspace }: ValidateOptions,
+  { channel = [], strict, dialogues, config, workspace }: ValidateOptions,
   reading?: number,
 ): Promise<readonly Report[]> {
   const parts = await loadConfig(config, process.cwd(), reading);
   const reads = await readAll(files);
   const findChecks = workspace === undefined ? await checksBeside(files, reads) : await readChecks(workspace, parts, reads);
   const reports: Report[] = [];
+  const findDialogue = dialogues === true ? (await import('./dialogues.ts')).createDialogues(workspace, parts) : undefined;
   for (const read of reads) {
     const { connections, published } = findChecks(read.file);
     const channels = [...new Set([...(connections.channels ?? []), ...channel])];
     const problems = await checkFile(read, { parts, ...connections, channels, published });
-    reports.push({ file: read.file, problems, isOk: strict === true ? problems.length === 0 : isSound(problems) });
+    const shown = findDialogue === undefined ? problems : await findDialogue(read, problems);
+    reports.push({ file: read.file, problems: shown, isOk: strict === true ? problems.length === 0 : isSound(problems) });
   }
   return reports;
 }
@@ -136,8 +140,9 @@ async function readAll(files: readonly string[]): Promise<readonly CanvasFile[]>
 const describeReport = ({ file, problems, isOk }: Report) => ({
   file,
   ok: isOk,
-  problems: problems.map(({ problem, source }) => ({
+  problems: problems.map(({ problem, source, dialogue }) => ({
     ...problem,
+    ...(dialogue !== undefined && { dialogue: dialogue.kind === 'found' ? dialogue.script : null }),
     ...(source !== undefined && { line: source.place.line, column: source.place.column }),
   })),
 });

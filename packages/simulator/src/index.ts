@@ -22,7 +22,7 @@ export {
   type RecordingDrivers,
   type RecordingOptions,
 } from './simulation/recording-drivers.ts';
-export { coverPorts, type CoveringTalk, type PortCover } from './explore/cover.ts';
+export { coverPorts, type CoveringTalk, findTalkTo, type PortCover } from './explore/cover.ts';
 export { type Dialogue, dialogueOf } from './explore/dialogue.ts';
 export { explore, type Exploration, type ExploreOptions } from './explore/explore.ts';
 export { sampleAnswer } from './simulation/sample-answers.ts';

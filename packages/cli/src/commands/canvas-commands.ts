@@ -1,5 +1,6 @@
 import type { Direction } from '@hilo/picture';
 import { Command, Option } from 'commander';
+import type { CoverOptions } from '../cover.ts';
 import type { RenderOptions } from '../render.ts';
 import type { Plan } from '../run/company.ts';
 import type { RunOptions } from '../run/run.ts';
@@ -29,6 +30,7 @@ export const runCommand = (): Command =>
     .addOption(new Option('-p, --plan <name>', "the company's plan; without it the workspace's, else enterprise").choices(plans))
     .option('--workspace <file>', 'whose first company the canvas runs for; a workspace.json beside it, or one folder up, is found')
     .option('--seed <number>', 'what ids and draws derive from', wholeNumber, 1)
+    .option('--unchecked', 'run a canvas with errors, as far as it goes: a simulation that publishing would refuse')
     .option('--real-time', 'let the clock run; without it, time stands still until /time moves it')
     .option('--coverage', 'print at the end which ports were never taken')
     .option('--json', 'print one JSON object for everything that happens')
@@ -62,6 +64,28 @@ export const testCommand = (): Command =>
       await testTranscripts(files, options);
     });
 
+/** `hilo cover CANVAS…`. */
+export const coverCommand = (): Command =>
+  withConfig(
+    new Command('cover')
+      .summary('find conversations for the ports that no transcript takes')
+      .description(
+        'Looks for conversations that take the ports of canvases that no transcript takes yet: as few as possible, each played before it is shown. With --write they become transcripts for hilo test; run again, it writes nothing.',
+      )
+      .argument('<canvas...>', 'canvas files')
+      .option('-w, --with <canvas...>', 'further canvases that run beside each; those it names are found in its folder anyway'),
+  )
+    .option('--write <folder>', 'write them there, as NAME.PORT.txt: in the folder of the canvas, below it, or beside canvases/')
+    .option('--max-ms <number>', 'how long to search for one canvas', wholeNumber, 30_000)
+    .addOption(new Option('-c, --channel <name>', 'the channel the user is on').choices(channels).default('whatsapp'))
+    .option('--workspace <file>', 'whose first company the canvases run for; a workspace.json beside one, or one folder up, is found')
+    .option('--json', 'print { canvases } and nothing else')
+    .addHelpText('after', '\nExit code: 0 when all canvases were searched, 1 when one cannot run, 2 for wrong use.')
+    .action(async (files: readonly string[], options: CoverOptions) => {
+      const { cover } = await import('../cover.ts');
+      await cover(files, options);
+    });
+
 /** `hilo validate CANVAS…`. */
 export const validateCommand = (): Command =>
   withConfig(
@@ -73,6 +97,7 @@ export const validateCommand = (): Command =>
   )
     .option('--workspace <file>', 'the workspace that they are for: its templates, channels, credentials, workflows and the rest')
     .option('--strict', 'let warnings fail too')
+    .option('--dialogues', 'show each error that has a way as a conversation that leads there, which hilo run --unchecked --script plays')
     .option('--json', 'print [{ file, ok, problems }] and nothing else')
     .option('-w, --watch', 'check again after each change, until Ctrl-C')
     .addHelpText(

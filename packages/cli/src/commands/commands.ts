@@ -10,7 +10,7 @@ import {
   sayCommand,
   tokensCommand,
 } from './admin-commands.ts';
-import { renderCommand, runCommand, schemaCommand, testCommand, validateCommand } from './canvas-commands.ts';
+import { coverCommand, renderCommand, runCommand, schemaCommand, testCommand, validateCommand } from './canvas-commands.ts';
 import { capacityCommand, devCommand, initCommand, serveCommand } from './service-commands.ts';
 
 /**
@@ -23,6 +23,7 @@ export const createCommands = (version: string): readonly Command[] => [
   devCommand(),
   runCommand(),
   testCommand(),
+  coverCommand(),
   validateCommand(),
   renderCommand(),
   schemaCommand(),

@@ -51,7 +51,7 @@ describe('readCommand', () => {
     ['/time', { kind: 'show', what: 'time' }],
     ['/time next', { kind: 'skip' }],
     ['/state', { kind: 'show', what: 'state' }],
-    ['/start {"a":1}', { kind: 'start', inputs: { a: 1 } }],
+    ['/start {"a":1}', { kind: 'input', input: { kind: 'starts', inputs: { a: 1 } } }],
     ['/quit', { kind: 'quit' }],
     ['   ', { kind: 'nothing' }],
   ])('reads %s', (line, command) => {

@@ -7,7 +7,6 @@ export type RunCommand =
   | { readonly kind: 'input'; readonly input: ScriptInput }
   /** The user sends a contact; their own, where there is no phone. */
   | { readonly kind: 'contact'; readonly phone: string; readonly name: string }
-  | { readonly kind: 'start'; readonly inputs: JsonObject }
   | { readonly kind: 'skip' }
   | { readonly kind: 'show'; readonly what: 'time' | 'state' | 'history' | 'transcript' | 'help' }
   | { readonly kind: 'restart' }
@@ -34,6 +33,8 @@ export const commandHelp: readonly (readonly [usage: string, meaning: string])[]
   ['/payment opened', 'opens the checkout; also: /payment refused CAUSE, /payment fails timeout'],
   ['/answer EFFECT …', 'the whole result of any effect: /answer lead.score {"score":7}'],
   ['/operator WHAT', 'says TEXT, closes or expires a hand-off; none: the next finds no operator'],
+  ['/refused CAUSE', 'the next message is refused; also: /refused NODE CAUSE, for the next effect of a node'],
+  ['/window closed', 'the next message meets a closed 24-hour window; also: /window NODE closed'],
   ['/signal NAME …', 'sends a signal to those who wait for it: /signal paid order-7 {"amount":5}'],
   ['/start {…}', 'starts the canvas as a calling workflow does, with inputs'],
   ['/cancel', 'cancels the youngest execution'],
@@ -89,8 +90,20 @@ const readers: ReadonlyMap<string, (rest: string) => RunCommand> = new Map<strin
   ),
   ['answer', (rest) => parseScriptLine(rest.replace(/^(\S*)\s*/, 'answer $1: '))],
   ['signal', (rest) => parseScriptLine(`signal: ${rest}`)],
+  [
+    'refused',
+    (rest) =>
+      parseScriptLine(rest.replace(/^(?:([^A-Z\s]\S*)\s+)?/, (_all, node?: string) => `refused${node === undefined ? '' : ` ${node}`}: `)),
+  ],
+  [
+    'window',
+    (rest) => parseScriptLine(rest.replace(/^(?:(\S+)\s+)?/, (_all, node?: string) => `window${node === undefined ? '' : ` ${node}`}: `)),
+  ],
   ['cancel', (rest) => parseScriptLine(rest === '' ? 'cancel' : `cancel ${rest}`)],
-  ['start', (rest) => ({ kind: 'start', inputs: rest === '' ? {} : readObject(rest, '/start {"country":"PE"}') })],
+  [
+    'start',
+    (rest) => ({ kind: 'input', input: { kind: 'starts', inputs: rest === '' ? {} : readObject(rest, '/start {"country":"PE"}') } }),
+  ],
   ['time', timeCommand],
   ['restart', () => ({ kind: 'restart' })],
   ['quit', () => ({ kind: 'quit' })],

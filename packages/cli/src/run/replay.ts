@@ -17,7 +17,10 @@ export async function replay(
   script: string,
   { isChecked = false }: { readonly isChecked?: boolean } = {},
 ): Promise<{ readonly transcript: string; readonly conversation: Conversation }> {
-  const conversation = await replayTalk(setup.canvases, script, { ...createSimulationOptions(setup), runsUnchecked: isChecked });
+  const conversation = await replayTalk(setup.canvases, script, {
+    ...createSimulationOptions(setup),
+    runsUnchecked: isChecked || setup.runsUnchecked,
+  });
   const transcript = conversation.transcript();
   return { transcript: transcript.endsWith('\n') ? transcript : `${transcript}\n`, conversation };
 }

@@ -1,6 +1,6 @@
 import { HiloError, type JsonObject } from '@hilo/engine/contract';
 import type { MessageOption } from '@hilo/nodes';
-import { type Conversation, type ScriptInput, simulate, type SimulatedUser, simulatedIds, virtualStartMs } from '@hilo/simulator';
+import { type Conversation, type ScriptInput, simulate, type SimulatedUser, virtualStartMs } from '@hilo/simulator';
 import { readCommand, type RunCommand } from './command.ts';
 import { listChoices, sentMessage } from './draw-message.ts';
 import { createEventLog, type EventLog, type RunEvent } from './events.ts';
@@ -55,18 +55,6 @@ export async function openSession(setup: RunSetup, reporter: Reporter, now?: () 
     else await play({ kind: 'passes', durationMs: Math.max(1, durationMs) });
   };
 
-  const start = async (inputs: JsonObject): Promise<void> => {
-    const { main, channel, user } = setup;
-    const whose = main.kind === 'tool' ? {} : { botId: simulatedIds.botId, userId: user.id };
-    await run.conversation.engine.startWorkflow({
-      origin: { companyId: simulatedIds.companyId, route: 'production', channel, ...whose },
-      workflowId: main.id,
-      inputs,
-    });
-    await run.conversation.settles();
-    await report();
-  };
-
   const take = async (line: string): Promise<'continue' | 'quit'> => {
     const command = readCommand(line, choices);
     switch (command.kind) {
@@ -79,9 +67,6 @@ export async function openSession(setup: RunSetup, reporter: Reporter, now?: () 
         return 'continue';
       case 'contact':
         await play({ kind: 'says', message: createContact(command, setup.user) });
-        return 'continue';
-      case 'start':
-        await start(command.inputs);
         return 'continue';
       case 'skip':
         if (now !== undefined) throw new SyntaxError('Time runs by itself here: leave --real-time out to move it');

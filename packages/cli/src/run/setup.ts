@@ -23,10 +23,22 @@ export interface RunSetup {
   readonly parts: Pick<CompleteParts, 'nodes' | 'drivers'>;
   /** What ids and draws derive from. */
   readonly seed: number;
+  /** Whether its canvases run with their errors. */
+  readonly runsUnchecked: boolean;
 }
 
 /** A setup in the terms of the simulator. */
-export const createSimulationOptions = ({ main, channel, user, company, bot, seed, parts: { nodes, drivers } }: RunSetup) => ({
+export const createSimulationOptions = ({
+  main,
+  channel,
+  user,
+  company,
+  bot,
+  seed,
+  runsUnchecked,
+  parts: { nodes, drivers },
+}: RunSetup) => ({
+  runsUnchecked,
   main: main.id,
   channel,
   user,
@@ -47,6 +59,8 @@ export interface SetupOptions {
   readonly plan?: Plan;
   readonly workspace?: string;
   readonly seed: number;
+  /** Whether a canvas runs that could not be published. */
+  readonly unchecked?: true;
   /** The file with what the project adds to Hilo. */
   readonly config?: string;
 }
@@ -61,7 +75,7 @@ export interface ProjectFiles {
 }
 
 /** The files around canvases, read on demand and once. */
-export function projectFiles({ config, workspace }: Pick<SetupOptions, 'config' | 'workspace'>): ProjectFiles {
+export function projectFiles({ config, workspace, unchecked }: Pick<SetupOptions, 'config' | 'workspace' | 'unchecked'>): ProjectFiles {
   const parts = once(
     () => loadConfig(config),
     () => '',
@@ -73,7 +87,7 @@ export function projectFiles({ config, workspace }: Pick<SetupOptions, 'config' 
       (file, { channel, userId }) => [dirname(file), channel, userId].join('\n'),
     ),
     readSound: once(
-      async (file: string) => readSound(file, await parts()),
+      async (file: string) => readSound(file, await parts(), unchecked === true),
       (file) => file,
     ),
     canvasesBeside: once(canvasesBeside, (files) => files.map((file) => dirname(file)).join('\n')),
@@ -101,8 +115,8 @@ function once<Inputs extends readonly unknown[], Answer>(
  */
 export async function prepareRun(
   file: string,
-  { with: others = [], channel, user, plan, seed, ...named }: SetupOptions,
-  files: ProjectFiles = projectFiles(named),
+  { with: others = [], channel, user, plan, seed, unchecked, ...named }: SetupOptions,
+  files: ProjectFiles = projectFiles({ ...named, ...(unchecked !== undefined && { unchecked }) }),
 ): Promise<RunSetup | undefined> {
   const found = await files.findCompany(file, { channel, userId: user ?? anaId });
   const parts = await files.parts();
@@ -121,6 +135,7 @@ export async function prepareRun(
       parts,
       channel,
       seed,
+      runsUnchecked: unchecked === true,
       user: createUser(user, channel, found?.user),
       company: withPlan(found?.company ?? {}, plan),
       bot: found?.bot,
@@ -128,10 +143,12 @@ export async function prepareRun(
   );
 }
 
-async function readSound(file: string, parts: CompleteParts): Promise<Canvas | undefined> {
+/** @param takesErrors - whether a canvas is taken that could not be published, provided that it has the shape of one */
+async function readSound(file: string, parts: CompleteParts, takesErrors: boolean): Promise<Canvas | undefined> {
   const read = await readCanvasFile(file);
   const problems = await checkFile(read, { parts });
-  if (read.kind === 'text' && isSound(problems)) return parseCanvas(read.text).canvas;
+  const canvas = read.kind === 'text' && (takesErrors || isSound(problems)) ? parseCanvas(read.text).canvas : undefined;
+  if (canvas !== undefined) return canvas;
   const errors = problems.filter(({ problem }) => problem.severity === 'error').slice(0, maxPrinted);
   const paint = painter(process.stderr);
   process.stderr.write(`${errors.map((problem) => drawProblem(problem, paint, getColumns(process.stderr))).join('\n\n')}\n\n`);

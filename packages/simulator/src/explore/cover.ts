@@ -2,6 +2,7 @@
 import { uncoveredPorts } from '../paths-of.ts';
 import type { ScriptInput } from '../script/script-input.ts';
 import { writeInput } from '../script/write-input.ts';
+import type { Dialogue } from './dialogue.ts';
 import { explore, type ExploreOptions } from './explore.ts';
 import { play } from './play.ts';
 
@@ -34,7 +35,7 @@ export async function coverPorts(
   const [main] = canvases;
   if (main === undefined) return { talks: [], never: [] };
   const known = new Set(taken);
-  const { all, ports } = await explore(canvases, { ...options, without: taken });
+  const { all, ports } = await explore(canvases, { ...options, wants: (port) => !known.has(port) });
   const wanted = all.filter((port) => !known.has(port));
   const found = new Map<string, { readonly port: string; readonly ports: ReadonlySet<string>; readonly transcript: string }>();
   const open = new Set(wanted);
@@ -51,6 +52,27 @@ export async function coverPorts(
     }
   }
   return { talks: chooseFew([...found.values()], known), never: wanted.filter((port) => open.has(port)) };
+}
+
+/**
+ * Finds a conversation that takes one port; it was played by the simulator.
+ *
+ * @param port - as `node.port`
+ */
+export async function findTalkTo(
+  canvases: readonly (object | string)[],
+  port: string,
+  options: ExploreOptions = {},
+): Promise<Dialogue | undefined> {
+  const [main] = canvases;
+  if (main === undefined) return undefined;
+  const { ports } = await explore(canvases, { ...options, wants: (one) => one === port });
+  for (const inputs of ports.get(port) ?? []) {
+    const played = await play(canvases, inputs, options);
+    if (played !== undefined && uncoveredPorts(main, played.histories, options).taken.includes(port))
+      return { script: `${played.script}\n`, transcript: played.transcript };
+  }
+  return undefined;
 }
 
 /** Those that are reached late come first: a conversation to them takes many others on the way. */

@@ -14,7 +14,7 @@ import { standardNodes } from '@hilo/nodes';
 import type { ScriptInput } from '../script/script-input.ts';
 import { createCodeRunner } from '../simulation/code-driver.ts';
 import { findIn } from '../simulation/company-directory.ts';
-import { createDirectory, readCanvas, type SimulatedCompany, type SimulationOptions } from '../simulation/simulate.ts';
+import { createDirectory, keepCompiled, readCanvas, type SimulatedCompany, type SimulationOptions } from '../simulation/simulate.ts';
 import { simulatedIds, type SimulatedUser } from '../simulation/world.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { virtualStartMs } from '../virtual-clock.ts';
@@ -31,8 +31,8 @@ export interface ExploreOptions extends Pick<SimulationOptions, 'channel' | 'use
   readonly way?: readonly WayStep[];
   /** Looks for a conversation in which this node fails, by any way. */
   readonly fails?: string;
-  /** Ports that are not looked for, as `node.port`: transcripts take them already. */
-  readonly without?: readonly string[];
+  /** Whether a port is looked for, as `node.port`; all connected ones are, when left out. */
+  readonly wants?: (port: string) => boolean;
   /** How many standings are looked at, at most: 300 when left out. The search is the same each time, within this bound. */
   readonly maxStates?: number;
   /** Whether the search has to stop: asked between two standings, for a bound in time. */
@@ -81,7 +81,7 @@ export async function explore(canvases: readonly (object | string)[], options: E
   const { nodes = standardNodes } = options;
   const types = nodeTypes(nodes);
   const compiled = canvases.map((input) => {
-    const canvas = readCanvas(input);
+    const canvas = keepCompiled(readCanvas(input), types);
     return compileCanvas(canvas, canvasHash(canvas), types).compiled;
   });
   return createSearch(compiled, options).run();
@@ -100,7 +100,7 @@ function createSearch(canvases: readonly CompiledCanvas[], options: ExploreOptio
   const { maxStates = 300, isOver = () => false, way, fails, startAt = virtualStartMs } = options;
   const [main] = canvases;
   const all = [...(main?.nodes.values() ?? [])].flatMap((node) => [...node.targets.keys()].map((port) => `${node.id}.${port}`));
-  const missing = new Set(all.filter((port) => options.without?.includes(port) !== true));
+  const missing = new Set(all.filter((port) => options.wants?.(port) ?? true));
   const ports = new Map<string, (readonly ScriptInput[])[]>();
   const taken = new Set<string>(); // of every canvas
   const walked: (readonly ScriptInput[])[] = [];

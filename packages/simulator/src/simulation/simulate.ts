@@ -108,7 +108,11 @@ export interface Simulation extends SimulationOptions {
  */
 export async function simulate(subject: object | string | Simulation): Promise<Conversation> {
   const { canvases: subjects, main, ...options }: Simulation = isSimulation(subject) ? subject : { canvases: [subject] };
-  const canvases = subjects.map(readCanvas);
+  const { nodes = standardNodes } = options;
+  const types = nodeTypes(nodes);
+  const canvases = subjects.map((subject) =>
+    options.runsUnchecked === true ? keepCompiled(readCanvas(subject), types) : readCanvas(subject),
+  );
   const mainId = main ?? canvases[0]?.id ?? '';
   const {
     channel = 'whatsapp',
@@ -116,7 +120,6 @@ export async function simulate(subject: object | string | Simulation): Promise<C
     bot = { id: simulatedIds.botId, name: 'Bot' },
   } = options;
 
-  const { nodes = standardNodes } = options;
   const names = createExecutionNames();
   const transcript = createTranscript(names.named);
   const watch = createWatch();
@@ -222,10 +225,24 @@ export async function simulate(subject: object | string | Simulation): Promise<C
     channel,
     user,
     mainId,
-    canvasOf: createCompiler(canvases, nodeTypes(nodes)),
+    canvasOf: createCompiler(canvases, types),
   });
   await conversation.settles();
   return conversation;
+}
+
+/**
+ * A canvas without the nodes and edges that cannot be compiled: what is left of one with errors runs as far as it goes. A canvas that
+ * compiles is returned as it is.
+ */
+export function keepCompiled(canvas: Canvas, types: NodeTypes): Canvas {
+  const { problems } = compileCanvas(canvas, '', types);
+  if (problems.every(({ severity }) => severity !== 'error')) return canvas;
+  const wrong = new Set(problems.flatMap(({ pointer }) => /^\/nodes\/\d+|^\/edges\/\d+/.exec(pointer) ?? []));
+  const nodes = canvas.nodes.filter((_node, index) => !wrong.has(`/nodes/${index}`));
+  const ids = new Set(nodes.map(({ id }) => id));
+  const edges = canvas.edges.filter(({ source, target }, index) => !wrong.has(`/edges/${index}`) && ids.has(source) && ids.has(target));
+  return { ...canvas, nodes, edges };
 }
 
 /** Compiles each canvas once, on first use. */

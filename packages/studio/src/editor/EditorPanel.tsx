@@ -6,7 +6,8 @@ import type { PortRef } from '../canvas/commands.ts';
 import { renamePort, setData, setField } from '../canvas/commands.ts';
 import type { Flow } from '../canvas/flow.ts';
 import { useStudio } from '../studio-context.ts';
-import { type TestMemory, TesterPanel } from '../tester/TesterPanel.tsx';
+import { calledBy } from '../tester/called-canvases.ts';
+import { firstSetting, type TestMemory, TesterPanel } from '../tester/TesterPanel.tsx';
 import { useEngine } from '../worker/engine-client.ts';
 import { useWords } from '../words/words.tsx';
 import type { EditorStore } from './editor-store.ts';
@@ -32,12 +33,24 @@ interface EditorPanelProps {
 
 /** The panel of an editor: the form of a node, the settings of the workflow, the outline, the problems, or the tester. */
 export function EditorPanel({ store, editing, places, flow, problems, conversation, onTest, onConnect }: EditorPanelProps) {
-  const { can, worker } = useStudio();
+  const { can, worker, client, companyId } = useStudio();
   const say = useWords();
   const testEngine = useEngine(worker);
   const [variables, setVariables] = useState<JsonObject>({});
-  const { history, panel, selected, described, shown, run, select, show } = useStore(store);
+  const { history, panel, selected, described, shown, run, select, show, open } = useStore(store);
   const { canvas } = history;
+  /** Plays a conversation that leads to a problem in the tester, where one is found. */
+  const talk = async (problem: Problem): Promise<boolean> => {
+    const setting = conversation.current?.setting ?? firstSetting;
+    const canvases = [canvas, ...(await calledBy(canvas, (id) => client.draft(companyId, id)))];
+    const script = await testEngine
+      .findConversation(canvases, { ...(problem.way !== undefined && { way: problem.way }) }, setting)
+      .catch(() => undefined);
+    if (script === undefined) return false;
+    conversation.current = { script, setting, answers: new Map() };
+    open('test');
+    return true;
+  };
   const node = selected.size === 1 ? canvas.nodes.find(({ id }) => selected.has(id)) : undefined;
   if (panel === undefined || (panel === 'form' && node === undefined)) return null; // it may have been undone
   return (
@@ -93,6 +106,7 @@ export function EditorPanel({ store, editing, places, flow, problems, conversati
             onOpen={places.openProblem}
             onShow={show}
             onFix={(fix) => run(say('step.fixed', { what: fix.label }), fixCommand(fix))}
+            onTalk={talk}
           />
         </>
       )}

@@ -11,13 +11,15 @@ interface ProblemsPanelProps {
   readonly onOpen: (problem: Problem) => void;
   readonly onShow: (shown: ShownWay | undefined) => void;
   readonly onFix: (fix: Fix) => void;
+  /** Shows a problem as a conversation. @returns whether one was found */
+  readonly onTalk: (problem: Problem) => Promise<boolean>;
 }
 
 /** A node near the entry that is deleted leaves a thousand others without a way to them: to list them all takes a browser seconds. */
 const maxShown = 50;
 
 /** Everything that is wrong, errors first. The same code and variable are one entry with its places. */
-export function ProblemsPanel({ problems, shown, onOpen, onShow, onFix }: ProblemsPanelProps) {
+export function ProblemsPanel({ problems, shown, onOpen, onShow, onFix, onTalk }: ProblemsPanelProps) {
   const say = useWords();
   const portWord = usePortWord();
   const { can } = useStudio();
@@ -57,6 +59,7 @@ export function ProblemsPanel({ problems, shown, onOpen, onShow, onFix }: Proble
                   {say('problems.showMe')}
                 </button>
               )}
+              {way.length > 0 && first.follows === undefined && !isShown && <TalkButton onTalk={() => onTalk(first)} />}
               {isShown && at !== undefined && (
                 <>
                   <span role="status">
@@ -95,5 +98,21 @@ export function ProblemsPanel({ problems, shown, onOpen, onShow, onFix }: Proble
         </li>
       )}
     </ul>
+  );
+}
+
+/** Looks for the conversation of a problem, and says where none was found: the problem stays one all the same. */
+function TalkButton({ onTalk }: { readonly onTalk: () => Promise<boolean> }) {
+  const say = useWords();
+  const [state, setState] = useState<'ready' | 'searching' | 'none'>('ready');
+  const search = async (): Promise<void> => {
+    setState('searching');
+    setState((await onTalk()) ? 'ready' : 'none');
+  };
+  if (state === 'none') return <span role="status">{say('problems.noTalk')}</span>;
+  return (
+    <button type="button" disabled={state === 'searching'} onClick={() => void search()}>
+      {say(state === 'searching' ? 'problems.searching' : 'problems.talk')}
+    </button>
   );
 }

@@ -49,6 +49,9 @@ export interface TestMemory {
 /** A user that no channel has, who is tried with. */
 const somebody: TestSetting['user'] = { id: '5215512345678', names: 'Ana', phone: '5215512345678' };
 
+/** What a test begins with. */
+export const firstSetting: TestSetting = { channel: 'whatsapp', company: {}, user: somebody };
+
 /** The conversation of an execution, up to a step. */
 export const memoryOf = ({ script, channel, userId, answers }: Fork): TestMemory => ({
   script,
@@ -62,7 +65,7 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
   const say = useWords();
   const instant = useInstant();
   const [statusWord, waitWord, channelWord, causeWord] = [useNames('status'), useNames('wait'), useNames('channel'), useNames('cause')];
-  const [setting, setSetting] = useState<TestSetting>(memory?.current?.setting ?? { channel: 'whatsapp', company: {}, user: somebody });
+  const [setting, setSetting] = useState<TestSetting>(memory?.current?.setting ?? firstSetting);
   const { value: references } = useLoaded(`references/${companyId}`, () => client.references(companyId));
   /** Whether the settings are the company's own still: what an author wrote, and what an execution had, is not replaced. */
   const [isCompanys, setCompanys] = useState(memory?.current === undefined);

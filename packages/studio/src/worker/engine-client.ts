@@ -66,7 +66,7 @@ export function createEngineClient(make: WorkerFactory): EngineClient {
     diff: (before, after) => ask('diff', one('before', before), one('draft', after)),
     startTest: (canvases, script, setting) => ask('startTest', all(canvases), { value: script }, { value: setting }),
     playLine: (line) => ask('playLine', { value: line }),
-    findConversation: (canvases, port, setting) => ask('findConversation', all(canvases), { value: port }, { value: setting }),
+    findConversation: (canvases, goal, setting) => ask('findConversation', all(canvases), { value: goal }, { value: setting }),
     runTranscripts: (canvases, transcripts, setting) => ask('runTranscripts', all(canvases), { value: transcripts }, { value: setting }),
     close: () => fail('The studio was closed'),
   };

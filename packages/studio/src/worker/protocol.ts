@@ -81,8 +81,8 @@ export interface WorkerMethods {
   startTest(canvases: readonly CanvasJson[], script: string, setting: TestSetting): Promise<TestView>;
   /** Performs a line of a script. */
   playLine(line: string): Promise<TestView>;
-  /** A script in which a port is taken, as `node.port`; `undefined` where none was found. */
-  findConversation(canvases: readonly CanvasJson[], port: string, setting: TestSetting): Promise<string | undefined>;
+  /** A script in which a port is taken, as `node.port`, or that follows the way of a problem; `undefined` where none was found. */
+  findConversation(canvases: readonly CanvasJson[], goal: string | Pick<Problem, 'way'>, setting: TestSetting): Promise<string | undefined>;
   runTranscripts(
     canvases: readonly CanvasJson[],
     transcripts: readonly { readonly name: string; readonly text: string }[],

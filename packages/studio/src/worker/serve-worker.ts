@@ -32,7 +32,10 @@ export function serveStudioWorker(port: WorkerPort, nodes: readonly NodeDefiniti
     diff: async (before, after) => diffCanvases(readDraft(before), readDraft(after)),
     startTest: async (...args) => (await theTester()).start(...args),
     playLine: async (line) => (await theTester()).play(line),
-    findConversation: async (...args) => (await import('./find-conversation.ts')).findConversation(...args, nodes),
+    async findConversation(canvases, goal, setting) {
+      const { searchConversation } = await import('./tester.ts');
+      return searchConversation(canvases, goal, setting, nodes, () => performance.now());
+    },
     async runTranscripts(canvases, transcripts, setting) {
       const { runTranscripts } = await import('./tester.ts');
       return runTranscripts(canvases, transcripts, setting, nodes, () => performance.now());

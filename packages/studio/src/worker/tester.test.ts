@@ -5,7 +5,7 @@ import { scoreLead } from '../../../../examples/own-node/score-lead.ts';
 import { asCanvas, type CanvasJson, portKey } from '../canvas/canvas-json.ts';
 import type { TestSetting } from './protocol.ts';
 import { checkDraft } from './serve-worker.ts';
-import { createTester, runTranscripts } from './tester.ts';
+import { createTester, runTranscripts, searchConversation } from './tester.ts';
 
 const examples = new URL('../../../../examples/workspace/', import.meta.url);
 const orderStatus = asCanvas(JSON.parse(readFileSync(new URL('canvases/order-status.json', examples), 'utf8')))!;
@@ -105,5 +105,40 @@ describe('the check', () => {
 
   it.each([null, 7, '{', { nodes: 3 }, { id: 'a', nodes: [{}] }])('never throws: %j', (draft) => {
     expect(checkDraft(draft, [], standardNodes).problems.length).toBeGreaterThan(0);
+  });
+});
+
+describe('a search for a conversation', () => {
+  const still = (): number => 0;
+
+  it.each([
+    ['which', 'timeout'],
+    ['which', 'invalid'],
+    ['look', 'error'],
+    ['state', 'else'],
+  ])('leaves %s by %s', async (nodeId, port) => {
+    const script = await searchConversation([orderStatus], `${nodeId}.${port}`, setting, standardNodes, still);
+    const { taken } = await createTester(standardNodes).start([orderStatus], script!, setting);
+    expect(taken[portKey(nodeId, port)]).toBe(1);
+  });
+
+  it('follows the way of a problem', async () => {
+    const way = [{ nodeId: 'begin', port: 'next' }, { nodeId: 'which' }];
+    const [start] = orderStatus.nodes.filter(({ type }) => type === 'start');
+    const script = await searchConversation(
+      [orderStatus],
+      { way: [{ ...way[0]!, nodeId: start!.id }, way[1]!] },
+      setting,
+      standardNodes,
+      still,
+    );
+    const view = await createTester(standardNodes).start([orderStatus], script!, setting);
+    expect(view.wait?.nodeId).toBe('which');
+  });
+
+  it('says so where there is none, and ends in time', async () => {
+    expect(await searchConversation([orderStatus], 'look.sideways', setting, standardNodes, still)).toBeUndefined();
+    let now = 0;
+    expect(await searchConversation([orderStatus], 'state.else', setting, standardNodes, () => (now += 10_001))).toBeUndefined();
   });
 });

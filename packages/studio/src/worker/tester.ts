@@ -6,10 +6,21 @@ import {
   type Json,
   type JsonObject,
   type NodeDefinition,
+  type Problem,
   isHiloError,
 } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
-import { type Conversation, parseScript, readInput, replayTalk, simulate, type Simulation, uncoveredPorts } from '@hilo/simulator';
+import {
+  type Conversation,
+  dialogueOf,
+  findTalkTo,
+  parseScript,
+  readInput,
+  replayTalk,
+  simulate,
+  type Simulation,
+  uncoveredPorts,
+} from '@hilo/simulator';
 import { type CanvasJson, portKey } from '../canvas/canvas-json.ts';
 import type { TestLine, TestSetting, TestView, TranscriptsResult } from './protocol.ts';
 
@@ -156,6 +167,27 @@ function neverTaken(
   } catch {
     return []; // a canvas that cannot be compiled has problems, which are shown elsewhere
   }
+}
+
+/** How long an author waits for a conversation that is looked for. */
+const searchMs = 10_000;
+
+/**
+ * Looks for a conversation in which a port is taken, or that follows the way of a problem; the simulator has played what is found.
+ *
+ * @returns a script; `undefined` where none was found
+ */
+export async function searchConversation(
+  canvases: readonly CanvasJson[],
+  goal: string | Pick<Problem, 'way'>,
+  setting: TestSetting,
+  nodes: readonly NodeDefinition[],
+  nowMs: () => number,
+): Promise<string | undefined> {
+  const untilMs = nowMs() + searchMs;
+  const { runsUnchecked: _always, ...simulation } = simulationOf(setting, nodes);
+  const options = { ...simulation, isOver: () => nowMs() > untilMs };
+  return (await (typeof goal === 'string' ? findTalkTo(canvases, goal, options) : dialogueOf(canvases, goal, options)))?.script;
 }
 
 function simulationOf({ channel, company, user }: TestSetting, nodes: readonly NodeDefinition[]): Omit<Simulation, 'canvases'> {

@@ -1,0 +1,66 @@
+// The errors of a canvas file as conversations: `hilo validate --dialogues`.
+import type { Canvas, Channel } from '@hilo/engine/contract';
+import { parseCanvas } from '@hilo/engine';
+import type { CompleteParts } from '@hilo/server/project';
+import { dialogueOf } from '@hilo/simulator';
+import type { CanvasFile } from './canvas-file.ts';
+import type { PlacedProblem } from './draw-problem.ts';
+import { canvasesBeside, listCalledWorkflows } from './neighbours.ts';
+import { findCompany } from './run/company.ts';
+
+/** How long is searched for one problem, and for all of a file. */
+const limits = { eachMs: 500, allMs: 5_000 } as const;
+
+const channel: Channel = 'whatsapp';
+const userId = '5215512345678';
+
+/** Adds conversations to the problems of a file: to errors with a way, save those behind an error of the same variable. */
+export function createDialogues(
+  workspace: string | undefined,
+  { nodes, drivers }: Pick<CompleteParts, 'nodes' | 'drivers'>,
+): (read: CanvasFile, problems: readonly PlacedProblem[]) => Promise<readonly PlacedProblem[]> {
+  return async (read, problems) => {
+    const canvas = read.kind === 'text' ? parseCanvas(read.text).canvas : undefined;
+    if (canvas === undefined) return problems;
+    const found = await findCompany(read.file, workspace, { channel, userId });
+    const canvases = [canvas, ...(await findCalled(canvas, read.file, nodes))];
+    const untilMs = performance.now() + limits.allMs;
+    const shown: PlacedProblem[] = [];
+    for (const placed of problems) {
+      const { severity, way, follows } = placed.problem;
+      const beganMs = performance.now();
+      if (severity !== 'error' || way === undefined || follows !== undefined || beganMs > untilMs) {
+        shown.push(placed);
+        continue;
+      }
+      const dialogue = await dialogueOf(canvases, placed.problem, {
+        channel,
+        nodes,
+        drivers,
+        ...(found !== undefined && { company: found.company, ...(found.bot !== undefined && { bot: found.bot }) }),
+        ...(found?.user !== undefined && { user: found.user }),
+        isOver: () => performance.now() > Math.min(beganMs + limits.eachMs, untilMs),
+      });
+      shown.push({
+        ...placed,
+        dialogue: dialogue === undefined ? { kind: 'none', searchedMs: limits.eachMs } : { kind: 'found', ...dialogue },
+      });
+    }
+    return shown;
+  };
+}
+
+/** The canvases of the folder that a canvas calls, and those that they call. */
+async function findCalled(canvas: Canvas, file: string, nodes: CompleteParts['nodes']): Promise<readonly Canvas[]> {
+  const beside = await canvasesBeside([file]);
+  const called = new Map<string, Canvas>();
+  const open = [canvas];
+  for (let next = open.pop(); next !== undefined; next = open.pop())
+    for (const id of listCalledWorkflows(next, nodes)) {
+      const found = beside.get(id)?.canvas;
+      if (found === undefined || called.has(id) || id === canvas.id) continue;
+      called.set(id, found);
+      open.push(found);
+    }
+  return [...called.values()];
+}

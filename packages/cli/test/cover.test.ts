@@ -1,0 +1,125 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isJsonObject, type Json } from '@hilo/engine/contract';
+import { replayTalk } from '@hilo/testing';
+import { describe, expect, it } from 'vitest';
+import { folderWith, root } from '../../server/test/hilo-process.ts';
+import { hiloHere } from './hilo-in-process.ts';
+
+const example = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+describe('hilo cover', () => {
+  it('writes transcripts that hilo test plays, and the second time none', async () => {
+    using folder = folderWith({});
+    const cwd = folder.path;
+    mkdirSync(join(cwd, 'canvases'));
+    writeFileSync(join(cwd, 'canvases/take-away.json'), example('examples/canvases/take-away.json'));
+    const first = await hiloHere(['cover', 'canvases/take-away.json', '--write', 'transcripts'], { cwd });
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toContain('11 of 11 ports of canvases/take-away.json: 0 by transcripts, 11 by');
+    const written = readdirSync(join(cwd, 'transcripts'));
+    expect(written.length).toBeGreaterThan(1);
+    for (const name of written) expect(name).toMatch(/^take-away\.[\w-]+\.txt$/);
+    const second = await hiloHere(['cover', 'canvases/take-away.json', '--write', 'transcripts', '--json'], { cwd });
+    expect(JSON.parse(second.stdout)).toEqual({ canvases: [{ canvas: 'canvases/take-away.json', taken: 11, talks: [], never: [] }] });
+    expect(readdirSync(join(cwd, 'transcripts'))).toEqual(written);
+    const tested = await hiloHere(['test', 'transcripts'], { cwd });
+    expect(tested).toMatchObject({ code: 0 });
+    expect(tested.stdout).toContain('11 of 11 ports of take-away taken');
+  });
+
+  it('shows conversations where nothing is to be written, and names ports without one', async () => {
+    using folder = folderWith({ 'sort-mail.json': example('examples/canvases/sort-mail.json') });
+    const cwd = folder.path;
+    const { code, stdout } = await hiloHere(['cover', 'sort-mail.json'], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain('webhook: POST');
+    expect(stdout).toContain('no conversation was found for: plan.error');
+  });
+
+  it('refuses a folder in which hilo test would not find the canvas, and a canvas that cannot run', async () => {
+    using folder = folderWith({});
+    const cwd = folder.path;
+    for (const name of ['a', 'b']) mkdirSync(join(cwd, name));
+    writeFileSync(join(cwd, 'a/one.json'), example('examples/canvases/greeting.json'));
+    writeFileSync(join(cwd, 'a/two.json'), '{}');
+    expect(await hiloHere(['cover', 'a/one.json', '--write', 'b'], { cwd })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('hilo test would not find a/one.json from b') as string,
+    });
+    expect(await hiloHere(['cover', 'a/two.json'], { cwd })).toMatchObject({ code: 1 });
+  });
+});
+
+/** The problems that `hilo validate --json` prints of one file. */
+function readProblems(
+  stdout: string,
+): readonly { readonly code: string; readonly way?: readonly Json[]; readonly nodeId?: string; readonly dialogue?: string | null }[] {
+  const [report] = JSON.parse(stdout) as readonly [{ readonly problems: ReturnType<typeof readProblems> }];
+  return report.problems;
+}
+
+describe('hilo validate --dialogues', () => {
+  it.each(['BUSY_LOOP', 'UNREACHABLE_EXIT', 'UNWRITTEN_VARIABLE', 'WINDOW_SURELY_CLOSED'])(
+    'shows %s as a conversation that hilo run --unchecked plays, and that visits the node',
+    async (code) => {
+      const canvas = example(`packages/engine/test/problem-examples/${code}.json`);
+      using folder = folderWith({ 'broken.json': canvas });
+      const cwd = folder.path;
+      const { stdout } = await hiloHere(['validate', '--dialogues', '--json', 'broken.json'], { cwd });
+      const problem = readProblems(stdout).find((one) => one.code === code);
+      if (typeof problem?.dialogue !== 'string') throw new Error(`No conversation was found: ${stdout}`);
+      writeFileSync(join(cwd, 'script.txt'), problem.dialogue);
+      const run = await hiloHere(['run', '--unchecked', 'broken.json', '--script', 'script.txt'], { cwd });
+      expect(run).toMatchObject({ code: 0 });
+      const executions = await (await replayTalk([canvas], problem.dialogue, { runsUnchecked: true })).executions();
+      expect(executions.some(({ state }) => (state.visits[problem.nodeId ?? ''] ?? 0) > 0)).toBe(true);
+      expect((await hiloHere(['run', 'broken.json', '--script', 'script.txt'], { cwd })).code).toBe(1);
+      const drawn = (await hiloHere(['validate', '--dialogues', 'broken.json'], { cwd })).stdout;
+      for (const line of problem.dialogue.trimEnd().split('\n')) expect(drawn).toContain(`│    ${line}`);
+    },
+  );
+
+  it('looks for none behind another error of the same variable, and says which that is', async () => {
+    const json = JSON.parse(example('examples/canvases/booking.json')) as {
+      readonly nodes: readonly { readonly id: string; readonly data: Json }[];
+    };
+    const nodes = json.nodes.map((node) => {
+      if (node.id !== 'day' || !isJsonObject(node.data)) return node;
+      const { saveAs: _forgotten, ...data } = node.data;
+      return { ...node, data };
+    });
+    using folder = folderWith({ 'broken.json': JSON.stringify({ ...json, nodes }) });
+    const cwd = folder.path;
+    const { stdout } = await hiloHere(['validate', '--dialogues', '--json', 'broken.json'], { cwd });
+    const unwritten = readProblems(stdout).filter(({ code }) => code === 'UNWRITTEN_VARIABLE');
+    expect(unwritten.map(({ dialogue }) => typeof dialogue)).toEqual(['string', 'undefined', 'undefined', 'undefined']);
+    expect(unwritten.slice(1)).toEqual(unwritten.slice(1).map(() => expect.objectContaining({ follows: 'free' }) as object));
+  });
+});
+
+describe('hilo run --unchecked', () => {
+  it('runs what can be compiled of a canvas, and leaves out the rest', async () => {
+    using folder = folderWith({
+      'broken.json': JSON.stringify({
+        schemaVersion: 1,
+        id: 'broken',
+        name: 'Broken',
+        nodes: [
+          { id: 'begin', type: 'start', data: { fallback: true } },
+          { id: 'hello', type: 'message', data: { message: { type: 'text', text: 'Hello' } } },
+          { id: 'gone', type: 'no-such-type', data: {} },
+        ],
+        edges: [
+          { source: 'begin', target: 'hello' },
+          { source: 'hello', sourceHandle: 'sent', target: 'gone' },
+        ],
+      }),
+      'script.txt': 'user: hi\n',
+    });
+    const cwd = folder.path;
+    const { code, stdout } = await hiloHere(['run', '--unchecked', 'broken.json', '--script', 'script.txt'], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toBe('user: hi\n  bot: Hello\n  ended: failed DEAD_END\n');
+  });
+});
