@@ -6,6 +6,7 @@ import type { Canvas } from './contract/canvas.ts';
 import { HiloError } from './contract/errors.ts';
 import { Channel, type ExecutionStatus, type Origin } from './contract/execution.ts';
 import type { Json, JsonObject } from './contract/json.ts';
+import type { Migration } from './contract/migration.ts';
 import type { Problem } from './contract/problem.ts';
 import type { ExecutionRecord, HistoryRecord, PublishedVersion } from './contract/store.ts';
 import {
@@ -25,9 +26,14 @@ import { finalStatuses } from './machine/lifecycle.ts';
 import { readCheckOptions, type Connections } from './runtime/canvas-library.ts';
 import type { EngineContext } from './runtime/context.ts';
 import type { EngineEvents, ExecutionRef, Listener } from './runtime/events.ts';
-import type { InboundMessage, MessageOutcome, WebhookAccepted } from './lane/calls.ts';
+import type { InboundMessage, MessageOutcome, Migrated, WebhookAccepted } from './lane/calls.ts';
 import { receiveMessage } from './runtime/message.ts';
 import { cancelExecution, type Operated, readExecution, readHistory, releaseExecution } from './runtime/operate.ts';
+import { applyMigration, type Applied, type ApplyOptions } from './runtime/apply-migration.ts';
+import { migrateExecution, type MigrateOptions } from './runtime/migrate.ts';
+import { openExecutions } from './runtime/open-executions.ts';
+import { type MigrationPlan, planMigration, type PlanOptions } from './runtime/plan-migration.ts';
+import { type Undone, undoMigrations, type UndoOptions } from './runtime/undo-migrations.ts';
 import { sendSignal, type SignalOutcome } from './runtime/signal.ts';
 import { startExecution } from './runtime/start.ts';
 import { receiveWebhook, refuseUnread } from './runtime/webhook.ts';
@@ -106,8 +112,30 @@ export interface Company {
   history(executionId: string): Promise<readonly HistoryRecord[]>;
   /** Cancels an execution and its children. @throws {HiloError} `EXECUTION_NOT_FOUND` */
   cancel(executionId: string, reason?: string, operated?: Operated): Promise<ExecutionRecord>;
+  /**
+   * Takes a waiting execution to another version of its workflow, where the verdict on it is one that `accept` names; else it stays.
+   *
+   * @throws {HiloError} `EXECUTION_NOT_FOUND`, `VERSION_NOT_FOUND`, `INVALID_MIGRATION`
+   */
+  migrate(executionId: string, migration: Migration, options?: MigrateOptions): Promise<Migrated>;
+  /** Migrations of all waiting executions of a workflow. */
+  readonly migrations: CompanyMigrations;
   /** Lets an execution that was quarantined after crashes continue. @throws {HiloError} `EXECUTION_NOT_FOUND` */
   release(executionId: string, operated?: Operated): Promise<ExecutionRecord>;
+}
+
+/** Migrations of all waiting executions of a workflow. */
+export interface CompanyMigrations {
+  /** What a migration would do with each; changes nothing. @throws {HiloError} `VERSION_NOT_FOUND`, `INVALID_MIGRATION` */
+  plan(migration: unknown, options?: PlanOptions): Promise<MigrationPlan>;
+  /**
+   * Migrates those on which the verdict is accepted; the others stay. Doing it again changes nothing more.
+   *
+   * @throws {HiloError} `PLAN_CHANGED`, `VERSION_NOT_FOUND`, `INVALID_MIGRATION`
+   */
+  apply(migration: unknown, options?: ApplyOptions): Promise<Applied>;
+  /** Takes those back that `apply` with this `job` has migrated, and to which nothing has happened since. */
+  undo(workflowId: string, job: string, options?: UndoOptions): Promise<Undone>;
 }
 
 /** A canvas that new executions run. */
@@ -246,6 +274,12 @@ export function createCompany(context: EngineContext, companyId: string): Compan
         if ((args[0] as { readonly companyId?: string }).companyId === companyId) return listener(...args);
         return undefined;
       }),
+    migrate: (executionId, migration, migrateOptions) => migrateExecution(context, companyId, executionId, migration, migrateOptions),
+    migrations: {
+      plan: (migration, planOptions) => planMigration(context, companyId, migration, planOptions),
+      apply: (migration, applyOptions) => applyMigration(context, companyId, migration, applyOptions),
+      undo: (workflowId, job, undoOptions) => undoMigrations(context, companyId, workflowId, job, undoOptions),
+    },
     execution: (executionId) => readExecution(context, companyId, executionId),
     history: (executionId) => readHistory(context, companyId, executionId),
     cancel: (executionId, reason = 'Cancelled on request', operated = {}) =>
@@ -299,25 +333,27 @@ const readVersion = async (
 ): Promise<Canvas | undefined> =>
   (version === 'draft' ? await canvases.draft(companyId, workflowId) : await canvases.version(companyId, workflowId, version))?.canvas;
 
-/** How many executions are read at once to be counted. */
-const populationPage = 200;
-
-async function countPopulation({ store }: EngineContext, companyId: string, workflowId: string): Promise<readonly VersionPopulation[]> {
+async function countPopulation(context: EngineContext, companyId: string, workflowId: string): Promise<readonly VersionPopulation[]> {
   const versions = new Map<number | 'draft', { running: number; waiting: number; quarantined: number; nodes: Map<string, number[]> }>();
-  for (const status of ['running', 'waiting', 'quarantined'] as const)
-    for (let cursor: string | null | undefined; cursor !== null; ) {
-      const filter = { workflowId, status, limit: populationPage, ...(cursor !== undefined && { cursor }) };
-      const { results, nextCursor } = await store.list(companyId, filter);
-      for (const { version, state } of results) {
-        const counted = versions.get(version) ?? { running: 0, waiting: 0, quarantined: 0, nodes: new Map<string, number[]>() };
-        versions.set(version, counted);
-        counted[status] += 1;
-        if (status !== 'waiting' || state.wait === undefined) continue;
-        const { nodeId, openedAtMs } = state.wait;
-        const [waiting = 0, oldestMs = openedAtMs] = counted.nodes.get(nodeId) ?? [];
-        counted.nodes.set(nodeId, [waiting + 1, Math.min(oldestMs, openedAtMs)]);
-      }
-      cursor = nextCursor;
+  const nodeIds = new Map(
+    (await context.canvases.versions(companyId, workflowId)).map(({ version, canvas }) => [
+      version,
+      new Set<string>(canvas.nodes.map(({ id }) => id)),
+    ]),
+  );
+  for await (const page of openExecutions(context, companyId, workflowId))
+    for (const { executionId, version, status, waitNodeId, sinceMs } of page) {
+      if (status !== 'running' && status !== 'waiting' && status !== 'quarantined') continue;
+      const counted = versions.get(version) ?? { running: 0, waiting: 0, quarantined: 0, nodes: new Map<string, number[]>() };
+      versions.set(version, counted);
+      counted[status] += 1;
+      if (status !== 'waiting' || waitNodeId === null) continue;
+      // Under a wait that a migration has renamed, the row has the name before.
+      const isThere = version === 'draft' || nodeIds.get(version)?.has(waitNodeId) === true;
+      const record = isThere ? undefined : await context.store.load(companyId, executionId);
+      const nodeId = record?.state.wait?.nodeId ?? waitNodeId;
+      const [waiting = 0, oldestMs = sinceMs] = counted.nodes.get(nodeId) ?? [];
+      counted.nodes.set(nodeId, [waiting + 1, Math.min(oldestMs, sinceMs)]);
     }
   return [...versions]
     .sort(([a], [b]) => (a === 'draft' ? 1 : b === 'draft' ? -1 : a - b))

@@ -10,6 +10,7 @@ export { locateJsonFault } from './canvas/read-json.ts';
 export type {
   Company,
   CompanyEvent,
+  CompanyMigrations,
   Delivery,
   ExecutionsFilter,
   PublishedCanvas,
@@ -35,7 +36,10 @@ export {
 export { findWebhookResponse, type WebhookResponse } from './webhook-answer.ts';
 export { createMemoryCanvases } from './memory/canvas-store.ts';
 export { createMemoryStore } from './memory/execution-store.ts';
+export type { Applied, ApplyOptions } from './runtime/apply-migration.ts';
 export type { MigrateOptions } from './runtime/migrate.ts';
+export type { MigrationGroup, MigrationPlan, PlanOptions } from './runtime/plan-migration.ts';
+export type { Undone, UndoOptions } from './runtime/undo-migrations.ts';
 export type { InboundMessage, MessageOutcome, Migrated, WebhookAccepted, WebhookCall } from './lane/calls.ts';
 export type { Cell, OtherCell } from './runtime/lane-runtime.ts';
 export { slotCount, slotOf, slotOfId } from './machine/deterministic-ids.ts';

@@ -6,6 +6,7 @@ import { createChannels } from './channels/routes.ts';
 import { createChat } from './chat/routes.ts';
 import { roomRoutes } from './contacts/routes.ts';
 import { conversationRoutes } from './conversations/admin-routes.ts';
+import { migrationRoutes } from './workflows/migration-routes.ts';
 import { authoringRoutes } from './workflows/authoring-routes.ts';
 import { reportConversations } from './conversations/routes.ts';
 import { executionRoutes } from './executions/admin-routes.ts';
@@ -141,6 +142,7 @@ const managementRoutes: readonly Route<Service>[] = [
   listBotMessages,
   checkBot,
   listAudit,
+  ...migrationRoutes,
   ...conversationRoutes,
 ];
 

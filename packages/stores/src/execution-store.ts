@@ -1,4 +1,14 @@
-import type { DueWait, ExecutionFilter, ExecutionRecord, ExecutionStore, HeldSignal, UnfinishedLane } from '@hilo/engine/contract';
+import {
+  type DueWait,
+  type ExecutionFilter,
+  type ExecutionRecord,
+  type ExecutionStore,
+  executionStatuses,
+  type HeldSignal,
+  nodeOfWait,
+  type StandingExecution,
+  type UnfinishedLane,
+} from '@hilo/engine/contract';
 import { findAnswer, commitWith } from './commit.ts';
 import { findContact, type LookUpContact, ownIdFirst } from './contacts.ts';
 import { createRowDecoder, historyRecords, type OnUnreadable, readHeld, readOr, type RecordRow } from './rows.ts';
@@ -12,6 +22,7 @@ import {
   selectHistory,
   type ListFilter,
   listExecutions,
+  standingExecutions,
   unsettledExecutions,
 } from './statements/executions.ts';
 import { awaitedHeld, countHeld, dropHeld, heldOf, type HeldValues } from './statements/held-signals.ts';
@@ -49,6 +60,24 @@ export function createExecutionStore(
       const rows = found.slice(0, filter.limit);
       const nextCursor = found.length > filter.limit ? String(rows.at(-1)?.id ?? '') : null;
       return { results: await decoder.records(rows), nextCursor };
+    },
+    async standing(companyId, workflowId, limit, after) {
+      const place = { companyId: encodeText(companyId), workflowId: encodeText(workflowId) };
+      const found = await runner.read(
+        call(standingExecutions, { ...place, after: after === undefined ? 0 : parseCursor(after), limit: limit + 1 }),
+      );
+      const rows = found.slice(0, limit);
+      const results = rows.flatMap((row): readonly StandingExecution[] => {
+        const status = executionStatuses.find((one) => one === row.status);
+        const waitNodeId = row.wait_id === null ? null : nodeOfWait(decodeText(row.wait_id));
+        const stands = {
+          executionId: decodeText(row.execution_id),
+          version: row.version ?? ('draft' as const),
+          sinceMs: row.updated_at_ms,
+        };
+        return status === undefined ? [] : [{ ...stands, status, waitNodeId }];
+      });
+      return { results, nextCursor: found.length > limit ? String(rows.at(-1)?.id ?? '') : null };
     },
     async history(companyId, executionId) {
       const named = { companyId: encodeText(companyId), executionId: encodeText(executionId) };

@@ -1,5 +1,6 @@
 import type { ExecutionStatus } from '@hilo/engine/contract';
 import { Command, Option } from 'commander';
+import type { MigrateFlags } from '../migrate.ts';
 import type { AuditFlags, AuditListFlags } from '../audit.ts';
 import type { CheckFlags } from '../channels.ts';
 import type { CheckDataFlags } from '../check.ts';
@@ -8,7 +9,7 @@ import type { MoveFlags } from '../move.ts';
 import type { SayFlags } from '../say.ts';
 import type { RevokeFlags, TokenFlags } from '../tokens.ts';
 import type { WorkspaceFlags } from '../workspace.ts';
-import { listKeys, pageLimit, withAdmin, withData } from './flags.ts';
+import { listKeys, pageLimit, versionNumber, withAdmin, withData } from './flags.ts';
 
 const executionStatuses = listKeys<ExecutionStatus>({
   running: true,
@@ -202,6 +203,28 @@ export function executionsCommand(): Command {
   }
   return command;
 }
+
+/** `hilo migrate WORKFLOW`. */
+export const migrateCommand = (): Command =>
+  withAdmin(
+    new Command('migrate')
+      .summary('plan, do and undo the migration of waiting executions to another version')
+      .description('Says what becomes of the executions that wait in a version when they go on in another; with --apply, does it.')
+      .argument('<workflow>', 'the id of a workflow'),
+  )
+    .option('--from <version>', 'the version to leave; any for every other')
+    .option('--to <version>', 'the published version to come to', versionNumber)
+    .option('--map <file>', 'the mapping: renamed nodes, choices, values; migrations/WORKFLOW.FROM-TO.json, where it is there')
+    .option('--write-map [file]', 'write a mapping with one entry to fill in for each group that needs one')
+    .option('--apply', 'migrate, after planning')
+    .option('--accept <verdicts>', 'what may happen, such as same,changed,enters,cancels; same alone, when left out')
+    .option('--undo <migration>', 'take back what a migration has done, where nothing has happened since')
+    .option('-c, --company <id>', 'the company of the workflow')
+    .option('--json', 'print what management answers, and nothing else')
+    .action(async function (this: Command, workflowId: string, flags: MigrateFlags) {
+      const { migrate } = await import('../migrate.ts');
+      await migrate(this, workflowId, flags);
+    });
 
 /** `hilo audit list` and `export`. */
 export function auditCommand(): Command {

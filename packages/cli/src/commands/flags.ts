@@ -61,6 +61,12 @@ export function pageLimit(text: string): number {
   return number;
 }
 
+/** Reads the number of a version, from 1. @throws {InvalidArgumentError} for anything else */
+export function versionNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Give the number of a version.');
+  return Number(text);
+}
+
 /** The members of a union of texts, none left out. */
 export function listKeys<Key extends string>(keys: Record<Key, true>): Key[] {
   return Object.keys(keys) as Key[];

@@ -38,6 +38,7 @@ class AdminRefused extends Error {
   }
 }
 
+const Failed = z.object({ error: z.string(), message: z.string() });
 const ErrorAnswer = z.object({ message: z.union([z.string(), z.array(z.string())]) });
 
 function findSentence(body: unknown): string | undefined {
@@ -46,12 +47,16 @@ function findSentence(body: unknown): string | undefined {
 }
 
 /**
- * The body of an answer.
+ * The body of an answer; of one by lines, the last.
  *
  * @throws {AdminRefused} for every answer but 200
  */
 export async function readAnswer(response: Response): Promise<unknown> {
-  const body = parseJson(await response.text());
+  const text = await response.text();
+  const isOfLines = response.headers.get('content-type')?.startsWith('application/x-ndjson') === true;
+  const body = parseJson(isOfLines ? (text.trimEnd().split('\n').at(-1) ?? '') : text);
+  // Work that takes long is answered before it is done: what it fails with then is its last line.
+  if (isOfLines && Failed.safeParse(body).success) throw new AdminRefused(500, body);
   if (response.status !== 200) throw new AdminRefused(response.status, body);
   return body;
 }

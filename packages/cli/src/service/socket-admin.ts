@@ -60,7 +60,16 @@ async function send(address: string, method: string, path: string, body?: object
   const { promise, resolve: settle, reject } = Promise.withResolvers<Response>();
   const headers = { host: 'localhost', ...(body !== undefined && { 'content-type': 'application/json' }) };
   const asking = request({ socketPath: address, method, path, headers, agent: false }, (answer) => {
-    text(answer).then((content) => settle(new Response(content || null, { status: answer.statusCode ?? 500 })), reject);
+    text(answer).then(
+      (content) =>
+        settle(
+          new Response(content || null, {
+            status: answer.statusCode ?? 500,
+            headers: { 'content-type': answer.headers['content-type'] ?? '' },
+          }),
+        ),
+      reject,
+    );
   });
   asking.on('error', reject);
   asking.end(body === undefined ? undefined : JSON.stringify(body));

@@ -66,7 +66,26 @@ function findLocalDifference(
   return (entry?.kind === 'webhook' || webhookPorts.length > 0) && !isWebhookSame ? { kind: 'webhook' } : undefined;
 }
 
-const dataOf = ({ canvas }: CompiledCanvas, { index }: CompiledNode): JsonObject => canvas.nodes[index]?.data ?? {};
+/** Renames that two versions suggest: nodes that are gone, each with the only new one of its type and data. */
+export function suggestRenames(before: CompiledCanvas, after: CompiledCanvas, known: Renames = {}): Renames {
+  const taken = new Set(Object.values(known));
+  const fresh = [...after.nodes.values()].filter(({ id }) => !before.nodes.has(id) && !taken.has(id));
+  const suggested: { [before: string]: string } = {};
+  for (const node of before.nodes.values()) {
+    if (after.nodes.has(node.id) || known[node.id] !== undefined || node.id === before.webhook?.id) continue;
+    const like = fresh.filter(({ id, type, index }) => {
+      const isSame = type === node.type && findDifferentField(dataOf(before, node), dataOf(after, { index })) === undefined;
+      return isSame && !taken.has(id);
+    });
+    const [only, another] = like;
+    if (only === undefined || another !== undefined) continue;
+    suggested[node.id] = only.id;
+    taken.add(only.id);
+  }
+  return suggested;
+}
+
+const dataOf = ({ canvas }: CompiledCanvas, { index }: Pick<CompiledNode, 'index'>): JsonObject => canvas.nodes[index]?.data ?? {};
 
 /** What people read on the canvas is no behaviour. */
 const remarks: ReadonlySet<string> = new Set(['label', 'notes']);

@@ -13,6 +13,8 @@ export interface ErrorDetails {
   INVALID_CANVAS: { readonly workflowId: string; readonly problems: readonly Problem[] };
   /** A mapping that does not fit the two versions. */
   INVALID_MIGRATION: { readonly workflowId: string; readonly reason: string };
+  /** The migration or a version is not that of the plan that was looked at. */
+  PLAN_CHANGED: { readonly workflowId: string };
   /** There is no such version of the workflow. */
   VERSION_NOT_FOUND: { readonly workflowId: string; readonly version: number };
   INVALID_INPUT: { readonly workflowId: string; readonly reason: string };
@@ -72,6 +74,11 @@ const codes: {
   ],
   INVALID_INPUT: [400, ({ workflowId, reason }) => `Workflow "${workflowId}" cannot start: input ${reason}`],
   INVALID_MIGRATION: [422, ({ workflowId, reason }) => `The migration of workflow "${workflowId}" does not fit: ${reason}`],
+  PLAN_CHANGED: [
+    409,
+    ({ workflowId }) =>
+      `The migration of workflow "${workflowId}", or one of its versions, is not that of the plan: plan again, and look at it`,
+  ],
   VERSION_NOT_FOUND: [404, ({ workflowId, version }) => `Workflow "${workflowId}" has no version ${version}: publish it, or name another`],
   WORKFLOW_NOT_FOUND: [404, ({ workflowId }) => `There is no workflow "${workflowId}" to run: save and publish it first`],
   WORKFLOW_ARCHIVED: [404, ({ workflowId }) => `Workflow "${workflowId}" is archived, and takes nothing new: restore it first`],

@@ -61,6 +61,9 @@ export interface OpenWait {
   readonly childId?: string;
 }
 
+/** The node that opened a wait, by the wait's id: an older name of it, where a migration has renamed it since. */
+export const nodeOfWait = (waitId: string): string => waitId.slice(0, waitId.lastIndexOf('#'));
+
 /** A user whose messages are held back from the flow (RET rules). */
 export interface HeldUser {
   /** The cap: then the user is released even if the node is still working. */

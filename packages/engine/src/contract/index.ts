@@ -20,7 +20,7 @@ export type {
   Settled,
   Trigger,
 } from './execution.ts';
-export { Channel, channels, executionStatuses, keepsLane } from './execution.ts';
+export { Channel, channels, executionStatuses, keepsLane, nodeOfWait } from './execution.ts';
 export { type Failure, type Fix, type PatchOperation, pointer, type Problem, type WayStep } from './problem.ts';
 export { findExcess, losesDigits, parseJsonText } from './exact-json.ts';
 export { requireSchema } from './refuse-schema.ts';

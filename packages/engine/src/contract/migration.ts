@@ -66,7 +66,9 @@ export type MigrationRefusal =
   | 'VALUE_REFUSED'
   | 'JUMPED'
   | 'TEST_ROUTE'
-  | 'NOT_BEGUN';
+  | 'NOT_BEGUN'
+  | 'CANVAS_UNUSABLE'
+  | 'GONE_ON';
 
 /** What a migration does with one execution. */
 export type Verdict =

@@ -118,6 +118,17 @@ export interface ExecutionFilter {
   readonly cursor?: string;
 }
 
+/** Where an execution that has not ended stands, as its row says without its state. */
+export interface StandingExecution {
+  readonly executionId: string;
+  readonly version: number | 'draft';
+  readonly status: ExecutionStatus;
+  /** The node that opened its wait, by the name that it had then; `null` where it does not wait. */
+  readonly waitNodeId: string | null;
+  /** When it last moved on, in milliseconds since the Unix epoch: since then it stands there. */
+  readonly sinceMs: number;
+}
+
 /** A lane in which something was begun or accepted and is not done. */
 export interface UnfinishedLane {
   readonly lane: string;
@@ -184,6 +195,18 @@ export interface ExecutionStore {
     companyId: string,
     filter: ExecutionFilter,
   ): Promise<{ readonly results: readonly ExecutionRecord[]; readonly nextCursor: string | null }>;
+  /**
+   * The executions of a workflow that have not ended, in the order of acceptance, without their states. A store without this function is asked
+   * for a `list` in their place.
+   *
+   * @param after - the `nextCursor` of the page before
+   */
+  standing?(
+    companyId: string,
+    workflowId: string,
+    limit: number,
+    after?: string,
+  ): Promise<{ readonly results: readonly StandingExecution[]; readonly nextCursor: string | null }>;
   history(companyId: string, executionId: string): Promise<readonly HistoryRecord[]>;
   /** The contact that any of these ids names, for this bot. */
   contact(companyId: string, botId: string, ids: readonly string[]): Awaitable<Contact | undefined>;

@@ -88,18 +88,28 @@ function createEvent(
 
 /**
  * Takes an execution back to where a job took it from, with the names that its nodes had and without what the migration wrote: only where
- * nothing has happened to it since. `none` for every other, and for one that entered a node by it, which cannot be undone.
+ * nothing has happened to it since. Refused for one that has gone
+ * on, as by entering a node, which cannot be undone; `none` for one that the job did not migrate.
  *
  * @throws {HiloError} `EXECUTION_NOT_FOUND`
  */
 export function undoMigrationCalled(lane: Lane, { executionId, undoes, by, job }: UndoMigrationCall, reads: LaneReads): LaneStep {
   const found = readRecord(lane, reads, executionId);
   if (found === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
-  const done = read(reads, { kind: 'history', executionId }).at(-1)?.event;
-  if (done?.type !== 'execution.migrated' || done.job !== undoes || done.enter !== undefined) return unchanged({ kind: 'none' });
+  const history = read(reads, { kind: 'history', executionId });
+  const done = history.at(-1)?.event;
+  if (done?.type !== 'execution.migrated' || done.job !== undoes || done.enter !== undefined)
+    return unchanged(history.some(({ event }) => event.type === 'execution.migrated' && event.job === undoes) ? goneOn : { kind: 'none' });
   const event = invert(done, { ...(by !== undefined && { by }), ...(job !== undefined && { job }) });
   return answerWith(stepOn(found, event, reads), { kind: 'same' });
 }
+
+const goneOn: Verdict = {
+  kind: 'refused',
+  reason: 'GONE_ON',
+  message: 'It has gone on since it was migrated, and stays where it is',
+  way: [],
+};
 
 /** What is kept in `$memory` stays: another execution of the user may have read it. */
 function invert(

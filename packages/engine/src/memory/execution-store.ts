@@ -1,4 +1,4 @@
-import { type Contact, keepsLane } from '../contract/execution.ts';
+import { type Contact, keepsLane, nodeOfWait } from '../contract/execution.ts';
 import { hasPhone, otherSpellings } from '../contract/phone-spellings.ts';
 import type { Json } from '../contract/json.ts';
 import type {
@@ -11,6 +11,7 @@ import type {
   HeldSignal,
   HistoryRecord,
   InboxItem,
+  StandingExecution,
   UnfinishedLane,
 } from '../contract/store.ts';
 import { createPacker, type PackedRecord, unpack } from './packed-history.ts';
@@ -127,6 +128,17 @@ export function createMemoryStore(): ExecutionStore {
       const results = fits.slice(from, from + limit);
       return { results, nextCursor: from + limit < fits.length ? (results.at(-1)?.executionId ?? null) : null };
     },
+    async standing(companyId, workflowId, limit, after = '0') {
+      const results: StandingExecution[] = [];
+      let place = 0; // among all of the company, which stays what it is
+      for (const { record } of tables.executions.get(companyId)?.values() ?? []) {
+        place += 1;
+        if (place <= Number(after) || record.workflowId !== workflowId || !openStatuses.has(record.state.status)) continue;
+        if (results.length === limit) return { results, nextCursor: String(place - 1) };
+        results.push(standingOf(record));
+      }
+      return { results, nextCursor: null };
+    },
     history: async (companyId, executionId) => {
       const whose = { companyId, executionId };
       return unpack(whose, findRow(whose)?.history);
@@ -201,6 +213,17 @@ export function createMemoryStore(): ExecutionStore {
     },
   };
 }
+
+const openStatuses: ReadonlySet<ExecutionRecord['state']['status']> = new Set(['running', 'waiting', 'quarantined'] as const);
+
+/** What the row of an execution says of where it stands. */
+export const standingOf = ({ executionId, version, updatedAtMs, state: { status, wait } }: ExecutionRecord): StandingExecution => ({
+  executionId,
+  version,
+  status,
+  waitNodeId: status === 'waiting' && wait !== undefined ? nodeOfWait(wait.id) : null,
+  sinceMs: updatedAtMs,
+});
 
 const none: readonly never[] = [];
 

@@ -27,7 +27,11 @@ export type PinnedMigration = Pick<MigrateCall, 'migration' | 'fromHash' | 'canv
  */
 export async function pinMigration({ canvases }: EngineContext, companyId: string, input: unknown): Promise<PinnedMigration> {
   const { success, data: migration, error } = Migration.safeParse(input);
-  if (!success) throw new HiloError('INVALID_MIGRATION', { workflowId: nameWorkflow(input), reason: describeIssue(error.issues[0]) });
+  if (!success)
+    throw new HiloError('INVALID_MIGRATION', {
+      workflowId: nameWorkflow(input),
+      reason: error.issues.slice(0, 5).map(describeIssue).join('; '),
+    });
   const { workflowId, from, to } = migration;
   if (from === to) throw new HiloError('INVALID_MIGRATION', { workflowId, reason: `"from" and "to" are both version ${to}` });
   const hashOf = async (version: number): Promise<string> => {
@@ -41,8 +45,8 @@ export async function pinMigration({ canvases }: EngineContext, companyId: strin
 const nameWorkflow = (input: unknown): string =>
   typeof input === 'object' && input !== null && 'workflowId' in input ? String(input.workflowId) : 'without an id';
 
-const describeIssue = (issue: { readonly path: readonly PropertyKey[]; readonly message: string } | undefined): string =>
-  issue === undefined ? 'it is no migration' : `${issue.path.length === 0 ? '' : `"${issue.path.join('.')}": `}${issue.message}`;
+const describeIssue = ({ path, message }: { readonly path: readonly PropertyKey[]; readonly message: string }): string =>
+  `${path.length === 0 ? '' : `"${path.join('.')}": `}${message}`;
 
 /**
  * Takes an execution to another version of its workflow, where the verdict on it is accepted; else it stays as it is. The same call a second

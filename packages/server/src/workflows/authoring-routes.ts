@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { CanvasDiff, DescribedNode } from '@hilo/engine';
 import type { Canvas } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
@@ -11,7 +10,6 @@ import { QueryText } from '../platform/http/query.ts';
 import { httpLimits } from '../platform/http/limits.ts';
 import { maxTranscripts } from '../platform/database/transcripts.ts';
 import { requireCompany } from '../tenants/companies.ts';
-import { listOpenExecutions } from './authoring.ts';
 import { wasStopped } from '../platform/canvas-work/canvas-work.ts';
 import { findChecks, requireDraftOwner, type WorkflowParts } from './workflows.ts';
 import { CompanyQuery, WorkflowQuery, bodyErrorResponses, errorResponses, CanvasProblem, formatInstant } from '../platform/http/admin.ts';
@@ -72,6 +70,7 @@ const population = defineRoute({
           version: z.int(),
           running: z.int(),
           waiting: z.int(),
+          quarantined: z.int(),
           nodes: z.array(z.object({ nodeId: z.string(), waiting: z.int(), oldest: z.string().openapi({ format: 'date-time' }) })),
         }),
       ),
@@ -80,35 +79,13 @@ const population = defineRoute({
   refusals: errorResponses,
   example: { path: orderStatus, ...acme },
   async handle({ params: { workflowId }, query }, service: WorkflowParts) {
-    const { store } = service;
     const companyId = await requireDraftOwner(service, query.companyId, workflowId);
-    const versions = new Map<number, { running: number; waiting: number; nodes: Map<string, { waiting: number; oldestMs: number }> }>();
-    for (const executionId of await listOpenExecutions(store, companyId, workflowId)) {
-      const record = await store.executions.load(companyId, executionId);
-      await turn(); // variables have up to 1 MB each, and there may be thousands of executions (P20)
-      if (record === undefined || record.version === 'draft') continue;
-      const version = versions.get(record.version) ?? {
-        running: 0,
-        waiting: 0,
-        nodes: new Map<string, { waiting: number; oldestMs: number }>(),
-      };
-      versions.set(record.version, version);
-      const { wait } = record.state;
-      if (wait === undefined) {
-        version.running += 1;
-        continue;
-      }
-      version.waiting += 1;
-      const node = version.nodes.get(wait.nodeId) ?? { waiting: 0, oldestMs: wait.openedAtMs };
-      version.nodes.set(wait.nodeId, { waiting: node.waiting + 1, oldestMs: Math.min(node.oldestMs, wait.openedAtMs) });
-    }
-    const results = [...versions].map(([version, { running, waiting, nodes }]) => ({
-      version,
-      running,
-      waiting,
-      nodes: [...nodes].map(([nodeId, { waiting: here, oldestMs }]) => ({ nodeId, waiting: here, oldest: formatInstant(oldestMs) })),
-    }));
-    return { versions: results.toSorted((a, b) => a.version - b.version) };
+    const found = await service.engine.company(companyId).population(workflowId);
+    const versions = found.flatMap(({ version, nodes, ...counts }) => {
+      if (version === 'draft') return [];
+      return [{ version, ...counts, nodes: nodes.map(({ oldestMs, ...node }) => ({ ...node, oldest: formatInstant(oldestMs) })) }];
+    });
+    return { versions };
   },
 });
 

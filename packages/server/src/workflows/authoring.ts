@@ -186,19 +186,3 @@ export async function saveVersionNote(
     call(insertNote, { ...encodeWorkflow(companyId, workflowId), version, note: encodeText(note), by: encodeText(by) }),
   );
 }
-
-const selectOpen = statement<WorkflowKey>()((db, { companyId, workflowId }) =>
-  db
-    .selectFrom('executions')
-    .select('execution_id')
-    .where('company_id', '=', companyId)
-    .where('workflow_id', '=', workflowId)
-    .where('status', 'in', ['running', 'waiting'])
-    .limit(maxOpen),
-);
-/** More are not counted one by one. */
-const maxOpen = 20_000;
-
-/** The executions of a workflow that have not ended. */
-export const listOpenExecutions = async ({ runner }: Store, companyId: string, workflowId: string): Promise<readonly string[]> =>
-  (await runner.read(call(selectOpen, encodeWorkflow(companyId, workflowId)))).map(({ execution_id: id }) => decodeText(id));

@@ -79,7 +79,7 @@ function listActs(service: RunningService) {
 }
 
 /** They compute an answer from what is sent, and keep nothing. */
-const looks: ReadonlySet<string> = new Set(['validateCanvas', 'describeCanvas']);
+const looks: ReadonlySet<string> = new Set(['validateCanvas', 'describeCanvas', 'planMigration']);
 
 describeOverEachStore('what an operator does', (on) => {
   it(

@@ -130,6 +130,24 @@ export const listExecutions = (filters: readonly ListFilter[]) =>
     },
   );
 
+/** The executions of a workflow that have not ended, after `after`, in the order of acceptance. */
+export const standingExecutions = statement<{
+  readonly companyId: string;
+  readonly workflowId: string;
+  readonly after: number;
+  readonly limit: number;
+}>()((db, given) =>
+  db
+    .selectFrom('executions')
+    .select(['id', 'execution_id', 'version', 'status', 'wait_id', 'updated_at_ms'])
+    .where('company_id', '=', given.companyId)
+    .where('workflow_id', '=', given.workflowId)
+    .where('id', '>', given.after)
+    .where('status', 'in', ['running', 'waiting', 'quarantined'])
+    .orderBy('id')
+    .limit(given.limit),
+);
+
 /** What one commit records of an execution that is there already. */
 export type HistoryValues = { readonly company_id: string; readonly execution_id: string; readonly body: string };
 

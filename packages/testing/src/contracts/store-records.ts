@@ -132,6 +132,40 @@ export function describeRecords(open: Open<ExecutionStore>): void {
     );
   });
 
+  describe('standing', () => {
+    it(
+      'tells where the open executions of a workflow stand, page by page in their order, and of which version they are now',
+      withStore(open, async (store) => {
+        const records = ['a', 'b', 'c', 'd', 'e'].map((id) => executionRecord({ id, createdAtMs: 1, wait: {} }));
+        await saveAll(store, ...records, executionRecord({ id: 'f', workflowId: 'w2' }), executionRecord({ id: 'g', companyId: 'c2' }));
+        await saveAll(
+          store,
+          executionRecord({ id: 'a', createdAtMs: 1, revision: 2, version: 2, wait: {} }),
+          executionRecord({ id: 'c', createdAtMs: 1, revision: 2, status: 'completed' }),
+          executionRecord({ id: 'd', createdAtMs: 1, revision: 2, status: 'quarantined', version: 'draft' }),
+          executionRecord({ id: 'e', createdAtMs: 1, revision: 2 }),
+        );
+        const first = await store.standing?.('c1', 'w1', 2);
+        const rest = await store.standing?.('c1', 'w1', 2, first?.nextCursor ?? undefined);
+        const known = store.standing === undefined ? [] : [...(first?.results ?? []), ...(rest?.results ?? [])];
+        const stands = known.map(({ executionId, version, status, waitNodeId }) => [executionId, version, status, waitNodeId]);
+        expect(stands).toEqual(
+          store.standing === undefined
+            ? []
+            : [
+                ['a', 2, 'waiting', 'a'],
+                ['b', 1, 'waiting', 'b'],
+                ['d', 'draft', 'quarantined', null],
+                ['e', 1, 'running', null],
+              ],
+        );
+        expect(rest?.nextCursor ?? null).toBeNull();
+        const moved = await Promise.all(known.map(async ({ executionId }) => store.load('c1', executionId)));
+        expect(known.map(({ sinceMs }) => sinceMs)).toEqual(moved.map((record) => record?.updatedAtMs));
+      }),
+    );
+  });
+
   describe('list', () => {
     const listIds = async (store: ExecutionStore, filter: Partial<Parameters<ExecutionStore['list']>[1]> = {}, companyId = 'c1') =>
       (await store.list(companyId, { limit: 100, ...filter })).results.map(({ executionId }) => executionId);

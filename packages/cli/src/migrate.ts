@@ -1,0 +1,144 @@
+// `hilo migrate`: what becomes of waiting executions in another version, as a table; and with `--apply`, done.
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { parseJsonObject } from '@hilo/engine';
+import type { JsonObject } from '@hilo/engine/contract';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { formatCount, getColumns, type Paint, painter, printable, printJson } from './paint.ts';
+import { type AdminFlags, withAdmin } from './service/with-admin.ts';
+import { table } from './table.ts';
+import { writeResult } from './write-result.ts';
+
+/** The flags of `hilo migrate`. */
+export interface MigrateFlags extends AdminFlags {
+  readonly company?: string;
+  readonly from?: string;
+  readonly to?: number;
+  readonly map?: string;
+  readonly writeMap?: string | true;
+  readonly apply?: true;
+  readonly accept?: string;
+  readonly undo?: string;
+  readonly json?: true;
+}
+
+const Group = z.object({
+  kind: z.string(),
+  nodeId: z.string(),
+  message: z.string(),
+  reason: z.string().optional(),
+  count: z.number(),
+  oldest: z.string(),
+  needs: z.array(z.string()).optional(),
+});
+const Plan = z.object({ read: z.number(), groups: z.array(Group), nodes: z.record(z.string(), z.string()), planId: z.string() });
+type Plan = z.output<typeof Plan>;
+const Done = z.object({ read: z.number(), migrated: z.number(), counts: z.record(z.string(), z.number()), migrationId: z.string() });
+const Undone = z.object({ read: z.number(), undone: z.number(), goneOn: z.number() });
+
+/**
+ * Plans a migration, writes a mapping for it, does it, or takes it back. The exit code is 1 where an execution needs a value or cannot come
+ * to the target as it stands.
+ */
+export async function migrate(command: Command, workflowId: string, given: MigrateFlags): Promise<void> {
+  const { company, undo, json, ...flags } = given;
+  const paint = painter(process.stdout);
+  const address = (part: string): string =>
+    `/workflows/${encodeURIComponent(workflowId)}/migrations${part}${company === undefined ? '' : `?companyId=${encodeURIComponent(company)}`}`;
+  if (undo !== undefined) {
+    const answer = await withAdmin(command, flags, 'work', ({ ask }) => ask('POST', address(`/${encodeURIComponent(undo)}/undo`)));
+    if (json === true) return printJson(answer);
+    const { undone, goneOn } = Undone.parse(answer);
+    const others = goneOn === 0 ? '' : `; ${formatCount(goneOn, 'others')} went on since, and stay`;
+    process.stdout.write(`${paint('green', '✔')} ${formatCount(undone, 'executions')} went back${others}\n`);
+    return;
+  }
+  const migration = await readMapping(command, workflowId, given);
+  const plan = await withAdmin(command, flags, 'look', ({ ask }) => ask('POST', address('/plan'), migration));
+  const found = Plan.parse(plan);
+  if (given.writeMap !== undefined)
+    return writeMapping(given.writeMap === true ? mapFile(workflowId, Versions.parse(migration)) : given.writeMap, migration, found, paint);
+  if (found.groups.some(({ kind }) => kind === 'needs' || kind === 'refused')) process.exitCode = 1;
+  if (given.apply !== true) return json === true ? printJson(plan) : draw(found, paint);
+  const accept = (given.accept ?? 'same').split(',').map((kind) => kind.trim());
+  const answer = await withAdmin(command, flags, 'work', ({ ask }) =>
+    ask('POST', address(''), { migration, planId: found.planId, accept }),
+  );
+  if (json === true) return printJson(answer);
+  drawDone(Done.parse(answer), { workflowId, paint });
+}
+
+const Versions = z.object({ from: z.coerce.string(), to: z.number() });
+
+/** Where a workspace keeps the mapping between two versions. */
+const mapFile = (workflowId: string, { from, to }: { readonly from: string; readonly to: number }): string =>
+  `migrations/${workflowId}.${from}-${to}.json`;
+
+/** The mapping of the file that is named, or that stands where a workspace keeps it; else one that maps nothing. */
+async function readMapping(command: Command, workflowId: string, { map, from, to }: MigrateFlags): Promise<JsonObject> {
+  const versions = { ...(from !== undefined && { from: from === 'any' ? from : Number(from) }), ...(to !== undefined && { to }) };
+  const kept = from === undefined || to === undefined ? undefined : mapFile(workflowId, { from, to });
+  const file = map ?? (kept !== undefined && existsSync(kept) ? kept : undefined);
+  const mapping: JsonObject = file === undefined ? {} : parseJsonObject(await readFile(file, 'utf8'));
+  const migration: JsonObject = { ...mapping, workflowId, ...versions };
+  if (migration['from'] === undefined || migration['to'] === undefined)
+    return command.error('error: name both versions: --from 7 --to 8, or a file with them: --map FILE');
+  return migration;
+}
+
+function draw({ read, groups }: Plan, paint: Paint): void {
+  if (read === 0) return void process.stdout.write('No execution is open in the versions to leave.\n');
+  const rows = groups.map(({ kind, nodeId, count, oldest, message }) => [
+    paint(colours[kind] ?? 'reset', kind),
+    String(count),
+    printable(nodeId),
+    oldest.slice(0, 16).replace('T', ' '),
+    printable(message),
+  ]);
+  const room = { paint, columns: getColumns(process.stdout) };
+  process.stdout.write(`${table(['verdict', 'executions', 'at', 'since', 'because'], rows, room)}\n`);
+  process.stdout.write(
+    `${formatCount(read, 'executions')} in all; nothing was changed. Do it with --apply, and what is not "same" with --accept\n`,
+  );
+}
+
+const colours: { readonly [kind: string]: Parameters<Paint>[0] } = {
+  same: 'green',
+  changed: 'yellow',
+  enters: 'yellow',
+  cancels: 'yellow',
+  needs: 'red',
+  refused: 'red',
+};
+
+function drawDone(
+  { read, migrated, counts, migrationId }: z.output<typeof Done>,
+  { workflowId, paint }: { readonly workflowId: string; readonly paint: Paint },
+): void {
+  const told = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`);
+  process.stdout.write(`${paint('green', '✔')} ${migrated} of ${formatCount(read, 'executions')} migrated (${told.join(', ')})\n`);
+  if (migrated > 0) process.stdout.write(paint('dim', `Take it back with: hilo migrate ${printable(workflowId)} --undo ${migrationId}\n`));
+}
+
+/** Writes a mapping with one entry to fill in for each group that needs one. */
+async function writeMapping(file: string, migration: JsonObject, { groups, nodes }: Plan, paint: Paint): Promise<void> {
+  const refused = groups.filter(({ kind, nodeId }) => kind === 'refused' && nodes[nodeId] === undefined);
+  const needed = groups.flatMap(({ needs = [] }) => needs);
+  const at = Object.fromEntries(refused.map(({ nodeId }) => [nodeId, { enter: '…' }]));
+  const set = Object.fromEntries(needed.map((path) => [path, '…']));
+  const filled = {
+    ...migration,
+    ...(Object.keys(nodes).length > 0 && { nodes: { ...objectOf(migration['nodes']), ...nodes } }),
+    ...(refused.length > 0 && { at: { ...objectOf(migration['at']), ...at } }),
+    ...(needed.length > 0 && { set: { ...objectOf(migration['set']), ...set } }),
+  };
+  await mkdir(dirname(file), { recursive: true });
+  await writeResult(file, `${JSON.stringify(filled, null, 2)}\n`);
+  const open = refused.length + needed.length;
+  const hint = open === 0 ? '' : `; fill in ${formatCount(open, 'entries')} with "…"`;
+  process.stdout.write(`${paint('green', '✔')} The mapping is in ${printable(file)}${hint}\n`);
+}
+
+const objectOf = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { type FakeManagement, fakeManagement, pausing } from './fake-management.ts';
+
+/** Publishes a canvas as the next version of `pausing`. */
+async function publish(management: FakeManagement, changes: object = {}): Promise<void> {
+  expect((await management.ask('PUT', '/workflows/pausing?companyId=1', pausing(changes))).status).toBe(200);
+  expect((await management.ask('POST', '/workflows/pausing/publish?companyId=1')).status).toBe(200);
+}
+
+/** Version 1 with three executions that wait. */
+async function waiting(): Promise<FakeManagement> {
+  const management = await fakeManagement();
+  await publish(management);
+  for (const user of ['5215512345678', '5215512345679', '5215512345680'])
+    await management.service.engine.receiveWebhook({
+      companyId: '1',
+      botId: 'bot_wa',
+      workflowId: 'pausing',
+      nodeId: 'hook',
+      route: 'production',
+      channel: 'whatsapp',
+      request: { method: 'POST', body: { user }, query: {}, headers: {} },
+    });
+  await management.service.engine.whenIdle();
+  return management;
+}
+
+const at = (part = '') => `/workflows/pausing/migrations${part}?companyId=1`;
+
+/** The lines of an answer. */
+const linesOf = (body: unknown): readonly unknown[] =>
+  typeof body === 'string'
+    ? body
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown)
+    : [body];
+
+async function ask(management: FakeManagement, path: string, body?: object) {
+  const { service } = management;
+  const { createManagement } = await import('../../src/app.ts');
+  const answer = await createManagement(service).request(path, {
+    method: 'POST',
+    ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, type: answer.headers.get('content-type'), lines: linesOf(text) };
+}
+
+const keep = (value: boolean) => ({ id: 'keep', type: 'set', data: { assignments: [{ path: '$context.paid', value }] } });
+const withKeep = (value: boolean) => ({ nodes: pausing().nodes.map((node) => (node.id === 'keep' ? keep(value) : node)) });
+
+describe('POST …/migrations/plan', () => {
+  it('answers by lines: what was read so far, then the plan, and each verdict where asked', async () => {
+    await using management = await waiting();
+    await publish(management, withKeep(false));
+    const plan = await ask(management, at('/plan'), { from: 1, to: 2 });
+    expect(plan).toMatchObject({ status: 200, type: 'application/x-ndjson; charset=utf-8' });
+    expect(plan.lines).toEqual([
+      { read: 3, counts: { changed: 3 } },
+      {
+        read: 3,
+        counts: { changed: 3 },
+        groups: [
+          {
+            kind: 'changed',
+            nodeId: 'wait',
+            message: '"assignments" of node "keep" differs in version 2 (wait → keep)',
+            way: ['wait', 'keep'],
+            count: 3,
+            oldest: expect.stringMatching(/Z$/) as unknown,
+            executionIds: [expect.any(String), expect.any(String), expect.any(String)] as unknown,
+          },
+        ],
+        nodes: {},
+        planId: expect.stringMatching(/^[0-9a-f]{32}$/) as unknown,
+      },
+    ]);
+    const each = await ask(management, `${at('/plan')}&items=true`, { from: 1, to: 2 });
+    expect(each.lines.slice(0, 3)).toMatchObject([1, 2, 3].map(() => ({ verdict: { kind: 'changed' } })));
+  });
+
+  it.each([
+    ['a version that is not there', { from: 1, to: 9 }, 404, /has no version 9/],
+    ['another workflow', { workflowId: 'other', from: 1, to: 2 }, 400, /make them the same/],
+    ['a field that there is not', { from: 1, to: 2, node: {} }, 422, /node/],
+    ['a node that there is not', { from: 1, to: 2, nodes: { none: 'wait' } }, 422, /"none", which version 1 does not have/],
+  ])('refuses %s', async (_name, body, status, message) => {
+    await using management = await waiting();
+    await publish(management, withKeep(false));
+    const refused = await ask(management, at('/plan'), body);
+    expect(refused.status).toBe(status);
+    expect(JSON.stringify(refused.lines).replaceAll('\\', '')).toMatch(message);
+  });
+});
+
+describe('POST …/migrations', () => {
+  it('changes what is accepted, tells who did it, and is undone', async () => {
+    await using management = await waiting();
+    await publish(management, withKeep(false));
+    const [, plan] = (await ask(management, at('/plan'), { from: 1, to: 2 })).lines as readonly { readonly planId: string }[];
+    const migration = { from: 1, to: 2 };
+    const none = await ask(management, at(), { migration });
+    expect(none.lines.at(-1)).toMatchObject({ read: 3, migrated: 0, counts: { changed: 3 } });
+    const done = await ask(management, at(), { migration, planId: plan?.planId, accept: ['changed'] });
+    expect(done.lines.at(-1)).toMatchObject({ read: 3, migrated: 3, counts: { changed: 3 }, migrationId: expect.any(String) as unknown });
+    expect(await management.ask('GET', '/workflows/pausing/population?companyId=1')).toMatchObject({
+      body: { versions: [{ version: 2, running: 0, waiting: 3, quarantined: 0, nodes: [{ nodeId: 'wait', waiting: 3 }] }] },
+    });
+    const { body } = await management.ask('GET', '/executions?companyId=1');
+    const [execution] = (body as { readonly results: readonly { readonly executionId: string }[] }).results;
+    expect(execution).toMatchObject({ version: 2, status: 'waiting' });
+    const history = await management.ask('GET', `/executions/${execution?.executionId}/history?companyId=1`);
+    expect((history.body as { readonly entries: readonly object[] }).entries.at(-1)).toMatchObject({
+      type: 'execution.migrated',
+      cause: 'From version 1 to version 2',
+      by: 'operator',
+    });
+    const { migrationId } = done.lines.at(-1) as { readonly migrationId: string };
+    const undone = await ask(management, at(`/${migrationId}/undo`));
+    expect(undone.lines.at(-1)).toEqual({ read: 3, undone: 3, goneOn: 0 });
+    expect((await ask(management, at(`/${migrationId}/undo`))).lines.at(-1)).toEqual({ read: 3, undone: 0, goneOn: 3 });
+  });
+
+  it('is refused where the migration is not that of the plan, or is none', async () => {
+    await using management = await waiting();
+    await publish(management, withKeep(false));
+    const refused = await ask(management, at(), { migration: { from: 1, to: 2 }, planId: 'other' });
+    expect(refused).toMatchObject({ status: 409, lines: [{ error: 'PLAN_CHANGED' }] });
+    expect((await ask(management, at(), { migration: { from: 1, to: 2 }, accept: ['all'] })).status).toBe(422);
+    expect((await ask(management, at(), { from: 1, to: 2 })).status).toBe(422);
+  });
+});

@@ -1,0 +1,165 @@
+import { createEngine, createMemoryCanvases, createMemoryStore, type MigrationPlan } from '@hilo/engine';
+import type { ExecutionStore, Verdict } from '@hilo/engine/contract';
+import { standardNodes } from '@hilo/nodes';
+import { createVirtualClock, seededRandom } from '../../packages/testing/src/index.ts';
+import { describe, expect, it } from 'vitest';
+
+/** Waits at `first`, then at `second`; with `more`, in other words. */
+const flow = (id: string, more: { readonly second?: object; readonly third?: object } = {}) => ({
+  schemaVersion: 1,
+  id,
+  name: id,
+  kind: 'tool',
+  nodes: [
+    { id: 'begin', type: 'start' },
+    { id: 'first', type: 'wait-event', data: { name: 'one' } },
+    { id: 'second', type: 'wait-event', data: { name: 'two', ...more.second } },
+    { id: 'third', type: 'set', data: { assignments: [{ path: '$context.done', value: true }], ...more.third } },
+    { id: 'done', type: 'end' },
+  ],
+  edges: [
+    { source: 'begin', target: 'first' },
+    { source: 'first', sourceHandle: 'received', target: 'second' },
+    { source: 'second', sourceHandle: 'received', target: 'third' },
+    { source: 'third', target: 'done' },
+  ],
+});
+
+/** Goes straight on into another workflow. */
+const jumping = {
+  schemaVersion: 1,
+  id: 'jumping',
+  name: 'Jumping',
+  kind: 'tool',
+  nodes: [
+    { id: 'begin', type: 'start' },
+    { id: 'first', type: 'jump', data: { workflowId: 'order' } },
+  ],
+  edges: [{ source: 'begin', target: 'first' }],
+};
+
+/** Version 1 of `order` with five executions at its first wait and three at its second, one that jumped into it, and one that has ended. */
+async function acmeWith(executions: ExecutionStore = createMemoryStore()) {
+  const engine = createEngine({
+    nodes: standardNodes,
+    clock: createVirtualClock(),
+    random: seededRandom(1),
+    store: { executions, canvases: createMemoryCanvases() },
+  });
+  const acme = engine.company('acme');
+  await acme.publish(flow('order'));
+  await acme.publish(jumping);
+  await engine.start();
+  const start = async (workflowId: string) => {
+    const { executionId } = await acme.start(workflowId);
+    await engine.whenIdle();
+    return executionId;
+  };
+  for (let count = 0; count < 3; count += 1) await start('order');
+  await acme.signal('one');
+  await engine.whenIdle();
+  for (let count = 0; count < 5; count += 1) await start('order');
+  const ended = await start('order');
+  await acme.cancel(ended);
+  return { engine, acme, jumped: await start('jumping') };
+}
+
+/** A store that cannot say where executions stand without their states. */
+function withoutRows(): ExecutionStore {
+  const { standing: _standing, ...store } = createMemoryStore();
+  return store;
+}
+
+const kindsOf = (plan: MigrationPlan) => plan.groups.map(({ kind, nodeId, count }) => ({ kind, nodeId, count }));
+
+describe('the plan of a migration', () => {
+  it('counts every open execution of the version, those that jumped into it too, and changes nothing', async () => {
+    const { acme } = await acmeWith();
+    await acme.publish(flow('order', { second: { timeout: 'PT1H' } }));
+    const before = await acme.executions();
+    const pages: number[] = [];
+    const plan = await acme.migrations.plan({ workflowId: 'order', from: 1, to: 2 }, { onPage: ({ read }) => void pages.push(read) });
+    expect(plan).toMatchObject({ read: 9, counts: { changed: 9 }, nodes: {} });
+    expect(kindsOf(plan)).toEqual([
+      { kind: 'changed', nodeId: 'first', count: 6 },
+      { kind: 'changed', nodeId: 'second', count: 3 },
+    ]);
+    expect(plan.groups[0]).toMatchObject({
+      message: '"timeout" of node "second" differs in version 2 (first → second)',
+      way: ['first', 'second'],
+    });
+    expect(plan.groups[0]?.executionIds).toHaveLength(5);
+    expect(pages).toEqual([8, 9]);
+    expect(await acme.executions()).toEqual(before);
+  });
+
+  it('comes to the same verdicts by rows alone as by states', async () => {
+    const verdicts: ReadonlyMap<string, Verdict['kind']>[] = [];
+    for (const store of [createMemoryStore(), withoutRows()]) {
+      const { acme } = await acmeWith(store);
+      await acme.publish(flow('order', { third: { label: 'Third' } }));
+      await acme.publish({ ...flow('order', { second: { name: 'other' } }) });
+      const found = new Map<string, Verdict['kind']>();
+      const onVerdict = (executionId: string, { kind }: Verdict) => void found.set(executionId, kind);
+      const labels = await acme.migrations.plan({ workflowId: 'order', from: 1, to: 2 }, { onVerdict });
+      expect(labels.counts).toEqual({ same: 9 });
+      const other = await acme.migrations.plan({ workflowId: 'order', from: 1, to: 3 }, { onVerdict });
+      expect(other.counts).toEqual({ changed: 6, refused: 3 });
+      verdicts.push(found);
+    }
+    expect(verdicts[0]).toEqual(verdicts[1]);
+  });
+
+  it('suggests a rename where what is gone and what is new are the same otherwise', async () => {
+    const { acme } = await acmeWith();
+    const renamed = JSON.parse(JSON.stringify(flow('order')).replaceAll('"second"', '"later"')) as object;
+    await acme.publish(renamed);
+    const plan = await acme.migrations.plan({ workflowId: 'order', from: 1, to: 2 });
+    expect(plan).toMatchObject({ nodes: { second: 'later' }, counts: { changed: 6, refused: 3 } });
+    const mapped = await acme.migrations.plan({ workflowId: 'order', from: 1, to: 2, nodes: plan.nodes });
+    expect(mapped).toMatchObject({ nodes: {}, counts: { same: 9 } });
+    expect(mapped.planId).not.toBe(plan.planId);
+  });
+});
+
+describe('a migration of all executions', () => {
+  it('changes those with an accepted verdict, once; population follows, and it is undone but for what went on', async () => {
+    const { acme, engine, jumped } = await acmeWith();
+    const renamed = JSON.parse(JSON.stringify(flow('order')).replaceAll('"second"', '"later"')) as object;
+    await acme.publish(renamed);
+    const migration = { workflowId: 'order', from: 1, to: 2, nodes: { second: 'later' } };
+    const { planId } = await acme.migrations.plan(migration);
+    await expect(acme.migrations.apply(migration, { planId: `${planId}0` })).rejects.toMatchObject({ code: 'PLAN_CHANGED', status: 409 });
+    expect(await acme.migrations.apply(migration, { planId, accept: ['changed'] })).toMatchObject({
+      read: 9,
+      migrated: 0,
+      counts: { same: 9 },
+    });
+    expect(await acme.migrations.apply(migration, { planId, job: 'j1' })).toMatchObject({ read: 9, migrated: 9, counts: { same: 9 } });
+    expect(await acme.migrations.apply(migration, { planId, job: 'j1' })).toMatchObject({ read: 0, migrated: 0 });
+    // The record of what jumped in keeps the workflow and the version that it began in.
+    expect(await acme.execution(jumped)).toMatchObject({ workflowId: 'jumping', version: 1 });
+    const moved = await acme.population('order');
+    expect(moved).toMatchObject([{ version: 2, running: 0, waiting: 8, quarantined: 0 }]);
+    expect(moved[0]?.nodes.map(({ nodeId, waiting }) => [nodeId, waiting])).toEqual(
+      expect.arrayContaining([
+        ['first', 5],
+        ['later', 3],
+      ]),
+    );
+    await acme.signal('two');
+    await engine.whenIdle();
+    expect(await acme.migrations.undo('order', 'j1', { job: 'j2' })).toEqual({ read: 6, undone: 6, goneOn: 0 });
+    expect(await acme.population('order')).toMatchObject([{ version: 1, waiting: 5 }]);
+    expect(await acme.migrations.undo('order', 'j1')).toEqual({ read: 6, undone: 0, goneOn: 6 });
+  });
+
+  it('is refused for what is no migration, and says why', async () => {
+    const { acme } = await acmeWith();
+    const plan = (migration: unknown) => acme.migrations.plan(migration);
+    await expect(plan({ workflowId: 'order', from: 1, to: 2 })).rejects.toMatchObject({ code: 'VERSION_NOT_FOUND', status: 404 });
+    await expect(plan({ workflowId: 'order', from: 1 })).rejects.toThrow(/^The migration of workflow "order" does not fit: "to":/);
+    await expect(plan({ workflowId: 'order', from: 1, to: 2, node: {} })).rejects.toThrow(/Unrecognized key: "node"/);
+    await expect(plan(7)).rejects.toThrow(/workflow "without an id" does not fit/);
+  });
+});
