@@ -44,5 +44,4 @@ export {
   type TableOptions,
   type TableRows,
 } from './tables/define-table.ts';
-export { listRows, type RowLists } from './tables/row-lists.ts';
 export type { Tables } from './schema/row-types.ts';

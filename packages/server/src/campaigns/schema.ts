@@ -1,7 +1,7 @@
 import { instantMs } from '@hilo/engine/contract';
-import { decodeText } from '@hilo/stores';
+import { decodeText, type RowOf } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
-import type { CampaignRow } from '../platform/database/workspace-rows.ts';
+import type { campaigns } from '../platform/tables/campaigns.ts';
 import { isPlain } from '../tenants/workspace/fields.ts';
 
 /** What a campaign can be (CAM-03). It continues from SCHEDULED by PENDING and IN_PROGRESS to COMPLETED, or is CANCELLED before it is due (CAM-15). */
@@ -27,7 +27,9 @@ export const Campaign = z
   .openapi('Campaign');
 
 /** A campaign as the API shows it, from its row. */
-export const campaignView = (row: Omit<CampaignRow, 'company_id' | 'template_id'>): z.output<typeof Campaign> => ({
+export const campaignView = (
+  row: Omit<RowOf<typeof campaigns.columns>, 'company_id' | 'template_id' | 'claimed_by' | 'claimed_until_ms'>,
+): z.output<typeof Campaign> => ({
   id: decodeText(row.id),
   name: decodeText(row.name),
   elementName: decodeText(row.element_name),

@@ -1,5 +1,5 @@
 import { type Runner, encodeText, encodeKey, decodeText, call, condition, type Call } from '@hilo/stores';
-import { collections } from '../platform/database/collections.ts';
+import { rooms } from '../platform/tables/conversations.ts';
 import { tags as catalogue } from '../platform/tables/tags.ts';
 import { unavailable } from '../platform/http/errors.ts';
 import { deleteTags, growTagsRevision, insertTag, selectRoom, selectTags, selectRoomOfUser } from './sql.ts';
@@ -98,6 +98,5 @@ export async function findRoom(
   const userKey = encodeKey(userId);
   const digest = createHash('sha256').update(JSON.stringify([companyId, botId, userKey]));
   const id = `room_${digest.digest('hex').slice(0, 32)}`;
-  const row = { company_id: companyId, id, bot_id: encodeText(botId), user_key: userKey, user_id: encodeText(userId) };
-  return { roomId: id, making: collections.rooms.add([row]) };
+  return { roomId: id, making: rooms.insertMissing([{ companyId, id, botId, userId }]) };
 }

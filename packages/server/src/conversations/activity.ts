@@ -1,7 +1,7 @@
-import { type Call, condition, call } from '@hilo/stores';
+import { type Call, call, condition, encodeKey, type GivenOf } from '@hilo/stores';
 import { sql } from 'kysely';
 import { formatActiveKey, statement } from '../platform/database/schema.ts';
-import type { ConversationRow } from '../platform/database/workspace-rows.ts';
+import type { conversations } from '../platform/tables/conversations.ts';
 import { active, activateConversation } from './sql.ts';
 
 /** How long a conversation stays open without a message, by default (P13). */
@@ -65,16 +65,15 @@ export const noteOperator = ({ companyId, id, botId, userKey }: NotedConversatio
  * Activates imported conversations as if they had begun here: the user's messages go to the operator, and an idle one expires. One
  * that was idle for longer than that stays a record until its operator writes, so that it takes no messages away from workflows.
  */
-export const activateImported = (rows: readonly ConversationRow[], nowMs: number): readonly Call[] =>
-  rows.flatMap((row) => {
-    const { company_id: companyId, id, bot_id: botId, user_key: userKey, start_at_ms: startMs } = row;
-    const dueAtMs = Math.max(startMs, row.first_replied_at_ms ?? startMs) + usualIdleMs;
-    if (row.state !== 'active' || startMs > nowMs || dueAtMs <= nowMs) return [];
+export const activateImported = (brought: readonly GivenOf<typeof conversations.columns>[], nowMs: number): readonly Call[] =>
+  brought.flatMap(({ companyId, id, botId, userId, state, startAtMs: startMs, firstRepliedAtMs }) => {
+    const dueAtMs = Math.max(startMs, firstRepliedAtMs ?? startMs) + usualIdleMs;
+    if (state !== 'active' || startMs > nowMs || dueAtMs <= nowMs) return [];
     return [
       call(activateConversation, {
         companyId,
         id,
-        activeKey: formatActiveKey({ companyId, botId, userKey }),
+        activeKey: formatActiveKey({ companyId, botId, userKey: encodeKey(userId) }),
         idleMs: usualIdleMs,
         dueAtMs,
       }),

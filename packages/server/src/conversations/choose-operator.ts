@@ -1,15 +1,12 @@
 import { type Chosen, chooseOperator as choose, type Wanted } from '@hilo/nodes/effects';
 import { call, type Runner } from '@hilo/stores';
-import { collections } from '../platform/database/collections.ts';
+import { operators as operatorTable, teams as teamTable } from '../platform/tables/conversations.ts';
 import { attendedNow } from './sql.ts';
 
 /** Chooses the operator of a conversation among those of the company as they are now; see `chooseOperator` of `@hilo/nodes`. */
 export async function chooseOperator(runner: Pick<Runner, 'read'>, companyId: string, { operatorId, teamId }: Wanted): Promise<Chosen> {
-  const operators = (await runner.read(collections.operators.rows(companyId))).map(({ id, team_ids }) => ({
-    id,
-    teams: JSON.parse(team_ids) as readonly number[],
-  }));
-  const teams = new Map((await runner.read(collections.teams.rows(companyId))).map(({ id, name }) => [id, name]));
+  const operators = (await runner.read(operatorTable.all(companyId))).map(({ id, teamIds }) => ({ id, teams: teamIds }));
+  const teams = new Map((await runner.read(teamTable.all(companyId))).map(({ id, name }) => [id, name]));
   const attended = operatorId === undefined ? await runner.read(call(attendedNow, { companyId })) : [];
   const busy = new Map(attended.map(({ operator_id, number }) => [operator_id, Number(number)]));
   return choose({ operators, teams, load: (id) => busy.get(id) ?? 0 }, { operatorId, teamId });

@@ -1,6 +1,6 @@
-import { decodeText } from '@hilo/stores';
+import { decodeText, type RowOf } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
-import type { ConversationRow } from '../platform/database/workspace-rows.ts';
+import type { conversations } from '../platform/tables/conversations.ts';
 import { requireOrder, OperatorId, UtcInstant } from '../platform/http/date-range.ts';
 import { QueryChoice, QueryText } from '../platform/http/query.ts';
 import { PageQuery } from '../platform/http/rest.ts';
@@ -58,7 +58,11 @@ export const Conversation = z
 
 /** A row of the list, with the names joined from other tables. */
 export interface ListedConversation
-  extends Omit<ConversationRow, 'company_id' | 'room_id' | 'user_key' | 'response_times_ms' | 'last_message_by'> {
+  extends Omit<
+    RowOf<typeof conversations.columns>,
+    | ('company_id' | 'room_id' | 'user_key' | 'response_times_ms' | 'last_message_by')
+    | ('waiting_since_ms' | 'idle_ms' | 'due_at_ms' | 'wait_key' | 'execution_id' | 'tell_at_ms' | 'active_key')
+  > {
   readonly operator_names: string | null;
   readonly operator_email: string | null;
   readonly user_names: string | null;

@@ -1,13 +1,12 @@
-import { decodeText } from '@hilo/stores';
+import type { ItemOf } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
-import { collections } from '../platform/database/collections.ts';
-import type { OperatorRow } from '../platform/database/workspace-rows.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
 import { DateOrInstant, requireOrder, OperatorId, roundRange } from '../platform/http/date-range.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { january } from '../platform/http/example-requests.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
 import { restErrorResponses } from '../platform/http/rest.ts';
+import { operators as operatorTable } from '../platform/tables/conversations.ts';
 import { type Figures, readFigures } from './statistics.ts';
 import type { Platform } from '../platform/platform.ts';
 
@@ -61,7 +60,7 @@ export const getStatistics = defineRoute({
     const { runner } = service.store;
     const { operatorId } = query;
     const range = roundRange(query);
-    const operators = await runner.read(collections.operators.rows(companyId));
+    const operators = await runner.read(operatorTable.all(companyId));
     if (operatorId === undefined) {
       const ids = operators.map(({ id }) => id);
       return describeStatistics(await readFigures(runner, companyId, range, ids, true), undefined);
@@ -72,7 +71,7 @@ export const getStatistics = defineRoute({
   },
 });
 
-const describeStatistics = (figures: Figures, operator: OperatorRow | undefined): z.output<typeof Statistics> => ({
+const describeStatistics = (figures: Figures, operator: ItemOf<typeof operatorTable.columns> | undefined): z.output<typeof Statistics> => ({
   _id: operator?.id ?? 0,
   total: figures.total,
   actual: figures.actual,
@@ -89,7 +88,7 @@ const describeStatistics = (figures: Figures, operator: OperatorRow | undefined)
   operator:
     operator === undefined
       ? null
-      : { id: operator.id, names: decodeText(operator.names), email: decodeText(operator.email), companyId: Number(operator.company_id) },
+      : { id: operator.id, names: operator.names, email: operator.email, companyId: Number(operator.companyId) },
 });
 
 /** Zero where there is nothing to average (STA-09). */

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidRequest, notFound, type HttpError } from '../platform/http/errors.ts';
 import type { Bot, Tenancy } from '../tenants/companies.ts';
-import { collections } from '../platform/database/collections.ts';
+import { campaigns } from '../platform/tables/campaigns.ts';
 import { statement } from '../platform/database/schema.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Outbox } from '../messages/messages.ts';
@@ -37,14 +37,12 @@ export async function findCampaign(
   bot: Bot,
 ): Promise<OpenCampaign> {
   const id = c.req.param('campaignId') ?? '';
-  const key = { company_id: encodeText(bot.companyId), id: encodeText(id) };
-  const row = await runner.readOne(collections.campaigns.find(key));
-  if (row === undefined || row.bot_id !== encodeText(bot.id))
-    throw notFound('CAMPAIGN_NOT_FOUND', `Bot "${bot.id}" has no campaign "${id}"`);
-  const place = { companyId: key.company_id, campaignId: key.id };
+  const campaign = await runner.readOne(campaigns.find({ companyId: bot.companyId, id }));
+  if (campaign?.botId !== bot.id) throw notFound('CAMPAIGN_NOT_FOUND', `Bot "${bot.id}" has no campaign "${id}"`);
+  const place = { companyId: encodeText(bot.companyId), campaignId: encodeText(id) };
   return {
     id,
-    status: row.status,
+    status: campaign.status,
     hasRecipient: async (ids) =>
       (await runner.readEach(ids.map((userId) => call(recipient, { ...place, userKey: encodeKey(userId) })))).flat().length > 0,
     stillOpen: condition(holdOpen, place),

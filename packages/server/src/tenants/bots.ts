@@ -1,7 +1,9 @@
 import type { ChannelAdapter } from '@hilo/drivers';
-import type { JsonObject } from '@hilo/engine/contract';
-import type { BotRow } from '../platform/database/workspace-rows.ts';
+import type { ItemOf } from '@hilo/stores';
+import type { bots } from '../platform/tables/companies.ts';
 import type { Bot } from './companies.ts';
+
+type StoredBot = ItemOf<typeof bots.columns>;
 
 /** The id under which a secret of a bot's provider is stored. */
 export const botSecretId = (botId: string, field: string): string => `bot/${botId}/${field}`;
@@ -10,8 +12,8 @@ export const botSecretId = (botId: string, field: string): string => `bot/${botI
 export const credentialSecretId = (credentialId: string, field: string): string => `credential/${credentialId}/${field}`;
 
 /** The kind of user ids that a bot's own settings accept (UID-05). */
-export const readUserIdFormat = ({ settings }: Pick<BotRow, 'settings'>): Bot['settings']['userIdFormat'] =>
-  (JSON.parse(settings) as Partial<Bot['settings']>).userIdFormat ?? 'strict';
+export const readUserIdFormat = ({ settings }: Pick<StoredBot, 'settings'>): Bot['settings']['userIdFormat'] =>
+  (settings as Partial<Bot['settings']>).userIdFormat ?? 'strict';
 
 /** Default settings of a bot (UID-05, WIN-02), by the kind of its provider. */
 export type BotDefaults = (kind: string) => Pick<Bot['settings'], 'userIdFormat' | 'templateReopensWindow'>;
@@ -26,21 +28,21 @@ export const createBotDefaults =
 
 /** A bot's settings, with the defaults of UID-05, WIN-02 and WIN-03. */
 const mergeSettings = (
-  { settings, provider_kind }: Pick<BotRow, 'settings' | 'provider_kind'>,
+  { settings, providerKind }: Pick<StoredBot, 'settings' | 'providerKind'>,
   defaults: BotDefaults,
 ): Bot['settings'] => ({
   enforceSessionWindow: true,
-  ...defaults(provider_kind),
-  ...(JSON.parse(settings) as Partial<Bot['settings']>),
+  ...defaults(providerKind),
+  ...(settings as Partial<Bot['settings']>),
 });
 
 /** @param secrets - those of its provider, by field */
-export const decodeBot = (row: BotRow, secrets: { readonly [field: string]: string }, defaults: BotDefaults): Bot => ({
-  companyId: row.company_id,
-  id: row.bot_id,
-  name: row.name,
-  channel: row.channel,
-  connectedAtMs: row.connected_at_ms,
-  provider: { kind: row.provider_kind, fields: { ...(JSON.parse(row.provider) as JsonObject), ...secrets } },
-  settings: mergeSettings(row, defaults),
+export const withSecrets = (stored: StoredBot, secrets: { readonly [field: string]: string }, defaults: BotDefaults): Bot => ({
+  companyId: stored.companyId,
+  id: stored.botId,
+  name: stored.name,
+  channel: stored.channel,
+  connectedAtMs: stored.connectedAtMs,
+  provider: { kind: stored.providerKind, fields: { ...stored.provider, ...secrets } },
+  settings: mergeSettings(stored, defaults),
 });

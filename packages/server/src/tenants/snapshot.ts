@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@hilo/engine/contract';
-import { type Call, call, decodeText, type ItemOf, type Runner } from '@hilo/stores';
+import { call, decodeText, type ItemOf, type Runner } from '@hilo/stores';
 import { templates } from '../platform/tables/templates.ts';
 import type { Vault } from '../platform/secrets/vault.ts';
 import type { Bot, Company, MessageTemplate } from './companies.ts';
-import { collections } from '../platform/database/collections.ts';
+import * as tables from '../platform/tables/companies.ts';
 import { readRevision } from '../platform/database/revision.ts';
 import { statement } from '../platform/database/schema.ts';
-import type { CompanyRow } from '../platform/database/workspace-rows.ts';
 import { selectMoves } from './moving/move-sql.ts';
-import { decodeBot, botSecretId, credentialSecretId, type BotDefaults } from './bots.ts';
+import { withSecrets, botSecretId, credentialSecretId, type BotDefaults } from './bots.ts';
 
 /** All companies as kept in memory, at one revision. */
 export interface Snapshot {
@@ -37,14 +36,17 @@ export interface Away {
   readonly url: string | undefined;
 }
 
-type Rows = { readonly [Kind in 'companies' | 'bots' | 'credentials' | 'apiKeys' | 'clients' | 'secrets']: RowsOf<Kind> };
-type RowsOf<Kind extends keyof typeof collections> = (typeof collections)[Kind]['rows'] extends () => Call<infer Row>
-  ? readonly Row[]
-  : never;
+type ItemsOf<Of extends { readonly columns: object }> = readonly ItemOf<Of['columns']>[];
 
-type SnapshotRows = Rows & {
+interface SnapshotRows {
   readonly revision: number;
-  readonly templates: readonly ItemOf<typeof templates.columns>[];
+  readonly companies: ItemsOf<typeof tables.companies>;
+  readonly bots: ItemsOf<typeof tables.bots>;
+  readonly templates: ItemsOf<typeof templates>;
+  readonly credentials: ItemsOf<typeof tables.credentials>;
+  readonly apiKeys: ItemsOf<typeof tables.apiKeys>;
+  readonly clients: ItemsOf<typeof tables.clients>;
+  readonly secrets: ItemsOf<typeof tables.secrets>;
   readonly archived: readonly { readonly company_id: string; readonly workflow_id: string }[];
   readonly moves: readonly {
     readonly company_id: string;
@@ -52,7 +54,7 @@ type SnapshotRows = Rows & {
     readonly cell: string | null;
     readonly url: string | null;
   }[];
-};
+}
 
 const selectArchived = statement()((db) => db.selectFrom('archived_workflows').select(['company_id', 'workflow_id']));
 
@@ -62,13 +64,13 @@ export async function readSnapshotRows(runner: Pick<Runner, 'read' | 'readOne'>)
     revision: await readRevision(runner),
     archived: await runner.read(call(selectArchived, {})),
     moves: await runner.read(call(selectMoves, {})),
-    companies: await runner.read(collections.companies.rows()),
-    bots: await runner.read(collections.bots.rows()),
+    companies: await runner.read(tables.companies.allOfEveryCompany()),
+    bots: await runner.read(tables.bots.allOfEveryCompany()),
     templates: await runner.read(templates.allOfEveryCompany()),
-    credentials: await runner.read(collections.credentials.rows()),
-    apiKeys: await runner.read(collections.apiKeys.rows()),
-    clients: await runner.read(collections.clients.rows()),
-    secrets: await runner.read(collections.secrets.rows()),
+    credentials: await runner.read(tables.credentials.allOfEveryCompany()),
+    apiKeys: await runner.read(tables.apiKeys.allOfEveryCompany()),
+    clients: await runner.read(tables.clients.allOfEveryCompany()),
+    secrets: await runner.read(tables.secrets.allOfEveryCompany()),
   };
 }
 
@@ -79,38 +81,32 @@ export async function readSnapshotRows(runner: Pick<Runner, 'read' | 'readOne'>)
  */
 export function buildSnapshot(rows: SnapshotRows, vault: Vault, defaults: BotDefaults, before?: Pick<Snapshot, 'bots'>): Snapshot {
   const secrets = new Map<string, Map<string, string>>();
-  for (const { company_id, secret_id, sealed } of rows.secrets)
-    getOrCreate(secrets, company_id).set(secret_id, vault.open(company_id, secret_id, sealed));
+  for (const { companyId, secretId, sealed } of rows.secrets)
+    getOrCreate(secrets, companyId).set(secretId, vault.open(companyId, secretId, sealed));
   const secretsUnder = (companyId: string, prefix: string): { readonly [field: string]: string } =>
     Object.fromEntries(
       [...(secrets.get(companyId) ?? [])].flatMap(([id, value]) => (id.startsWith(prefix) ? [[id.slice(prefix.length), value]] : [])),
     );
 
-  const bots = rows.bots.map((row) => {
-    const bot = decodeBot(row, secretsUnder(row.company_id, botSecretId(row.bot_id, '')), defaults);
+  const bots = rows.bots.map((stored) => {
+    const bot = withSecrets(stored, secretsUnder(stored.companyId, botSecretId(stored.botId, '')), defaults);
     const known = before?.bots.get(bot.id);
     return known !== undefined && isDeepStrictEqual(known, bot) ? known : bot;
   });
   const templatesOf = new Map<string, Map<string, MessageTemplate>>();
   for (const { companyId, ...template } of rows.templates) getOrCreate(templatesOf, companyId).set(template.id, template);
   const credentials = new Map<string, Map<string, JsonObject>>();
-  for (const { company_id, id, kind, fields } of rows.credentials) {
-    const open = JSON.parse(fields) as JsonObject;
-    getOrCreate(credentials, company_id).set(id, { id, kind, ...open, ...secretsUnder(company_id, credentialSecretId(id, '')) });
-  }
+  for (const { companyId, id, kind, fields } of rows.credentials)
+    getOrCreate(credentials, companyId).set(id, { id, kind, ...fields, ...secretsUnder(companyId, credentialSecretId(id, '')) });
   return {
     revision: rows.revision,
-    companies: new Map(rows.companies.map((row) => [row.company_id, decodeCompany(row)])),
+    companies: new Map(rows.companies.map((stored) => [stored.companyId, describeCompany(stored)])),
     bots: new Map(bots.map((bot) => [bot.id, bot])),
     botsOf: Map.groupBy(bots.toSorted(mostRecentFirst), ({ companyId }) => companyId),
     templates: templatesOf,
     credentials,
-    apiKeys: new Map(
-      rows.apiKeys.map(({ company_id, hash, revoked_at_ms }) => [hash, { companyId: company_id, hash, revokedAtMs: revoked_at_ms }]),
-    ),
-    clients: new Map(
-      rows.clients.map(({ client_id, company_id, secret_hash }) => [client_id, { companyId: company_id, secretHash: secret_hash }]),
-    ),
+    apiKeys: new Map(rows.apiKeys.map(({ companyId, hash, revokedAtMs }) => [hash, { companyId, hash, revokedAtMs: revokedAtMs ?? null }])),
+    clients: new Map(rows.clients.map(({ clientId, companyId, secretHash }) => [clientId, { companyId, secretHash }])),
     secrets: [...secrets.values()].flatMap((ofCompany) => [...ofCompany.values()]),
     archived: new Map(
       [...Map.groupBy(rows.archived, ({ company_id }) => decodeText(company_id))].map(([companyId, archived]) => [
@@ -135,13 +131,22 @@ function getOrCreate<Value>(table: Map<string, Map<string, Value>>, companyId: s
 const mostRecentFirst = (left: Bot, right: Bot): number =>
   right.connectedAtMs - left.connectedAtMs || (left.id < right.id ? 1 : left.id > right.id ? -1 : 0);
 
-const decodeCompany = ({ company_id, name, kind, plan, time_zone, locale, failure_workflow_id, settings }: CompanyRow): Company => ({
-  id: company_id,
+const describeCompany = ({
+  companyId,
+  name,
+  kind,
+  plan,
+  timeZone,
+  locale,
+  failureWorkflowId,
+  settings,
+}: ItemsOf<typeof tables.companies>[number]): Company => ({
+  id: companyId,
   name,
   kind: kind === 'enterprise' ? 'enterprise' : 'self-service',
   plan,
-  ...(time_zone !== null && { timeZone: time_zone }),
-  ...(locale !== null && { locale }),
-  ...(failure_workflow_id !== null && { failureWorkflowId: failure_workflow_id }),
-  settings: JSON.parse(settings) as JsonObject,
+  ...(timeZone !== undefined && { timeZone }),
+  ...(locale !== undefined && { locale }),
+  ...(failureWorkflowId !== undefined && { failureWorkflowId }),
+  settings,
 });

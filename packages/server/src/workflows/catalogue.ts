@@ -1,15 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { JsonObject, NodeDefinition } from '@hilo/engine/contract';
 import { canvasSchema, type CatalogueEntry, nodeCatalogue } from '@hilo/nodes';
-import { decodeText } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
-import { collections } from '../platform/database/collections.ts';
 import { bodyErrorResponses, CanvasProblem, CompanyQuery, errorResponses, Page, Values } from '../platform/http/admin.ts';
 import { permissions } from '../platform/http/context.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { acme, helloCanvas } from '../platform/http/example-requests.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { onceForEach } from '../platform/once-for-each.ts';
+import { credentials as credentialTable } from '../platform/tables/companies.ts';
+import { operators as operatorTable, teams as teamTable } from '../platform/tables/conversations.ts';
 import { tags as tagTable } from '../platform/tables/tags.ts';
 import { requireCompany } from '../tenants/companies.ts';
 import { wasStopped } from '../platform/canvas-work/canvas-work.ts';
@@ -134,12 +134,12 @@ export const listReferences = defineRoute({
     const { runner } = service.store;
     const { id: companyId, settings } = requireCompany(service, query.companyId);
     const [credentials, tags, teams, operators] = await Promise.all([
-      runner.read(collections.credentials.rows(companyId)),
+      runner.read(credentialTable.all(companyId)),
       runner.read(tagTable.all(companyId)),
-      runner.read(collections.teams.rows(companyId)),
-      runner.read(collections.operators.rows(companyId)),
+      runner.read(teamTable.all(companyId)),
+      runner.read(operatorTable.all(companyId)),
     ]);
-    const named = ({ id, name }: { readonly id: number; readonly name: string }) => ({ id: String(id), name: decodeText(name) });
+    const named = ({ id, name }: { readonly id: number; readonly name: string }) => ({ id: String(id), name });
     return {
       bots: companies.bots(companyId).map(({ id, name, channel }) => ({ id, name, channel })),
       templates: companies.templates(companyId).map(({ id, elementName, status, body }) => ({
@@ -149,12 +149,12 @@ export const listReferences = defineRoute({
         isApproved: status === 'APPROVED',
         body: body ?? null,
       })),
-      credentials: credentials.map(({ id, kind }) => ({ id: decodeText(id), name: decodeText(id), kind: decodeText(kind) })),
+      credentials: credentials.map(({ id, kind }) => ({ id, name: id, kind })),
       workflows: await describeWorkflows(service, companyId),
       functions: (await functions?.list(companyId))?.map(({ functionId, name }) => ({ id: functionId, name })) ?? [],
-      tags: tags.map(({ id, name }) => ({ id: String(id), name })),
+      tags: tags.map(named),
       teams: teams.map(named),
-      operators: operators.map(({ id, names }) => ({ id: String(id), name: decodeText(names) })),
+      operators: operators.map(({ id, names }) => ({ id: String(id), name: names })),
       settings: (c.get('can') ?? permissions).includes('edit') ? settings : null,
     };
   },

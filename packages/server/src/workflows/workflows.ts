@@ -2,10 +2,10 @@ import type { ChannelAdapter } from '@hilo/drivers';
 import { formatReferenceKey } from '@hilo/engine/debug';
 import type { Canvas, Channel, Problem, Reference } from '@hilo/engine/contract';
 import { call, type DurableStore, decodeText, statementsOver, encodeText } from '@hilo/stores';
-import { collections } from '../platform/database/collections.ts';
 import { workflowNotFound } from '../platform/http/admin.ts';
 import type { Platform } from '../platform/platform.ts';
 import { requireWorkflowCompany, type Tenancy } from '../tenants/companies.ts';
+import { operators, teams } from '../platform/tables/conversations.ts';
 import { tags } from '../platform/tables/tags.ts';
 import { explainUnsendable } from '../tenants/unsendable-templates.ts';
 import type { Functions } from '../functions/functions.ts';
@@ -72,7 +72,7 @@ async function lookUp(
   canvasId: string,
   { kind, id, version }: Reference,
 ): Promise<boolean | string | undefined> {
-  const numbered = { company_id: companyId, id: Number(id) };
+  const numbered = { companyId, id: Number(id) };
   switch (kind) {
     case 'workflow':
       if (version !== undefined) return (await canvases.version(companyId, id, version)) !== undefined;
@@ -88,11 +88,11 @@ async function lookUp(
     case 'function':
       return functions === undefined ? undefined : (await functions.owner(id)) === companyId;
     case 'tag':
-      return (await runner.readOne(tags.find({ companyId, id: Number(id) }))) !== undefined;
+      return (await runner.readOne(tags.find(numbered))) !== undefined;
     case 'team':
-      return (await runner.readOne(collections.teams.find(numbered))) !== undefined;
+      return (await runner.readOne(teams.find(numbered))) !== undefined;
     case 'operator':
-      return (await runner.readOne(collections.operators.find(numbered))) !== undefined;
+      return (await runner.readOne(operators.find(numbered))) !== undefined;
   }
 }
 

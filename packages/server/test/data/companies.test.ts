@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collections } from '../../src/platform/database/collections.ts';
+import { runtimeTokens } from '../../src/platform/tables/functions.ts';
 import { changed, inlineExample } from './inline-example.ts';
 import { exampleWorkspace, withPlace } from './open-for-test.ts';
 
@@ -94,8 +94,8 @@ describe('companies', () => {
       const { store, importWorkspace } = await open();
       const deployed = { id: 'fn_new', name: 'New', source: 'export default () => 1;' };
       await importWorkspace({ workspace: changed(await inlineExample(), { [`${acme}/functions/-`]: deployed }) });
-      const tokens = await store.runner.read(collections.runtimeTokens.rows('1'));
-      expect(tokens.map(({ function_id, id }) => [function_id, id])).toEqual([['fn_echo', 'rt_1']]);
+      const tokens = await store.runner.read(runtimeTokens.all('1'));
+      expect(tokens.map(({ functionId, id }) => [functionId, id])).toEqual([['fn_echo', 'rt_1']]);
     }),
   );
 

@@ -2,7 +2,8 @@ import { WorkflowId } from '@hilo/engine/contract';
 import { call } from '@hilo/stores';
 import { describe, expect, it } from 'vitest';
 import { createManagement } from '../../src/app.ts';
-import { collections } from '../../src/platform/database/collections.ts';
+import { campaigns } from '../../src/platform/tables/campaigns.ts';
+import { roomTags } from '../../src/platform/tables/conversations.ts';
 import { statement } from '../../src/platform/database/schema.ts';
 import { transcripts } from '../../src/platform/database/transcripts.ts';
 import { changed, inlineExample } from './inline-example.ts';
@@ -28,9 +29,9 @@ describe('importing again', () => {
       await store.runner.write([call(cancelCampaign, { id: 'camp_s' })]);
       await store.runner.write([call(clearRoom, { id: 'room_ana' })]);
       await importWorkspace({ workspace: changed(workspace, { [`${acme}/campaigns/0/name`]: 'Spring again' }) });
-      const find = { company_id: '1', id: 'camp_s' };
-      expect(await store.runner.readOne(collections.campaigns.find(find))).toMatchObject({ status: 'CANCELLED', name: 'Spring' });
-      expect(await store.runner.read(collections.roomTags.rows('1'))).toEqual([]);
+      const find = { companyId: '1', id: 'camp_s' };
+      expect(await store.runner.readOne(campaigns.find(find))).toMatchObject({ status: 'CANCELLED', name: 'Spring' });
+      expect(await store.runner.read(roomTags.all('1'))).toEqual([]);
     }),
   );
 

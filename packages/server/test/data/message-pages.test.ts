@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { RunningService } from '../../src/open-service.ts';
 import type { LoggedMessage, MessageFilter } from '../../src/messages/messages.ts';
-import { collections } from '../../src/platform/database/collections.ts';
+import { conversations } from '../../src/platform/tables/conversations.ts';
 import { conversationRow } from '../rest/conversations-rows.ts';
 import { exampleWorkspace, withPlace } from './open-for-test.ts';
 
@@ -55,7 +55,7 @@ it(
       const times = { start_at_ms: fromMs, end_at_ms: toMs, state: toMs === null ? 'active' : 'closed' };
       return { ...sample, ...times, id, bot_id: 'bot_wa', user_id: userId, user_key: encodeKey(userId) };
     });
-    await service.store.runner.write(collections.conversations.add(rows));
+    await service.store.runner.write(conversations.insertMissing(rows.map(conversations.fromRow)));
     const filter = fc.record(
       {
         userId: fc.constantFrom(...users, '100'),

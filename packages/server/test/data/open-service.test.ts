@@ -1,7 +1,7 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { collections } from '../../src/platform/database/collections.ts';
+import { companies } from '../../src/platform/tables/companies.ts';
 import { exampleWorkspace, withPlace } from './open-for-test.ts';
 
 const reminder = {
@@ -288,6 +288,6 @@ it(
     const reported = log.lines.filter(({ level, fields }) => level === 'warn' && JSON.stringify(fields).includes('The database is gone'));
     expect(reported).toHaveLength(2);
     const next = await open(); // the file is free
-    expect(await next.store.runner.read(collections.companies.rows())).toEqual([]);
+    expect(await next.store.runner.read(companies.allOfEveryCompany())).toEqual([]);
   }),
 );

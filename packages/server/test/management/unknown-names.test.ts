@@ -1,10 +1,9 @@
 // A name in a query or a body that a route of management does not know is refused with its place, on each route.
-import { encodeKey } from '@hilo/stores';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createManagement } from '../../src/app.ts';
 import { describeInterface } from '../../src/operations/openapi.ts';
-import { collections } from '../../src/platform/database/collections.ts';
+import { conversations } from '../../src/platform/tables/conversations.ts';
 import { type Answer, type FakeManagement, fakeManagement, pausing } from './fake-management.ts';
 
 let management: FakeManagement;
@@ -113,19 +112,18 @@ describe('a body', () => {
   });
 
   it('is described as closed exactly where its unknown fields are refused', async () => {
-    const row = { company_id: '1', room_id: null, bot_id: 'bot_wa', user_key: encodeKey('51999000111'), user_id: '51999000111' };
     const talk = {
-      team_name: null,
       state: 'active',
-      was_replied: 0,
-      ended_reason: null,
+      wasReplied: false,
       origin: 'organic',
-      start_at_ms: 0,
-      end_at_ms: null,
+      operatorId: 1,
+      startAtMs: 0,
+      responseCount: 0,
+      responseTotalMs: 0,
     };
-    const times = { first_replied_at_ms: null, response_count: 0, response_total_ms: 0, response_times_ms: null };
-    const links = { operator_id: 1, child_conversation: null, parent_conversation: null, last_message_by: null };
-    await management.service.store.runner.write(collections.conversations.add([{ id: 'c1', ...row, ...talk, ...times, ...links }]));
+    await management.service.store.runner.write(
+      conversations.insert([{ companyId: '1', id: 'c1', botId: 'bot_wa', userId: '51999000111', ...talk }]),
+    );
     const ids: { readonly [name: string]: string } = { workflowId: 'pausing', conversationId: 'c1' };
     const bodies = listBodies();
     const [judged, wrong]: readonly [string[], string[]] = [[], []];

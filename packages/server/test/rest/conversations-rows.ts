@@ -1,9 +1,14 @@
-import { encodeKey } from '@hilo/stores';
+import { encodeKey, type RowOf } from '@hilo/stores';
 import fc from 'fast-check';
 import { conversationStates } from '../../src/conversations/schema.ts';
 import type { RunningService } from '../../src/open-service.ts';
-import { collections } from '../../src/platform/database/collections.ts';
-import type { ConversationRow } from '../../src/platform/database/workspace-rows.ts';
+import { conversations } from '../../src/platform/tables/conversations.ts';
+
+/** A conversation as a workspace has it, in a row. */
+export type ConversationRow = Omit<
+  RowOf<typeof conversations.columns>,
+  'waiting_since_ms' | 'idle_ms' | 'due_at_ms' | 'wait_key' | 'execution_id' | 'tell_at_ms' | 'active_key'
+>;
 
 /** The days over which random conversations begin. */
 const firstDayMs = Date.UTC(2026, 0, 1);
@@ -56,6 +61,6 @@ export async function keep({ store }: RunningService, rows: readonly Omit<Conver
   const kept = rows.map((row, index) => ({ ...row, id: `c${String(index).padStart(4, '0')}` }));
   const [first] = kept;
   const others = first === undefined ? [] : [{ ...first, company_id: '2', id: 'of-another' }];
-  await store.runner.write(collections.conversations.add([...kept, ...others]));
+  await store.runner.write(conversations.insertMissing([...kept, ...others].map(conversations.fromRow)));
   return kept;
 }

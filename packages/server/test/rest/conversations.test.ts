@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@hilo/engine/contract';
-import type { ConversationRow } from '../../src/platform/database/workspace-rows.ts';
 import { keepLinks, writeLinks } from '../../src/conversations/links.ts';
 import { createApp } from '../../src/app.ts';
 import { exampleWorkspace } from '../data/open-for-test.ts';
 import { type Call, callOf } from './campaigns-stage.ts';
-import { conversationRow, instantMs, keep } from './conversations-rows.ts';
+import { type ConversationRow, conversationRow, instantMs, keep } from './conversations-rows.ts';
 import { helpDesk } from './conversations-stage.ts';
 import { describeOverEachStore } from './each-store.ts';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { ConversationRow } from '../../src/platform/database/workspace-rows.ts';
 import { callOf } from './campaigns-stage.ts';
-import { conversationRow, instantMs, keep } from './conversations-rows.ts';
+import { type ConversationRow, conversationRow, instantMs, keep } from './conversations-rows.ts';
 import { helpDesk } from './conversations-stage.ts';
 import { describeOverEachStore } from './each-store.ts';
 

@@ -1,6 +1,7 @@
 import type { DeleteQueryBuilder, DeleteResult, SelectQueryBuilder, UpdateQueryBuilder, UpdateResult } from 'kysely';
 import { type Call, call, type Runner, type StoredRow } from '../statements/call.ts';
 import type { DdlDialect } from '../schema/ddl-dialect.ts';
+import type { Value } from '../statements/statement.ts';
 import type { Column, ItemIn, StoredIn } from './columns.ts';
 import { anyStatement, listRows } from './row-lists.ts';
 import { checkTable, type NamedColumn, sqlName } from './table-check.ts';
@@ -78,6 +79,8 @@ export interface TableRows<Item, Given, Key> {
   /** All rows of a company, in the order of their key. */
   all(companyId: string): Call<Item>;
   find(key: Key): Call<Item>;
+  /** The row, of whichever company, that has this value where no two companies have the same. @throws {RangeError} where there is no such column */
+  findUnique(value: string): Call<Item>;
   /** Gives a row where there was one. */
   remove(key: Key): Call<Key>;
   /** Inserts missing rows and updates different ones: each statement gives a row for each that it changed. */
@@ -179,6 +182,13 @@ export function defineTable<const Name extends string, const C extends Columns>(
   const selectOne = anyStatement<StoredRow>()((db, given) =>
     keys.reduce((rows, one) => rows.where(one.name, '=', given[one.name] ?? null), db.selectFrom(name as string).select(select(stored))),
   );
+  const unique = named.find(({ property }) => property === options.unique);
+  const selectUnique = anyStatement<{ readonly value: Value }>()((db, { value }) =>
+    db
+      .selectFrom(name as string)
+      .select(select(stored))
+      .where(unique?.name ?? '', '=', value),
+  );
   const removeOne = anyStatement<StoredRow>()((db, given) =>
     keys.reduce((rows, one) => rows.where(one.name, '=', given[one.name] ?? null), db.deleteFrom(name as string)).returning(select(keys)),
   );
@@ -193,6 +203,10 @@ export function defineTable<const Name extends string, const C extends Columns>(
     fromRow,
     all: (companyId) => readItems(lists.rows(String(columns.companyId.encode(companyId)))),
     find: (key) => ({ ...call(selectOne, encodeKey({ ...key })), decode: fromRow }),
+    findUnique(value) {
+      if (unique === undefined) throw new RangeError(`Table "${name}" has no column that is unique across companies`);
+      return { ...call(selectUnique, { value: unique.of.encode(value) }), decode: fromRow };
+    },
     remove: (key) => ({ ...call(removeOne, encodeKey({ ...key })), decode: keyFromRow }),
     upsert: (given) => lists.put(given.map(toRow)),
     insertMissing: (given) => lists.add(given.map(toRow)),

@@ -1,26 +1,6 @@
 import { encodeText, type RowOf, statementsOver } from '@hilo/stores';
 import type { Generated } from 'kysely';
-import type { tags } from '../tables/tags.ts';
-import type { templates } from '../tables/templates.ts';
-import type {
-  ApiKeyRow,
-  BotRow,
-  CampaignTable,
-  ClientRow,
-  CompanyRow,
-  ConversationRow,
-  CredentialRow,
-  FunctionTable,
-  ImportedWorkflowRow,
-  OperatorRow,
-  RecipientRow,
-  RoomTable,
-  RoomTagRow,
-  RuntimeTokenTable,
-  SecretRow,
-  TeamRow,
-  UserRow,
-} from './workspace-rows.ts';
+import type { tables } from '../tables/all.ts';
 
 /** A message that was sent or received. */
 export interface MessageRow {
@@ -50,31 +30,14 @@ export interface MessageTable extends MessageRow {
 /**
  * Rows of the service, beside the engine's own in one database. Every table but the revision's is scoped by the company. Instants are
  * milliseconds since the Unix epoch; `…_key` columns hold what `encodeKey` of `@hilo/stores` returns; columns marked JSON hold it as text.
- * Rows of a `collection` are types, not interfaces, so that their columns can be enumerated.
  */
-export type WorkspaceTables = {
+type OwnTables = {
   readonly service_revision: RevisionRow;
-  readonly companies: CompanyRow;
-  readonly clients: ClientRow;
-  readonly api_keys: ApiKeyRow;
-  readonly bots: BotRow;
-  readonly secrets: SecretRow;
-  readonly users: UserRow;
-  readonly templates: RowOf<typeof templates.columns>;
-  readonly campaigns: CampaignTable;
-  readonly campaign_recipients: RecipientRow;
-  readonly teams: TeamRow;
-  readonly operators: OperatorRow;
-  readonly tags: RowOf<typeof tags.columns>;
-  readonly rooms: RoomTable;
-  readonly room_tags: RoomTagRow;
-  readonly conversations: ConversationRow;
-  readonly functions: FunctionTable;
-  readonly runtime_tokens: RuntimeTokenTable;
-  readonly credentials: CredentialRow;
-  readonly imported_workflows: ImportedWorkflowRow;
   readonly messages: MessageTable;
 };
+
+/** The rows of tables that are values. */
+type ValueTables = { readonly [Each in (typeof tables)[number] as Each['name']]: RowOf<Each['columns']> };
 
 /** One row. Its number grows with each change of what every process keeps in memory. */
 type RevisionRow = {
@@ -84,27 +47,9 @@ type RevisionRow = {
 
 /** What the life of conversations adds to the service's tables. */
 type ConversationTables = {
-  readonly conversations: LivingConversation;
   readonly operator_groups: OperatorGroup;
   readonly operator_texts: OperatorText;
   readonly conversation_days: ConversationDay;
-};
-
-type LivingConversation = {
-  /** Since when the user waits for the operator's answer; null while no user waits. */
-  readonly waiting_since_ms: Generated<number | null>;
-  /** After how long without a message it expires; null for never. */
-  readonly idle_ms: Generated<number | null>;
-  /** When it expires; null where it does not, or has ended. */
-  readonly due_at_ms: Generated<number | null>;
-  /** What workflows wait for: the id of the case's first conversation, kept across transfers. */
-  readonly wait_key: Generated<string | null>;
-  /** The execution that handed the user over, which waits or will. */
-  readonly execution_id: Generated<string | null>;
-  /** When the execution is to be signalled; null when none waits, or it was signalled. */
-  readonly tell_at_ms: Generated<number | null>;
-  /** Names bot and user while it is active, so that they have one at a time; null for one of a workspace that did not continue. */
-  readonly active_key: Generated<string | null>;
 };
 
 /** Texts of an operator that leave together (GRP-01). */
@@ -414,7 +359,8 @@ interface CompanyMoveLineRow {
 }
 
 /** Every table of the service. */
-export type ServiceTables = WorkspaceTables &
+export type ServiceTables = ValueTables &
+  OwnTables &
   ConversationTables &
   OutboxTables &
   PaymentTables &

@@ -1,5 +1,29 @@
+import { campaigns, recipients } from './campaigns.ts';
+import { apiKeys, bots, clients, companies, credentials, importedWorkflows, secrets, users } from './companies.ts';
+import { conversations, operators, rooms, roomTags, teams } from './conversations.ts';
+import { functions, runtimeTokens } from './functions.ts';
 import { tags } from './tags.ts';
 import { templates } from './templates.ts';
 
 /** Every table that is a value: the suites of all tables run over these, and a new table is one line here. */
-export const tables = [tags, templates] as const;
+export const tables = [
+  companies,
+  clients,
+  apiKeys,
+  bots,
+  secrets,
+  credentials,
+  users,
+  importedWorkflows,
+  templates,
+  teams,
+  operators,
+  tags,
+  functions,
+  runtimeTokens,
+  rooms,
+  roomTags,
+  conversations,
+  campaigns,
+  recipients,
+] as const;

@@ -1,4 +1,9 @@
 import type { TableFacts } from '@hilo/stores';
+import { campaigns, recipients } from '../../platform/tables/campaigns.ts';
+import { tables } from '../../platform/tables/all.ts';
+import * as companies from '../../platform/tables/companies.ts';
+import { conversations, operators, rooms, roomTags, teams } from '../../platform/tables/conversations.ts';
+import { functions, runtimeTokens } from '../../platform/tables/functions.ts';
 import { tags } from '../../platform/tables/tags.ts';
 import { templates } from '../../platform/tables/templates.ts';
 
@@ -24,61 +29,40 @@ export interface MovedTable {
 /** What of a table value moves: every column but the company's own and those that stay. */
 function movedTable({ name, named, options: { moves, unique } }: TableFacts): MovedTable {
   const moving = named.filter(({ property, of }) => property !== 'companyId' && of.staysBecause === undefined);
-  const select = (type: 'text' | 'integer') => moving.filter(({ of }) => of.type === type).map((column) => column.name);
+  const select = (type: 'text' | 'integer') => moving.filter(({ of }) => of.type === type).map((one) => one.name);
+  const column = named.find(({ property }) => property === unique);
   return {
     name,
     texts: select('text'),
     integers: select('integer'),
     ...(moves === 'stays' && { stays: true }),
-    ...(unique !== undefined && { unique }),
+    ...(column !== undefined && { unique: column.name }),
   };
 }
 
 /** Every table that moves with a company, in the order in which rows are written. Each new table is here, or in {@link notMoved}. */
 export const movedTables: readonly MovedTable[] = [
-  {
-    name: 'companies',
-    stays: true,
-    texts: ['name', 'kind', 'plan', 'settings', 'time_zone', 'locale', 'failure_workflow_id'],
-    integers: [],
-  },
-  { name: 'clients', stays: true, unique: 'client_id', texts: ['client_id', 'secret_hash'], integers: [] },
-  {
-    name: 'api_keys',
-    stays: true,
-    unique: 'hash',
-    texts: ['id', 'name', 'prefix', 'hash'],
-    integers: ['created_at_ms', 'last_used_at_ms', 'revoked_at_ms'],
-  },
-  {
-    name: 'bots',
-    stays: true,
-    unique: 'bot_id',
-    texts: ['bot_id', 'name', 'channel', 'provider_kind', 'provider', 'settings'],
-    integers: ['connected_at_ms'],
-  },
-  { name: 'secrets', stays: true, texts: ['secret_id', 'sealed'], integers: [] },
-  { name: 'credentials', stays: true, texts: ['id', 'kind', 'fields'], integers: [] },
-  { name: 'users', texts: ['user_key', 'user_id', 'names', 'phone', 'bsuid', 'time_zone', 'locale'], integers: [] },
+  movedTable(companies.companies),
+  movedTable(companies.clients),
+  movedTable(companies.apiKeys),
+  movedTable(companies.bots),
+  movedTable(companies.secrets),
+  movedTable(companies.credentials),
+  movedTable(companies.users),
   { name: 'contents', texts: ['hash', 'canvas'], integers: [] },
   { name: 'drafts', texts: ['workflow_id', 'hash'], integers: [] },
   { name: 'versions', texts: ['workflow_id', 'hash'], integers: ['version', 'published_at_ms'] },
-  { name: 'imported_workflows', texts: ['workflow_id', 'fingerprint'], integers: [] },
+  movedTable(companies.importedWorkflows),
   { name: 'draft_revisions', texts: ['workflow_id', 'hash', 'canvas', 'saved_by'], integers: ['revision', 'saved_at_ms'] },
   { name: 'transcripts', texts: ['workflow_id', 'name', 'content'], integers: ['updated_at_ms'] },
   { name: 'version_notes', texts: ['workflow_id', 'note', 'published_by'], integers: ['version'] },
   { name: 'archived_workflows', texts: ['workflow_id'], integers: ['archived_at_ms'] },
   movedTable(templates),
-  { name: 'teams', texts: ['name'], integers: ['id'] },
-  { name: 'operators', texts: ['names', 'email', 'team_ids'], integers: ['id'] },
+  movedTable(teams),
+  movedTable(operators),
   movedTable(tags),
-  { name: 'functions', unique: 'function_id', texts: ['function_id', 'name', 'source', 'tools'], integers: ['deployment'] },
-  {
-    name: 'runtime_tokens',
-    unique: 'hash',
-    texts: ['function_id', 'id', 'name', 'prefix', 'hash'],
-    integers: ['created_at_ms', 'last_used_at_ms', 'revoked_at_ms', 'redeployed_at_ms'],
-  },
+  movedTable(functions),
+  movedTable(runtimeTokens),
   {
     name: 'executions',
     number: 'id',
@@ -124,54 +108,13 @@ export const movedTables: readonly MovedTable[] = [
     integers: ['window_until_ms'],
   },
   { name: 'memories', of: { table: 'contacts', column: 'contact' }, texts: ['name_key', 'name', 'value'], integers: ['expires_at_ms'] },
-  { name: 'rooms', texts: ['id', 'bot_id', 'user_key', 'user_id'], integers: ['tags_revision'] },
-  { name: 'room_tags', texts: ['room_id'], integers: ['tag_id'] },
-  {
-    name: 'conversations',
-    texts: [
-      'id',
-      'room_id',
-      'bot_id',
-      'user_key',
-      'user_id',
-      'team_name',
-      'state',
-      'ended_reason',
-      'origin',
-      'response_times_ms',
-      'child_conversation',
-      'parent_conversation',
-      'last_message_by',
-      'wait_key',
-      'execution_id',
-      'active_key',
-    ],
-    integers: [
-      'operator_id',
-      'was_replied',
-      'start_at_ms',
-      'end_at_ms',
-      'first_replied_at_ms',
-      'response_count',
-      'response_total_ms',
-      'waiting_since_ms',
-      'idle_ms',
-      'due_at_ms',
-      'tell_at_ms',
-    ],
-  },
+  movedTable(rooms),
+  movedTable(roomTags),
+  movedTable(conversations),
   { name: 'operator_groups', texts: ['conversation_id', 'leaving_id'], integers: ['due_at_ms', 'is_leaving', 'parts_sent'] },
   { name: 'operator_texts', number: 'id', texts: ['conversation_id', 'text'], integers: [] },
-  {
-    name: 'campaigns',
-    texts: ['id', 'name', 'element_name', 'template_id', 'bot_id', 'status'],
-    integers: ['scheduled_at_ms', 'created_at_ms', 'completed_at_ms', 'total_messages', 'delivered_messages', 'failed_messages'],
-  },
-  {
-    name: 'campaign_recipients',
-    texts: ['campaign_id', 'user_key', 'user_id', 'parameters', 'status', 'message_id'],
-    integers: ['position'],
-  },
+  movedTable(campaigns),
+  movedTable(recipients),
   {
     name: 'messages',
     number: 'id',
@@ -253,11 +196,16 @@ export const notMoved: { readonly [table: string]: string } = {
   company_move_rows: 'what moves',
 };
 
+const stayingColumns = Object.fromEntries(
+  tables.flatMap(({ name, named }) =>
+    named.flatMap((column) => (column.of.staysBecause === undefined ? [] : [[`${name}.${column.name}`, column.of.staysBecause]])),
+  ),
+);
+
 /** Columns of moved tables that do not move, and why. */
 export const notMovedColumns: { readonly [column: string]: string } = {
   '*.part': 'is computed anew: only PostgreSQL has it',
-  'campaigns.claimed_by': 'a process that sends it',
-  'campaigns.claimed_until_ms': 'a process that sends it',
+  ...stayingColumns,
 };
 
 /** The columns of a line, in order. */

@@ -1,8 +1,8 @@
 // Workflows that were changed by management since their workspace was imported: an import would replace what it did not make.
 import { canvasHash } from '@hilo/engine/store-kit';
 import type { Canvas, Problem } from '@hilo/engine/contract';
-import { encodeText, type DurableStore } from '@hilo/stores';
-import { collections } from '../../platform/database/collections.ts';
+import type { DurableStore } from '@hilo/stores';
+import { importedWorkflows } from '../../platform/tables/companies.ts';
 import { workspaceProblem } from './problems.ts';
 
 /** A workflow of a workspace, and where it is there. */
@@ -23,12 +23,12 @@ export async function findChangedWorkflows(
   companyId: string,
   workflows: readonly BroughtWorkflow[],
 ): Promise<ReadonlyMap<string, Problem>> {
-  const rows = await store.runner.read(collections.importedWorkflows.rows(encodeText(companyId)));
-  const imported = new Map(rows.map((row) => [row.workflow_id, row.fingerprint]));
+  const stored = await store.runner.read(importedWorkflows.all(companyId));
+  const imported = new Map(stored.map(({ workflowId, fingerprint }) => [workflowId, fingerprint]));
   const found = new Map<string, Problem>();
   for (const workflow of workflows) {
     const { id } = workflow.canvas;
-    const before = imported.get(encodeText(id));
+    const before = imported.get(id);
     if (before === workflow.fingerprint) continue;
     const changed = await explainChange(store.canvases, companyId, { ...workflow, made: readHashes(before) });
     if (changed !== undefined) found.set(id, workspaceProblem('WORKFLOW_CHANGED', workflow.at, changed));

@@ -1,9 +1,10 @@
 import type { Problem } from '@hilo/engine/contract';
-import { call, type Runner } from '@hilo/stores';
+import type { Runner } from '@hilo/stores';
 import { tags } from '../../platform/tables/tags.ts';
 import { templates } from '../../platform/tables/templates.ts';
-import { collections } from '../../platform/database/collections.ts';
-import { statement } from '../../platform/database/schema.ts';
+import { apiKeys as apiKeyTable, bots as botTable, clients as clientTable, secrets } from '../../platform/tables/companies.ts';
+import { conversations, operators, rooms, teams } from '../../platform/tables/conversations.ts';
+import { functions as functionTable, runtimeTokens as tokenTable } from '../../platform/tables/functions.ts';
 import { hashKey } from '../../platform/secrets/client-secret.ts';
 import { credentialSecretId } from '../bots.ts';
 import type { GivenUsers } from './given-users.ts';
@@ -66,14 +67,6 @@ function createUniqueCheck(problems: Problem[]) {
 
 type Reader = Pick<Runner, 'readOne'>;
 
-const apiKeyByHash = statement<{ readonly hash: string }>()((db, { hash }) =>
-  db.selectFrom('api_keys').select(['company_id', 'id']).where('hash', '=', hash),
-);
-
-const tokenByHash = statement<{ readonly hash: string }>()((db, { hash }) =>
-  db.selectFrom('runtime_tokens').select(['company_id', 'function_id', 'id']).where('hash', '=', hash),
-);
-
 /** Conflicts of a workspace with stored data. */
 export async function checkExisting(
   runner: Reader,
@@ -103,25 +96,21 @@ async function findTakenIds(
   const refuseIf = (isTaken: boolean, what: string, path: readonly PropertyKey[]): void => {
     if (isTaken) problems.push(workspaceProblem('DUPLICATE_ID', [...at, ...path], `${what} is taken already`));
   };
-  const isOther = (row: { readonly company_id: string } | undefined): boolean => row !== undefined && row.company_id !== companyId;
+  const isOther = (row: { readonly companyId: string } | undefined): boolean => row !== undefined && row.companyId !== companyId;
   for (const [index, bot] of bots.entries())
-    refuseIf(isOther(await runner.readOne(collections.bots.find({ bot_id: bot.id }))), `Bot id "${bot.id}"`, ['bots', index, 'id']);
+    refuseIf(isOther(await runner.readOne(botTable.findUnique(bot.id))), `Bot id "${bot.id}"`, ['bots', index, 'id']);
   for (const [index, { clientId }] of clients.entries())
-    refuseIf(isOther(await runner.readOne(collections.clients.find({ client_id: clientId }))), `Client id "${clientId}"`, [
-      'clients',
-      index,
-      'clientId',
-    ]);
+    refuseIf(isOther(await runner.readOne(clientTable.findUnique(clientId))), `Client id "${clientId}"`, ['clients', index, 'clientId']);
   for (const [index, { id: keyId, key }] of apiKeys.entries()) {
-    const row = key === undefined ? undefined : await runner.readOne(call(apiKeyByHash, { hash: hashKey(key) }));
-    refuseIf(row !== undefined && (row.company_id !== companyId || row.id !== keyId), 'This key', ['apiKeys', index, 'key']);
+    const row = key === undefined ? undefined : await runner.readOne(apiKeyTable.findUnique(hashKey(key)));
+    refuseIf(row !== undefined && (row.companyId !== companyId || row.id !== keyId), 'This key', ['apiKeys', index, 'key']);
   }
   for (const [index, { id: functionId, runtimeTokens }] of functions.entries()) {
-    const owner = await runner.readOne(collections.functions.find({ function_id: functionId }));
+    const owner = await runner.readOne(functionTable.findUnique(functionId));
     refuseIf(isOther(owner), `Function id "${functionId}"`, ['functions', index, 'id']);
     for (const [number, { id: tokenId, token }] of runtimeTokens.entries()) {
-      const row = token === undefined ? undefined : await runner.readOne(call(tokenByHash, { hash: hashKey(token) }));
-      const isSame = row?.company_id === companyId && row.function_id === functionId && row.id === tokenId;
+      const row = token === undefined ? undefined : await runner.readOne(tokenTable.findUnique(hashKey(token)));
+      const isSame = row?.companyId === companyId && row.functionId === functionId && row.id === tokenId;
       refuseIf(row !== undefined && !isSame, 'This token', ['functions', index, 'runtimeTokens', number, 'token']);
     }
   }
@@ -139,17 +128,17 @@ async function findMissingSecrets(
   const missing = (...path: readonly PropertyKey[]): void =>
     void problems.push(workspaceProblem('MISSING_SECRET', [...at, ...path], `"${String(path.at(-1))}" is missing, and none is kept`));
   for (const [index, { clientId, clientSecret }] of clients.entries()) {
-    if (clientSecret === undefined && (await runner.readOne(collections.clients.find({ client_id: clientId }))) === undefined)
+    if (clientSecret === undefined && (await runner.readOne(clientTable.find({ companyId, clientId }))) === undefined)
       missing('clients', index, 'clientSecret');
   }
   for (const [index, { id: keyId, key }] of apiKeys.entries()) {
-    if (key === undefined && (await runner.readOne(collections.apiKeys.find({ company_id: companyId, id: keyId }))) === undefined)
+    if (key === undefined && (await runner.readOne(apiKeyTable.find({ companyId, id: keyId }))) === undefined)
       missing('apiKeys', index, 'key');
   }
   for (const [index, { id: functionId, runtimeTokens }] of functions.entries()) {
     for (const [number, { id: tokenId, token }] of runtimeTokens.entries()) {
-      const key = { company_id: companyId, function_id: functionId, id: tokenId };
-      if (token === undefined && (await runner.readOne(collections.runtimeTokens.find(key))) === undefined)
+      const key = { companyId, functionId, id: tokenId };
+      if (token === undefined && (await runner.readOne(tokenTable.find(key))) === undefined)
         missing('functions', index, 'runtimeTokens', number, 'token');
     }
   }
@@ -157,8 +146,8 @@ async function findMissingSecrets(
     const given: { readonly [field: string]: unknown } = credential;
     for (const [field, need] of Object.entries(credentialSecrets[credential.kind])) {
       if (need === 'optional' || given[field] !== undefined) continue;
-      const key = { company_id: companyId, secret_id: credentialSecretId(credential.id, field) };
-      if ((await runner.readOne(collections.secrets.find(key))) === undefined) missing('credentials', index, field);
+      const key = { companyId, secretId: credentialSecretId(credential.id, field) };
+      if ((await runner.readOne(secrets.find(key))) === undefined) missing('credentials', index, field);
     }
   }
   return problems;
@@ -166,22 +155,22 @@ async function findMissingSecrets(
 
 /** Whether a named thing is stored, from an earlier import or created since. */
 async function isKept(runner: Reader, companyId: string, { kind, id }: NamedElsewhere): Promise<boolean> {
-  const key = { company_id: companyId, id: String(id) };
-  const numbered = { company_id: companyId, id: Number(id) };
+  const key = { companyId, id: String(id) };
+  const numbered = { companyId, id: Number(id) };
   switch (kind) {
     case 'bot':
-      return (await runner.readOne(collections.bots.find({ bot_id: String(id) })))?.company_id === companyId;
+      return (await runner.readOne(botTable.find({ companyId, botId: String(id) }))) !== undefined;
     case 'template':
-      return (await runner.readOne(templates.find({ companyId, id: String(id) }))) !== undefined;
+      return (await runner.readOne(templates.find(key))) !== undefined;
     case 'room':
-      return (await runner.readOne(collections.rooms.find(key))) !== undefined;
+      return (await runner.readOne(rooms.find(key))) !== undefined;
     case 'conversation':
-      return (await runner.readOne(collections.conversations.find(key))) !== undefined;
+      return (await runner.readOne(conversations.find(key))) !== undefined;
     case 'team':
-      return (await runner.readOne(collections.teams.find(numbered))) !== undefined;
+      return (await runner.readOne(teams.find(numbered))) !== undefined;
     case 'operator':
-      return (await runner.readOne(collections.operators.find(numbered))) !== undefined;
+      return (await runner.readOne(operators.find(numbered))) !== undefined;
     case 'tag':
-      return (await runner.readOne(tags.find({ companyId, id: Number(id) }))) !== undefined;
+      return (await runner.readOne(tags.find(numbered))) !== undefined;
   }
 }

@@ -1,10 +1,12 @@
 import { canvasHash } from '@hilo/engine/store-kit';
-import { type Canvas, isJsonObject, type Json, type JsonObject, sessionWindowMs } from '@hilo/engine/contract';
-import { call, type DurableStore, decodeText, type ItemOf, type Runner, encodeText, type Call } from '@hilo/stores';
-import { collections } from '../../platform/database/collections.ts';
+import { type Canvas, type Json, type JsonObject, sessionWindowMs } from '@hilo/engine/contract';
+import { call, type DurableStore, decodeText, type ItemOf, type Runner, encodeText } from '@hilo/stores';
+import { campaigns, recipients } from '../../platform/tables/campaigns.ts';
+import * as tables from '../../platform/tables/companies.ts';
+import { conversations, operators, rooms, roomTags, teams } from '../../platform/tables/conversations.ts';
+import { functions, runtimeTokens } from '../../platform/tables/functions.ts';
 import { statement } from '../../platform/database/schema.ts';
 import { transcripts } from '../../platform/database/transcripts.ts';
-import type { BotRow, CompanyRow, CredentialRow, UserRow } from '../../platform/database/workspace-rows.ts';
 import { tags } from '../../platform/tables/tags.ts';
 import { templates } from '../../platform/tables/templates.ts';
 
@@ -28,38 +30,38 @@ const draftIds = statement<{ readonly companyId: string }>()((db, { companyId })
  * nothing; importing it elsewhere needs the secrets to be added first.
  */
 export async function exportWorkspace({ store }: { readonly store: Pick<DurableStore, 'runner' | 'canvases'> }): Promise<JsonObject> {
-  const companies = await store.runner.read(collections.companies.rows());
+  const companies = await store.runner.read(tables.companies.allOfEveryCompany());
   const described: JsonObject[] = [];
-  for (const company of companies.toSorted((left, right) => Number(left.company_id) - Number(right.company_id))) {
-    const contents = await readContents(store.runner, company.company_id);
-    described.push(describeCompanyContents(company, contents, await readWorkflows(store, company.company_id)));
+  for (const company of companies.toSorted((left, right) => Number(left.companyId) - Number(right.companyId))) {
+    const contents = await readContents(store.runner, company.companyId);
+    described.push(describeCompanyContents(company, contents, await readWorkflows(store, company.companyId)));
   }
   return { companies: described };
 }
 
-async function readContents(runner: Runner, companyId: string): Promise<CompanyContents> {
+async function readContents(runner: Runner, companyId: string) {
   return {
-    clients: await runner.read(collections.clients.rows(companyId)),
-    apiKeys: await runner.read(collections.apiKeys.rows(companyId)),
-    bots: await runner.read(collections.bots.rows(companyId)),
-    users: await runner.read(collections.users.rows(companyId)),
+    clients: await runner.read(tables.clients.all(companyId)),
+    apiKeys: await runner.read(tables.apiKeys.all(companyId)),
+    bots: await runner.read(tables.bots.all(companyId)),
+    users: await runner.read(tables.users.all(companyId)),
     lastMessages: (await runner.read(call(windows, { companyId: encodeText(companyId) }))).map(({ user_id, bot_id, window_until_ms }) => ({
-      userId: user_id,
+      userId: decodeText(user_id),
       botId: decodeText(bot_id),
       atMs: (window_until_ms ?? 0) - sessionWindowMs,
     })),
     templates: await runner.read(templates.all(companyId)),
-    campaigns: await runner.read(collections.campaigns.rows(companyId)),
-    recipients: await runner.read(collections.recipients.rows(companyId)),
-    teams: await runner.read(collections.teams.rows(companyId)),
-    operators: await runner.read(collections.operators.rows(companyId)),
+    campaigns: await runner.read(campaigns.all(companyId)),
+    recipients: await runner.read(recipients.all(companyId)),
+    teams: await runner.read(teams.all(companyId)),
+    operators: await runner.read(operators.all(companyId)),
     tags: await runner.read(tags.all(companyId)),
-    rooms: await runner.read(collections.rooms.rows(companyId)),
-    roomTags: await runner.read(collections.roomTags.rows(companyId)),
-    conversations: await runner.read(collections.conversations.rows(companyId)),
-    functions: await runner.read(collections.functions.rows(companyId)),
-    runtimeTokens: await runner.read(collections.runtimeTokens.rows(companyId)),
-    credentials: await runner.read(collections.credentials.rows(companyId)),
+    rooms: await runner.read(rooms.all(companyId)),
+    roomTags: await runner.read(roomTags.all(companyId)),
+    conversations: await runner.read(conversations.all(companyId)),
+    functions: await runner.read(functions.all(companyId)),
+    runtimeTokens: await runner.read(runtimeTokens.all(companyId)),
+    credentials: await runner.read(tables.credentials.all(companyId)),
   };
 }
 
@@ -87,164 +89,138 @@ async function readWorkflows(
 /** A canvas as JSON: fields that are not there are left out. */
 const toJson = (canvas: Canvas): Json => JSON.parse(JSON.stringify(canvas)) as Json;
 
-type RowsOf<Kind extends keyof typeof collections> =
-  ReturnType<(typeof collections)[Kind]['rows']> extends Call<infer Row> ? readonly Row[] : never;
-
-/** A company's rows. */
-export type CompanyContents = {
-  readonly [Kind in Exclude<keyof typeof collections, 'companies' | 'secrets' | 'importedWorkflows'>]: RowsOf<Kind>;
-} & {
-  readonly templates: readonly ItemOf<typeof templates.columns>[];
-  readonly tags: readonly ItemOf<typeof tags.columns>[];
-  readonly lastMessages: readonly { readonly userId: string; readonly botId: string; readonly atMs: number }[];
-};
+type ItemIn<Of extends { readonly columns: object }> = ItemOf<Of['columns']>;
 
 /** A company as a workspace file describes it, without a secret. */
-function describeCompanyContents(company: CompanyRow, contents: CompanyContents, workflows: readonly Json[]): JsonObject {
-  const { lastMessages, recipients, roomTags, runtimeTokens } = contents;
-  const recipientsByCampaign = Map.groupBy(recipients, ({ campaign_id }) => campaign_id);
-  const tagsByRoom = Map.groupBy(roomTags, ({ room_id }) => room_id);
-  const tokensByFunction = Map.groupBy(runtimeTokens, ({ function_id }) => function_id);
-  const lastMessagesByUser = Map.groupBy(lastMessages, ({ userId }) => userId);
+function describeCompanyContents(
+  company: ItemIn<typeof tables.companies>,
+  contents: Awaited<ReturnType<typeof readContents>>,
+  workflows: readonly Json[],
+): JsonObject {
+  const recipientsByCampaign = Map.groupBy(contents.recipients, ({ campaignId }) => campaignId);
+  const tagsByRoom = Map.groupBy(contents.roomTags, ({ roomId }) => roomId);
+  const tokensByFunction = Map.groupBy(contents.runtimeTokens, ({ functionId }) => functionId);
+  const lastMessagesByUser = Map.groupBy(contents.lastMessages, ({ userId }) => userId);
   return {
     ...describeCompany(company),
-    clients: contents.clients.map(({ client_id }) => ({ clientId: client_id })),
-    apiKeys: contents.apiKeys.map(({ id, name, created_at_ms, revoked_at_ms }) =>
-      omitNulls({ id, name, createdAt: formatInstantOrNull(created_at_ms), revokedAt: formatInstantOrNull(revoked_at_ms) }),
+    clients: contents.clients.map(({ clientId }) => ({ clientId })),
+    apiKeys: contents.apiKeys.map(({ id, name, createdAtMs, revokedAtMs }) =>
+      omitAbsent({ id, name, createdAt: formatInstant(createdAtMs), revokedAt: formatInstant(revokedAtMs) }),
     ),
     bots: contents.bots.map(describeBot),
     users: contents.users.map((user) => ({
       ...describeUser(user),
       lastMessageAt: Object.fromEntries(
-        (lastMessagesByUser.get(user.user_id) ?? []).map(({ botId, atMs }) => [botId, formatInstantOrNull(atMs)]),
+        (lastMessagesByUser.get(user.userId) ?? []).map(({ botId, atMs }) => [botId, new Date(atMs).toISOString()]),
       ),
     })),
     templates: contents.templates.map(describeItem),
-    campaigns: contents.campaigns.map((row) => describeCampaign(row, recipientsByCampaign.get(row.id))),
-    teams: contents.teams.map(({ id, name }) => ({ id, name: decodeText(name) })),
-    operators: contents.operators.map(({ id, names, email, team_ids }) => ({
-      id,
-      names: decodeText(names),
-      email: decodeText(email),
-      teamIds: parseJson(team_ids),
-    })),
+    campaigns: contents.campaigns.map((campaign) => describeCampaign(campaign, recipientsByCampaign.get(campaign.id))),
+    teams: contents.teams.map(describeItem),
+    operators: contents.operators.map(describeItem),
     tags: contents.tags.map(describeItem),
-    rooms: contents.rooms.map(({ id, bot_id, user_id }) => ({
-      id,
-      botId: bot_id,
-      userId: decodeText(user_id),
-      tags: (tagsByRoom.get(id) ?? []).map(({ tag_id }) => tag_id),
-    })),
+    rooms: contents.rooms.map((room) => ({ ...describeItem(room), tags: (tagsByRoom.get(room.id) ?? []).map(({ tagId }) => tagId) })),
     conversations: contents.conversations.map(describeConversation),
-    functions: contents.functions.map((row) => describeFunction(row, tokensByFunction.get(row.function_id))),
+    functions: contents.functions.map((one) => describeFunction(one, tokensByFunction.get(one.functionId))),
     credentials: contents.credentials.map(describeCredential),
     workflows,
   };
 }
 
-const describeCampaign = (row: RowsOf<'campaigns'>[number], recipients: RowsOf<'recipients'> = []): JsonObject => ({
-  ...omitNulls({
-    id: row.id,
-    name: decodeText(row.name),
-    elementName: decodeText(row.element_name),
-    templateId: row.template_id,
-    botId: row.bot_id,
-    status: row.status,
-    scheduledAt: formatInstantOrNull(row.scheduled_at_ms),
-    completedAt: formatInstantOrNull(row.completed_at_ms),
-    totalMessages: row.total_messages,
-    deliveredMessages: row.delivered_messages,
-    failedMessages: row.failed_messages,
+const describeCampaign = (
+  { createdAtMs, ...campaign }: ItemIn<typeof campaigns>,
+  given: readonly ItemIn<typeof recipients>[] = [],
+): JsonObject => ({
+  ...omitAbsent({
+    id: campaign.id,
+    name: campaign.name,
+    elementName: campaign.elementName,
+    templateId: campaign.templateId,
+    botId: campaign.botId,
+    status: campaign.status,
+    scheduledAt: formatInstant(campaign.scheduledAtMs),
+    completedAt: formatInstant(campaign.completedAtMs),
+    totalMessages: campaign.totalMessages,
+    deliveredMessages: campaign.deliveredMessages,
+    failedMessages: campaign.failedMessages,
+    createdAt: formatInstant(createdAtMs),
   }),
-  createdAt: formatInstantOrNull(row.created_at_ms),
-  recipients: recipients
-    .toSorted((left, right) => left.position - right.position)
-    .map(({ user_id, parameters }) => ({ userId: decodeText(user_id), parameters: parseJson(parameters) })),
+  recipients: given.toSorted((left, right) => left.position - right.position).map(({ userId, parameters }) => ({ userId, parameters })),
 });
 
-const describeConversation = (row: RowsOf<'conversations'>[number]): JsonObject => ({
-  ...omitNulls({
-    _id: row.id,
-    roomId: row.room_id,
-    botId: row.bot_id,
-    userId: decodeText(row.user_id),
-    operatorId: row.operator_id,
-    teamName: decodeTextOrNull(row.team_name),
-    state: row.state,
-    endedReason: decodeTextOrNull(row.ended_reason),
-    origin: decodeText(row.origin),
-    endAt: formatInstantOrNull(row.end_at_ms),
-    firstRepliedAtOperator: formatInstantOrNull(row.first_replied_at_ms),
-    childConversation: row.child_conversation,
-    parentConversation: row.parent_conversation,
-    lastMessageBy: row.last_message_by,
+const describeConversation = (conversation: ItemIn<typeof conversations>): JsonObject => ({
+  ...omitAbsent({
+    _id: conversation.id,
+    roomId: conversation.roomId,
+    botId: conversation.botId,
+    userId: conversation.userId,
+    operatorId: conversation.operatorId,
+    teamName: conversation.teamName,
+    state: conversation.state,
+    endedReason: conversation.endedReason,
+    origin: conversation.origin,
+    endAt: formatInstant(conversation.endAtMs),
+    firstRepliedAtOperator: formatInstant(conversation.firstRepliedAtMs),
+    childConversation: conversation.childConversation,
+    parentConversation: conversation.parentConversation,
+    lastMessageBy: conversation.lastMessageBy,
+    wasReplied: conversation.wasReplied,
+    startAt: formatInstant(conversation.startAtMs),
   }),
-  wasReplied: row.was_replied === 1,
-  startAt: formatInstantOrNull(row.start_at_ms),
-  operatorResponseTimesMs: parseJson(row.response_times_ms ?? '[]'),
+  operatorResponseTimesMs: conversation.responseTimesMs ?? [],
 });
 
 const describeFunction = (
-  { function_id, name, source, tools }: RowsOf<'functions'>[number],
-  tokens: RowsOf<'runtimeTokens'> = [],
+  { functionId, name, source, tools }: ItemIn<typeof functions>,
+  tokens: readonly ItemIn<typeof runtimeTokens>[] = [],
 ): JsonObject => ({
-  id: function_id,
+  id: functionId,
   name,
   source,
-  tools: parseJson(tools),
+  tools,
   runtimeTokens: tokens.map((token) =>
-    omitNulls({
+    omitAbsent({
       id: token.id,
       name: token.name,
-      createdAt: formatInstantOrNull(token.created_at_ms),
-      lastUsedAt: formatInstantOrNull(token.last_used_at_ms),
-      revokedAt: formatInstantOrNull(token.revoked_at_ms),
+      createdAt: formatInstant(token.createdAtMs),
+      lastUsedAt: formatInstant(token.lastUsedAtMs),
+      revokedAt: formatInstant(token.revokedAtMs),
     }),
   ),
 });
 
 /** The fields of the company itself in a workspace. */
-export const describeCompany = (company: CompanyRow): JsonObject => ({
-  id: Number(company.company_id),
-  name: company.name,
-  kind: company.kind,
-  plan: company.plan,
-  ...omitNulls({ timeZone: company.time_zone, locale: company.locale, failureWorkflowId: company.failure_workflow_id }),
-  settings: parseJson(company.settings),
+export const describeCompany = ({ companyId, settings, ...company }: ItemIn<typeof tables.companies>): JsonObject => ({
+  id: Number(companyId),
+  ...omitAbsent(company),
+  settings,
 });
 
 /** A bot in a workspace, without the secrets of its provider. */
-export const describeBot = ({ bot_id, name, channel, connected_at_ms, provider_kind, provider, settings }: BotRow): JsonObject => ({
-  id: bot_id,
-  name,
-  channel,
-  connectedAt: formatInstantOrNull(connected_at_ms),
-  provider: { kind: provider_kind, ...parseFields(provider) },
-  settings: parseJson(settings),
-});
+export const describeBot = ({ botId, name, channel, connectedAtMs, providerKind, provider, settings }: ItemIn<typeof tables.bots>) =>
+  omitAbsent({
+    id: botId,
+    name,
+    channel,
+    connectedAt: formatInstant(connectedAtMs),
+    provider: { kind: providerKind, ...provider },
+    settings,
+  });
 
 /** A user in a workspace, without the times of their messages. */
-export const describeUser = ({ user_id, names, phone, bsuid, time_zone: timeZone, locale }: UserRow): JsonObject =>
-  omitNulls({ id: decodeText(user_id), names: decodeTextOrNull(names), phone, bsuid, timeZone, locale });
+export const describeUser = ({ companyId: _company, userId, ...user }: ItemIn<typeof tables.users>): JsonObject =>
+  omitAbsent({ id: userId, ...user });
 
 /** An item in a workspace: all of it but the company that it is listed in, and what it does not have. */
-export const describeItem = ({ companyId: _company, ...fields }: { readonly companyId: string }): JsonObject =>
-  // Columns hold texts, numbers and JSON.
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject;
+export const describeItem = ({ companyId: _company, ...fields }: Fields & { readonly companyId: string }): JsonObject => omitAbsent(fields);
 
 /** A credential in a workspace, without its secrets. */
-export const describeCredential = ({ id, kind, fields }: CredentialRow): JsonObject => ({ id, kind, ...parseFields(fields) });
+export const describeCredential = ({ id, kind, fields }: ItemIn<typeof tables.credentials>): JsonObject => ({ id, kind, ...fields });
 
-const decodeTextOrNull = (column: string | null): string | null => (column === null ? null : decodeText(column));
+type Fields = { readonly [field: string]: Json | undefined };
 
-const parseJson = (text: string): Json => JSON.parse(text) as Json;
-
-function parseFields(text: string): JsonObject {
-  const fields = parseJson(text);
-  return isJsonObject(fields) ? fields : {};
-}
-
-const formatInstantOrNull = (atMs: number | null): string | null => (atMs === null ? null : new Date(atMs).toISOString());
+const formatInstant = (atMs: number | undefined): string | undefined => (atMs === undefined ? undefined : new Date(atMs).toISOString());
 
 /** Without the fields that have nothing. */
-const omitNulls = (fields: JsonObject): JsonObject => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+const omitAbsent = (fields: Fields): JsonObject =>
+  Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));

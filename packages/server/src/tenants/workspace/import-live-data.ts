@@ -1,11 +1,13 @@
 import { canvasHash } from '@hilo/engine/store-kit';
 import type { Problem } from '@hilo/engine/contract';
 import { condition, type DurableStore, type Call } from '@hilo/stores';
-import { collections } from '../../platform/database/collections.ts';
+import { campaigns, recipients } from '../../platform/tables/campaigns.ts';
+import { importedWorkflows } from '../../platform/tables/companies.ts';
+import { conversations, rooms, roomTags } from '../../platform/tables/conversations.ts';
 import { holdDraft } from '../../platform/database/hold-draft.ts';
 import { encodeWorkflow } from '../../platform/database/schema.ts';
 import { transcripts } from '../../platform/database/transcripts.ts';
-import { encodeCampaign, encodeConversation, encodeRecipients, encodeRoom, encodeRoomTags } from './company-rows.ts';
+import { campaignItem, conversationItem, recipientItems } from './company-items.ts';
 import type { PreparedCompany, PreparedWorkflow, WorkspaceParts } from './prepare.ts';
 import { writeUsers } from './write-users.ts';
 
@@ -46,7 +48,6 @@ export async function importLiveData(
     }
     return added;
   };
-  const { campaigns, recipients, rooms, roomTags, conversations } = collections;
   return {
     users: await writeUsers(parts, prepared, onUsers),
     campaigns: await addMissing(
@@ -54,11 +55,11 @@ export async function importLiveData(
       (some) =>
         campaigns.missing(
           runner,
-          some.map((campaign) => encodeCampaign(companyId, campaign)),
+          some.map((campaign) => campaignItem(companyId, campaign)),
         ),
       (rows, some) => [
-        ...campaigns.addNew(rows),
-        ...recipients.add(filterByRows(rows, some).flatMap((campaign) => encodeRecipients(companyId, campaign))),
+        ...campaigns.insert(rows),
+        ...recipients.insertMissing(filterByRows(rows, some).flatMap((campaign) => recipientItems(companyId, campaign))),
       ],
     ),
     rooms: await addMissing(
@@ -66,18 +67,23 @@ export async function importLiveData(
       (some) =>
         rooms.missing(
           runner,
-          some.map((room) => encodeRoom(companyId, room)),
+          some.map((room) => ({ companyId, ...room })),
         ),
-      (rows, some) => [...rooms.addNew(rows), ...roomTags.add(filterByRows(rows, some).flatMap((room) => encodeRoomTags(companyId, room)))],
+      (rows, some) => [
+        ...rooms.insert(rows),
+        ...roomTags.insertMissing(
+          filterByRows(rows, some).flatMap(({ id, tags }) => tags.map((tagId) => ({ companyId, roomId: id, tagId }))),
+        ),
+      ],
     ),
     conversations: await addMissing(
       company.conversations,
       (some) =>
         conversations.missing(
           runner,
-          some.map((conversation) => encodeConversation(companyId, conversation)),
+          some.map((conversation) => conversationItem(companyId, conversation)),
         ),
-      (rows) => [...conversations.addNew(rows), ...parts.activateImported(rows, parts.clock.now())],
+      (rows) => [...conversations.insert(rows), ...parts.activateImported(rows, parts.clock.now())],
     ),
   };
 }
@@ -114,8 +120,8 @@ export async function writeWorkflows(
   const imported: ImportedWorkflow[] = [];
   for (const { canvas, publish, draft, transcripts: tests, fingerprint, warnings } of workflows) {
     const place = encodeWorkflow(companyId, canvas.id);
-    const key = { company_id: place.companyId, workflow_id: place.workflowId };
-    const before = await store.runner.readOne(collections.importedWorkflows.find(key));
+    const key = { companyId, workflowId: canvas.id };
+    const before = await store.runner.readOne(importedWorkflows.find(key));
     const isNew = before?.fingerprint !== fingerprint;
     const isChanged = isNew && !(await isKept(store, companyId, { canvas, publish, draft }));
     if (isChanged) {
@@ -127,7 +133,7 @@ export async function writeWorkflows(
       for (const [name, content] of Object.entries(tests))
         await transcripts.put(store, companyId, canvas.id, { name, content, nowMs: clock.now() });
       // Not of a workflow that was removed meanwhile: the next import would leave it out.
-      await store.runner.write([condition(holdDraft, place), ...collections.importedWorkflows.put([{ ...key, fingerprint }])]);
+      await store.runner.write([condition(holdDraft, place), ...importedWorkflows.upsert([{ ...key, fingerprint }])]);
     }
     const latest = await store.canvases.latest(companyId, canvas.id);
     imported.push({ companyId, workflowId: canvas.id, version: latest?.version ?? null, isChanged, warnings });

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import type { ChannelAdapter } from '@hilo/drivers';
 import type { Connections, Engine, PublishedWorkflow } from '@hilo/engine';
 import type { Canvas, Channel, Clock, NodeDefinition, Problem, Random, Reference } from '@hilo/engine/contract';
-import { type DurableStore, type Call, encodeText, call } from '@hilo/stores';
-import { collections } from '../../platform/database/collections.ts';
+import { type DurableStore, type Call, encodeText, call, type GivenOf } from '@hilo/stores';
+import { bots as botTable, credentials as credentialTable } from '../../platform/tables/companies.ts';
+import { type conversations, operators as operatorTable, teams as teamTable } from '../../platform/tables/conversations.ts';
+import { functions as functionTable } from '../../platform/tables/functions.ts';
 import { statement } from '../../platform/database/schema.ts';
 import type { SeenSecrets } from '../../platform/secrets/seen-secrets.ts';
 import type { Vault } from '../../platform/secrets/vault.ts';
@@ -19,7 +21,6 @@ import type { WorkspaceCompany, WorkspaceSchema } from './schema.ts';
 import { readNamedFile, type ReadWorkspace } from './source.ts';
 import { readOwn } from '../../platform/canvas-work/canvas-tasks.ts';
 import type { CanvasWork, CheckedCanvas } from '../../platform/canvas-work/canvas-work.ts';
-import type { ConversationRow } from '../../platform/database/workspace-rows.ts';
 
 /** What imports and exports of workspaces need. */
 export interface WorkspaceParts {
@@ -40,7 +41,7 @@ export interface WorkspaceParts {
   /** The kinds of provider that its bots may have. */
   readonly channels: readonly ChannelAdapter[];
   /** Lets imported active conversations receive messages. Runs in the transaction that adds their rows. */
-  readonly activateImported: (rows: readonly ConversationRow[], nowMs: number) => readonly Call[];
+  readonly activateImported: (brought: readonly GivenOf<typeof conversations.columns>[], nowMs: number) => readonly Call[];
   /** Called after configuration changed. */
   readonly refresh: () => Promise<void>;
 }
@@ -221,27 +222,27 @@ async function readConnections(
 ): Promise<Connections> {
   const companyId = String(company.id);
   const kept = {
-    bots: await runner.read(collections.bots.rows(companyId)),
+    bots: await runner.read(botTable.all(companyId)),
     template: await runner.read(templates.all(companyId)),
-    credential: await runner.read(collections.credentials.rows(companyId)),
-    functions: await runner.read(collections.functions.rows(companyId)),
+    credential: await runner.read(credentialTable.all(companyId)),
+    functions: await runner.read(functionTable.all(companyId)),
     tag: await runner.read(tags.all(companyId)),
-    team: await runner.read(collections.teams.rows(companyId)),
-    operator: await runner.read(collections.operators.rows(companyId)),
+    team: await runner.read(teamTable.all(companyId)),
+    operator: await runner.read(operatorTable.all(companyId)),
     workflows: await runner.read(call(keptWorkflows, { companyId: encodeText(companyId) })),
   };
   const brought = namesBrought(company, workflowsBrought);
   const known: KnownNames = {
     template: new Set([...brought.template, ...kept.template.map(({ id }) => id)]),
     credential: new Set([...brought.credential, ...kept.credential.map(({ id }) => id)]),
-    function: new Set([...brought.function, ...kept.functions.map(({ function_id }) => function_id)]),
+    function: new Set([...brought.function, ...kept.functions.map(({ functionId }) => functionId)]),
     tag: new Set([...brought.tag, ...kept.tag.map(({ id }) => String(id))]),
     team: new Set([...brought.team, ...kept.team.map(({ id }) => String(id))]),
     operator: new Set([...brought.operator, ...kept.operator.map(({ id }) => String(id))]),
     workflow: new Set([...brought.workflow, ...kept.workflows.map(({ workflow_id }) => workflow_id)]),
   };
   const bots = new Map([
-    ...kept.bots.map(({ bot_id, channel, provider_kind: kind }) => [bot_id, { channel, kind }] as const),
+    ...kept.bots.map(({ botId, channel, providerKind: kind }) => [botId, { channel, kind }] as const),
     ...company.bots.map(({ id, channel, provider: { kind } }) => [id, { channel, kind }] as const),
   ]);
   const replaced = new Set(company.templates.map(({ id }) => id));

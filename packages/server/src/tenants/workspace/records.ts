@@ -1,6 +1,7 @@
 import { type JsonObject, isHiloError, type HiloError } from '@hilo/engine/contract';
 import { asCondition, type Call, call, condition, encodeKey, encodeText } from '@hilo/stores';
-import { collections } from '../../platform/database/collections.ts';
+import { campaigns as campaignTable } from '../../platform/tables/campaigns.ts';
+import { bots, companies, credentials, secrets as stored, users } from '../../platform/tables/companies.ts';
 import { growRevision, holdRevision, readRevision } from '../../platform/database/revision.ts';
 import { statement } from '../../platform/database/schema.ts';
 import { selectUnended } from '../../platform/database/unended.ts';
@@ -51,7 +52,7 @@ async function putRecord(parts: WorkspaceParts, place: RecordPlace, record: Json
   const { runner } = parts.store;
   for (;;) {
     const revision = await readRevision(runner);
-    const company = await runner.readOne(collections.companies.find({ company_id: companyId }));
+    const company = await runner.readOne(companies.find({ companyId }));
     if (company === undefined) throw companyNotFound(companyId);
     const workspace = await readWorkspace({ workspace: { companies: [{ ...describeCompany(company), [kind]: [{ ...record, id }] }] } });
     try {
@@ -79,14 +80,13 @@ function shortenPointers({ details: { problems } }: HiloError<'WORKSPACE_REFUSED
 
 /** A record as an export shows it; `undefined` where the company has none of this id. */
 async function findRecord({ store: { runner } }: Pick<WorkspaceParts, 'store'>, { companyId, kind, id }: RecordPlace) {
-  const key = { company_id: companyId, id };
   switch (kind) {
     case 'bots': {
-      const bot = await runner.readOne(collections.bots.find({ bot_id: id }));
-      return bot?.company_id === companyId ? describeBot(bot) : undefined;
+      const bot = await runner.readOne(bots.find({ companyId, botId: id }));
+      return bot && describeBot(bot);
     }
     case 'users': {
-      const user = await runner.readOne(collections.users.find({ company_id: companyId, user_key: encodeKey(id) }));
+      const user = await runner.readOne(users.find({ companyId, userKey: id }));
       return user && describeUser(user);
     }
     case 'templates': {
@@ -94,7 +94,7 @@ async function findRecord({ store: { runner } }: Pick<WorkspaceParts, 'store'>, 
       return template && describeItem(template);
     }
     case 'credentials': {
-      const credential = await runner.readOne(collections.credentials.find(key));
+      const credential = await runner.readOne(credentials.find({ companyId, id }));
       return credential && describeCredential(credential);
     }
   }
@@ -111,7 +111,7 @@ async function removeRecord(parts: WorkspaceParts, place: RecordPlace): Promise<
   const { runner } = parts.store;
   for (let tries = 0; tries < maxTries; tries += 1) {
     const revision = await readRevision(runner);
-    if ((await runner.readOne(collections.companies.find({ company_id: companyId }))) === undefined) throw companyNotFound(companyId);
+    if ((await runner.readOne(companies.find({ companyId }))) === undefined) throw companyNotFound(companyId);
     if ((await findRecord(parts, place)) === undefined) return false;
     const needs = await listUses(parts, place);
     if (needs.length > 0)
@@ -135,10 +135,11 @@ const maxTries = 20;
 /** How many uses of a record a refusal names: one is enough to know where to look. */
 const maxNamed = 5;
 
-const removal = ({ companyId, kind, id }: RecordPlace): Call =>
-  kind === 'templates'
-    ? asCondition(templates.remove({ companyId, id }))
-    : condition(removals[kind], { companyId, id, key: encodeKey(id) });
+const removal = ({ companyId, kind, id }: RecordPlace): Call => {
+  if (kind === 'templates') return asCondition(templates.remove({ companyId, id }));
+  if (kind === 'credentials') return asCondition(credentials.remove({ companyId, id }));
+  return condition(removals[kind], { companyId, id, key: encodeKey(id) });
+};
 
 type Given = { readonly companyId: string; readonly id: string; readonly key: string };
 
@@ -160,20 +161,13 @@ const removals = {
       .where(({ not, exists }) => not(exists(selectUnended(db, 'user_key', companyId, key))))
       .returning('user_key as id'),
   ),
-  credentials: statement<Given>()((db, { companyId, id }) =>
-    db.deleteFrom('credentials').where('company_id', '=', companyId).where('id', '=', id).returning('id'),
-  ),
 } as const;
-
-const removeSecret = statement<{ readonly companyId: string; readonly secretId: string }>()((db, { companyId, secretId }) =>
-  db.deleteFrom('secrets').where('company_id', '=', companyId).where('secret_id', '=', secretId),
-);
 
 async function removeSecrets({ store: { runner } }: WorkspaceParts, { companyId, kind, id }: RecordPlace): Promise<readonly Call[]> {
   if (kind !== 'bots' && kind !== 'credentials') return [];
   const prefix = kind === 'bots' ? botSecretId(id, '') : credentialSecretId(id, '');
-  const kept = await runner.read(collections.secrets.rows(companyId));
-  return kept.flatMap(({ secret_id: secretId }) => (secretId.startsWith(prefix) ? [call(removeSecret, { companyId, secretId })] : []));
+  const kept = await runner.read(stored.all(companyId));
+  return kept.flatMap(({ secretId }) => (secretId.startsWith(prefix) ? [stored.remove({ companyId, secretId })] : []));
 }
 
 const selectUnendedBy = (column: 'bot_key' | 'user_key') =>
@@ -196,13 +190,13 @@ async function listUses({ store, canvasWork }: WorkspaceParts, { companyId, kind
     const named = executions.map(({ execution_id }) => `execution ${execution_id}`);
     if (kind === 'users') return named;
     const sendable = (await runner.read(templates.all(companyId))).filter(({ botId }) => botId === id);
-    const campaigns = (await runner.read(collections.campaigns.rows(companyId))).filter(
-      ({ bot_id, status }) => bot_id === id && open.includes(status),
+    const campaigns = (await runner.read(campaignTable.all(companyId))).filter(
+      ({ botId, status }) => botId === id && open.includes(status),
     );
     return [...named, ...sendable.map((one) => `template ${one.id}`), ...campaigns.map((one) => `campaign ${one.id}`)];
   }
   const template = kind === 'templates' ? await runner.readOne(templates.find({ companyId, id })) : undefined;
-  const campaigns = template === undefined ? [] : await runner.read(collections.campaigns.rows(companyId));
+  const campaigns = template === undefined ? [] : await runner.read(campaignTable.all(companyId));
   const names = new Set([id, ...(template === undefined ? [] : [template.elementName])]);
   const workflows: string[] = [];
   for (const { workflowId, canvas } of await canvases.published(companyId)) {
@@ -213,6 +207,6 @@ async function listUses({ store, canvasWork }: WorkspaceParts, { companyId, kind
   }
   return [
     ...workflows,
-    ...campaigns.filter(({ template_id, status }) => template_id === id && open.includes(status)).map((one) => `campaign ${one.id}`),
+    ...campaigns.filter(({ templateId, status }) => templateId === id && open.includes(status)).map((one) => `campaign ${one.id}`),
   ];
 }

@@ -1,20 +1,12 @@
-import type { Call, Runner } from '@hilo/stores';
+import type { Call, GivenOf, Runner, TableRows } from '@hilo/stores';
 import { hashSecret, isSecret, hashKey, cutKeyPrefix, cutTokenPrefix } from '../../platform/secrets/client-secret.ts';
-import { collections } from '../../platform/database/collections.ts';
+import * as tables from '../../platform/tables/companies.ts';
+import { operators, teams } from '../../platform/tables/conversations.ts';
+import { functions, runtimeTokens } from '../../platform/tables/functions.ts';
 import { tags } from '../../platform/tables/tags.ts';
 import { templates } from '../../platform/tables/templates.ts';
 import { growRevision, holdRevision } from '../../platform/database/revision.ts';
-import type { ApiKeyRow, ClientRow, RuntimeTokenRow, SecretRow } from '../../platform/database/workspace-rows.ts';
-import {
-  encodeBot,
-  listBotSecrets,
-  encodeCompany,
-  encodeCredential,
-  listCredentialSecrets,
-  encodeFunction,
-  encodeOperator,
-  encodeTeam,
-} from './company-rows.ts';
+import { botItem, companyItem, credentialItem, listBotSecrets, listCredentialSecrets } from './company-items.ts';
 import type { PreparedCompany, WorkspaceParts } from './prepare.ts';
 
 /** Kinds that an import overwrites, in the order in which they are written. */
@@ -42,18 +34,8 @@ type Brought = { readonly [Kind in (typeof kinds)[number]]: Writable };
 /** The rows of one table, as far as they are missing or differ, and the statements that write them. */
 type Writable = (runner: Pick<Runner, 'readEach'>) => Promise<readonly Call[]>;
 
-/** What there is of a table, whether as rows or as items. */
-interface Overwritten<Each> {
-  changed(runner: Pick<Runner, 'readEach'>, given: readonly Each[]): Promise<readonly Each[]>;
-}
-
 const bring =
-  <Each>(table: Overwritten<Each> & { put(given: readonly Each[]): readonly Call[] }, given: readonly Each[]): Writable =>
-  async (runner) =>
-    table.put(await table.changed(runner, given));
-
-const bringItems =
-  <Each>(table: Overwritten<Each> & { upsert(given: readonly Each[]): readonly Call[] }, given: readonly Each[]): Writable =>
+  <Given>(table: Pick<TableRows<unknown, Given, never>, 'changed' | 'upsert'>, given: readonly Given[]): Writable =>
   async (runner) =>
     table.upsert(await table.changed(runner, given));
 
@@ -93,69 +75,72 @@ async function encodeCompanies(parts: Keeping, companies: readonly PreparedCompa
       secrets: await encodeSecrets(parts, prepared),
     })),
   );
-  const { bots, functions, teams, operators } = collections;
+  const list = <Each extends object>(listOf: (company: PreparedCompany['company']) => readonly Each[]) =>
+    companies.flatMap(({ companyId, company }) => listOf(company).map((item) => ({ companyId, ...item })));
   return {
     companies: bring(
-      collections.companies,
-      each(({ company }) => [encodeCompany(company)]),
+      tables.companies,
+      each(({ company }) => [companyItem(company)]),
     ),
     clients: bring(
-      collections.clients,
+      tables.clients,
       all.flatMap(({ clients }) => clients),
     ),
     apiKeys: bring(
-      collections.apiKeys,
+      tables.apiKeys,
       all.flatMap(({ apiKeys }) => apiKeys),
     ),
     bots: bring(
-      bots,
-      each(({ companyId, company }) => company.bots.map((bot) => encodeBot(companyId, bot))),
+      tables.bots,
+      each(({ companyId, company }) => company.bots.map((bot) => botItem(companyId, bot))),
     ),
     secrets: bring(
-      collections.secrets,
+      tables.secrets,
       all.flatMap(({ secrets }) => secrets),
     ),
-    templates: bringItems(
+    templates: bring(
       templates,
-      each(({ companyId, company }) => company.templates.map((template) => ({ companyId, ...template }))),
+      list((company) => company.templates),
     ),
     teams: bring(
       teams,
-      each(({ companyId, company }) => company.teams.map((team) => encodeTeam(companyId, team))),
+      list((company) => company.teams),
     ),
     operators: bring(
       operators,
-      each(({ companyId, company }) => company.operators.map((operator) => encodeOperator(companyId, operator))),
+      list((company) => company.operators),
     ),
-    tags: bringItems(
+    tags: bring(
       tags,
-      each(({ companyId, company }) => company.tags.map((tag) => ({ companyId, ...tag }))),
+      list((company) => company.tags),
     ),
-    functions: bring(
-      functions,
-      each(({ companyId, company, sources }) =>
-        company.functions.map((deployed) => encodeFunction(companyId, deployed, sources.get(deployed.id) ?? '')),
-      ),
-    ),
+    functions: bring(functions, each(listFunctions)),
     runtimeTokens: bring(
-      collections.runtimeTokens,
+      runtimeTokens,
       all.flatMap(({ runtimeTokens }) => runtimeTokens),
     ),
     credentials: bring(
-      collections.credentials,
-      each(({ companyId, company }) => company.credentials.map((credential) => encodeCredential(companyId, credential))),
+      tables.credentials,
+      each(({ companyId, company }) => company.credentials.map((credential) => credentialItem(companyId, credential))),
     ),
   };
 }
 
+/** Its functions with their modules. */
+const listFunctions = ({ companyId, company, sources }: PreparedCompany) =>
+  company.functions.map(({ id, name, tools }) => ({ companyId, functionId: id, name, tools, source: sources.get(id) ?? '' }));
+
 /** A secret that is kept already keeps its salt. */
-async function encodeClients({ runner, random }: Keeping, { companyId, company }: PreparedCompany): Promise<readonly ClientRow[]> {
-  const kept = new Map((await runner.read(collections.clients.rows(companyId))).map((row) => [row.client_id, row]));
+async function encodeClients(
+  { runner, random }: Keeping,
+  { companyId, company }: PreparedCompany,
+): Promise<readonly GivenOf<typeof tables.clients.columns>[]> {
+  const kept = new Map((await runner.read(tables.clients.all(companyId))).map((client) => [client.clientId, client]));
   return Promise.all(
     company.clients.map(async ({ clientId, clientSecret }) => {
-      const known = kept.get(clientId)?.secret_hash;
+      const known = kept.get(clientId)?.secretHash;
       const isKept = known !== undefined && (clientSecret === undefined || (await isSecret(clientSecret, known)));
-      return { client_id: clientId, company_id: companyId, secret_hash: isKept ? known : await hashSecret(clientSecret ?? '', random) };
+      return { companyId, clientId, secretHash: isKept ? known : await hashSecret(clientSecret ?? '', random) };
     }),
   );
 }
@@ -167,43 +152,51 @@ const encodeDigest = (
   prefixOf: (key: string) => string,
 ) => (key === undefined ? { prefix: kept?.prefix ?? '', hash: kept?.hash ?? '' } : { prefix: prefixOf(key), hash: hashKey(key) });
 
-async function encodeApiKeys({ runner }: Keeping, { companyId, company }: PreparedCompany): Promise<readonly ApiKeyRow[]> {
-  const kept = new Map((await runner.read(collections.apiKeys.rows(companyId))).map((row) => [row.id, row]));
+async function encodeApiKeys(
+  { runner }: Keeping,
+  { companyId, company }: PreparedCompany,
+): Promise<readonly GivenOf<typeof tables.apiKeys.columns>[]> {
+  const kept = new Map((await runner.read(tables.apiKeys.all(companyId))).map((one) => [one.id, one]));
   return company.apiKeys.map(({ id, key, name, createdAt, revokedAt }) => ({
-    company_id: companyId,
+    companyId,
     id,
-    name: name ?? null,
+    name,
     ...encodeDigest(key, kept.get(id), cutKeyPrefix),
-    created_at_ms: createdAt ?? null,
-    last_used_at_ms: null,
-    revoked_at_ms: revokedAt ?? null,
+    createdAtMs: createdAt,
+    revokedAtMs: revokedAt,
   }));
 }
 
-async function encodeRuntimeTokens({ runner }: Keeping, { companyId, company }: PreparedCompany): Promise<readonly RuntimeTokenRow[]> {
+async function encodeRuntimeTokens(
+  { runner }: Keeping,
+  { companyId, company }: PreparedCompany,
+): Promise<readonly GivenOf<typeof runtimeTokens.columns>[]> {
   const formatTokenKey = (functionId: string, id: string): string => JSON.stringify([functionId, id]);
-  const rows = await runner.read(collections.runtimeTokens.rows(companyId));
-  const kept = new Map(rows.map((row) => [formatTokenKey(row.function_id, row.id), row]));
-  return company.functions.flatMap(({ id: functionId, runtimeTokens }) =>
-    runtimeTokens.map(({ id, name, token, createdAt, lastUsedAt, revokedAt }) => ({
-      company_id: companyId,
-      function_id: functionId,
+  const stored = await runner.read(runtimeTokens.all(companyId));
+  const kept = new Map(stored.map((token) => [formatTokenKey(token.functionId, token.id), token]));
+  return company.functions.flatMap(({ id: functionId, runtimeTokens: given }) =>
+    given.map(({ id, name, token, createdAt, lastUsedAt, revokedAt }) => ({
+      companyId,
+      functionId,
       id,
       name,
       ...encodeDigest(token, kept.get(formatTokenKey(functionId, id)), cutTokenPrefix),
-      created_at_ms: createdAt ?? null,
-      last_used_at_ms: lastUsedAt ?? null,
-      revoked_at_ms: revokedAt ?? null,
+      createdAtMs: createdAt,
+      lastUsedAtMs: lastUsedAt,
+      revokedAtMs: revokedAt,
     })),
   );
 }
 
 /** Encrypts only secrets that are new or different: encrypting the same secret twice gives two texts. */
-async function encodeSecrets({ runner, vault }: Keeping, { companyId, company }: PreparedCompany): Promise<readonly SecretRow[]> {
-  const kept = new Map((await runner.read(collections.secrets.rows(companyId))).map((row) => [row.secret_id, row.sealed]));
+async function encodeSecrets(
+  { runner, vault }: Keeping,
+  { companyId, company }: PreparedCompany,
+): Promise<readonly GivenOf<typeof tables.secrets.columns>[]> {
+  const kept = new Map((await runner.read(tables.secrets.all(companyId))).map(({ secretId, sealed }) => [secretId, sealed]));
   return [...company.bots.flatMap(listBotSecrets), ...company.credentials.flatMap(listCredentialSecrets)].flatMap(({ secretId, value }) => {
     const sealed = kept.get(secretId);
     const isKept = sealed !== undefined && vault.open(companyId, secretId, sealed) === value;
-    return isKept ? [] : [{ company_id: companyId, secret_id: secretId, sealed: vault.seal(companyId, secretId, value) }];
+    return isKept ? [] : [{ companyId, secretId, sealed: vault.seal(companyId, secretId, value) }];
   });
 }

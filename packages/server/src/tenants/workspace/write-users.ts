@@ -1,11 +1,10 @@
 import { type Channel, type ContactChange, otherSpellings, sessionWindowMs, spelledPhone } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
-import { call, encodeKey, decodeRows, textColumn, encodeList, decodeText, type Runner, encodeText } from '@hilo/stores';
+import { call, encodeKey, decodeRows, textColumn, encodeList, decodeText, type GivenOf, type Runner, encodeText } from '@hilo/stores';
 import { sql } from 'kysely';
 import { readUserIdFormat } from '../bots.ts';
-import { collections } from '../../platform/database/collections.ts';
+import { bots as botTable, users as userTable } from '../../platform/tables/companies.ts';
 import { statement } from '../../platform/database/schema.ts';
-import { encodeUser } from './company-rows.ts';
 import type { GivenUser } from './given-users.ts';
 import type { PreparedCompany, WorkspaceParts } from './prepare.ts';
 
@@ -77,8 +76,8 @@ export async function writeUsers(
   { companyId, users }: Pick<PreparedCompany, 'companyId' | 'users'>,
   onWritten: (users: number) => void,
 ): Promise<number> {
-  const bots = (await store.runner.read(collections.bots.rows(companyId))).map((bot) => ({
-    botId: bot.bot_id,
+  const bots = (await store.runner.read(botTable.all(companyId))).map((bot) => ({
+    botId: bot.botId,
     channel: bot.channel,
     takes: (userId: string) => userIdProblem(userId, bot.channel, readUserIdFormat(bot)) === undefined,
   }));
@@ -86,13 +85,13 @@ export async function writeUsers(
   for (const some of users.inBatches(batch)) {
     const pairs = some.flatMap((user) => findBotsOfUser(user, bots).map((bot) => ({ user, bot })));
     const { changed, known } = await compare(store.runner, companyId, some, pairs);
-    const changedKeys = new Set(changed.map(({ user_key }) => user_key));
+    const changedKeys = new Set(changed.map(({ userId }) => userId));
     const contacts = pairs.flatMap(({ user, bot }) => {
       const contact = findContact(known, bot, user);
-      return buildContactChange({ companyId, ...bot }, user, contact, changedKeys.has(encodeKey(user.id)), clock.now()) ?? [];
+      return buildContactChange({ companyId, ...bot }, user, contact, changedKeys.has(user.id), clock.now()) ?? [];
     });
     if (changed.length > 0 || contacts.length > 0)
-      await store.commitWith({ saves: [], history: [], contacts, enqueue: [], dequeue: [] }, collections.users.put(changed));
+      await store.commitWith({ saves: [], history: [], contacts, enqueue: [], dequeue: [] }, userTable.upsert(changed));
     written += changed.length;
     onWritten((done += some.length));
   }
@@ -109,7 +108,7 @@ async function compare(
   companyId: string,
   users: readonly GivenUser[],
   pairs: readonly Pair[],
-): Promise<{ readonly changed: readonly ReturnType<typeof encodeUser>[]; readonly known: ReadonlyMap<string, KnownContact> }> {
+): Promise<{ readonly changed: readonly GivenOf<typeof userTable.columns>[]; readonly known: ReadonlyMap<string, KnownContact> }> {
   const known = new Map<string, KnownContact>();
   const readContacts = async (how: typeof selectContactsNamed, keys: readonly (readonly [botId: string, key: string])[]): Promise<void> => {
     if (keys.length === 0) return;
@@ -121,9 +120,9 @@ async function compare(
       if (isBetter) known.set(name, contact);
     }
   };
-  const rows = users.map((user) => encodeUser(companyId, user));
+  const given = users.map(({ id, ...user }) => ({ companyId, userId: id, ...user }));
   const own = pairs.map(({ user, bot }) => [encodeText(bot.botId), encodeKey(user.id)] as const);
-  const [changed] = await Promise.all([collections.users.changed(runner, rows), readContacts(selectContactsOfUsers, own)]);
+  const [changed] = await Promise.all([userTable.changed(runner, given), readContacts(selectContactsOfUsers, own)]);
   const unknownUsers = pairs.filter(({ user, bot }) => !known.has(formatContactKey(bot.botId, encodeKey(user.id))));
   await readContacts(
     selectContactsNamed,
