@@ -29,7 +29,12 @@ export function buildPage(settings: Settings, words: Words) {
   const name = element(isPage ? 'h1' : 'div', { class: 'name' });
   const closer = element('button', { type: 'button', 'aria-label': words.close }, icon('close'));
   const list = element('ol');
-  const log = element('div', { class: 'log', role: 'log', 'aria-label': words.messages, tabindex: '0' }, list);
+  const greeting = element(
+    'p',
+    { class: 'greeting', dir: 'auto', ...(settings.greeting === undefined && { hidden: '' }) },
+    settings.greeting,
+  );
+  const log = element('div', { class: 'log', role: 'log', 'aria-label': words.messages, tabindex: '0' }, greeting, list);
   const choices = element('div', { class: 'choices', role: 'group', 'aria-label': words.options, hidden: '' });
   const status = element('div', { class: 'status', role: 'status' });
   const input = element('textarea', {
@@ -56,5 +61,5 @@ export function buildPage(settings: Settings, words: Words) {
     element(isPage ? 'main' : 'aside', { class: settings.mode, 'aria-label': words.chat }, ...(isPage ? [] : [launcher]), panel),
   );
   document.body.append(host);
-  return { badge, launcher, name, closer, list, log, choices, status, input, picker, attach, form, panel };
+  return { badge, launcher, name, closer, greeting, list, log, choices, status, input, picker, attach, form, panel };
 }

@@ -14,13 +14,17 @@ export interface Settings {
   readonly position: 'left' | 'right';
   /** `page`: the chat is all that there is. */
   readonly mode: 'button' | 'page';
+  /** What the bot says before the visitor has written anything: it stands in the page alone, and is no message. */
+  readonly greeting: string | undefined;
+  /** What a button beside the greeting sends, such as a keyword of the bot. */
+  readonly start: string | undefined;
 }
 
 const defaultColor = '#1d4ed8';
 
-/** Reads the attributes of the script: `data-bot`, `data-identity`, `data-language`, `data-theme`, `data-color`, `data-position`, `data-mode`. */
+/** Reads the attributes of the script: `data-bot`, `data-identity`, `data-language`, `data-theme`, `data-color`, `data-position`, `data-mode`, `data-greeting`, `data-start`. */
 export function readSettings(script: HTMLScriptElement): Settings | undefined {
-  const { bot, identity, language, theme, color = '', position, mode } = script.dataset;
+  const { bot, identity, language, theme, color = '', position, mode, greeting, start } = script.dataset;
   if (bot === undefined || bot === '') return undefined;
   return {
     base: new URL('.', script.src).href,
@@ -31,8 +35,13 @@ export function readSettings(script: HTMLScriptElement): Settings | undefined {
     color: /^#[0-9a-f]{6}$/i.test(color) ? color : defaultColor,
     position: position === 'left' ? 'left' : 'right',
     mode: mode === 'page' ? 'page' : 'button',
+    greeting: textOf(greeting),
+    start: textOf(start),
   };
 }
+
+/** A text with at least one visible character. */
+const textOf = (text = ''): string | undefined => (text.trim() === '' ? undefined : text.trim());
 
 const languageOf = (tag: string): Language => languages.find((language) => tag.toLowerCase().split('-')[0] === language) ?? 'en';
 

@@ -31,13 +31,14 @@ button { cursor: pointer; border: 0; background: none; padding: 0; }
   block-size: min(600px, calc(100vh - 120px)); display: flex; flex-direction: column; background: var(--back); color: var(--text); border: 1px solid var(--line);
   border-radius: 14px; overflow: hidden; box-shadow: 0 8px 40px #0004; }
 .page .panel { inset: 0; inline-size: 100%; block-size: 100%; border: 0; border-radius: 0; }
-.page .log, .page form, .page .choices { padding-inline: max(14px, calc(50% - 22rem)); }
+.page .log, .page form, .page .choices, .page .status { padding-inline: max(14px, calc(50% - 22rem)); }
 .head { display: flex; align-items: center; gap: 10px; padding: 12px 14px; background: var(--accent); color: var(--on-accent); }
 .head .name { flex: 1; font-weight: 600; overflow-wrap: anywhere; }
 .head button { padding: 5px; border-radius: 6px; display: grid; }
 .log { flex: 1; overflow-y: auto; padding: 14px; display: flex; flex-direction: column; gap: 8px; overscroll-behavior: contain; }
 .log ol { list-style: none; padding: 0; display: flex; flex-direction: column; gap: 8px; }
 .message { max-inline-size: 84%; padding: 8px 12px; border-radius: 14px; background: var(--soft); align-self: flex-start; overflow-wrap: anywhere; }
+.greeting { max-inline-size: 84%; padding: 8px 12px; border-radius: 14px; background: var(--soft); align-self: flex-start; overflow-wrap: anywhere; white-space: pre-wrap; }
 .message { position: relative; }
 .message p { white-space: pre-wrap; }
 .message p + p { margin-block-start: 6px; }

@@ -1,3 +1,4 @@
+import { findHiloChat } from './api.ts';
 import { type ChoiceButtons, showChoices } from './choices.ts';
 import type { Connection, Listener, Outgoing } from './connection.ts';
 import { type Choice, contentOf, textParagraph } from './content.ts';
@@ -11,7 +12,7 @@ import { type Words, words as allWords } from './words.ts';
 const limits = { textLength: 4_096, fileBytes: 5 * 1024 * 1024 };
 
 /** The other side has probably left when it has been writing for so long. */
-const maxTypingMs = 60_000;
+const maxTypingMs = 20_000;
 
 /** The event by which a chat tells others in the page that it was opened: one is open at a time. */
 const openedEvent = 'hilo-chat-opened';
@@ -34,6 +35,8 @@ const newId = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
  */
 export function createView(settings: Settings, keep: Keep): View {
   const words: Words = allWords[settings.language];
+  const bot = settings.botId;
+  const shared = findHiloChat();
   const isPage = settings.mode === 'page';
   const page = buildPage(settings, words);
   const { input, panel, launcher, status } = page;
@@ -43,12 +46,14 @@ export function createView(settings: Settings, keep: Keep): View {
   let connection: Connection | undefined;
   let isOpen = isPage;
   let isTyping = false;
+  let shownUnread = 0;
   let typingTimer: ReturnType<typeof setTimeout> | undefined;
   let state: Parameters<View['onState']>[0] = 'connecting';
   /** The last message of the bot in the service's order, which a receipt names. */
   let lastReceived: { readonly id: string; readonly order: number } | undefined;
 
   const setOpen = (open: boolean): void => {
+    if (isOpen !== open) shared.emit(open ? 'open' : 'close', { bot });
     isOpen = open;
     panel.hidden = !open;
     launcher.setAttribute('aria-expanded', String(open));
@@ -77,12 +82,17 @@ export function createView(settings: Settings, keep: Keep): View {
       }
     }
     const count = isSeen ? 0 : unread;
+    if (count !== shownUnread) shared.emit('unread', { bot, count });
+    shownUnread = count;
     page.badge.hidden = count === 0;
     page.badge.textContent = count > 99 ? '99+' : String(count);
     launcher.setAttribute('aria-label', isOpen ? words.close : count === 0 ? words.open : words.openUnread(count));
   };
 
-  const showStatus = (notice = ''): void => {
+  /** What stands in place of the state, until the visitor writes on: a state that changes meanwhile does not hide it. */
+  let notice = '';
+  const showStatus = (told = notice): void => {
+    notice = told;
     const texts = { connecting: words.connecting, offline: words.offline, refused: words.refused, online: isTyping ? words.typing : '' };
     status.textContent = notice === '' ? texts[state] : notice;
     input.disabled = state === 'refused';
@@ -98,8 +108,9 @@ export function createView(settings: Settings, keep: Keep): View {
     });
 
   const send = (outgoing: Outgoing, shownAs: string): void => {
+    begin();
     offer(noChoices);
-    showStatus();
+    showStatus('');
     log.addUnsent(outgoing.id, [textParagraph(shownAs)]);
     unconfirmed.set(outgoing.id, outgoing);
     connection?.send(outgoing);
@@ -128,7 +139,39 @@ export function createView(settings: Settings, keep: Keep): View {
     send({ id: newId(), type: 'file', file }, file.name);
   };
 
+  /** What stands in the chat until somebody has written: a greeting, and a button that begins. */
+  const { start } = settings;
+  let isBegun = false;
+  const begin = (): void => {
+    if (isBegun) return;
+    isBegun = true;
+    page.greeting.hidden = true;
+    if (start !== undefined) offer(noChoices);
+  };
+  if (start !== undefined)
+    showChoices(
+      page.choices,
+      { offered: [{ title: start }], asksForLocation: false },
+      {
+        choose() {
+          send({ id: newId(), type: 'text', text: start }, start);
+          input.focus();
+        },
+        shareLocation,
+      },
+      words,
+    );
+  if (!isPage)
+    shared.register({
+      bot,
+      open: () => setOpen(true),
+      close: () => {
+        if (isOpen) close();
+      },
+    });
+
   listenToInput(page, { sendText, sendFile, close: isPage ? () => {} : close });
+  input.addEventListener('input', () => notice !== '' && showStatus(''));
   launcher.addEventListener('click', () => (isOpen ? close() : setOpen(true)));
   addEventListener(openedEvent, (event) => {
     if (isOpen && !isPage && event instanceof CustomEvent && event.detail !== page) setOpen(false);
@@ -148,6 +191,7 @@ export function createView(settings: Settings, keep: Keep): View {
         log.addUnsent(outgoing.id, [textParagraph('text' in outgoing ? outgoing.text : words.location)]);
       }
       showStatus();
+      if (isPage) input.focus();
       if (isPage || opened.isKnown()) opened.start();
     },
     onName(given) {
@@ -157,6 +201,8 @@ export function createView(settings: Settings, keep: Keep): View {
     },
     onMessage({ messageId: name, direction, status: kept, atMs, order, message }) {
       const isMine = direction === 'inbound';
+      begin();
+      shared.emit('message', { bot, isMine });
       const { clientId } = message;
       // The service names messages by ids of its own: those from here are known by the one that they were sent under.
       const messageId = isMine && typeof clientId === 'string' ? clientId : name;
@@ -164,6 +210,7 @@ export function createView(settings: Settings, keep: Keep): View {
       log.put(messageId, isMine, parts, { atMs, order });
       unconfirmed.delete(messageId);
       if (isMine) return offer(noChoices);
+      if (isTyping) this.onTyping(false); // what was being written is here
       offer({ offered, asksForLocation });
       if (kept === 'read') log.setRead(messageId);
       if (order > (lastReceived?.order ?? 0)) lastReceived = { id: messageId, order };

@@ -209,6 +209,42 @@ describe('the chat of a page, in Chromium', () => {
     await context.close();
   });
 
+  it('greets, begins by a button, and is opened, closed and listened to by scripts of the page', async () => {
+    attributes = 'data-greeting="Hello &lt;b&gt;you&lt;/b&gt;!" data-start="I need help"';
+    const { context, complaints } = await newContext();
+    const page = await visit(context);
+    await page.getByRole('button', { name: 'Open chat' }).waitFor();
+    await page.evaluate(`
+      globalThis.heard = [];
+      for (const event of ['open', 'close', 'message', 'unread']) HiloChat.on(event, (about) => heard.push({ event, ...about }));
+      HiloChat.open('help');
+    `);
+    await page.getByText('Hello <b>you</b>!').waitFor();
+    expect(await page.locator('textarea:focus').count()).toBe(1);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'I need help' }).click();
+    await page.getByText('What can I do for you?').waitFor();
+    expect(await page.getByText('Hello <b>you</b>!').isVisible()).toBe(false);
+    expect((await messages(page))[0]).toBe('I need help');
+    await page.evaluate('HiloChat.close()');
+    expect(await page.getByRole('dialog').isVisible()).toBe(false);
+    await push(await userOf(page), 'One more thing');
+    await page.getByRole('button', { name: 'Open chat, 1 unread' }).waitFor();
+    const heard = await page.evaluate<readonly { readonly event: string; readonly isMine?: boolean; readonly count?: number }[]>('heard');
+    expect(heard.filter(({ event }) => event === 'open' || event === 'close').map(({ event }) => event)).toEqual(['open', 'close']);
+    expect(heard.filter(({ event }) => event === 'message').map(({ isMine }) => isMine)).toEqual([true, false, false]);
+    expect(heard.at(-1)).toEqual({ event: 'unread', bot: 'help', count: 1 });
+
+    // Whoever comes back is greeted no more.
+    await page.reload();
+    await page.evaluate('HiloChat.open()');
+    await page.getByText('One more thing').waitFor();
+    expect(await page.getByText('Hello <b>you</b>!').isVisible()).toBe(false);
+    expect(await page.getByRole('button', { name: 'I need help' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
   it('counts unseen messages, in every tab, until one shows them', async () => {
     const { context, complaints } = await newContext();
     const first = await visit(context);
