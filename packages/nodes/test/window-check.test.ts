@@ -109,4 +109,33 @@ describe('a message that is reached after 24 hours of silence', () => {
     );
     expect(check(two)).toEqual(sure);
   });
+
+  it('has a fix: a template at the port windowClosed, which goes on as the message does, and asks for its name', () => {
+    const drawn = after('delay', { duration: 'P1D' }, 'elapsed');
+    const canvas = { ...drawn, settings: { channels: ['whatsapp'] } };
+    const [problem] = checkCanvasText(canvas, { nodes: standardNodes });
+    const [fix] = problem?.fixes ?? [];
+    expect(fix?.patch).toEqual([
+      { op: 'add', path: '/nodes/-', value: { id: 'template', type: 'template', data: {} } },
+      { op: 'add', path: '/edges/-', value: { source: 'remind', sourceHandle: 'windowClosed', target: 'template' } },
+      { op: 'add', path: '/edges/-', value: { source: 'template', target: 'done' } },
+    ]);
+    const [node, ...edges] = (fix?.patch ?? []).flatMap((operation) => (operation.op === 'add' ? [operation.value] : []));
+    const mended = {
+      ...canvas,
+      nodes: [...(drawn['nodes'] as readonly JsonObject[]), node],
+      edges: [...(drawn['edges'] as readonly JsonObject[]), ...edges],
+    };
+    expect(checkCanvasText(mended, { nodes: standardNodes }).map(({ code, pointer }) => `${code} ${pointer}`)).toEqual([
+      'INVALID_CONFIG /nodes/4/data/templateId',
+    ]);
+  });
+
+  it('has the same fix at a question, whose template ends: the user has chosen no option', () => {
+    const ask = ['remind', 'ask', { ...text('Well?'), input: { kind: 'text' } }] as const;
+    const canvas = flow([begin, ['wait', 'delay', { duration: 'P1D' }], ask, done], ['next', 'elapsed', 'answered']);
+    const [problem] = checkCanvasText({ ...canvas, settings: { channels: ['whatsapp'] } }, { nodes: standardNodes });
+    expect(problem?.code).toBe('WINDOW_SURELY_CLOSED');
+    expect(problem?.fixes?.[0]?.patch.at(-1)).toEqual({ op: 'add', path: '/edges/-', value: { source: 'template', target: 'done' } });
+  });
 });

@@ -4,6 +4,7 @@ import { type Fix, type PatchOperation, pointer, type Problem } from '../contrac
 import { parsePath } from '../variables/path.ts';
 import type { CompiledCanvas, NodeTypes } from './compile.ts';
 import { findNearestName } from '../expressions/nearest-name.ts';
+import { shieldDefinition } from './shield.ts';
 import { findOccurrences, readText } from './text-range.ts';
 
 /** What a fix is computed from, beside its problem. */
@@ -124,6 +125,8 @@ const fixers: { readonly [code: string]: Fixer | undefined } = {
     }
     return fixes;
   },
+  WINDOW_SURELY_CLOSED: insertTemplate,
+  WINDOW_MAYBE_CLOSED: insertTemplate,
   NO_ENTRY(_, { canvas, nodes, types, freshId }) {
     const first = canvas.nodes.find(({ id }) => nodes.get(id)?.definition.isRemark === false);
     if (first === undefined) return [];
@@ -156,6 +159,36 @@ function findEnd(types: NodeTypes): string | undefined {
     if (success && definition.ports(data).length + definition.optionalPorts(data).length === 0) return type;
   }
   return undefined;
+}
+
+/** The first type of node that sends a template, whatever its data is. */
+function findTemplate(types: NodeTypes): string | undefined {
+  for (const [type, definition] of types) if (shieldDefinition(definition, () => {}).sends({}) === 'template') return type;
+  return undefined;
+}
+
+/**
+ * Sends a template where a message finds the window closed. It goes on as the message does; where the message has several ways, to an end,
+ * since the user has chosen none of them.
+ */
+function insertTemplate({ nodeId = '' }: Problem, { canvas, nodes, types, freshId }: FixContext): readonly Fix[] {
+  const node = nodes.get(nodeId);
+  const type = findTemplate(types);
+  if (node?.optionalPorts.includes('windowClosed') !== true || type === undefined) return [];
+  const [port] = node.ports.length === 1 ? node.ports : [];
+  const endType = findEnd(types);
+  const next =
+    port === undefined
+      ? canvas.nodes.find((one) => one.type === endType)?.id
+      : canvas.edges.find(({ source, sourceHandle }) => source === nodeId && (sourceHandle ?? port) === port)?.target;
+  if (next === undefined) return [];
+  const id = freshId(type);
+  const patch: PatchOperation[] = [
+    { op: 'add', path: '/nodes/-', value: { id, type, data: {} } },
+    addEdge(canvas, { source: nodeId, sourceHandle: 'windowClosed', target: id }),
+    { op: 'add', path: '/edges/-', value: { source: id, target: next } },
+  ];
+  return [{ label: 'Insert a template at "windowClosed"', patch }];
 }
 
 /** Connects the port that a problem names to the first end node, or to a new one. */
