@@ -200,6 +200,8 @@ export function createHiloClient({ baseUrl = '', fetch: send = (...args) => glob
 
   return {
     addressOf,
+    /** The address of something else that the service has, such as the page of a chat. */
+    serviceUrl: (path: string): string => new URL(`${baseUrl.replace(/(?<!\/)\/+$/, '')}${path}`, location.href).href,
     login: (token: string) => request('POST', '/login', { body: { token } }),
     logout: () => request('POST', '/logout', { body: {} }),
     me: () =>

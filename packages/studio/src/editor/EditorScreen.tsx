@@ -1,4 +1,3 @@
-import type { Channel } from '@hilo/engine/contract';
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { type ClipboardEvent, useRef, useState } from 'react';
 import { useStore } from 'zustand';
@@ -29,14 +28,14 @@ import { LoginDialog, Merging } from './SavingDialogs.tsx';
 import { SearchDialog } from './SearchDialog.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { useEditorStore, useKeptHistory } from './session.ts';
+import { useChannels } from './use-channels.ts';
 import { useChecks } from './use-checks.ts';
 import { useDrawing, useOverlay } from './use-drawing.ts';
 import { type Editing, useEditing } from './use-editing.ts';
 import { useLiveVersion } from './use-live-version.ts';
 import { usePlaces } from './use-places.ts';
 import { useSaving } from './use-saving.ts';
-
-const channels: readonly Channel[] = [];
+import { useServiceChecks } from './use-service-checks.ts';
 
 interface EditorScreenProps {
   readonly workflowId: string;
@@ -78,14 +77,15 @@ function Editor({
   const root = useRef<HTMLDivElement>(null);
   const store = useEditorStore(draft, copy, { nodeId, isTesting: fork !== undefined });
   const engine = useEngine(worker);
-  useChecks(store, engine, channels);
+  useChecks(store, engine, useChannels());
   useFocusKept(root);
   const saving = useSaving(store, draft, copy);
+  useServiceChecks(store, saving);
   useKeptHistory(store, saving.snapshot.context.revision);
   const state = useStore(store);
   const { selected, panel, shown, placed } = state;
   const { canvas } = state.history;
-  const { flow, problems, overlapping } = useDrawing(state);
+  const { flow, problems, allOfThem, overlapping } = useDrawing(state);
   const [publishedVersion, setPublishedVersion] = useState(draft.publishedVersion);
   const live = useLiveVersion(canvas, publishedVersion, engine);
   const [dialog, setDialog] = useState<Dialog>();
@@ -233,7 +233,7 @@ function Editor({
           engine={engine}
           canvas={canvas}
           revision={saving.snapshot.context.revision}
-          problems={problems}
+          problems={allOfThem}
           onPublished={setPublishedVersion}
           onClose={() => setDialog(undefined)}
         />

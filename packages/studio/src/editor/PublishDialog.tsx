@@ -9,6 +9,9 @@ import { useStudio } from '../studio-context.ts';
 import { ChangesList } from '../versions/ChangesList.tsx';
 import type { EngineClient } from '../worker/engine-client.ts';
 import { useWords } from '../words/words.tsx';
+import { Published } from './Published.tsx';
+import { takeoversOf } from './rivals.ts';
+import { TakeoverList } from './TakeoverList.tsx';
 
 interface PublishDialogProps {
   readonly canvas: CanvasJson;
@@ -43,10 +46,11 @@ export function PublishDialog({ canvas, revision, problems, engine, onPublished,
   const { value: population } = useLoaded(`population/${canvas.id}`, () =>
     client.population(companyId, canvas.id).catch(() => ({ versions: [] })),
   );
+  const { value: companyProblems } = useLoaded(`takeovers/${canvas.id}`, () => client.validate(companyId, canvas).catch(() => []));
   const changes = live?.changes;
   const isSame = changes !== undefined && countChanges(changes) === 0;
   const errors = problems.filter(({ severity }) => severity === 'error');
-  const warnings = problems.filter(({ severity }) => severity === 'warning');
+  const warnings = problems.filter(({ severity, code }) => severity === 'warning' && !code.startsWith('SAME_')); // listed apart
 
   const published = async (version: Version): Promise<void> => {
     setDone(version);
@@ -77,12 +81,7 @@ export function PublishDialog({ canvas, revision, problems, engine, onPublished,
   if (done !== undefined)
     return (
       <Dialog title={say('publish.title')} onClose={onClose}>
-        <p role="status">{say('publish.done', { version: done.version })}</p>
-        {Object.entries(webhooks).map(([channel, url]) => (
-          <p key={channel}>
-            {say('publish.address', { channel })} <code>{url}</code>
-          </p>
-        ))}
+        <Published workflowId={canvas.id} version={done.version} webhooks={webhooks} />
         {live !== undefined && before !== undefined && live.version !== done.version && (
           <button type="button" onClick={() => void publishAgain(before).catch((error: unknown) => setReason(String(error)))}>
             {say('publish.undo', { version: live.version })}
@@ -93,9 +92,11 @@ export function PublishDialog({ canvas, revision, problems, engine, onPublished,
             {reason}
           </p>
         )}
-        <button type="button" className="primary" onClick={onClose}>
-          {say('app.close')}
-        </button>
+        <p className="buttons">
+          <button type="button" className="primary" onClick={onClose}>
+            {say('app.close')}
+          </button>
+        </p>
       </Dialog>
     );
   return (
@@ -113,6 +114,7 @@ export function PublishDialog({ canvas, revision, problems, engine, onPublished,
             {nodes.map(({ nodeId, waiting: here }) => say('publish.waitsAt', { count: here, node: nodeId })).join(', ')}
           </p>
         ))}
+      <TakeoverList takeovers={takeoversOf(canvas.id, companyProblems ?? [])} />
       {errors.length > 0 && <h3 className="bad">{say('publish.errors', { count: errors.length })}</h3>}
       {errors.length > 0 && (
         <ul>

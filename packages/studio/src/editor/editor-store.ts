@@ -26,6 +26,8 @@ export interface EditorState {
   /** Facts about the company that only the service knows, as of the last save. */
   readonly serviceProblems: readonly Problem[];
   readonly selected: ReadonlySet<string>;
+  /** A node that was added, and that its author has not left yet: that it is unfinished is no news. */
+  readonly fresh: string | undefined;
   readonly selectedWires: readonly PortRef[];
   readonly panel: Panel;
   readonly shown: ShownWay | undefined;
@@ -41,6 +43,8 @@ export interface EditorActs {
   /** Puts another canvas in place, as one step: a merge, a restored version. */
   replace(name: string, canvas: CanvasJson): void;
   select(nodes: Iterable<string>, wires?: readonly PortRef[]): void;
+  /** Selects a node that was just added. */
+  selectFresh(nodeId: string): void;
   open(panel: Panel): void;
   show(shown: ShownWay | undefined): void;
   checked(result: CheckResult): void;
@@ -63,6 +67,7 @@ export function createEditorStore(
     isChecked: false,
     serviceProblems: [],
     selected: new Set(),
+    fresh: undefined,
     selectedWires: [],
     panel: undefined,
     shown: undefined,
@@ -90,9 +95,13 @@ export function createEditorStore(
           : before.panel === 'form' && selected.size !== 1
             ? undefined
             : before.panel;
-      set({ selected, selectedWires: wires, panel });
+      set({ selected, selectedWires: wires, panel, fresh: undefined });
     },
-    open: (panel) => set({ panel }),
+    selectFresh(nodeId) {
+      get().select([nodeId]);
+      set({ fresh: nodeId });
+    },
+    open: (panel) => set({ panel, ...(panel !== 'form' && { fresh: undefined }) }),
     show: (shown) => set({ shown, ...(shown !== undefined && { panel: 'problems' }) }),
     checked({ problems, nodes }) {
       // What has not changed is the same object as before, so that its card is not drawn again.
@@ -113,5 +122,26 @@ export function allProblems({ problems, serviceProblems }: Pick<EditorState, 'pr
   return [...problems, ...beyond];
 }
 
+/**
+ * The problems to show while an author works: not that the node which was just added, or a canvas of one node, is unfinished. Publishing
+ * has them all.
+ */
+export function problemsToShow(state: Pick<EditorState, 'problems' | 'serviceProblems' | 'fresh' | 'history'>): readonly Problem[] {
+  const all = allProblems(state);
+  const { nodes } = state.history.canvas;
+  const fresh = nodes.length === 1 ? nodes[0]?.id : state.fresh;
+  const isUnfinished = ({ code, nodeId }: Problem): boolean => nodeId === fresh && unfinishedCodes.has(code);
+  return fresh === undefined || !all.some(isUnfinished) ? all : all.filter((problem) => !isUnfinished(problem));
+}
+
+/** Codes of what is still missing, rather than wrong. */
+const unfinishedCodes: ReadonlySet<string> = new Set([
+  'INVALID_CONFIG',
+  'PORT_WITHOUT_EDGE',
+  'PORT_LEADS_NOWHERE',
+  'UNREACHABLE_EXIT',
+  'UNREACHABLE_NODE',
+]);
+
 /** Codes of what depends on the company; others are the engine's, which has looked at a newer draft. */
-const serviceCodes = /REFERENCE|RIVAL|DRIVER|CHANNEL|CONNECTED|CREDENTIAL|TEMPLATE|UNKNOWN_WORKFLOW/;
+const serviceCodes = /^(?:SAME_|UNRESOLVED_REFERENCE|MISSING_DRIVER|UNSUPPORTED_NODE)/;

@@ -5,12 +5,21 @@ import { countOverlapping } from '../canvas/align.ts';
 import { portKey } from '../canvas/canvas-json.ts';
 import { type Flow, flowOf } from '../canvas/flow.ts';
 import { useStudio } from '../studio-context.ts';
-import { allProblems, type EditorState } from './editor-store.ts';
+import { allProblems, type EditorState, problemsToShow } from './editor-store.ts';
 
-/** What an editor shows of its canvas: cards and wires, problems, and how many cards stand over another one. */
-export function useDrawing({ history: { canvas }, described, placed, problems: own, serviceProblems }: EditorState) {
+/**
+ * What an editor shows of its canvas: cards and wires, problems, and how many cards stand over another one; `allOfThem` has the problems of
+ * what is unfinished, too.
+ */
+export function useDrawing({ history, described, placed, problems: own, serviceProblems, fresh }: EditorState) {
+  const { canvas } = history;
   const { catalogue } = useStudio();
-  const problems = useMemo(() => allProblems({ problems: own, serviceProblems }), [own, serviceProblems]);
+  const allOfThem = useMemo(() => allProblems({ problems: own, serviceProblems }), [own, serviceProblems]);
+  const isAlone = canvas.nodes.length === 1;
+  const problems = useMemo(
+    () => problemsToShow({ problems: own, serviceProblems, fresh, history }),
+    [own, serviceProblems, fresh, isAlone],
+  );
   const before = useRef<Flow>(undefined);
   // Cards and wires that have not changed keep their identity, and are not drawn again.
   const flow = useMemo(() => {
@@ -18,7 +27,7 @@ export function useDrawing({ history: { canvas }, described, placed, problems: o
     return before.current;
   }, [canvas, catalogue, described, problems, placed]);
   const overlapping = useMemo(() => countOverlapping([...rectsOf(flow)].map(([id, rect]) => ({ id, ...rect }))), [flow]);
-  return { problems, flow, overlapping };
+  return { problems, allOfThem, flow, overlapping };
 }
 
 /** What lies over the canvas: the way that a problem shows, else the test while its panel is open. */

@@ -107,7 +107,7 @@ export function useEditing(
     const putPasted = (pasted: CanvasJson, at?: Point): void => putIn(pasted, say('step.pasted', { count: pasted.nodes.length }), at);
     const editing: Editing = {
       add(type, position, from) {
-        const { history, selected, described, placed, run, select } = store.getState();
+        const { history, selected, described, placed, run, selectFresh } = store.getState();
         const [after] = selected.size === 1 ? [...selected] : [];
         const card = flowOf(history.canvas, { catalogue, described, placed }).cards.find(({ id }) => id === (from?.nodeId ?? after));
         const open = from ?? openPort(card);
@@ -116,15 +116,15 @@ export function useEditing(
         const beside = isAlone ? lowest(drawn()) : { x: card.position.x + 328, y: card.position.y };
         const node = newNode(type, position ?? freeGround(drawn(), beside));
         run(say('step.added', { what: titleOf(type) }), addNode(node, entersNothing ? undefined : open));
-        select([node.id]);
+        selectFresh(node.id);
         told.current.onView(node.id);
       },
       insert(type, on) {
-        const { run, select } = store.getState();
+        const { run, selectFresh } = store.getState();
         const { x, y } = drawn().nodes.find(({ id }) => id === on.nodeId)?.position ?? { x: 0, y: 0 };
         const node = newNode(type, freeGround(drawn(), { x: x + 328, y }));
         run(say('step.added', { what: titleOf(type) }), insertOnEdge(node, on, catalogue.get(type)?.ports?.required[0]));
-        select([node.id]);
+        selectFresh(node.id);
         told.current.onView(node.id);
       },
       disconnect: (from) => store.getState().run(say('step.deletedWay'), remove(new Set(), [from])),
@@ -196,7 +196,7 @@ export function useEditing(
         const first = catalogue.get(type)?.ports?.required[0];
         const command = onWire === undefined ? addNode(node) : insertOnEdge(node, portRef(store, onWire.source, onWire.port), first);
         store.getState().run(say('step.added', { what: titleOf(type) }), command);
-        store.getState().select([node.id]);
+        store.getState().selectFresh(node.id);
       },
     };
     return editing;

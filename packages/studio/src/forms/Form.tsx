@@ -1,6 +1,6 @@
 import type { Json } from '@hilo/engine/contract';
 import { Plus } from 'lucide-react';
-import { useId, useMemo } from 'react';
+import { useEffect, useId, useMemo, useRef } from 'react';
 import { isRecord, type JsonSchema, pointerTo } from '../canvas/canvas-json.ts';
 import { useLanguage, useWords } from '../words/words.tsx';
 import { TagSelect } from './choices.tsx';
@@ -8,9 +8,9 @@ import { type FieldProps, FormContext, type FormParts, problemsAt } from './form
 import { UnknownField } from './JsonField.tsx';
 import { MessagePreview } from './MessagePreview.tsx';
 import { emptyOf, type Field, fieldsOf, labelOf, moreSettings, optionOf, type Shape, shapeOf, unknownFields, withField } from './shape.ts';
-import { FieldProblems, useForm, ValueView } from './ValueView.tsx';
+import { FieldProblems, useForm, useLeft, ValueView } from './ValueView.tsx';
 
-interface FormProps extends Omit<FormParts, 'root' | 'FieldView'> {
+interface FormProps extends Omit<FormParts, 'root' | 'FieldView' | 'isOpen'> {
   readonly schema: JsonSchema;
   readonly value: Json;
   readonly onChange: (value: Json, field: string) => void;
@@ -21,8 +21,12 @@ interface FormProps extends Omit<FormParts, 'root' | 'FieldView'> {
 /** The form of a node's data, generated from its JSON Schema. Unknown fields are shown as JSON, and kept. */
 export function Form({ schema, value, onChange, pointer, hints, problems, choices, widgets, isReadOnly }: FormProps) {
   const say = useWords();
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+  }, []);
   const parts = useMemo(
-    (): FormParts => ({ root: schema, hints, problems, choices, widgets, isReadOnly, FieldView }),
+    (): FormParts => ({ root: schema, hints, problems, choices, widgets, isReadOnly, isOpen, FieldView }),
     [schema, hints, problems, choices, widgets, isReadOnly],
   );
   const shape = shapeOf(schema, schema);
@@ -89,8 +93,9 @@ function FieldView({ field: { name, schema, isRequired }, value, onChange, at, p
   const canBeAbsent = compounds.has(inner.kind) && !isRequired;
   const isAbsent = value === undefined && canBeAbsent;
   const description = schema['description'];
+  const { isShown, onBlur } = useLeft();
   return (
-    <div className={`field ${shape.kind}`} data-pointer={pointer}>
+    <div className={`field ${shape.kind}`} data-pointer={pointer} onBlur={onBlur}>
       {isCompound ? (
         <span className="label" id={`${id}-label`}>
           {label}
@@ -131,7 +136,7 @@ function FieldView({ field: { name, schema, isRequired }, value, onChange, at, p
         </button>
       )}
       {typeof description === 'string' && !isCompound && <p className="help">{description}</p>}
-      <FieldProblems problems={problemsAt(pointer, problems, isWhole)} />
+      {isShown && <FieldProblems problems={problemsAt(pointer, problems, isWhole)} />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { Json, Problem } from '@hilo/engine/contract';
 import { Braces } from 'lucide-react';
-import { useContext, useId } from 'react';
+import { useContext, useId, useState } from 'react';
 import { isRecord, type JsonSchema, pointerTo } from '../canvas/canvas-json.ts';
 import { IconButton } from '../parts/parts.tsx';
 import { useWords } from '../words/words.tsx';
@@ -29,11 +29,22 @@ export function useForm(): FormParts {
   return form;
 }
 
-/** Problems, each with what to do about it. */
+/**
+ * Whether the problems of a field are shown: those of a field that came upon the form, such as a new row of a list, once it was left.
+ *
+ * @returns `onBlur` for the element around the field
+ */
+export function useLeft(): { readonly isShown: boolean; readonly onBlur: () => void } {
+  const { isOpen } = useForm();
+  const [isShown, setShown] = useState(!isOpen.current);
+  return { isShown, onBlur: () => setShown(true) };
+}
+
+/** Problems, each with what to do about it; what is wrong with the field itself is said by the message. */
 export const FieldProblems = ({ problems }: { readonly problems: readonly Problem[] }) =>
   problems.map((problem, index) => (
     <p key={index} className={`field-problem ${problem.severity}`} dir="auto">
-      {problem.message}. {problem.hint}
+      {problem.message}.{problem.code === 'INVALID_CONFIG' ? '' : ` ${problem.hint}`}
     </p>
   ));
 
@@ -236,15 +247,16 @@ function ItemView(props: Omit<ValueProps, 'id'>) {
   const { root, problems } = useForm();
   const shape = shapeOf(props.schema, root);
   const isCompound = shape.kind === 'object' || shape.kind === 'union' || shape.kind === 'valueOrExpression';
+  const { isShown, onBlur } = useLeft();
   return (
-    <div className="item" data-pointer={props.pointer}>
+    <div className="item" data-pointer={props.pointer} onBlur={onBlur}>
       {!isCompound && (
         <label htmlFor={id} className="visually-hidden">
           {props.label}
         </label>
       )}
       <ValueView {...props} id={id} />
-      <FieldProblems problems={problemsAt(props.pointer, problems)} />
+      {isShown && <FieldProblems problems={problemsAt(props.pointer, problems)} />}
     </div>
   );
 }

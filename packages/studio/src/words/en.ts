@@ -462,6 +462,17 @@ export const en = {
   'port.approved': 'Paid',
   'port.rejected': 'Not paid',
   'port.pending': 'Not decided yet',
+  'publish.shared': 'Messages that other workflows want, too',
+  'publish.anyMessage': 'Messages without a keyword',
+  'publish.messageOf': '“{word}”',
+  'publish.takes': '{what}: this workflow takes them over from {names}.',
+  'publish.keeps': '{what}: {names} goes on taking them, and this workflow does not start.',
+  'publish.answersOn': 'It answers now on',
+  'publish.openChat': 'Open the chat',
+  'publish.embed': 'Copy the code for a page',
+  'publish.copy': 'Copy',
+  'publish.copied': 'Copied',
+  'publish.watch': 'Keep watching: executions',
 } as const;
 
 export type WordKey = keyof typeof en;

@@ -464,6 +464,17 @@ export const es: { readonly [Key in WordKey]: string } = {
   'port.approved': 'Pagado',
   'port.rejected': 'No pagado',
   'port.pending': 'Aún sin decidir',
+  'publish.shared': 'Mensajes que también quieren otros flujos',
+  'publish.anyMessage': 'Mensajes sin palabra clave',
+  'publish.messageOf': '«{word}»',
+  'publish.takes': '{what}: este flujo se los quita a {names}.',
+  'publish.keeps': '{what}: los sigue recibiendo {names}, y este flujo no empieza.',
+  'publish.answersOn': 'Ahora responde en',
+  'publish.openChat': 'Abrir el chat',
+  'publish.embed': 'Copiar el código para una página',
+  'publish.copy': 'Copiar',
+  'publish.copied': 'Copiado',
+  'publish.watch': 'Seguir mirando: ejecuciones',
 };
 
 /** Names of the standard nodes, which the catalogue has in English. */

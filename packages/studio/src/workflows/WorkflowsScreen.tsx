@@ -7,7 +7,6 @@ import { useFocusAtOnce } from '../parts/use-focus-kept.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { useWords } from '../words/words.tsx';
-import { blankCanvas } from './example-canvases.ts';
 import { ExampleCards, NewForm } from './NewWorkflow.tsx';
 import { useWorkflowActs } from './use-workflow-acts.ts';
 import { chooseWorkflows, everyWorkflow } from './workflow-filter.ts';
@@ -35,7 +34,7 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
     } while (cursor !== null && all.length < 2_000);
     return all;
   });
-  const { reason, create, importFile, exportFile, duplicate, archive } = useWorkflowActs(value ?? [], reload);
+  const { reason, create, begin, importFile, exportFile, duplicate, archive } = useWorkflowActs(value ?? [], reload);
   useFocusAtOnce(main, value !== undefined);
   if (isSignedOut) return <SignedOut onSignedIn={reload} />;
   if (value === undefined) return <Loading error={error} onRetry={reload} />;
@@ -108,7 +107,7 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
       )}
       {isNew && (
         <Dialog title={say('workflows.new')} onClose={() => setNew(false)}>
-          <NewForm onCreate={(name) => void create(blankCanvas(name))} />
+          <NewForm onCreate={(name) => void begin(name)} />
           <ExampleCards onChoose={(canvas) => void create(canvas)} />
           {reason !== undefined && (
             <p role="alert" className="field-problem error">

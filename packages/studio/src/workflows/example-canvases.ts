@@ -1,7 +1,11 @@
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 
-/** A canvas with a start and an end. Its id is derived from the name. */
-export function blankCanvas(name: string): CanvasJson {
+/**
+ * A canvas with a start. Its id is derived from the name.
+ *
+ * @param keyword - what begins it; every message that no other workflow takes, when left out
+ */
+export function blankCanvas(name: string, keyword?: string): CanvasJson {
   const id = name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -16,7 +20,9 @@ export function blankCanvas(name: string): CanvasJson {
     kind: 'skill',
     settings: {},
     variables: {},
-    nodes: [{ id: 'start', type: 'start', position: { x: 0, y: 0 }, data: { fallback: true } }],
+    nodes: [
+      { id: 'start', type: 'start', position: { x: 0, y: 0 }, data: keyword === undefined ? { fallback: true } : { keywords: [keyword] } },
+    ],
     edges: [],
   };
 }

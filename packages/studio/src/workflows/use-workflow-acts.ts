@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { WorkflowSummary } from '../api/client.ts';
 import { asCanvas, type CanvasJson, faultOf } from '../canvas/canvas-json.ts';
+import { blankCanvas } from './example-canvases.ts';
 import { useStudio } from '../studio-context.ts';
 import { useWords } from '../words/words.tsx';
 
@@ -9,6 +10,8 @@ export interface WorkflowActs {
   readonly reason: string | undefined;
   /** Saves a new workflow, under its id or the next free one, and opens it. */
   create(canvas: CanvasJson): Promise<void>;
+  /** Creates an empty workflow. It begins with any message, or where another one has these, with its own name. */
+  begin(name: string): Promise<void>;
   /** The file is checked before it is saved: one that is no canvas is refused; problems are shown in the editor. */
   importFile(given: File | undefined): Promise<void>;
   exportFile(workflowId: string): Promise<void>;
@@ -38,6 +41,13 @@ export function useWorkflowActs(workflows: readonly WorkflowSummary[], reload: (
     } catch (failed) {
       setReason(failed instanceof Error ? failed.message : String(failed));
     }
+  };
+  const begin = async (name: string): Promise<void> => {
+    const blank = blankCanvas(name);
+    // Where the service cannot say, its check of the draft will.
+    const problems = await client.validate(companyId, blank).catch(() => []);
+    const isTaken = problems.some(({ code }) => code === 'SAME_FALLBACK');
+    await create(isTaken ? blankCanvas(name, name.toLowerCase()) : blank);
   };
   const importFile = async (given: File | undefined): Promise<void> => {
     if (given === undefined) return;
@@ -73,6 +83,7 @@ export function useWorkflowActs(workflows: readonly WorkflowSummary[], reload: (
   return {
     reason,
     create,
+    begin,
     importFile,
     exportFile: (workflowId) => act(() => saveAsFile(workflowId)),
     duplicate: (workflowId) => act(async () => create((await client.draft(companyId, workflowId)).canvas)),
