@@ -77,7 +77,9 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
   const { view, before, failure, isBusy, restart } = test;
   const field = useRef<HTMLInputElement>(null);
   /** Performs a line; then its author writes on, whichever button it was. */
+  const isPlayed = useRef(false);
   const play = (line: string): void => {
+    isPlayed.current = true;
     test.play(line);
     field.current?.focus();
   };
@@ -99,7 +101,9 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
   }, [view, kept.results]);
   useEffect(() => {
     if (view !== undefined) onVariables?.(view.variables);
-    const stands = view?.wait?.nodeId ?? view?.failure?.nodeId;
+    // A failure is shown once its author has done something: one of a replay, in the middle of an edit, does not move the canvas.
+    const stands = view?.wait?.nodeId ?? (isPlayed.current ? view?.failure?.nodeId : undefined);
+    isPlayed.current = false;
     if (follows && stands !== undefined) onFollow(stands);
     end.current?.scrollIntoView({ block: 'nearest' });
     // An answer that was refused is not given again.
