@@ -3,12 +3,17 @@ import { inDirectory } from '../in-directory.ts';
 import { atMost, figure, type Part } from '../part.ts';
 import type { Progress } from '../progress.ts';
 import { bytesPerExecution } from './loads.ts';
+import { migrations } from './migrations.ts';
 import { dueAtOnce } from './timers.ts';
 import { waitingCost } from './waiting.ts';
 
-/** A great many executions that wait, and a great many timers that are due at once. */
+/** A great many executions that wait, timers that are due at once, and migrations. */
 export async function scale(quick: boolean, progress: Progress): Promise<readonly Part[]> {
-  return [await waiting(quick ? 10_000 : 1_000_000, progress), await timers(quick ? 5_000 : 100_000, progress)];
+  return [
+    await waiting(quick ? 10_000 : 1_000_000, progress),
+    await timers(quick ? 5_000 : 100_000, progress),
+    await migrations(quick ? 10_000 : 1_000_000, quick ? 1_000 : 100_000, progress),
+  ];
 }
 
 async function waiting(asked: number, progress: Progress): Promise<Part> {
