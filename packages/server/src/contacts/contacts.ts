@@ -1,8 +1,8 @@
-import { type Runner, encodeText, encodeKey, decodeText, call, condition, type Call } from '@hilo/stores';
-import { rooms } from '../platform/tables/conversations.ts';
+import { type Runner, encodeText, encodeKey, decodeText, asCondition, call, type Call } from '@hilo/stores';
+import { rooms, roomTags } from '../platform/tables/conversations.ts';
 import { tags as catalogue } from '../platform/tables/tags.ts';
 import { unavailable } from '../platform/http/errors.ts';
-import { deleteTags, growTagsRevision, insertTag, selectRoom, selectTags, selectRoomOfUser } from './sql.ts';
+import { deleteTags, growTagsRevision, selectRoom, selectTags, selectRoomOfUser } from './sql.ts';
 import { createHash } from 'node:crypto';
 
 /** A room and its tags at one instant. */
@@ -18,13 +18,13 @@ export interface TaggedRoom {
 
 /** Reads a room as its columns hold it; `undefined` when the company has none of this id. */
 export async function readRoom(runner: Runner, companyId: string, roomId: string): Promise<TaggedRoom | undefined> {
-  const place = { companyId, roomId: encodeText(roomId) };
+  const given = { companyId, roomId };
   // The revision comes first: tags that are changed in between no longer belong to it.
-  const room = await runner.readOne(call(selectRoom, place));
+  const room = await runner.readOne(call(selectRoom, { companyId, roomId: encodeText(roomId) }));
   if (room === undefined) return undefined;
-  const tags = await runner.read(call(selectTags, place));
+  const tags = await runner.read(selectTags(given));
   const { bot_id: botId, user_id: userId, names, tags_revision: revision } = room;
-  return { botId, userId, names, revision, tags: tags.map(({ tag_id }) => tag_id) };
+  return { botId, userId, names, revision, tags: tags.map(({ tagId }) => tagId) };
 }
 
 /** A change of a room's tags. */
@@ -63,11 +63,11 @@ export async function changeTags(runner: Runner, { companyId, roomId, tags, ifTa
     const unknown = next.filter((id) => !known.has(id));
     if (unknown.length > 0) return { kind: 'unknown-tags', ids: unknown };
     if (ifTags !== undefined && !isSame(sortIds(ifTags), room.tags)) return { kind: 'others', tags: room.tags };
-    const place = { companyId, roomId: encodeText(roomId) };
+    const given = { companyId, roomId };
     const { failed } = await runner.write([
-      condition(growTagsRevision, { ...place, revision: room.revision }),
-      call(deleteTags, place),
-      ...next.map((tagId) => call(insertTag, { ...place, tagId })),
+      asCondition(growTagsRevision({ ...given, revision: room.revision })),
+      deleteTags(given),
+      ...roomTags.insert(next.map((tagId) => ({ ...given, tagId }))),
     ]);
     if (failed === undefined) return { kind: 'changed', tags: next };
   }

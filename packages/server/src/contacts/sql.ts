@@ -1,4 +1,6 @@
 import { statement } from '../platform/database/schema.ts';
+import { integer } from '@hilo/stores';
+import { rooms, roomTags } from '../platform/tables/conversations.ts';
 
 type Room = { readonly companyId: string; readonly roomId: string };
 
@@ -33,32 +35,19 @@ export const selectRoomOfUser = statement<{ readonly companyId: string; readonly
 );
 
 /** The ids of the tags of a room, ascending. */
-export const selectTags = statement<Room>()((db, given) =>
-  db
-    .selectFrom('room_tags')
-    .select('tag_id')
-    .where('company_id', '=', given.companyId)
-    .where('room_id', '=', given.roomId)
-    .orderBy('tag_id'),
+export const selectTags = roomTags.read(['tagId'], { roomId: roomTags.columns.roomId }, (rows, { roomId }) =>
+  rows.where('room_id', '=', roomId).orderBy('tag_id'),
 );
 
-/** Marks a change of a room's tags; returns no row when they were changed concurrently. */
-export const growTagsRevision = statement<Room & { readonly revision: number }>()((db, given) =>
-  db
-    .updateTable('rooms')
+/** Marks a change of a room's tags; gives no row when they were changed concurrently. */
+export const growTagsRevision = rooms.change({ roomId: rooms.columns.id, revision: integer() }, (rows, { roomId, revision }) =>
+  rows
     .set((eb) => ({ tags_revision: eb('tags_revision', '+', 1) }))
-    .where('company_id', '=', given.companyId)
-    .where('id', '=', given.roomId)
-    .where('tags_revision', '=', given.revision)
-    .returning('id'),
+    .where('id', '=', roomId)
+    .where('tags_revision', '=', revision),
 );
 
 /** Removes all tags of a room, as a part of their replacement. */
-export const deleteTags = statement<Room>()((db, given) =>
-  db.deleteFrom('room_tags').where('company_id', '=', given.companyId).where('room_id', '=', given.roomId),
-);
-
-/** Adds a tag to a room, as a part of their replacement. */
-export const insertTag = statement<Room & { readonly tagId: number }>()((db, given) =>
-  db.insertInto('room_tags').values({ company_id: given.companyId, room_id: given.roomId, tag_id: given.tagId }),
+export const deleteTags = roomTags.removeWhere({ roomId: roomTags.columns.roomId }, (rows, { roomId }) =>
+  rows.where('room_id', '=', roomId),
 );

@@ -1,10 +1,9 @@
-import { type Call, call, condition, encodeKey, encodeText } from '@hilo/stores';
+import { asCondition, type Call } from '@hilo/stores';
 import type { Context } from 'hono';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidRequest, notFound, type HttpError } from '../platform/http/errors.ts';
 import type { Bot, Tenancy } from '../tenants/companies.ts';
-import { campaigns } from '../platform/tables/campaigns.ts';
-import { statement } from '../platform/database/schema.ts';
+import { campaigns, recipients } from '../platform/tables/campaigns.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Outbox } from '../messages/messages.ts';
 import type { explainUnsendable } from '../tenants/unsendable-templates.ts';
@@ -39,13 +38,13 @@ export async function findCampaign(
   const id = c.req.param('campaignId') ?? '';
   const campaign = await runner.readOne(campaigns.find({ companyId: bot.companyId, id }));
   if (campaign?.botId !== bot.id) throw notFound('CAMPAIGN_NOT_FOUND', `Bot "${bot.id}" has no campaign "${id}"`);
-  const place = { companyId: encodeText(bot.companyId), campaignId: encodeText(id) };
+  const { companyId } = bot;
   return {
     id,
     status: campaign.status,
     hasRecipient: async (ids) =>
-      (await runner.readEach(ids.map((userId) => call(recipient, { ...place, userKey: encodeKey(userId) })))).flat().length > 0,
-    stillOpen: condition(holdOpen, place),
+      (await runner.readEach(ids.map((userId) => recipient({ companyId, campaignId: id, userId })))).flat().length > 0,
+    stillOpen: asCondition(holdOpen({ companyId, id })),
   };
 }
 
@@ -57,24 +56,16 @@ export const campaignOver = (id: string): HttpError => invalidRequest(`Campaign 
 
 const over = ['COMPLETED', 'CANCELLED'] as const;
 
-type Place = { readonly companyId: string; readonly campaignId: string };
-
-const recipient = statement<Place & { readonly userKey: string }>()((db, given) =>
-  db
-    .selectFrom('campaign_recipients')
-    .select('position')
-    .where('company_id', '=', given.companyId)
-    .where('campaign_id', '=', given.campaignId)
-    .where('user_key', '=', given.userKey),
+const recipient = recipients.read(
+  ['position'],
+  { campaignId: recipients.columns.campaignId, userId: recipients.columns.userKey },
+  (rows, { campaignId, userId }) => rows.where('campaign_id', '=', campaignId).where('user_key', '=', userId),
 );
 
 /** Changes nothing but locks the row, so that the campaign cannot end before the transaction. */
-const holdOpen = statement<Place>()((db, given) =>
-  db
-    .updateTable('campaigns')
+const holdOpen = campaigns.change({ id: campaigns.columns.id }, (rows, { id }) =>
+  rows
     .set((eb) => ({ status: eb.ref('status') }))
-    .where('company_id', '=', given.companyId)
-    .where('id', '=', given.campaignId)
-    .where('status', 'not in', over)
-    .returning('id'),
+    .where('id', '=', id)
+    .where('status', 'not in', over),
 );

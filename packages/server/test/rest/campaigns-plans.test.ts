@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { migrations } from '../../../stores/src/schema/migrations.ts';
 import { sqliteDialect } from '../../../stores/src/schema/ddl-dialect.ts';
 import { sqliteDatabase } from '../../../stores/src/statements/database.ts';
+import type { Call } from '../../../stores/src/statements/call.ts';
 import { compile, type Statement } from '../../../stores/src/statements/statement.ts';
 import * as campaigns from '../../src/campaigns/sql.ts';
 import { templateOnItsWay } from '../../src/messages/outbox-sql.ts';
@@ -18,7 +19,19 @@ describe('the plan of every statement over campaigns, rooms and messages that ar
       .all()
       .map(({ detail }) => String(detail));
 
-  const statements: { readonly [name: string]: Statement<never, unknown> } = { ...campaigns, templateOnItsWay, ...rooms };
+  const { selectTags, growTagsRevision, deleteTags, ...joined } = rooms;
+  const place = { companyId: '1', roomId: 'room' };
+  const calls: { readonly [name: string]: Call } = {
+    selectTags: selectTags(place),
+    growTagsRevision: growTagsRevision({ ...place, revision: 0 }),
+    deleteTags: deleteTags(place),
+  };
+  const statements: { readonly [name: string]: Statement<never, unknown> } = {
+    ...campaigns,
+    templateOnItsWay,
+    ...joined,
+    ...Object.fromEntries(Object.entries(calls).map(([name, { statement }]) => [name, statement])),
+  };
 
   // Few campaigns are waiting to be sent: an index of those alone is read in order.
   const isScan = (line: string): boolean => line.startsWith('SCAN ') && line !== 'SCAN campaigns USING INDEX campaigns_open';
