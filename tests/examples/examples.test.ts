@@ -210,7 +210,9 @@ function parsed(text: string): Canvas {
 function family(folder: string, id: string, found: readonly Canvas[] = []): readonly Canvas[] {
   const canvas = canvases.find((one) => one.folder === folder && one.canvas.id === id)?.canvas;
   if (canvas === undefined || found.includes(canvas)) return found;
-  const called = canvas.nodes.map(({ data }) => data['workflowId']).filter((name) => typeof name === 'string');
+  const called = canvas.nodes.flatMap(({ data }) =>
+    [...JSON.stringify(data).matchAll(/"workflowId":"([^"]+)"/g)].map(([, name = '']) => name),
+  );
   const sent = new Set(canvas.nodes.flatMap(({ type, data }) => (type === 'send-event' ? [data['name']] : [])));
   const isTold = (one: Canvas): boolean => one.nodes.some(({ type, data }) => type === 'wait-event' && sent.has(data['name']));
   const told = canvases.flatMap((one) => (one.folder === folder && isTold(one.canvas) ? [one.canvas.id] : []));

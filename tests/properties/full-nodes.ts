@@ -194,6 +194,58 @@ export const fullNodes: readonly { readonly type: string; readonly data: JsonObj
     },
   ],
   function: [{ functionId: 'fn_echo', body: { a: 1 }, timeout: 'PT5S', saveAs: '$context.result' }],
+  agent: [
+    {
+      model: {
+        baseUrl: 'https://models.example/v1',
+        name: 'small',
+        auth: { credentialId: 'key' },
+        price: { input: 1, output: 2, currency: 'USD' },
+      },
+      fallback: {
+        provider: 'anthropic',
+        baseUrl: 'https://other.example/v1',
+        name: 'large',
+        price: { input: 1, output: 2, currency: 'USD' },
+      },
+      instructions: 'You help to order.',
+      facts: '{{$context.name}}',
+      opening: 'Hello {{$user.names}}',
+      tools: [
+        {
+          kind: 'workflow',
+          name: 'stock',
+          description: 'How many are left',
+          workflowId: 'child',
+          inputs: { sku: { type: 'text', maxLength: 20 }, many: { type: 'number', integer: true, min: 1, required: false } },
+          risk: 'read',
+          timeout: 'PT20S',
+        },
+        {
+          kind: 'function',
+          name: 'order',
+          description: 'Orders',
+          functionId: 'fn_echo',
+          inputs: { sku: { type: 'option', options: [{ title: 'A', payload: 'a' }, { title: 'B' }] } },
+          with: { who: '{{$user.id}}' },
+          confirm: { text: 'Order {{$tool.sku}}?', yes: 'Yes', no: 'No' },
+          risk: 'money',
+        },
+      ],
+      exits: [
+        { name: 'ordered', when: 'The order is placed.', fields: { number: { type: 'text' } } },
+        { name: 'person', when: 'A person is wanted.' },
+      ],
+      saveAs: '$context.result',
+      transcriptAs: '$context.talk',
+      history: { messages: 20, chars: 8_000 },
+      limits: { turns: 5, modelCalls: 4, toolCalls: 5, tokens: 50_000, cost: { amount: 2, currency: 'USD' }, invalid: 2 },
+      timeout: 'PT45S',
+      idle: 'PT2H',
+      withhold: ['$user.phone'],
+      redact: ['card', 'email'],
+    },
+  ],
   decide: [
     {
       model: {

@@ -166,7 +166,7 @@ export function naiveExecution(canvas: CanvasJson, definitions: readonly NodeDef
       });
       for (const settled of results) {
         if (outcome.kind !== 'perform') break;
-        if (settled.kind === 'failure') return failing(settled.failure);
+        if (settled.kind === 'failure') return { ...failing(settled.failure), memo: null };
         outcome = outcome.next(settled.value as never);
       }
       return outcome;

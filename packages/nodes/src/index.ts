@@ -1,4 +1,5 @@
 import type { NodeDefinition } from '@hilo/engine/contract';
+import { agent } from './agent/index.ts';
 import { aiTask } from './ai-task/index.ts';
 import { api } from './api/index.ts';
 import { ask } from './ask/index.ts';
@@ -66,6 +67,7 @@ export const standardNodes = [
   functionNode,
   aiTask,
   decide,
+  agent,
   payment,
   respond,
   log,
@@ -73,6 +75,7 @@ export const standardNodes = [
 ] as const satisfies readonly NodeDefinition[];
 
 export {
+  agent,
   aiTask,
   api,
   ask,

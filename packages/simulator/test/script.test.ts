@@ -22,6 +22,21 @@ const reply: fc.Arbitrary<JsonObject> = fc.oneof(
       jsonValue.map((value) => JSON.stringify(value)),
     ),
   }),
+  fc.record({
+    kind: fc.constant('answered'),
+    text: anyText,
+    calls: fc.array(
+      fc.record({
+        tool: fc.constantFrom('stock', 'exit_done', 'exit_', '__proto__', 'a b'),
+        input: fc.oneof(
+          jsonValue.map((value) => JSON.stringify({ value, text: ' calls stock {} ' })),
+          fc.constantFrom('{}', '{"sku":', '[]', ''),
+        ),
+      }),
+      { maxLength: 3 },
+    ),
+  }),
+  fc.record({ kind: fc.constant('answered'), text: anyText, finish: fc.constantFrom('refused', 'length') }),
   fc.record({ kind: fc.constant('returned'), value: jsonValue }),
   fc.record({ kind: fc.constant('rows'), rows: fc.array(fc.constant({ id: 1 })) }),
   fc.record(
@@ -125,6 +140,22 @@ describe('readInput', () => {
     ['again', { kind: 'repeats' }],
     ['model: {"topic":"order"}', { kind: 'answers', effect: 'model.ask', answer: { kind: 'answered', text: '{"topic":"order"}' } }],
     ['model: "Hello"', { kind: 'answers', effect: 'model.ask', answer: { kind: 'answered', text: 'Hello' } }],
+    [
+      'model: "Let me see." calls stock {"sku":"A calls b {}"} exits done {}',
+      {
+        kind: 'answers',
+        effect: 'model.ask',
+        answer: {
+          kind: 'answered',
+          text: 'Let me see.',
+          calls: [
+            { tool: 'stock', input: '{"sku":"A calls b {}"}' },
+            { tool: 'exit_done', input: '{}' },
+          ],
+        },
+      },
+    ],
+    ['model: refuses "No."', { kind: 'answers', effect: 'model.ask', answer: { kind: 'answered', text: 'No.', finish: 'refused' } }],
     ['model: fails timeout', { kind: 'answers', effect: 'model.ask', answer: { kind: 'failed', reason: 'timeout' } }],
     ['function: null', { kind: 'answers', effect: 'function.call', answer: { kind: 'returned', value: null } }],
     [
@@ -184,7 +215,7 @@ describe('parseScript', () => {
     ],
     [
       'model:',
-      'Line 1: "model:" is followed by what the model says, as JSON or a text in quotes, or "fails" with a reason: model: {"topic":"order"}',
+      'Line 1: "model:" is followed by what the model says, as JSON or a text in quotes, or calls of tools, an exit, a refusal, or "fails" with a reason: model: {"topic":"order"}, model: calls stock {"sku":"A"}',
     ],
     [
       'database: -1',

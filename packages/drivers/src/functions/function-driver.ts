@@ -11,10 +11,10 @@ export interface FunctionDriverOptions {
 
 /** Performs `function.call`: once, with the key that every attempt of it has (P4). */
 export const createFunctionDriver = ({ workers, find }: FunctionDriverOptions): BoundDriver =>
-  drive(callFunction, async ({ functionId, body, timeoutMs }, { origin: { companyId }, idempotencyKey, signal }) => {
+  drive(callFunction, async ({ functionId, body, tool, timeoutMs }, { origin: { companyId }, idempotencyKey, signal }) => {
     const deployed = await find(companyId, functionId);
     if (deployed === undefined) return { kind: 'failed', reason: 'not-found', message: `There is no function "${functionId}"` };
-    return convertResult(await workers.call(deployed, { body, timeoutMs, idempotencyKey, signal }));
+    return convertResult(await workers.call(deployed, { body, tool, timeoutMs, idempotencyKey, signal }));
   });
 
 function convertResult(result: FunctionResult) {

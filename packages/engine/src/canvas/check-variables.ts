@@ -9,7 +9,7 @@ import type { ParsedNode } from './read-node.ts';
 import { reach, traceWay } from './walk.ts';
 
 /** Scopes that hold what the canvas itself writes; the others are filled from outside. */
-export const checkedScopes: ReadonlySet<unknown> = new Set(['$context', '$webhook', '$item', '$input']);
+export const checkedScopes: ReadonlySet<unknown> = new Set(['$context', '$webhook', '$item', '$input', '$tool']);
 
 /** A path, and every template that reads it: the graph nodes that have the template, and its place in their data. */
 interface PathReaders {

@@ -93,6 +93,10 @@ export const problemCodes = {
     'The canvas refers to a workflow, template, credential or function that does not exist.',
     'Create it, or correct the reference.',
   ),
+  UNCONFIRMED_TOOL: error(
+    'A model may call a tool that moves money without the agreement of the user; a warning for one that changes something else.',
+    'Give the tool a "confirm", or another "risk".',
+  ),
   MISSING_DRIVER: error(
     'A node requests an effect that has no driver.',
     'Add a driver for the effect: to the drivers of the engine, of openService, or of hilo.config.ts.',

@@ -14,6 +14,7 @@ export const scopeNames = [
   '$output',
   '$item',
   '$error',
+  '$tool',
   '$bot',
   '$company',
   '$now',

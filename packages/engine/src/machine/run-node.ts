@@ -194,7 +194,7 @@ export function runVisit({ args }: TransitionContext, node: CompiledNode, visit:
     let outcome = node.visit.run(args.prepare(node, visit));
     for (let index = 0; index < visit.results.length && outcome.kind === 'perform'; index += 1) {
       const settled = visit.results[index] as Settled;
-      if (settled.kind === 'failure') return leave(settled.port ?? 'error', [], { failure: settled.failure });
+      if (settled.kind === 'failure') return leave(settled.port ?? 'error', [], { failure: settled.failure, memo: null });
       outcome = outcome.next(settled.value as never);
     }
     if (outcome?.kind === 'perform' && visit.results.length >= limits.effectsInVisit)

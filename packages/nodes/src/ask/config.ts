@@ -1,20 +1,10 @@
-import { isScopeName, isTemplate, type Path, parsePath, Template, TimedDuration, VariablePath } from '@hilo/engine/contract';
+import { isTemplate, type Path, Template, TimedDuration, VariablePath } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { MessageTemplate } from '../message-config.ts';
+import { ReadPath } from '../read-path.ts';
 import type { StrictMessage } from '../messages/message.ts';
 import { type MessageOption, optionsOf } from '../messages/options.ts';
 import { type Expected, Input } from './input.ts';
-
-/** A place to read: `$user.names`. In the canvas a text, here its steps. */
-const ReadPath = z
-  .string()
-  .meta({ pattern: String.raw`^\$\w+[.[]`, examples: ['$context.answer'] })
-  .transform((text, context): Path => {
-    const path = parsePath(text);
-    if (path !== undefined && path.length >= 2 && isScopeName(path[0])) return path;
-    context.addIssue(`"${text}" is not the place of a variable; write it as $context.name`);
-    return z.NEVER;
-  });
 
 export const AskConfig = z
   .strictObject({

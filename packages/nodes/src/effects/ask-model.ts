@@ -69,29 +69,26 @@ export const askModel = defineEffect('model.ask', {
       tookMs: z.number().nonnegative(),
     }),
   ]),
-  samples: ({ messages: [first], tools = [] }, { values, text }) =>
-    [
-      ...answersToInstructions(first?.role === 'system' ? first.text : '', values).map(
-        (said) => ({ kind: 'answered', text: said, finish: 'stop', usage: {}, tookMs: 0 }) as const,
+  samples: ({ messages: [first], tools = [] }, { values, text }) => [
+    // An exit comes first: with the first sample, a conversation ends.
+    ...tools
+      .toSorted((one, other) => Number(other.name.startsWith('exit_')) - Number(one.name.startsWith('exit_')))
+      .flatMap(({ name, inputSchema }) =>
+        samplesOfSchema(inputSchema, values).map((input) => ({
+          ...answered,
+          text: '',
+          calls: callOf(name, input),
+          finish: 'tools' as const,
+        })),
       ),
-      ...tools.flatMap(({ name, inputSchema }) =>
-        samplesOfSchema(inputSchema, values).map(
-          (input) =>
-            ({
-              kind: 'answered',
-              text: '',
-              calls: callOf(name, input),
-              finish: 'tools',
-              usage: {},
-              tookMs: 0,
-            }) as const,
-        ),
-      ),
-      { kind: 'answered', text: 'This is no JSON', finish: 'stop', usage: {}, tookMs: 0 },
-      { kind: 'answered', text: '', finish: 'refused', usage: {}, tookMs: 0 },
-      { kind: 'failed', reason: 'timeout', message: text, tookMs: 0 },
-      { kind: 'failed', reason: 'rejected', message: text, tookMs: 0 },
-    ] as const,
+    ...answersToInstructions(first?.role === 'system' ? first.text : '', values).map((said) => ({ ...answered, text: said })),
+    { ...answered, text: 'This is no JSON' },
+    { ...answered, text: '', finish: 'refused' as const },
+    { kind: 'failed', reason: 'timeout', message: text, tookMs: 0 } as const,
+    { kind: 'failed', reason: 'rejected', message: text, tookMs: 0 } as const,
+  ],
 });
+
+const answered = { kind: 'answered', finish: 'stop', usage: {}, tookMs: 0 } as const;
 
 const callOf = (tool: string, input: Json): z.output<typeof Call>[] => [{ id: 'call-1', tool, input: JSON.stringify(input) }];

@@ -9,6 +9,8 @@ export const callFunction = defineEffect('function.call', {
   request: z.strictObject({
     functionId: z.string(),
     body: Json,
+    /** The tool of the function to call, where it has several. */
+    tool: z.string().exactOptional(),
     /** For the whole call, the start of the function counted. */
     timeoutMs: z.int().positive(),
   }),

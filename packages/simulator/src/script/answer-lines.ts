@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject, parseJsonText } from '@hilo/e
 import { askModel, callDatabase, callFunction, callSoap, openCheckout, runCode } from '@hilo/nodes/effects';
 import { unreachableReasons } from '../simulation/scripted-api.ts';
 import { lineToText, textToLine } from './line-text.ts';
+import { readModelAnswer, writeModelAnswer } from './model-lines.ts';
 
 /** The script line that answers a call of an effect: `model: {"topic":"order"}`, `database: 1 key {"id":7}`. */
 export interface AnswerForm {
@@ -20,18 +21,10 @@ export const answerForms: ReadonlyMap<string, AnswerForm> = new Map([
     'model',
     {
       effect: askModel.type,
-      expected: 'what the model says, as JSON or a text in quotes, or "fails" with a reason: model: {"topic":"order"}',
-      read(rest) {
-        const value = parseJson(rest);
-        if (value === undefined) return readFailure(rest);
-        return { kind: 'answered', text: typeof value === 'string' ? value : rest.trim() };
-      },
-      write(answer) {
-        const { kind, text, ...others } = answer;
-        if (kind !== 'answered' || typeof text !== 'string' || Object.keys(others).length > 0) return failureLine(answer);
-        const value = parseJson(text);
-        return value === undefined || typeof value === 'string' || /[\n\r]|^\s|\s$/.test(text) ? JSON.stringify(text) : text;
-      },
+      expected:
+        'what the model says, as JSON or a text in quotes, or calls of tools, an exit, a refusal, or "fails" with a reason: model: {"topic":"order"}, model: calls stock {"sku":"A"}',
+      read: (rest) => readModelAnswer(rest) ?? readFailure(rest),
+      write: (answer) => writeModelAnswer(answer) ?? failureLine(answer),
     },
   ],
   ['function', createReturnForm(callFunction.type, 'function')],

@@ -26,14 +26,25 @@ const anyEffect = (effect: unknown): EffectDefinition => effect as EffectDefinit
 /** A failure without a message of its own. */
 const simulatedFailure = { message: 'The simulated call was told to fail' };
 
+/** A call has an id, by which its output is told from those of others. */
+function completeModelAnswer(answer: JsonObject, number: number): JsonObject {
+  if (answer['kind'] === 'failed') return { ...simulatedFailure, tookMs: 0, ...answer };
+  const { calls } = answer;
+  if (!Array.isArray(calls)) return { finish: 'stop', usage: {}, tookMs: 0, ...answer };
+  const named = (calls as readonly Json[]).map((call, index) =>
+    isJsonObject(call) ? { id: `call-${number}-${index + 1}`, input: '{}', ...call } : call,
+  );
+  return { finish: 'tools', usage: {}, tookMs: 0, ...answer, calls: named };
+}
+
 /** Effects of the standard nodes whose results a script gives; `http.request` is not among them, since `api:` answers it. */
 export const scriptedEffects: readonly ScriptedEffect[] = [
   {
     effect: anyEffect(askModel),
     verb: 'model',
-    example: (request) => `model: ${answersToInstructions(findInstructions(request))[0] ?? '{}'}`,
-    complete: (answer) =>
-      answer['kind'] === 'failed' ? { ...simulatedFailure, tookMs: 0, ...answer } : { finish: 'stop', usage: {}, tookMs: 0, ...answer },
+    example: (request) =>
+      'tools' in request ? 'model: "Hello."' : `model: ${answersToInstructions(findInstructions(request))[0] ?? '{}'}`,
+    complete: completeModelAnswer,
   },
   {
     effect: anyEffect(callFunction),

@@ -115,7 +115,8 @@ const line = (value: Json | undefined): string => textToLine(typeof value === 's
 /** The last message of a question: those before it are its instructions. */
 const findLast = (messages: Json | undefined): Json | undefined => {
   const last = Array.isArray(messages) ? (messages as readonly Json[]).at(-1) : undefined;
-  return isJsonObject(last) ? last['text'] : undefined;
+  if (!isJsonObject(last)) return undefined;
+  return last['role'] === 'tool' ? { tool: last['tool'] ?? null, output: last['output'] ?? null } : last['text'];
 };
 
 const json = (value: Json | undefined): string => (value === undefined || value === null ? '' : ` ${JSON.stringify(value)}`);

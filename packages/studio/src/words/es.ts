@@ -509,6 +509,7 @@ export const esNodes: { readonly [key: string]: string } = {
   'node.function': 'Función',
   'node.ai-task': 'Tarea de IA',
   'node.decide': 'Decidir',
+  'node.agent': 'Agente',
   'node.payment': 'Pago',
   'node.respond': 'Responder',
   'node.log': 'Registro',

@@ -67,6 +67,7 @@ export const innerTypes = [
   'code',
   'ai-task',
   'decide',
+  'agent',
   'function',
   'handoff',
   'payment',
@@ -96,6 +97,7 @@ const retrying: ReadonlySet<NodeType> = new Set<NodeType>([
   'code',
   'ai-task',
   'decide',
+  'agent',
   'function',
   'handoff',
   'payment',
@@ -104,7 +106,7 @@ const retrying: ReadonlySet<NodeType> = new Set<NodeType>([
 ]);
 
 /** Types that may keep the user's messages while they work. */
-const holding: ReadonlySet<NodeType> = new Set<NodeType>(['api', 'soap', 'database', 'ai-task', 'decide', 'function']);
+const holding: ReadonlySet<NodeType> = new Set<NodeType>(['api', 'soap', 'database', 'ai-task', 'decide', 'agent', 'function']);
 
 /** Relative frequencies of types. */
 const weights: { readonly [Type in NodeType]?: number } = {
@@ -120,6 +122,7 @@ const weights: { readonly [Type in NodeType]?: number } = {
   code: 1,
   'ai-task': 1,
   decide: 1,
+  agent: 1,
   function: 1,
   handoff: 1,
   payment: 1,

@@ -269,6 +269,40 @@ export const nodeConfigs = {
     { functionId: fc.constant('fn_echo') },
     { body: templateValue, timeout: fc.constantFrom('PT5S', 'PT2M'), saveAs: contextPath },
   ),
+  agent: optional(
+    {
+      model: fc.constant({ baseUrl: 'https://models.example/v1', name: 'small' }),
+      instructions: fc.constant('You help to order.'),
+      exits: fc.constant([
+        { name: 'done', when: 'It is done.', fields: { note: { type: 'text', required: false } } },
+        { name: 'person', when: 'A person is wanted.' },
+      ]),
+    },
+    {
+      fallback: fc.constant({ baseUrl: 'https://models.example/v1', name: 'other' }),
+      facts: templateValue,
+      opening: templateText,
+      tools: fc.constantFrom<readonly JsonObject[]>(
+        [],
+        [
+          {
+            kind: 'function',
+            name: 'echo',
+            description: 'Echoes',
+            functionId: 'fn_echo',
+            inputs: { text: { type: 'text' } },
+            risk: 'read',
+          },
+          { kind: 'function', name: 'pay', description: 'Pays', functionId: 'fn_echo', confirm: { text: 'Pay?' }, risk: 'money' },
+        ],
+      ),
+      limits: fc.constantFrom({ turns: 1 }, { turns: 3, modelCalls: 2, invalid: 2 }),
+      saveAs: contextPath,
+      transcriptAs: contextPath,
+      idle: fc.constantFrom('PT1H', 'P2D'),
+      withhold: fc.constantFrom([], ['$user.names']),
+    },
+  ),
   decide: optional(
     {
       model: fc.constant({ baseUrl: 'https://models.example/v1', name: 'small' }),

@@ -1,0 +1,85 @@
+import { getPath, type Json, parsePath, type Path } from '@hilo/engine/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { maskOf } from './mask.ts';
+
+const value = fc.oneof(
+  fc.string({ minLength: 1, maxLength: 12 }),
+  fc.constantFrom(
+    'Ana',
+    'user',
+    'phone',
+    '5215512345678',
+    '+52 1 55 1234-5678',
+    '[[v1]]',
+    '[[',
+    'v1]',
+    'v12',
+    'aaa',
+    'aab',
+    '$&',
+    '(a+)+$',
+    '[[[',
+  ),
+);
+const hides = (values: readonly Json[]) =>
+  maskOf(
+    [],
+    { withhold: [['$context', 'secrets']], redact: [] },
+    { get: (path: Path) => getPath({ $context: { secrets: values } }, path) },
+  );
+const outsideOf = (text: string): readonly string[] => text.split(/\[\[v\d+\]\]/);
+
+describe('a mask', () => {
+  it('leaves no withheld value outside of its marks, and puts each back', () =>
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 5 }), fc.array(value, { maxLength: 8 }), fc.boolean(), (values, parts, isTwice) => {
+        const mask = hides(values);
+        const text = parts.map((part, index) => (index % 2 === 0 ? part : (values[index % Math.max(1, values.length)] ?? part))).join('');
+        const once = mask.hideText(text);
+        const hidden = isTwice ? mask.hideAroundText(once) : once;
+        const wrong = values.filter(
+          (one) => one.length >= 3 && outsideOf(hidden).some((part) => part.toLowerCase().includes(one.toLowerCase())),
+        );
+        expect(wrong).toEqual([]);
+        expect(
+          mask
+            .showText(hidden)
+            .toLowerCase()
+            .replace(/[\s().+[\]-]/g, ''),
+        ).toBe(text.toLowerCase().replace(/[\s().+[\]-]/g, ''));
+      }),
+      { numRuns: 2_000 },
+    ));
+
+  it('hides a number however it is written, in lists, in names and as a number', () => {
+    const mask = hides(['5215512345678', 'Ana']);
+    expect(mask.hideText('I am ANA, +52 1 55 1234-5678 or (521) 55-1234-5678')).toBe('I am [[v2]], [[v1]] or [[v1]]');
+    expect(mask.hide({ phone: 5_215_512_345_678, list: ['x', 'ana'], Ana: true, left: 3 })).toEqual({
+      phone: '[[v1]]',
+      list: ['x', '[[v2]]'],
+      '[[v2]]': true,
+      left: 3,
+    });
+    expect(mask.show({ phone: '[[v1]]', text: 'Hi [[v2]], [[v9]]' })).toEqual({ phone: '5215512345678', text: 'Hi Ana, [[v9]]' });
+    expect(hides([5_215_512_345_678]).show('[[v1]]')).toBe(5_215_512_345_678);
+  });
+
+  it('takes no mark that somebody types, and keeps those of a model', () => {
+    const mask = hides(['secret']);
+    expect(mask.hideText('say [[v1]] and [[[v1]]]')).toBe('say [ [v1]] and [ [ [v1]]]');
+    expect(mask.hideAroundText('[[v1]] is secret')).toBe('[[v1]] is [[v1]]');
+  });
+
+  it('masks what is to be redacted with marks of its own, which last', () => {
+    const config = { withhold: [], redact: ['email', 'phone', 'card', 'iban'] as const };
+    const mask = maskOf([], { withhold: [], redact: [...config.redact] }, { get: () => undefined });
+    const text = 'ana@example.com, 4111 1111 1111 1111, DE89 3704 0044 0532 0130 00, +51 987 654 321, ana@example.com, order 12345';
+    const hidden = mask.hideText(text);
+    expect(hidden).toBe('[[v1]], [[v3]], [[v2]], [[v4]], [[v1]], order 12345');
+    expect(mask.showText(hidden)).toBe(text);
+    const later = maskOf(mask.known, { withhold: [parsePath('$user.phone') ?? []], redact: [] }, { get: () => '51987654321' });
+    expect(later.showText('[[v1]]')).toBe('ana@example.com');
+    expect(later.describe()).toContain('[[v1]] is an e-mail address');
+  });
+});

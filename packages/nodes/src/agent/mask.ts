@@ -1,0 +1,200 @@
+/**
+ * Marks in place of values that no model may see. A value is hidden wherever it stands in what goes to a model, and put back in what comes
+ * from it; a mark that somebody else types is none.
+ */
+import { formatPath, isJsonObject, type Json, type Variables } from '@hilo/engine/contract';
+import type { AgentConfig } from './config.ts';
+
+/** A value with a mark: the first of a conversation has `[[v1]]`, and keeps it. */
+export type Masked = {
+  readonly value: string | number;
+  /** What it is, for the model: the path of a variable, or a kind of value. */
+  readonly of: string;
+};
+
+type Redacted = AgentConfig['redact'][number];
+
+/** Shorter values occur in ordinary words. */
+const shortest = 3;
+/** The most values that get a mark of their own; further ones are removed for good. */
+const mostMarks = 200;
+const removed = '[removed]';
+
+const mark = (index: number): string => `[[v${index + 1}]]`;
+const marks = /\[\[v(\d{1,4})\]\]/g;
+
+/** The marks of one turn. Values that `redact` finds are added to those that are known. */
+export class Mask {
+  #known: readonly Masked[];
+  readonly #redacts: readonly Redacted[];
+  #find: RegExp | undefined;
+
+  constructor(known: readonly Masked[], redacts: readonly Redacted[]) {
+    this.#known = known;
+    this.#redacts = redactOrder.filter((kind) => redacts.includes(kind));
+    this.#find = compileValues(known);
+  }
+
+  /** All values with a mark so far. */
+  get known(): readonly Masked[] {
+    return this.#known;
+  }
+
+  /** Hides values in what a user, a tool or an author wrote. What looks like a mark there becomes none. */
+  hide(given: Json): Json {
+    return mapTexts(given, (text) => this.#hideText(escapeMarks(text), true));
+  }
+
+  /** Hides values in what a model wrote or what is hidden already: its marks stay. */
+  hideAround(given: Json): Json {
+    return mapTexts(given, (text) => this.hideAroundText(text));
+  }
+
+  hideText(text: string): string {
+    return this.#hideText(escapeMarks(text), true);
+  }
+
+  hideAroundText(text: string): string {
+    return splitMarks(text)
+      .map((part, index) => (index % 2 === 1 ? part : this.#hideText(part, false)))
+      .join('');
+  }
+
+  /** Puts the values back in what a model wrote. A text that is one mark becomes the value as it was. */
+  show(given: Json): Json {
+    if (typeof given === 'string') {
+      const whole = /^\[\[v(\d{1,4})\]\]$/.exec(given)?.[1];
+      return (whole === undefined ? undefined : this.#known[Number(whole) - 1]?.value) ?? this.showText(given);
+    }
+    if (Array.isArray(given)) return given.map((item: Json) => this.show(item));
+    return isJsonObject(given) ? Object.fromEntries(Object.entries(given).map(([name, item]) => [name, this.show(item)])) : given;
+  }
+
+  showText(text: string): string {
+    return text.replace(marks, (written, number: string) => String(this.#known[Number(number) - 1]?.value ?? written));
+  }
+
+  /** What each mark stands for, as a line for the model; `undefined` when there is none. */
+  describe(): string | undefined {
+    if (this.#known.length === 0) return undefined;
+    const meanings = this.#known.map(({ of }, index) => `${mark(index)} is ${of}`);
+    return `Some values are hidden behind marks: ${meanings.join(', ')}. Write a mark as it is where its value is meant.`;
+  }
+
+  #hideText(text: string, redacts: boolean): string {
+    const hidden = this.#find === undefined ? text : text.replace(this.#find, (...groups) => this.#markOf(groups));
+    return redacts && this.#redacts.length > 0 ? this.#redact(hidden) : hidden;
+  }
+
+  /** The mark of the first group that matched: one group for each value, the longest value first. */
+  #markOf(groups: readonly unknown[]): string {
+    const at = groups.slice(1).findIndex((group) => group !== undefined);
+    const value = byLength(this.#known)[at];
+    return value === undefined ? removed : mark(this.#known.indexOf(value));
+  }
+
+  #redact(text: string): string {
+    let left = text;
+    for (const kind of this.#redacts) {
+      left = splitMarks(left)
+        .map((part, index) =>
+          index % 2 === 1 ? part : part.replace(shapes[kind].find, (found) => (shapes[kind].isOne(found) ? this.#add(found, kind) : found)),
+        )
+        .join('');
+    }
+    return left;
+  }
+
+  #add(value: string, kind: Redacted): string {
+    const index = this.#known.findIndex((one) => one.value === value);
+    if (index >= 0) return mark(index);
+    if (this.#known.length >= mostMarks) return removed;
+    this.#known = [...this.#known, { value, of: shapes[kind].words }];
+    this.#find = compileValues(this.#known);
+    return mark(this.#known.length - 1);
+  }
+}
+
+/** The marks for the values that these paths have now, beside those that there are. */
+export function maskOf(
+  known: readonly Masked[],
+  { withhold, redact }: Pick<AgentConfig, 'withhold' | 'redact'>,
+  variables: Variables,
+): Mask {
+  const all = [...known];
+  for (const path of withhold)
+    for (const value of leavesOf(variables.get(path)))
+      if (String(value).length >= shortest && !all.some((one) => String(one.value) === String(value)) && all.length < mostMarks)
+        all.push({ value, of: formatPath(path) });
+  return new Mask(all, redact);
+}
+
+/** The texts and numbers in a value. */
+function leavesOf(value: Json | undefined): readonly (string | number)[] {
+  if (typeof value === 'string' || typeof value === 'number') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap((item: Json) => leavesOf(item)) : [];
+}
+
+/** A text in which nothing looks like the beginning of a mark. */
+const escapeMarks = (text: string): string => text.replace(/\[(?=\[)/g, '[ ');
+
+/** A text and its marks in turn: every second part is a mark. */
+const splitMarks = (text: string): readonly string[] => text.split(/(\[\[v\d{1,4}\]\])/);
+
+const byLength = (known: readonly Masked[]): readonly Masked[] =>
+  known.toSorted((one, other) => String(other.value).length - String(one.value).length);
+
+/** One pattern for all values, with a group for each; `undefined` for none. */
+function compileValues(known: readonly Masked[]): RegExp | undefined {
+  if (known.length === 0) return undefined;
+  return new RegExp(
+    byLength(known)
+      .map(({ value }) => `(${patternOf(String(value))})`)
+      .join('|'),
+    'giu',
+  );
+}
+
+/** A number of seven digits or more is found however its digits are grouped. */
+function patternOf(value: string): string {
+  const digits = value.replace(/\D/g, '');
+  if (/^\+?[\d\s().-]{1,60}$/.test(value) && digits.length >= 7)
+    return String.raw`\+?\(?${Array.from(digits).join(String.raw`[\s().-]{0,3}`)}`;
+  return value.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+}
+
+/** Applies a change to each text of a value, the names of objects too. A number that it would change becomes a text. */
+function mapTexts(given: Json, change: (text: string) => string): Json {
+  if (typeof given === 'string') return change(given);
+  if (typeof given === 'number') {
+    const changed = change(String(given));
+    return changed === String(given) ? given : changed;
+  }
+  if (Array.isArray(given)) return given.map((item: Json) => mapTexts(item, change));
+  if (!isJsonObject(given)) return given;
+  return Object.fromEntries(Object.entries(given).map(([name, item]) => [change(name), mapTexts(item, change)]));
+}
+
+/** What may be a part of another comes after it: the digits of a card may look like a phone number. */
+const redactOrder: readonly Redacted[] = ['email', 'iban', 'card', 'phone'];
+
+/** The forms of what `redact` finds, with words for the model. */
+const shapes: {
+  readonly [kind in Redacted]: { readonly find: RegExp; readonly words: string; readonly isOne: (text: string) => boolean };
+} = {
+  email: { find: /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g, words: 'an e-mail address', isOne: () => true },
+  card: { find: /\d(?:[ -]?\d){12,18}/g, words: 'the number of a card', isOne: (text) => isLuhn(text.replace(/\D/g, '')) },
+  iban: {
+    find: /[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?/g,
+    words: 'the number of a bank account',
+    isOne: () => true,
+  },
+  phone: { find: /\+?\(?\d(?:[\s().-]{0,3}\d){6,14}/g, words: 'a phone number', isOne: () => true },
+};
+
+function isLuhn(digits: string): boolean {
+  const sum = Array.from(digits, Number)
+    .toReversed()
+    .reduce((total, digit, index) => total + (index % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2), 0);
+  return sum % 10 === 0;
+}

@@ -1,0 +1,122 @@
+/** The tools and exits of an agent: what a model sees of them, and how a call becomes an effect. */
+import {
+  child,
+  type EffectRequest,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  parseJsonText,
+  type PerformOptions,
+} from '@hilo/engine/contract';
+import type { z } from 'zod';
+import type { askModel } from '../effects/ask-model.ts';
+import { callFunction } from '../effects/call-function.ts';
+import { checkFields } from '../fields/check-fields.ts';
+import { fieldsToJsonSchema } from '../fields/describe-fields.ts';
+import type { Fields } from '../fields/field.ts';
+import { type AgentConfig, exitTool, type Tool } from './config.ts';
+import type { Mask } from './mask.ts';
+
+type OfferedTools = NonNullable<z.output<typeof askModel.request>['tools']>;
+
+/** The tools and exits as a model sees them, without the inputs that it does not choose. */
+export function offerTools({ tools, exits }: AgentConfig, mask: Mask): OfferedTools {
+  const offer = (name: string, description: string, fields: Fields) => ({
+    name,
+    description: mask.hideText(description),
+    inputSchema: hideDescriptions(fieldsToJsonSchema(fields), mask),
+  });
+  return [
+    ...tools.map(({ name, description, inputs }) => offer(name, description, inputs)),
+    ...exits.map((exit) => offer(exitTool(exit), `Ends the conversation. ${exit.when}`, exit.fields ?? {})),
+  ];
+}
+
+/** Hides values in the descriptions of a schema. Names and options are the author's words, which the model must repeat. */
+function hideDescriptions(schema: Json, mask: Mask): Json {
+  if (!isJsonObject(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [
+      name,
+      name === 'description' && typeof value === 'string' ? mask.hideText(value) : hideDescriptions(value, mask),
+    ]),
+  );
+}
+
+export type ReadInput = { readonly kind: 'valid'; readonly values: JsonObject } | { readonly kind: 'invalid'; readonly problem: string };
+
+/** The input of a call with its hidden values, checked against the fields. */
+export function readInput(input: string, fields: Fields, mask: Mask): ReadInput {
+  let given: Json;
+  try {
+    given = input.trim() === '' ? {} : parseJsonText(input);
+  } catch {
+    return { kind: 'invalid', problem: 'The input is no JSON.' };
+  }
+  if (!isJsonObject(given)) return { kind: 'invalid', problem: 'The input is no JSON object.' };
+  const checked = checkFields(fields, mask.show(given));
+  return checked.kind === 'valid' ? checked : { kind: 'invalid', problem: checked.problems.map(({ message }) => message).join(' ') };
+}
+
+/** The output of a tool for a model. */
+export interface ToolOutput {
+  readonly output: Json;
+  readonly isError: boolean;
+}
+
+/** A call as an effect, and what a model reads of its result. */
+export interface ToolCall {
+  readonly effect: EffectRequest<never>;
+  readonly read: (result: never) => ToolOutput;
+  readonly options: PerformOptions;
+}
+
+/** The driver answers within the time of the call: the engine waits this much longer, so that the model reads why. */
+export const graceMs = 2_000;
+
+export const unknownOutcome = 'It is unknown whether this happened: do not repeat it.';
+
+export function callTool(tool: Tool, inputs: JsonObject, timeoutMs: number): ToolCall {
+  switch (tool.kind) {
+    case 'workflow': {
+      const { workflowId, version } = tool;
+      const request = { workflowId, ...(version !== undefined && { version }), inputs, inheritWebhook: false, dueInMs: timeoutMs };
+      return toolCall(child(request), (result) => {
+        if (result.kind === 'completed') return { output: result.outputs, isError: false };
+        if (result.kind === 'timeout') return failed('TIMEOUT', `It did not end in time. ${unknownOutcome}`);
+        return failed(result.cause, result.message);
+      });
+    }
+    case 'function': {
+      const { functionId, tool: name } = tool;
+      const request = { functionId, body: inputs, ...(name !== undefined && { tool: name }), timeoutMs };
+      const deadline = { appliedMs: timeoutMs + graceMs, cause: 'TIMEOUT' };
+      return toolCall(
+        callFunction(request),
+        (result) => {
+          if (result.kind === 'returned') return { output: result.value, isError: false };
+          return failed(result.reason, result.outcome === 'unknown' ? `${result.message} ${unknownOutcome}` : result.message);
+        },
+        { deadline },
+      );
+    }
+  }
+}
+
+/** Forgets which result belongs to which effect: the two of one call stay together. */
+const toolCall = <Result>(effect: EffectRequest<Result>, read: (result: Result) => ToolOutput, options: PerformOptions = {}): ToolCall => ({
+  effect: effect as EffectRequest<never>,
+  read,
+  options,
+});
+
+const failed = (cause: string, message: string): ToolOutput => ({ output: { cause, message }, isError: true });
+
+/** The longest output that a model reads, in characters of JSON. */
+const outputChars = 8_000;
+
+/** An output within bounds: of a longer one the beginning, as a text. */
+export function boundOutput(output: Json): Json {
+  const text = JSON.stringify(output);
+  return text.length <= outputChars ? output : `${text.slice(0, outputChars)} (cut: it has ${text.length} characters)`;
+}

@@ -1,0 +1,346 @@
+/**
+ * The model as an adversary: at each call of it, every kind of answer, and at each message and wait, every outcome. What must hold of an
+ * agent is a law here, and holds whatever the model does.
+ */
+import { getPath, isJsonObject, type Json, type JsonObject, type NodeDefinition, type Outcome, type Path } from '@hilo/engine/contract';
+import { agent as agentNode } from '@hilo/nodes';
+import { agentConfigOf, type ModelAnswer, modelAlphabet } from './model-answers.ts';
+
+export interface ExploreOptions {
+  /** The id of the agent in the canvas. */
+  readonly agent: string;
+  /** How many answers of models in a row; 3, when left out. */
+  readonly depth?: number;
+  /** Steps after which it gives up; two million, when left out. */
+  readonly maxSteps?: number;
+  /** Further answers to try at each call. */
+  readonly also?: readonly ModelAnswer[];
+  /** The agent itself, when left out: for tests that a changed one is found. */
+  readonly node?: Pick<NodeDefinition<ReturnType<typeof agentConfigOf>>, 'run'>;
+}
+
+/** A law that does not hold, and the way to it. */
+export interface Breach {
+  readonly law: string;
+  readonly way: readonly string[];
+}
+
+export interface Explored {
+  readonly steps: number;
+  /** Whether every way was followed, and not only as many as `maxSteps` allows. */
+  readonly isComplete: boolean;
+  /** How often it left by each port. */
+  readonly ports: { readonly [port: string]: number };
+  /** The most that one way used. */
+  readonly worst: { readonly modelCalls: number; readonly toolCalls: number; readonly messages: number };
+  /** The first breach of each law. */
+  readonly breaches: readonly Breach[];
+}
+
+/**
+ * Explores an agent of a canvas.
+ *
+ * @throws {RangeError} when there is no such agent
+ * @example
+ * expect(exploreAgent(canvas, { agent: 'talk' }).breaches).toEqual([]);
+ */
+export function exploreAgent(
+  canvas: JsonObject,
+  { agent, depth = 3, maxSteps = 2_000_000, also = [], node = agentNode }: ExploreOptions,
+): Explored {
+  const config = agentConfigOf(canvas, agent);
+  const explorer = new Explorer(config, node, maxSteps);
+  const alphabet = [...modelAlphabet(config), ...also];
+  explorer.begin(null, { ...fresh, left: depth, answers: () => alphabet });
+  // A model that says one thing for ever ends within the budgets, which are deeper than any exploration.
+  for (const [index, answer] of alphabet.entries())
+    explorer.begin(null, { ...fresh, way: [`always ${index}`], left: Infinity, answers: () => [answer], isPatient: true });
+  return explorer.result();
+}
+
+/** Follows one way: the answers of models are given, and the user agrees. @returns the breaches on it */
+export function followAnswers(canvas: JsonObject, agent: string, answers: readonly ModelAnswer[]): readonly Breach[] {
+  const config = agentConfigOf(canvas, agent);
+  const explorer = new Explorer(config, agentNode, 100_000);
+  explorer.begin(null, { ...fresh, left: answers.length, answers: (index) => answers.slice(index, index + 1), isPatient: true });
+  return explorer.result().breaches;
+}
+
+/** A way so far. */
+interface Way {
+  readonly way: readonly string[];
+  /** Answers of models that may still be given. */
+  readonly left: number;
+  /** The answers to try at a call, by how many were given before. */
+  readonly answers: (index: number) => readonly ModelAnswer[];
+  /** Whether the user always agrees and messages always arrive: so that a way of any length is one way. */
+  readonly isPatient: boolean;
+  readonly asked: number;
+  readonly inVisit: { readonly modelCalls: number; readonly toolCalls: number };
+  readonly modelCalls: number;
+  readonly toolCalls: number;
+  readonly messages: number;
+  readonly turns: number;
+  /** The tool to which the user has just agreed. */
+  readonly agreed: string | undefined;
+  /** The tool of the question that was just sent. */
+  readonly question: string | undefined;
+}
+
+const fresh: Omit<Way, 'left' | 'answers'> = {
+  way: [],
+  isPatient: false,
+  asked: 0,
+  inVisit: { modelCalls: 0, toolCalls: 0 },
+  modelCalls: 0,
+  toolCalls: 0,
+  messages: 0,
+  turns: 0,
+  agreed: undefined,
+  question: undefined,
+};
+
+type Config = ReturnType<typeof agentConfigOf>;
+
+/** What stands in each withheld variable: texts and a number, as people write them. */
+const canaries = ['Canary Jones', '5215512345678', 'canary@example.com'];
+const typedMark = '[[v1]] please';
+
+class Explorer {
+  #steps = 0;
+  #isComplete = true;
+  readonly #config: Config;
+  readonly #node: NonNullable<ExploreOptions['node']>;
+  readonly #maxSteps: number;
+  readonly #ports = new Map<string, number>();
+  readonly #allPorts: ReadonlySet<string>;
+  readonly #breaches = new Map<string, Breach>();
+  readonly #seen = new Map<string, number>();
+  #worst = { modelCalls: 0, toolCalls: 0, messages: 0 };
+
+  constructor(config: Config, node: NonNullable<ExploreOptions['node']>, maxSteps: number) {
+    this.#config = config;
+    this.#node = node;
+    this.#maxSteps = maxSteps;
+    this.#allPorts = new Set([...agentNode.ports(config), ...agentNode.optionalPorts(config)]);
+  }
+
+  result(): Explored {
+    return {
+      steps: this.#steps,
+      isComplete: this.#isComplete,
+      ports: Object.fromEntries(this.#ports),
+      worst: this.#worst,
+      breaches: [...this.#breaches.values()],
+    };
+  }
+
+  /** Begins a visit. */
+  begin(memo: Json, way: Way): void {
+    const { withhold } = this.#config;
+    const get = (path: Path): Json | undefined => {
+      const at = withhold.findIndex((one) => one.join('\0') === path.join('\0'));
+      if (at >= 0) return canaries[at % canaries.length];
+      return path[0] === '$message' ? getPath({ id: 'm', type: 'text', text: `hi ${canaries.join(', ')}` }, path, 1) : '';
+    };
+    const outcome = this.#attempt(way, () =>
+      this.#node.run({
+        config: this.#config,
+        variables: { get, nowMs: 0 },
+        trigger: undefined,
+        isConnected: () => true,
+        random: () => 0.5,
+        nowMs: 0,
+        memo,
+        channel: 'whatsapp',
+        hold: undefined,
+      }),
+    );
+    if (outcome !== undefined) this.#follow(outcome, { ...way, inVisit: { modelCalls: 0, toolCalls: 0 } });
+  }
+
+  #breach(law: string, { way }: Way): void {
+    const known = this.#breaches.get(law);
+    if (known === undefined || known.way.length > way.length) this.#breaches.set(law, { law, way });
+  }
+
+  #attempt(way: Way, run: () => Outcome): Outcome | undefined {
+    this.#steps += 1;
+    if (this.#steps > this.#maxSteps) {
+      this.#isComplete = false;
+      return undefined;
+    }
+    try {
+      return run();
+    } catch (error) {
+      this.#breach(`never throws (${String(error)})`, way);
+      return undefined;
+    }
+  }
+
+  #follow(outcome: Outcome, way: Way): void {
+    switch (outcome.kind) {
+      case 'finish':
+        return this.#breach('never finishes the execution', way);
+      case 'again':
+        return this.begin(outcome.memo, way);
+      case 'leave':
+        return this.#leave(outcome, way);
+      case 'perform':
+        return this.#perform(outcome, way);
+    }
+  }
+
+  #leave({ port, writes, memo, failure }: Extract<Outcome, { kind: 'leave' }>, way: Way): void {
+    this.#ports.set(port, (this.#ports.get(port) ?? 0) + 1);
+    if (!this.#allPorts.has(port)) this.#breach(`leaves by one of its ports, and not by ${port}`, way);
+    if (memo !== null) this.#breach('forgets the conversation when it leaves', way);
+    if ((port === 'limit' || port === 'error') && failure === undefined) this.#breach('says why it leaves', way);
+    const exit = this.#config.exits.find(({ name }) => name === port);
+    const { saveAs } = this.#config;
+    if (exit === undefined || saveAs === undefined) return;
+    const saved = writes.find(({ path }) => path.join('.') === saveAs.join('.'))?.value;
+    if (saved === undefined || !fits(exit.fields ?? {}, saved)) this.#breach('writes the fields of its exit', way);
+  }
+
+  #perform(outcome: Extract<Outcome, { kind: 'perform' }>, way: Way): void {
+    const { type } = outcome.effect;
+    const request: JsonObject = isJsonObject(outcome.effect.request) ? outcome.effect.request : {};
+    switch (type) {
+      case 'model.ask':
+        return this.#askModel(outcome, request, way);
+      case 'message.send': {
+        const message = isJsonObject(request['message']) ? request['message'] : {};
+        const question = message['type'] === 'quick_reply' ? JSON.stringify(message['text']) : undefined;
+        const sent = { ...way, messages: way.messages + 1, question, agreed: undefined };
+        this.#worst.messages = Math.max(this.#worst.messages, sent.messages);
+        const answers: readonly JsonObject[] = [
+          { kind: 'sent', messageId: 'm' },
+          { kind: 'windowClosed' },
+          { kind: 'refused', cause: 'REFUSED', message: 'no' },
+        ];
+        return this.#each(outcome, way.isPatient ? answers.slice(0, 1) : answers, sent, () => ({}));
+      }
+      case 'wait.reply':
+        return this.#hear(outcome, way);
+      default:
+        return this.#runTool(outcome, request, way);
+    }
+  }
+
+  #hear(outcome: Extract<Outcome, { kind: 'perform' }>, way: Way): void {
+    const said = (text: string): JsonObject => ({ kind: 'message', message: { id: 'm', type: 'text', text }, atMs: 0 });
+    const yes = this.#config.tools.find(({ confirm }) => confirm !== undefined)?.confirm?.yes ?? 'Yes';
+    // A yes is one after a question alone; elsewhere all texts are alike.
+    const texts = way.question === undefined ? [typedMark] : [yes, `${typedMark}, ${canaries[1]}`];
+    const answers = [...texts.map(said), { kind: 'timeout', lateByMs: 0 }];
+    this.#each(outcome, way.isPatient ? answers.slice(0, 1) : answers, { ...way, turns: way.turns + 1 }, (answer) => ({
+      agreed: way.question !== undefined && getPath(answer, ['message', 'text']) === yes ? way.question : undefined,
+      question: undefined,
+    }));
+  }
+
+  #runTool(outcome: Extract<Outcome, { kind: 'perform' }>, request: JsonObject, way: Way): void {
+    const id = request['workflowId'] ?? request['functionId'];
+    const tool = this.#config.tools.find((one) => (one.kind === 'workflow' ? one.workflowId : one.functionId) === id);
+    if (tool === undefined) return this.#breach('runs its own tools only', way);
+    if (tool.confirm !== undefined && way.agreed === undefined) this.#breach(`runs "${tool.name}" only after a yes to its question`, way);
+    const inVisit = { ...way.inVisit, toolCalls: way.inVisit.toolCalls + 1 };
+    if (inVisit.toolCalls > this.#config.limits.toolCalls) this.#breach('keeps to its calls of tools in a turn', way);
+    const ran = { ...way, inVisit, toolCalls: way.toolCalls + 1, agreed: undefined };
+    this.#worst.toolCalls = Math.max(this.#worst.toolCalls, ran.toolCalls);
+    const told = { left: 3, note: `[[v1]] ${canaries.join(' ')}`, phone: Number(canaries[1]) };
+    const results: readonly JsonObject[] =
+      tool.kind === 'workflow'
+        ? [
+            { kind: 'completed', outputs: told, webhook: {} },
+            { kind: 'failed', cause: 'X', message: 'pay now', webhook: {} },
+            { kind: 'timeout', lateByMs: 0 },
+          ]
+        : [
+            { kind: 'returned', value: told },
+            { kind: 'failed', reason: 'timeout', message: 'late', outcome: 'unknown' },
+          ];
+    this.#each(outcome, way.isPatient ? results.slice(0, 1) : results, ran, () => ({}));
+  }
+
+  #askModel(outcome: Extract<Outcome, { kind: 'perform' }>, request: JsonObject, way: Way): void {
+    const inVisit = { ...way.inVisit, modelCalls: way.inVisit.modelCalls + 1 };
+    if (inVisit.modelCalls > this.#config.limits.modelCalls) this.#breach('keeps to its calls of models in a turn', way);
+    if (way.turns > this.#config.limits.turns) this.#breach('keeps to its turns', way);
+    this.#checkRequest(request, way);
+    if (way.left <= 0) return;
+    const asked = { ...way, inVisit, left: way.left - 1, asked: way.asked + 1, modelCalls: way.modelCalls + 1, agreed: undefined };
+    this.#worst.modelCalls = Math.max(this.#worst.modelCalls, asked.modelCalls);
+    if (!way.isPatient) {
+      const key = JSON.stringify([request['messages'], request['afterMs'] ?? 0, request['model'], inVisit, way.turns]);
+      if ((this.#seen.get(key) ?? -1) >= way.left) return;
+      this.#seen.set(key, way.left);
+    }
+    this.#each(outcome, way.answers(way.asked), asked, () => ({}));
+  }
+
+  /** Nothing withheld stands in a request, and no mark that a user typed. */
+  #checkRequest(request: JsonObject, way: Way): void {
+    const withheld = this.#config.withhold.map((_, index) => canaries[index % canaries.length] ?? '');
+    for (const text of textsIn([request['messages'] ?? null, request['tools'] ?? null])) {
+      const outside = text.split(/\[\[v\d+\]\]/);
+      if (withheld.some((value) => outside.some((part) => part.toLowerCase().includes(value.toLowerCase()))))
+        this.#breach('shows no withheld value to a model', way);
+      if (text.includes(typedMark)) this.#breach('takes no mark that a user typed', way);
+    }
+  }
+
+  #each(
+    outcome: Extract<Outcome, { kind: 'perform' }>,
+    answers: readonly JsonObject[],
+    way: Way,
+    change: (answer: JsonObject) => Partial<Way>,
+  ): void {
+    for (const answer of answers) {
+      const next: Way = {
+        ...way,
+        ...change(answer),
+        way: way.way.length > 60 ? way.way : [...way.way, label(outcome.effect.type, answer)],
+      };
+      const followed = this.#attempt(next, () => outcome.next(answer as never));
+      if (followed !== undefined) this.#follow(followed, next);
+    }
+  }
+}
+
+/** A step of a way, as a person reads it. */
+function label(type: string, answer: JsonObject): string {
+  const { calls, text = null, kind = null, reason = null, message = null } = answer;
+  if (type === 'wait.reply') return kind === 'timeout' ? 'time' : `user: ${JSON.stringify(getPath(message, ['text']) ?? null)}`;
+  if (type !== 'model.ask') return `${type}: ${JSON.stringify(kind)}`;
+  return `model: ${JSON.stringify(kind === 'failed' ? { fails: reason } : (calls ?? text))}`;
+}
+
+/** The texts and names in a value. */
+function textsIn(value: Json): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number') return [String(value)];
+  if (Array.isArray(value)) return (value as readonly Json[]).flatMap(textsIn);
+  return isJsonObject(value) ? Object.entries(value).flatMap(([name, item]) => [name, ...textsIn(item)]) : [];
+}
+
+/** Whether values have the required fields of an exit, of their types, and no others. */
+function fits(fields: NonNullable<Config['exits'][number]['fields']>, values: Json): boolean {
+  if (!isJsonObject(values)) return false;
+  const isOf = (type: string, value: Json): boolean =>
+    type === 'number'
+      ? typeof value === 'number'
+      : type === 'boolean'
+        ? typeof value === 'boolean'
+        : type === 'list'
+          ? Array.isArray(value)
+          : true;
+  return (
+    Object.keys(values).every((name) => Object.hasOwn(fields, name)) &&
+    Object.entries(fields).every(([name, { type, required }]) => {
+      const value = values[name];
+      return value === undefined ? !required : isOf(type, value);
+    })
+  );
+}
