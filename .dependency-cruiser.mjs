@@ -53,7 +53,7 @@ export default {
       pathNot: contract,
     }),
     never('server-below-the-command', 'The service knows neither the command line nor what serves tests.', '^packages/server/src/', {
-      path: '^packages/(cli|testing|simulator)/',
+      path: '^packages/(cli|testing)/',
     }),
     never('command-without-tests', 'Who installs the command gets nothing that serves tests.', '^packages/cli/src/', {
       path: '^packages/testing/|/node_modules/fast-check/',

@@ -8,6 +8,7 @@ import { failedPart, type Part, partInMarkdown, partInTerminal } from './part.ts
 import { answers } from './parts/answers.ts';
 import { coldStart } from './parts/cold-start.ts';
 import { commands } from './parts/commands.ts';
+import { conversationsFound } from './parts/conversations-found.ts';
 import { eventLoop } from './parts/event-loop.ts';
 import { expressionWork } from './parts/expression-work.ts';
 import { expressions } from './parts/expressions.ts';
@@ -37,7 +38,7 @@ const usage = `Usage: npm run bench -- [--quick] [--engine] [--server] [--channe
   --scale         1,000,000 executions that wait, and planned for another version; 100,000 timers due at once, 100,000 migrated
   --growth        canvases of 10 to 20,000 nodes, histories of many visits
   --cold          from the start of a process to its first execution, and what an install takes
-  --authors       single expressions, in nanoseconds, and the work they count; the slowest texts of users; work on hostile canvases; hilo test, hilo validate and the docs site, in seconds
+  --authors       single expressions, in nanoseconds, and the work they count; the slowest texts of users; work on hostile canvases; hilo test, hilo validate and the docs site, in seconds; conversations that are found
   --studio        canvases of 300 and 1,000 nodes in Chromium: the main thread a frame, an edit to its problem, opening; the page /docs
                   (all of these, when none is named)
   --quick         within three minutes; good for a glance, not for a claim
@@ -65,6 +66,7 @@ const measures = {
       await eventLoop(quick, progress),
       await hostileCanvases(quick, progress),
       await commands(quick, progress),
+      await conversationsFound(quick, progress),
     ],
   },
   studio: { title: 'The studio', run: studio },

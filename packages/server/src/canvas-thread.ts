@@ -1,6 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { standardNodes } from '@hilo/nodes';
-import { runTask, type FromThread, type Task, type ThreadData } from './platform/canvas-work/thread-messages.ts';
+import {
+  isSearch,
+  runSearch,
+  runTask,
+  type FromThread,
+  type Search,
+  type Task,
+  type ThreadData,
+} from './platform/canvas-work/thread-messages.ts';
 
 /**
  * The program of the thread that works on canvases, one task after the other. It loads the nodes of the host by itself, from the file
@@ -12,7 +20,10 @@ const say = (message: FromThread): void => parentPort?.postMessage(message);
 
 try {
   const nodes = nodesFrom === undefined ? standardNodes : await loadNodes(nodesFrom);
-  parentPort?.on('message', (task: Task) => say(runTask(nodes, task)));
+  parentPort?.on('message', (work: Task | Search) => {
+    if (isSearch(work)) void runSearch(nodes, work).then(say);
+    else say(runTask(nodes, work));
+  });
   say({ kind: 'ready', types: nodes.map(({ type }) => type) });
 } catch (error) {
   say({ kind: 'refused', reason: error instanceof Error ? error.message : String(error) });

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { JsonObject, NodeDefinition } from '@hilo/engine/contract';
+import type { Canvas, JsonObject, NodeDefinition, Problem } from '@hilo/engine/contract';
 import { canvasSchema, type CatalogueEntry, nodeCatalogue } from '@hilo/nodes';
 import { z } from '@hono/zod-openapi';
 import { bodyErrorResponses, CanvasProblem, CompanyQuery, errorResponses, Page, Values } from '../platform/http/admin.ts';
@@ -11,7 +11,8 @@ import { onceForEach } from '../platform/once-for-each.ts';
 import { credentials as credentialTable } from '../platform/tables/companies.ts';
 import { operators as operatorTable, teams as teamTable } from '../platform/tables/conversations.ts';
 import { tags as tagTable } from '../platform/tables/tags.ts';
-import { requireCompany } from '../tenants/companies.ts';
+import { type Company, requireCompany } from '../tenants/companies.ts';
+import { readOwn } from '../platform/canvas-work/canvas-tasks.ts';
 import { wasStopped } from '../platform/canvas-work/canvas-work.ts';
 import { refuseText } from './admin-routes.ts';
 import { findChecks, readDraftsPage, type WorkflowParts } from './workflows.ts';
@@ -26,12 +27,17 @@ const validate = defineRoute({
   tags,
   summary: 'Checks a canvas as publishing would, and stores nothing',
   description: 'With a company, or if there is only one, the references to it and the limits of its channels are checked too.',
-  query: CompanyQuery,
+  query: CompanyQuery.extend({
+    dialogues: z
+      .enum(['true', 'false'])
+      .optional()
+      .openapi({ description: 'Whether errors that have a way are shown as conversations; takes up to 5 seconds' }),
+  }),
   body: jsonBody('The bare canvas'),
   answer: jsonResponse('Every problem at once; ok when none is an error', z.object({ ok: z.boolean(), problems: z.array(CanvasProblem) })),
   refusals: bodyErrorResponses,
   example: { ...acme, body: helloCanvas },
-  async handle({ c, query: { companyId } }, service: WorkflowParts) {
+  async handle({ c, query: { companyId, dialogues } }, service: WorkflowParts) {
     const isFor = companyId !== undefined || service.companies.all().length === 1 ? requireCompany(service, companyId) : undefined;
     const text = await c.req.text();
     const reading = await service.canvasWork.read(isFor?.id ?? '', text);
@@ -44,9 +50,31 @@ const validate = defineRoute({
       ? reading.problems
       : await service.canvasWork.validate(isFor?.id ?? '', text, reading.references, checks);
     for (const problem of problems) refuseText(problem);
-    return { ok: problems.every(({ severity }) => severity === 'warning'), problems: [...problems] };
+    const found =
+      dialogues === 'true' && reading.canvas !== undefined ? await findDialogues(service, isFor, reading.canvas.json, problems) : [];
+    const shown = problems.map((problem, index) => ({ ...problem, ...(found[index] !== undefined && { dialogue: found[index] }) }));
+    return { ok: problems.every(({ severity }) => severity === 'warning'), problems: shown };
   },
 });
+
+/** The workflows that a canvas calls, and those that they call: as many run beside it at most. */
+const maxCalled = 20;
+
+/** Conversations that lead to the problems of a canvas, which runs for a company with the drafts that it calls. */
+async function findDialogues(service: WorkflowParts, company: Company | undefined, json: string, problems: readonly Problem[]) {
+  const called = new Map<string, string>();
+  const open = company === undefined ? [] : listNamedWorkflows(readOwn(json));
+  for (let id = open.shift(); id !== undefined && company !== undefined && called.size < maxCalled; id = open.shift()) {
+    const draft = called.has(id) ? undefined : await service.store.canvases.draft(company.id, id);
+    if (draft === undefined) continue;
+    called.set(id, JSON.stringify(draft.canvas));
+    open.push(...listNamedWorkflows(draft.canvas));
+  }
+  return service.canvasWork.dialogues(company?.id ?? '', json, { others: [...called.values()], company }, problems);
+}
+
+const listNamedWorkflows = ({ nodes }: Pick<Canvas, 'nodes'>): string[] =>
+  nodes.flatMap(({ data }) => (typeof data['workflowId'] === 'string' ? [data['workflowId']] : []));
 
 const NodeEntry = z.custom<CatalogueEntry>().openapi('NodeEntry', {
   type: 'object',

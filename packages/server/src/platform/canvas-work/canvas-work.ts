@@ -4,11 +4,13 @@ import type { CanvasDescription, CanvasDiff, CheckOptions, PublishedWorkflow } f
 import type { Canvas, Clock, NodeDefinition, Problem, Reference } from '@hilo/engine/contract';
 import { formatReferenceKey, type OutsideNames } from '@hilo/engine/debug';
 import { standardNodes } from '@hilo/nodes';
+import type { Dialogue } from '@hilo/simulator';
 import { problemsRefused } from '../../platform/http/admin.ts';
 import { unavailable } from '../../platform/http/errors.ts';
 import type { CanvasReading, CheckFacts, TaskArguments, TaskName, TaskResult } from './canvas-tasks.ts';
 import { startCanvasThread, type ThreadOutcome } from './start-thread.ts';
-import { runTask, type Task } from './thread-messages.ts';
+import type { SearchFacts } from './canvas-searches.ts';
+import { runTask, type Search, type Task } from './thread-messages.ts';
 
 /**
  * Every bound of work on canvases (P20, P23). Sizes are characters of JSON: those of the canvas, and of the starts that it is compared
@@ -54,6 +56,16 @@ export interface CanvasWork {
   check(companyId: string, canvases: readonly CheckedCanvas[], checks: Checks): Promise<readonly (readonly Problem[])[]>;
   /** The problems of a text. @param references - those of its reading */
   validate(companyId: string, text: string, references: readonly Reference[], checks: Checks): Promise<readonly Problem[]>;
+  /**
+   * Conversations that lead to problems of a text, in their order: `null` where none was found, `undefined` where none was looked for,
+   * as where no thread can do the work.
+   */
+  dialogues(
+    companyId: string,
+    text: string,
+    facts: SearchFacts,
+    problems: readonly Problem[],
+  ): Promise<readonly (Dialogue | null | undefined)[]>;
   describe(companyId: string, text: string, references: readonly Reference[], checks: Checks): Promise<CanvasDescription>;
   /** @throws {HttpError} 422 where it takes too long */
   diff(companyId: string, before: Canvas, after: Canvas): Promise<CanvasDiff>;
@@ -79,7 +91,7 @@ interface CanvasWorkOptions {
   readonly onRefused?: (reason: string) => void;
   readonly limits?: Partial<CanvasWorkLimits>;
   /** Starts what works beside the event loop; a thread, when left out. */
-  readonly start?: () => Worker<Task, ThreadOutcome>;
+  readonly start?: () => Worker<Task | Search, ThreadOutcome>;
 }
 
 export function createCanvasWork({
@@ -98,7 +110,7 @@ export function createCanvasWork({
     nodesFrom === undefined && nodes.some((node) => !standard.has(node))
       ? 'the nodes of the host are given as values, and the file that they are from (nodesFrom) is not'
       : undefined;
-  const workers = createFairWorkers<Task, ThreadOutcome>({
+  const workers = createFairWorkers<Task | Search, ThreadOutcome>({
     clock,
     limits: fairLimits(limits),
     start: start ?? (() => startCanvasThread({ clock, limits, nodesFrom, types: nodes.map(({ type }) => type) })),
@@ -210,6 +222,13 @@ export function createCanvasWork({
       const given = facts(references, checks);
       const outcome = await run(companyId, measure(given, text), 'validate', given, text);
       return 'result' in outcome ? outcome.result : [outcome.stopped];
+    },
+    async dialogues(companyId, ...given) {
+      if (refusal !== undefined) return [];
+      const outcome = await workers.run(companyId, { name: 'dialogues', given });
+      if (outcome.kind === 'busy') throw unavailable('Too many canvases of this company are being worked on; send this again in a moment');
+      if (outcome.kind === 'threw') throw new Error(`The search for conversations failed: ${outcome.message}`);
+      return outcome.kind === 'done' ? (outcome.result as readonly (Dialogue | null | undefined)[]) : [];
     },
     async describe(companyId, text, references, checks) {
       const given = facts(references, checks);

@@ -2,7 +2,7 @@ import { parse } from 'node:path';
 import { Worker as Thread } from 'node:worker_threads';
 import type { Worker } from '@hilo/drivers';
 import type { Clock } from '@hilo/engine/contract';
-import type { FromThread, Task, TaskOutcome, ThreadData } from './thread-messages.ts';
+import type { FromThread, Search, Task, TaskOutcome, ThreadData } from './thread-messages.ts';
 
 /** What a task came to in a thread: also what kept it from its end. */
 export type ThreadOutcome =
@@ -27,7 +27,7 @@ interface ThreadOptions extends ThreadData {
 const program = new URL(`../../canvas-thread${parse(import.meta.url).ext}`, import.meta.url);
 
 /** Starts a thread that works on canvases. A task that takes too long ends with it. */
-export function startCanvasThread({ clock, types, limits, nodesFrom }: ThreadOptions): Worker<Task, ThreadOutcome> {
+export function startCanvasThread({ clock, types, limits, nodesFrom }: ThreadOptions): Worker<Task | Search, ThreadOutcome> {
   // What the process was started with, such as `--import` or `--input-type`, is meant for its own program.
   const thread = new Thread(program, {
     workerData: { nodesFrom } satisfies ThreadData,

@@ -1,4 +1,5 @@
 import type { NodeDefinition } from '@hilo/engine/contract';
+import { canvasSearches, type SearchName } from './canvas-searches.ts';
 import { canvasTasks, type TaskName } from './canvas-tasks.ts';
 
 /** What the thread is started with. */
@@ -10,6 +11,12 @@ export interface ThreadData {
 /** Work on canvases: the name of a function of {@link canvasTasks}, and what it is given after the nodes. */
 export interface Task {
   readonly name: TaskName;
+  readonly given: readonly unknown[];
+}
+
+/** A search, which a thread alone does. */
+export interface Search {
+  readonly name: SearchName;
   readonly given: readonly unknown[];
 }
 
@@ -31,3 +38,15 @@ export function runTask(nodes: readonly NodeDefinition[], { name, given }: Task)
     return { kind: 'threw', message: error instanceof Error ? error.message : String(error) };
   }
 }
+
+/** Does a search, in a thread. */
+export async function runSearch(nodes: readonly NodeDefinition[], { name, given }: Search): Promise<TaskOutcome> {
+  try {
+    const search: (nodes: readonly NodeDefinition[], ...given: never[]) => Promise<unknown> = canvasSearches[name];
+    return { kind: 'done', result: await search(nodes, ...(given as never[])) };
+  } catch (error) {
+    return { kind: 'threw', message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+export const isSearch = (work: Task | Search): work is Search => work.name in canvasSearches;

@@ -41,6 +41,10 @@ export const CanvasProblem = z
       .openapi({
         description: 'Nodes and the ports by which the path leaves them, from an entry of the canvas to the node with the problem',
       }),
+    follows: z
+      .string()
+      .optional()
+      .openapi({ description: 'A node on the way in which an execution fails before it comes to this one', example: 'greet' }),
     subject: z.string().optional().openapi({ description: 'The variable concerned', example: '$context.name' }),
     range: z
       .object({ start: z.int().min(0), end: z.int().min(0) })
@@ -51,6 +55,14 @@ export const CanvasProblem = z
       .readonly()
       .optional()
       .openapi({ description: 'Changes as JSON Patch (RFC 6902), the most likely first; each alone fixes the problem' }),
+    dialogue: z
+      .object({
+        script: z.string().openapi({ example: 'user: hello\n' }),
+        transcript: z.string().openapi({ example: 'user: hello\n  bot: Hi!\n' }),
+      })
+      .nullable()
+      .optional()
+      .openapi({ description: 'A conversation that leads there, where one was asked for; null when none was found in time' }),
   })
   .openapi('CanvasProblem');
 
