@@ -255,3 +255,29 @@ describe('PathBits', () => {
       ),
     ));
 });
+
+describe('a reader behind another reader of the same missing variable', () => {
+  const say = (id: string, text: string) => ({ id, type: 'step', data: { text } });
+  const follows = (nodes: Parameters<typeof canvasOf>[0], edges: readonly string[]) =>
+    Object.fromEntries(
+      checkCanvas(Canvas.parse(canvasOf(nodes, edges)), { nodes: smallNodes })
+        .filter(({ code }) => code === 'UNWRITTEN_VARIABLE')
+        .map(({ nodeId = '', follows: before }) => [nodeId, before ?? null]),
+    );
+  const first = say('first', '{{$context.a.b}}');
+
+  it('names the first of them, also for another part of the variable', () => {
+    expect(follows([begin, first, read('{{$context.a.c}}')], ['begin → first', 'first → done'])).toEqual({ first: null, done: 'first' });
+  });
+
+  it('follows no reader of another variable', () => {
+    expect(follows([begin, first, read('{{$context.ab}}')], ['begin → first', 'first → done'])).toEqual({ first: null, done: null });
+  });
+
+  it('is shown by a way without the other, where there is one', () => {
+    const split = { id: 'split', type: 'step', data: { ports: ['a', 'b'] } };
+    const nodes = [begin, split, say('first', '{{$context.a}}'), write('longer'), read('{{$context.a}}')];
+    const edges = ['begin → split', 'split.a → first', 'first → done', 'split.b → longer', 'longer → done'];
+    expect(follows(nodes, edges)).toEqual({ first: null, done: null });
+  });
+});
