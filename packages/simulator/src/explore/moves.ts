@@ -1,38 +1,21 @@
 // What can happen next in a conversation: everything that a user, a caller, another service, an operator or time may do there.
 import {
-  type EffectDefinition,
   type ExecutionEvent,
   isJsonObject,
   type Json,
   type JsonObject,
   type OpenWait,
   type Path,
-  parsePath,
-  type PendingEffect,
   sessionWindowMs,
   setPath,
 } from '@hilo/engine/contract';
 import type { CompiledCanvas, CompiledNode } from '@hilo/engine/debug';
-import { callDatabase, callSoap, channelFacts, httpRequest, openCheckout, optionText } from '@hilo/nodes/effects';
+import { channelFacts, optionText } from '@hilo/nodes/effects';
 import type { ScriptInput, WebhookInput } from '../script/script-input.ts';
-import { apiResult, type ApiAnswer, unreachableReasons } from '../simulation/scripted-api.ts';
-import { createOwnEffect, samplesOfResult, type ScriptedEffect, scriptedEffects, shortenAnswer } from '../simulation/scripted-effects.ts';
-import { addInput, applyEvent, begin, type Beginning, type Frame, type Setting, type Standing } from './standing.ts';
+import { listAnswers } from './effect-moves.ts';
+import { type Move, readSaveAs, type Repertoire, said } from './repertoire.ts';
+import { applyEvent, begin, type Beginning, type Frame, type Setting, type Standing } from './standing.ts';
 import { usualTexts, type Vocabulary } from './vocabulary.ts';
-
-/** Something that may happen: its line in a script, and the standing that it leads to. */
-export interface Move {
-  readonly inputs: readonly ScriptInput[];
-  take(): Standing | undefined;
-}
-
-/** What a search knows of its canvases. */
-export interface Repertoire {
-  readonly setting: Setting;
-  readonly words: Vocabulary;
-  /** Effects of own nodes, which a script answers. */
-  readonly asks: readonly EffectDefinition[];
-}
 
 /** Every platform has it. */
 declare const structuredClone: <Value>(value: Value) => Value;
@@ -45,9 +28,6 @@ export function listMoves(standing: Standing, repertoire: Repertoire): readonly 
   if (pending !== undefined) return listAnswers(standing, top, pending, repertoire);
   return wait === undefined ? [] : [...listReplies(standing, top, wait, repertoire), ...listTimers(standing, repertoire)];
 }
-
-/** A standing with one more input. */
-const said = (standing: Standing, inputs: readonly ScriptInput[]): Standing => ({ ...standing, script: addInput(standing.script, inputs) });
 
 // Beginnings
 
@@ -403,86 +383,4 @@ function listTimers(standing: Standing, { setting }: Repertoire): readonly Move[
       },
     },
   ];
-}
-
-// Answers to effects
-
-function listAnswers(standing: Standing, top: Frame, pending: PendingEffect, { setting, words, asks }: Repertoire): readonly Move[] {
-  const { key, type, request, nodeId, limitMs, limitCause } = pending;
-  const node = top.canvas.nodes.get(nodeId);
-  const move = (inputs: readonly ScriptInput[], value: Json, at = standing): Move => ({
-    inputs,
-    take: () => applyEvent(said(at, inputs), { type: 'effect.settled', key, settled: { kind: 'result', value }, atMs: at.nowMs }, setting),
-  });
-  const contents = words.contentsOf(readSaveAs(node), type === httpRequest.type || type === callSoap.type ? ['body'] : []);
-  const wanted = {
-    values: type === callDatabase.type ? rowsOf(contents) : [...contents, ...words.near(nodeId), ...words.numbers],
-    text: 'The simulated call was told to fail',
-  };
-  const lateMs = standing.nowMs + limitMs;
-  const late: Move = {
-    inputs: [{ kind: 'passes', durationMs: limitMs }],
-    take: () =>
-      applyEvent(
-        { ...said(standing, [{ kind: 'passes', durationMs: limitMs }]), nowMs: lateMs },
-        { type: 'effect.settled', key, settled: { kind: 'failure', outcome: 'unknown', failure: limitCause }, atMs: lateMs },
-        setting,
-      ),
-  };
-  if (type === httpRequest.type)
-    return [
-      ...httpRequest.samples(request as never, wanted).flatMap((sample) => {
-        const answer = readApiAnswer(sample);
-        const given = answer === undefined ? undefined : apiResult(answer);
-        return answer === undefined || given?.kind !== 'result' ? [] : [move([{ kind: 'apiAnswers', answer }], given.result as Json)];
-      }),
-      late,
-    ];
-  const scripted = findScripted(type, asks);
-  if (scripted === undefined) return [late];
-  const isCheckout = type === openCheckout.type;
-  const number = isCheckout ? standing.counts.checkouts + 1 : 1;
-  const opened = isCheckout ? { ...standing, counts: { ...standing.counts, checkouts: number } } : standing;
-  const given = scripted.effect.samples(request, wanted) as readonly Json[];
-  const samples = given.length > 0 ? given : samplesOfResult(scripted.effect, wanted.values);
-  return [
-    ...samples.map((sample) => {
-      const answer = shortenAnswer(scripted, sample);
-      return move([{ kind: 'answers', effect: type, answer }], isJsonObject(answer) ? scripted.complete(answer, number) : answer, opened);
-    }),
-    late,
-  ];
-}
-
-const findScripted = (type: string, asks: readonly EffectDefinition[]): ScriptedEffect | undefined => {
-  const own = asks.find((effect) => effect.type === type);
-  return scriptedEffects.find(({ effect }) => effect.type === type) ?? (own === undefined ? undefined : createOwnEffect(own));
-};
-
-/** Rows of a table: what is looked for in the first row, else in any. */
-const rowsOf = (contents: readonly Json[]): readonly Json[] =>
-  contents.flatMap((content): readonly Json[] => {
-    const rows =
-      isJsonObject(content) && Array.isArray(content['rows'])
-        ? (content['rows'] as readonly Json[])
-        : Array.isArray(content)
-          ? (content as readonly Json[])
-          : [content];
-    return rows.filter(isJsonObject).slice(0, 1);
-  });
-
-/** The answer of an endpoint, as a script gives it. */
-function readApiAnswer({ reason, response }: JsonObject): ApiAnswer | undefined {
-  if (isJsonObject(response)) {
-    const { status, body } = response;
-    return typeof status === 'number' ? { status, ...(body !== undefined && body !== null && { body }) } : undefined;
-  }
-  return unreachableReasons.find((known) => known === reason);
-}
-
-/** Where a node keeps what it gets; nowhere, where it keeps nothing. */
-function readSaveAs(node: CompiledNode | undefined): Path {
-  const saveAs = (node?.config as { readonly saveAs?: unknown } | undefined)?.saveAs;
-  if (Array.isArray(saveAs)) return saveAs as Path;
-  return typeof saveAs === 'string' ? (parsePath(saveAs) ?? []) : [];
 }

@@ -190,7 +190,7 @@ function literalsOfText(text: string, isNamed: boolean): readonly Json[] {
   if (!text.includes('{{')) return isNamed && text.length <= 60 ? [text, ...codesIn(text)] : codesIn(text);
   const inside = [...text.matchAll(/\{\{(.*?)\}\}/gs)].map(([, expression = '']) => expression);
   return inside.flatMap((expression) => [
-    ...[...expression.matchAll(/'([^']{1,60})'|"([^"]{1,60})"/g)].flatMap(([, single, double]) => splitPattern(single ?? double ?? '')),
+    ...[...expression.matchAll(/'([^']{0,60})'|"([^"]{0,60})"/g)].flatMap(([, single, double]) => splitPattern(single ?? double ?? '')),
     ...[...expression.replace(/'[^']*'|"[^"]*"/g, '').matchAll(/(?<![\w$.])\d{1,9}(?:\.\d+)?\b/g)].flatMap(([number]) =>
       around(Number(number)),
     ),
@@ -199,7 +199,9 @@ function literalsOfText(text: string, isNamed: boolean): readonly Json[] {
 
 /** A text that is compared, and where it is a pattern of words, each of them. */
 const splitPattern = (text: string): readonly string[] =>
-  text.includes('|') ? [text, ...text.replace(/\(\?[a-z]+\)|[\^$()\\]|\\b/g, '').split('|')].filter((word) => word !== '') : [text];
+  text.includes('|')
+    ? [text, ...text.replace(/\(\?[a-z]+\)|[\^$()\\]|\\b/g, '').split('|')].filter((word) => word !== '')
+    : [text].filter((word) => word !== '');
 
 /** What looks like an example of a code in a text that people read: LU-1234. */
 const codesIn = (text: string): readonly string[] => (text.match(/\b[A-Z]{1,6}[-_ ]?\d{2,10}\b/g) ?? []).slice(0, 5);
