@@ -7,6 +7,7 @@ import { canvasSchema, nodeCatalogue, standardNodes } from '../packages/nodes/sr
 import { workspaceJsonSchema } from '../packages/server/src/project.ts';
 import { effectsPage } from './docs/effects-page.ts';
 import { expressionsPage } from './docs/expressions-page.ts';
+import { functionList } from './docs/function-list.ts';
 import { messagesPage } from './docs/messages-page.ts';
 import { nodePages } from './docs/node-pages.ts';
 import { nodesTable } from './docs/nodes-table.ts';
@@ -28,6 +29,7 @@ const files: { readonly [path: string]: string } = {
   'docs/messages.md': messagesPage(),
   'docs/effects.md': effectsPage(standardNodes),
   'docs/expressions.md': expressionsPage(),
+  'packages/studio/src/expressions/functions.json': json(functionList()),
   'docs/problems.md': problemsPage(),
   'docs/routes.md': await routesPage(),
 };

@@ -10,7 +10,6 @@ import { type Navigate, type Permission, type Studio, StudioContext, type View }
 import type { WidgetComponent } from './forms/widgets.tsx';
 import { standardWorker, type WorkerFactory } from './worker/engine-client.ts';
 import type { Words } from './words/en.ts';
-import { es, esNodes } from './words/es.ts';
 import { LanguageProvider } from './words/words.tsx';
 import { WorkflowsScreen } from './workflows/WorkflowsScreen.tsx';
 
@@ -65,7 +64,7 @@ export interface HiloStudioProps extends StudioProps {
 const everything: readonly Permission[] = ['view', 'edit', 'test', 'publish', 'operate'];
 const noWidgets = {};
 const noIcons = {};
-const spanish = { ...es, ...esNodes };
+const noWords = {};
 
 /** The whole studio, as a component of another product. The host keeps the view in its own address bar. */
 export function HiloStudio({ view, onNavigate, hrefOf = () => '#', session, ...props }: HiloStudioProps) {
@@ -96,6 +95,11 @@ export function StudioRoot({
   readonly children: React.ReactNode;
 }) {
   const { value: catalogue, error, reload } = useLoaded('catalogue', () => client.nodes());
+  // A language comes on its own: who reads English does not load it.
+  const isSpanish = locale.startsWith('es');
+  const { value: dictionary, error: unspoken } = useLoaded(`words/${isSpanish ? 'es' : 'en'}`, async () =>
+    isSpanish ? import('./words/es.ts').then(({ es, esNodes }) => ({ ...es, ...esNodes })) : noWords,
+  );
   const root = useRef<HTMLDivElement>(null);
   const isNarrow = useIsNarrow(root);
   const studio = useMemo(
@@ -125,10 +129,10 @@ export function StudioRoot({
     ...(theme.font !== undefined && { fontFamily: theme.font }),
   } as React.CSSProperties;
   return (
-    <LanguageProvider locale={locale} dictionary={locale.startsWith('es') ? spanish : {}} words={words}>
+    <LanguageProvider locale={locale} dictionary={dictionary ?? noWords} words={words}>
       <IconsContext value={icons}>
-        <div ref={root} className="hilo-studio" data-mode={mode} style={style} lang={locale.startsWith('es') ? 'es' : 'en'}>
-          {studio === undefined ? (
+        <div ref={root} className="hilo-studio" data-mode={mode} style={style} lang={isSpanish ? 'es' : 'en'}>
+          {studio === undefined || (dictionary === undefined && unspoken === undefined) ? (
             <Loading error={error} onRetry={reload} />
           ) : (
             <StudioContext value={studio}>

@@ -31,6 +31,10 @@ function Application() {
     if (isSignedOut) location.reload(); // the service answers with the login
   }, [isSignedOut]);
   const companyId = place.companyId ?? me?.companies[0]?.id ?? '';
+  const [language, setLanguage] = useState(keptLanguage);
+  useEffect(() => {
+    document.documentElement.lang = language.startsWith('es') ? 'es' : 'en';
+  }, [language]);
   const hrefOf = useCallback((view: View) => `${studioPath}${writeAddress(companyId, view)}`, [companyId]);
   const go = useCallback(
     (view: View, { replace = false }: { readonly replace?: boolean } = {}) => {
@@ -55,9 +59,14 @@ function Application() {
       onNavigate={go}
       hrefOf={hrefOf}
       can={may}
-      locale={navigator.language}
+      locale={language}
       session={
         <Session
+          language={language}
+          onLanguage={(chosen) => {
+            keepLanguage(chosen);
+            setLanguage(chosen);
+          }}
           companies={me.companies}
           companyId={companyId}
           name={me.name}
@@ -71,13 +80,36 @@ function Application() {
   );
 }
 
-/** Whose session it is, in which company, and its end. */
+const languageKey = 'hilo-studio/language';
+
+/** The language that this person has chosen here, or else that of the browser. */
+function keptLanguage(): string {
+  try {
+    return localStorage.getItem(languageKey) ?? navigator.language;
+  } catch {
+    return navigator.language; // a browser that keeps nothing
+  }
+}
+
+function keepLanguage(language: string): void {
+  try {
+    localStorage.setItem(languageKey, language);
+  } catch {
+    // It is chosen for this visit alone.
+  }
+}
+
+/** Whose session it is, in which company and language, and its end. */
 function Session({
+  language,
+  onLanguage,
   companies,
   companyId,
   name,
   onCompany,
 }: {
+  readonly language: string;
+  readonly onLanguage: (language: string) => void;
   readonly companies: readonly { readonly id: string; readonly name: string }[];
   readonly companyId: string;
   readonly name: string;
@@ -95,6 +127,14 @@ function Session({
           ))}
         </select>
       )}
+      <select
+        aria-label={say('session.language')}
+        value={language.startsWith('es') ? 'es' : 'en'}
+        onChange={({ target }) => onLanguage(target.value)}
+      >
+        <option value="en">English</option>
+        <option value="es">Español</option>
+      </select>
       <span className="caption">{name}</span>
       <button
         type="button"

@@ -144,6 +144,44 @@ describe('an author at work in the studio, in Chromium', { timeout: 120_000 }, (
     await go('1/executions');
     await expect.poll(() => page.getByLabel('Estado').locator('option').allTextContents(), patience).toContain('en espera');
     expect(await axe()).toEqual([]);
+    // The page is in that language, too; and whoever wants another one chooses it, for the next visit as well.
+    expect(await page.evaluate('document.documentElement.lang')).toBe('es');
+    await go('');
+    await page.getByRole('combobox', { name: 'Idioma' }).selectOption('en');
+    await page.getByRole('heading', { name: 'Workflows' }).waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).toBe('en');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Workflows' }).waitFor();
+    expect(await axe()).toEqual([]);
+    await close();
+  });
+
+  it('writes a variable that is chosen from a list, and a function found by its name', async (context) => {
+    const nodes = line.nodes.map((node) =>
+      node.id === 'hello'
+        ? { ...node, type: 'ask', data: { message: { type: 'text', text: 'Name?' }, input: { kind: 'text' }, saveAs: '$context.name' } }
+        : node.id === 'sum'
+          ? { ...node, data: { message: { type: 'text', text: 'Hello ' } } }
+          : node,
+    );
+    const edges = [line.edges[0]!, { source: 'hello', sourceHandle: 'answered', target: 'sum' }];
+    await studio.service.keep({ ...line, id: 'variables', nodes, edges }, { publish: false });
+    const { page, axe, complaints, close } = await studio.page(context, '1/variables?node=sum');
+    const text = page.locator('[data-pointer="/nodes/2/data/message/text"]');
+    const options = page.locator('.cm-tooltip-autocomplete li');
+    await page.locator('.problem-count.bad').waitFor(); // it is checked: what is known here is known
+    await text.locator('.cm-content').press('Control+End');
+    await text.getByRole('button', { name: 'Insert a variable' }).click();
+    await options.getByText('name', { exact: true }).waitFor();
+    expect(await options.first().textContent()).toBe('name');
+    await options.first().click();
+    const written = () => text.locator('.cm-content').textContent();
+    await expect.poll(written, patience).toBe('Hello {{$context.name}}');
+    expect(await axe()).toEqual([]); // without the open list, which scrolls by the keys of its text and has no focus of its own
+    await text.locator('.cm-content').press('Control+End');
+    await page.keyboard.type(' {{inst');
+    await options.getByText('instant', { exact: true }).first().waitFor();
+    expect(complaints).toEqual([]);
     await close();
   });
 });

@@ -57,6 +57,7 @@ export function NodePanel({
       templates: references?.templates ?? [],
       channels: [...new Set(references?.bots.map(({ channel }) => channel))],
       valueOf: (path) => valueAt(variables, path),
+      fieldsOf: (path) => (isAnswer(canvas, path) ? answerFields : []),
     }),
     [canvas, described, references, variables],
   );
@@ -162,6 +163,12 @@ function valueAt(variables: JsonObject, path: string): Json | undefined {
   for (const step of steps) value = isRecord(value) && Object.hasOwn(value, step) ? value[step] : undefined;
   return value;
 }
+
+/** What the answer of a call holds, always. */
+const answerFields = ['body', 'status', 'headers'];
+
+const isAnswer = ({ nodes }: CanvasJson, path: string): boolean =>
+  nodes.some(({ type, data }) => type === 'api' && data?.['saveAs'] === path);
 
 /** What can be read at a node: by the engine's account of the ways to it, or else all that the canvas writes anywhere. */
 function variablesFor(canvas: CanvasJson, described: DescribedNode | undefined): FieldChoices['variables'] {

@@ -1,9 +1,11 @@
-import { autocompletion, type CompletionContext, completionKeymap, type CompletionResult } from '@codemirror/autocomplete';
+import { autocompletion, type CompletionContext, completionKeymap, type CompletionResult, startCompletion } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { Compartment, EditorState, RangeSet, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, keymap, MatchDecorator, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import type { Problem } from '@hilo/engine/contract';
+import { Plus } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { useWords } from '../words/words.tsx';
 import { completionsAt, type FieldChoices } from './completions.ts';
 
 interface ExpressionEditorProps {
@@ -56,14 +58,23 @@ const cspNonce = (): string => document.querySelector<HTMLMetaElement>('meta[nam
 export default function ExpressionEditor({ id, label, text, onChange, isReadOnly, choices, problems }: ExpressionEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
-  const known = useRef({ choices, onChange });
-  known.current = { choices, onChange };
+  const say = useWords();
+  const titles = {
+    always: say('complete.always'),
+    sometimes: say('complete.sometimes'),
+    canvas: say('complete.canvas'),
+    fields: say('complete.fields'),
+    scopes: say('complete.scopes'),
+    functions: say('complete.functions'),
+  };
+  const known = useRef({ choices, onChange, titles });
+  known.current = { choices, onChange, titles };
   const editable = useRef(new Compartment());
 
   useEffect(() => {
     if (place.current === null) return;
     const complete = (context: CompletionContext): CompletionResult | null =>
-      completionsAt(context.state.doc.toString(), context.pos, known.current.choices);
+      completionsAt(context.state.doc.toString(), context.pos, known.current.choices, known.current.titles);
     const editor = new EditorView({
       parent: place.current,
       state: EditorState.create({
@@ -101,5 +112,28 @@ export default function ExpressionEditor({ id, label, text, onChange, isReadOnly
     editor?.dispatch({ effects: setMistakes.of(marksOf(problems, editor.state.doc.length)) });
   }, [problems]);
 
-  return <div className="expression" ref={place} />;
+  /** Writes the braces where the author is, and offers what can stand between them. */
+  const insertVariable = (): void => {
+    const editor = view.current;
+    if (editor === undefined) return;
+    const { from, to } = editor.state.selection.main;
+    editor.focus();
+    editor.dispatch({ changes: { from, to, insert: '{{}}' }, selection: { anchor: from + 2 } });
+    startCompletion(editor);
+  };
+  return (
+    <div className="expression-field">
+      <div className="expression" ref={place} />
+      {!isReadOnly && (
+        <button
+          type="button"
+          className="quiet insert-variable"
+          aria-label={`${say('form.insertVariable')}: ${label}`}
+          onClick={insertVariable}
+        >
+          <Plus size={12} aria-hidden /> {say('form.insertVariable')}
+        </button>
+      )}
+    </div>
+  );
 }

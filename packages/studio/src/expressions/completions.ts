@@ -1,4 +1,6 @@
 import type { Channel, Json } from '@hilo/engine/contract';
+import { isRecord } from '../canvas/canvas-json.ts';
+import functions from './functions.json' with { type: 'json' };
 
 /** Something of the company that a field can name. */
 interface Choosable {
@@ -17,14 +19,21 @@ export interface FieldChoices {
   readonly channels: readonly Channel[];
   /** What a path was at the end of the last test; `undefined` where it was nothing. */
   readonly valueOf: (path: string) => Json | undefined;
+  /** The fields that a variable is known to have, whatever the last test was, such as those of the answer of a call. */
+  readonly fieldsOf?: (path: string) => readonly string[];
 }
 
 /** One thing that can be written here. */
 interface Choice {
+  /** What is compared with what was written. */
   readonly label: string;
+  /** What is shown, where that is another text: a variable without its scope. */
+  readonly displayLabel?: string;
   readonly apply: string;
   readonly detail: string;
   readonly section: { readonly name: string; readonly rank: number };
+  /** What it does, beside the list. */
+  readonly info?: string;
 }
 
 export interface Completions {
@@ -32,13 +41,9 @@ export interface Completions {
   readonly options: Choice[];
 }
 
-const sections = {
-  always: { name: 'Written on every way to here', rank: 0 },
-  sometimes: { name: 'Only on some ways', rank: 1 },
-  canvas: { name: 'Written in this canvas', rank: 1 },
-  scopes: { name: 'Known from outside', rank: 2 },
-  functions: { name: 'Functions', rank: 3 },
-} as const;
+/** The groups of a list of completions, in its order. */
+const ranks = { always: 0, sometimes: 1, canvas: 1, fields: 0, scopes: 2, functions: 3 } as const;
+export type CompletionGroup = keyof typeof ranks;
 
 /** Variables that the engine provides. */
 const scopes: readonly (readonly [string, string])[] = [
@@ -55,19 +60,22 @@ const scopes: readonly (readonly [string, string])[] = [
   ['$context.executionId', 'the execution itself'],
 ];
 
-const functions: readonly (readonly [string, string])[] = [
-  ['size(x)', 'length of a text, a list or an object'],
-  ['string(x)', 'as a text'],
-  ['int(x)', 'as a whole number'],
-  ['has(x.y)', 'whether it is there'],
-  ['?? ', 'a default where the left side is missing'],
-];
+/** Written by no node: it is known everywhere, and seldom wanted. */
+const executionId = '$context.executionId';
+
+/** The path of a variable, without the scope that most have. */
+const shownPath = (path: string): string => path.replace(/^\$context\./, '');
 
 /**
  * What can be completed in a text at a position: inside `{{ … }}`, after `$`, and after `{{` itself. What only some ways write comes with a
  * default, so that it can be published.
  */
-export function completionsAt(text: string, position: number, { variables }: FieldChoices): Completions | null {
+export function completionsAt(
+  text: string,
+  position: number,
+  { variables, valueOf, fieldsOf = () => [] }: FieldChoices,
+  titles: { readonly [Group in CompletionGroup]: string },
+): Completions | null {
   const before = text.slice(0, position);
   const opened = before.lastIndexOf('{{');
   const isInside = opened >= 0 && before.indexOf('}}', opened) < 0;
@@ -78,18 +86,47 @@ export function completionsAt(text: string, position: number, { variables }: Fie
   const isClosed = text.slice(position).trimStart().startsWith('}}');
   const inserted = (expression: string): string =>
     isInside ? (isClosed || word !== '' ? expression : `${expression}}}`) : `{{${expression}}}`;
+  const sectionOf = (group: CompletionGroup) => ({ name: titles[group], rank: ranks[group] });
+
+  const owner = /^(\$[A-Za-z][\w.]*)\.\w*$/.exec(word)?.[1];
+  const value = owner === undefined ? undefined : valueOf(owner);
+  const fields = owner === undefined ? [] : [...new Set([...fieldsOf(owner), ...(isRecord(value) ? Object.keys(value) : [])])];
   const options: Choice[] = [
-    ...variables.map(
-      ({ path, where }): Choice => ({
-        label: path,
-        apply: inserted(where === 'sometimes' ? `${path} ?? ""` : path),
-        detail: '',
-        section: sections[where],
+    ...fields
+      .filter((field) => /^[A-Za-z_]\w*$/.test(field)) // others are read by get()
+      .map((field): Choice => {
+        const known: Json | undefined = isRecord(value) ? value[field] : undefined;
+        return {
+          label: `${owner}.${field}`,
+          displayLabel: field,
+          apply: inserted(`${owner}.${field}`),
+          detail: known === undefined ? '' : JSON.stringify(known).slice(0, 40),
+          section: sectionOf('fields'),
+        };
       }),
-    ),
-    ...scopes.map(([path, detail]): Choice => ({ label: path, apply: inserted(path), detail, section: sections.scopes })),
+    ...variables
+      .filter(({ path }) => path !== executionId)
+      .map(({ path, where }): Choice => {
+        const last = valueOf(path);
+        return {
+          label: path,
+          displayLabel: shownPath(path),
+          apply: inserted(where === 'sometimes' ? `${path} ?? ""` : path),
+          detail: last === undefined ? '' : JSON.stringify(last).slice(0, 40),
+          section: sectionOf(where),
+        };
+      }),
+    ...scopes.map(([path, detail]): Choice => ({ label: path, apply: inserted(path), detail, section: sectionOf('scopes') })),
     ...(isInside && !dollar
-      ? functions.map(([name, detail]): Choice => ({ label: name, apply: name, detail, section: sections.functions }))
+      ? functions.map(
+          ({ name, form, says, example }): Choice => ({
+            label: name,
+            apply: `${name}(`,
+            detail: form.slice(name.length),
+            section: sectionOf('functions'),
+            info: example === '' ? says : `${says}\n${example}`,
+          }),
+        )
       : []),
   ];
   return { from: position - word.length, options };

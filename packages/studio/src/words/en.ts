@@ -473,6 +473,14 @@ export const en = {
   'publish.copy': 'Copy',
   'publish.copied': 'Copied',
   'publish.watch': 'Keep watching: executions',
+  'complete.always': 'Known here',
+  'complete.sometimes': 'Known on some ways only',
+  'complete.canvas': 'Written in this workflow',
+  'complete.fields': 'What it holds',
+  'complete.scopes': 'Known from outside',
+  'complete.functions': 'Functions',
+  'form.insertVariable': 'Insert a variable',
+  'session.language': 'Language',
 } as const;
 
 export type WordKey = keyof typeof en;

@@ -475,6 +475,14 @@ export const es: { readonly [Key in WordKey]: string } = {
   'publish.copy': 'Copiar',
   'publish.copied': 'Copiado',
   'publish.watch': 'Seguir mirando: ejecuciones',
+  'complete.always': 'Conocido aquí',
+  'complete.sometimes': 'Conocido solo por algunos caminos',
+  'complete.canvas': 'Escrito en este flujo',
+  'complete.fields': 'Lo que contiene',
+  'complete.scopes': 'Conocido de fuera',
+  'complete.functions': 'Funciones',
+  'form.insertVariable': 'Insertar una variable',
+  'session.language': 'Idioma',
 };
 
 /** Names of the standard nodes, which the catalogue has in English. */
