@@ -6,9 +6,11 @@ import {
   formatPath,
   HiloError,
   type Json,
+  kindOfTemplate,
   leave,
   limits,
   TimedDuration,
+  type ValueKind,
   ValueTemplate,
   VariablePath,
   type Variables,
@@ -89,6 +91,14 @@ export const set = defineNode({
     }),
   writingFields: ['assignments'],
   writes: ({ assignments }) => ({ next: assignments.map(({ path }) => formatPath(path)) }),
+  writtenKinds({ assignments }) {
+    const kinds: { [path: string]: ValueKind | undefined } = {};
+    for (const { path, value } of assignments) {
+      const [text, kind] = [formatPath(path), kindOfTemplate(value.source)];
+      kinds[text] = Object.hasOwn(kinds, text) && kinds[text] !== kind ? undefined : kind;
+    }
+    return kinds;
+  },
   writesBefore: ({ assignments }, [, index]) => assignments.slice(0, Number(index)).map(({ path }) => formatPath(path)),
 });
 

@@ -1,5 +1,6 @@
 import { defineNode, HiloError, type Json, type Leave, leave, tooMuchInAll, ValueTemplate } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { fieldsOfTypes, isMessageType } from './messages/type-fields.ts';
 import { equalsByValue } from './condition/compare.ts';
 import { checkEqual } from './condition/other-types.ts';
 
@@ -43,6 +44,9 @@ export const switchNode = defineNode({
     const [name, type] = [source.slice(2, -2).trim(), typeOf?.(source)];
     return cases.flatMap((constant, index) => checkEqual(name, type, constant, ['cases', index]));
   },
+  writingFields: [],
+  writes: ({ value: { source }, cases }) =>
+    isMessageType(source) ? Object.fromEntries(cases.map((constant) => [String(constant), fieldsOfTypes(constant)])) : {},
   compile({ value, cases }) {
     const ways = new Map<Json, Leave>(cases.map((constant) => [constant, leave(String(constant))]));
     return {

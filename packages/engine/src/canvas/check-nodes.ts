@@ -2,7 +2,6 @@ import { Duration } from 'luxon';
 import type { Canvas } from '../contract/canvas.ts';
 import type { Channel } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
-import type { CheckSurroundings } from '../contract/node.ts';
 import { pointer, type Problem } from '../contract/problem.ts';
 import { durationBounds } from '../contract/template.ts';
 import { isOfTheEngine } from '../contract/wait.ts';
@@ -12,6 +11,7 @@ import { isScopeName } from '../contract/variables.ts';
 import { findPatterns, findRaws, findReads, findTexts } from '../expressions/template.ts';
 import { formatPath, parsePath } from '../variables/path.ts';
 import { findOutsideOfShape, listShapes } from './shapes.ts';
+import type { Typing } from './check-kinds.ts';
 import { ownMessageFields } from './check-variables.ts';
 import { type CompiledCanvas, type NodeTypes, unread } from './compile.ts';
 import { joinNames, maxProblems, placedProblem, problem, shorten } from './problem-codes.ts';
@@ -19,7 +19,7 @@ import type { ParsedNode } from './read-node.ts';
 import { locateVariable } from './text-range.ts';
 
 /** The fields that Hilo fills in the scopes that an author cannot write (VAR-04 to VAR-06, EVT-02). */
-const filledFields: { readonly [scope: string]: readonly string[] | undefined } = {
+export const filledFields: { readonly [scope: string]: readonly string[] | undefined } = {
   $user: ['id', 'names', 'phone', 'phoneNumber', 'locale', 'timeZone'],
   $bot: ['id', 'name', 'channel'],
   $company: ['id', 'name', 'plan', 'kind', 'settings', 'locale', 'timeZone'],
@@ -134,8 +134,9 @@ export function checkLimits(
   nodes: readonly ParsedNode[],
   { canvas, sessionExpiryMs }: CompiledCanvas,
   channels: readonly Channel[],
+  typeOf: Typing,
 ): readonly Problem[] {
-  const context = { channels, kind: canvas.kind, typeOf: createTyping(canvas) };
+  const context = { channels, kind: canvas.kind, typeOf };
   return nodes.flatMap(({ id, index, definition, read }) => {
     if (read === undefined) return [];
     const placeOf = (at: readonly (string | number)[]): string => pointer(['nodes', index, 'data', ...at]);
@@ -149,27 +150,6 @@ export function checkLimits(
     }));
     return [...found, ...checkWaits({ id, index, definition }, read.config, sessionExpiryMs)];
   });
-}
-
-/** Fields of scopes that Hilo fills with texts. */
-const textFields: { readonly [scope: string]: readonly string[] | undefined } = {
-  $user: filledFields['$user'],
-  $bot: filledFields['$bot'],
-  $company: ['id', 'name', 'plan', 'kind', 'locale', 'timeZone'],
-  $message: [...ownMessageFields, 'text', 'payload', 'replyTo'],
-};
-
-/** The kinds that variables surely have: of declared inputs and variables, and of what Hilo fills. */
-function createTyping({ settings, variables }: Canvas): NonNullable<CheckSurroundings['typeOf']> {
-  const declared: { readonly [scope: string]: Canvas['variables'] | undefined } = { $input: settings.inputs, $context: variables };
-  return (written) => {
-    const [scope, name, ...below] = parsePath(/^\{\{\s{0,9}([^{}\s]{1,200})\s{0,9}\}\}$/.exec(written)?.[1] ?? written) ?? [];
-    if (typeof scope !== 'string' || typeof name !== 'string' || below.length > 0) return undefined;
-    if (textFields[scope]?.includes(name) === true) return 'string';
-    const names = declared[scope] ?? {};
-    const type = Object.hasOwn(names, name) ? names[name]?.type : undefined;
-    return type === 'any' ? undefined : type;
-  };
 }
 
 /** Waits that outlast the session. A node that calls a workflow may: the session continues in the child. */

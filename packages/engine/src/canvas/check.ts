@@ -2,6 +2,7 @@ import type { Canvas } from '../contract/canvas.ts';
 import { type Channel, channels as allChannels } from '../contract/execution.ts';
 import type { NodeDefinition } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
+import { checkKinds, createTyping } from './check-kinds.ts';
 import { checkAddresses, checkDrivers, checkFields, checkTexts, checkLimits, checkPatterns } from './check-nodes.ts';
 import { checkGraph } from './check-graph.ts';
 import { checkPorts, checkStructure, type Resolve } from './check-structure.ts';
@@ -67,6 +68,7 @@ export function examine(
   const { compiled, parsedNodes, problems } = compileCanvas(given, '', types);
   const { canvas } = compiled; // with the data of today's definitions
   const graph = edgesUnread ? [] : buildGraph(compiled, parsedNodes, types); // with unreadable edges, every node would seem unconnected
+  const typeOf = createTyping(canvas, parsedNodes);
   const nodeProblems = [
     ...checkStructure(canvas, parsedNodes, graph, types, { channels, resolve }),
     ...(effects === undefined ? [] : checkDrivers(parsedNodes, effects)),
@@ -74,7 +76,8 @@ export function examine(
     ...checkAddresses(parsedNodes),
     ...checkTexts(parsedNodes),
     ...checkFields(canvas, parsedNodes, types),
-    ...checkLimits(parsedNodes, compiled, channels),
+    ...checkKinds(parsedNodes, typeOf),
+    ...checkLimits(parsedNodes, compiled, channels, typeOf),
     ...checkRivals(canvas, parsedNodes, published, nodes),
   ];
   const dataFlowGraph = edgesUnread ? buildGraphWithoutEdges(parsedNodes) : graph;

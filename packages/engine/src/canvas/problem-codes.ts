@@ -135,8 +135,8 @@ export const problemCodes = {
     'Put the variable in braces, {{$context.name}}, to use its value.',
   ),
   OTHER_TYPE: warning(
-    'A rule compares a variable with a value of another type: it never holds, or the execution fails there.',
-    'Compare with a value of the type of the variable, or convert the variable before.',
+    'A rule or an expression uses a variable as if it were of another type: it never holds, or the execution fails there.',
+    'Use a value of the type of the variable, or convert the variable before.',
   ),
   WINDOW_SURELY_CLOSED: error(
     'A message can only be sent when the user has been silent for 24 hours, which the channel refuses: it is never sent.',

@@ -63,6 +63,7 @@ export function shieldDefinition(definition: NodeDefinition, onFault: OnFault): 
     advisedPorts: shield('advisedPorts', (config) => definition.advisedPorts(config), []),
     writes: shield('writes', (config) => definition.writes(config), {}),
     writesBefore: shield('writesBefore', (config, at: readonly (string | number)[]) => definition.writesBefore(config, at), []),
+    writtenKinds: shield('writtenKinds', (config) => definition.writtenKinds(config), {}),
     references: shield('references', (config) => definition.references(config), []),
     check: shield('check', (config, around: Parameters<NodeDefinition['check']>[1]) => definition.check(config, around), []),
     entry: entry?.kind === 'message' ? shieldEntry(entry) : entry,

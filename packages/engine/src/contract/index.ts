@@ -43,7 +43,7 @@ export { canonicalZone } from '../expressions/canonical-zone.ts';
 export { celDifferences, type Difference } from '../expressions/differences.ts';
 export { type LanguageGroup, type LanguagePart, expressionLanguage } from '../expressions/language.ts';
 export type { IsAddress, JsonTemplate, TextTemplate } from '../expressions/template.ts';
-export { compileAddress, compileJson, compileText, findFaults, isExpression, isTemplate } from '../expressions/template.ts';
+export { compileAddress, compileJson, compileText, findFaults, isExpression, isTemplate, kindOfTemplate } from '../expressions/template.ts';
 export { containsText, findText, splitText } from '../expressions/text-search.ts';
 export { type Path, formatPath, getPath, parsePath, setPath } from '../variables/path.ts';
 export { applyWrite } from '../variables/view.ts';

@@ -316,6 +316,8 @@ export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port exte
   advisedPorts(config: Config): readonly string[];
   /** Dotted paths that surely have a value when the node leaves by a port: it has written them, or has found them there. */
   writes(config: Config): { readonly [port: string]: readonly string[] };
+  /** The kinds of the values that it writes, by their dotted paths; a path that is left out gets values of any kind. */
+  writtenKinds(config: Config): { readonly [path: string]: ValueKind | undefined };
   /** Dotted paths that the node itself has written, or has found there, before it reads the template at a place of its `data`. */
   writesBefore(config: Config, at: readonly (string | number)[]): readonly string[];
   /**
@@ -369,6 +371,7 @@ interface NodeParts<Schema extends z.ZodType, Required extends string, Optional 
       | 'writes'
       | 'writesBefore'
       | 'shapes'
+      | 'writtenKinds'
       | 'writingFields'
       | 'sends'
       | 'references'
@@ -447,6 +450,7 @@ export function defineNode<
     writes: () => ({}),
     writesBefore: () => [],
     shapes: () => ({}),
+    writtenKinds: () => ({}),
     references: () => [],
     check: () => [],
     ...input,

@@ -16,7 +16,12 @@ interface Enclosing {
   readonly itemName?: string;
   /** The name of its position or key: then the item is a pair. */
   readonly keyName?: string;
+  /** The kinds of variables, where they are known: an expression that fails with those is refused. */
+  readonly kindOfVariable?: KindOfVariable;
 }
+
+/** The kind of a variable, as far as it is known. */
+export type KindOfVariable = (path: Path) => StaticKind;
 
 /**
  * Compiles a syntax tree to closures: each part becomes a function of the evaluation, which calls those of its own parts.
@@ -70,7 +75,10 @@ export const readLiteral = (literal: unknown): string | number | boolean | null 
     : Number(literal);
 
 /** A path into the variables, or into the item of a list operation. */
-function compilePath({ path: [root = '', ...steps], optionalFrom }: PathInTree, { itemName, keyName }: Enclosing): Compiled {
+function compilePath(
+  { path: [root = '', ...steps], optionalFrom }: PathInTree,
+  { itemName, keyName, kindOfVariable }: Enclosing,
+): Compiled {
   const name = String(root);
   if (keyName !== undefined && (name === keyName || name === itemName)) {
     const at = name === keyName ? 0 : 1;
@@ -86,6 +94,7 @@ function compilePath({ path: [root = '', ...steps], optionalFrom }: PathInTree, 
   const forbidden = all.findIndex((step) => forbiddenNames.has(String(step)));
   const length = Math.min(optionalFrom, forbidden < 0 ? all.length : forbidden, all.length);
   const path = all.slice(0, length);
+  if (kindOfVariable !== undefined) refuseParts(all, optionalFrom, kindOfVariable);
   const reason = describeMissing(path);
   const isRepeated = itemName !== undefined;
   const run: Run = (evaluation) => {
@@ -94,7 +103,19 @@ function compilePath({ path: [root = '', ...steps], optionalFrom }: PathInTree, 
     if (isRepeated) spend(evaluation, shallowWork(value));
     return value;
   };
-  return compileSteps({ run, kind: 'any' }, all.slice(length), optionalFrom - length);
+  return compileSteps({ run, kind: kindOfVariable?.(path) ?? 'any' }, all.slice(length), optionalFrom - length);
+}
+
+/** Kinds of values that have parts by a name. */
+const withNames: ReadonlySet<StaticKind> = new Set(['any', 'object', 'optional', 'null']);
+
+/** @throws {SyntaxError} for a part of a variable that has none, such as a field of a text */
+export function refuseParts(path: Path, optionalFrom: number, kindOfVariable: KindOfVariable): void {
+  for (let length = 2; length < Math.min(path.length, optionalFrom); length += 1) {
+    const [kind, step] = [kindOfVariable(path.slice(0, length)), path[length]];
+    if (withNames.has(kind) || (kind === 'list' && typeof step === 'number')) continue;
+    throw new SyntaxError(`${formatPath(path.slice(0, length))} is of the kind ${kind}, and has no part "${step}"`);
+  }
 }
 
 const readScope = (name: string): string => `$${name.slice(scopePrefix.length)}`;
@@ -162,7 +183,7 @@ function compileCalled(node: Node & { readonly op: 'call' | 'rcall' }, enclosing
   if (listOperations.has(name)) {
     const { itemName, keyName, bodies } = readItemNames(name, args);
     return compileListOperation(name, receiver, {
-      bodies: bodies.map((body) => compile(body, { itemName, ...(keyName !== undefined && { keyName }) })),
+      bodies: bodies.map((body) => compile(body, { ...enclosing, itemName, ...(keyName !== undefined && { keyName }) })),
       hasKeys: keyName !== undefined,
       operators: bodies.reduce((sum, body) => sum + countNodes(body), 1),
       isOfVariable: isPieceOfVariable(node.args[1]),

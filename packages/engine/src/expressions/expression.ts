@@ -2,8 +2,9 @@ import { HiloError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
 import type { Variables } from '../contract/variables.ts';
 import { parsePath, type Path } from '../variables/path.ts';
-import { compile, isPieceOfVariable, readLiteral, describeMissing, findReadPath } from './compile.ts';
+import { compile, isPieceOfVariable, type KindOfVariable, readLiteral, refuseParts, describeMissing, findReadPath } from './compile.ts';
 import { beginEvaluation, type Evaluation, maxWork, type Run, tooMuchInAll } from './evaluation.ts';
+import type { StaticKind } from './functions/define.ts';
 import { type Node, parse } from './parse.ts';
 import { inspect, type Inspection, type PatternUse, type VariableRead } from './reads.ts';
 import { toJson } from './to-json.ts';
@@ -63,6 +64,23 @@ export function compileExpression(source: string): Expression {
   } catch (error) {
     if (evaluation.work <= littleWork && !isOfUser) throw error;
     return Object.assign(evaluate, { source, reads, patterns });
+  }
+}
+
+/**
+ * The kind of value that an expression gives where its variables are of these kinds, or why it fails with any such values.
+ *
+ * @param source - of an expression that compiles
+ */
+export function inferKind(source: string, kindOfVariable: KindOfVariable): { readonly kind: StaticKind } | { readonly reason: string } {
+  const path = parseSimplePath(source.trim());
+  try {
+    if (path === undefined) return { kind: compile(parse(source.trim()), { kindOfVariable }).kind };
+    refuseParts(path, Number.POSITIVE_INFINITY, kindOfVariable);
+    return { kind: kindOfVariable(path) };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { reason: error.message };
+    throw error;
   }
 }
 

@@ -1,11 +1,12 @@
 import { HiloError, isHiloError } from '../contract/errors.ts';
-import type { Json } from '../contract/json.ts';
+import { type Json, kindOf } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
+import type { ValueKind } from '../contract/node.ts';
 import { isScopeName, type Variables } from '../contract/variables.ts';
 import { type Bounds, measure, unbounded } from '../variables/measure.ts';
 import { tooMuchInAll } from './evaluation.ts';
 import { type AddressCall, createAddress, findAddressCall } from './address.ts';
-import { compileExpression, type Evaluated, type Expression } from './expression.ts';
+import { compileExpression, type Evaluated, type Expression, inferKind } from './expression.ts';
 import type { PatternUse, RawUse, VariableRead } from './reads.ts';
 
 /** A text with values in place of its `{{ … }}`. Values are never evaluated again. */
@@ -286,6 +287,50 @@ function textsIn(value: unknown, at: Place): readonly { readonly text: string; r
   if (typeof value !== 'object' || value === null) return [];
   const inner: readonly (readonly [string | number, unknown])[] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
   return inner.flatMap(([step, item]) => textsIn(item, [...at, step]));
+}
+
+/** Every expression with variables inside a parsed config, without its braces. */
+export function findExpressions(config: unknown, at: Place = []): readonly { readonly source: string; readonly at: Place }[] {
+  if (typeof config === 'function') {
+    const reads: unknown = Reflect.get(config, 'reads');
+    const source: unknown = Reflect.get(config, 'source') ?? Reflect.get(config, 'authored');
+    if (!Array.isArray(reads) || reads.length === 0) return [];
+    if (typeof source === 'string' && !isTemplate(source)) return [{ source, at }];
+    return textsIn(source, at).flatMap((text) => listExpressions(text.text).map((inner) => ({ source: inner, at: text.at })));
+  }
+  if (typeof config !== 'object' || config === null) return [];
+  const inner: readonly (readonly [string | number, unknown])[] = Array.isArray(config) ? [...config.entries()] : Object.entries(config);
+  return inner.flatMap(([step, value]) => findExpressions(value, [...at, step]));
+}
+
+/** The insides of the braces of a text that compiles. */
+function listExpressions(text: string): readonly string[] {
+  const found: string[] = [];
+  for (let open = text.indexOf('{{'); open >= 0; ) {
+    const close = findClosing(text, open + 2);
+    if (close < 0) break;
+    found.push(text.slice(open + 2, close));
+    open = text.indexOf('{{', close + 2);
+  }
+  return found;
+}
+
+/** The kinds of JSON values by those of the language; a timestamp or a duration is kept as a text. */
+const jsonKinds: { readonly [kind: string]: ValueKind | undefined } = {
+  text: 'string',
+  bool: 'boolean',
+  list: 'array',
+  number: 'number',
+  object: 'object',
+  timestamp: 'string',
+  duration: 'string',
+};
+
+/** The kind of value that a template surely gives; `undefined` where it may be of several, or null. */
+export function kindOfTemplate(source: Json): ValueKind | undefined {
+  if (!isExpression(source)) return source === null ? undefined : (kindOf(source) as ValueKind);
+  const inferred = inferKind(source.slice(2, -2), () => 'any');
+  return 'kind' in inferred ? jsonKinds[inferred.kind] : undefined;
 }
 
 /** Every call of `raw` in an address inside a parsed config. */

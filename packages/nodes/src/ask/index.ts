@@ -11,6 +11,7 @@ import {
   perform,
   reply,
   type RunArguments,
+  type ValueKind,
   type Variables,
   type Write,
 } from '@hilo/engine/contract';
@@ -69,6 +70,13 @@ export const ask = defineNode({
     const { saveAs } = config;
     return saveAs === undefined ? {} : Object.fromEntries(answerPorts(config).map((port) => [port, [formatPath(saveAs)]]));
   },
+  writtenKinds(config) {
+    const { saveAs, skipIfSet } = config;
+    const expected = expectedAnswer(config);
+    // Where no kind is asked for, an answer that was known before is kept as it is.
+    const kind = expected === undefined ? (skipIfSet === false ? 'string' : undefined) : answerKinds[expected.kind];
+    return saveAs === undefined || kind === undefined ? {} : { [formatPath(saveAs)]: kind };
+  },
   /** The message after an invalid reply sees that reply. */
   writesBefore: (_, [field]) => (field === 'invalidMessage' ? ['$message'] : []),
   check: ({ message, invalidMessage }, { channels }) => [
@@ -76,6 +84,21 @@ export const ask = defineNode({
     ...(invalidMessage === undefined ? [] : textChecks(invalidMessage, ['invalidMessage'], channels)),
   ],
 });
+
+/** The kinds in which answers are kept. */
+const answerKinds: { readonly [Kind in Expected['kind']]: ValueKind } = {
+  text: 'string',
+  email: 'string',
+  phone: 'string',
+  date: 'string',
+  time: 'string',
+  number: 'number',
+  location: 'object',
+  media: 'object',
+  form: 'object',
+  contact: 'array',
+  option: 'string',
+};
 
 type Visit = RunArguments<AskConfig>;
 

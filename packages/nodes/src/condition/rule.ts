@@ -14,6 +14,7 @@ import {
   type Variables,
 } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { fieldsOfTypes, isMessageType } from '../messages/type-fields.ts';
 import { expressionSchema, orExpression } from '../json-schema.ts';
 import { comparisons } from './compare.ts';
 
@@ -117,14 +118,29 @@ const AnyRule = z.discriminatedUnion('op', [
   }),
 ]);
 
+/** `{{$message.type == "text"}}`, with its sides in either order. */
+const typeIs =
+  /^\{\{\s{0,9}(?:\$message\.type\s{0,9}==\s{0,9}(["'])(\w{1,40})\1|(["'])(\w{1,40})\3\s{0,9}==\s{0,9}\$message\.type)\s{0,9}\}\}$/;
+
+function findTypeFields(expression: Json): readonly string[] {
+  const [, , right, , left] = typeof expression === 'string' ? (typeIs.exec(expression) ?? []) : [];
+  return fieldsOfTypes(right ?? left ?? null);
+}
+
 /**
- * The places that surely have a value where a rule holds, or where it does not: those that it asks for by `exists`. Rules inside more
+ * The places that surely have a value where a rule holds, or where it does not: those that it asks for by `exists`, and those
+ * that every message of a type has which it asks for. Rules inside more
  * than one `all` or `any` are left out, so that a canvas of many rules is checked in time.
  */
 export function findPlaces(rule: Rule, holds: boolean, levels = 1): readonly string[] {
   switch (rule.op) {
     case 'exists':
       return holds ? [rule.left.source] : [];
+    case 'eq':
+    case 'in':
+      return holds && isMessageType(rule.left.source) ? fieldsOfTypes(rule.right.source) : [];
+    case 'expression':
+      return holds ? findTypeFields(rule.expression.source) : [];
     case 'not':
       return findPlaces(rule.rule, !holds, levels);
     case 'all':
