@@ -1,6 +1,6 @@
 // Which file may import which: `nodes, stores → engine/contract`, `drivers → engine/contract, nodes/effects`,
 // `simulator → engine, nodes, sandbox`, `testing → simulator, engine, nodes`, `picture → engine/contract`,
-// `server → stores, drivers, picture and below`, `cli → all but testing`, never back.
+// `mcp → simulator, picture and below`, `server → stores, drivers, mcp, picture and below`, `cli → all but testing`, never back.
 
 /** Tests may use what their package may not: those of the engine use @hilo/testing. */
 const test = String.raw`\.test(-d)?\.ts$|^packages/[^/]+/(test|bench)/`;
@@ -30,6 +30,7 @@ export default {
       pathNot: [
         '^packages/$1/',
         String.raw`^packages/[^/]+/(src/|src/contract/|src/contracts/|src/effects/)index\.ts$`,
+        '^packages/mcp/src/simulation\\.ts$',
         '^packages/server/src/(kit|project)\\.ts$',
         '^packages/engine/src/(node|debug|node-kit|store-kit|runtime-kit|require-node)\\.ts$',
         String.raw`^packages/nodes/[^/]+\.json$`,
@@ -51,6 +52,9 @@ export default {
     never('picture-on-the-contract', 'A picture is drawn from the canvas and the definitions of its nodes.', '^packages/picture/src/', {
       path: '^packages/(?!picture/)',
       pathNot: contract,
+    }),
+    never('authoring-below-server', '@hilo/mcp asks management by its interface alone.', '^packages/mcp/src/', {
+      path: '^packages/(?!mcp/|engine/|nodes/|simulator/|picture/)',
     }),
     never('server-below-the-command', 'The service knows neither the command line nor what serves tests.', '^packages/server/src/', {
       path: '^packages/(cli|testing)/',

@@ -1,6 +1,7 @@
 // Builds every package into its dist folder, from scratch: a removed file must not be published.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { bundleEngineAndNodes } from './bundle.ts';
 
 for (const dist of globSync('packages/*/dist')) rmSync(dist, { recursive: true });
@@ -10,6 +11,7 @@ const { status } = spawnSync(process.execPath, ['node_modules/tsc7/bin/tsc', '-b
 if (status === 0) {
   await bundleEngineAndNodes('packages');
   finishStudio();
+  copyDocs();
   if (spawnSync(process.execPath, ['packages/chat/scripts/build.ts'], { stdio: 'inherit' }).status !== 0)
     throw new Error('The chat cannot be built');
   const { status: applicationStatus } = spawnSync(process.execPath, ['packages/studio/scripts/build-once.ts', '--required'], {
@@ -25,4 +27,12 @@ function finishStudio(): void {
   const source = readFileSync(client, 'utf8');
   if (!source.includes("'./worker.ts'")) throw new Error(`${client} names no worker`);
   writeFileSync(client, source.replace("'./worker.ts'", "'./worker.js'"));
+}
+
+/** The pages that the authoring server and `hilo docs` show; those of rules and routes are for who works on the service itself. */
+function copyDocs(): void {
+  rmSync('packages/mcp/docs', { recursive: true, force: true });
+  const isShipped = (path: string): boolean =>
+    !/^(?:\.vitepress|rules\.md|routes\.md|index\.md)$/.test(basename(path)) && !/\.(?:svg|png)$/.test(path);
+  cpSync('docs', 'packages/mcp/docs', { recursive: true, filter: isShipped });
 }

@@ -85,6 +85,7 @@ export default defineConfig({
           item('The workspace file', '/workspace'),
           item('Testing', '/testing'),
           item('The studio', '/studio'),
+          item('Coding agents', '/agents'),
         ],
       },
       { text: 'Nodes', items: [item('All nodes', '/nodes'), ...nodes] },

@@ -1,5 +1,6 @@
 // For tools: compiled canvases, their actor logic and statechart, the replay of a history, and the keys by which drivers know
 // effects.
+export { applyPatch } from './canvas/apply-patch.ts';
 export { type CompiledCanvas, type CompiledNode, compileCanvas, type NodeTypes, nodeTypes, referencesOf } from './canvas/compile.ts';
 export { compareCanvases, type Comparison } from './canvas/compare.ts';
 export { formatReferenceKey, listReferences, type OutsideNames } from './canvas/list-references.ts';

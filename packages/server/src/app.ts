@@ -29,6 +29,7 @@ import type { HttpEnv } from './platform/http/context.ts';
 import { envelope, withErrorHandler } from './platform/http/envelope.ts';
 import type { Route } from './platform/http/define-route.ts';
 import { type MountOptions, mountRoutes, refuseRivals } from './platform/http/mount-routes.ts';
+import { requireOwnOrigin } from './platform/http/own-origin.ts';
 import { limitRate } from './platform/http/rate-limit.ts';
 import type { RestTraffic } from './platform/http/rest.ts';
 import { limitTextBody, streamBody } from './platform/http/read-body.ts';
@@ -43,6 +44,7 @@ import { workspaceRoutes } from './tenants/workspace/admin-routes.ts';
 import { createGateway } from './webhooks/routes.ts';
 import { transcriptRoutes } from './workflows/transcript-routes.ts';
 import { catalogueRoutes, listReferences } from './workflows/catalogue.ts';
+import { callAuthoringServer, createAuthoring } from './workflows/mcp-routes.ts';
 import { draftRoutes, publishingRoutes } from './workflows/admin-routes.ts';
 import { deleteWorkflow } from './workflows/delete-workflow.ts';
 
@@ -122,7 +124,9 @@ export function createAdmin(service: Service, traffic: Traffic = createTraffic(s
   );
   app.use('/admin/*', envelope(service, traffic, 'management'));
   const record = recordActs(service, { via: 'http' });
-  mountManagement(app, service, { guards: (route) => [...guard(route), refuseUndeclared(route), record(route)] });
+  const options: MountOptions = { guards: (route) => [...guard(route), refuseUndeclared(route), record(route)] };
+  mountManagement(app, service, options);
+  mountAuthoring(app, service, options);
   app.use('/admin/*', ...guard({})); // whatever is not there needs the most
   return app;
 }
@@ -158,7 +162,9 @@ const managementRoutes: readonly Route<Service>[] = [
 export function createManagement(service: Service, door: Door = { via: 'host' }): OpenAPIHono<HttpEnv> {
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
   const record = recordActs(service, door);
-  mountManagement(app, service, { below: '/admin/v1', guards: (route) => [refuseUndeclared(route), record(route)] });
+  const options: MountOptions = { below: '/admin/v1', guards: (route) => [refuseUndeclared(route), record(route)] };
+  mountManagement(app, service, options);
+  mountAuthoring(app, service, options);
   return app;
 }
 
@@ -169,4 +175,23 @@ function mountManagement(app: OpenAPIHono<HttpEnv>, service: Service, options: M
     mountRoutes(app, { importWorkspace, exportWorkspace, records }, workspaceRoutes, options);
   if (functions !== undefined) mountRoutes(app, { ...service, functions }, tokenRoutes, options);
   if (payments !== undefined) mountRoutes(app, { ...service, payments }, paymentRoutes, options);
+}
+
+/**
+ * The authoring server. Its tools ask management once more, behind the permissions of the operator whose token the client has; what they
+ * change is put on record there.
+ */
+function mountAuthoring(app: OpenAPIHono<HttpEnv>, service: Service, { guards = () => [], ...options }: MountOptions): void {
+  const openAuthoring = createAuthoring(service, (asOperator) => {
+    const inner = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
+    const record = recordActs(service, { via: 'http' });
+    mountManagement(inner, service, {
+      guards: (route) => [asOperator, requirePermission(route.permission ?? 'operate'), refuseUndeclared(route), record(route)],
+    });
+    return inner;
+  });
+  mountRoutes(app, { ...service, openAuthoring }, [callAuthoringServer], {
+    ...options,
+    guards: (route) => [...guards(route), requireOwnOrigin(service)],
+  });
 }

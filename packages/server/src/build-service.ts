@@ -37,6 +37,7 @@ import type { OpenSettings } from './settings.ts';
 import { refuseAway } from './tenants/moving/refuse-away.ts';
 import type { LiveCompanies } from './tenants/open-companies.ts';
 import type { Companies } from './tenants/companies.ts';
+import { createSimulationWork } from './platform/canvas-work/simulation-work.ts';
 import { createCanvasWork } from './platform/canvas-work/canvas-work.ts';
 import { createWebhookResponses } from './webhooks/webhook-responses.ts';
 
@@ -123,6 +124,7 @@ export function buildService({
     onRefused: (reason) =>
       log.warn({ reason }, 'No thread can check canvases with the nodes of this host: large ones are refused, smaller ones hold up others'),
   });
+  const simulations = createSimulationWork({ nodes, nodesFrom, clock, onLimit: limitReports.report });
   const engine = createEngine({
     nodes,
     drivers,
@@ -167,6 +169,7 @@ export function buildService({
   const parts: Omit<Service, 'isAccepting'> = {
     ...work,
     canvasWork,
+    simulations,
     nodes,
     effects: new Set(drivers.map(({ effect }) => effect.type)),
     settings,
@@ -188,6 +191,7 @@ export function buildService({
     functions,
     code,
     canvasWork,
+    simulations,
     databases,
     publicUrl,
     streams,

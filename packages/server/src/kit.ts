@@ -10,6 +10,7 @@ export { isNobody, socketEntries } from './platform/local-socket/socket-folder.t
 export { storeName } from './platform/database/open-store.ts';
 export type { Execution, History } from './executions/schema.ts';
 export { type MoveAnswer, type MoveCommand } from './tenants/moving/move-files.ts';
+export { createSimulationWork, type SimulationWork } from './platform/canvas-work/simulation-work.ts';
 export { addressOf } from './platform/public-url.ts';
 export { trustedProxyRule } from './platform/http/client-address.ts';
 export { adminTokenRule } from './platform/secrets/secret-file.ts';

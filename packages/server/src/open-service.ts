@@ -350,7 +350,7 @@ interface Running {
  * logged, and keeps none of the others open. What is not finished in time is durable, and continues at the next start (P25).
  */
 async function stopParts({ built, opened: { store, clock, log }, jobs, others }: Running): Promise<void> {
-  const { parts, outbox, paces, functions, code, canvasWork, databases, dialer } = built;
+  const { parts, outbox, paces, functions, code, canvasWork, simulations, databases, dialer } = built;
   const attempt = async (stop: () => unknown): Promise<void> => {
     try {
       await stop();
@@ -364,7 +364,7 @@ async function stopParts({ built, opened: { store, clock, log }, jobs, others }:
   await waitUpTo(clock, finishMs, Promise.all([waiting, attemptAll(others)]));
   void attempt(outbox.stop); // a message in progress continues at the next start
   paces.stop();
-  for (const stop of [parts.engine.stop, functions.close, code.close, canvasWork.close, databases.close, store.close])
+  for (const stop of [parts.engine.stop, functions.close, code.close, canvasWork.close, simulations.close, databases.close, store.close])
     await attempt(() => stop());
   await waitUpTo(clock, releasingMs, attemptAll([dialer.close, () => parts.forwarding?.close()]));
 }

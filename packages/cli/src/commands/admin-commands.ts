@@ -9,7 +9,8 @@ import type { MoveFlags } from '../move.ts';
 import type { SayFlags } from '../say.ts';
 import type { RevokeFlags, TokenFlags } from '../tokens.ts';
 import type { WorkspaceFlags } from '../workspace.ts';
-import { listKeys, pageLimit, versionNumber, withAdmin, withData } from './flags.ts';
+import type { McpFlags } from '../mcp/mcp.ts';
+import { listKeys, pageLimit, readPermissions, versionNumber, withAdmin, withData } from './flags.ts';
 
 const executionStatuses = listKeys<ExecutionStatus>({
   running: true,
@@ -155,6 +156,31 @@ export const sayCommand = (): Command =>
     .action(async function (this: Command, bot: string, user: string, text: readonly string[], flags: SayFlags) {
       const { say } = await import('../say.ts');
       await say(this, bot, user, text, flags);
+    });
+
+/** `hilo mcp`. */
+export const mcpCommand = (): Command =>
+  withAdmin(
+    new Command('mcp')
+      .summary('let a coding agent write canvases')
+      .description(
+        'Serves the Model Context Protocol over standard input and output: tools by which a coding agent writes, checks, tests and publishes canvases. On the service that runs over the data directory, on that of --url, or, where none runs, on the canvases of this folder.',
+      ),
+  )
+    .option('--folder <directory>', 'work on the canvases of a folder, even where a service runs')
+    .addOption(
+      new Option('--can <permissions>', 'what the client may do: view, edit, publish, with commas between')
+        .argParser(readPermissions)
+        .default(['view', 'edit'], 'view,edit'),
+    )
+    .option('-c, --company <id>', 'the company, where the service has several')
+    .addHelpText(
+      'after',
+      '\nIt ends when the client closes its standard input. docs/agents.md has what a client writes into its configuration.',
+    )
+    .action(async function (this: Command, flags: McpFlags) {
+      const { mcp } = await import('../mcp/mcp.ts');
+      await mcp(this, flags);
     });
 
 /** `hilo executions list`, `show`, `cancel` and `release`. */

@@ -6,6 +6,7 @@ import {
   executionsCommand,
   exportCommand,
   importCommand,
+  mcpCommand,
   migrateCommand,
   moveCommand,
   sayCommand,
@@ -39,4 +40,5 @@ export const createCommands = (version: string): readonly Command[] => [
   tokensCommand(),
   channelsCommand(),
   capacityCommand(),
+  mcpCommand(),
 ];

@@ -67,6 +67,13 @@ export function versionNumber(text: string): number {
   return Number(text);
 }
 
+/** Reads permissions with commas between. @throws {InvalidArgumentError} for any that there is not */
+export function readPermissions(text: string): readonly string[] {
+  const given = text.split(',').map((one) => one.trim());
+  if (!given.every((one) => ['view', 'edit', 'publish'].includes(one))) throw new InvalidArgumentError('There are: view, edit, publish.');
+  return given;
+}
+
 /** The members of a union of texts, none left out. */
 export function listKeys<Key extends string>(keys: Record<Key, true>): Key[] {
   return Object.keys(keys) as Key[];

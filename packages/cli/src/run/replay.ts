@@ -1,4 +1,4 @@
-import { diff } from 'node:util';
+import { type ComparedLine, compareTranscripts, writeComparedLine } from '@hilo/mcp/simulation';
 import { type Conversation, parseScript, replayTalk, atLine } from '@hilo/simulator';
 import type { Paint } from '../paint.ts';
 import type { Reporter } from './reporter.ts';
@@ -40,26 +40,9 @@ export async function replayReporting(setup: RunSetup, script: string, reporter:
 }
 
 /** What differs between two transcripts, with some lines around it; `undefined` when nothing does. */
-export function transcriptDiff(expected: string, actual: string, paint: Paint): string | undefined {
-  const [before, after] = [splitLines(expected), splitLines(actual)];
-  if (before.length === after.length && before.every((line, index) => line === after[index])) return undefined;
-  const changes = diff(after, before); // util.diff takes the actual value first
-  const isNear = (at: number): boolean => changes.slice(Math.max(0, at - context), at + context + 1).some(([kind]) => kind !== 0);
-  const drawn = changes.map(([kind, line], index) => {
-    if (kind === 0) return isNear(index) ? paint('dim', `  ${line}`) : undefined;
-    return kind === 1 ? paint('green', `+ ${line}`) : paint('red', `- ${line}`);
-  });
-  // Lines left out in a row are drawn as one "…".
-  return drawn
-    .flatMap((line, index) => (line !== undefined ? [line] : drawn[index - 1] === undefined && index > 0 ? [] : [paint('dim', '  …')]))
+export const transcriptDiff = (expected: string, actual: string, paint: Paint): string | undefined =>
+  compareTranscripts(expected, actual)
+    ?.map((line) => paint(formats[line.kind], writeComparedLine(line)))
     .join('\n');
-}
 
-const context = 3;
-
-const splitLines = (text: string): readonly string[] =>
-  text
-    .replace(/^\ufeff/, '')
-    .replace(/\r\n/g, '\n')
-    .replace(/\n$/, '')
-    .split('\n');
+const formats = { same: 'dim', gap: 'dim', expected: 'red', happens: 'green' } as const satisfies Record<ComparedLine['kind'], string>;

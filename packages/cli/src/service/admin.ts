@@ -8,6 +8,8 @@ import { printable } from '../paint.ts';
 export interface Admin {
   /** @throws {AdminRefused} for every answer but 200 */
   ask(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown>;
+  /** The answer whatever it is, to a request whose body and headers are as given. @param path - below `/admin/v1` */
+  request(path: string, init: PlainRequest): Promise<Response>;
   /** Brings in the workspace of a file. @throws {HiloError} `WORKSPACE_REFUSED` with every problem */
   importWorkspace(file: string, options: { readonly overwrite: boolean }): Promise<ImportSummary>;
   /** Delivers a user's text to a bot, signed; left out where no service runs, since none would answer. */
@@ -15,6 +17,13 @@ export interface Admin {
   /** Moves a company by a file of this machine; left out for a server elsewhere. @throws {Error} in words, where it is refused */
   move?(command: MoveCommand): Promise<MoveAnswer>;
   close(): Promise<void>;
+}
+
+/** A request to management with nothing but what every way to it can carry. */
+export interface PlainRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
 }
 
 /**
@@ -87,12 +96,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A request to management. */
-export const createRequest = (method: string, body: object | undefined, adminToken?: string): RequestInit => ({
+/** A request to management with a body of JSON, or none. */
+export const createRequest = (method: string, body?: object): PlainRequest => ({
   method,
-  headers: {
-    ...(body !== undefined && { 'content-type': 'application/json' }),
-    ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }),
-  },
+  headers: body === undefined ? {} : { 'content-type': 'application/json' },
   ...(body !== undefined && { body: JSON.stringify(body) }),
 });

@@ -9,14 +9,16 @@ import { type Admin, createRequest, readAnswer, readSummary } from './admin.ts';
 
 /** Asks a server that runs. @param origin - such as `http://127.0.0.1:3000` */
 export function openRemoteAdmin(origin: string, adminToken: string | undefined): Admin {
-  const ask: Admin['ask'] = async (method, path, body) => {
-    const asking = fetch(`${origin}/admin/v1${path}`, createRequest(method, body, adminToken)).catch((error: unknown) => {
+  const authorization: { readonly authorization?: string } = adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` };
+  const request: Admin['request'] = (path, init) =>
+    fetch(`${origin}/admin/v1${path}`, { ...init, headers: { ...init.headers, ...authorization } }).catch((error: unknown) => {
       throw new Error(`No server answers at ${origin}: ${describeError(error)}`, { cause: error });
     });
-    return readAnswer(await withProgress(`Asking ${origin}`, asking));
-  };
+  const ask: Admin['ask'] = async (method, path, body) =>
+    readAnswer(await withProgress(`Asking ${origin}`, request(path, createRequest(method, body))));
   return {
     ask,
+    request,
     importWorkspace: async (file, { overwrite }) =>
       readSummary(file, ask('POST', `/workspace?overwrite=${overwrite}`, await readSelfContained(file))),
     async say(message) {

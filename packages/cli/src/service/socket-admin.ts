@@ -6,7 +6,7 @@ import { isNobody, type MoveAnswer, ServedStore, socketEntries, storeName, type 
 import { z } from 'zod';
 import { printable } from '../paint.ts';
 import { withProgress } from '../progress.ts';
-import { type Admin, readAnswer, readSummary } from './admin.ts';
+import { type Admin, createRequest, type PlainRequest, readAnswer, readSummary } from './admin.ts';
 
 /**
  * Connects to a running service of the data directory through its socket. Sockets of killed services are skipped, and so is a service on
@@ -25,7 +25,7 @@ export async function openSocketAdmin(settings: Settings): Promise<Admin | undef
 
 async function findStore(address: string): Promise<string | undefined> {
   try {
-    return ServedStore.parse(await readAnswer(await send(address, 'GET', '/store'))).store;
+    return ServedStore.parse(await readAnswer(await send(address, '/store', createRequest('GET')))).store;
   } catch (error) {
     if (isNobody(error) || isGone(error)) return undefined;
     throw error;
@@ -33,18 +33,19 @@ async function findStore(address: string): Promise<string | undefined> {
 }
 
 function createAdmin(address: string, data: string): Admin {
-  const ask = async (method: string, path: string, body?: object): Promise<unknown> => {
-    const sending = send(address, method, path, body).catch((error: unknown) => {
+  const sendTo = (path: string, init: PlainRequest): Promise<Response> =>
+    send(address, path, init).catch((error: unknown) => {
       if (!isNobody(error) && !isGone(error)) throw error;
       throw new Error(
         `The service of ${printable(data)} stopped before it answered. Repeat the command when it runs again: what is done already is not done twice`,
         { cause: error },
       );
     });
-    return readAnswer(await withProgress(`Asking the service of ${printable(data)}`, sending));
-  };
+  const ask = async (method: string, path: string, body?: object): Promise<unknown> =>
+    readAnswer(await withProgress(`Asking the service of ${printable(data)}`, sendTo(path, createRequest(method, body))));
   return {
     ask: (method, path, body) => ask(method, `/admin/v1${path}`, body),
+    request: (path, init) => sendTo(`/admin/v1${path}`, init),
     importWorkspace: (file, { overwrite }) =>
       readSummary(file, ask('POST', '/import', { file: resolve(file), overwrite } satisfies WorkspaceFile)),
     say: (message) => ask('POST', '/say', message),
@@ -56,23 +57,16 @@ function createAdmin(address: string, data: string): Admin {
 const Answer = z.custom<MoveAnswer>((value) => typeof value === 'object' && value !== null);
 
 /** A request over a socket, which `fetch` does not support. */
-async function send(address: string, method: string, path: string, body?: object): Promise<Response> {
+async function send(address: string, path: string, { method, headers, body }: PlainRequest): Promise<Response> {
   const { promise, resolve: settle, reject } = Promise.withResolvers<Response>();
-  const headers = { host: 'localhost', ...(body !== undefined && { 'content-type': 'application/json' }) };
-  const asking = request({ socketPath: address, method, path, headers, agent: false }, (answer) => {
-    text(answer).then(
-      (content) =>
-        settle(
-          new Response(content || null, {
-            status: answer.statusCode ?? 500,
-            headers: { 'content-type': answer.headers['content-type'] ?? '' },
-          }),
-        ),
-      reject,
-    );
+  const asking = request({ socketPath: address, method, path, headers: { host: 'localhost', ...headers }, agent: false }, (answer) => {
+    const { statusCode: status = 500, headers: answered } = answer;
+    const { 'content-type': type, etag } = answered;
+    const kept = { ...(type !== undefined && { 'content-type': type }), ...(etag !== undefined && { etag }) };
+    text(answer).then((content) => settle(new Response(content || null, { status, headers: kept })), reject);
   });
   asking.on('error', reject);
-  asking.end(body === undefined ? undefined : JSON.stringify(body));
+  asking.end(body);
   return promise;
 }
 

@@ -36,6 +36,7 @@ export const WorkflowSummary = Draft.pick({ workflowId: true, hash: true, publis
   .extend({
     name: z.string(),
     kind: z.enum(['skill', 'tool']),
+    revision: z.int().openapi({ description: 'Of the draft: it grows with each save' }),
     updatedAt: Instant.nullable().openapi({ description: 'When an author saved it last' }),
     savedBy: z.string().nullable(),
     errors: z.int(),

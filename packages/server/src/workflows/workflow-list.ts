@@ -98,12 +98,13 @@ export async function readWorkflowList(service: WorkflowParts, companyId: string
     if (draft === undefined) continue;
     const { name, kind } = draft.canvas;
     if (wanted !== undefined && !`${name} ${workflowId}`.toLowerCase().includes(wanted)) continue;
-    const { savedAtMs, savedBy } = await readSavedDraft(store, companyId, draft);
+    const { revision, savedAtMs, savedBy } = await readSavedDraft(store, companyId, draft);
     const errors = draft.problems.filter(({ severity }) => severity === 'error').length;
     results.push({
       ...describeDraftBriefly(draft),
       name,
       kind,
+      revision,
       updatedAt: savedAtMs === undefined ? null : formatInstant(savedAtMs),
       savedBy: savedBy ?? null,
       errors,

@@ -14,6 +14,7 @@ import { z } from 'zod';
 import { loadConfig } from '../../src/load-config.ts';
 import { HttpError } from '../../src/platform/http/errors.ts';
 import { canvasWorkLimits, createCanvasWork, wasStopped } from '../../src/platform/canvas-work/canvas-work.ts';
+import { createSimulationWork, simulationLimits } from '../../src/platform/canvas-work/simulation-work.ts';
 import type { ThreadOutcome } from '../../src/platform/canvas-work/start-thread.ts';
 import { runTask, type Task } from '../../src/platform/canvas-work/thread-messages.ts';
 
@@ -240,7 +241,10 @@ const hostile = defineNode({
     while (what === 'loop');
     return [{ code: 'OWN', severity: 'warning', at: [], message: what, hint: 'None' }];
   },
-  run: () => leave('next'),
+  run({ config: { what } }) {
+    while (what === 'run for ever');
+    return leave('next');
+  },
 });
 export default { nodes: [hostile] };
 `,
@@ -258,6 +262,26 @@ export default { nodes: [hostile] };
     for (let turns = 0; turns < 3; turns += 1) await turn();
     ofTest.advanceBy(canvasWorkLimits.taskMs);
     expect(await looping).toMatchObject([[{ code: 'CANVAS_NOT_CHECKED', message: expect.stringContaining('20 s') as unknown }]]);
+    await work.close();
+  });
+
+  it('are played in a thread, which ends with a conversation that never does', async () => {
+    const ofTest = createVirtualClock();
+    const { nodes, nodesFrom } = await loadConfig(path);
+    const work = createSimulationWork({ nodes, nodesFrom, clock: ofTest });
+    const play = (what: string) => {
+      const begin = { id: 'begin', type: 'start', data: { keywords: ['hi'] } };
+      const canvas = { ...chain(1, 'hostile', () => ({ what })), nodes: [begin, ...chain(1, 'hostile', () => ({ what })).nodes.slice(1)] };
+      return work.simulate('1', { canvases: [JSON.stringify(canvas)], scripts: [{ name: 'one', text: 'user: hi\n' }] });
+    };
+    expect(await play('well')).toMatchObject({
+      report: { scripts: [{ kind: 'played', transcript: 'user: hi\n  ended: completed\n' }], never: [] },
+    });
+    const endless = play('run for ever');
+    for (let turns = 0; turns < 3; turns += 1) await turn();
+    ofTest.advanceBy(simulationLimits.taskMs);
+    expect(await endless).toEqual({ kind: 'stopped', reason: expect.stringContaining('within 10 s') as unknown });
+    expect(await play('again')).toMatchObject({ kind: 'done' });
     await work.close();
   });
 

@@ -5,9 +5,10 @@ import { createChannelRegistry } from '../../src/channels/channels.ts';
 import { createNotices } from '../../src/channels/notices.ts';
 import { performedEffects } from '../../src/host-parts.ts';
 import type { Service } from '../../src/service.ts';
+import { createSimulationWork } from '../../src/platform/canvas-work/simulation-work.ts';
 import { createCanvasWork } from '../../src/platform/canvas-work/canvas-work.ts';
 
-type SendingParts = Pick<Service, 'nodes' | 'effects' | 'canvasWork' | 'channels' | 'outbox' | 'media' | 'conversations'>;
+type SendingParts = Pick<Service, 'nodes' | 'effects' | 'canvasWork' | 'simulations' | 'channels' | 'outbox' | 'media' | 'conversations'>;
 
 /** The sending parts of a service that never sends. All share them but for what listens, which would keep every service of a run. */
 export const nothingSent = (): SendingParts => ({ ...shared, channels: { ...shared.channels, notices: createNotices() } });
@@ -15,6 +16,7 @@ export const nothingSent = (): SendingParts => ({ ...shared, channels: { ...shar
 const shared: SendingParts = {
   nodes: standardNodes,
   canvasWork: createCanvasWork({ nodes: standardNodes, clock: createVirtualClock() }),
+  simulations: createSimulationWork({ nodes: standardNodes, clock: createVirtualClock() }),
   effects: performedEffects({ drivers: [] }),
   channels: createChannelRegistry({
     adapters: channelAdapters,

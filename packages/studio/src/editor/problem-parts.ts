@@ -1,7 +1,7 @@
 import type { Fix, Problem } from '@hilo/engine/contract';
+import { applyPatch } from '@hilo/engine/debug';
 import { asCanvas, type CanvasJson } from '../canvas/canvas-json.ts';
 import type { Command } from '../canvas/commands.ts';
-import { applyPatch } from '../canvas/json-patch.ts';
 
 /** A fix as a command: the canvas is unchanged when the patch does not fit it any more. */
 export const fixCommand =

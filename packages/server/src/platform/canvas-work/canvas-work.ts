@@ -113,7 +113,7 @@ export function createCanvasWork({
   const workers = createFairWorkers<Task | Search, ThreadOutcome>({
     clock,
     limits: fairLimits(limits),
-    start: start ?? (() => startCanvasThread({ clock, limits, nodesFrom, types: nodes.map(({ type }) => type) })),
+    start: start ?? (() => startCanvasThread({ program: 'canvas-thread', clock, limits, nodesFrom, types: nodes.map(({ type }) => type) })),
     busy: { kind: 'busy' },
     fail: (reason) => ({ kind: 'ended', reason }),
     isTimeout: ({ kind }) => kind === 'late',

@@ -2,7 +2,7 @@ import { parse } from 'node:path';
 import { Worker as Thread } from 'node:worker_threads';
 import type { Worker } from '@hilo/drivers';
 import type { Clock } from '@hilo/engine/contract';
-import type { FromThread, Search, Task, TaskOutcome, ThreadData } from './thread-messages.ts';
+import type { FromThread, TaskOutcome, ThreadData } from './thread-messages.ts';
 
 /** What a task came to in a thread: also what kept it from its end. */
 export type ThreadOutcome =
@@ -17,19 +17,19 @@ export type ThreadOutcome =
   | { readonly kind: 'busy' };
 
 interface ThreadOptions extends ThreadData {
+  /** Which thread: that of checks, or that of simulations. */
+  readonly program: 'canvas-thread' | 'simulation-thread';
   readonly clock: Clock;
   /** The types of nodes that the thread must know. */
   readonly types: readonly string[];
   readonly limits: { readonly startMs: number; readonly taskMs: number; readonly heapMb: number };
 }
 
-/** The source file, or the built one. */
-const program = new URL(`../../canvas-thread${parse(import.meta.url).ext}`, import.meta.url);
-
 /** Starts a thread that works on canvases. A task that takes too long ends with it. */
-export function startCanvasThread({ clock, types, limits, nodesFrom }: ThreadOptions): Worker<Task | Search, ThreadOutcome> {
+export function startCanvasThread<Task>({ program, clock, types, limits, nodesFrom }: ThreadOptions): Worker<Task, ThreadOutcome> {
+  const file = new URL(`../../${program}${parse(import.meta.url).ext}`, import.meta.url); // the source, or what was built of it
   // What the process was started with, such as `--import` or `--input-type`, is meant for its own program.
-  const thread = new Thread(program, {
+  const thread = new Thread(file, {
     workerData: { nodesFrom } satisfies ThreadData,
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: limits.heapMb },

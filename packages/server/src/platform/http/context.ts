@@ -31,12 +31,21 @@ export interface ActedOn {
   readonly after?: JsonObject | undefined;
 }
 
+/** Somebody who manages. */
+export interface Operator {
+  /** Shown in logs and as the author of what they save. */
+  readonly name: string;
+  readonly can: readonly Permission[];
+}
+
 /** What a request carries on its way through a surface. */
 export interface HttpEnv {
   Bindings: {
     /** Node's own request, where a Node server listens; not there when a host calls `fetch` itself. */
     readonly incoming?: IncomingMessage;
     readonly outgoing?: ServerResponse;
+    /** For whom a tool of the authoring server asks: management trusts it as it trusts its own authentication. */
+    readonly operator?: Operator;
   };
   Variables: {
     requestId: string;

@@ -1,6 +1,6 @@
-import type { PatchOperation } from '@hilo/engine/contract';
+import type { PatchOperation } from '../contract/problem.ts';
 import { describe, expect, it } from 'vitest';
-import { applyPatch } from './json-patch.ts';
+import { applyPatch } from './apply-patch.ts';
 
 const before = { nodes: [{ id: 'a', data: { 'x/y': 1 } }], edges: [] };
 

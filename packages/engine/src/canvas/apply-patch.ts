@@ -1,5 +1,4 @@
-import type { PatchOperation } from '@hilo/engine/contract';
-import { isRecord } from './canvas-json.ts';
+import type { PatchOperation } from '../contract/problem.ts';
 
 /** Applies a JSON Patch to a copy. @returns `undefined` where an operation does not fit: then nothing is changed */
 export function applyPatch(value: unknown, patch: readonly PatchOperation[]): unknown {
@@ -45,3 +44,6 @@ function applyAt(value: unknown, [step, ...rest]: readonly string[], operation: 
   const field = applyAt(value[step], rest, operation);
   return field === undefined ? undefined : { value: { ...value, [step]: field.value } };
 }
+
+const isRecord = (value: unknown): value is { readonly [field: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,57 @@
+// `hilo mcp` over standard input and output, as a client starts it: on a folder of canvases, and on a service that runs.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { folderWith, root, smallCanvas } from '../../server/test/hilo-process.ts';
+import { hiloHere } from './hilo-in-process.ts';
+
+/** A client of a process of its own, and what a tool of it answers. */
+async function connect(args: readonly string[], cwd: string, isModern = false) {
+  const client = new Client({ name: 'coder', version: '1.0.0' }, isModern ? { versionNegotiation: { mode: 'auto' } } : {});
+  const command = [join(root, 'packages/cli/src/main.ts'), 'mcp', ...args];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: command, cwd, stderr: 'ignore' }));
+  onTestFinished(() => client.close());
+  return async (name: string, input: object = {}): Promise<Record<string, unknown>> => {
+    const { structuredContent } = await client.callTool({ name, arguments: { ...input } });
+    return { ...(structuredContent as object | undefined) };
+  };
+}
+
+describe('hilo mcp', () => {
+  it.each([false, true])('works on the canvases of a folder (a client of the new generation: %s)', async (isModern) => {
+    using folder = folderWith({ 'secret.txt': 'not a transcript' });
+    mkdirSync(join(folder.path, 'canvases'));
+    writeFileSync(join(folder.path, 'canvases/small.json'), JSON.stringify(smallCanvas()));
+    const call = await connect([], folder.path, isModern);
+    const id = 'small';
+    expect(await call('list_workflows')).toMatchObject({ workflows: [{ workflowId: id, liveVersion: null, errors: 0 }] });
+    const { canvas, revision } = await call('get_canvas', { workflowId: id });
+    const renamed = { ...(canvas as object), name: 'Renamed' };
+    const saved = await call('put_draft', { workflowId: id, canvas: renamed, ifRevision: revision });
+    expect(saved['revision']).not.toBe(revision);
+    expect(await call('put_draft', { workflowId: id, canvas: renamed, ifRevision: revision })).toMatchObject({ code: 'DRAFT_CHANGED' });
+    expect(JSON.parse(readFileSync(join(folder.path, 'canvases/small.json'), 'utf8'))).toMatchObject({ name: 'Renamed' });
+    await call('put_draft', { workflowId: 'other', canvas: { ...renamed, id: 'other' }, ifRevision: null });
+    expect(existsSync(join(folder.path, 'canvases/other.json'))).toBe(true);
+    await call('put_transcript', { workflowId: 'other', name: 'main', transcript: 'user: nothing\n' });
+    expect(await call('list_transcripts', { workflowId: 'other' })).toEqual({ names: ['main'] });
+    expect(await call('run_transcripts', { workflowId: 'other' })).toMatchObject({ passed: 0, failed: [{ name: 'main' }] });
+    expect(await call('publish', { workflowId: 'other', ifRevision: 'x', note: 'x' })).toMatchObject({ code: 'FORBIDDEN' });
+    expect(await call('population', { workflowId: 'other' })).toMatchObject({ code: 'NO_SERVICE' });
+    expect(await call('put_transcript', { workflowId: 'other', name: '..', transcript: 'user: x\n' })).toEqual({});
+  });
+
+  it('says where there is neither a service nor a folder', async () => {
+    using folder = folderWith({});
+    const noService = await hiloHere(['mcp', '--data', 'none'], { cwd: folder.path });
+    expect(noService).toMatchObject({ code: 1, stderr: expect.stringContaining('hilo serve') as unknown });
+    const noFolder = await hiloHere(['mcp', '--folder', 'none'], { cwd: folder.path });
+    expect(noFolder).toMatchObject({ code: 1, stderr: expect.stringContaining('is no folder that can be read') as unknown });
+    expect(await hiloHere(['mcp', '--can', 'view,root'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('There are: view, edit, publish') as unknown,
+    });
+  });
+});

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cut, describeAnswer, fitAnswer, maxAnswerChars } from './answer.ts';
+import { budgetLimits, createCallBudget } from './budget.ts';
+
+describe('the size of an answer', () => {
+  const large = fc.integer({ min: 0, max: 90_000 }).map((length) => 'é"\n😀'.repeat(length / 5));
+  const field = fc.oneof(
+    fc.jsonValue(),
+    large,
+    fc.array(large, { maxLength: 4 }),
+    large.map((text) => ({ text })),
+  );
+
+  it('is at most 64 KB whatever a tool found, and what is left out is named', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(
+          fc.string({ maxLength: 12 }).filter((name) => name !== 'truncated'),
+          field,
+          { maxKeys: 8 },
+        ),
+        (value) => {
+          const fitted = fitAnswer(value);
+          const text = JSON.stringify(fitted);
+          expect(text.length).toBeLessThanOrEqual(maxAnswerChars);
+          const named = 'truncated' in fitted ? fitted['truncated'] : [];
+          if (JSON.stringify(value).length < maxAnswerChars - 1_000) expect(named).toEqual([]);
+          for (const [name, kept] of Object.entries(value))
+            if (!(named as readonly string[]).includes(name)) expect(fitted[name]).toEqual(kept);
+        },
+      ),
+    );
+  });
+
+  it.each([maxAnswerChars - 1, maxAnswerChars, maxAnswerChars + 1])('counts the picture by itself: %i characters', (length) => {
+    const { content, structuredContent } = describeAnswer({
+      text: 'A picture',
+      value: {},
+      picture: { uri: 'hilo://x', svg: 'x'.repeat(length) },
+    });
+    expect(content).toHaveLength(length > maxAnswerChars ? 1 : 2);
+    expect(structuredContent).toEqual(length > maxAnswerChars ? { truncated: ['picture'] } : {});
+  });
+
+  it('cuts no character in two', () => {
+    expect([cut('abc', 3), cut('abcd', 3), cut('a😀b', 3)]).toEqual(['abc', 'ab…', 'a…']);
+  });
+});
+
+describe('what a client may ask', () => {
+  it('is a burst, and then five calls a second', () => {
+    let nowMs = 0;
+    const budget = createCallBudget(() => nowMs);
+    const take = (times: number): number => Array.from({ length: times }, () => budget.takeCall()).filter(Boolean).length;
+    expect(take(budgetLimits.burst + 5)).toBe(budgetLimits.burst);
+    nowMs += 199;
+    expect(take(3)).toBe(0);
+    nowMs += 1;
+    expect(take(3)).toBe(1);
+    nowMs += 3_600_000;
+    expect(take(100)).toBe(budgetLimits.burst);
+  });
+
+  it('is two simulations at once, and the next when one has ended', async () => {
+    const budget = createCallBudget(() => 0);
+    const ends = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
+    const under = ends.map(({ promise }) => budget.simulate(() => promise));
+    expect(budget.simulate(async () => 3)).toBeUndefined();
+    ends[0]?.reject(new Error('It failed'));
+    await expect(under[0]).rejects.toThrow('It failed');
+    expect(await budget.simulate(async () => 3)).toBe(3);
+  });
+});

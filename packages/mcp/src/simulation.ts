@@ -1,0 +1,52 @@
+// Plays scripts and transcripts with canvases, as one task that another thread can be given: a conversation that never ends is then
+// ended with its thread, and holds up nobody.
+import { isHiloError, type NodeDefinition } from '@hilo/engine/contract';
+import { type Conversation, replayTalk, uncoveredPorts } from '@hilo/simulator';
+
+export { type ComparedLine, compareTranscripts, writeComparedLine } from './compare-transcripts.ts';
+
+/** Scripts to be played, each with canvases of its own beginning. */
+export interface SimulationTask {
+  /** Each as JSON: the workflow that is played first, then those that it calls. */
+  readonly canvases: readonly string[];
+  readonly scripts: readonly { readonly name: string; readonly text: string }[];
+}
+
+/** What became of one script. */
+export type PlayedScript =
+  | { readonly name: string; readonly kind: 'played'; readonly transcript: string }
+  /** A line that cannot be read or does not fit what happens, or a canvas that publishing would refuse. */
+  | { readonly name: string; readonly kind: 'failed'; readonly code: 'INVALID_SCRIPT' | 'INVALID_CANVAS'; readonly message: string };
+
+/** What became of a task. */
+export interface SimulationReport {
+  readonly scripts: readonly PlayedScript[];
+  /** Ports of the first canvas, as `node.port`: those that a script left by, and those that none did. */
+  readonly taken: readonly string[];
+  readonly never: readonly string[];
+}
+
+/** The same where the work was stopped from outside. */
+export type SimulationOutcome =
+  | { readonly kind: 'done'; readonly report: SimulationReport }
+  | { readonly kind: 'stopped'; readonly reason: string };
+
+/** Plays every script from its beginning. */
+export async function runSimulation(nodes: readonly NodeDefinition[], { canvases, scripts }: SimulationTask): Promise<SimulationReport> {
+  const played: PlayedScript[] = [];
+  const histories: Awaited<ReturnType<Conversation['history']>>[] = [];
+  for (const { name, text } of scripts) {
+    try {
+      const talk = await replayTalk(canvases, text, { nodes });
+      const transcript = talk.transcript();
+      played.push({ name, kind: 'played', transcript: transcript.endsWith('\n') ? transcript : `${transcript}\n` });
+      for (const { executionId } of await talk.executions()) histories.push(await talk.history(executionId));
+    } catch (error) {
+      if (!isHiloError(error, 'INVALID_SCRIPT') && !isHiloError(error, 'INVALID_CANVAS')) throw error;
+      played.push({ name, kind: 'failed', code: error.code, message: error.message });
+    }
+  }
+  const [main] = canvases;
+  const coverage = main === undefined ? { taken: [], never: [] } : uncoveredPorts(main, histories, { nodes });
+  return { scripts: played, ...coverage };
+}
