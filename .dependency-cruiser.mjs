@@ -30,7 +30,7 @@ export default {
       pathNot: [
         '^packages/$1/',
         String.raw`^packages/[^/]+/(src/|src/contract/|src/contracts/|src/effects/)index\.ts$`,
-        '^packages/mcp/src/simulation\\.ts$',
+        '^packages/mcp/src/(docs|simulation)\\.ts$',
         '^packages/server/src/(kit|project)\\.ts$',
         '^packages/engine/src/(node|debug|node-kit|store-kit|runtime-kit|require-node)\\.ts$',
         String.raw`^packages/nodes/[^/]+\.json$`,

@@ -1,7 +1,8 @@
 // The site of the documentation: `npm run docs` builds it into docs/.vitepress/dist, `npm run docs:dev` shows it while it is written.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { defineConfig, type MarkdownOptions } from 'vitepress';
+import { openDocs } from '../../packages/mcp/src/docs.ts';
 
 interface Entry {
   readonly type: string;
@@ -59,6 +60,12 @@ function showBraces(md: MarkdownIt): void {
 }
 
 export default defineConfig({
+  /** Pages for language models: an index, and everything in one file. */
+  buildEnd({ outDir }) {
+    const docs = openDocs();
+    writeFileSync(posix.join(outDir, 'llms.txt'), docs.describe());
+    writeFileSync(posix.join(outDir, 'llms-full.txt'), docs.readAll());
+  },
   title: 'Hilo',
   description: 'A workflow engine for conversational bots',
   base: process.env['HILO_DOCS_BASE'] ?? '/',

@@ -8,6 +8,10 @@ export interface Docs {
   readonly pages: readonly string[];
   /** Markdown; `undefined` for what is no page. */
   readonly read: (page: string) => string | undefined;
+  /** Every page with its title and first sentence, as `llms.txt` has them. */
+  readonly describe: () => string;
+  /** All pages in one text, as `llms-full.txt` has them. */
+  readonly readAll: () => string;
 }
 
 /** Pages that only somebody who runs or changes the service needs. */
@@ -26,13 +30,28 @@ export function openDocs(folder: string | undefined = places.find((place) => exi
     }),
   );
   for (const name of left) names.delete(name);
-  return {
-    pages: [...names.keys()].sort(),
-    read(page) {
-      const file = names.get(page);
-      return file === undefined || folder === undefined ? undefined : readFileSync(join(folder, file), 'utf8');
-    },
+  const pages = [...names.keys()].sort();
+  const read = (page: string): string | undefined => {
+    const file = names.get(page);
+    return file === undefined || folder === undefined ? undefined : readFileSync(join(folder, file), 'utf8');
   };
+  return {
+    pages,
+    read,
+    describe: () => [`# Hilo\n\n> ${about}\n\n## Pages\n`, ...pages.map((page) => describePage(page, read(page) ?? ''))].join('\n'),
+    readAll: () => pages.map((page) => `<!-- ${page} -->\n\n${read(page) ?? ''}`).join('\n'),
+  };
+}
+
+const about =
+  'A workflow engine for conversational bots: canvases of nodes, written as JSON, checked, tested with transcripts, executed durably.';
+
+/** `- [Ask](nodes/ask.md): Asks the user something and waits.` */
+function describePage(page: string, text: string): string {
+  const title = /^# (.{1,200})$/m.exec(text)?.[1] ?? page;
+  const sentence = /^# .{1,200}\n+([^\n#|].{0,2000})$/m.exec(text)?.[1] ?? '';
+  const first = /^.{1,300}?[.:](?= |$)/.exec(sentence)?.[0] ?? sentence.slice(0, 300);
+  return `- [${title}](${page}.md)${first === '' ? '' : `: ${first.replace(/:$/, '.')}`}`;
 }
 
 /** A section of a page: the heading of level two, and what stands below it. */

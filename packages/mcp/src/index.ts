@@ -3,5 +3,5 @@ export { serveStdio } from '@modelcontextprotocol/server/stdio';
 export { type AuthoringOptions, authoringTools, createAuthoringServer } from './authoring-server.ts';
 export type { AuthoringBackend, BackendAnswer, BackendRequest } from './backend.ts';
 export { type CallBudget, createCallBudget } from './budget.ts';
-export { type Docs, openDocs, readSections } from './docs.ts';
+export { type Docs, openDocs } from './docs.ts';
 export type { SimulationOutcome, SimulationReport, SimulationTask } from './simulation.ts';

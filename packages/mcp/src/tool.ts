@@ -1,7 +1,6 @@
 // A tool as a value, and the one function through which each runs: permission, budget, refusals, and errors that say nothing of the
 // service to a client.
-import { isWorkflowId, type NodeDefinition } from '@hilo/engine/contract';
-import { HiloError } from '@hilo/engine/contract';
+import { type ErrorCode, HiloError, isWorkflowId, type NodeDefinition } from '@hilo/engine/contract';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { describeAnswer, describeRefusal, type ToolAnswer } from './answer.ts';
@@ -74,12 +73,15 @@ export async function runTool(tool: AuthoringTool, input: unknown, via: string, 
     return describeAnswer(await tool.run(input, createContext(runner, via)));
   } catch (error) {
     if (error instanceof ToolRefused) return describeRefusal(error);
-    if (error instanceof HiloError) return describeRefusal({ code: error.code, message: error.message, details: {} });
+    if (isAnyHiloError(error)) return describeRefusal({ code: error.code, message: error.message, details: {} });
     const id = runner.createId();
     runner.onError(error, id);
     return describeRefusal(new ToolRefused('FAILED', `The tool failed: the log of the service has the reason, with the id ${id}`));
   }
 }
+
+/** With its code as a union of texts, where `instanceof` leaves it open. */
+const isAnyHiloError = (error: unknown): error is HiloError<ErrorCode> => error instanceof HiloError;
 
 function createContext({ backend, nodes, docs, budget, simulate }: ToolRunner, via: string): ToolContext {
   const askAny = (request: BackendRequest) => backend.ask(request, via);

@@ -157,3 +157,14 @@ export const schemaCommand = (): Command =>
       const { schema } = await import('../schema.ts');
       await schema(options);
     });
+
+/** `hilo docs [PAGE]`. */
+export const docsCommand = (): Command =>
+  new Command('docs')
+    .summary('print a page of the documentation')
+    .description('Prints a page of the documentation of this release in Markdown; without a page, all of them with a sentence each.')
+    .argument('[page]', 'such as expressions or nodes/ask')
+    .action(async function (this: Command, page: string | undefined) {
+      const { printDocs } = await import('../docs.ts');
+      printDocs(this, page);
+    });

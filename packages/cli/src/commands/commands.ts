@@ -12,7 +12,7 @@ import {
   sayCommand,
   tokensCommand,
 } from './admin-commands.ts';
-import { coverCommand, renderCommand, runCommand, schemaCommand, testCommand, validateCommand } from './canvas-commands.ts';
+import { coverCommand, docsCommand, renderCommand, runCommand, schemaCommand, testCommand, validateCommand } from './canvas-commands.ts';
 import { capacityCommand, devCommand, initCommand, serveCommand } from './service-commands.ts';
 
 /**
@@ -41,4 +41,5 @@ export const createCommands = (version: string): readonly Command[] => [
   channelsCommand(),
   capacityCommand(),
   mcpCommand(),
+  docsCommand(),
 ];

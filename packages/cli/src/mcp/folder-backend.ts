@@ -88,7 +88,7 @@ function createRoutes(folder: string, parts: CompleteParts): readonly Route[] {
       return file === undefined ? refuse(404, 'TRANSCRIPT_NOT_FOUND', 'There is no such transcript') : done(await readFile(file, 'utf8'));
     }),
     onWorkflow('PUT', '/transcripts/([^/]{1,400})', async (found, [, name = ''], { body }) => {
-      await files.saveTranscript(found, name, String(body));
+      await files.saveTranscript(found, name, typeof body === 'string' ? body : '');
       return done({ name });
     }),
     onWorkflow('POST', '/publish', async () =>

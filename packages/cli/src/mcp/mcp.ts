@@ -28,8 +28,10 @@ export async function mcp(command: Command, { folder, can, company, ...flags }: 
   const serve = (backend: AuthoringBackend): Promise<void> => serveClient(backend, { can, parts, work });
   try {
     const admin = folder === undefined ? await findRunning(command, flags) : undefined;
-    if (admin !== undefined) await serve(askAdmin(admin, company)).finally(() => admin.close());
-    else if (flags.data === undefined && flags.databaseUrl === undefined) await serve(await openFolder(folder ?? '.', parts));
+    if (admin !== undefined) {
+      await serve(askAdmin(admin, company));
+      await admin.close();
+    } else if (flags.data === undefined && flags.databaseUrl === undefined) await serve(await openFolder(folder ?? '.', parts));
     else throw new Error('No service runs over this data: start one with "hilo serve", or name a folder of canvases with --folder');
   } finally {
     await work.close();

@@ -161,7 +161,7 @@ export const renderPicture = defineTool({
     return {
       text: `${nodes} nodes, ${width} × ${height}.`,
       value: { nodes, width, height },
-      picture: { uri: `hilo://pictures/${encodeURIComponent(String(canvas['id'] ?? 'canvas'))}.svg`, svg },
+      picture: { uri: `hilo://pictures/${encodeURIComponent(typeof canvas['id'] === 'string' ? canvas['id'] : 'canvas')}.svg`, svg },
     };
   },
 });

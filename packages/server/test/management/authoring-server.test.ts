@@ -39,7 +39,7 @@ async function connect(
   });
   await client.connect(transport);
   const call: Call = async (name, input = {}) => {
-    await service.clock.advanceTo(service.clock.now() + 1_000);
+    service.clock.advanceTo(service.clock.now() + 1_000);
     const result = await client.callTool({ name, arguments: { ...input } });
     const [first] = Array.isArray(result.content) ? result.content : [];
     return {
@@ -86,7 +86,7 @@ describe('the authoring server of a service', { timeout: 120_000 }, () => {
       expect((await call('describe_node', { type: 'ask' })).value['page']).toContain('## Fields');
 
       const checked = await call('validate', { canvas: bot(workflowId) });
-      expect(checked.value).toMatchObject({ ok: false, problems: [{ code: 'UNWRITTEN_VARIABLE', way: expect.any(Array) }] });
+      expect(checked.value).toMatchObject({ ok: false, problems: [{ code: 'UNWRITTEN_VARIABLE', way: expect.any(Array) as unknown }] });
       const [problem] = checked.value['problems'] as readonly {
         readonly code: string;
         readonly pointer: string;
@@ -109,12 +109,16 @@ describe('the authoring server of a service', { timeout: 120_000 }, () => {
       const played = await call('run_script', { workflowId, script: `user: ${workflowId}\nuser: Ana\n` });
       expect(played.value).toMatchObject({
         uncovered: ['who.timeout', 'who.invalid'],
-        transcript: expect.stringContaining('bot: Hello Ana!'),
+        transcript: expect.stringContaining('bot: Hello Ana!') as unknown,
       });
       await call('put_transcript', { workflowId, name: 'answers', transcript: `${String(played.value['transcript'])}user: wrong\n` });
       expect(await call('publish', { workflowId, ifRevision: revision, note: 'Red' })).toMatchObject({
         isError: true,
-        value: { code: 'PUBLISH_REFUSED', reasons: ['transcripts'], failed: [{ name: 'answers', diff: expect.stringContaining('+ ') }] },
+        value: {
+          code: 'PUBLISH_REFUSED',
+          reasons: ['transcripts'],
+          failed: [{ name: 'answers', diff: expect.stringContaining('+ ') as unknown }],
+        },
       });
       await call('put_transcript', { workflowId, name: 'answers', transcript: played.value['transcript'] });
       expect((await call('run_transcripts', { workflowId })).value).toMatchObject({ passed: 1, failed: [] });
@@ -131,7 +135,7 @@ describe('the authoring server of a service', { timeout: 120_000 }, () => {
         headers: { authorization: `Bearer ${keys.admin}` },
       });
       expect(await versions.json()).toMatchObject({
-        results: [{ note: 'The first', publishedBy: expect.stringMatching(/ via (coder|MCP)$/) }],
+        results: [{ note: 'The first', publishedBy: expect.stringMatching(/ via (coder|MCP)$/) as unknown }],
       });
       await client.close();
     },
@@ -266,7 +270,7 @@ describe('the authoring server of a service', { timeout: 120_000 }, () => {
 
   it('counts the calls of a client: ten at once, then five a second', async () => {
     const { client } = await connect('looks');
-    await service.clock.advanceTo(service.clock.now() + 10_000);
+    service.clock.advanceTo(service.clock.now() + 10_000);
     const codes: unknown[] = [];
     for (let index = 0; index < 12; index += 1) {
       const { structuredContent } = await client.callTool({ name: 'list_nodes', arguments: {} });

@@ -1,0 +1,17 @@
+// `hilo docs`: the pages of this release, for who has no browser at hand.
+import { openDocs } from '@hilo/mcp/docs';
+import type { Command } from 'commander';
+import { printable } from './paint.ts';
+
+/** Prints a page, or the names of all with their first sentences. */
+export function printDocs(command: Command, page: string | undefined): void {
+  const docs = openDocs();
+  if (page === undefined) {
+    process.stdout.write(`${docs.describe()}\n`);
+    return;
+  }
+  const name = page.replace(/\.md$/, '');
+  const text = docs.read(name);
+  if (text === undefined) return command.error(`error: there is no page ${printable(page)}: "hilo docs" lists all of them`);
+  process.stdout.write(text);
+}

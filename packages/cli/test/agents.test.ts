@@ -1,0 +1,63 @@
+// What ships for coding agents: the pages, the skill and the notes of a new project, whose commands and codes must be real.
+import { readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { problemCodes } from '@hilo/engine/debug';
+import { describe, expect, it } from 'vitest';
+import { folderWith, root } from '../../server/test/hilo-process.ts';
+import { hiloHere } from './hilo-in-process.ts';
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const blocks = (text: string, language: string): readonly string[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'gm'))].map(([, block = '']) => block);
+const skill = read('packages/cli/skills/hilo/SKILL.md');
+const notes = read('packages/cli/template/AGENTS.md');
+
+describe('what ships for coding agents', () => {
+  it('is short enough to be read at once', () => {
+    expect(skill.split('\n').length).toBeLessThanOrEqual(200);
+    expect(notes.split('\n').length).toBeLessThanOrEqual(60);
+  });
+
+  it('names ten codes of problems, all of which there are', () => {
+    const codes = [...skill.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code = '']) => code);
+    expect(codes).toHaveLength(10);
+    expect(Object.keys(problemCodes)).toEqual(expect.arrayContaining(codes));
+  });
+
+  it('has commands that work in a new project', async () => {
+    using folder = folderWith({});
+    await hiloHere(['init', 'bot'], { cwd: folder.path });
+    const cwd = join(folder.path, 'bot');
+    symlinkSync(join(root, 'packages/cli/node_modules'), join(cwd, 'node_modules')); // as npm install leaves it
+    const commands = [skill, notes].flatMap((text) => blocks(text, 'sh')).flatMap((block) => block.trim().split('\n'));
+    expect(commands.length).toBeGreaterThan(5);
+    for (const command of new Set(commands)) {
+      const { code, stderr } = await hiloHere(command.replace('npx hilo ', '').split(' '), { cwd });
+      expect([command, code, stderr]).toEqual([command, 0, expect.anything()]);
+    }
+    const { mcpServers } = JSON.parse(readFileSync(join(cwd, '.mcp.json'), 'utf8')) as { readonly mcpServers: object };
+    expect(mcpServers).toEqual({ hilo: { command: 'npx', args: ['hilo', 'mcp'] } });
+  });
+
+  it('shows a canvas that can be published, and the very conversation with it', async () => {
+    const [script = '', transcript = ''] = blocks(skill, 'text');
+    using folder = folderWith({ 'welcome.json': blocks(skill, 'json')[0] ?? '', 'welcome.txt': transcript, 'script.txt': script });
+    const { code, stdout } = await hiloHere(['validate', 'welcome.json', '--strict'], { cwd: folder.path });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('can be published')]);
+    expect((await hiloHere(['run', 'welcome.json', '--script', 'welcome.txt', '--check'], { cwd: folder.path })).code).toBe(0);
+    expect((await hiloHere(['run', 'welcome.json', '--script', 'script.txt'], { cwd: folder.path })).stdout).toContain('Hello Ana!');
+  });
+
+  it('prints every page, and what there is', async () => {
+    const { stdout } = await hiloHere(['docs']);
+    for (const page of ['agents', 'canvas', 'expressions', 'nodes/ask', 'testing']) {
+      expect(stdout).toContain(`(${page}.md)`);
+      expect((await hiloHere(['docs', page])).stdout).toBe(read(`docs/${page}.md`));
+    }
+    expect(stdout).not.toContain('(routes.md)');
+    expect(await hiloHere(['docs', '../README'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('there is no page') as unknown,
+    });
+  });
+});
