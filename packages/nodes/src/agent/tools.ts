@@ -74,7 +74,7 @@ export interface ToolCall {
 /** The driver answers within the time of the call: the engine waits this much longer, so that the model reads why. */
 export const graceMs = 2_000;
 
-export const unknownOutcome = 'It is unknown whether this happened: do not repeat it.';
+const unknownOutcome = 'It is unknown whether this happened: do not repeat it.';
 
 export function callTool(tool: Tool, inputs: JsonObject, timeoutMs: number): ToolCall {
   switch (tool.kind) {
