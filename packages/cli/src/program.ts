@@ -14,6 +14,7 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
   const program = new Command('hilo')
     .description('Hilo, a workflow engine for bots: runs the service, and runs, checks and draws canvases.')
     .version(version, '-V, --version')
+    .enablePositionalOptions() // after the name of a command, options are that command's: some have a --version of their own
     .helpCommand('help [command]', 'describe a command with its options')
     .hook('preAction', (_program, command) => refuseEmpty(command))
     .addHelpText('after', '\n"hilo <command> --help" describes a command with its options.');

@@ -111,6 +111,13 @@ describe('the hilo command', () => {
     expect(code).toBe(2);
   });
 
+  it('prints the version of the program when it is asked alone, and leaves --version of a command to the command', async () => {
+    expect(await hiloHere(['--version'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/) as unknown });
+    const { code, stdout, stderr } = await hiloHere(['executions', 'list', '--version', 'latest']);
+    expect(stderr).toContain("unknown option '--version'");
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
   it.for([
     'hilo',
     'hilo run',
