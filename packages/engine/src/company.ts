@@ -8,7 +8,7 @@ import { Channel, type ExecutionStatus, type Origin } from './contract/execution
 import type { Json, JsonObject } from './contract/json.ts';
 import type { Migration } from './contract/migration.ts';
 import type { Problem } from './contract/problem.ts';
-import type { ExecutionRecord, HistoryRecord, PublishedVersion } from './contract/store.ts';
+import type { ExecutionRecord, Gate, HistoryRecord, PublishedVersion } from './contract/store.ts';
 import {
   checkOptions,
   readFields,
@@ -27,6 +27,7 @@ import { readCheckOptions, type Connections } from './runtime/canvas-library.ts'
 import type { EngineContext } from './runtime/context.ts';
 import type { EngineEvents, ExecutionRef, Listener } from './runtime/events.ts';
 import type { InboundMessage, MessageOutcome, Migrated, WebhookAccepted } from './lane/calls.ts';
+import { type PauseOptions, pauseWorkflow, unpauseWorkflow, unpublishWorkflow } from './runtime/close-workflow.ts';
 import { receiveMessage } from './runtime/message.ts';
 import { cancelExecution, type Operated, readExecution, readHistory, releaseExecution } from './runtime/operate.ts';
 import { applyMigration, type Applied, type ApplyOptions } from './runtime/apply-migration.ts';
@@ -86,6 +87,17 @@ export interface Company {
   ): Promise<{ readonly workflowId: string; readonly problems: readonly Problem[] }>;
   /** Starts the draft of a workflow: children and jumps without a version run drafts, too. @throws {HiloError} `WORKFLOW_NOT_FOUND` */
   test(workflowId: string, options?: Omit<StartOptions, 'version' | 'idempotencyKey'>): Promise<{ readonly executionId: string }>;
+  /**
+   * Keeps a workflow from being started until it is unpaused; what is open goes on. A user who would begin it is told what `says` holds,
+   * without it their message is unmatched (`WORKFLOW_PAUSED`); a webhook is answered 503, and a start is refused.
+   *
+   * @throws {HiloError} `WORKFLOW_NOT_FOUND`, `INVALID_REQUEST`, `INVALID_CANVAS` for a message that cannot be sent
+   */
+  pause(workflowId: string, options?: PauseOptions, connections?: Connections): Promise<Gate>;
+  /** Lets a paused workflow be started again, in the version that was the latest. @throws {HiloError} `WORKFLOW_NOT_FOUND` */
+  unpause(workflowId: string): Promise<void>;
+  /** Takes a workflow out of publication until it is published again; what is open goes on. @throws {HiloError} `WORKFLOW_NOT_FOUND` */
+  unpublish(workflowId: string, operated?: Operated): Promise<Gate>;
   /** The published versions of a workflow, oldest first; none where it was never published. */
   versions(workflowId: string): Promise<readonly PublishedVersion[]>;
   /**
@@ -257,6 +269,9 @@ export function createCompany(context: EngineContext, companyId: string): Compan
       return { workflowId: canvas.id, problems };
     },
     test: async (workflowId, options = {}) => start(context, await createOrigin(context, companyId, 'test', options), workflowId, options),
+    pause: (workflowId, options = {}, connections = {}) => pauseWorkflow(context, companyId, workflowId, options, connections),
+    unpause: (workflowId) => unpauseWorkflow(context, companyId, workflowId),
+    unpublish: (workflowId, operated = {}) => unpublishWorkflow(context, companyId, workflowId, operated),
     versions: (workflowId) => context.canvases.versions(companyId, workflowId),
     async diff(workflowId, from, to = 'draft') {
       const [before, after] = await Promise.all([from, to].map((version) => readVersion(context, companyId, workflowId, version)));

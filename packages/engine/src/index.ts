@@ -20,6 +20,7 @@ export type {
   WebhookOptions,
   WebhookResult,
 } from './company.ts';
+export type { PauseOptions } from './runtime/close-workflow.ts';
 export { type ErrorCode, HiloError, isHiloError } from './contract/errors.ts';
 export { createEngine, type Engine } from './engine.ts';
 export type { WebhookParts } from './host-input.ts';

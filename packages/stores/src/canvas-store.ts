@@ -1,4 +1,4 @@
-import type { Canvas, CanvasStore, PublishedVersion } from '@hilo/engine/contract';
+import type { Canvas, CanvasStore, Gate, PublishedVersion } from '@hilo/engine/contract';
 import { call, type Call, condition, type Runner } from './statements/call.ts';
 import {
   selectContent,
@@ -11,6 +11,7 @@ import {
   findVersion,
   selectVersions,
 } from './statements/canvases.ts';
+import { deleteGate, guardStarts, saveGate } from './statements/gates.ts';
 import type { Tables } from './schema/row-types.ts';
 import { selectCompanies } from './statements/companies.ts';
 import { decodeText, encodeText } from './text-encoding.ts';
@@ -18,7 +19,7 @@ import { decodeText, encodeText } from './text-encoding.ts';
 /** Most canvases, and most latest versions, in the cache: every start reads one, and the canvas of a hash never changes. */
 const maxKept = 500;
 
-type VersionRow = Omit<Tables['versions'], 'company_id'>;
+type VersionRow = Omit<Tables['versions'], 'company_id'> & { readonly gate?: string | null };
 
 /** Canvases in a database, where other code may remove rows. */
 export interface DurableCanvases extends CanvasStore {
@@ -28,12 +29,17 @@ export interface DurableCanvases extends CanvasStore {
   forget(companyId: string, workflowId: string): void;
 }
 
+interface CanvasStoreOptions {
+  /** Whether no other process publishes into it: then the latest versions are cached, since every start reads one. */
+  readonly isAlone?: boolean;
+  readonly database: keyof typeof guardStarts;
+}
+
 /**
  * The engine's {@link CanvasStore} over a database.
  *
- * @param isAlone - whether no other process publishes into it: then the latest versions are cached, since every start reads one
  */
-export function createCanvasStore(runner: Runner, { isAlone = false } = {}): DurableCanvases {
+export function createCanvasStore(runner: Runner, { isAlone = false, database }: CanvasStoreOptions): DurableCanvases {
   const parsed = new Map<string, Canvas>();
   const latest = new Map<string, PublishedVersion>();
   const workflow = (companyId: string, workflowId: string) => ({ companyId: encodeText(companyId), workflowId: encodeText(workflowId) });
@@ -88,12 +94,17 @@ export function createCanvasStore(runner: Runner, { isAlone = false } = {}): Dur
       const place = workflow(companyId, canvas.id);
       for (;;) {
         const last = await runner.readOne(call(selectLatest, place));
-        if (last !== undefined && decodeText(last.hash) === hash) return versionOfRow(last, hash, await content(companyId, hash));
+        // What was taken out of publication is published again; what is paused stays so.
+        const opening = typeof last?.gate === 'string' && parseGate(last.gate).state === 'unpublished' ? [call(deleteGate, place)] : [];
+        if (last !== undefined && decodeText(last.hash) === hash) {
+          if (opening.length > 0) await runner.write(opening).finally(() => latest.delete(formatName(companyId, canvas.id)));
+          return versionOfRow({ ...last, gate: null }, hash, await content(companyId, hash));
+        }
         const version = (last?.version ?? 0) + 1;
         const inserting = condition(insertVersion, { ...place, version, hash: encodeText(hash), publishedAtMs });
         // A value that was read during this write is dropped from the cache, even when the outcome is unknown (P2).
         const { failed } = await runner
-          .write([inserting, keepContent(companyId, canvas, hash)])
+          .write([inserting, keepContent(companyId, canvas, hash), ...opening])
           .finally(() => latest.delete(formatName(companyId, canvas.id)));
         // Where another writer took the number, the one after is tried.
         if (failed === undefined) return { workflowId: canvas.id, version, hash, canvas, publishedAtMs };
@@ -108,6 +119,17 @@ export function createCanvasStore(runner: Runner, { isAlone = false } = {}): Dur
       (await versions(companyId, call(selectPublished, { companyId: encodeText(companyId) }))).toSorted((one, other) =>
         one.workflowId < other.workflowId ? -1 : 1,
       ),
+    async setGate(companyId, workflowId, gate) {
+      const place = workflow(companyId, workflowId);
+      const writing =
+        gate === undefined
+          ? [call(deleteGate, place)]
+          : [...guardStarts[database], call(saveGate, { ...place, gate: encodeText(JSON.stringify(gate)), untilMs: gate.untilMs ?? null })];
+      await runner.write(writing).finally(() => latest.delete(formatName(companyId, workflowId)));
+    },
+    async keep(companyId, canvas, hash) {
+      await runner.write([keepContent(companyId, canvas, hash)]);
+    },
     companyIds: async () => (await runner.read(call(selectCompanies, {}))).map(({ company_id: id }) => decodeText(id)),
     byHash: find,
     forget: (companyId, workflowId) => void latest.delete(formatName(companyId, workflowId)),
@@ -116,8 +138,11 @@ export function createCanvasStore(runner: Runner, { isAlone = false } = {}): Dur
 
 const formatName = (companyId: string, id: string): string => `${companyId}\0${id}`;
 
+const parseGate = (gate: string): Gate => JSON.parse(decodeText(gate)) as Gate;
+
 function versionOfRow(row: VersionRow, hash: string, canvas: Canvas): PublishedVersion {
-  return { workflowId: decodeText(row.workflow_id), version: row.version, hash, canvas, publishedAtMs: row.published_at_ms };
+  const version = { workflowId: decodeText(row.workflow_id), version: row.version, hash, canvas, publishedAtMs: row.published_at_ms };
+  return typeof row.gate === 'string' ? { ...version, gate: parseGate(row.gate) } : version;
 }
 
 /** Adds to the cache, in place of the oldest entry when it is full. */

@@ -20,6 +20,8 @@ export interface ErrorDetails {
   INVALID_INPUT: { readonly workflowId: string; readonly reason: string };
   WORKFLOW_NOT_FOUND: { readonly workflowId: string };
   WORKFLOW_ARCHIVED: { readonly workflowId: string };
+  /** `retryAfterS`: when a webhook should be called again, in seconds: 503. */
+  WORKFLOW_PAUSED: { readonly workflowId: string; readonly retryAfterS?: number };
   NODE_NOT_FOUND: { readonly workflowId: string; readonly nodeId: string };
   EXECUTION_NOT_FOUND: { readonly executionId: string };
   EXECUTION_NOT_WAITING: { readonly executionId: string; readonly status: string };
@@ -81,6 +83,10 @@ const codes: {
   ],
   VERSION_NOT_FOUND: [404, ({ workflowId, version }) => `Workflow "${workflowId}" has no version ${version}: publish it, or name another`],
   WORKFLOW_NOT_FOUND: [404, ({ workflowId }) => `There is no workflow "${workflowId}" to run: save and publish it first`],
+  WORKFLOW_PAUSED: [
+    ({ retryAfterS }) => (retryAfterS === undefined ? 409 : 503),
+    ({ workflowId }) => `Workflow "${workflowId}" is paused, and takes nothing new: unpause it, or send this again later`,
+  ],
   WORKFLOW_ARCHIVED: [404, ({ workflowId }) => `Workflow "${workflowId}" is archived, and takes nothing new: restore it first`],
   NODE_NOT_FOUND: [404, ({ workflowId, nodeId }) => `Workflow "${workflowId}" has no webhook node${nodeId === '' ? '' : ` "${nodeId}"`}`],
   EXECUTION_NOT_FOUND: [404, ({ executionId }) => `There is no execution "${executionId}"`],

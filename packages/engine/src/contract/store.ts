@@ -1,7 +1,7 @@
 import type { ExecutionEvent, InboxEvent } from './event.ts';
 import type { Canvas } from './canvas.ts';
 import type { Contact, ExecutionInput, ExecutionState, ExecutionStatus, HistoryEntry } from './execution.ts';
-import type { Json } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 
 /** A stored execution: its state, and the keys by which it is found. */
 export interface ExecutionRecord {
@@ -251,6 +251,21 @@ export interface ExecutionStore {
   readonly leases?: Leases;
 }
 
+/** What keeps the published versions of a workflow from being started. What is open goes on (P14). */
+export interface Gate {
+  /** `paused`: starts are answered as the gate says. `unpublished`: as if there were no published version. */
+  readonly state: 'paused' | 'unpublished';
+  /** Paused: the message for a user who would begin the workflow. Without it their message is unmatched. */
+  readonly says?: JsonObject;
+  /** Paused: whether other workflows may still call this one. */
+  readonly children: 'run' | 'refuse';
+  readonly atMs: number;
+  /** Who closed it, as the caller names them. */
+  readonly by?: string;
+  /** Paused: from this instant on it is open again. */
+  readonly untilMs?: number;
+}
+
 /** A published canvas. Immutable. */
 export interface PublishedVersion {
   readonly workflowId: string;
@@ -258,13 +273,15 @@ export interface PublishedVersion {
   readonly hash: string;
   readonly canvas: Canvas;
   readonly publishedAtMs: number;
+  /** What keeps the workflow from being started; only of what `latest` and `published` give. */
+  readonly gate?: Gate;
 }
 
 /** Keeps canvases: one draft a workflow, and its numbered versions. */
 export interface CanvasStore {
   saveDraft(companyId: string, canvas: Canvas, hash: string): Promise<void>;
   draft(companyId: string, workflowId: string): Promise<{ readonly canvas: Canvas; readonly hash: string } | undefined>;
-  /** Adds the next version; the same content as the latest is the latest. */
+  /** Adds the next version; the same content as the latest is the latest. A workflow that was unpublished is open again. */
   publish(companyId: string, canvas: Canvas, hash: string, atMs: number): Promise<PublishedVersion>;
   version(companyId: string, workflowId: string, version: number): Promise<PublishedVersion | undefined>;
   versions(companyId: string, workflowId: string): Promise<readonly PublishedVersion[]>;
@@ -274,6 +291,13 @@ export interface CanvasStore {
   published(companyId: string): Promise<readonly PublishedVersion[]>;
   /** The companies that have published anything; a store without it is not asked which of their versions can still be run. */
   companyIds?(): Promise<readonly string[]>;
-  /** The content that a hash names, draft or published. */
+  /**
+   * Closes a workflow to starts, or opens it: `undefined`. When it resolves, no process commits a start of a version that was decided
+   * before; a start that is refused so is a conflict.
+   */
+  setGate(companyId: string, workflowId: string, gate: Gate | undefined): Promise<void>;
+  /** Stores a content that no draft and no version names. */
+  keep(companyId: string, canvas: Canvas, hash: string): Promise<void>;
+  /** The content that a hash names: draft, published or kept. */
   byHash(companyId: string, hash: string): Promise<Canvas | undefined>;
 }

@@ -23,10 +23,11 @@ export interface MessageEvents {
 export type MessageTell = { [Name in keyof MessageEvents]: readonly [name: Name, event: MessageEvents[Name][0]] }[keyof MessageEvents];
 
 /**
- * Why a message reached no workflow: the company has published none with a `start`; no `start` matches it; or it repeatedly could not be
+ * Why a message reached no workflow: the company has published none with a `start`; no `start` matches it; the one
+ * that does is of a paused workflow; or it repeatedly could not be
  * processed, and there is neither a wait nor a start to quarantine it with (P17).
  */
-export type UnmatchedCause = 'NO_START_PUBLISHED' | 'NO_START_MATCHED' | 'NOT_PROCESSABLE' | 'ANSWERS_NO_OPEN_QUESTION';
+export type UnmatchedCause = 'NO_START_PUBLISHED' | 'NO_START_MATCHED' | 'WORKFLOW_PAUSED' | 'NOT_PROCESSABLE' | 'ANSWERS_NO_OPEN_QUESTION';
 
 /**
  * The outcome of a message: it started a workflow, it answered a wait, nothing matched it, or it is `held`, since an operator or a node

@@ -108,7 +108,7 @@ function callChild(
   const need = { kind: 'workflow', target: resolveTarget(parent, request) } as const;
   const called = reads.find(need);
   if (called === undefined) return { kind: 'missing', need };
-  if (typeof called === 'string') return failed('WORKFLOW_NOT_FOUND', called);
+  if ('cause' in called) return failed(called.cause, called.message);
   const webhook = isJsonObject(state.variables['$webhook']) ? state.variables['$webhook'] : {};
   const child = createExecution({
     executionId: state.wait?.childId ?? '',
@@ -187,10 +187,9 @@ function enterCanvas(record: ExecutionRecord, { key, request }: PendingEffect, a
   const need = { kind: 'workflow', target } as const;
   const called = reads.find(need);
   if (called === undefined) return { kind: 'missing', need };
-  if (typeof called !== 'string')
+  if (!('cause' in called))
     return { ...nothing, event: { type: 'canvas.entered', key, atMs, canvasHash: called.canvas.hash, entry: called.entry } };
-  const failure = { cause: 'WORKFLOW_NOT_FOUND', message: called };
-  return { ...nothing, event: { type: 'effect.settled', key, atMs, settled: { kind: 'failure', outcome: 'failed', failure } } };
+  return { ...nothing, event: { type: 'effect.settled', key, atMs, settled: { kind: 'failure', outcome: 'failed', failure: called } } };
 }
 
 const resolveTarget = (

@@ -28,7 +28,13 @@ export interface MatchingStart extends Callable {
 }
 
 /** The start that a message matches; or why none does. */
-export type FoundStart = MatchingStart | 'NO_START_PUBLISHED' | 'NO_START_MATCHED';
+export type FoundStart = MatchingStart | 'NO_START_PUBLISHED' | 'NO_START_MATCHED' | 'WORKFLOW_PAUSED';
+
+/** Why a workflow cannot be called. */
+export interface NotCallable {
+  readonly cause: 'WORKFLOW_NOT_FOUND' | 'WORKFLOW_PAUSED';
+  readonly message: string;
+}
 
 /** Which starts a message may match. `interrupting`: only those that interrupt an open question, `named`: any; neither by fallback. */
 export type Among = 'all' | 'named' | 'interrupting';
@@ -66,7 +72,7 @@ export interface Missing {
 /** What each need that is read is answered with. */
 export interface Answers {
   /** The workflow that a child call or a jump names, or why it cannot be called. */
-  readonly workflow: Callable | string;
+  readonly workflow: Callable | NotCallable;
   /** The executions that wait for a signal. */
   readonly waits: readonly ExecutionRecord[];
   /** How many signals the company has held; nothing where the store holds none. */

@@ -1,9 +1,15 @@
 import type { Canvas } from '../contract/canvas.ts';
-import type { CanvasStore, PublishedVersion } from '../contract/store.ts';
+import type { CanvasStore, Gate, PublishedVersion } from '../contract/store.ts';
 
 interface Workflow {
+  gate?: Gate | undefined;
   draft?: { readonly canvas: Canvas; readonly hash: string };
   readonly versions: PublishedVersion[];
+}
+
+function latestOf(workflow: Workflow | undefined): PublishedVersion | undefined {
+  const latest = workflow?.versions.at(-1);
+  return latest === undefined || workflow?.gate === undefined ? latest : { ...latest, gate: workflow.gate };
 }
 
 /** The in-memory {@link CanvasStore}. */
@@ -27,7 +33,9 @@ export function createMemoryCanvases(): CanvasStore {
     },
     draft: async (companyId, workflowId) => company(companyId).get(workflowId)?.draft,
     async publish(companyId, canvas, hash, atMs) {
-      const { versions } = workflow(companyId, canvas.id);
+      const place = workflow(companyId, canvas.id);
+      const { versions } = place;
+      if (place.gate?.state === 'unpublished') place.gate = undefined;
       const latest = versions.at(-1);
       if (latest?.hash === hash) return latest;
       const published = { workflowId: canvas.id, version: versions.length + 1, hash, canvas, publishedAtMs: atMs };
@@ -37,9 +45,15 @@ export function createMemoryCanvases(): CanvasStore {
     },
     version: async (companyId, workflowId, version) => company(companyId).get(workflowId)?.versions[version - 1],
     versions: async (companyId, workflowId) => [...(company(companyId).get(workflowId)?.versions ?? [])],
-    latest: (companyId, workflowId) => company(companyId).get(workflowId)?.versions.at(-1),
+    latest: (companyId, workflowId) => latestOf(company(companyId).get(workflowId)),
     published: async (companyId) =>
-      [...company(companyId)].toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, { versions }]) => versions.slice(-1)),
+      [...company(companyId)].toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, found]) => latestOf(found) ?? []),
+    async setGate(companyId, workflowId, gate) {
+      workflow(companyId, workflowId).gate = gate;
+    },
+    async keep(companyId, canvas, hash) {
+      contents.set(contentKey(companyId, hash), canvas);
+    },
     companyIds: async () => [...companies.keys()],
     byHash: async (companyId, hash) => contents.get(contentKey(companyId, hash)),
   };

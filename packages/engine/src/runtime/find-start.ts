@@ -7,6 +7,7 @@ import { limits } from '../contract/limits.ts';
 import type { Routing } from '../contract/node.ts';
 import type { Among, FoundStart, MatchingStart } from '../machine/reads.ts';
 import type { EngineContext } from './context.ts';
+import { gateInForce, loadStandIn } from './gates.ts';
 
 /**
  * The published workflow whose `start` matches a message, by payload before by keyword, and that before by fallback; or why none does.
@@ -28,8 +29,13 @@ export async function findStart(
   let faults = 0;
   let overBudget = false;
   const routing = createRouting(message);
-  for (const { hash, version, workflowId } of await context.canvases.published(companyId)) {
-    if (context.directory.isArchived?.(companyId, workflowId) === true) continue;
+  let isPaused = false;
+  const nowMs = context.clock.now();
+  for (const published of await context.canvases.published(companyId)) {
+    const { hash, version, workflowId } = published;
+    const gate = gateInForce(published, nowMs);
+    if (gate?.state === 'unpublished' || context.directory.isArchived?.(companyId, workflowId) === true) continue;
+    if (gate !== undefined && among === 'interrupting') continue; // a paused start ends nobody's conversation
     const canvas = context.library.get(companyId, hash) ?? (await loadOrSkip(context, companyId, hash));
     if (canvas === undefined || !takesPart(canvas, channel)) continue;
     for (const node of canvas.starts) {
@@ -47,14 +53,24 @@ export async function findStart(
         reportOverBudget(context, canvas, node);
       }
       if (matched === undefined) continue;
-      const start = { origin, canvas, version, entry: node.id };
+      if (gate !== undefined && gate.says === undefined) {
+        isPaused = true;
+        continue;
+      }
+      const start =
+        gate?.says === undefined
+          ? { origin, canvas, version, entry: node.id }
+          : { origin, canvas: await loadStandIn(context, companyId, canvas, gate.says), version: standInVersion, entry: node.id };
       if (matched === 'payload') return start;
       if (matched === 'keyword') keyword ??= start;
       else if (among === 'all') fallback ??= start;
     }
   }
-  return keyword ?? fallback ?? (starts === 0 ? 'NO_START_PUBLISHED' : 'NO_START_MATCHED');
+  return keyword ?? fallback ?? (isPaused ? 'WORKFLOW_PAUSED' : starts === 0 ? 'NO_START_PUBLISHED' : 'NO_START_MATCHED');
 }
+
+/** The number of the canvas that answers for a paused workflow: versions count from 1. */
+const standInVersion = 0;
 
 /** How a node matches a message; not at all when it is not `among` those that are asked for. */
 function tryStart(

@@ -8,12 +8,13 @@ import { type LaneReads, Unread } from '../lane/step.ts';
 import { TransitionLog } from '../machine/canvas-logic.ts';
 import { slotOf } from '../machine/deterministic-ids.ts';
 import { createExecutionId, randomHex } from '../machine/new-execution.ts';
-import type { Answers, Callable, CallTarget, FoundStart, Need } from '../machine/reads.ts';
+import type { Answers, Callable, CallTarget, FoundStart, Need, NotCallable } from '../machine/reads.ts';
 import { none } from '../machine/transition-context.ts';
 import { systemTurn } from '../node.ts';
 import type { EngineContext } from './context.ts';
 import { readExternalScopes } from './external-scopes.ts';
 import { findStart } from './find-start.ts';
+import { gateInForce } from './gates.ts';
 import type { KnownContact } from './perform-effect.ts';
 
 /** The reads of one decision: what its earlier tries lacked. */
@@ -195,31 +196,37 @@ const isSameUser = (a: Origin, b: Origin): boolean =>
 async function readFailureWorkflow(context: EngineContext, companyId: string): Promise<Callable | null> {
   const workflowId = await context.directory.failureWorkflow?.(companyId);
   if (workflowId === undefined || context.directory.isArchived?.(companyId, workflowId) === true) return null;
+  if (gateInForce(await context.canvases.latest(companyId, workflowId), context.clock.now()) !== undefined) return null;
   const called = await readCallable(context, companyId, { workflowId, version: 'latest' });
-  if (typeof called !== 'string') return called;
+  if (!('cause' in called)) return called;
   const error = new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
-  context.events.emit('engine.fault', { error, while: `starting the workflow for failures of company "${companyId}": ${called}` });
+  context.events.emit('engine.fault', { error, while: `starting the workflow for failures of company "${companyId}": ${called.message}` });
   return null;
 }
 
 /** The workflow as it can be called, or why it cannot. */
 async function readCallable(
-  { canvases, library }: EngineContext,
+  { canvases, library, clock }: EngineContext,
   companyId: string,
   { workflowId, version }: CallTarget,
-): Promise<Callable | string> {
+): Promise<Callable | NotCallable> {
   const draft = version === 'draft' ? await canvases.draft(companyId, workflowId) : undefined;
-  const published =
-    typeof version === 'number' ? await canvases.version(companyId, workflowId, version) : await canvases.latest(companyId, workflowId);
+  const latest = await canvases.latest(companyId, workflowId);
+  const published = typeof version === 'number' ? await canvases.version(companyId, workflowId, version) : latest;
+  const gate = draft === undefined ? gateInForce(latest, clock.now()) : undefined;
+  if (gate?.state === 'paused' && gate.children === 'refuse')
+    return { cause: 'WORKFLOW_PAUSED', message: `Workflow "${workflowId}" is paused, and takes no calls` };
   const found = draft === undefined ? published : { ...draft, version: 'draft' as const };
-  if (found === undefined)
-    return `There is no published workflow "${workflowId}"${typeof version === 'number' ? ` of version ${version}` : ''}`;
+  if (found === undefined || gate?.state === 'unpublished')
+    return notFound(`There is no published workflow "${workflowId}"${typeof version === 'number' ? ` of version ${version}` : ''}`);
   try {
     const canvas = await library.load(companyId, found.hash);
     const entry = canvas.starts[0]?.id ?? canvas.webhook?.id;
-    return entry === undefined ? `Workflow "${workflowId}" has no start to call` : { canvas, version: found.version, entry };
+    return entry === undefined ? notFound(`Workflow "${workflowId}" has no start to call`) : { canvas, version: found.version, entry };
   } catch (error) {
-    if (error instanceof HiloError) return error.message;
+    if (error instanceof HiloError) return notFound(error.message);
     throw error;
   }
 }
+
+const notFound = (message: string): NotCallable => ({ cause: 'WORKFLOW_NOT_FOUND', message });

@@ -43,7 +43,7 @@ export const releaseExecution = (
 ): Promise<ExecutionRecord> => operate(context, { type: 'release', companyId, executionId, ...readOperator(operated) });
 
 /** @throws {HiloError} `INVALID_REQUEST` for a name that is no text of 1 to 200 characters */
-function readOperator({ by }: Operated): Operated {
+export function readOperator({ by }: Operated): Operated {
   if (by === undefined) return {};
   if (typeof by !== 'string' || by === '' || by.length > maxNameChars)
     throw new HiloError('INVALID_REQUEST', { reason: `"by" names who does it: a text of 1 to ${maxNameChars} characters` });

@@ -12,6 +12,7 @@ import { none } from '../machine/transition-context.ts';
 import { findWrongInput } from '../variables/declared.ts';
 import { askLane } from './ask-lane.ts';
 import type { EngineContext } from './context.ts';
+import { gateInForce, retryAfterS } from './gates.ts';
 import type { KnownContact } from './perform-effect.ts';
 import { andThen } from './retry.ts';
 
@@ -29,13 +30,13 @@ export interface StartRequest {
 /**
  * Accepts a start: durable when the promise resolves, not finished (WEB-24).
  *
- * @throws {HiloError} `WORKFLOW_NOT_FOUND`, `WORKFLOW_ARCHIVED`, `INVALID_CANVAS`, `INVALID_INPUT`
+ * @throws {HiloError} `WORKFLOW_NOT_FOUND`, `WORKFLOW_ARCHIVED`, `WORKFLOW_PAUSED`, `INVALID_CANVAS`, `INVALID_INPUT`
  */
 export async function startExecution(
   context: EngineContext,
   { origin, workflowId, version, inputs = {}, idempotencyKey }: StartRequest,
 ): Promise<Started> {
-  const pinned = await pinToStart(context, origin, workflowId, version);
+  const pinned = await pinToStart(context, origin, workflowId, { version });
   const entry = pinned.canvas.starts[0]?.id ?? pinned.canvas.webhook?.id;
   if (entry === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
   const reason = findWrongInput(inputs, pinned.canvas.canvas.settings.inputs);
@@ -58,33 +59,37 @@ function resolveUser(origin: Origin & { readonly botId: string; readonly userId:
   return { origin, contact: { contact }, ...(phone !== undefined && { contacts: [{ companyId, botId, userId, phone }] }) };
 }
 
-/** The canvas that a start from outside will be pinned to. @throws {HiloError} `WORKFLOW_ARCHIVED` in production */
+/**
+ * The canvas that a start from outside will be pinned to.
+ *
+ * @param isRequest - a webhook's: whoever sent it can send it again
+ * @throws {HiloError} `WORKFLOW_ARCHIVED`, `WORKFLOW_PAUSED` in production; `WORKFLOW_NOT_FOUND`
+ */
 export function pinToStart(
-  context: Pick<EngineContext, 'canvases' | 'library' | 'directory'>,
-  origin: Pick<Origin, 'companyId' | 'route'>,
-  workflowId: string,
-  named?: number,
-): Awaitable<Pinned> {
-  if (origin.route === 'production' && context.directory.isArchived?.(origin.companyId, workflowId) === true)
-    throw new HiloError('WORKFLOW_ARCHIVED', { workflowId });
-  return pinCanvas(context, origin, workflowId, named);
-}
-
-/** The canvas an execution will be pinned to: the draft on the test route, else a published version (VER-02, P14). */
-function pinCanvas(
-  { canvases, library }: Pick<EngineContext, 'canvases' | 'library'>,
+  context: Pick<EngineContext, 'canvases' | 'library' | 'directory' | 'clock'>,
   { companyId, route }: Pick<Origin, 'companyId' | 'route'>,
   workflowId: string,
-  named?: number,
+  { version, isRequest = false }: { readonly version?: number | undefined; readonly isRequest?: boolean } = {},
 ): Awaitable<Pinned> {
+  const { canvases, library } = context;
   const pin = (found: { readonly hash: string; readonly version: number | 'draft' } | undefined): Awaitable<Pinned> => {
     if (found === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
-    const { hash, version } = found;
-    return andThen(library.get(companyId, hash) ?? library.load(companyId, hash), (canvas) => ({ canvas, version }));
+    const { hash, version: number } = found;
+    return andThen(library.get(companyId, hash) ?? library.load(companyId, hash), (canvas) => ({ canvas, version: number }));
   };
-  if (named !== undefined) return canvases.version(companyId, workflowId, named).then(pin);
-  if (route === 'test') return canvases.draft(companyId, workflowId).then((draft) => pin(draft && { ...draft, version: 'draft' }));
-  return andThen(canvases.latest(companyId, workflowId), pin);
+  if (route === 'test') {
+    if (version !== undefined) return canvases.version(companyId, workflowId, version).then(pin);
+    return canvases.draft(companyId, workflowId).then((draft) => pin(draft && { ...draft, version: 'draft' }));
+  }
+  if (context.directory.isArchived?.(companyId, workflowId) === true) throw new HiloError('WORKFLOW_ARCHIVED', { workflowId });
+  return andThen(canvases.latest(companyId, workflowId), (latest) => {
+    const nowMs = context.clock.now();
+    const gate = gateInForce(latest, nowMs);
+    if (gate?.state === 'unpublished') return pin(undefined);
+    if (gate !== undefined)
+      throw new HiloError('WORKFLOW_PAUSED', { workflowId, ...(isRequest && { retryAfterS: retryAfterS(gate, nowMs) }) });
+    return version === undefined ? pin(latest) : canvases.version(companyId, workflowId, version).then(pin);
+  });
 }
 
 /** A start, ready to be accepted: its canvas is pinned, its request admitted. */

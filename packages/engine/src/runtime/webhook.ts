@@ -24,7 +24,7 @@ import { acceptStart, pinToStart } from './start.ts';
  */
 export async function admitWebhook(context: EngineContext, call: Admissible): Promise<WebhookAdmission> {
   const { workflowId, nodeId, request } = call;
-  const { canvas } = await pinToStart(context, call, workflowId);
+  const { canvas } = await pinToStart(context, call, workflowId, { isRequest: true });
   if (canvas.webhook?.id !== nodeId) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId });
   return admit(canvas.webhook, request);
 }
@@ -55,7 +55,7 @@ export type Admissible = Pick<WebhookCall, 'companyId' | 'route' | 'workflowId' 
 export async function receiveWebhook(context: EngineContext, call: WebhookCall): Promise<WebhookAccepted> {
   const { companyId, workflowId, nodeId, request } = call;
   const pinning = rescue<Pinned | { readonly error: unknown }>(
-    () => pinToStart(context, call, workflowId),
+    () => pinToStart(context, call, workflowId, { isRequest: true }),
     (error) => ({ error }),
   );
   const pinned = pinning instanceof Promise ? await pinning : pinning;

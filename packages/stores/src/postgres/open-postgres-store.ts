@@ -123,7 +123,7 @@ export async function openShared(
         ),
         commit,
       },
-      canvases: createCanvasStore(runner),
+      canvases: createCanvasStore(runner, { database: 'postgres' }),
       runner,
       commitWith: (one, calls) =>
         calls.length === 0 ? commit(one) : withNotices(one, commitWith(runner, sharing.fence(one.saves), one, calls)),

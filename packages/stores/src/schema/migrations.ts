@@ -1,6 +1,7 @@
 import { StoreError } from '../store-error.ts';
 import type { DdlDialect } from './ddl-dialect.ts';
 import { fewerPages } from './fewer-pages.ts';
+import { gates } from './gates.ts';
 import { heldSignals } from './held-signals.ts';
 import { partitionKeys } from './partition-keys.ts';
 import { rowFormat } from './row-format.ts';
@@ -45,7 +46,7 @@ export const firstSchema = 10;
  * Migrations from one schema to the next, the first to {@link firstSchema}. Append-only: a release opens stores of earlier releases
  * (P36), and refuses those of later ones.
  */
-export const migrations: readonly Migration[] = [tables, partitionKeys, heldSignals, fewerPages, rowFormat];
+export const migrations: readonly Migration[] = [tables, partitionKeys, heldSignals, fewerPages, rowFormat, gates];
 
 /** A pending migration, and the entry of `meta` after it. */
 interface PendingMigration {

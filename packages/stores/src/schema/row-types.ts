@@ -19,6 +19,16 @@ export interface Tables {
   readonly contents: Contents;
   readonly drafts: Drafts;
   readonly versions: Versions;
+  readonly gates: Gates;
+}
+
+/** What keeps a workflow from being started. */
+interface Gates {
+  readonly company_id: string;
+  readonly workflow_id: string;
+  /** JSON. */
+  readonly gate: string;
+  readonly until_ms: number | null;
 }
 
 /** What the store is: `application` and `schema`. */

@@ -90,7 +90,7 @@ export async function openWith(
         commit: (changes) => commit(changes, []),
         load: (companyId, executionId) => kept.find(companyId, executionId) ?? executions.load(companyId, executionId),
       },
-      canvases: createCanvasStore(runner, { isAlone: true }),
+      canvases: createCanvasStore(runner, { isAlone: true, database: 'sqlite' }),
       runner,
       commitWith: commit,
       durability,

@@ -48,6 +48,15 @@ export const insertVersion = statement<{
 
 const versions = (db: Database) => db.selectFrom('versions').select(['workflow_id', 'version', 'hash', 'published_at_ms']);
 
+/** The same with what keeps the workflow from being started. */
+const gatedVersions = (db: Database) =>
+  db
+    .selectFrom('versions')
+    .leftJoin('gates', (join) =>
+      join.onRef('gates.company_id', '=', 'versions.company_id').onRef('gates.workflow_id', '=', 'versions.workflow_id'),
+    )
+    .select(['versions.workflow_id', 'versions.version', 'versions.hash', 'versions.published_at_ms', 'gates.gate']);
+
 /** From the first to the latest. */
 export const selectVersions = statement<{ readonly companyId: string; readonly workflowId: string }>()((db, { companyId, workflowId }) =>
   versions(db).where('company_id', '=', companyId).where('workflow_id', '=', workflowId).orderBy('version'),
@@ -58,11 +67,15 @@ export const findVersion = statement<{ readonly companyId: string; readonly work
 );
 
 export const selectLatest = statement<{ readonly companyId: string; readonly workflowId: string }>()((db, { companyId, workflowId }) =>
-  versions(db).where('company_id', '=', companyId).where('workflow_id', '=', workflowId).orderBy('version', 'desc').limit(1),
+  gatedVersions(db)
+    .where('versions.company_id', '=', companyId)
+    .where('versions.workflow_id', '=', workflowId)
+    .orderBy('versions.version', 'desc')
+    .limit(1),
 );
 
 export const selectPublished = statement<{ readonly companyId: string }>()((db, { companyId }) =>
-  versions(db)
+  gatedVersions(db)
     .where('versions.company_id', '=', companyId)
     .where('versions.version', '=', ({ selectFrom }) =>
       selectFrom('versions as other')

@@ -1,5 +1,5 @@
 import { canvasHash } from '@hilo/engine/store-kit';
-import { Canvas, type CanvasStore } from '@hilo/engine/contract';
+import { Canvas, type CanvasStore, type Gate } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Open, storeRuns, withStore } from './execution-records.ts';
@@ -49,6 +49,44 @@ export function describeCanvasStore(name: string, open: Open<CanvasStore>): void
         await saveDraft(store, createCanvas('w2', 'Other'));
         expect(await store.draft('c1', 'w1')).toEqual({ canvas: second, hash: canvasHash(second) });
         expect(await store.latest('c1', 'w1')).toBeUndefined();
+      }),
+    );
+
+    it(
+      'has a gate beside the latest version, until it is lifted or what was unpublished is published again',
+      withStore(open, async (store) => {
+        const [first, second] = [createCanvas('w1', 'First'), createCanvas('w1', 'Second')];
+        const paused: Gate = {
+          state: 'paused',
+          says: { type: 'text', text: '\0 \ud800' },
+          children: 'run',
+          atMs: 5,
+          by: 'ada',
+          untilMs: 9,
+        };
+        const unpublished: Gate = { state: 'unpublished', children: 'refuse', atMs: 6 };
+        const { gate: none, ...published } = await publish(store, first);
+        const other = await publish(store, createCanvas('w2', 'Other'));
+        expect(none).toBeUndefined();
+        await store.setGate('c1', 'w1', paused);
+        expect(await store.latest('c1', 'w1')).toEqual({ ...published, gate: paused });
+        expect(await store.published('c1')).toEqual([{ ...published, gate: paused }, other]);
+        expect(await store.versions('c1', 'w1')).toEqual([published]);
+        expect(await store.latest('c2', 'w1')).toBeUndefined();
+        expect((await publish(store, second)).version).toBe(2);
+        expect((await store.latest('c1', 'w1'))?.gate).toEqual(paused);
+        await store.setGate('c1', 'w1', undefined);
+        expect(await store.latest('c1', 'w1')).not.toHaveProperty('gate');
+        for (const again of [second, first]) {
+          await store.setGate('c1', 'w1', unpublished);
+          expect((await store.latest('c1', 'w1'))?.gate).toEqual(unpublished);
+          expect(await publish(store, again)).not.toHaveProperty('gate');
+          expect(await store.latest('c1', 'w1')).not.toHaveProperty('gate');
+        }
+        await store.keep('c1', createCanvas('w1', 'Kept'), 'kept');
+        await store.keep('c1', createCanvas('w1', 'Kept'), 'kept');
+        expect((await store.byHash('c1', 'kept'))?.name).toBe('Kept');
+        expect((await store.versions('c1', 'w1')).map(({ version }) => version)).toEqual([1, 2, 3]);
       }),
     );
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { napMs } from './runtime-canvases.ts';
+import { describeGatesOfRuntime } from './runtime-gates.ts';
 import { describeLanesOfRuntime, describeRestartsOfRuntime } from './runtime-lanes.ts';
 import { describeMigrationsOfRuntime } from './runtime-migrations.ts';
 import { type RuntimeStage, type RuntimeWorld, withWorld } from './runtime-stage.ts';
@@ -22,6 +23,7 @@ export function describeRuntime(name: string, open: () => Promise<RuntimeStage>)
     describeEffectsOfRuntime(open);
     describeRestartsOfRuntime(open);
     describeMigrationsOfRuntime(open);
+    describeGatesOfRuntime(open);
   });
 }
 
