@@ -74,6 +74,7 @@ examples.
 | \`$input\` | the inputs of a tool, a child or a start with inputs |
 | \`$output\` | the outputs of a child workflow |
 | \`$item\` | the current item of the enclosing \`for-each\` |
+| \`$tool\` | in the question of a tool of an \`agent\` alone: the inputs of the call that the user is asked about |
 | \`$error\` | after a port \`error\` and in \`catch\`: \`cause\` (such as \`TIMEOUT\`), \`message\`, \`nodeId\` and \`attempt\` (from 1) of the failure, and fields of the cause (\`status\`, for example); after a \`workflow\` node, those of the child's failure |
 | \`$bot\`, \`$company\` | the bot and the company of the execution |
 | \`$now\` | the time of the event that is being processed; a replay reads the recorded time, and a retry of a node the time of its first attempt |

@@ -45,6 +45,7 @@ import { createGateway } from './webhooks/routes.ts';
 import { transcriptRoutes } from './workflows/transcript-routes.ts';
 import { catalogueRoutes, listReferences } from './workflows/catalogue.ts';
 import { callAuthoringServer, createAuthoring } from './workflows/mcp-routes.ts';
+import { pauseWorkflow, publishVersionAgain, unpauseWorkflow, unpublishWorkflow } from './workflows/gate-routes.ts';
 import { draftRoutes, publishingRoutes } from './workflows/admin-routes.ts';
 import { deleteWorkflow } from './workflows/delete-workflow.ts';
 
@@ -146,6 +147,10 @@ const managementRoutes: readonly Route<Service>[] = [
   listBotMessages,
   checkBot,
   listAudit,
+  pauseWorkflow,
+  unpauseWorkflow,
+  unpublishWorkflow,
+  publishVersionAgain,
   ...migrationRoutes,
   ...conversationRoutes,
 ];

@@ -8,6 +8,7 @@ import type { ExecutionFlags, ListFlags } from '../executions.ts';
 import type { MoveFlags } from '../move.ts';
 import type { SayFlags } from '../say.ts';
 import type { RevokeFlags, TokenFlags } from '../tokens.ts';
+import type { PauseFlags, WorkflowFlags } from '../workflows.ts';
 import type { WorkspaceFlags } from '../workspace.ts';
 import type { McpFlags } from '../mcp/mcp.ts';
 import { listKeys, pageLimit, readPermissions, versionNumber, withAdmin, withData } from './flags.ts';
@@ -251,6 +252,63 @@ export const migrateCommand = (): Command =>
       const { migrate } = await import('../migrate.ts');
       await migrate(this, workflowId, flags);
     });
+
+/** `hilo workflows pause`, `unpause`, `unpublish` and `roll-back`. */
+export function workflowsCommand(): Command {
+  const command = new Command('workflows')
+    .summary('pause, unpause, unpublish and roll back workflows')
+    .description(
+      'Stops what would start, and goes back to earlier versions; what is open goes on. By the service that runs over the data directory, or in its store when none runs.',
+    )
+    .helpCommand(false);
+  const withFlags = (name: string, description: string): Command =>
+    withAdmin(new Command(name).description(description))
+      .argument('<workflow>', 'the id of a workflow')
+      .option('-c, --company <id>', 'the company, where several have such a workflow')
+      .option('--json', 'print what management answers, and nothing else');
+  command.addCommand(
+    withFlags('pause', 'Lets nothing start a workflow until it is unpaused. What waits goes on.')
+      .option('--says <text>', 'what users who would begin it are told; without it, their messages are unmatched')
+      .option('--until <instant>', 'when the pause ends by itself, such as 2031-03-01T09:00:00Z')
+      .addOption(
+        new Option('--children <what>', 'whether other workflows may still call it: run, when left out').choices(['run', 'refuse']),
+      )
+      .action(async function (this: Command, workflowId: string, flags: PauseFlags) {
+        const { pause } = await import('../workflows.ts');
+        await pause(this, workflowId, flags);
+      }),
+  );
+  command.addCommand(
+    withFlags('unpause', 'Lets a paused workflow be started again, in exactly the version that was the latest.').action(async function (
+      this: Command,
+      workflowId: string,
+      flags: WorkflowFlags,
+    ) {
+      const { unpause } = await import('../workflows.ts');
+      await unpause(this, workflowId, flags);
+    }),
+  );
+  command.addCommand(
+    withFlags('unpublish', 'Takes a workflow out of publication until it is published again. What waits goes on.').action(async function (
+      this: Command,
+      workflowId: string,
+      flags: WorkflowFlags,
+    ) {
+      const { unpublish } = await import('../workflows.ts');
+      await unpublish(this, workflowId, flags);
+    }),
+  );
+  command.addCommand(
+    withFlags('roll-back', 'Publishes the content of an earlier version as the next one. The draft stays as it is.')
+      .argument('<version>', 'the number of the version to go back to', versionNumber)
+      .option('--note <text>', 'what is kept beside the new version')
+      .action(async function (this: Command, workflowId: string, version: number, flags: WorkflowFlags & { readonly note?: string }) {
+        const { rollBack } = await import('../workflows.ts');
+        await rollBack(this, workflowId, version, flags);
+      }),
+  );
+  return command;
+}
 
 /** `hilo audit list` and `export`. */
 export function auditCommand(): Command {

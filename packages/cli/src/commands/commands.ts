@@ -11,6 +11,7 @@ import {
   moveCommand,
   sayCommand,
   tokensCommand,
+  workflowsCommand,
 } from './admin-commands.ts';
 import { coverCommand, docsCommand, renderCommand, runCommand, schemaCommand, testCommand, validateCommand } from './canvas-commands.ts';
 import { capacityCommand, devCommand, initCommand, serveCommand } from './service-commands.ts';
@@ -36,6 +37,7 @@ export const createCommands = (version: string): readonly Command[] => [
   sayCommand(),
   executionsCommand(),
   migrateCommand(),
+  workflowsCommand(),
   auditCommand(),
   tokensCommand(),
   channelsCommand(),

@@ -43,10 +43,8 @@ const AuditRecord = z
 
 const Query = PageQuery.extend({
   actor: QueryText('actor', 500).optional().openapi({ description: 'Whose acts' }),
-  action: QueryText('action', 100).optional().openapi({ description: 'Acts of one operation, such as publishWorkflow' }),
-  object: QueryText('object', 600)
-    .optional()
-    .openapi({ description: 'What was acted on: its kind and id, such as workflow:order-status, or the kind alone' }),
+  action: QueryText('action', 100).optional().openapi({ description: 'Acts of one operation' }),
+  object: QueryText('object', 600).optional().openapi({ description: 'What was acted on: its kind and id, or the kind alone' }),
   requestId: QueryText('requestId', 100).optional().openapi({ description: 'The rows of one request' }),
   from: QueryInstant('from').optional().openapi({ description: 'Acts at this instant or later' }),
   to: QueryInstant('to').optional().openapi({ description: 'Acts at this instant or earlier' }),
@@ -57,7 +55,7 @@ const found = {
   description: 'Rows of the record',
   content: {
     [json]: { schema: Page(AuditRecord) },
-    [lines]: { schema: { type: 'string' as const, description: 'One row a line' } },
+    [lines]: { schema: { description: 'One row of results a line' } },
   },
 };
 

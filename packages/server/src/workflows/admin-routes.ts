@@ -17,7 +17,7 @@ import { CanvasValue, Draft as DraftValue, PutHeaders, Version as VersionValue, 
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { invalidRequest, notFound, tooLarge, unavailable } from '../platform/http/errors.ts';
 import { acme, helloCanvas, orderStatus } from '../platform/http/example-requests.ts';
-import { noteAct } from '../platform/http/acts.ts';
+import { nameOperator, noteAct } from '../platform/http/acts.ts';
 import { closedBody, jsonResponse, outlineOf } from '../platform/http/openapi.ts';
 import { requireCompany, requireDraftCompany, requireWorkflowCompany } from '../tenants/companies.ts';
 import { checkForCompany, findChecks, readDraft, describeDraft, type WorkflowParts } from './workflows.ts';
@@ -118,7 +118,7 @@ const archive = defineRoute({
   auth: 'operator',
   permission: 'edit',
   tags,
-  summary: 'Takes a workflow out of lists and lets nothing start it; its executions continue',
+  summary: 'Takes a workflow out of lists and out of publication; its executions continue',
   description: 'Nothing of it is removed: it can be restored.',
   params,
   query: WorkflowQuery,
@@ -129,6 +129,10 @@ const archive = defineRoute({
     const companyId = await requireWorkflowCompany(service, query.companyId, workflowId);
     const wasArchived = service.companies.isArchived(companyId, workflowId);
     if (!(await setArchived(service, companyId, { workflowId, isArchived: true }))) throw workflowNotFound(workflowId);
+    // Restored, it is published again by whoever publishes it.
+    const latest = await service.store.canvases.latest(companyId, workflowId);
+    if (latest !== undefined && latest.gate?.state !== 'unpublished')
+      await service.engine.company(companyId).unpublish(workflowId, { by: nameOperator(c) });
     noteAct(c, { companyId, before: { isArchived: wasArchived }, after: { isArchived: true } });
     service.log.info({ companyId, workflowId, by: operator }, 'A workflow was archived: nothing starts it');
     return { workflowId, isArchived: true };
@@ -141,7 +145,7 @@ const restore = defineRoute({
   auth: 'operator',
   permission: 'edit',
   tags,
-  summary: 'Puts an archived workflow back into lists, and lets it be started',
+  summary: 'Puts an archived workflow back into lists; publishing it lets it be started again',
   description: 'Its draft and its versions are as they were when it was archived.',
   params,
   query: WorkflowQuery,

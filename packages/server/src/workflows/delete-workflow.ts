@@ -22,15 +22,16 @@ const removeDraft = statement<WorkflowKey>()((db, { companyId, workflowId }) =>
 );
 
 /** What else is kept of a workflow. The canvases that its executions ran stay, for their histories. */
-const rest = (['versions', 'draft_revisions', 'transcripts', 'version_notes', 'imported_workflows', 'archived_workflows'] as const).map(
-  (table) =>
-    statement<WorkflowKey>()((db, { companyId, workflowId }) =>
-      db.deleteFrom(table).where('company_id', '=', companyId).where('workflow_id', '=', workflowId),
-    ),
+const rest = (
+  ['versions', 'gates', 'draft_revisions', 'transcripts', 'version_notes', 'imported_workflows', 'archived_workflows'] as const
+).map((table) =>
+  statement<WorkflowKey>()((db, { companyId, workflowId }) =>
+    db.deleteFrom(table).where('company_id', '=', companyId).where('workflow_id', '=', workflowId),
+  ),
 );
 
 /** The versions of a workflow and their notes, unless it has a draft. */
-const deleteOrphans = (['versions', 'version_notes'] as const).map((table) =>
+const deleteOrphans = (['versions', 'gates', 'version_notes'] as const).map((table) =>
   statement<WorkflowKey>()((db, { companyId, workflowId }) =>
     db
       .deleteFrom(table)

@@ -97,7 +97,11 @@ const apply = defineRoute({
     required: ['migration'],
     properties: {
       migration: { type: 'object', required: ['from', 'to'], properties: mapping },
-      planId: { type: 'string', description: 'Of the plan that was looked at: refused where the migration or a version is another' },
+      planId: {
+        type: 'string',
+        description: 'Of the plan that was looked at: refused where the migration or a version is another',
+        examples: ['3b0c8f6e9d1a4c57'],
+      },
       accept: {
         type: 'array',
         minItems: 1,

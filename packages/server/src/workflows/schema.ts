@@ -1,6 +1,6 @@
 import { type Canvas, channels } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
-import { CanvasProblem, Instant, PageQuery } from '../platform/http/admin.ts';
+import { CanvasProblem, Instant, PageQuery, Values } from '../platform/http/admin.ts';
 import { explainNotOnce, QueryChoice, QueryText } from '../platform/http/query.ts';
 
 /** A canvas, whose format is served as `canvas.schema.json`. */
@@ -14,6 +14,16 @@ export const PutHeaders = z.object({
 
 const Urls = z.partialRecord(z.enum(channels), z.string());
 
+/** What keeps a workflow from being started, as management shows it. */
+export const GateView = z.object({
+  state: z.enum(['paused', 'unpublished']),
+  says: Values.nullable().openapi({ type: ['object', 'null'], description: 'What users who would begin it are told' }),
+  children: z.enum(['run', 'refuse']).openapi({ description: 'Whether other workflows may still call it' }),
+  at: Instant.openapi({ description: 'Since when', example: '2031-03-03T09:00:00.000Z' }),
+  by: z.string().nullable().openapi({ description: 'Who did it', example: 'operator maria' }),
+  until: Instant.nullable().openapi({ description: 'When it ends by itself', example: '2031-03-04T09:00:00.000Z' }),
+});
+
 /** A draft as management shows it. */
 export const Draft = z
   .object({
@@ -22,6 +32,7 @@ export const Draft = z
     publishedVersion: z.int().nullable().openapi({ description: 'The latest version; null before the first' }),
     isPublished: z.boolean().openapi({ description: 'Whether the latest version is this very content' }),
     isArchived: z.boolean().openapi({ description: 'Whether it is archived: left out of lists, and started by nothing' }),
+    gate: GateView.nullable().openapi({ description: 'What keeps it from being started; null where nothing does' }),
     canvas: CanvasValue,
     problems: z.array(CanvasProblem),
     urls: z
@@ -32,7 +43,7 @@ export const Draft = z
   .openapi('Draft');
 
 /** A workflow in a list. */
-export const WorkflowSummary = Draft.pick({ workflowId: true, hash: true, publishedVersion: true, isPublished: true })
+export const WorkflowSummary = Draft.pick({ workflowId: true, hash: true, publishedVersion: true, isPublished: true, gate: true })
   .extend({
     name: z.string(),
     kind: z.enum(['skill', 'tool']),

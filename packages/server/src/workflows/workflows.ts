@@ -1,8 +1,8 @@
 import type { ChannelAdapter } from '@hilo/drivers';
 import { formatReferenceKey } from '@hilo/engine/debug';
-import type { Canvas, Channel, Problem, Reference } from '@hilo/engine/contract';
+import type { Canvas, Channel, Gate, Problem, Reference } from '@hilo/engine/contract';
 import { call, type DurableStore, decodeText, statementsOver, encodeText } from '@hilo/stores';
-import { workflowNotFound } from '../platform/http/admin.ts';
+import { formatInstant, workflowNotFound } from '../platform/http/admin.ts';
 import type { Platform } from '../platform/platform.ts';
 import { requireWorkflowCompany, type Tenancy } from '../tenants/companies.ts';
 import { operators, teams } from '../platform/tables/conversations.ts';
@@ -37,7 +37,9 @@ export async function findChecks(
   return {
     channels: listChannels(service, companyId),
     published: beginsWithMessage
-      ? (await service.store.canvases.published(companyId)).filter(({ workflowId }) => !service.companies.isArchived(companyId, workflowId))
+      ? (await service.store.canvases.published(companyId)).filter(
+          ({ workflowId, gate }) => gate?.state !== 'unpublished' && !service.companies.isArchived(companyId, workflowId),
+        )
       : [],
     resolve: (reference) => known.get(formatReferenceKey(reference)),
     effects: service.effects,
@@ -61,7 +63,7 @@ export async function checkForCompany(
 export type ConnectionSources = Pick<WorkflowParts, 'companies' | 'store' | 'functions' | 'channels'>;
 
 /** The channels a company has connected, each once. */
-const listChannels = ({ companies }: Pick<WorkflowParts, 'companies'>, companyId: string) => [
+export const listChannels = ({ companies }: Pick<WorkflowParts, 'companies'>, companyId: string) => [
   ...new Set(companies.bots(companyId).map(({ channel }) => channel)),
 ];
 
@@ -111,7 +113,7 @@ export async function requireDraftOwner(
 export interface DraftFacts {
   readonly canvas: Canvas;
   readonly hash: string;
-  readonly latest: { readonly version: number; readonly hash: string } | undefined;
+  readonly latest: { readonly version: number; readonly hash: string; readonly gate?: Gate } | undefined;
 }
 
 /** What lists show of a draft. */
@@ -120,7 +122,21 @@ export const describeDraftBriefly = ({ canvas, hash, latest }: DraftFacts) => ({
   hash,
   publishedVersion: latest?.version ?? null,
   isPublished: latest?.hash === hash,
+  gate: describeGate(latest?.gate),
 });
+
+/** What keeps a workflow from being started, as management shows it. */
+export const describeGate = (gate: Gate | undefined) =>
+  gate === undefined
+    ? null
+    : {
+        state: gate.state,
+        says: gate.says ?? null,
+        children: gate.children,
+        at: formatInstant(gate.atMs),
+        by: gate.by ?? null,
+        until: gate.untilMs === undefined ? null : formatInstant(gate.untilMs),
+      };
 
 /** A draft, whole. @param base - what the gateway's addresses begin with, such as `https://hilo.example` */
 export const describeDraft = (

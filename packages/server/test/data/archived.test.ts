@@ -36,7 +36,7 @@ const caller = {
 
 describe('an archived workflow', () => {
   it(
-    'is started by nothing from outside, while what waits, and what others call, goes on; restored, it starts again',
+    'is started by nothing, while what waits goes on; restored, it is published again before it starts',
     withPlace(async ({ open }) => {
       const before = await open({ workspace: exampleWorkspace });
       const { engine } = before;
@@ -90,8 +90,9 @@ describe('an archived workflow', () => {
       await refusedOn(before);
       expect(await post('/workflows/asks/start')).toMatchObject({ status: 404, body: { error: 'WORKFLOW_ARCHIVED' } });
       expect(await say('5215512345671', 'still here')).toBe('resumed');
-      expect(await say('5215512345673', 'call')).toBe('started');
-      expect(await say('5215512345673', 'from the child')).toBe('resumed');
+      expect(await say('5215512345673', 'call')).toBe('started'); // as if there were no such workflow to call
+      const [calling] = (await before.store.executions.list('1', { workflowId: 'caller', limit: 1 })).results;
+      expect(calling?.state).toMatchObject({ status: 'failed', ending: { failure: { cause: 'WORKFLOW_NOT_FOUND' } } });
       const other = asks('other', 'hello asks'); // its keyword is free now
       await post('/workflows/other', 'PUT', other);
       expect(await post('/workflows/other/publish')).toMatchObject({ status: 200 });
@@ -103,6 +104,8 @@ describe('an archived workflow', () => {
       const again = createManagement(after);
       const answer = await again.request('/workflows/asks/restore?companyId=1', { method: 'POST', body: '{}' });
       expect(answer.status).toBe(200);
+      await expect(hook(after.engine)).rejects.toMatchObject({ code: 'WORKFLOW_NOT_FOUND' });
+      expect((await again.request('/workflows/asks/publish?companyId=1', { method: 'POST', body: '{}' })).status).toBe(200);
       expect(await say('5215512345674', 'hello asks', after.engine)).toBe('started');
       await hook(after.engine);
       expect((await again.request('/workflows/asks?companyId=1')).status).toBe(200);

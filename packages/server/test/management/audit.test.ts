@@ -78,8 +78,8 @@ function listActs(service: RunningService) {
   );
 }
 
-/** They compute an answer from what is sent, and keep nothing. */
-const looks: ReadonlySet<string> = new Set(['validateCanvas', 'describeCanvas', 'planMigration']);
+/** They compute an answer from what is sent, and keep nothing; a tool of the authoring server is on record by the route that it asks. */
+const looks: ReadonlySet<string> = new Set(['validateCanvas', 'describeCanvas', 'planMigration', 'callAuthoringServer']);
 
 describeOverEachStore('what an operator does', (on) => {
   it(

@@ -112,6 +112,8 @@ const inLanguages = {
 function convertHiloError(error: HiloError): HttpError | undefined {
   const { status } = error;
   if (status === 500) return undefined;
+  if (status === 503 && 'retryAfterS' in error.details)
+    return new HttpError(status, error.code, error.message, { headers: { 'retry-after': String(error.details.retryAfterS) } });
   if (status === 503) return new HttpError(status, error.code, 'The store did not take this now; send it again', retrySoon);
   return new HttpError(status, error.code, error.message, { headers: buildHeaders(error), fields: buildFields(error) });
 }

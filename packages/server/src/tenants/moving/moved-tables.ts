@@ -51,6 +51,7 @@ export const movedTables: readonly MovedTable[] = [
   movedTable(companies.users),
   { name: 'contents', texts: ['hash', 'canvas'], integers: [] },
   { name: 'drafts', texts: ['workflow_id', 'hash'], integers: [] },
+  { name: 'gates', texts: ['workflow_id', 'gate'], integers: ['until_ms'] },
   { name: 'versions', texts: ['workflow_id', 'hash'], integers: ['version', 'published_at_ms'] },
   movedTable(companies.importedWorkflows),
   { name: 'draft_revisions', texts: ['workflow_id', 'hash', 'canvas', 'saved_by'], integers: ['revision', 'saved_at_ms'] },
