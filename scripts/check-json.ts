@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const notLookedAt = /^packages\/(?:studio|chat|testing|create-hilo)\//;
+const notLookedAt = /^packages\/(?:studio|chat|client|testing|create-hilo)\//;
 const door = 'packages/engine/src/contract/exact-json.ts';
 
 /** Files that parse what Hilo itself has written, under `packages`, by who wrote it. */

@@ -1,10 +1,13 @@
-// `npm run generate`: writes generated files: what @hilo/nodes and @hilo/server publish as JSON, the tables of docs/workspace.md, and the pages of docs/ on nodes, effects, messages,
-// expressions, problems and routes. With `--check` it writes nothing, and ends with 1 when a file is outdated, or exists without being generated.
+// `npm run generate`: writes generated files: what @hilo/nodes and @hilo/server publish as JSON, the operations of @hilo/client, the tables of docs/workspace.md, and the pages of docs/ on nodes,
+// effects, messages, expressions, problems, routes and the client. With `--check` it writes nothing, and ends with 1 when a file is outdated, or exists without being generated.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { channelAdapters } from '../packages/drivers/src/index.ts';
 import { canvasSchema, nodeCatalogue, standardNodes } from '../packages/nodes/src/index.ts';
 import { workspaceJsonSchema } from '../packages/server/src/project.ts';
+import { clientOperations } from './docs/client-operations.ts';
+import { clientPage } from './docs/client-page.ts';
+import { describeService } from './docs/describe-service.ts';
 import { effectsPage } from './docs/effects-page.ts';
 import { expressionsPage } from './docs/expressions-page.ts';
 import { functionList } from './docs/function-list.ts';
@@ -17,6 +20,7 @@ import { workspacePage } from './docs/workspace-page.ts';
 
 const root = new URL('../', import.meta.url);
 const pages = nodePages(standardNodes);
+const described = await describeService();
 const json = (content: unknown): string => `${JSON.stringify(content, null, 2)}\n`;
 
 const files: { readonly [path: string]: string } = {
@@ -31,7 +35,9 @@ const files: { readonly [path: string]: string } = {
   'docs/expressions.md': expressionsPage(),
   'packages/studio/src/expressions/functions.json': json(functionList()),
   'docs/problems.md': problemsPage(),
-  'docs/routes.md': await routesPage(),
+  'docs/routes.md': routesPage(described.document),
+  'docs/client.md': clientPage(described),
+  'packages/client/src/operations.ts': clientOperations(described.document),
 };
 
 /** An unknown flag is refused: mistyped, `--check` would write. */

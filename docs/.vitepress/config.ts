@@ -113,6 +113,7 @@ export default defineConfig({
           item('Changing what runs', '/change'),
           item('Channels', '/channels/'),
           item('Routes', '/routes'),
+          item('Calling it from a program', '/client'),
           ...pageIfThere('Scaling', '/scaling'),
         ],
       },

@@ -1,15 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createApp, defaultSettings, openService } from '../../packages/server/src/index.ts';
-import { describeInterface, type InterfaceDocument } from '../../packages/server/src/operations/openapi.ts';
+import type { InterfaceDocument } from '../../packages/server/src/operations/openapi.ts';
 import { cell } from './schema-fields.ts';
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 /** The page of the service's routes, from the document that it serves: each with a command to copy. */
-export async function routesPage(): Promise<string> {
-  const document = await interfaceDocument();
+export function routesPage(document: InterfaceDocument): string {
   const sections = new Map<string, string[]>();
   for (const [path, item = {}] of Object.entries(document.paths ?? {})) {
     const operations = methods.flatMap((method) =>
@@ -61,19 +56,6 @@ interface Parameter {
   readonly in: string;
   readonly required?: boolean;
   readonly description?: string;
-}
-
-/** Of a service of its own, in a temporary directory. */
-async function interfaceDocument(): Promise<InterfaceDocument> {
-  const data = mkdtempSync(join(tmpdir(), 'hilo-routes-'));
-  const silent = { info: () => undefined, warn: () => undefined, error: console.error };
-  const service = await openService({ ...defaultSettings, data }, { log: silent, runs: false });
-  try {
-    return describeInterface(createApp(service));
-  } finally {
-    await service.close();
-    rmSync(data, { recursive: true });
-  }
 }
 
 /** Methods of a path with the same behaviour share a section: that of the most common one. */
