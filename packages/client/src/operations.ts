@@ -231,7 +231,7 @@ export interface HiloClient {
   /** A payment with all events of its provider, including those after the execution stopped waiting */
   getPayment(request: RequestOptions & { readonly path: { readonly checkoutId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<PaymentWithEvents>;
   /** The authoring server: tools of the Model Context Protocol for coding agents */
-  callAuthoringServer(request?: RequestOptions & { readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly [name: string]: unknown } }): Promise<{ readonly [name: string]: unknown }>;
+  callAuthoringServer(request?: RequestOptions & { readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly [name: string]: unknown } }): Promise<unknown>;
   /** Liveness: whether the process runs */
   getLiveness(request?: RequestOptions): Promise<Health>;
   /** Readiness: whether the store accepts writes and the service is not stopping */

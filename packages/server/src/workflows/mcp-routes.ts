@@ -4,16 +4,24 @@ import { randomUUID } from 'node:crypto';
 import { parseJson } from '@hilo/engine';
 import { parseJsonText } from '@hilo/engine/contract';
 import type { AuthoringBackend, CallBudget, McpHttpHandler } from '@hilo/mcp';
+import { z } from '@hono/zod-openapi';
 import type { Hono, MiddlewareHandler } from 'hono';
 import { createBoundedMap } from '../platform/bounded-map.ts';
 import type { SimulationWork } from '../platform/canvas-work/simulation-work.ts';
-import { bodyErrorResponses, CompanyQuery, Values } from '../platform/http/admin.ts';
+import { bodyErrorResponses, CompanyQuery } from '../platform/http/admin.ts';
 import { type HttpEnv, type Operator, permissions } from '../platform/http/context.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
 import { unauthorized } from '../platform/http/errors.ts';
-import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
+import { ErrorBody, jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { requireCompany } from '../tenants/companies.ts';
 import type { WorkflowParts } from './workflows.ts';
+
+/** An error of JSON-RPC. */
+const RpcProblem = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.number(), z.null()]).optional(),
+  error: z.object({ code: z.int(), message: z.string() }),
+});
 
 /** What the authoring server works with. */
 type AuthoringParts = WorkflowParts & { readonly simulations: SimulationWork };
@@ -33,8 +41,16 @@ export const callAuthoringServer = defineRoute({
     'Streamable HTTP without sessions. It takes a token in Authorization, never a cookie, and each tool needs the permission that its routes need: docs/agents.md lists the tools.',
   query: CompanyQuery,
   body: jsonBody('A message of JSON-RPC 2.0'),
-  answer: jsonResponse('The answer of the protocol', Values),
-  refusals: bodyErrorResponses,
+  answer: {
+    description: 'A message of the protocol, or a stream with one, by the generation of the client',
+    content: { 'application/json': { schema: z.unknown() }, 'text/event-stream': { schema: z.string() } },
+  },
+  also: { 202: { description: 'Only a notification was sent: it has no answer' } },
+  refusals: {
+    ...bodyErrorResponses,
+    400: jsonResponse('The body is not JSON, or not a message of JSON-RPC 2.0', z.union([RpcProblem, ErrorBody])),
+    406: jsonResponse('The client takes neither JSON nor streams', RpcProblem),
+  },
   example: {
     query: { companyId: '1' },
     headers: { accept: 'application/json, text/event-stream' },
