@@ -4,9 +4,11 @@ import {
   selectContent,
   selectDraft,
   insertContent,
+  insertDraft,
   insertVersion,
   selectLatest,
   selectPublished,
+  replaceDraft,
   saveDraft,
   findVersion,
   selectVersions,
@@ -21,10 +23,36 @@ const maxKept = 500;
 
 type VersionRow = Omit<Tables['versions'], 'company_id'> & { readonly gate?: string | null };
 
+/** A workflow as it was stored when something was decided about it. */
+export interface StoredWorkflow {
+  /** Of its draft; `undefined` where there is no such workflow. */
+  readonly draftHash: string | undefined;
+  /** `undefined` before its first version. */
+  readonly latest: Pick<PublishedVersion, 'version' | 'hash'> | undefined;
+}
+
+/** What a workflow is replaced by. */
+interface Replacement {
+  readonly published: Content | undefined;
+  readonly draft: Content;
+}
+
+interface Content {
+  readonly canvas: Canvas;
+  readonly hash: string;
+}
+
 /** Canvases in a database, where other code may remove rows. */
 export interface DurableCanvases extends CanvasStore {
   /** Stores the content of a hash, as part of a write that names it. */
   keepContent(companyId: string, canvas: Canvas, hash: string): Call;
+  /** A workflow as it is stored now. */
+  stored(companyId: string, workflowId: string): Promise<StoredWorkflow>;
+  /**
+   * Replaces a workflow as part of a write, which fails as a whole where another writer has saved or published since it was stored so. The
+   * cache is told by `forget`, once the write is over.
+   */
+  replace(companyId: string, replacement: Replacement, stored: StoredWorkflow, atMs: number): readonly Call[];
   /** Drops a workflow from the cache, when its rows are removed elsewhere. */
   forget(companyId: string, workflowId: string): void;
 }
@@ -78,6 +106,29 @@ export function createCanvasStore(runner: Runner, { isAlone = false, database }:
 
   return {
     keepContent,
+    async stored(companyId, workflowId) {
+      const place = workflow(companyId, workflowId);
+      const [draft, last] = [await runner.readOne(call(selectDraft, place)), await runner.readOne(call(selectLatest, place))];
+      return {
+        draftHash: draft === undefined ? undefined : decodeText(draft.hash),
+        latest: last === undefined ? undefined : { version: last.version, hash: decodeText(last.hash) },
+      };
+    },
+    replace(companyId, { published, draft }, { draftHash, latest: last }, publishedAtMs) {
+      const place = workflow(companyId, draft.canvas.id);
+      const hash = encodeText(draft.hash);
+      const isNew = published !== undefined && published.hash !== last?.hash;
+      return [
+        draftHash === undefined
+          ? condition(insertDraft, { ...place, hash })
+          : condition(replaceDraft, { ...place, hash, before: encodeText(draftHash) }),
+        ...(isNew
+          ? [condition(insertVersion, { ...place, version: (last?.version ?? 0) + 1, hash: encodeText(published.hash), publishedAtMs })]
+          : []),
+        keepContent(companyId, draft.canvas, draft.hash),
+        ...(isNew ? [keepContent(companyId, published.canvas, published.hash)] : []),
+      ];
+    },
     async saveDraft(companyId, canvas, hash) {
       await runner.write([
         keepContent(companyId, canvas, hash),

@@ -1,4 +1,5 @@
 import '@hilo/engine/require-node';
+export type { StoredWorkflow } from './canvas-store.ts';
 export type { Durability, DurableStore, Pruned, Retention } from './durable-store.ts';
 export { openPostgresStore, type PostgresOptions } from './postgres/open-postgres-store.ts';
 export { explainServerUrl, readServerPlace } from './postgres/server-address.ts';

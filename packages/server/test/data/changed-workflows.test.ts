@@ -142,3 +142,78 @@ it(
     expect(again.workflows.map(({ warnings }) => warnings)).toEqual([[]]);
   }),
 );
+
+const importing = (service: RunningService, workflow: object, name = 'Acme', overwrite = false) =>
+  service.importWorkspace({ workspace: { companies: [{ ...company, name, workflows: [workflow] }] } }, undefined, { overwrite });
+
+/** Does something between the checks of the next import and its write. */
+function beforeWrite({ store: { runner } }: RunningService, act: () => Promise<void>): void {
+  const { write } = runner;
+  Object.assign(runner, {
+    write: async (...given: Parameters<typeof write>) => {
+      const [calls] = given;
+      if (calls.length < 4) return write(...given); // no configuration with its canvases
+      Object.assign(runner, { write });
+      await act();
+      return write(...given);
+    },
+  });
+}
+
+it.each<[string, Change, readonly string[]]>([
+  ['a version is published', (service) => save(service, 'by hand').then(() => publish(service)), ['by hand', 'by hand']],
+  ['a draft is saved', (service) => save(service, 'by hand'), ['old', 'by hand']],
+])('is refused as a whole where %s between its checks and its write', async (_what, change, kept) => {
+  await withPlace(async (place) => {
+    const service = await place.open();
+    await importing(service, { canvas: saying('old'), publish: true });
+    beforeWrite(service, () => change(service));
+    await expect(importing(service, { canvas: saying('new'), publish: true }, 'Renamed')).rejects.toThrow('was not made by this file');
+    expect(await read(service)).toEqual(kept);
+    expect(service.companies.company('1')?.name).toBe('Acme');
+    // What was saved by hand is in the file then: the import goes through, and makes no version that is there.
+    await importing(service, { canvas: saying(kept[0] ?? ''), draft: saying('by hand'), publish: true }, 'Renamed');
+    expect(await read(service)).toEqual(kept);
+    expect(service.companies.company('1')?.name).toBe('Renamed');
+  })();
+});
+
+it('is told of as replaced where the import may overwrite it', async () => {
+  await withPlace(async (place) => {
+    const service = await place.open();
+    await importing(service, { canvas: saying('old'), publish: true });
+    beforeWrite(service, async () => {
+      await save(service, 'by hand');
+      await publish(service);
+    });
+    const { workflows } = await importing(service, { canvas: saying('new'), publish: true }, 'Acme', true);
+    expect(workflows).toMatchObject([
+      { version: 3, isChanged: true, warnings: [{ message: expect.stringContaining(version) as unknown }] },
+    ]);
+    expect(await read(service)).toEqual(['new', 'new']);
+  })();
+});
+
+it('goes on where what was saved in between is what it brings', async () => {
+  await withPlace(async (place) => {
+    const service = await place.open();
+    await importing(service, { canvas: saying('old'), publish: true });
+    beforeWrite(service, async () => {
+      await save(service, 'new');
+      await publish(service);
+    });
+    const { workflows } = await importing(service, { canvas: saying('new'), publish: true }, 'Renamed');
+    expect(workflows).toMatchObject([{ workflowId: 'hello', version: 2, isChanged: false }]);
+    expect(await read(service)).toEqual(['new', 'new']);
+    expect(service.companies.company('1')?.name).toBe('Renamed');
+  })();
+});
+
+it('is brought by two imports at once as by one after the other', async () => {
+  await withPlace(async (place) => {
+    const service = await place.open();
+    await Promise.all(['a', 'a'].map((text) => importing(service, { canvas: saying(text), publish: true })));
+    expect(await read(service)).toEqual(['a', 'a']);
+    expect(await service.store.canvases.versions('1', 'hello')).toHaveLength(1);
+  })();
+});

@@ -35,7 +35,7 @@ describe('importing again', () => {
     }),
   );
 
-  it.each([1, 2, 3, 5, 8])('completes an import that was cut off after %i writes', async (writes) => {
+  it.each([1, 2, 3, 4, 5])('completes an import that was cut off after %i writes', async (writes) => {
     await withPlace(async ({ open }) => {
       const { store, importWorkspace, companies } = await open();
       const workspace = await inlineExample();
@@ -150,16 +150,17 @@ describe('importing again', () => {
       const { store, importWorkspace } = service;
       const workspace = await inlineExample();
       const { canvases } = store;
-      const { publish } = canvases;
+      const { write } = store.runner;
       let removed = '';
-      Object.assign(canvases, {
-        publish: async (...given: Parameters<typeof publish>) => {
-          Object.assign(canvases, { publish });
-          const published = await publish(...given);
-          removed = published.workflowId;
+      Object.assign(store.runner, {
+        write: async (...given: Parameters<typeof write>) => {
+          const [first] = await canvases.published('1');
+          if (first === undefined) return write(...given); // the configuration, with the canvases
+          Object.assign(store.runner, { write });
+          removed = first.workflowId;
           const answer = await createManagement(service).request(`/workflows/${removed}?companyId=1`, { method: 'DELETE' });
           expect(answer.status).toBe(200);
-          return published;
+          return write(...given);
         },
       });
       await importWorkspace({ workspace });

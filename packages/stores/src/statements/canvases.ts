@@ -21,6 +21,31 @@ export const saveDraft = statement<{ readonly companyId: string; readonly workfl
     .onConflict((conflict) => conflict.columns(['company_id', 'workflow_id']).doUpdateSet(({ ref }) => ({ hash: ref('excluded.hash') }))),
 );
 
+/** Gives no row where there is a draft. */
+export const insertDraft = statement<{ readonly companyId: string; readonly workflowId: string; readonly hash: string }>()((db, given) =>
+  db
+    .insertInto('drafts')
+    .values({ company_id: given.companyId, workflow_id: given.workflowId, hash: given.hash })
+    .onConflict((conflict) => conflict.columns(['company_id', 'workflow_id']).doNothing())
+    .returning('workflow_id'),
+);
+
+/** Gives no row where the draft is another than before. */
+export const replaceDraft = statement<{
+  readonly companyId: string;
+  readonly workflowId: string;
+  readonly hash: string;
+  readonly before: string;
+}>()((db, given) =>
+  db
+    .updateTable('drafts')
+    .set({ hash: given.hash })
+    .where('company_id', '=', given.companyId)
+    .where('workflow_id', '=', given.workflowId)
+    .where('hash', '=', given.before)
+    .returning('workflow_id'),
+);
+
 export const selectDraft = statement<{ readonly companyId: string; readonly workflowId: string }>()((db, { companyId, workflowId }) =>
   db.selectFrom('drafts').select('hash').where('company_id', '=', companyId).where('workflow_id', '=', workflowId),
 );

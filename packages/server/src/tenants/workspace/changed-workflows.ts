@@ -1,7 +1,7 @@
 // Workflows that were changed by management since their workspace was imported: an import would replace what it did not make.
 import { canvasHash } from '@hilo/engine/store-kit';
 import type { Canvas, Problem } from '@hilo/engine/contract';
-import type { DurableStore } from '@hilo/stores';
+import type { DurableStore, StoredWorkflow } from '@hilo/stores';
 import { importedWorkflows } from '../../platform/tables/companies.ts';
 import { workspaceProblem } from './problems.ts';
 
@@ -12,6 +12,8 @@ interface BroughtWorkflow {
   readonly draft: Canvas | undefined;
   readonly fingerprint: string;
   readonly at: readonly PropertyKey[];
+  /** As it was stored before anything was checked. */
+  readonly stored: StoredWorkflow;
 }
 
 /**
@@ -19,7 +21,7 @@ interface BroughtWorkflow {
  * is as it was imported is left alone by an import, and is not among them.
  */
 export async function findChangedWorkflows(
-  store: Pick<DurableStore, 'runner' | 'canvases'>,
+  store: Pick<DurableStore, 'runner'>,
   companyId: string,
   workflows: readonly BroughtWorkflow[],
 ): Promise<ReadonlyMap<string, Problem>> {
@@ -30,7 +32,7 @@ export async function findChangedWorkflows(
     const { id } = workflow.canvas;
     const before = imported.get(id);
     if (before === workflow.fingerprint) continue;
-    const changed = await explainChange(store.canvases, companyId, { ...workflow, made: readHashes(before) });
+    const changed = explainChange(workflow, readHashes(before));
     if (changed !== undefined) found.set(id, workspaceProblem('WORKFLOW_CHANGED', workflow.at, changed));
   }
   return found;
@@ -42,16 +44,13 @@ function readHashes(fingerprint: string | undefined): readonly unknown[] {
   return Array.isArray(parts) ? [parts[0], parts[2]] : [];
 }
 
-async function explainChange(
-  canvases: DurableStore['canvases'],
-  companyId: string,
-  { canvas, publish, draft = canvas, made }: Pick<BroughtWorkflow, 'canvas' | 'publish' | 'draft'> & { readonly made: readonly unknown[] },
-): Promise<string | undefined> {
+function explainChange(
+  { canvas, publish, draft = canvas, stored: { draftHash, latest } }: BroughtWorkflow,
+  made: readonly unknown[],
+): string | undefined {
   const known = new Set([...made, canvasHash(canvas), canvasHash(draft)]);
-  const latest = await canvases.latest(companyId, canvas.id);
-  if (publish && latest !== undefined && !known.has(canvasHash(latest.canvas)))
+  if (publish && latest !== undefined && !known.has(latest.hash))
     return `Version ${latest.version} of workflow "${canvas.id}" was not made by this file, whose canvas is another`;
-  const kept = await canvases.draft(companyId, canvas.id);
-  if (kept === undefined || known.has(kept.hash)) return undefined;
+  if (draftHash === undefined || known.has(draftHash)) return undefined;
   return `The draft of workflow "${canvas.id}" was not made by this file, whose canvas is another`;
 }

@@ -1,14 +1,8 @@
-import { canvasHash } from '@hilo/engine/store-kit';
-import type { Problem } from '@hilo/engine/contract';
-import { condition, type DurableStore, type Call } from '@hilo/stores';
+import type { Call } from '@hilo/stores';
 import { campaigns, recipients } from '../../platform/tables/campaigns.ts';
-import { importedWorkflows } from '../../platform/tables/companies.ts';
 import { conversations, rooms, roomTags } from '../../platform/tables/conversations.ts';
-import { holdDraft } from '../../platform/database/hold-draft.ts';
-import { encodeWorkflow } from '../../platform/database/schema.ts';
-import { transcripts } from '../../platform/database/transcripts.ts';
 import { campaignItem, conversationItem, recipientItems } from './company-items.ts';
-import type { PreparedCompany, PreparedWorkflow, WorkspaceParts } from './prepare.ts';
+import type { PreparedCompany, WorkspaceParts } from './prepare.ts';
 import { writeUsers } from './write-users.ts';
 
 /** Kinds that change after an import: a workspace adds missing rows and never overwrites existing ones. */
@@ -95,60 +89,4 @@ function filterByRows<Item extends { readonly id: string }>(
 ): readonly Item[] {
   const ids = new Set(rows.map(({ id }) => id));
   return items.filter(({ id }) => ids.has(id));
-}
-
-/** The result of importing one workflow. */
-export interface ImportedWorkflow {
-  readonly companyId: string;
-  readonly workflowId: string;
-  /** The latest published version; null when there is none. */
-  readonly version: number | null;
-  /** Whether this import wrote it. */
-  readonly isChanged: boolean;
-  /** What the check of the canvas warns of; the errors of a draft that is not to be published, too. */
-  readonly warnings: readonly Problem[];
-}
-
-/**
- * Stores the canvases, and publishes those marked so. A canvas that equals its last import is left alone: an author's changes since are
- * not reverted, and no second version of the same content is made.
- */
-export async function writeWorkflows(
-  { engine, store, clock }: Pick<WorkspaceParts, 'engine' | 'store' | 'clock'>,
-  { companyId, canvases: { workflows, connections } }: PreparedCompany,
-): Promise<readonly ImportedWorkflow[]> {
-  const imported: ImportedWorkflow[] = [];
-  for (const { canvas, publish, draft, transcripts: tests, fingerprint, warnings } of workflows) {
-    const place = encodeWorkflow(companyId, canvas.id);
-    const key = { companyId, workflowId: canvas.id };
-    const before = await store.runner.readOne(importedWorkflows.find(key));
-    const isNew = before?.fingerprint !== fingerprint;
-    const isChanged = isNew && !(await isKept(store, companyId, { canvas, publish, draft }));
-    if (isChanged) {
-      await engine.saveDraft(companyId, canvas);
-      if (publish) await engine.publish(companyId, canvas.id, connections);
-      if (draft !== undefined) await engine.saveDraft(companyId, draft);
-    }
-    if (isNew) {
-      for (const [name, content] of Object.entries(tests))
-        await transcripts.put(store, companyId, canvas.id, { name, content, nowMs: clock.now() });
-      // Not of a workflow that was removed meanwhile: the next import would leave it out.
-      await store.runner.write([condition(holdDraft, place), ...importedWorkflows.upsert([{ ...key, fingerprint }])]);
-    }
-    const latest = await store.canvases.latest(companyId, canvas.id);
-    imported.push({ companyId, workflowId: canvas.id, version: latest?.version ?? null, isChanged, warnings });
-  }
-  return imported;
-}
-
-/** Whether the stored workflow has the same content already: an export that is imported where it came from. */
-async function isKept(
-  { canvases }: Pick<DurableStore, 'canvases'>,
-  companyId: string,
-  { canvas, publish, draft = canvas }: Pick<PreparedWorkflow, 'canvas' | 'publish' | 'draft'>,
-): Promise<boolean> {
-  const kept = await canvases.draft(companyId, canvas.id);
-  if (kept?.hash !== canvasHash(draft)) return false;
-  const latest = await canvases.latest(companyId, canvas.id);
-  return !publish || (latest !== undefined && canvasHash(latest.canvas) === canvasHash(canvas));
 }

@@ -4,7 +4,8 @@ import { selectMoves } from '../moving/move-sql.ts';
 import { type ImportOptions, type PreparedCompany, prepareWorkspace, type WorkspaceParts } from './prepare.ts';
 import { type ReadWorkspace, readWorkspace, type WorkspaceSource } from './source.ts';
 import { type ConfigurationWritten, writeConfiguration } from './write-configuration.ts';
-import { type ImportedWorkflow, liveKinds, importLiveData, writeWorkflows } from './import-live-data.ts';
+import { importLiveData, liveKinds } from './import-live-data.ts';
+import { concludeWorkflows, type ImportedWorkflow, listNewWorkflows, replaceWorkflows } from './write-workflows.ts';
 
 /** Kinds that an import counts. */
 const countedKinds = [
@@ -74,7 +75,7 @@ async function importRead(
   options: ImportOptions,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportSummary> {
-  const { companies, left, configuration } = await importConfiguration(parts, workspace, options);
+  const { companies, left, configuration, replaced } = await importConfiguration(parts, workspace, options);
   await parts.refresh();
   const life = { users: 0, campaigns: 0, rooms: 0, conversations: 0 };
   const workflows: ImportedWorkflow[] = [];
@@ -83,14 +84,14 @@ async function importRead(
     const written = await importLiveData(parts, prepared, (done) => onProgress({ step: 'writing', users: users + done }));
     users += prepared.users.count;
     for (const kind of liveKinds) life[kind] += written[kind];
-    workflows.push(...(await writeWorkflows(parts, prepared)));
+    workflows.push(...(await concludeWorkflows(parts, prepared, replaced)));
   }
   const written = { ...configuration, ...life, workflows: workflows.filter(({ isChanged }) => isChanged).length };
   const counts = Object.fromEntries(countedKinds.map((kind) => [kind, { given: countGiven(companies, kind), written: written[kind] }]));
   return { counts: counts as ImportSummary['counts'], workflows, ...(left.length > 0 && { left }) };
 }
 
-/** Checks against stored data, and writes; starts again when another import was in between. */
+/** Checks against stored data, and writes; starts again when another import, a save or a publish of what it brings was in between. */
 async function importConfiguration(
   parts: WorkspaceParts,
   workspace: ReadWorkspace,
@@ -99,6 +100,7 @@ async function importConfiguration(
   readonly companies: readonly PreparedCompany[];
   readonly left: readonly string[];
   readonly configuration: ConfigurationWritten;
+  readonly replaced: Awaited<ReturnType<typeof listNewWorkflows>>;
 }> {
   for (;;) {
     const revision = await readRevision(parts.store.runner);
@@ -107,9 +109,12 @@ async function importConfiguration(
     const given = await prepareWorkspace(parts, workspace, options);
     const companies = given.filter(({ companyId }) => !away.has(companyId));
     for (const secret of listHashedSecrets(companies)) parts.seen.note(secret);
-    const configuration = await writeConfiguration(parts, companies, revision);
+    const replaced = await listNewWorkflows(parts.store, companies);
+    const configuration = await writeConfiguration(parts, companies, revision, replaceWorkflows(parts, replaced)).finally(() => {
+      for (const { companyId, workflow } of replaced) parts.store.canvases.forget(companyId, workflow.canvas.id);
+    });
     const left = given.flatMap(({ companyId }) => (away.has(companyId) ? [companyId] : []));
-    if (configuration !== undefined) return { companies, left, configuration };
+    if (configuration !== undefined) return { companies, left, configuration, replaced };
   }
 }
 

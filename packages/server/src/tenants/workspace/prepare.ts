@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ChannelAdapter } from '@hilo/drivers';
 import type { Connections, Engine, PublishedWorkflow } from '@hilo/engine';
 import type { Canvas, Channel, Clock, NodeDefinition, Problem, Random, Reference } from '@hilo/engine/contract';
-import { type DurableStore, type Call, encodeText, call, type GivenOf } from '@hilo/stores';
+import { type DurableStore, type Call, encodeText, call, type GivenOf, type StoredWorkflow } from '@hilo/stores';
 import { bots as botTable, credentials as credentialTable } from '../../platform/tables/companies.ts';
 import { type conversations, operators as operatorTable, teams as teamTable } from '../../platform/tables/conversations.ts';
 import { functions as functionTable } from '../../platform/tables/functions.ts';
@@ -89,6 +89,8 @@ export interface PreparedWorkflow {
   readonly fingerprint: string;
   /** Where it is in the workspace. */
   readonly at: readonly PropertyKey[];
+  /** As it was stored before it was checked: it is written where it is still so. */
+  readonly stored: StoredWorkflow;
   /** What does not keep it from being imported. */
   readonly warnings: readonly Problem[];
 }
@@ -176,6 +178,7 @@ async function prepareCanvases(
     const path = [...at, 'campaigns', index, 'templateId'];
     problems.push(workspaceProblem('CHANNEL_LIMIT', path, `Template "${templateId}" can never be sent: ${sendable}`));
   }
+  const stored = await Promise.all(read.map(({ canvas }) => canvases.stored(companyId, canvas.id)));
   const checked = await canvasWork.check(companyId, read, { ...connections, effects });
   const workflows = read.map(({ name, at: path, index, canvas, hash }, position): PreparedWorkflow => {
     const publish = company.workflows[index]?.publish === true;
@@ -191,9 +194,10 @@ async function prepareCanvases(
       draft === undefined ? null : draft.hash,
       ...(tests.length === 0 ? [] : [createHash('sha256').update(JSON.stringify(tests)).digest('hex')]),
     ]);
-    return { canvas, publish, draft: draft?.canvas, transcripts, fingerprint, at: path, warnings: found };
+    const before = stored[position] ?? { draftHash: undefined, latest: undefined };
+    return { canvas, publish, draft: draft?.canvas, transcripts, fingerprint, at: path, stored: before, warnings: found };
   });
-  const changed = await findChangedWorkflows({ runner, canvases }, String(company.id), workflows);
+  const changed = await findChangedWorkflows({ runner }, String(company.id), workflows);
   if (!overwrite) problems.push(...changed.values());
   return { workflows: workflows.map((workflow) => addWarning(workflow, changed.get(workflow.canvas.id))), connections, problems };
 }

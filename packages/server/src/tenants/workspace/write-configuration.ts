@@ -43,12 +43,14 @@ const bring =
  * Writes the configuration of all companies in one transaction; every process sees the change.
  *
  * @param revision - the one at which the companies were checked
+ * @param others - what is written with it, or not at all
  * @returns `undefined`, with nothing written, when the configuration has changed since
  */
 export async function writeConfiguration(
   { store: { runner }, vault, random }: Pick<WorkspaceParts, 'store' | 'vault' | 'random'>,
   companies: readonly PreparedCompany[],
   revision: number,
+  others: readonly Call[] = [],
 ): Promise<ConfigurationWritten | undefined> {
   const brought = await encodeCompanies({ runner, vault, random }, companies);
   const puts: (readonly Call[])[] = [];
@@ -58,8 +60,8 @@ export async function writeConfiguration(
       kinds.map((kind, index) => [kind, (puts[index] ?? []).reduce((total, one) => total + of(one), 0)]),
     ) as ConfigurationWritten;
   // Nothing is written when nothing differs; the rows read just now are recent enough to tell.
-  if (puts.every((some) => some.length === 0)) return count(() => 0);
-  const { failed, rowsOf: written } = await runner.write([holdRevision(revision), ...puts.flat(), growRevision()]);
+  if (others.length === 0 && puts.every((some) => some.length === 0)) return count(() => 0);
+  const { failed, rowsOf: written } = await runner.write([holdRevision(revision), ...puts.flat(), ...others, growRevision()]);
   return failed === undefined ? count((one) => written(one).length) : undefined;
 }
 
