@@ -1,4 +1,4 @@
-import { createEngine, type EngineOptions, HiloError } from '@hilo/engine';
+import { createEngine, createMemoryCanvases, createMemoryStore, type EngineOptions, HiloError, parseCanvas } from '@hilo/engine';
 import { drive, sendMessage, standardNodes } from '@hilo/nodes';
 import { respondWebhook } from '@hilo/nodes/effects';
 import { describe, expect, it } from 'vitest';
@@ -131,6 +131,45 @@ describe("engine.company('acme')", () => {
     await acme.publish(answering());
     const ended = await acme.webhook('price', { method: 'GET' });
     expect(ended.response).toMatchObject({ status: 200, body: { success: true, status: 'completed' } });
+  });
+
+  it('gives a host the headers that a canvas may set, and no other, also of a child that answers', async () => {
+    const store = { executions: createMemoryStore(), canvases: createMemoryCanvases() };
+    const { acme } = await acmeWith({ clock: createVirtualClock(), random: seededRandom(1), store });
+    const headers = { 'Set-Cookie': 'a=b', 'X-Shop': 'open', Location: 'https://shop.example/', 'content-security-policy': 'none' };
+    const { canvas } = parseCanvas(answering([{ ...say, data: { ...say.data, headers } }]));
+    if (canvas === undefined) throw new Error('not a canvas');
+    await store.canvases.publish('acme', canvas, 'unchecked', 0); // as a build published it that did not refuse them
+    const { response } = await acme.webhook('price', new Request('https://bot.example/price?amount=7'));
+    expect(response).toEqual({
+      status: 201,
+      headers: { 'x-shop': 'open', location: 'https://shop.example/', 'content-type': 'application/json' },
+      body: { total: '7' },
+    });
+    const child = {
+      schemaVersion: 1,
+      id: 'child',
+      name: 'Child',
+      kind: 'tool',
+      nodes: [
+        { id: 'begin', type: 'start', data: {} },
+        { id: 'say', type: 'respond', data: { status: 202, body: 'ok' } },
+        { id: 'done', type: 'end' },
+      ],
+      edges: [
+        { source: 'begin', target: 'say' },
+        { source: 'say', target: 'done' },
+      ],
+    };
+    await acme.publish(child);
+    const parent = answering([{ id: 'say', type: 'workflow', data: { workflowId: 'child' } }]);
+    const edges = parent.edges.map((edge) => (edge.source === 'say' ? { ...edge, sourceHandle: 'success' } : edge));
+    await acme.publish({ ...parent, id: 'parent', edges });
+    expect((await acme.webhook('parent', { method: 'GET' })).response).toEqual({
+      status: 202,
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+      body: 'ok',
+    });
   });
 
   it('stores nothing of a refused canvas, and reports every problem', async () => {

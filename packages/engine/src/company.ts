@@ -22,10 +22,10 @@ import {
   readUser,
   type WebhookParts,
 } from './host-input.ts';
-import { finalStatuses } from './machine/lifecycle.ts';
 import { readCheckOptions, type Connections } from './runtime/canvas-library.ts';
 import type { EngineContext } from './runtime/context.ts';
-import type { EngineEvents, ExecutionRef, Listener } from './runtime/events.ts';
+import type { EngineEvents, Listener } from './runtime/events.ts';
+import { awaitFinish } from './runtime/finishes.ts';
 import type { InboundMessage, MessageOutcome, Migrated, WebhookAccepted } from './lane/calls.ts';
 import { type PauseOptions, pauseWorkflow, unpauseWorkflow, unpublishWorkflow } from './runtime/close-workflow.ts';
 import { receiveMessage } from './runtime/message.ts';
@@ -38,9 +38,8 @@ import { type Undone, undoMigrations, type UndoOptions } from './runtime/undo-mi
 import { sendSignal, type SignalOutcome } from './runtime/signal.ts';
 import { startExecution } from './runtime/start.ts';
 import { receiveWebhook, refuseUnread } from './runtime/webhook.ts';
-import { planDeadline } from './plans/plan-deadline.ts';
 import { readDeliveryKey } from './webhook-request.ts';
-import { findWebhookResponse, readWebhookResponse, type WebhookResponse } from './webhook-answer.ts';
+import type { WebhookResponse } from './webhook-answer.ts';
 
 /** The functions of one company: no call reaches another company's canvases or executions. */
 export interface Company {
@@ -427,56 +426,12 @@ async function webhook(
   });
   const taken = { success: true, ...accepted };
   const isAwaited = respond === 'onFinish' && accepted.ignored === undefined;
-  const finish = isAwaited
-    ? await awaitFinish(context, companyId, accepted, finishWithinMs ?? (await readBudgetMs(context, companyId)))
-    : undefined;
+  const finish = isAwaited ? await awaitFinish(context, companyId, accepted, { limitMs: finishWithinMs }) : undefined;
   if (finish !== undefined && 'body' in finish) return { ...accepted, response: finish };
   return { ...accepted, response: jsonResponse(finish === undefined ? taken : { ...taken, status: finish.ended }) };
 }
 
-type Response = WebhookResponse;
-
-const jsonResponse = (body: JsonObject): Response => ({ status: 200, headers: { 'content-type': 'application/json' }, body });
-
-/** How long a call may wait for its canvas where no plan is known. */
-const defaultBudgetMs = 30_000;
-
-async function readBudgetMs({ directory }: EngineContext, companyId: string): Promise<number> {
-  const { plan, kind } = (await directory.company(companyId)) ?? {};
-  if (typeof plan !== 'string') return defaultBudgetMs;
-  const holder = { plan, kind: typeof kind === 'string' ? kind : '' };
-  return planDeadline(holder, { node: 'api', configuredMs: undefined, hasClientCertificate: false }).appliedMs;
-}
-
-/** Waits for the response of an execution, or for its end. @returns `undefined` when neither comes in time */
-async function awaitFinish(
-  context: EngineContext,
-  companyId: string,
-  { executionId, isNewExecution }: Pick<WebhookAccepted, 'executionId' | 'isNewExecution'>,
-  withinMs: number,
-): Promise<Response | { readonly ended: string } | undefined> {
-  const { promise, resolve } = Promise.withResolvers<Response | { readonly ended: string } | undefined>();
-  const isOurs = (ref: ExecutionRef): boolean => ref.executionId === executionId && ref.companyId === companyId;
-  const offs = [
-    context.events.on('effect.requested', (ref, { effect }) => {
-      const response = isOurs(ref) ? readWebhookResponse(effect) : undefined;
-      if (response !== undefined) resolve(response);
-    }),
-    context.events.on('execution.ended', (ref, { status }) => void (isOurs(ref) && resolve({ ended: status }))),
-  ];
-  const timer = context.clock.setTimeout(() => resolve(undefined), withinMs);
-  try {
-    // Earlier events are in the store. A further request does not get the response to the first.
-    const status = (await context.store.load(companyId, executionId))?.state.status;
-    const recorded = isNewExecution ? findWebhookResponse(await context.store.history(companyId, executionId)) : undefined;
-    if (recorded !== undefined) resolve(recorded);
-    else if (status !== undefined && finalStatuses.has(status)) resolve({ ended: status });
-    return await promise;
-  } finally {
-    context.clock.clearTimeout(timer);
-    for (const off of offs) off();
-  }
-}
+const jsonResponse = (body: JsonObject): WebhookResponse => ({ status: 200, headers: { 'content-type': 'application/json' }, body });
 
 async function message(context: EngineContext, companyId: string, delivery: Delivery): Promise<{ readonly outcome: MessageOutcome }> {
   const { bot, deliveryId, user, message, atMs, repliesTo, isOpening } = readObject('A delivery', delivery);

@@ -16,6 +16,7 @@ import { processNext } from './runtime/inbox.ts';
 import { type Connections, type Published, publishCanvas } from './runtime/canvas-library.ts';
 import type { InboundMessage, LaneCall, LaneReply, MessageOutcome, Migrated, WebhookAccepted, WebhookCall } from './lane/calls.ts';
 import { createDeliveries, recoverHeldSignals } from './runtime/held-signals.ts';
+import { awaitFinish, type WaitOptions } from './runtime/finishes.ts';
 import { receiveMessage } from './runtime/message.ts';
 import { type Admissible, admitWebhook, receiveWebhook, refuseUnread, type Unread } from './runtime/webhook.ts';
 import { recover, recoverLane } from './runtime/recovery.ts';
@@ -23,6 +24,7 @@ import { migrateExecution, type MigrateOptions, undoMigration } from './runtime/
 import { cancelExecution, type Operated, readExecution, readHistory, releaseExecution } from './runtime/operate.ts';
 import { type LateRefusal, type LateRefusalOutcome, refuseLate, sendSignal, type Signal, type SignalOutcome } from './runtime/signal.ts';
 import { startExecution, type StartRequest } from './runtime/start.ts';
+import type { Finish } from './webhook-answer.ts';
 
 /** Executes canvases. Every verb resolves when its consequence is durable, not when it is finished. */
 export interface Engine {
@@ -72,6 +74,18 @@ export interface Engine {
   admitWebhook(call: Admissible): Promise<WebhookAdmission>;
   /** Refuses a request that could not be read: with its error, where the webhook exists and takes the method (GEN-09). */
   refuseWebhook(unread: Unread, error: unknown): Promise<never>;
+  /**
+   * Waits for the canvas to answer an accepted request, or for the end of its execution, whichever is first.
+   *
+   * @returns `undefined` when neither comes within the limit, or before the signal: the execution continues
+   */
+  awaitFinish(
+    companyId: string,
+    accepted: Pick<WebhookAccepted, 'executionId' | 'isNewExecution'>,
+    options?: WaitOptions,
+  ): Promise<Finish | undefined>;
+  /** Lets go of all who wait for a finish, now and later: the process stops (P25). */
+  releaseWaits(): void;
   /** Accepts a user's message. @throws {HiloError} `INVALID_TIME_ZONE`, `INVALID_LOCALE`, `STORE_CONFLICT`, `STORE_UNAVAILABLE` */
   receiveMessage(message: InboundMessage): Promise<{ readonly outcome: MessageOutcome }>;
   /** Resumes executions that wait for a named signal. @returns those that continued */
@@ -150,6 +164,8 @@ export function createEngine(options: EngineOptions): Engine {
     receiveWebhook: (call) => receiveWebhook(context, call),
     admitWebhook: (call) => admitWebhook(context, call),
     refuseWebhook: (unread, error) => refuseUnread(context, unread, error),
+    awaitFinish: (companyId, accepted, waitOptions) => awaitFinish(context, companyId, accepted, waitOptions),
+    releaseWaits: () => context.finishes.release(),
     receiveMessage: (message) => receiveMessage(context, message),
     signal: (signal) => sendSignal(context, signal),
     refuseLate: (refusal) => refuseLate(context, refusal),

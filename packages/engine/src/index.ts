@@ -34,7 +34,7 @@ export {
   takesBody,
   utf8,
 } from './webhook-request.ts';
-export { findWebhookResponse, type WebhookResponse } from './webhook-answer.ts';
+export { type Finish, findWebhookResponse, isEmpty as isEmptyAnswer, type WebhookResponse } from './webhook-answer.ts';
 export { createMemoryCanvases } from './memory/canvas-store.ts';
 export { createMemoryStore } from './memory/execution-store.ts';
 export type { Applied, ApplyOptions } from './runtime/apply-migration.ts';

@@ -1,7 +1,7 @@
-import { compileAddress, defineNode, fail, leave, perform, type TextTemplate, ValueTemplate } from '@hilo/engine/contract';
+import { compileAddress, defineNode, fail, isAnswerHeader, leave, perform, type TextTemplate, ValueTemplate } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { HeaderName, HeaderValue, isHeaderValue } from './api/config.ts';
-import { isAnswerHeader, respondWebhook } from './effects/respond-webhook.ts';
+import { respondWebhook } from './effects/respond-webhook.ts';
 import { renderFields } from './render-fields.ts';
 
 /** The values of these headers are addresses, behind whose host values are percent-encoded. */

@@ -39,7 +39,6 @@ import type { LiveCompanies } from './tenants/open-companies.ts';
 import type { Companies } from './tenants/companies.ts';
 import { createSimulationWork } from './platform/canvas-work/simulation-work.ts';
 import { createCanvasWork } from './platform/canvas-work/canvas-work.ts';
-import { createWebhookResponses } from './webhooks/webhook-responses.ts';
 
 /** The parts from which a service is built. */
 interface Foundation {
@@ -89,7 +88,6 @@ export function buildService({
   const streams = createChatStreams({ runner: store.runner, durability: store.durability, clock });
   const onKept = streams.wake;
   const messages = createMessageLog(store, clock, onKept);
-  const responses = createWebhookResponses(clock);
   const channels = createChannelRegistry({ adapters: host.channels, dialer, clock, log });
   const deliver = createDelivery({ channels, companies });
   const paces = createPaces({ runner: store.runner, clock, rateOf: channels.rateOf });
@@ -112,7 +110,7 @@ export function buildService({
   const wakeNotifier = (atMs: number): void => paymentNotifier.wake(atMs);
   const payments = createPayments({ store, companies, providers, publicUrl, clock, random, log, wake: wakeNotifier });
   const media = createMediaCheck(dialer, clock);
-  const work = { channels, outbox, conversations, functions, payments, messages, media, responses };
+  const work = { channels, outbox, conversations, functions, payments, messages, media };
   // A host's driver for a standard effect comes after Hilo's and replaces it.
   const drivers = [...createServiceDrivers({ ...work, code, companies, executions, store, dialer, databases, log }), ...host.drivers];
   const { nodes, nodesFrom } = host;
@@ -137,7 +135,6 @@ export function buildService({
     ...(forwarding !== undefined && { reach: forwarding.reach }),
     ...(cell !== undefined && { cell }),
   });
-  engine.on('execution.ended', ({ executionId }, { status }) => responses.ended(executionId, status));
   streams.follow(engine);
   reportFailures({ engine, log, clock });
   engine.on('message.unmatched', ({ companyId, botId, message: { id }, cause }) =>
@@ -196,7 +193,6 @@ export function buildService({
     publicUrl,
     streams,
     paces,
-    responses,
   };
 }
 

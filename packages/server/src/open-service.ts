@@ -244,7 +244,7 @@ type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random' | 'see
 
 /** Imports the workspace, starts the engine and the jobs, and returns how to stop them. */
 async function startService(built: Built, opened: Opened, runs: boolean): Promise<RunningService> {
-  const { parts, outbox, conversationJobs, paymentNotifier, functions, publicUrl, streams, paces, responses } = built;
+  const { parts, outbox, conversationJobs, paymentNotifier, functions, publicUrl, streams, paces } = built;
   const { settings, store, companies, vault, fileKey, clock, random, log, host, seen, place } = opened;
   const { engine } = parts;
   let isAccepting = true;
@@ -302,7 +302,7 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
     isAccepting = false;
     streams.close();
     clock.clearTimeout(releasing);
-    responses.release();
+    engine.releaseWaits();
     companies.close();
     await stopParts({
       built,
@@ -325,7 +325,7 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
     stopAccepting() {
       isAccepting = false;
       streams.close();
-      releasing ??= clock.setTimeout(responses.release, waitingMs);
+      releasing ??= clock.setTimeout(engine.releaseWaits, waitingMs);
     },
     importWorkspace: (source, onProgress = logProgress(log), options = {}) =>
       importWorkspace(workspaceParts, source, { ...options, onProgress }),

@@ -12,8 +12,7 @@ import {
   type Dialer,
   type SocketDialerOptions,
 } from '@hilo/drivers';
-import type { WebhookResponse } from '@hilo/engine';
-import { type BoundDriver, drive, driveDetached, type DriverContext, type ExecutionStore } from '@hilo/engine/contract';
+import { type BoundDriver, drive, driveDetached, type ExecutionStore } from '@hilo/engine/contract';
 import { logEvent, respondWebhook } from '@hilo/nodes/effects';
 import type { DurableStore } from '@hilo/stores';
 import type * as pg from 'pg';
@@ -25,7 +24,6 @@ import type { MediaCheck } from './messages/media/media-check.ts';
 import type { Companies } from './tenants/companies.ts';
 import type { Logger } from './platform/logging/logger.ts';
 import { injectTraceHeaders } from './platform/tracing.ts';
-import type { WebhookResponses } from './webhooks/webhook-responses.ts';
 import type { ChannelRegistry } from './channels/channels.ts';
 import { createHandoffDriver } from './conversations/driver.ts';
 import { createPaymentDriver } from './payments/driver.ts';
@@ -42,7 +40,6 @@ interface DriverParts {
   readonly conversations: Pick<Conversations, 'open'>;
   /** Looks at files before they are sent. */
   readonly media: MediaCheck;
-  readonly responses: WebhookResponses;
   readonly executions: Pick<ExecutionStore, 'load'>;
   readonly store: Pick<DurableStore, 'canvases' | 'runner'>;
   /** Every outbound call goes through it (P30). */
@@ -64,7 +61,6 @@ export function createServiceDrivers({
   outbox,
   conversations,
   media,
-  responses,
   executions,
   store,
   dialer,
@@ -91,7 +87,7 @@ export function createServiceDrivers({
       log[level]({ event: name, companyId, executionId, nodeId, data }, `Event ${name}`);
       return { kind: 'done' };
     }),
-    driveDetached(respondWebhook, { kind: 'done' }, (response, context) => respondAll(responses, executions, context, response)),
+    driveDetached(respondWebhook, { kind: 'done' }, async () => undefined), // the engine gives the answer to whoever waits for it
   ];
 }
 
@@ -100,18 +96,6 @@ const withTrace = (dialer: Dialer): Dialer => ({
   ...dialer,
   request: (call) => dialer.request({ ...call, headers: { ...injectTraceHeaders(), ...call.headers } }),
 });
-
-/** Answers the webhook request that waits for the execution or for one of its callers: a child may answer for its parent. */
-async function respondAll(
-  responses: WebhookResponses,
-  executions: Pick<ExecutionStore, 'load'>,
-  { executionId, parentId, origin: { companyId } }: DriverContext,
-  response: WebhookResponse,
-): Promise<void> {
-  responses.respond(executionId, response);
-  for (let id = parentId; id !== undefined; id = (await executions.load(companyId, id))?.parent?.executionId)
-    responses.respond(id, response);
-}
 
 /**
  * The access of canvases to databases (T13): to servers under the same rules as any outbound call, and never to the server that keeps

@@ -16,7 +16,6 @@ import type { Tenancy } from './tenants/companies.ts';
 import type { WorkspaceTransfer } from './tenants/workspace/admin-routes.ts';
 import type { CanvasWork } from './platform/canvas-work/canvas-work.ts';
 import type { SimulationWork } from './platform/canvas-work/simulation-work.ts';
-import type { WebhookResponses } from './webhooks/webhook-responses.ts';
 
 /** Everything that the surfaces use. Each of them takes a `Pick` of it, and none imports this. */
 export interface Service extends Platform, Tenancy, AdminAuthParts, MetricsParts, WorkspaceTransfer {
@@ -34,7 +33,6 @@ export interface Service extends Platform, Tenancy, AdminAuthParts, MetricsParts
   readonly canvasWork: CanvasWork;
   /** Plays scripts with canvases, for the authoring server. */
   readonly simulations: SimulationWork;
-  readonly responses: WebhookResponses;
   /** Deployed functions; not there where a host has none. */
   readonly functions?: Functions;
   /** The chat of the web channel; not there where a host has none. */

@@ -1,3 +1,4 @@
+export { isAnswerHeader } from './answer-headers.ts';
 export * from './canvas.ts';
 export type { Clock, Digest, Random } from './clock.ts';
 export { CommonData, divideData, HoldConfig, Retry } from './common-data.ts';

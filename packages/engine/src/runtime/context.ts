@@ -12,6 +12,7 @@ import { systemClock, systemDigest, systemRandom, systemTurn } from '../node.ts'
 import { type CanvasLibrary, createCanvasLibrary } from './canvas-library.ts';
 import { type CrashTracker, createCrashTracker } from './crash-tracker.ts';
 import { type Listeners, createListeners } from './events.ts';
+import { createFinishes, type Finishes } from './finishes.ts';
 import { createHeldTimers, type HeldTimers } from './held-timers.ts';
 import { randomHex } from '../machine/new-execution.ts';
 import { type KeyedQueue, createKeyedQueue } from './keyed-queue.ts';
@@ -134,6 +135,8 @@ export interface EngineContext {
   readonly timers: TimerScheduler;
   readonly heldTimers: HeldTimers;
   readonly turns: Turns;
+  /** Callers that wait for the answer of a canvas. */
+  readonly finishes: Finishes;
   readonly crashTracker: CrashTracker;
   readonly recoveries: Recoveries;
   /** Takes events of persons who are not known yet one after the other. */
@@ -203,6 +206,7 @@ export function createContext(
     inspect: inspect === undefined ? undefined : guardInspect(inspect, events),
     trace,
     turns: createTurns(systemTurn),
+    finishes: createFinishes(clock, events),
     timers: createTimerScheduler({ clock, store, events, held: heldTimers, fire: () => work.fireDueTimers(context) }),
     heldTimers,
     crashTracker: createCrashTracker({ clock, store, events }),

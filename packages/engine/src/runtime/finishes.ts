@@ -1,26 +1,26 @@
-import { findWebhookResponse, type WebhookAccepted, type WebhookResponse } from '@hilo/engine';
-import { type Clock, planDeadline } from '@hilo/engine/contract';
-import { finalStatuses } from '@hilo/engine/store-kit';
-import type { Platform } from '../platform/platform.ts';
-import { waitUpTo } from '../platform/waiting.ts';
-import type { Tenancy } from '../tenants/companies.ts';
-
-/** The result that a waiting call gets: the canvas's response, or how the execution ended. */
-export type Finish = WebhookResponse | { readonly ended: string };
+// How the caller of a webhook waits for the answer of its canvas, or for the end of the execution: hosts and the service in one way.
+import type { Clock } from '../contract/clock.ts';
+import type { EffectCall } from '../contract/execution.ts';
+import { finalStatuses } from '../machine/lifecycle.ts';
+import type { WebhookAccepted } from '../lane/calls.ts';
+import { planDeadline } from '../plans/plan-deadline.ts';
+import { type Finish, findWebhookResponse, readWebhookResponse, respondEffect, type WebhookResponse } from '../webhook-answer.ts';
+import type { EngineContext } from './context.ts';
+import type { Listeners } from './events.ts';
 
 /** Brings the answer of a `respond` node, or the end of an execution, to the request that waits for it. */
-export interface WebhookResponses {
-  /** A response from before the call, which is given once. */
-  takeEarly(executionId: string): WebhookResponse | undefined;
+export interface Finishes {
   /**
-   * Waits for an execution's response or end. A response from before the call is returned at once.
+   * Waits for an execution's response or end. A response from before the call is returned at once, and given once.
    *
    * @param over - ends the wait as the limit does
    * @returns `undefined` after the limit
    */
   wait(executionId: string, limitMs: number, over?: AbortSignal): WebhookResponse | Promise<Finish | undefined>;
-  /** Called by the driver of `respond`. */
+  /** A canvas has answered. */
   respond(executionId: string, response: WebhookResponse): void;
+  /** Ends all waits, and those to come: the process stops, and accepted executions continue at the next start (P25). */
+  release(): void;
 }
 
 /** Responses without a waiting call: a canvas may answer before the call that started it begins to wait. */
@@ -29,18 +29,11 @@ const maxEarly = 10_000;
 /** How long such a response is kept: its call begins to wait within this time. */
 const earlyForMs = 1_000;
 
-/** Responses, and the ends that finish a wait as well. */
-export interface OpenResponses extends WebhookResponses {
-  /** Called for every execution that ended. */
-  ended(executionId: string, status: string): void;
-  /** Ends all waits: the process stops, and accepted executions continue at the next start (P25). */
-  release(): void;
-}
-
 /** Passes responses and ends of this process's executions to the calls that wait here; those of other processes are not seen. */
-export function createWebhookResponses(clock: Clock): OpenResponses {
+export function createFinishes(clock: Clock, events: Pick<Listeners, 'on'>): Finishes {
   const waiting = new Map<string, Set<(finish: Finish | undefined) => void>>();
   let isOver = false;
+  let stopListening: (() => void) | undefined;
   /** In the order in which they came: the oldest makes room, which is over first as well. */
   const early = new Map<string, { readonly response: WebhookResponse; readonly atMs: number }>();
 
@@ -58,9 +51,20 @@ export function createWebhookResponses(clock: Clock): OpenResponses {
     early.delete(executionId);
     return found;
   };
+  const add = (executionId: string, settle: (finish: Finish | undefined) => void): void => {
+    stopListening ??= events.on('execution.ended', (ref, { status }) => void finish(ref.executionId, { ended: status }));
+    const waiters = waiting.get(executionId) ?? new Set();
+    waiting.set(executionId, waiters.add(settle));
+  };
+  const remove = (executionId: string, settle: (finish: Finish | undefined) => void): void => {
+    const waiters = waiting.get(executionId);
+    waiters?.delete(settle);
+    if (waiters?.size === 0) waiting.delete(executionId);
+    if (waiting.size > 0) return;
+    stopListening?.();
+    stopListening = undefined;
+  };
   return {
-    takeEarly,
-    ended: (executionId, status) => void finish(executionId, { ended: status }),
     release() {
       isOver = true;
       for (const executionId of waiting.keys()) finish(executionId, undefined);
@@ -70,19 +74,16 @@ export function createWebhookResponses(clock: Clock): OpenResponses {
       if (found !== undefined) return found;
       if (isOver || over?.aborted === true) return Promise.resolve(undefined);
       return new Promise((resolve) => {
-        const waiters = waiting.get(executionId) ?? new Set();
-        waiting.set(executionId, waiters);
         const settle = (result: Finish | undefined): void => {
           clock.clearTimeout(timer);
           over?.removeEventListener('abort', end);
-          waiters.delete(settle);
-          if (waiters.size === 0) waiting.delete(executionId);
+          remove(executionId, settle);
           resolve(result);
         };
         const end = (): void => settle(undefined);
         const timer = clock.setTimeout(end, limitMs);
         over?.addEventListener('abort', end, { once: true });
-        waiters.add(settle);
+        add(executionId, settle);
       });
     },
     respond(executionId, response) {
@@ -94,42 +95,69 @@ export function createWebhookResponses(clock: Clock): OpenResponses {
   };
 }
 
+/** Answers the request that waits for an execution or for one of its callers, where its effect is one: a child may answer for its parent. */
+export function respondTo(context: EngineContext, { type, request, executionId, parentId, origin }: EffectCall): void {
+  if (type !== respondEffect) return;
+  const response = readWebhookResponse({ type, request });
+  if (response === undefined) return;
+  const { finishes, store, events } = context;
+  finishes.respond(executionId, response);
+  const respondToCallers = async (): Promise<void> => {
+    for (let id = parentId; id !== undefined; id = (await store.load(origin.companyId, id))?.parent?.executionId)
+      finishes.respond(id, response);
+  };
+  if (parentId !== undefined)
+    respondToCallers().catch((error: unknown) => events.emit('engine.fault', { error, while: 'answering for a caller' }));
+}
+
 type Accepted = Pick<WebhookAccepted, 'executionId' | 'isNewExecution'>;
 
-/** What waiting for a finish needs. */
-type FinishParts = Pick<Platform, 'engine' | 'clock' | 'settings'> & Tenancy & { readonly responses: Pick<WebhookResponses, 'wait'> };
+/** How long a call waits. */
+export interface WaitOptions {
+  /** What the plan of the company permits (WEB-24), or 30,000 where the directory names none, when left out. In milliseconds. */
+  readonly limitMs?: number | undefined;
+  /** Ends the wait as the limit does: nobody waits any more. */
+  readonly over?: AbortSignal | undefined;
+}
 
 /**
- * The answer or the end of an execution, whichever is first; `undefined` when neither comes within the budget of the plan, or before the
- * signal.
+ * The answer or the end of an execution, whichever is first; `undefined` when neither comes within the limit, or before the signal. The call
+ * was accepted, and is so even when the store is unavailable now.
  */
 export async function awaitFinish(
-  service: FinishParts,
+  context: EngineContext,
   companyId: string,
   accepted: Accepted,
-  over: AbortSignal,
+  { limitMs, over }: WaitOptions = {},
 ): Promise<Finish | undefined> {
-  const { plan, kind } = service.companies.company(companyId) ?? { plan: '', kind: '' };
-  const { appliedMs } = planDeadline({ plan, kind }, { node: 'api', configuredMs: undefined, hasClientCertificate: false });
-  const heard = service.responses.wait(accepted.executionId, appliedMs, over);
+  const heard = context.finishes.wait(accepted.executionId, limitMs ?? (await readBudgetMs(context, companyId)), over);
   if (!(heard instanceof Promise)) return heard;
-  // The call was accepted, and is answered so even when the store is unavailable now.
-  const read = () => readFinish(service, companyId, accepted).catch(() => undefined);
-  const isShared = service.settings.databaseUrl !== undefined;
-  const inStore = (await read()) ?? (isShared ? pollFinish(service.clock, heard, read) : heard);
+  const read = () => readFinish(context, companyId, accepted).catch(() => undefined);
+  const isElsewhere = context.ownership !== undefined || context.runtime !== undefined;
+  const inStore = (await read()) ?? (isElsewhere ? pollFinish(context.clock, heard, read) : heard);
   const finish = await Promise.race([heard, inStore]);
   // A repeated call may arrive between response and end, and sees only the end.
   return finish === undefined || 'ended' in finish ? ((await read()) ?? finish) : finish;
 }
 
+/** How long a call may wait for its canvas where no plan is known. */
+const defaultBudgetMs = 30_000;
+
+async function readBudgetMs({ directory }: EngineContext, companyId: string): Promise<number> {
+  const { plan, kind } = (await directory.company(companyId)) ?? {};
+  if (typeof plan !== 'string') return defaultBudgetMs;
+  const holder = { plan, kind: typeof kind === 'string' ? kind : '' };
+  return planDeadline(holder, { node: 'api', configuredMs: undefined, hasClientCertificate: false }).appliedMs;
+}
+
 /** The result of a repeated call whose execution answered or ended before (P10), for which no event comes. */
 async function readFinish(
-  { engine }: Pick<Platform, 'engine'>,
+  { store }: EngineContext,
   companyId: string,
   { executionId, isNewExecution }: Accepted,
 ): Promise<Finish | undefined> {
-  const status = (await engine.execution(companyId, executionId))?.state.status;
-  const answer = isNewExecution ? findWebhookResponse(await engine.history(companyId, executionId)) : undefined;
+  const status = (await store.load(companyId, executionId))?.state.status;
+  const answer = isNewExecution ? findWebhookResponse(await store.history(companyId, executionId)) : undefined;
   return answer ?? (status !== undefined && finalStatuses.has(status) ? { ended: status } : undefined);
 }
 
@@ -146,9 +174,17 @@ async function pollFinish(
     isOver = true;
   });
   for (let pauseMs = firstPauseMs; !isOver; pauseMs *= 2) {
-    await waitUpTo(clock, pauseMs, over);
+    await pauseUpTo(clock, pauseMs, over);
     const found = isOver ? undefined : await read();
     if (found !== undefined) return found;
   }
   return heard;
+}
+
+/** Resolves after this time, or when a promise does. */
+async function pauseUpTo(clock: Clock, pauseMs: number, over: Promise<unknown>): Promise<void> {
+  const { promise: passed, resolve } = Promise.withResolvers<void>();
+  const timer = clock.setTimeout(resolve, pauseMs);
+  await Promise.race([passed, over]);
+  clock.clearTimeout(timer);
 }

@@ -11,6 +11,7 @@ import { idempotencyKey } from '../machine/deterministic-ids.ts';
 import { measure, notJson } from '../variables/measure.ts';
 import { andThen, rescue, retryWhileUnavailable } from './retry.ts';
 import type { EngineContext } from './context.ts';
+import { respondTo } from './finishes.ts';
 
 /** The user of an effect as read just now; `undefined` inside it when there is none. */
 export interface KnownContact {
@@ -67,6 +68,7 @@ export function performEffect(
 
 /** Performs an effect whose result is recorded already: an error of its driver has no consequence. */
 export function performDetached(context: EngineContext, call: EffectCall): void {
+  respondTo(context, call);
   const perform = context.drivers.get(call.type)?.perform as ((request: Json, context: DriverContext) => Promise<unknown>) | undefined;
   perform?.(call.request, new DriverCall(context.digest, call, undefined, context.clock.now())).catch((error: unknown) =>
     context.events.emit('engine.fault', { error, while: `performing effect ${call.key}` }),
@@ -116,6 +118,7 @@ export function settle(
   onAbortable?: (abort: () => void) => void,
 ): Settled | Promise<Settled> {
   const driver = context.drivers.get(call.type);
+  respondTo(context, call);
   if (driver === undefined)
     return failure('DRIVER_MISSING', `Nothing here performs the effect "${call.type}": give the engine a driver for it`, 'failed');
   const { request, limitMs, type, executionId, nodeId, origin } = call;

@@ -9,7 +9,7 @@ export { HttpBodyKind, HttpFile, HttpMethod, HttpResponseType, httpRequest } fro
 export { LogLevel, logEvent } from './log-event.ts';
 export { openCheckout } from './open-checkout.ts';
 export { openHandoff } from './open-handoff.ts';
-export { isAnswerHeader, respondWebhook } from './respond-webhook.ts';
+export { respondWebhook } from './respond-webhook.ts';
 export { runCode } from './run-code.ts';
 export { answersToInstructions, samplesOfSchema } from './schema-samples.ts';
 export {

@@ -1,8 +1,7 @@
-import type { WebhookAccepted, WebhookCall, WebhookResponse } from '@hilo/engine';
-import { readDeliveryKey } from '@hilo/engine';
+import type { Finish, WebhookAccepted, WebhookCall, WebhookResponse } from '@hilo/engine';
+import { isEmptyAnswer, readDeliveryKey } from '@hilo/engine';
 import { HiloError, isJsonObject, isNodeId, isWorkflowId, type WebhookRequest } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
-import { isAnswerHeader } from '@hilo/nodes/effects';
 import { SpanKind } from '@opentelemetry/api';
 import { authenticateKey } from '../platform/http/auth/api-key-auth.ts';
 import type { Entry } from '../platform/http/admission.ts';
@@ -13,7 +12,6 @@ import type { Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
 import { foresee, type Target } from './find-webhook.ts';
 import { readRequest, type WebhookParts } from './read-request.ts';
-import { awaitFinish } from './webhook-responses.ts';
 
 /**
  * Handles an authenticated call to a webhook: it is answered only when its consequence is durable (P1, WEB-24).
@@ -112,7 +110,7 @@ async function answerAccepted(
 ): Promise<HttpAnswer> {
   const answer = { success: true, ...accepted };
   if (respond !== 'onFinish' || accepted.ignored !== undefined) return jsonAnswer(200, answer);
-  const finish = service.responses.takeEarly(accepted.executionId) ?? (await awaitFinishOf(service, call, companyId, accepted));
+  const finish = await awaitFinishOf(service, call, companyId, accepted);
   if (finish === undefined) return jsonAnswer(200, answer);
   return 'ended' in finish ? jsonAnswer(200, { ...answer, status: finish.ended }) : renderAuthoredResponse(finish);
 }
@@ -122,21 +120,16 @@ function awaitFinishOf(
   service: WebhookParts,
   call: HttpCall,
   companyId: string,
-  accepted: Parameters<typeof awaitFinish>[2],
-): ReturnType<typeof awaitFinish> {
+  accepted: Pick<WebhookAccepted, 'executionId' | 'isNewExecution'>,
+): Promise<Finish | undefined> {
   const closing = new AbortController();
   const forget = call.onClosed(() => closing.abort());
-  return awaitFinish(service, companyId, accepted, closing.signal).finally(forget);
+  return service.engine.awaitFinish(companyId, accepted, { over: closing.signal }).finally(forget);
 }
 
-/**
- * An answer that the canvas's author wrote. A browser must not take it for a page of ours (T20): a version that was published before
- * a header was refused is answered without it.
- */
-function renderAuthoredResponse({ status, headers, body }: WebhookResponse): HttpAnswer {
-  const isEmpty = body === null || status === 204 || status === 205 || status === 304;
-  const kept: { [name: string]: string } = {};
-  for (const [name, value] of Object.entries(headers)) if (isAnswerHeader(name)) kept[name.toLowerCase()] = value;
-  if (!isEmpty) kept['content-type'] ??= typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
-  return { status, headers: kept, text: isEmpty ? null : typeof body === 'string' ? body : JSON.stringify(body) };
-}
+/** An answer that the canvas's author wrote. */
+const renderAuthoredResponse = ({ status, headers, body }: WebhookResponse): HttpAnswer => ({
+  status,
+  headers,
+  text: isEmptyAnswer({ status, body }) ? null : typeof body === 'string' ? body : JSON.stringify(body),
+});

@@ -4,11 +4,9 @@ import type { Entry } from '../platform/http/admission.ts';
 import type { HttpCall } from '../platform/http/call.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Tenancy } from '../tenants/companies.ts';
-import type { WebhookResponses } from './webhook-responses.ts';
 
 /** What the surface of webhooks works with. */
-export type WebhookParts = Pick<Platform, 'settings' | 'engine' | 'clock' | 'isAccepting' | 'log' | 'store'> &
-  Tenancy & { readonly responses: WebhookResponses };
+export type WebhookParts = Pick<Platform, 'settings' | 'engine' | 'clock' | 'isAccepting' | 'log' | 'store'> & Tenancy;
 
 /** Reads a call as the webhook node gets it. @throws {HttpError | HiloError} 400, 413, 503 for a refused body */
 export const readRequest = async (call: HttpCall, entry: Pick<Entry, 'take'>): Promise<WebhookRequest> =>

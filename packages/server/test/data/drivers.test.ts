@@ -311,7 +311,7 @@ describe('a webhook', () => {
         [`${acme}/workflows/-`]: { canvas: child, publish: true },
         [`${acme}/workflows/7`]: { canvas: parent, publish: true },
       });
-      const { executionId, respond } = await service.engine.receiveWebhook({
+      const accepted = await service.engine.receiveWebhook({
         companyId: '1',
         workflowId: 'ask',
         nodeId: 'hook',
@@ -320,8 +320,8 @@ describe('a webhook', () => {
         botId: 'bot_web',
         request: { method: 'POST', headers: {}, query: {}, body: { user: '5215512345678' } },
       });
-      expect(respond).toBe('onFinish');
-      expect(await service.responses.wait(executionId, 10_000)).toMatchObject({ status: 202, body: { order: 7 } });
+      expect(accepted.respond).toBe('onFinish');
+      expect(await service.engine.awaitFinish('1', accepted, { limitMs: 10_000 })).toMatchObject({ status: 202, body: { order: 7 } });
       expect(place.log.lines).toContainEqual(
         expect.objectContaining({ level: 'warn', fields: expect.objectContaining({ event: 'order.seen', data: { order: 7 } }) as object }),
       );

@@ -6,7 +6,6 @@ import { openSqliteStore } from '@hilo/stores';
 import { createRecordingDrivers, createVirtualClock, type RecordingDrivers, seededRandom, type VirtualClock } from '@hilo/testing';
 import { measureCommits } from '../../src/platform/database/commit-times.ts';
 import type { Bot, Companies, Company } from '../../src/tenants/companies.ts';
-import { createWebhookResponses } from '../../src/webhooks/webhook-responses.ts';
 import type { Service } from '../../src/service.ts';
 import type { OpenSettings } from '../../src/settings.ts';
 import { serviceTables } from '../../src/platform/database/tables.ts';
@@ -44,24 +43,16 @@ export async function fakeService(
   const clock = createVirtualClock();
   const store = await openSqliteStore({ path: ':memory:', extensions: [serviceTables] });
   const drivers = createRecordingDrivers();
-  const responses = createWebhookResponses(clock);
   const { store: executions, commitTimes } = measureCommits(store.executions);
   const bots: Bot[] = [];
   const engine = createEngine({
     nodes: standardNodes,
-    drivers: [
-      ...drivers.drivers,
-      drive(respondWebhook, (answer, { executionId }) => {
-        responses.respond(executionId, answer);
-        return { kind: 'done' };
-      }),
-    ],
+    drivers: [...drivers.drivers, drive(respondWebhook, () => ({ kind: 'done' }))],
     clock,
     random: seededRandom(1),
     store: { executions: executions, canvases: store.canvases },
     directory: { company: (id) => ({ id, ...plan }), bot: (companyId, id) => botFacts(bots, companyId, id) },
   });
-  engine.on('execution.ended', ({ executionId }, { status }) => responses.ended(executionId, status));
   const logged: FakeService['logged'] = [];
   const note = (level: string) => (fields: object, message: string) => void logged.push({ level, fields, message });
   let isAccepting = true;
@@ -72,7 +63,6 @@ export async function fakeService(
     companies: fakeCompanies(bots, plan),
     ...nothingSent(),
     messages: { sent: async () => 'message', unmatched: async () => {}, list: async () => ({ results: [], nextCursor: null }) },
-    responses,
     log: { info: note('info'), warn: note('warn'), error: note('error') },
     clock,
     commitTimes,

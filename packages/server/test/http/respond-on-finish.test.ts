@@ -1,3 +1,4 @@
+import { parseCanvas } from '@hilo/engine';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ana, frames, setStage, type Stage } from './calls.ts';
 import { order, respondLater } from './canvases.ts';
@@ -25,7 +26,6 @@ describe.each(frames)('over %s', (frame) => {
     });
 
     it('never answers for the host, also where an earlier build published it (T20, P28)', async () => {
-      await stage.service.keep(respondLater());
       const says = {
         'Set-Cookie': 'hilo_admin=mine',
         'strict-transport-security': 'max-age=1',
@@ -38,10 +38,10 @@ describe.each(frames)('over %s', (frame) => {
         vary: '*',
         'x-shop': 'open',
       };
-      stage.service.engine.on('execution.waiting', ({ executionId }) =>
-        stage.service.responses.respond(executionId, { status: 200, headers: says, body: 'ok' }),
-      );
-      const { headers } = await call();
+      const { canvas } = parseCanvas(respondLater({ headers: says, body: 'ok' }));
+      if (canvas === undefined) throw new Error('not a canvas');
+      await stage.service.store.canvases.publish('1', canvas, 'unchecked', 0);
+      const [{ headers }] = await Promise.all([call(), started().then(() => stage.pass(2_000))]);
       expect(Object.fromEntries(Object.keys(says).map((name) => [name.toLowerCase(), headers.get(name)]))).toEqual({
         'set-cookie': null,
         'strict-transport-security': null,
@@ -59,9 +59,8 @@ describe.each(frames)('over %s', (frame) => {
 
     it('is a failure where no header can have its value, and ends no process', async () => {
       await stage.service.keep(respondLater());
-      stage.service.engine.on('execution.waiting', ({ executionId }) =>
-        stage.service.responses.respond(executionId, { status: 200, headers: { 'x-shop': 'open\nx-more: 1' }, body: 'ok' }),
-      );
+      const answer = { status: 200, headers: { 'x-shop': 'open\nx-more: 1' }, body: 'ok' };
+      Object.assign(stage.service.engine, { awaitFinish: async () => answer });
       expect(await call()).toMatchObject({ status: 500, body: { statusMessage: 'failed' } });
       expect(stage.service.logged).toContainEqual(expect.objectContaining({ level: 'error' }));
       expect((await stage.hook('nothing/whatsapp/hook')).status).toBe(404);

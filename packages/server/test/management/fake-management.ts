@@ -109,7 +109,6 @@ export async function fakeManagement({
         return { results, nextCursor: Number(cursor) + limit < fits.length ? String(Number(cursor) + limit) : null };
       },
     },
-    responses: { takeEarly: () => undefined, wait: async () => undefined, respond: () => {} },
     log: { info: () => {}, warn: () => {}, error: () => {} },
     clock,
     isAccepting: () => true,
