@@ -3,6 +3,13 @@
  * itself comes first; a name that is missing here fails the test of the description.
  */
 export const fieldDescriptions: { readonly [name: string]: string | undefined } = {
+  // workflows that change
+  script: 'The lines that play it: hilo run --script takes them',
+  transcript: 'The whole conversation, as hilo run prints it',
+  quarantined: 'How many are in quarantine',
+  items: 'Whether each verdict is listed, beside the groups',
+  migration: 'The versions, and what is renamed, entered, cancelled or set between them',
+  migrationId: 'The id that the answer of the migration named',
   // who and where
   companyId: 'The id of the company; may be left out where there is one',
   company: 'The company that it belongs to',

@@ -18,9 +18,14 @@ import type { WorkflowParts } from './workflows.ts';
 
 /** An error of JSON-RPC. */
 const RpcProblem = z.object({
-  jsonrpc: z.literal('2.0'),
-  id: z.union([z.string(), z.number(), z.null()]).optional(),
-  error: z.object({ code: z.int(), message: z.string() }),
+  jsonrpc: z.literal('2.0').openapi({ description: 'The version of the protocol' }),
+  id: z.union([z.string(), z.number(), z.null()]).optional().openapi({ description: 'Of the message, where it has one' }),
+  error: z
+    .object({
+      code: z.int().openapi({ description: 'A code of JSON-RPC 2.0, such as -32600' }),
+      message: z.string().openapi({ description: 'What is wrong with the message' }),
+    })
+    .openapi({ description: 'Why the message was not answered' }),
 });
 
 /** What the authoring server works with. */
@@ -49,7 +54,6 @@ export const callAuthoringServer = defineRoute({
   refusals: {
     ...bodyErrorResponses,
     400: jsonResponse('The body is not JSON, or not a message of JSON-RPC 2.0', z.union([RpcProblem, ErrorBody])),
-    406: jsonResponse('The client takes neither JSON nor streams', RpcProblem),
   },
   example: {
     query: { companyId: '1' },
@@ -64,7 +68,7 @@ export const callAuthoringServer = defineRoute({
       throw unauthorized('The authoring server takes a token: Authorization: Bearer …', 'Bearer');
     const company = requireCompany({ companies }, query.companyId);
     const handler = await openAuthoring();
-    return handler.fetch(c.req.raw, {
+    return handler.fetch(addLibraryHeaders(c.req.raw), {
       parsedBody: parseJson(await c.req.text()),
       authInfo: {
         token: '',
@@ -75,6 +79,14 @@ export const callAuthoringServer = defineRoute({
     });
   },
 });
+
+/** The request with the headers that the library checks: its body is parsed already, and every client can read one form of its answers. */
+function addLibraryHeaders({ url, method, headers: given }: Request): Request {
+  const headers = new Headers(given);
+  headers.set('content-type', 'application/json');
+  headers.set('accept', 'application/json, text/event-stream');
+  return new Request(url, { method, headers });
+}
 
 /** @param createManagement - management whose routes are guarded by `asOperator` first, and then by their permissions */
 export function createAuthoring(

@@ -61,6 +61,7 @@ describe('the document', () => {
       'post /conversations/{conversationId}/resolve',
       'post /conversations/{conversationId}/transfer',
       'post /conversations/{conversationId}/assign',
+      'post /mcp',
     ]);
     for (const methods of Object.values(paths ?? {})) {
       for (const operation of Object.values(methods ?? {}) as readonly { readonly responses: object }[])
