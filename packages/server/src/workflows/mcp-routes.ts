@@ -68,7 +68,7 @@ export const callAuthoringServer = defineRoute({
       throw unauthorized('The authoring server takes a token: Authorization: Bearer …', 'Bearer');
     const company = requireCompany({ companies }, query.companyId);
     const handler = await openAuthoring();
-    return handler.fetch(addLibraryHeaders(c.req.raw), {
+    const answer = await handler.fetch(addLibraryHeaders(c.req.raw), {
       parsedBody: parseJson(await c.req.text()),
       authInfo: {
         token: '',
@@ -77,6 +77,7 @@ export const callAuthoringServer = defineRoute({
         extra: { companyId: company.id, origin: new URL(c.req.url).origin },
       },
     });
+    return /text\/event-stream|\*\/\*/i.test(c.req.header('accept') ?? '') ? answer : answerWhole(answer);
   },
 });
 
@@ -86,6 +87,18 @@ function addLibraryHeaders({ url, method, headers: given }: Request): Request {
   headers.set('content-type', 'application/json');
   headers.set('accept', 'application/json, text/event-stream');
   return new Request(url, { method, headers });
+}
+
+/** The message of a stream as JSON, for a client that takes no streams: an answer is one message. */
+async function answerWhole(answer: Response): Promise<Response> {
+  if (answer.headers.get('content-type')?.startsWith('text/event-stream') !== true || answer.body === null) return answer;
+  let text = '';
+  for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    const message = /^data: (.*)\n\n/m.exec(text)?.[1];
+    if (message !== undefined) return Response.json(parseJsonText(message), { status: answer.status });
+  }
+  return answer;
 }
 
 /** @param createManagement - management whose routes are guarded by `asOperator` first, and then by their permissions */

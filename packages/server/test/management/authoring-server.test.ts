@@ -268,6 +268,15 @@ describe('the authoring server of a service', { timeout: 120_000 }, () => {
     expect(service.logged.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
+  it('answers a client that takes no streams with JSON', async () => {
+    const headers = { authorization: `Bearer ${keys.admin}`, 'content-type': 'application/json', accept: 'application/json' };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'list_workflows', arguments: {} } });
+    service.clock.advanceTo(service.clock.now() + 1_000);
+    const answer = await app.request('http://localhost/admin/v1/mcp?companyId=1', { method: 'POST', headers, body });
+    expect(answer.headers.get('content-type')).toContain('application/json');
+    expect(await answer.json()).toMatchObject({ id: 7, result: { structuredContent: { nextCursor: null } } });
+  });
+
   it('counts the calls of a client: ten at once, then five a second', async () => {
     const { client } = await connect('looks');
     service.clock.advanceTo(service.clock.now() + 10_000);
