@@ -25,7 +25,7 @@ import {
 import { readCheckOptions, type Connections } from './runtime/canvas-library.ts';
 import type { EngineContext } from './runtime/context.ts';
 import type { EngineEvents, Listener } from './runtime/events.ts';
-import { awaitFinish } from './runtime/finishes.ts';
+import { awaitFinish } from './runtime/await-finish.ts';
 import type { InboundMessage, MessageOutcome, Migrated, WebhookAccepted } from './lane/calls.ts';
 import { type PauseOptions, pauseWorkflow, unpauseWorkflow, unpublishWorkflow } from './runtime/close-workflow.ts';
 import { receiveMessage } from './runtime/message.ts';

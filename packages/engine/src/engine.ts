@@ -16,7 +16,7 @@ import { processNext } from './runtime/inbox.ts';
 import { type Connections, type Published, publishCanvas } from './runtime/canvas-library.ts';
 import type { InboundMessage, LaneCall, LaneReply, MessageOutcome, Migrated, WebhookAccepted, WebhookCall } from './lane/calls.ts';
 import { createDeliveries, recoverHeldSignals } from './runtime/held-signals.ts';
-import { awaitFinish, type WaitOptions } from './runtime/finishes.ts';
+import { awaitFinish, type WaitOptions } from './runtime/await-finish.ts';
 import { receiveMessage } from './runtime/message.ts';
 import { type Admissible, admitWebhook, receiveWebhook, refuseUnread, type Unread } from './runtime/webhook.ts';
 import { recover, recoverLane } from './runtime/recovery.ts';

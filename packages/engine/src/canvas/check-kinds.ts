@@ -1,11 +1,12 @@
 /** The kinds of variables, as far as a canvas tells them, and the expressions that fail with values of those kinds. */
 import type { Canvas } from '../contract/canvas.ts';
-import type { CheckSurroundings, ValueKind } from '../contract/node.ts';
+import type { ValueKind } from '../contract/json.ts';
+import type { CheckSurroundings } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
 import { inferKind } from '../expressions/expression.ts';
 import { findExpressions } from '../expressions/template.ts';
 import { formatPath, parsePath, type Path } from '../variables/path.ts';
-import { filledFields } from './check-nodes.ts';
+import { filledFields } from './filled-fields.ts';
 import { ownMessageFields } from './check-variables.ts';
 import { maxProblems, placedProblem, shorten } from './problem-codes.ts';
 import type { ParsedNode } from './read-node.ts';

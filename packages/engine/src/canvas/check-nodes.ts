@@ -16,14 +16,8 @@ import { ownMessageFields } from './check-variables.ts';
 import { type CompiledCanvas, type NodeTypes, unread } from './compile.ts';
 import { joinNames, maxProblems, placedProblem, problem, shorten } from './problem-codes.ts';
 import type { ParsedNode } from './read-node.ts';
+import { filledFields } from './filled-fields.ts';
 import { locateVariable } from './text-range.ts';
-
-/** The fields that Hilo fills in the scopes that an author cannot write (VAR-04 to VAR-06, EVT-02). */
-export const filledFields: { readonly [scope: string]: readonly string[] | undefined } = {
-  $user: ['id', 'names', 'phone', 'phoneNumber', 'locale', 'timeZone'],
-  $bot: ['id', 'name', 'channel'],
-  $company: ['id', 'name', 'plan', 'kind', 'settings', 'locale', 'timeZone'],
-};
 
 /**
  * The same of `$message`: those that the nodes name which begin with a message. Where one of them names none, it may have others, and only

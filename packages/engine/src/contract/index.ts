@@ -25,7 +25,7 @@ export { Channel, channels, executionStatuses, keepsLane, nodeOfWait } from './e
 export { type Failure, type Fix, type PatchOperation, pointer, type Problem, type WayStep } from './problem.ts';
 export { findExcess, losesDigits, parseJsonText } from './exact-json.ts';
 export { requireSchema } from './refuse-schema.ts';
-export { isJsonObject, Json, JsonObject, kindOf, typeWords } from './json.ts';
+export { isJsonObject, Json, JsonObject, kindOf, typeWords, type ValueKind } from './json.ts';
 export { fits, limits, type ValueBounds } from './limits.ts';
 export { type CanvasDifference, migratingKinds, type MigratingKind, Migration, type MigrationRefusal, type Verdict } from './migration.ts';
 export * from './node.ts';

@@ -47,3 +47,6 @@ export function isSameJson(a: Json | undefined, b: Json | undefined): boolean {
 }
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+/** Kinds of JSON values, but null. */
+export type ValueKind = 'string' | 'number' | 'boolean' | 'object' | 'array';

@@ -3,7 +3,7 @@ import type { Channel, Trigger } from './execution.ts';
 import type { HoldConfig } from './common-data.ts';
 import type { EffectDefinition, EffectRequest } from './effect.ts';
 import type { Failure, Problem } from './problem.ts';
-import type { Json, JsonObject } from './json.ts';
+import type { Json, JsonObject, ValueKind } from './json.ts';
 import { requireSchema } from './refuse-schema.ts';
 import type { Variables, Write } from './variables.ts';
 import type { WebhookRequest } from './webhook.ts';
@@ -192,9 +192,6 @@ export interface CheckSurroundings {
   /** The kind of value that a variable has: `$input.count`, or between braces; `undefined` for what may be of any. Unknown, when left out. */
   typeOf?(path: string): ValueKind | undefined;
 }
-
-/** Kinds of JSON values, but null. */
-export type ValueKind = 'string' | 'number' | 'boolean' | 'object' | 'array';
 
 /** A message by which a workflow begins. */
 export interface Keyword {

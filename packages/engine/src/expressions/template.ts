@@ -1,7 +1,6 @@
 import { HiloError, isHiloError } from '../contract/errors.ts';
-import { type Json, kindOf } from '../contract/json.ts';
+import { type Json, kindOf, type ValueKind } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
-import type { ValueKind } from '../contract/node.ts';
 import { isScopeName, type Variables } from '../contract/variables.ts';
 import { type Bounds, measure, unbounded } from '../variables/measure.ts';
 import { tooMuchInAll } from './evaluation.ts';

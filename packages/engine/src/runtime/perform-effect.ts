@@ -11,7 +11,7 @@ import { idempotencyKey } from '../machine/deterministic-ids.ts';
 import { measure, notJson } from '../variables/measure.ts';
 import { andThen, rescue, retryWhileUnavailable } from './retry.ts';
 import type { EngineContext } from './context.ts';
-import { respondTo } from './finishes.ts';
+import { respondTo } from './await-finish.ts';
 
 /** The user of an effect as read just now; `undefined` inside it when there is none. */
 export interface KnownContact {

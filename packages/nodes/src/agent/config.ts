@@ -53,7 +53,12 @@ const Tool = z
         .min(1)
         .max(128)
         .meta({ description: 'The id of the function', examples: ['fn_echo'] }),
-      tool: z.string().min(1).max(128).exactOptional().meta({ description: 'The tool of the function, where it has several' }),
+      tool: z
+        .string()
+        .min(1)
+        .max(128)
+        .exactOptional()
+        .meta({ description: 'The tool of the function, where it has several', examples: ['echo'] }),
       ...toolParts,
     }),
   ])

@@ -182,7 +182,7 @@ const redactOrder: readonly Redacted[] = ['email', 'iban', 'card', 'phone'];
 const shapes: {
   readonly [kind in Redacted]: { readonly find: RegExp; readonly words: string; readonly isOne: (text: string) => boolean };
 } = {
-  email: { find: /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g, words: 'an e-mail address', isOne: () => true },
+  email: { find: /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g, words: 'an e-mail address', isOne: () => true },
   card: { find: /\d(?:[ -]?\d){12,18}/g, words: 'the number of a card', isOne: (text) => isLuhn(text.replace(/\D/g, '')) },
   iban: {
     find: /[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?/g,

@@ -1,7 +1,7 @@
 /** Checks values against fields, without coercion. */
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { phonePattern, timePattern } from './describe-fields.ts';
+import { phoneForm, timeForm } from './describe-fields.ts';
 import { type Field, type Fields, optionValues } from './field.ts';
 
 /** What is wrong with one field, as a sentence for people and models. */
@@ -47,11 +47,11 @@ export function findProblem(field: Field, value: Json): string | undefined {
     case 'date':
       return judgeDate(value, field);
     case 'time':
-      return typeof value === 'string' && isTime.test(value) ? undefined : 'must be a time such as 15:30';
+      return typeof value === 'string' && timeForm.test(value) ? undefined : 'must be a time such as 15:30';
     case 'email':
       return email.safeParse(value).success ? undefined : 'must be an e-mail address';
     case 'phone':
-      return typeof value === 'string' && isPhone.test(value) ? undefined : 'must be a phone number, as digits with the country code';
+      return typeof value === 'string' && phoneForm.test(value) ? undefined : 'must be a phone number, as digits with the country code';
     case 'option':
       return judgeOption(value, field);
     case 'list':
@@ -59,8 +59,6 @@ export function findProblem(field: Field, value: Json): string | undefined {
   }
 }
 
-const isTime = new RegExp(timePattern);
-const isPhone = new RegExp(phonePattern);
 const email = z.email();
 const day = z.iso.date();
 

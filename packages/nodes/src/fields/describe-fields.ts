@@ -3,9 +3,9 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { type Field, type Fields, optionValues } from './field.ts';
 
 /** A time of day on a clock of 24 hours. */
-export const timePattern = '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$';
+export const timeForm = /^(?:[01][0-9]|2[0-3]):[0-5][0-9]$/;
 /** A phone number as digits with the country code (E.164). */
-export const phonePattern = '^[1-9][0-9]{6,14}$';
+export const phoneForm = /^[1-9][0-9]{6,14}$/;
 
 /** The schema of an object with these fields. A bound of a day, which has no keyword, stands in its description. */
 export function fieldsToJsonSchema(fields: Fields): JsonObject {
@@ -33,11 +33,11 @@ function describeValue(field: Field): JsonObject {
     case 'date':
       return { type: 'string', format: 'date' };
     case 'time':
-      return { type: 'string', pattern: timePattern };
+      return { type: 'string', pattern: timeForm.source };
     case 'email':
       return { type: 'string', format: 'email' };
     case 'phone':
-      return { type: 'string', pattern: phonePattern };
+      return { type: 'string', pattern: phoneForm.source };
     case 'option': {
       const one = { type: 'string', enum: optionValues(field) };
       return field.several ? { type: 'array', items: one, minItems: 1, uniqueItems: true } : one;

@@ -49,8 +49,8 @@ const Day = z.iso.date('Write a day of the calendar, such as 2031-04-03');
 const DateField = z
   .strictObject({
     type: z.literal('date').meta({ description: 'A day, such as 2031-04-03' }),
-    min: Day.optional().meta({ description: 'The earliest accepted day' }),
-    max: Day.optional().meta({ description: 'The latest accepted day' }),
+    min: Day.optional().meta({ description: 'The earliest accepted day', examples: ['2031-01-01'] }),
+    max: Day.optional().meta({ description: 'The latest accepted day', examples: ['2031-12-31'] }),
     ...common,
   })
   .refine(({ min, max }) => isOrdered(min, max), outOfOrder);
@@ -68,7 +68,11 @@ const FieldOption = z.strictObject({
     .max(200)
     .optional()
     .meta({ description: 'The value when it is chosen; the title, when left out', examples: ['basic'] }),
-  description: z.string().max(300).optional().meta({ description: 'More about the option, where there is room' }),
+  description: z
+    .string()
+    .max(300)
+    .optional()
+    .meta({ description: 'More about the option, where there is room', examples: ['Up to 100 messages a day'] }),
 });
 
 const OptionField = z

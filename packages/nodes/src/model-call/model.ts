@@ -45,7 +45,7 @@ export const Model = z.strictObject({
       currency: z
         .string()
         .regex(/^[A-Z]{3}$/, 'A currency has three letters, such as USD')
-        .meta({ examples: ['USD'] }),
+        .meta({ description: 'The currency of the prices', examples: ['USD'] }),
     })
     .optional()
     .meta({ description: 'What the provider charges' }),

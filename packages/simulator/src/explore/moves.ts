@@ -5,6 +5,7 @@ import {
   type Json,
   type JsonObject,
   type OpenWait,
+  parseJsonText,
   type Path,
   sessionWindowMs,
   setPath,
@@ -188,7 +189,7 @@ const userIdText = '<user>';
 
 /** A request as the simulator makes it of the line of a script: with the user where it would begin something and names none. */
 function completeRequest(call: WebhookInput, userId: string | undefined): { method: string; headers: {}; query: JsonObject; body: Json } {
-  const body = JSON.parse(JSON.stringify(call.body ?? null).replaceAll(userIdText, userId ?? '')) as Json;
+  const body = parseJsonText(JSON.stringify(call.body ?? null).replaceAll(userIdText, userId ?? ''));
   return { method: call.method ?? 'POST', headers: {}, query: call.query ?? {}, body };
 }
 

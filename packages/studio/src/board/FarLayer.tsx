@@ -103,7 +103,7 @@ export function FarLayer({ flow, except, overlay, selected, label }: FarLayerPro
 const leastLetters = 9;
 
 /** The size of a title in pixels of the canvas, and how many of its letters a card has room for; `undefined` where these are too few. */
-export function lettersAt(zoom: number): { readonly size: number; readonly count: number } | undefined {
+function lettersAt(zoom: number): { readonly size: number; readonly count: number } | undefined {
   const size = Math.max(14, leastLetters / zoom);
   const count = Math.floor(180 / (size * 0.56));
   return count < 5 ? undefined : { size, count };

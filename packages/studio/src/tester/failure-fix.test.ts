@@ -1,7 +1,7 @@
+import { applyPatch } from '@hilo/engine/debug';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
-import { applyPatch } from '../canvas/json-patch.ts';
 import { fixFailure, withDefault } from './failure-fix.ts';
 
 const path = '$context.answer.body.status';

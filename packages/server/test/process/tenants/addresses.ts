@@ -108,7 +108,8 @@ export function idsIn(path: string): readonly Kind[] {
   if (isForEveryone(path)) return [];
   return [...path.matchAll(/:(\w+)/g)].flatMap(([, name = '']) => {
     if (isKind(name)) return [name];
-    if (name === 'channel' || name === 'version' || name === 'name' || name === 'step') return []; // well-known words and numbers
+    // Well-known words and numbers; a migration is looked for in the workflow that the path names before it.
+    if (['channel', 'version', 'name', 'step', 'migrationId'].includes(name)) return [];
     throw new Error(`${path} has the parameter "${name}": say here whose it is`);
   });
 }
