@@ -138,6 +138,7 @@ const undivided = {
   contents: 'canvases, which every lane reads',
   drafts: 'canvases',
   versions: 'canvases',
+  gates: 'workflows that start nothing, which every lane asks',
 };
 
 describe('the keys of a database that processes share', () => {

@@ -117,7 +117,7 @@ function parseData(data: CanvasNode['data'], definition: NodeDefinition) {
 const refuseRetry = ({ type }: NodeDefinition): Finding => ({
   code: 'INVALID_CONFIG',
   at: ['retry'],
-  message: `A ${type} node tries again by itself: leave "retry" out`,
+  message: `A node of the type "${type}" tries again by itself: leave "retry" out`,
 });
 
 /** Removes a field of an object and returns its value. An item of a list stays, since the places of later items would change. */
