@@ -1,4 +1,5 @@
 import {
+  Bot,
   Braces,
   CalendarClock,
   CircleQuestionMark,
@@ -48,6 +49,7 @@ export const standardIcons: { readonly [name: string]: LucideIcon } = {
   'file-text': FileText,
   'messages-square': MessagesSquare,
   split: Split,
+  bot: Bot,
   'list-tree': ListTree,
   dices: Dices,
   repeat: Repeat,
