@@ -1,5 +1,6 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import fc from 'fast-check';
+import { definitionOf } from './definitions.ts';
 import { nodeConfigs, type NodeType } from './node-configs.ts';
 
 /**
@@ -87,8 +88,8 @@ const branching: ReadonlySet<NodeType> = new Set<NodeType>([
   'wait-until',
   'business-hours',
 ]);
-/** Types with an effect, which may have a retry policy. */
-const retrying: ReadonlySet<NodeType> = new Set<NodeType>([
+/** Types with an effect, which may fail; those that do not try again by themselves may have a retry policy. */
+const failing: ReadonlySet<NodeType> = new Set<NodeType>([
   'message',
   'template',
   'api',
@@ -202,7 +203,8 @@ function commonData(type: NodeType): fc.Arbitrary<JsonObject> {
   const hold = fc.record({ enabled: fc.boolean(), message: fc.constant('One moment'), onMessage: fc.constantFrom('discard', 'queue') });
   const fields = {
     label,
-    ...(retrying.has(type) && { retry, onError: fc.constantFrom('port', 'fail') }),
+    ...(failing.has(type) && { onError: fc.constantFrom('port', 'fail') }),
+    ...(failing.has(type) && definitionOf(type).supports.retry && { retry }),
     ...(holding.has(type) && { hold }),
   };
   return fc.oneof({ weight: 2, arbitrary: fc.constant<JsonObject>({}) }, { weight: 1, arbitrary: fc.record(fields, { requiredKeys: [] }) });

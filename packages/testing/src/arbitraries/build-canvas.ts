@@ -1,7 +1,6 @@
-import { nodeTypes } from '@hilo/engine/debug';
 import { divideData, type JsonObject } from '@hilo/engine/contract';
-import { standardNodes } from '@hilo/nodes';
 import type { Block, Loop, Sequence, Step } from './blocks.ts';
+import { definitionOf } from './definitions.ts';
 import { vocabulary } from './vocabulary.ts';
 
 /** A canvas as JSON, as an author would write it. */
@@ -38,12 +37,9 @@ export interface CanvasPlan {
   readonly ids?: readonly string[];
 }
 
-const definitions = nodeTypes(standardNodes);
-
 /** The ports of a node with this data: required and optional ones. */
 export function listPorts(type: string, data: JsonObject): { readonly required: readonly string[]; readonly optional: readonly string[] } {
-  const definition = definitions.get(type);
-  if (definition === undefined) throw new RangeError(`There is no node type "${type}"`);
+  const definition = definitionOf(type);
   const config = definition.config.parse(divideData(data).config);
   return { required: definition.ports(config), optional: definition.optionalPorts(config) };
 }

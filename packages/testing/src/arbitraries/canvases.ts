@@ -2,6 +2,7 @@ import type { JsonObject } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { innerTypes, type Sequence, sequences } from './blocks.ts';
 import { buildCanvas, type CanvasJson, type CanvasPlan } from './build-canvas.ts';
+import { definitionOf } from './definitions.ts';
 import { nodeConfigs, type NodeType } from './node-configs.ts';
 
 /** Which canvases are made. */
@@ -25,8 +26,8 @@ const oddIds = ['none', 'length', 'a:b', '-', '0'] as const;
 const everyType = Object.keys(nodeConfigs) as readonly NodeType[];
 /** Types that only mean something where there are other canvases. */
 const callingTypes: ReadonlySet<NodeType> = new Set<NodeType>(['workflow', 'jump']);
-/** Types that need a user, which a tool has not. */
-const talkingTypes: ReadonlySet<NodeType> = new Set<NodeType>(['message', 'ask', 'template', 'collect', 'handoff', 'payment', 'tags']);
+/** Whether a tool may have nodes of a type: it has no user to talk with. */
+const isForTools = (type: NodeType): boolean => definitionOf(type).supports.kinds.includes('tool');
 
 /**
  * Valid canvases: no check finds an error in them. They call no other canvas.
@@ -83,7 +84,7 @@ function plans(id: string, types: readonly NodeType[]): fc.Arbitrary<CanvasPlan>
 
 /** Canvases for others to call; some are tools. None of them begins by a message. */
 function children(id: string, types: readonly NodeType[]): fc.Arbitrary<CanvasPlan> {
-  const silent = types.filter((type) => !talkingTypes.has(type) && type !== 'wait-external');
+  const silent = types.filter((type) => isForTools(type) && type !== 'wait-external');
   const plan = (kind: 'skill' | 'tool', body: fc.Arbitrary<Sequence>) =>
     record<CanvasPlan>(
       { id: fc.constant(id), kind: fc.constant(kind), start: fc.constant<JsonObject>({}), body },
