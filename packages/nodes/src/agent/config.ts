@@ -3,7 +3,7 @@ import { Duration, isTemplate, Template, ValueTemplate, VariableName, VariablePa
 import { z } from 'zod';
 import { ReadPath } from '../read-path.ts';
 import { Fields } from '../fields/field.ts';
-import { Model } from '../model-call/model.ts';
+import { Currency, Model } from '../model-call/model.ts';
 
 /** The ports that every agent has, and the word of the history for a visit that goes on. No exit is called like one of them. */
 const ownPorts = ['limit', 'timeout', 'windowClosed', 'error', 'again'];
@@ -99,7 +99,7 @@ const Limits = z.strictObject({
   cost: z
     .strictObject({
       amount: z.number().positive().max(1_000_000).meta({ description: 'The most that all calls of models may cost' }),
-      currency: z.string().meta({ description: 'The currency of the prices', examples: ['USD'] }),
+      currency: Currency.meta({ description: 'The currency of the prices', examples: ['USD'] }),
     })
     .optional()
     .meta({ description: 'A budget of money; the models need prices' }),

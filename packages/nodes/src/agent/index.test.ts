@@ -269,6 +269,12 @@ describe('the config of an agent', () => {
     expect(error?.issues.map(({ path, message: text }) => `${path.join('.')}: ${text}`).join('\n')).toContain(message);
   });
 
+  it.each(['9:00', 'usd', 'US', 'USDT', ''])('refuses a budget in %j at its place, not at the price of the model', (currency) => {
+    const priced = { ...model, price: { input: 1, output: 2, currency: 'USD' } };
+    const { error } = agent.config.safeParse({ ...basic, model: priced, limits: { cost: { amount: 1, currency } } });
+    expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(['limits.cost.currency']);
+  });
+
   it('warns of a tool that changes something unasked, and refuses one that moves money', () => {
     const problems = (tool: JsonObject) =>
       agent

@@ -27,6 +27,9 @@ export const Temperature = z
 
 const Price = z.number().min(0).max(10_000);
 
+/** A currency of prices and budgets. What is none is compared with no other. */
+export const Currency = z.string().regex(/^[A-Z]{3}$/, { error: 'A currency has three capital letters, such as USD', abort: true });
+
 /** A model, with what it costs. */
 export const Model = z.strictObject({
   provider: z.enum(modelProviders).optional().meta({
@@ -42,10 +45,7 @@ export const Model = z.strictObject({
     .strictObject({
       input: Price.meta({ description: 'For a million tokens that it reads' }),
       output: Price.meta({ description: 'For a million tokens that it writes' }),
-      currency: z
-        .string()
-        .regex(/^[A-Z]{3}$/, 'A currency has three letters, such as USD')
-        .meta({ description: 'The currency of the prices', examples: ['USD'] }),
+      currency: Currency.meta({ description: 'The currency of the prices', examples: ['USD'] }),
     })
     .optional()
     .meta({ description: 'What the provider charges' }),
