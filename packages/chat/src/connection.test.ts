@@ -10,6 +10,8 @@ const settings: Parameters<typeof connect>[0] = {
   theme: 'auto',
   position: 'right',
   mode: 'button',
+  greeting: undefined,
+  start: undefined,
 };
 const keep = { get: () => undefined, set: () => {}, list: () => [], onChange: () => {} };
 const listener: Listener = { onName: () => {}, onMessage: () => {}, onTyping: () => {}, onState: () => {}, onSent: () => {} };
