@@ -36,7 +36,7 @@ const files: { readonly [path: string]: string } = {
   'packages/studio/src/expressions/functions.json': json(functionList()),
   'docs/problems.md': problemsPage(),
   'docs/routes.md': routesPage(described.document),
-  'docs/client.md': clientPage(described),
+  ...clientPage(described),
   'packages/client/src/operations.ts': clientOperations(described.document),
 };
 

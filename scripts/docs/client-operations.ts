@@ -155,7 +155,8 @@ function writeParameters(place: 'path' | 'query' | 'header', parameters: Operati
 /** Values of a query are written as texts: a number or a truth is as good. */
 function writeQueryType(schema: Schema): string {
   const type = writeType(schema);
-  return type === 'string' ? 'string | number | boolean' : type;
+  if (type === 'string') return 'string | number | boolean';
+  return type === 'number' ? 'number | `${number}`' : type;
 }
 
 function writeBody(takes: string, body: Operation['requestBody']): string {

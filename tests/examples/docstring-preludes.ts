@@ -46,7 +46,19 @@ const contracts = `
   declare function newPath(): string;
 `;
 
+const ownTable = `
+  import { defineTable, integer, key, openSqliteStore, type TableFacts, text } from '@hilo/stores';
+  const openWith = async (table: TableFacts) =>
+    await openSqliteStore({ path: 'hilo.db', extensions: [{ name: 'host', migrations: [(dialect) => table.ddl(dialect)] }] });
+`;
+
 export const preludes: { readonly [file: string]: string } = {
+  'packages/client/src/client.ts': `
+    import { createClient as createClientOf } from '@hilo/client';
+    const answer = async () => Response.json({ messageId: 'm1' });
+    const createClient: typeof createClientOf = (options) => createClientOf({ ...options, fetch: answer });
+    const secret = 's3c:ret-of-acme';
+    const userId = '5215512345678';`,
   'packages/drivers/src/channels/channel-adapter.ts': `
     import { z } from 'zod';
     import { defineChannel } from '@hilo/drivers';`,
@@ -65,6 +77,15 @@ export const preludes: { readonly [file: string]: string } = {
       nodes: [{ id: 'begin', type: 'start', data: { fallback: true } }, { id: 'done', type: 'end' }],
       edges: [{ source: 'begin', target: 'done' }],
     };`,
+  'packages/mcp/src/authoring-server.ts': `
+    import { type AuthoringBackend, createAuthoringServer, createCallBudget, serveStdio, type SimulationTask } from '@hilo/mcp';
+    import { runSimulation } from '@hilo/mcp/simulation';
+    import { standardNodes } from '@hilo/nodes';
+    const backend: AuthoringBackend = { ask: async () => ({ status: 200, body: [] }) };
+    const budget = createCallBudget(() => performance.now());
+    const simulate = async (task: SimulationTask) => ({ kind: 'done', report: await runSimulation(standardNodes, task) }) as const;
+    const onError = (error: unknown) => console.error(error);
+    const createId = () => crypto.randomUUID();`,
   'packages/restate/src/restate-runtime.ts': `
     import { openSqliteStore } from '@hilo/stores';
     const server = { directory: './restate', store: 'bot' };
@@ -77,9 +98,17 @@ export const preludes: { readonly [file: string]: string } = {
     const adminAuth: MiddlewareHandler = async (_c, next) => next();`,
   'packages/server/src/load-config.ts': ownParts,
   'packages/server/src/open-service.ts': ownParts,
-  'packages/server/src/platform/http/auth/require-permission.ts': `
-    import { createRoute } from '@hono/zod-openapi';
-    import { needs } from './require-permission.ts';`,
+  'packages/server/src/platform/http/define-route.ts': `
+    import { z } from '@hono/zod-openapi';
+    import { defineRoute } from './define-route.ts';
+    import { jsonResponse } from './openapi.ts';
+    import { restErrorResponses } from './rest.ts';
+    import type { Platform } from '../platform.ts';
+    import { tags } from '../tables/tags.ts';`,
+  'packages/server/src/platform/once-for-each.ts': `
+    import { createPool } from '@hilo/drivers';
+    import type { Engine } from '@hilo/engine';
+    import { onceForEach } from './once-for-each.ts';`,
   'packages/server/src/serve.ts': settings,
   'packages/server/src/webhooks/routes.ts': `${settings}${request}`,
   'packages/simulator/src/inputs-of.ts': simulated,
@@ -94,10 +123,22 @@ export const preludes: { readonly [file: string]: string } = {
   'packages/stores/src/sqlite/open-sqlite-store.ts': send,
   'packages/stores/src/statements/statement.ts: statement': `import { statement } from './statement.ts';`,
   'packages/stores/src/statements/statement.ts: statementsOver': `import { statementsOver } from '@hilo/stores';`,
+  'packages/stores/src/tables/define-table.ts: read': `${ownTable}
+    const campaigns = defineTable('campaigns_of_host', { companyId: key(text()), id: key(text()), status: text() }, { moves: 'copied' });
+    const { runner } = await openWith(campaigns);
+    const companyId = '1';`,
+  'packages/stores/src/tables/define-table.ts: defineTable': `${ownTable}
+    const store = await openWith(defineTable('tags', { companyId: key(text()), id: key(integer()), name: text() }, { moves: 'copied' }));`,
   'packages/studio/src/worker/serve-worker.ts': `
     import type { WorkerPort } from './serve-worker.ts';
     import { scoreLead } from '../../../../examples/own-node/score-lead.ts';
     declare const self: WorkerPort;`,
+  'packages/testing/src/agents/explore-agent.ts': `
+    import type { JsonObject } from '@hilo/engine/contract';
+    import { exploreAgent } from '@hilo/testing';
+    import { expect } from 'vitest';
+    import agentCanvas from '../../../../examples/nodes/agent.json' with { type: 'json' };
+    const canvas: JsonObject = agentCanvas;`,
   'packages/testing/src/arbitraries/arbitraries.ts': `${simulated}
     import fc from 'fast-check';
     fc.configureGlobal({ seed: 1 });

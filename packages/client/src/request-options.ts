@@ -2,4 +2,6 @@
 export interface RequestOptions {
   /** Aborts the request. */
   readonly signal?: AbortSignal;
+  /** Headers beside those of the credential and the body. */
+  readonly headers?: { readonly [name: string]: string | undefined };
 }

@@ -144,12 +144,21 @@ type NoFields = z.ZodObject<Record<never, never>>;
  * Defines a route.
  *
  * @example
- * export const listTags = defineRoute({
- *   get: '/v1/company/{companyId}/tags',
- *   operationId: 'listTags',
+ * export const listTagNames = defineRoute({
+ *   get: '/v1/company/{companyId}/tag-names',
+ *   operationId: 'listTagNames',
+ *   tags: ['Tags'],
  *   auth: 'basic',
- *   …
- *   handle: async ({ companyId, query }, { store }: TagParts) => await readTags(store, companyId, query),
+ *   summary: 'The names of the tags of the company',
+ *   description: 'They have the order of the ids.',
+ *   params: z.object({ companyId: z.string() }),
+ *   answer: jsonResponse('The names', z.array(z.string())),
+ *   refusals: restErrorResponses('No such company'),
+ *   example: { path: { companyId: '1' } },
+ *   async handle({ companyId }, { store }: Pick<Platform, 'store'>) {
+ *     const all = await store.runner.read(tags.all(companyId));
+ *     return all.map(({ name }) => name);
+ *   },
  * });
  *
  * @throws {TypeError} for what contradicts itself, with the name and the address of the route

@@ -1,0 +1,315 @@
+// Written by npm run generate: the blocks of docs/client.md as one program, for the type check. The client's test makes its calls.
+// biome-ignore-all format: one call a line
+import { createClient, HiloRequestError } from '@hilo/client';
+
+const hilo = createClient({
+  baseUrl: 'http://127.0.0.1:3000',
+  apiKey: 'hk_acme_0123456789abcdef', // webhooks, signals and functions
+  client: { id: 'acme-client', secret: 's3c:ret-of-acme' }, // the REST API
+  adminToken: 'ADMIN_TOKEN', // management
+});
+
+try {
+  await hilo.sendMessage({ path: { botId: 'bot_wa' }, body: { type: 'text', userId: '5215512345678', text: 'Your order is ready.' } });
+} catch (error) {
+  // A refusal says what it is; 429 and 503 also say when to try again.
+  if (error instanceof HiloRequestError && error.code === 'OUTSIDE_SESSION_WINDOW') console.log('Only a template can be sent now');
+  else throw error;
+}
+
+// Resumes every execution that waits for an event with this name and correlation
+await hilo.sendSignal({ path: { name: 'order.paid' }, body: { correlation: 'A-17', payload: { amount: 12.5 } } });
+
+// Starts or resumes an execution of the published version
+await hilo.startWorkflowWithGet({ path: { workflowId: 'payment-once', channel: 'whatsapp', nodeId: 'wo1' }, query: { userId: '5215512345678' } });
+
+// Starts or resumes an execution of the published version
+await hilo.startWorkflowWithPut({ path: { workflowId: 'payment-once', channel: 'whatsapp', nodeId: 'wo1' }, body: { user: { id: '5215512345678' }, number: 'A-17', amount: '12.50', receipt: 'https://example.com/a-17.pdf' } });
+
+// Starts or resumes an execution of the published version
+await hilo.startWorkflow({ path: { workflowId: 'payment-once', channel: 'whatsapp', nodeId: 'wo1' }, body: { user: { id: '5215512345678' }, number: 'A-17', amount: '12.50', receipt: 'https://example.com/a-17.pdf' } });
+
+// Starts or resumes an execution of the published version
+await hilo.startWorkflowWithPatch({ path: { workflowId: 'payment-once', channel: 'whatsapp', nodeId: 'wo1' }, body: { user: { id: '5215512345678' }, number: 'A-17', amount: '12.50', receipt: 'https://example.com/a-17.pdf' } });
+
+// Starts or resumes an execution of the published version
+await hilo.startWorkflowWithDelete({ path: { workflowId: 'payment-once', channel: 'whatsapp', nodeId: 'wo1' }, body: { user: { id: '5215512345678' }, number: 'A-17', amount: '12.50', receipt: 'https://example.com/a-17.pdf' } });
+
+// Starts or resumes an execution of the draft
+await hilo.testWorkflowWithGet({ path: { workflowId: 'payment-once', channel: 'whatsapp', nodeId: 'wo1' }, query: { testUserId: '5215512345678' } });
+
+// Starts or resumes an execution of the draft
+await hilo.testWorkflowWithPut({ path: { workflowId: 'payment-once', channel: 'whatsapp', nodeId: 'wo1' }, query: { testUserId: '5215512345678' }, body: { user: { id: '5215512345678' }, number: 'A-17', amount: '12.50', receipt: 'https://example.com/a-17.pdf' } });
+
+// Starts or resumes an execution of the draft
+await hilo.testWorkflow({ path: { workflowId: 'payment-once', channel: 'whatsapp', nodeId: 'wo1' }, query: { testUserId: '5215512345678' }, body: { user: { id: '5215512345678' }, number: 'A-17', amount: '12.50', receipt: 'https://example.com/a-17.pdf' } });
+
+// Starts or resumes an execution of the draft
+await hilo.testWorkflowWithPatch({ path: { workflowId: 'payment-once', channel: 'whatsapp', nodeId: 'wo1' }, query: { testUserId: '5215512345678' }, body: { user: { id: '5215512345678' }, number: 'A-17', amount: '12.50', receipt: 'https://example.com/a-17.pdf' } });
+
+// Starts or resumes an execution of the draft
+await hilo.testWorkflowWithDelete({ path: { workflowId: 'payment-once', channel: 'whatsapp', nodeId: 'wo1' }, query: { testUserId: '5215512345678' }, body: { user: { id: '5215512345678' }, number: 'A-17', amount: '12.50', receipt: 'https://example.com/a-17.pdf' } });
+
+// Starts or resumes an execution by the id of a webhook on the earlier host
+await hilo.startWorkflowOfWebhookWithGet({ path: { webhookId: 'LEGACY_ID' }, query: { userId: '5215512345678', channel: 'whatsapp' } });
+
+// Starts or resumes an execution by the id of a webhook on the earlier host
+await hilo.startWorkflowOfWebhookWithPut({ path: { webhookId: 'LEGACY_ID' }, query: { userId: '5215512345678', channel: 'whatsapp' }, body: { user: { id: '5215512345678' }, number: 'A-17', amount: '12.50', receipt: 'https://example.com/a-17.pdf' } });
+
+// Starts or resumes an execution by the id of a webhook on the earlier host
+await hilo.startWorkflowOfWebhook({ path: { webhookId: 'LEGACY_ID' }, query: { userId: '5215512345678', channel: 'whatsapp' }, body: { user: { id: '5215512345678' }, number: 'A-17', amount: '12.50', receipt: 'https://example.com/a-17.pdf' } });
+
+// Starts or resumes an execution by the id of a webhook on the earlier host
+await hilo.startWorkflowOfWebhookWithPatch({ path: { webhookId: 'LEGACY_ID' }, query: { userId: '5215512345678', channel: 'whatsapp' }, body: { user: { id: '5215512345678' }, number: 'A-17', amount: '12.50', receipt: 'https://example.com/a-17.pdf' } });
+
+// Starts or resumes an execution by the id of a webhook on the earlier host
+await hilo.startWorkflowOfWebhookWithDelete({ path: { webhookId: 'LEGACY_ID' }, query: { userId: '5215512345678', channel: 'whatsapp' }, body: { user: { id: '5215512345678' }, number: 'A-17', amount: '12.50', receipt: 'https://example.com/a-17.pdf' } });
+
+// Answers the challenge with which a provider verifies the address of a bot: Meta sends hub.challenge, X sends crc_token
+await hilo.verifyProviderAddress({ path: { botId: 'bot_wa' }, query: { 'hub.mode': 'subscribe', 'hub.verify_token': 'the-token-that-meta-was-given', 'hub.challenge': '1158201444' } });
+
+// Makes the cheapest read of a bot's provider with its credentials; sends no message
+await hilo.checkBot({ path: { botId: 'bot_wa' }, query: { companyId: '1' } });
+
+// Starts or renews a session; anonymous without a token
+await hilo.startChatSession({ path: { botId: 'bot_chat' } });
+
+// Messages of the visitor as server-sent events, after Last-Event-ID
+await hilo.streamChatEvents({ path: { botId: 'bot_chat' } });
+
+// Receives a message; a repeated id is the same message
+await hilo.sendChatMessage({ path: { botId: 'bot_chat' }, body: { id: 'message-1', type: 'text', text: 'Hello' } });
+
+// Takes a file of at most 5 MB, named by X-Message-ID and X-Filename
+await hilo.uploadChatFile({ path: { botId: 'bot_chat' }, headers: { 'X-Message-ID': 'message-2', 'X-Filename': 'notes.txt', 'content-type': 'text/plain' }, body: 'What I wrote down' });
+
+// Marks messages as read
+await hilo.markChatRead({ path: { botId: 'bot_chat' }, body: { upTo: 'MESSAGE_ID' } });
+
+// A file that a visitor sent, for any holder of its address
+await hilo.getChatFile({ path: { botId: 'bot_chat', fileId: 'FILE_ID' } });
+
+// Calls a deployed function with the body
+await hilo.callFunction({ path: { functionId: 'fn_echo' }, body: { a: 1 } });
+
+// The tools of a function, for clients of the Model Context Protocol (streamable HTTP)
+await hilo.callFunctionTools({ path: { functionId: 'fn_echo' }, body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
+
+// Whether a function is deployed; needs no credential
+await hilo.checkFunction({ path: { functionId: 'fn_echo' } });
+
+// The deployed functions, of a company or of all, by id
+await hilo.listFunctions({ query: { companyId: '1' } });
+
+// The list of runtime tokens of a function, without the tokens themselves
+await hilo.listFunctionTokens({ path: { functionId: 'fn_echo' }, query: { companyId: '1' } });
+
+// Revokes a token and deploys its function again; a revoked one stays as it is
+await hilo.revokeFunctionToken({ path: { functionId: 'fn_echo', tokenId: 'rt_1' }, query: { companyId: '1' } });
+
+// The workflows of a company, by id or in another order
+await hilo.listWorkflows({ query: { companyId: '1' } });
+
+// The draft, with its problems and the addresses of its webhook
+await hilo.getWorkflow({ path: { workflowId: 'order-status' }, query: { companyId: '1' } });
+
+// Stores a canvas as the draft, even with problems; creates the workflow if there is none
+await hilo.saveWorkflow({ path: { workflowId: 'hello' }, query: { companyId: '1' }, body: { schemaVersion: 1, id: 'hello', name: 'Hello', nodes: [{ id: 'begin', type: 'start', data: { keywords: ['hello'] } }, { id: 'greet', type: 'message', data: { message: { type: 'text', text: 'Hello {{$user.names ?? "there"}}!' } } }, { id: 'done', type: 'end' }], edges: [{ source: 'begin', target: 'greet' }, { source: 'greet', sourceHandle: 'sent', target: 'done' }] } });
+
+// Removes a workflow: its draft, its versions and its transcripts; its executions keep their history
+await hilo.deleteWorkflow({ path: { workflowId: 'sign-contract' }, query: { companyId: '1' } });
+
+// Takes a workflow out of lists and out of publication; its executions continue
+await hilo.archiveWorkflow({ path: { workflowId: 'collect-signature' }, query: { companyId: '1' } });
+
+// Puts an archived workflow back into lists; publishing it lets it be started again
+await hilo.restoreWorkflow({ path: { workflowId: 'collect-signature' }, query: { companyId: '1' } });
+
+// Publishes the draft as the next version; a draft that equals the latest version creates none
+await hilo.publishWorkflow({ path: { workflowId: 'hello' }, query: { companyId: '1' }, body: { note: 'The first version' } });
+
+// Every published version, the first one first
+await hilo.listVersions({ path: { workflowId: 'order-status' }, query: { companyId: '1' } });
+
+// One published version with its canvas
+await hilo.getVersion({ path: { workflowId: 'order-status', version: '1' }, query: { companyId: '1' } });
+
+// The number of executions in each version, by node
+await hilo.getPopulation({ path: { workflowId: 'order-status' }, query: { companyId: '1' } });
+
+// The differences between two versions, except layout
+await hilo.compareVersions({ path: { workflowId: 'order-status' }, query: { companyId: '1', from: '1' } });
+
+// The transcripts that are stored with a workflow as tests, by name
+await hilo.listTranscripts({ path: { workflowId: 'order-status' }, query: { companyId: '1' } });
+
+// One transcript
+await hilo.getTranscript({ path: { workflowId: 'order-status', name: 'first' }, query: { companyId: '1' } });
+
+// Stores a transcript under a name
+await hilo.saveTranscript({ path: { workflowId: 'order-status', name: 'first' }, query: { companyId: '1' }, body: 'user: order' });
+
+// Removes a transcript
+await hilo.deleteTranscript({ path: { workflowId: 'order-status', name: 'first' }, query: { companyId: '1' } });
+
+// Starts an execution of the published version, without a webhook or a message
+await hilo.startExecution({ path: { workflowId: 'hello' }, query: { companyId: '1' }, body: { user: { id: '5215512345678' }, botId: 'bot_wa' } });
+
+// Lets nothing start a workflow until it is unpaused; what is open goes on
+await hilo.pauseWorkflow({ path: { workflowId: 'order-status' }, query: { companyId: '1' }, body: { says: 'We are mending this. Please write again in an hour.', until: '2031-03-04T09:00:00Z' } });
+
+// Lets a paused workflow be started again, in exactly the version that was the latest
+await hilo.unpauseWorkflow({ path: { workflowId: 'order-status' }, query: { companyId: '1' } });
+
+// Takes a workflow out of publication: for what would start it, as if there were none; what is open goes on
+await hilo.unpublishWorkflow({ path: { workflowId: 'order-status' }, query: { companyId: '1' } });
+
+// Publishes the content of an earlier version as the next one: numbers only grow, and the draft stays as it is
+await hilo.publishVersionAgain({ path: { workflowId: 'order-status', version: '1' }, query: { companyId: '1' }, body: { note: 'Back to the first' } });
+
+// The operator of the request, their permissions and companies
+await hilo.getOperator();
+
+// The data that an editor shows for each node of a canvas, and its problems; stores nothing
+await hilo.describeCanvas({ query: { companyId: '1' }, body: { schemaVersion: 1, id: 'hello', name: 'Hello', nodes: [{ id: 'begin', type: 'start', data: { keywords: ['hello'] } }, { id: 'greet', type: 'message', data: { message: { type: 'text', text: 'Hello {{$user.names ?? "there"}}!' } } }, { id: 'done', type: 'end' }], edges: [{ source: 'begin', target: 'greet' }, { source: 'greet', sourceHandle: 'sent', target: 'done' }] } });
+
+// The names that canvases of a company can refer to: bots, templates, credentials, workflows …; no secrets
+await hilo.listReferences({ query: { companyId: '1' } });
+
+// Checks a canvas as publishing would, and stores nothing
+await hilo.validateCanvas({ query: { companyId: '1' }, body: { schemaVersion: 1, id: 'hello', name: 'Hello', nodes: [{ id: 'begin', type: 'start', data: { keywords: ['hello'] } }, { id: 'greet', type: 'message', data: { message: { type: 'text', text: 'Hello {{$user.names ?? "there"}}!' } } }, { id: 'done', type: 'end' }], edges: [{ source: 'begin', target: 'greet' }, { source: 'greet', sourceHandle: 'sent', target: 'done' }] } });
+
+// The catalogue: what a front end needs to draw the palette, a node and its form
+await hilo.listNodes();
+
+// The JSON Schema of a canvas, for editors
+await hilo.getCanvasSchema();
+
+// The authoring server: tools of the Model Context Protocol for coding agents
+await hilo.callAuthoringServer({ query: { companyId: '1' }, body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'validate', arguments: { workflowId: 'order-status' } } } });
+
+// Executions of a company or of all, newest first; a child is a separate execution
+await hilo.listExecutions({ query: { companyId: '1', workflowId: 'payment-once', limit: '10' } });
+
+// An execution with its variables and its open wait
+await hilo.getExecution({ path: { executionId: 'EXECUTION_ID' } });
+
+// The history of an execution: visits, effects, causes and writes, in order
+await hilo.getHistory({ path: { executionId: 'EXECUTION_ID' } });
+
+// An execution as it was after a step of its history
+await hilo.getStateAtStep({ path: { executionId: 'EXECUTION_ID', step: '1' } });
+
+// Ends an execution at once, and its children with it; one that has ended stays as it is
+await hilo.cancelExecution({ path: { executionId: 'EXECUTION_ID' }, body: { reason: 'Ordered twice' } });
+
+// Resumes a quarantined execution where it stopped; any other is unchanged
+await hilo.releaseExecution({ path: { executionId: 'EXECUTION_ID' } });
+
+// Events of one execution, or of a workflow, as server-sent events
+await hilo.streamEvents({ query: { companyId: '1', workflowId: 'order-status' } });
+
+// Resumes every execution that waits for an event with this name and correlation
+await hilo.sendSignalAsOperator({ body: { companyId: '1', name: 'order.paid', correlation: 'A-17', payload: { amount: 12.5 } } });
+
+// The messages that a bot sent and received, oldest or newest first
+await hilo.listBotMessages({ path: { botId: 'bot_wa' }, query: { companyId: '1', userId: '5215512345678', since: '2026-01-01T00:00:00Z', order: 'desc' } });
+
+// Sends a message to a user of a bot
+await hilo.sendMessage({ path: { botId: 'bot_wa' }, body: { type: 'text', userId: '5215512345678', text: 'Your order is ready.' } });
+
+// The status of a sent message
+await hilo.getMessageStatus({ path: { botId: 'bot_wa', messageId: 'MESSAGE_ID' } });
+
+// Sends a template to a recipient of a campaign
+await hilo.sendTemplate({ path: { botId: 'bot_wa', campaignId: 'camp_s' }, body: { type: 'template', templateId: 'tpl1', userId: '5215512345678', parameters: { name: 'Ana', code: 'A1' } } });
+
+// What operators did, newest first: a row before each act, and one with its status after it
+await hilo.listAudit({ query: { companyId: '1', actor: 'admin token', limit: '10' } });
+
+// What a migration would do with each waiting execution; changes nothing
+await hilo.planMigration({ path: { workflowId: 'order-status' }, query: { companyId: '1' }, body: { from: 'any', to: 1 } });
+
+// Migrates the waiting executions on which the verdict is accepted; the others stay
+await hilo.migrateExecutions({ path: { workflowId: 'order-status' }, query: { companyId: '1' }, body: { migration: { from: 'any', to: 1 } } });
+
+// Takes executions back from where a migration took them
+await hilo.undoMigration({ path: { workflowId: 'order-status', migrationId: 'none' }, query: { companyId: '1' } });
+
+// Conversations of a company, newest first
+await hilo.listConversations({ query: { companyId: '1' } });
+
+// Starts a conversation of an operator with a user
+await hilo.openConversation({ query: { companyId: '1' }, body: { botId: 'bot_wa', userId: '5215512345678', operatorId: 10 } });
+
+// A conversation in its current state
+await hilo.getConversation({ path: { conversationId: 'CONVERSATION_ID' }, query: { companyId: '1' } });
+
+// Sends a message of the operator, in order with all other messages to the user
+await hilo.sendOperatorMessage({ path: { conversationId: 'CONVERSATION_ID' }, query: { companyId: '1' }, body: { type: 'text', text: 'Hello Ana, what can I do for you?' } });
+
+// Closes a conversation
+await hilo.closeConversation({ path: { conversationId: 'CONVERSATION_ID' }, query: { companyId: '1' }, body: { reason: 'Answered' } });
+
+// Closes a conversation whose matter is settled
+await hilo.resolveConversation({ path: { conversationId: 'CONVERSATION_ID' }, query: { companyId: '1' }, body: { reason: 'Answered' } });
+
+// Hands the user over to another operator or team, in a conversation of their own
+await hilo.transferConversation({ path: { conversationId: 'CONVERSATION_ID' }, query: { companyId: '1' }, body: { operatorId: 11 } });
+
+// Lets another operator continue the same conversation
+await hilo.assignConversation({ path: { conversationId: 'CONVERSATION_ID' }, query: { companyId: '1' }, body: { operatorId: 11 } });
+
+// Conversations that began in a range, newest first
+await hilo.reportConversations({ query: { startAt: '2026-01-01T00:00:00Z', endAt: '2026-01-31T23:59:59Z', limit: '10' } });
+
+// The whole configuration in the format of a workspace file, without secrets
+await hilo.exportWorkspace();
+
+// Brings a workspace of up to 1 GB in, or nothing where it has a problem; twice is the same as once, and completes what was cut off
+await hilo.importWorkspace({ body: { companies: [{ id: 3, name: 'New shop', plan: 'free', bots: [], workflows: [] }] } });
+
+// Adds or replaces one bot, user, template or credential, validated as in a workspace; a secret that is left out stays unchanged
+await hilo.saveRecord({ path: { companyId: '1', kind: 'users', id: '51999000111' }, body: { names: 'Iris', phone: '51999000111', timeZone: 'America/Lima' } });
+
+// Removes one bot, user, template or credential; its history stays
+await hilo.deleteRecord({ path: { companyId: '1', kind: 'users', id: '51999000111' } });
+
+// Payments of an execution, of a workflow or of the company, newest first
+await hilo.listPayments({ query: { companyId: '1', limit: '10' } });
+
+// A payment with all events of its provider, including those after the execution stopped waiting
+await hilo.getPayment({ path: { checkoutId: 'CHECKOUT_ID' }, query: { companyId: '1' } });
+
+// Liveness: whether the process runs
+await hilo.getLiveness();
+
+// Readiness: whether the store accepts writes and the service is not stopping
+await hilo.getReadiness();
+
+// Metrics for Prometheus
+await hilo.getMetrics();
+
+// This OpenAPI document
+await hilo.getOpenApi();
+
+// Campaigns, newest first
+await hilo.listCampaigns({ query: { limit: '10', page: '1' } });
+
+// Changes the name or the date of a campaign that is still scheduled
+await hilo.updateCampaign({ path: { campaignId: 'camp_s' }, body: { name: 'Spring, second try' } });
+
+// Cancels a campaign that is still scheduled: it reaches no recipient
+await hilo.cancelCampaign({ path: { campaignId: 'camp_s' } });
+
+// The tags of the company, by their ids
+await hilo.listTags({ path: { companyId: '1' } });
+
+// A room: whose it is, and its tags
+await hilo.getRoom({ path: { roomId: 'room_ana' } });
+
+// Replaces all tags of a room; an empty list removes them
+await hilo.setRoomTags({ path: { botId: 'bot_wa' }, body: { roomId: 'room_ana', tags: [1, 2] } });
+
+// Statistics of the conversations that began in a range, of one operator or of all
+await hilo.getStatistics({ query: { startAt: '2026-01-01T00:00:00Z', endAt: '2026-01-31T23:59:59Z' } });
