@@ -42,7 +42,7 @@ export interface Explored {
  *
  * @throws {RangeError} when there is no such agent
  * @example
- * expect(exploreAgent(canvas, { agent: 'talk' }).breaches).toEqual([]);
+ * expect(exploreAgent(canvas, { agent: 'talk', depth: 2 }).breaches).toEqual([]);
  */
 export function exploreAgent(
   canvas: JsonObject,
