@@ -144,7 +144,7 @@ function writeCredential(
 const writeBearer = (token: string | undefined): { readonly [header: string]: string } =>
   token === undefined ? {} : { authorization: `Bearer ${token}` };
 
-/** Of the text in UTF-8, which `btoa` alone does not take. */
+/** Base64 of the UTF-8 bytes of a text: `btoa` alone takes no character beyond Latin-1. */
 const toBase64 = (text: string): string => btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
 
 function parseJson(text: string): unknown {

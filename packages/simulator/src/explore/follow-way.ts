@@ -1,4 +1,4 @@
-// What of a search an event has come to: the ports that were left by, how far along a way it is, and where it can still lead.
+// How far a search has come by an event: the ports that were left by, its place on the way, and where it can still lead.
 import type { HistoryEntry, WayStep } from '@hilo/engine/contract';
 import type { CompiledCanvas, CompiledNode } from '@hilo/engine/debug';
 import type { Frame, Standing } from './standing.ts';

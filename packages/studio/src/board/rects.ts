@@ -62,7 +62,7 @@ export function fitInto(part: Rect, width: number, height: number): { readonly x
 export const isWithin = ({ x, y, width, height }: Rect, { transform: [left, top, zoom], ...view }: View): boolean =>
   x * zoom + left >= 0 && y * zoom + top >= 0 && (x + width) * zoom + left <= view.width && (y + height) * zoom + top <= view.height;
 
-/** Of a canvas with more nodes, only those around the view are elements, and from afar none is. */
+/** Above this number of nodes, only those around the view are elements, and from afar none is. */
 export const manyCards = 150;
 /** Below this zoom, or with more cards in view than this, such a canvas is drawn from afar. */
 const farZoom = 0.5;

@@ -15,7 +15,7 @@ export interface RouteExample {
   readonly query?: { readonly [name: string]: string };
   /** Beside those of the credential and the body. */
   readonly headers?: { readonly [name: string]: string };
-  /** Of the body, where the description leaves it open. */
+  /** The content type of the body, where the description leaves it open. */
   readonly contentType?: string;
   /** Of methods that take one: a value that is sent as JSON, or a text as it is. */
   readonly body?: unknown;

@@ -26,7 +26,7 @@ export interface MovedTable {
   readonly stays?: true;
 }
 
-/** What of a table value moves: every column but the company's own and those that stay. */
+/** The columns of a table value that move: all but the company's own and those that stay. */
 function movedTable({ name, named, options: { moves, unique } }: TableFacts): MovedTable {
   const moving = named.filter(({ property, of }) => property !== 'companyId' && of.staysBecause === undefined);
   const select = (type: 'text' | 'integer') => moving.filter(({ of }) => of.type === type).map((one) => one.name);
