@@ -33,8 +33,11 @@ const checks: Readonly<Record<string, readonly (readonly string[])[]>> = {
   format: [['biome', 'format']],
 };
 
-/** What must have ended before a check starts: packages are tried as they were built. No other check reads what is built. */
-const needs: Readonly<Record<string, string>> = { packages: 'build' };
+/**
+ * The check that must have ended before another starts: packages are tried as they were built, and the declarations that are built may
+ * import no more than their package lists. No other check reads what is built.
+ */
+const needs: Readonly<Record<string, string>> = { packages: 'build', 'dead-code': 'build' };
 
 const chosen = process.argv.slice(2);
 const unknown = chosen.filter((name) => !(name in checks));

@@ -34,15 +34,16 @@ export const modelExits = (name: string, fields: JsonObject = {}): ModelAnswer =
 /** The model gives no answer. */
 export const modelFails = (reason: string): ModelAnswer => ({ kind: 'failed', reason, message: 'It failed', tookMs: 1 });
 
+/** The settings of an agent. Named after the node, so that the types of this package need no zod. */
+type AgentConfig = ReturnType<typeof agentNode.config.parse>;
+
 /** The config of an agent of a canvas. @throws {RangeError} when there is none of this id */
-export function agentConfigOf(canvas: JsonObject, agentId: string) {
+export function agentConfigOf(canvas: JsonObject, agentId: string): AgentConfig {
   const nodes = Array.isArray(canvas['nodes']) ? (canvas['nodes'] as readonly Json[]).filter(isJsonObject) : [];
   const node = nodes.find(({ id, type }) => id === agentId && type === agentNode.type);
   if (node === undefined) throw new RangeError(`There is no agent "${agentId}" in this canvas`);
   return agentNode.config.parse(divideData(isJsonObject(node['data']) ? node['data'] : {}).config);
 }
-type AgentConfig = ReturnType<typeof agentConfigOf>;
-
 /** The tools that a model of this agent is offered, as it sees them. */
 function offered(config: AgentConfig): readonly { readonly name: string; readonly inputSchema: Json }[] {
   const begun = agentNode.run({
