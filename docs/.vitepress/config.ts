@@ -111,6 +111,7 @@ export default defineConfig({
         items: [
           item('Operating', '/operating'),
           item('Changing what runs', '/change'),
+          item('Access', '/access'),
           item('Channels', '/channels/'),
           item('Routes', '/routes'),
           item('Calling it from a program', '/client'),

@@ -26,8 +26,8 @@ await build({
 // The host's own people and sessions: a real product has a directory, and passwords that are hashed.
 const password = process.env['DEMO_PASSWORD'] ?? randomUUID();
 const people: ReadonlyMap<string, Operator> = new Map([
-  ['ana', { name: 'ana', can: ['view', 'edit', 'publish', 'operate'] }],
-  ['ben', { name: 'ben', can: ['view'] }],
+  ['ana', { name: 'ana', can: ['view', 'edit', 'publish', 'operate'], companies: 'all' }],
+  ['ben', { name: 'ben', can: ['view'], companies: ['1'] }],
 ]);
 const sessions = new Map<string, Operator>();
 const tokenIn = (headers: Headers): string => headers.get('authorization')?.replace(/^Bearer /, '') ?? '';

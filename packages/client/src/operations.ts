@@ -212,7 +212,7 @@ export interface HiloClient {
   transferConversation(request: RequestOptions & { readonly path: { readonly conversationId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly operatorId?: number; readonly teamId?: number } }): Promise<Conversation>;
   /** Lets another operator continue the same conversation */
   assignConversation(request: RequestOptions & { readonly path: { readonly conversationId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly operatorId?: number; readonly teamId?: number } }): Promise<Conversation>;
-  /** The whole configuration in the format of a workspace file, without secrets */
+  /** The configuration of the companies of the operator in the format of a workspace file, without secrets */
   exportWorkspace(request?: RequestOptions): Promise<{ readonly [name: string]: unknown }>;
   /** Brings a workspace of up to 1 GB in, or nothing where it has a problem; twice is the same as once, and completes what was cut off */
   importWorkspace(request?: RequestOptions & { readonly query?: { readonly overwrite?: "true" | "false" | undefined }; readonly body?: { readonly $schema?: unknown; readonly companies: unknown } }): Promise<ImportSummary>;

@@ -263,7 +263,7 @@ await hilo.assignConversation({ path: { conversationId: 'CONVERSATION_ID' }, que
 // Conversations that began in a range, newest first
 await hilo.reportConversations({ query: { startAt: '2026-01-01T00:00:00Z', endAt: '2026-01-31T23:59:59Z', limit: '10' } });
 
-// The whole configuration in the format of a workspace file, without secrets
+// The configuration of the companies of the operator in the format of a workspace file, without secrets
 await hilo.exportWorkspace();
 
 // Brings a workspace of up to 1 GB in, or nothing where it has a problem; twice is the same as once, and completes what was cut off

@@ -40,6 +40,7 @@ import type { Service } from './service.ts';
 import { getStatistics } from './statistics/routes.ts';
 import { listTags } from './tags/routes.ts';
 import { sendTemplate } from './templates/routes.ts';
+import { mountOperatorRoutes } from './tenants/narrow.ts';
 import { workspaceRoutes } from './tenants/workspace/admin-routes.ts';
 import { createGateway } from './webhooks/routes.ts';
 import { transcriptRoutes } from './workflows/transcript-routes.ts';
@@ -112,9 +113,9 @@ export function createAdmin(service: Service, traffic: Traffic = createTraffic(s
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
   const { admission, failedLogins, rateLimit } = traffic;
   const [authenticate, limit] = [adminAuth(service, failedLogins), limitRate(rateLimit)];
-  const guard = ({ permission = 'operate', streamsUpTo }: Partial<Pick<Route<never>, 'permission' | 'streamsUpTo'>>) => [
+  const guard = ({ streamsUpTo, ...needed }: Partial<Pick<Route<never>, 'permission' | 'forAnswering' | 'streamsUpTo'>>) => [
     authenticate,
-    requirePermission(permission),
+    requirePermission(needed),
     requireJson,
     limit,
     streamsUpTo === undefined ? limitTextBody(admission) : streamBody(admission, streamsUpTo),
@@ -174,12 +175,12 @@ export function createManagement(service: Service, door: Door = { via: 'host' })
 }
 
 function mountManagement(app: OpenAPIHono<HttpEnv>, service: Service, options: MountOptions): void {
-  const { functions, payments, importWorkspace, exportWorkspace, records } = service;
-  mountRoutes(app, service, managementRoutes, options);
+  const { companies, functions, payments, importWorkspace, exportWorkspace, records } = service;
+  mountOperatorRoutes(app, service, managementRoutes, options);
   if (importWorkspace !== undefined && exportWorkspace !== undefined && records !== undefined)
-    mountRoutes(app, { importWorkspace, exportWorkspace, records }, workspaceRoutes, options);
-  if (functions !== undefined) mountRoutes(app, { ...service, functions }, tokenRoutes, options);
-  if (payments !== undefined) mountRoutes(app, { ...service, payments }, paymentRoutes, options);
+    mountOperatorRoutes(app, { companies, importWorkspace, exportWorkspace, records }, workspaceRoutes, options);
+  if (functions !== undefined) mountOperatorRoutes(app, { ...service, functions }, tokenRoutes, options);
+  if (payments !== undefined) mountOperatorRoutes(app, { ...service, payments }, paymentRoutes, options);
 }
 
 /**
@@ -191,11 +192,11 @@ function mountAuthoring(app: OpenAPIHono<HttpEnv>, service: Service, { guards = 
     const inner = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
     const record = recordActs(service, { via: 'http' });
     mountManagement(inner, service, {
-      guards: (route) => [asOperator, requirePermission(route.permission ?? 'operate'), refuseUndeclared(route), record(route)],
+      guards: (route) => [asOperator, requirePermission(route), refuseUndeclared(route), record(route)],
     });
     return inner;
   });
-  mountRoutes(app, { ...service, openAuthoring }, [callAuthoringServer], {
+  mountOperatorRoutes(app, { ...service, openAuthoring }, [callAuthoringServer], {
     ...options,
     guards: (route) => [...guards(route), requireOwnOrigin(service)],
   });

@@ -74,8 +74,8 @@ export interface RunningService extends Service {
     onProgress?: (progress: ImportProgress) => void,
     options?: ImportOptions,
   ): Promise<ImportSummary>;
-  /** All that is configured, as a workspace file has it, without a secret. */
-  exportWorkspace(): Promise<JsonObject>;
+  /** All that is configured, as a workspace file has it, without a secret. @param only - the ids of the companies; all, when left out */
+  exportWorkspace(only?: ReadonlySet<string>): Promise<JsonObject>;
   /** Moves companies to other stores and from them. */
   readonly moves: CompanyMoves;
   /** Sets the address that links to the service's own pages begin with, unless the settings have a `publicUrl`. */
@@ -329,7 +329,7 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
     },
     importWorkspace: (source, onProgress = logProgress(log), options = {}) =>
       importWorkspace(workspaceParts, source, { ...options, onProgress }),
-    exportWorkspace: () => exportWorkspace(workspaceParts),
+    exportWorkspace: (only) => exportWorkspace(workspaceParts, only),
     records: createRecords(workspaceParts),
     moves,
     close: () => (closing ??= close()),

@@ -5,6 +5,7 @@ import type { ActedOn, HttpEnv } from '../platform/http/context.ts';
 import type { Route } from '../platform/http/define-route.ts';
 import { describeFailure } from '../platform/http/errors.ts';
 import type { Tenancy } from '../tenants/companies.ts';
+import { narrowParts } from '../tenants/narrow.ts';
 import { type Act, type AuditParts, type Caller, createAudit, type Via } from './audit.ts';
 
 /** Who calls where no credential is asked for: the host has authenticated them, or they are at this machine. */
@@ -31,7 +32,13 @@ export function recordActs(
       if (c.get('credential') === undefined) c.set('credential', actor);
       const act: Act = { requestId: c.get('requestId') ?? randomUUID(), actor: c.get('credential'), via, action };
       const params: { readonly [name: string]: string } = c.req.param();
-      const on = { ...findObject(params), companyId: findCompany(service, params['companyId'] ?? c.req.query('companyId')) };
+      const on = {
+        ...findObject(params),
+        companyId: findCompany(
+          narrowParts({ companies: service.companies }, c.get('reach')),
+          params['companyId'] ?? c.req.query('companyId'),
+        ),
+      };
       await audit.ask(act, on);
       await next();
       await audit.settle(act, { ...on, ...c.get('audit') }, c.res.status);

@@ -103,8 +103,11 @@ const readFilter = ({ companyId = '', actor = '', action = '', object = '', requ
 };
 
 /** Reads a page. @returns the digits of the last row's number where more follow */
-async function readPage({ store: { runner } }: Pick<Platform, 'store'>, { limit, ...filter }: ActFilter) {
-  const found = await runner.read(call(selectActs, { ...filter, limit: limit + 1 }));
+async function readPage({ store: { runner }, companies: { only } }: Pick<Platform, 'store'> & Tenancy, { limit, ...filter }: ActFilter) {
+  // What is of no company, or of several, is seen by those alone who have all of them.
+  const places = filter.companyId === '' && only !== undefined ? Array.from(only, encodeText) : [filter.companyId];
+  const pages = await runner.readEach(places.map((companyId) => call(selectActs, { ...filter, companyId, limit: limit + 1 })));
+  const found = pages.flat().toSorted((a, b) => b.id - a.id);
   const rows = found.slice(0, limit);
   return { rows, next: found.length > limit ? String(rows.at(-1)?.id) : null };
 }
@@ -113,7 +116,7 @@ async function readPage({ store: { runner } }: Pick<Platform, 'store'>, { limit,
 const linesAtOnce = 500;
 
 /** Every row that fits a filter, one a line: the next ones are read when the receiver has taken those before. */
-function streamLines(service: Pick<Platform, 'store'>, filter: ActFilter): ReadableStream<Uint8Array> {
+function streamLines(service: Pick<Platform, 'store'> & Tenancy, filter: ActFilter): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let { below } = filter;
   return new ReadableStream({

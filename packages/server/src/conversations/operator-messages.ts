@@ -28,6 +28,7 @@ export const sendOperatorMessage = defineRoute({
   operationId: 'sendOperatorMessage',
   auth: 'operator',
   permission: 'operate',
+  forAnswering: true,
   tags,
   summary: 'Sends a message of the operator, in order with all other messages to the user',
   description: 'A text may leave together with those that follow it: leavesAt says when at the latest.',

@@ -133,9 +133,9 @@ async function readNewestRows(service: Sources, filter: Filter): Promise<readonl
     .map(({ id, company_id, execution_id }) => ({ id, companyId: decodeText(company_id), executionId: decodeText(execution_id) }));
 }
 
-/** The key ranges to read: one without filters, else one for each company and each id of the user (UID-04). */
+/** The key ranges to read: one without filters and to whom every company is seen, else one for each company and each id of the user (UID-04). */
 async function findPlaces({ companies, store }: Sources, { companyId, workflowId, status, userId }: Filter): Promise<readonly Place[]> {
-  const isFiltered = workflowId !== undefined || status !== undefined || userId !== undefined;
+  const isFiltered = workflowId !== undefined || status !== undefined || userId !== undefined || companies.only !== undefined;
   if (companyId === undefined && !isFiltered) return [{}];
   const places: Place[] = [];
   for (const id of companyId === undefined ? companies.all().map((company) => company.id) : [companyId]) {

@@ -42,8 +42,9 @@ const listFunctions = defineRoute({
   refusals: errorResponses,
   example: acme,
   async handle({ query: { companyId } }, service: TokenParts) {
-    const results = await service.functions.list(companyId === undefined ? undefined : requireCompany(service, companyId).id);
-    return { results: [...results], nextCursor: null };
+    const { only } = service.companies;
+    const all = await service.functions.list(companyId === undefined ? undefined : requireCompany(service, companyId).id);
+    return { results: only === undefined ? [...all] : all.filter((one) => only.has(one.companyId)), nextCursor: null };
   },
 });
 
@@ -106,9 +107,13 @@ const revoke = defineRoute({
 /** Runtime tokens, as far as there still are some (TOK rules). */
 export const tokenRoutes: readonly Route<TokenParts>[] = [listFunctions, list, revoke, create];
 
-async function requireOwner({ functions }: TokenParts, functionId: string, companyId: string | undefined): Promise<string> {
+async function requireOwner(
+  { functions, companies: { only } }: TokenParts,
+  functionId: string,
+  companyId: string | undefined,
+): Promise<string> {
   const owner = await functions.owner(functionId);
-  if (owner === undefined || (companyId !== undefined && companyId !== owner))
+  if (owner === undefined || (companyId !== undefined && companyId !== owner) || only?.has(owner) === false)
     throw notFound('FUNCTION_NOT_FOUND', `There is no function "${functionId}"`);
   return owner;
 }

@@ -3,6 +3,8 @@ import { errorResponses, Instant, formatInstant, Page, PageQuery, createRowCurso
 import { QueryChoice, QueryInstant, QueryText } from '../platform/http/query.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
 import { exampleUser } from '../platform/http/example-requests.ts';
+import { permissions } from '../platform/http/context.ts';
+import { HttpError } from '../platform/http/errors.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
 import { requireBotById } from '../tenants/companies.ts';
 import type { LoggedMessage, MessageParts } from './messages.ts';
@@ -56,9 +58,11 @@ export const listBotMessages = defineRoute({
   operationId: 'listBotMessages',
   auth: 'operator',
   permission: 'view',
+  forAnswering: true,
   tags: ['Messages'],
   summary: 'The messages that a bot sent and received, oldest or newest first',
-  description: 'All of them, or those of a user, of a conversation, or since an instant; the cursor continues where a page ended.',
+  description:
+    'All of them, or those of a user, of a conversation, or since an instant; the cursor continues where a page ended. Who may answer and not view names a conversation.',
   params: z.object({ botId: z.string() }),
   query: MessagesQuery,
   answer: jsonResponse('Messages', Page(Message)),
@@ -68,7 +72,9 @@ export const listBotMessages = defineRoute({
     query: { companyId: '1', userId: exampleUser.id, since: '2026-01-01T00:00:00Z', order: 'desc' },
   },
   first: (c, service: MessageParts) => void requireBotById(service, c.req.param('botId') ?? '', c.req.query('companyId')),
-  async handle({ params: { botId }, query: { companyId, since, ...filter } }, service: MessageParts) {
+  async handle({ c, params: { botId }, query: { companyId, since, ...filter } }, service: MessageParts) {
+    if (filter.conversationId === undefined && !(c.get('can') ?? permissions).includes('view'))
+      throw new HttpError(403, 'FORBIDDEN', 'Name a conversationId: messages outside of conversations need the permission "view"');
     const bot = requireBotById(service, botId, companyId);
     const wanted = { ...filter, ...(since !== undefined && { sinceMs: Date.parse(since) }) };
     const { results, nextCursor } = await service.messages.list(bot.companyId, bot.id, wanted);

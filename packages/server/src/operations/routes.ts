@@ -5,6 +5,7 @@ import { html, raw } from 'hono/html';
 import type { ChannelRegistry } from '../channels/channels.ts';
 import { adminAuth, type AdminAuthParts } from '../platform/http/auth/admin-auth.ts';
 import { pageAuth } from '../platform/http/auth/login.ts';
+import { requirePermission } from '../platform/http/auth/require-permission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
@@ -80,7 +81,8 @@ const metrics = defineRoute({
   auth: 'anyOperator',
   tags,
   summary: 'Metrics for Prometheus',
-  description: 'For a scraper: counters, gauges and histograms in the text format 0.0.4.',
+  description: 'For a scraper: counters, gauges and histograms in the text format 0.0.4. They are of all companies.',
+  ofAll: true,
   answer: { description: 'In its text format', content: { 'text/plain': { schema: z.string() } } },
   refusals: unauthorized,
   example: {},
@@ -124,7 +126,10 @@ export function createOperations(
     return channels.credentials.countRefused((bot) => configured.has(bot));
   };
   const parts: OperationParts = { traffic, shown, unready: createReadiness(service), countRefusedBots };
-  mountRoutes(app, parts, [live, ready, metrics, openapi], { guards: ({ auth }) => (auth === 'anyOperator' ? [authenticate] : []) });
+  const mayView = requirePermission({ permission: 'view' });
+  mountRoutes(app, parts, [live, ready, metrics, openapi], {
+    guards: ({ auth, ofAll }) => (auth !== 'anyOperator' ? [] : ofAll === true ? [authenticate, mayView] : [authenticate]),
+  });
   for (const path of ['/metrics', '/openapi.json']) app.use(path, authenticate);
   for (const path of ['/docs/*', '/studio/*']) app.use(path, authenticatePages);
 

@@ -1,11 +1,13 @@
 import type { ExecutionRecord, Problem } from '@hilo/engine/contract';
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { html, raw } from 'hono/html';
 import { formatInstant } from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { type Html, renderPage } from '../platform/http/page.ts';
-import type { Company, Tenancy } from '../tenants/companies.ts';
+import { requirePermission } from '../platform/http/auth/require-permission.ts';
+import { type Company, requireOwn, type Tenancy } from '../tenants/companies.ts';
+import { narrowParts } from '../tenants/narrow.ts';
 import { readDraft, readDraftsPage, type WorkflowParts } from '../workflows/workflows.ts';
 import type { Platform } from '../platform/platform.ts';
 import { serveApplication, type StudioApplication } from './application.ts';
@@ -33,15 +35,20 @@ export function createStudio(service: StudioParts): Hono<HttpEnv> {
 }
 
 function addPlainPages(app: Hono<HttpEnv>, root: string, service: StudioParts): void {
+  // Nobody is known where a host mounts the studio behind its own authentication.
+  const needed = requirePermission({ permission: 'view' });
+  const requireView: MiddlewareHandler<HttpEnv> = (c, next) => (c.get('can') === undefined ? next() : needed(c, next));
+  app.use(`${root}/*`, requireView);
   app.get(`${root}/`, async (c) => {
     const why =
       service.studio === undefined
         ? html`<p>The visual editor is not built here: run <code>npm run studio</code>, then start the service again.</p>`
         : '';
-    return renderPage(c, 200, 'Workflows', { content: html`${why}${await renderOverview(service)}` });
+    return renderPage(c, 200, 'Workflows', { content: html`${why}${await renderOverview(narrowParts(service, c.get('reach')))}` });
   });
   app.get(`${root}/:companyId/:workflowId`, async (c) => {
     const { companyId, workflowId } = c.req.param();
+    requireOwn(narrowParts(service, c.get('reach')), companyId);
     const draft = await readDraft(service, companyId, workflowId);
     if (draft === undefined) throw notFound('WORKFLOW_NOT_FOUND', `There is no workflow "${workflowId}"`);
     const { canvas, latest, problems } = draft;

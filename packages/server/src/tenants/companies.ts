@@ -56,6 +56,8 @@ export type MessageTemplate = Omit<ItemOf<typeof templates.columns>, 'companyId'
  * seen within a second. A secret is never kept readable: keys and client secrets are hashed.
  */
 export interface Companies {
+  /** The ids of all that are seen here, where an operator has some companies alone; undefined where every company is seen. */
+  readonly only?: ReadonlySet<string>;
   all(): readonly Company[];
   company(companyId: string): Company | undefined;
   /** By a bot's id alone: for paths that name no company. */
@@ -108,6 +110,11 @@ export function requireCompany({ companies }: Tenancy, companyId: string | undef
   const found = findNamedOrOnly(companies, companyId);
   if (found === undefined) throw chooseOne(companies.all().map(({ id }) => id));
   return found;
+}
+
+/** @throws {HttpError} 404 for a company that is another's to an operator of some companies, whether there is one or not */
+export function requireOwn({ companies: { only } }: Tenancy, companyId: string): void {
+  if (only?.has(companyId) === false) throw companyNotFound(companyId);
 }
 
 /** The same for a workflow: left out, it is the company that has it, where only one does. @throws {HttpError} 404, 422 */

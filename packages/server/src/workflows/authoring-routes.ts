@@ -27,6 +27,7 @@ const me = defineRoute({
   operationId: 'getOperator',
   auth: 'operator',
   permission: 'view',
+  forAnswering: true,
   tags: ['Management'],
   summary: 'The operator of the request, their permissions and companies',
   description: 'What a front end needs at its start: what to show, and the limits of what may be sent.',

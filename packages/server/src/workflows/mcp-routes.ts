@@ -115,6 +115,7 @@ const asOperator: MiddlewareHandler<HttpEnv> = async (c, next) => {
   const { operator } = c.env;
   if (operator === undefined) throw unauthorized('Only the authoring server asks here');
   c.set('can', operator.can);
+  c.set('reach', operator.reach);
   c.set('credential', operator.name);
   return next();
 };
@@ -130,7 +131,11 @@ async function openServer(management: Hono<HttpEnv>, service: AuthoringParts): P
     ({ authInfo }) => {
       const name = authInfo?.clientId ?? '';
       const companyId = String(authInfo?.extra?.['companyId']);
-      const operator: Operator = { name, can: permissions.filter((one) => authInfo?.scopes.includes(one) === true) };
+      const operator: Operator = {
+        name,
+        can: permissions.filter((one) => authInfo?.scopes.includes(one) === true),
+        reach: new Set([companyId]),
+      };
       const budget = budgets.get(name) ?? createCallBudget(() => service.clock.now());
       budgets.set(name, budget);
       return createAuthoringServer(askManagement(management, { operator, companyId, origin: String(authInfo?.extra?.['origin']) }), {

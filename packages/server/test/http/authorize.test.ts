@@ -17,7 +17,8 @@ async function asked(authorize: Authorize, headers: { readonly [name: string]: s
   }
 }
 
-const byPass: Authorize = ({ headers }) => (headers.get('x-pass') === 'right' ? { name: 'olga' } : undefined);
+const byPass: Authorize = ({ headers }) =>
+  headers.get('x-pass') === 'right' ? { name: 'olga', can: permissions, companies: 'all' } : undefined;
 const bearer = { authorization: `Bearer ${keys.admin}` };
 
 describe("a host's own authentication of management (P27)", () => {
@@ -71,6 +72,37 @@ describe("a host's own authentication of management (P27)", () => {
     await service.close();
   });
 
+  it.each([
+    ['who has no companies', { name: 'olga', can: ['view'] }, 'companies is "all", or a list of the ids of their companies as texts'],
+    ['who may do what it does not say', { name: 'olga', companies: 'all' }, 'can lists what they may do: view, edit'],
+    ['with companies as numbers', { name: 'olga', can: ['view'], companies: [1] }, 'companies is "all", or a list'],
+    ['of the company without an id', { name: 'olga', can: ['view'], companies: [''] }, 'companies is "all", or a list'],
+    ['with a permission that there is not', { name: 'olga', can: ['look'], companies: 'all' }, 'can lists permissions: view, edit'],
+    ['without a name', { can: ['view'], companies: 'all' }, 'name is a text'],
+  ])('refuses an operator %s, and says what the host must return', async (_what, operator, words) => {
+    const service = await fakeService();
+    const app = createApp({ ...service, authorize: (() => operator) as unknown as Authorize });
+    const answer = await app.request('/admin/v1/me');
+    expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining(JSON.stringify(words).slice(1, -1))]);
+    await service.close();
+  });
+
+  it('is asked anew for each request: roles that change while a page is open hold for its next request', async () => {
+    const service = await fakeService();
+    let operator: ReturnType<Authorize> = { name: 'olga', can: ['view'], companies: ['1'] };
+    const app = createApp({ ...service, authorize: () => operator });
+    const ask = async () => (await app.request('/admin/v1/workflows?companyId=1')).status;
+    const answers = [await ask()];
+    operator = { name: 'olga', can: ['view'], companies: ['2'] };
+    answers.push(await ask());
+    operator = { name: 'olga', can: ['answer'], companies: ['1'] };
+    answers.push(await ask());
+    operator = undefined;
+    answers.push(await ask());
+    expect(answers).toEqual([200, 404, 403, 401]);
+    await service.close();
+  });
+
   it('opens the pages as well, without a login', async () => {
     expect(await asked(byPass, { 'x-pass': 'right', accept: 'text/html' }, '/studio/')).toBe(200);
     expect(await asked(byPass, { accept: 'text/html' }, '/studio/')).toBe(401);
@@ -79,10 +111,10 @@ describe("a host's own authentication of management (P27)", () => {
 
 describe('what operators may do (P27)', () => {
   /** The answers to one request of each kind, by a host's operator with these permissions. */
-  async function answersTo(can: readonly Permission[] | undefined): Promise<{ readonly [request: string]: number }> {
+  async function answersTo(can: readonly Permission[]): Promise<{ readonly [request: string]: number }> {
     const service = await fakeService();
     await service.keep(order());
-    const authorize: Authorize = () => ({ name: 'olga', ...(can !== undefined && { can }) });
+    const authorize: Authorize = () => ({ name: 'olga', can, companies: 'all' });
     const app = createApp({ ...service, authorize });
     const answers: { [request: string]: number } = {};
     const requests = [
@@ -121,7 +153,6 @@ describe('what operators may do (P27)', () => {
   const publishing = ['POST /workflows/order/publish'];
 
   it.each([
-    ['everything, when nothing is said', undefined, []],
     ['everything, with all permissions', permissions, []],
     ['looking', ['view'], [...editing, ...publishing, ...operating]],
     ['editing', ['view', 'edit'], [...publishing, ...operating]],
@@ -133,28 +164,28 @@ describe('what operators may do (P27)', () => {
 
   it('is said by each route: HEAD needs what GET needs, and what is not there needs the most', async () => {
     const service = await fakeService();
-    const routes = Array.from(listRoutes(createManagement(service)), ([address, { permission }]) => {
+    const routes = Array.from(listRoutes(createManagement(service)), ([address, { permission, forAnswering }]) => {
       const [method = '', path = ''] = address.split(' ');
-      return { method, path, permission };
+      return { method, path, letsIn: permissions.filter((one) => one === permission || (one === 'answer' && forAnswering === true)) };
     });
     expect(routes.length).toBeGreaterThan(30);
-    const asOf = (can: readonly Permission[]) => createApp({ ...service, authorize: () => ({ name: 'olga', can }) });
+    const asOf = (can: readonly Permission[]) => createApp({ ...service, authorize: () => ({ name: 'olga', can, companies: 'all' }) });
     const answerOf = async (app: ReturnType<typeof createApp>, method: string, path: string): Promise<number> =>
       (await app.request(`/admin/v1${path.replaceAll(/\{[^}]*\}/g, 'none')}?companyId=none`, { method })).status;
     const [none, ...ofOne] = [asOf([]), ...permissions.map((permission) => asOf([permission]))];
     const unknown = [...routes.map(({ path }) => path), '/what/nobody/knows'].flatMap((path) =>
       ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].flatMap((method) =>
-        routes.some((route) => route.method === method && route.path === path) ? [] : [{ method, path, permission: 'operate' }],
+        routes.some((route) => route.method === method && route.path === path) ? [] : [{ method, path, letsIn: ['operate'] }],
       ),
     );
     const heads = routes.flatMap((route) => (route.method === 'GET' ? [{ ...route, method: 'HEAD' }] : []));
-    for (const { method, path, permission } of [...routes, ...heads, ...unknown]) {
+    for (const { method, path, letsIn } of [...routes, ...heads, ...unknown]) {
       if (path === '/events') continue; // a stream without an end
       expect([method, path, await answerOf(none ?? asOf([]), method, path)]).toEqual([method, path, 403]);
       const lets = await Promise.all(ofOne.map((app) => answerOf(app, method, path)));
-      expect([method, path, ...permissions.filter((_, index) => lets[index] !== 403)]).toEqual([method, path, permission]);
+      expect([method, path, ...permissions.filter((_, index) => lets[index] !== 403)]).toEqual([method, path, ...letsIn]);
     }
-    const closed = routes.filter(({ method, permission }) => method === 'GET' && permission !== 'view').map(({ path }) => path);
+    const closed = routes.filter(({ method, letsIn }) => method === 'GET' && !letsIn.includes('view')).map(({ path }) => path);
     expect(closed.filter((path) => !/^\/(?:workspace|functions|audit)/.test(path))).toEqual([]);
     await service.close();
   }, 120_000);
@@ -162,15 +193,19 @@ describe('what operators may do (P27)', () => {
   it('nothing at all, with no permission; /me shows that', async () => {
     expect(new Set(Object.values(await answersTo([])))).toEqual(new Set([403]));
     const service = await fakeService();
-    const app = createApp({ ...service, authorize: () => ({ name: 'olga', can: ['view', 'edit'] }) });
-    expect(await (await app.request('/admin/v1/me')).json()).toMatchObject({ name: 'operator olga', can: ['view', 'edit'] });
+    const app = createApp({ ...service, authorize: () => ({ name: 'olga', can: ['view', 'edit'], companies: ['1'] }) });
+    expect(await (await app.request('/admin/v1/me')).json()).toMatchObject({
+      name: 'operator olga',
+      can: ['view', 'edit'],
+      companies: [{ id: '1', name: 'Company 1' }],
+    });
     await service.close();
   });
 
   it('sees the settings of a company with permission to edit what reads them', async () => {
     const service = await fakeService();
     const settingsFor = async (can: readonly Permission[]): Promise<unknown> => {
-      const app = createApp({ ...service, authorize: () => ({ name: 'olga', can }) });
+      const app = createApp({ ...service, authorize: () => ({ name: 'olga', can, companies: 'all' }) });
       return ((await (await app.request('/admin/v1/references?companyId=1')).json()) as { readonly settings: unknown }).settings;
     };
     expect(await settingsFor(['view', 'edit'])).toEqual(service.companies.company('1')?.settings);

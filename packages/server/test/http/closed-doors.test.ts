@@ -39,30 +39,65 @@ const open: ReadonlySet<string> = new Set([
   'getReadiness',
 ]);
 
+type Headers = { readonly [header: string]: string };
+
 interface Stage {
   readonly routes: readonly Route<never>[];
-  /** Sends the example of a route. */
-  readonly send: (route: Route<never>, headers?: { readonly [header: string]: string }) => Promise<number>;
+  /** Sends the example of a route. @returns the status */
+  readonly send: (route: Route<never>, headers?: Headers) => Promise<number>;
+  /** The same, with the answer. @param isNamed - whether the request names the company of the example */
+  readonly ask: (
+    route: Route<never>,
+    isNamed: boolean,
+  ) => Promise<{ readonly status: number; readonly text: string; readonly sent: string }>;
 }
 
 async function stage(service: RunningService, authorize?: Parameters<typeof createApp>[0]['authorize']): Promise<Stage> {
   const app = createApp(authorize === undefined ? service : { ...service, authorize });
+  const request = async ({ method, path, example, body }: Route<never>, headers: Headers, isNamed = true) => {
+    const address = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(example.path?.[name] ?? 'none'));
+    const query = new URLSearchParams(example.query);
+    if (!isNamed) query.delete('companyId');
+    const text = body === undefined || example.body === undefined ? undefined : example.body;
+    const sent = text === undefined ? '' : typeof text === 'string' ? text : JSON.stringify(text);
+    const url = `${address}${query.size === 0 ? '' : `?${query.toString()}`}`;
+    const answer = await app.request(url, {
+      method: method.toUpperCase(),
+      headers: { 'content-type': example.contentType ?? 'application/json', ...example.headers, ...headers },
+      ...(text !== undefined && { body: sent }),
+    });
+    return { answer, sent: `${decodeURIComponent(url)} ${sent}` };
+  };
   return {
     routes: [...listRoutes(app).values()],
-    async send({ method, path, example, body }, headers = {}) {
-      const address = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(example.path?.[name] ?? 'none'));
-      const query = new URLSearchParams(example.query).toString();
-      const text = body === undefined || example.body === undefined ? undefined : example.body;
-      const { status, body: answer } = await app.request(`${address}${query === '' ? '' : `?${query}`}`, {
-        method: method.toUpperCase(),
-        headers: { 'content-type': example.contentType ?? 'application/json', ...example.headers, ...headers },
-        ...(text !== undefined && { body: typeof text === 'string' ? text : JSON.stringify(text) }),
-      });
-      await answer?.cancel();
-      return status;
+    async send(route, headers = {}) {
+      const { answer } = await request(route, headers);
+      await answer.body?.cancel();
+      return answer.status;
+    },
+    async ask(route, isNamed) {
+      const { answer, sent } = await request(route, { authorization: 'Bearer of-the-host' }, isNamed);
+      const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
+      if (isStream) await answer.body?.cancel();
+      return { status: answer.status, text: isStream ? '' : await answer.text(), sent };
     },
   };
 }
+
+/** The texts of a company that no answer to another may have: its longer names and ids. */
+function listMarks(company: unknown): readonly string[] {
+  const found = new Set<string>();
+  const walk = (value: unknown, name: string): void => {
+    if (Array.isArray(value)) for (const item of value) walk(item, name);
+    else if (typeof value === 'object' && value !== null) for (const [field, item] of Object.entries(value)) walk(item, field);
+    else if (typeof value === 'string' && value.length >= 6 && /^(?:id|name|names|text)$/.test(name)) found.add(value);
+  };
+  walk(company, '');
+  return [...found];
+}
+
+/** Refused for every request alike, and so it tells nothing of anybody. */
+const alwaysRefused: ReadonlySet<string> = new Set(['createFunctionToken']);
 
 describe('every route', () => {
   it(
@@ -114,14 +149,92 @@ describe('every route', () => {
       const guarded = (await stage(service)).routes.filter(({ auth }) => auth === 'operator');
       expect(guarded.length).toBeGreaterThan(40);
       for (const permission of permissions) {
-        const others = permissions.filter((other) => other !== permission);
-        const without = await stage(service, () => ({ name: 'olga', can: others }));
-        const having = await stage(service, () => ({ name: 'olga', can: [permission] }));
+        const having = await stage(service, () => ({ name: 'olga', can: [permission], companies: 'all' }));
         const own = guarded.filter((route) => route.permission === permission && route.operationId !== 'streamEvents');
-        const refused = await Promise.all(own.map((route) => without.send(route)));
-        expect(own.filter((_route, index) => refused[index] !== 403).map(({ operationId }) => operationId)).toEqual([]);
+        for (const forAnswering of [undefined, true] as const) {
+          const others = permissions.filter((other) => other !== permission && !(other === 'answer' && forAnswering === true));
+          const without = await stage(service, () => ({ name: 'olga', can: others, companies: 'all' }));
+          const closed = own.filter((route) => route.forAnswering === forAnswering);
+          const refused = await Promise.all(closed.map((route) => without.send(route)));
+          expect(closed.filter((_route, index) => refused[index] !== 403).map(({ operationId }) => operationId)).toEqual([]);
+        }
         for (const route of own) expect([route.operationId, await having.send(route)]).not.toEqual([route.operationId, 403]);
       }
+    }),
+    120_000,
+  );
+
+  it(
+    'of management is, to an operator of another company, as if there were no company of its example (P28)',
+    withPlace(async ({ open: start }) => {
+      const service = await start();
+      const foreign = await stage(service, () => ({ name: 'olga', can: permissions, companies: ['2'] }));
+      const nowhere = await stage(service, () => ({ name: 'nora', can: permissions, companies: [] }));
+      // What a service tells without any company, such as the examples in its schemas, is of none.
+      const general: string[] = [];
+      for (const route of nowhere.routes)
+        if (route.auth === 'operator' && route.method === 'get' && !route.path.includes('{'))
+          general.push((await nowhere.ask(route, false)).text);
+      await service.importWorkspace({ workspace: await inlineExample() });
+      const describe = async (id: string) => JSON.stringify(await service.exportWorkspace(new Set([id])));
+      const [before, other] = [await describe('1'), await describe('2')];
+      const marks = listMarks(JSON.parse(before)).filter((mark) => ![other, ...general].some((text) => text.includes(mark)));
+      expect(marks.length).toBeGreaterThan(30);
+      const faults: string[] = [];
+      for (const { routes, ask } of [foreign, nowhere])
+        for (const route of routes.filter(({ auth, operationId }) => auth === 'operator' && !alwaysRefused.has(operationId)))
+          for (const isNamed of [true, false]) {
+            if (route.operationId === 'saveWorkflow' && !isNamed) continue; // it makes one of the only company
+            const { status, text, sent } = await ask(route, isNamed);
+            const namesOne = (isNamed && route.example.query?.['companyId'] !== undefined) || route.path.includes('{');
+            if (namesOne && status !== 404) faults.push(`${route.operationId}: ${status}`);
+            const told = status === 404 ? undefined : marks.find((mark) => text.includes(mark) && !sent.includes(mark));
+            if (told !== undefined) faults.push(`${route.operationId} tells ${told}`);
+          }
+      expect(faults).toEqual([]);
+      expect(await describe('1')).toBe(before);
+    }),
+    120_000,
+  );
+
+  it(
+    'of management answers an operator of the company of its example as one of all companies, but for what is of all (P28)',
+    withPlace(async ({ open: start, directory }) => {
+      const statuses: (readonly string[])[] = [];
+      const ofAll: string[] = [];
+      for (const companies of ['all', ['1']] as const) {
+        const service = await start({ data: `${directory}/${String(companies)}` });
+        await service.importWorkspace({ workspace: await inlineExample() });
+        const { routes, send } = await stage(service, () => ({ name: 'olga', can: permissions, companies }));
+        const seen: string[] = [];
+        for (const route of routes.filter(({ auth, operationId }) => auth.endsWith('perator') && operationId !== 'streamEvents')) {
+          const status = await send(route, { authorization: 'Bearer of-the-host' });
+          if (route.ofAll === true) ofAll.push(`${route.operationId}: ${status}`);
+          else seen.push(`${route.operationId}: ${status}`);
+        }
+        statuses.push(seen);
+      }
+      const [all = [], own = []] = statuses;
+      // The example of an import brings a company that is not the operator's.
+      expect(all.filter((status) => !own.includes(status))).toEqual(['importWorkspace: 200']);
+      expect(own.filter((status) => !all.includes(status))).toEqual(['importWorkspace: 404']);
+      expect(ofAll).toEqual(['getMetrics: 200', 'getMetrics: 403']);
+    }),
+    120_000,
+  );
+
+  it(
+    'of management is closed to who only answers users, but for conversations',
+    withPlace(async ({ open: start }) => {
+      const service = await start();
+      await service.importWorkspace({ workspace: await inlineExample() });
+      const { routes, send } = await stage(service, () => ({ name: 'ana', can: ['answer'], companies: ['1'] }));
+      const letIn: string[] = [];
+      for (const route of routes.filter(({ auth, operationId }) => auth === 'operator' || operationId === 'getMetrics'))
+        if ((await send(route)) !== 403) letIn.push(route.operationId);
+      // The example of listBotMessages names no conversation.
+      expect(letIn.filter((operation) => !operation.includes('Conversation'))).toEqual(['getOperator', 'sendOperatorMessage']);
+      expect(letIn.length).toBe(9);
     }),
     120_000,
   );

@@ -10,7 +10,7 @@ import { describeInterface } from '../../src/operations/openapi.ts';
 import { statement } from '../../src/platform/database/schema.ts';
 import { listRoutes } from '../../src/platform/http/mount-routes.ts';
 import { HttpError } from '../../src/platform/http/errors.ts';
-import type { Permission } from '../../src/platform/http/context.ts';
+import { type Permission, permissions } from '../../src/platform/http/context.ts';
 import { inlineExample } from '../data/inline-example.ts';
 import { withPlace } from '../data/open-for-test.ts';
 import { dumpTables } from '../data/table-dump.ts';
@@ -36,9 +36,9 @@ const readRows = ({ store: { runner } }: { readonly store: Pick<DurableStore, 'r
 /** Calls management as an operator whom the host knows. */
 function asOperator(
   service: RunningService,
-  { name = 'maria', can }: { readonly name?: string; readonly can?: readonly Permission[] } = {},
+  { name = 'maria', can = permissions }: { readonly name?: string; readonly can?: readonly Permission[] } = {},
 ) {
-  const app = createApp({ ...service, authorize: () => ({ name, ...(can !== undefined && { can }) }) });
+  const app = createApp({ ...service, authorize: () => ({ name, can, companies: 'all' }) });
   return {
     app,
     async ask(method: string, path: string, body?: unknown, headers: { readonly [name: string]: string } = {}) {

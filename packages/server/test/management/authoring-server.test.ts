@@ -18,10 +18,10 @@ afterAll(async () => {
   await service.close();
 });
 
-const operators: Readonly<Record<string, { readonly name: string; readonly can: readonly Permission[] }>> = {
-  'Bearer looks': { name: 'luz', can: ['view'] },
-  'Bearer edits': { name: 'eva', can: ['view', 'edit'] },
-  'Bearer fuzz': { name: 'fuzz', can: ['view', 'edit', 'publish'] },
+const operators: Readonly<Record<string, { readonly name: string; readonly can: readonly Permission[]; readonly companies: 'all' }>> = {
+  'Bearer looks': { name: 'luz', can: ['view'], companies: 'all' },
+  'Bearer edits': { name: 'eva', can: ['view', 'edit'], companies: 'all' },
+  'Bearer fuzz': { name: 'fuzz', can: ['view', 'edit', 'publish'], companies: 'all' },
 };
 
 type Answer = { readonly isError: boolean; readonly text: string; readonly value: Record<string, unknown>; readonly size: number };

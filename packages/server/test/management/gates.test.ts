@@ -71,7 +71,7 @@ describe('pausing, unpublishing and rolling back over HTTP', () => {
       const service = await open();
       await service.importWorkspace({ workspace: await inlineExample() });
       const as = (can: readonly ('view' | 'edit' | 'publish' | 'operate')[]) =>
-        createApp({ ...service, authorize: () => ({ name: 'maria', can }) });
+        createApp({ ...service, authorize: () => ({ name: 'maria', can, companies: 'all' }) });
       const post = (app: ReturnType<typeof as>, path: string, body: object) =>
         app.request(path, {
           method: 'POST',

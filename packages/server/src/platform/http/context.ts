@@ -1,9 +1,15 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What an operator may do: look, change drafts and their tests, publish, and act upon what runs. */
-export const permissions = ['view', 'edit', 'publish', 'operate'] as const;
+/**
+ * What an operator may do: look, change drafts and their tests, publish, act upon what runs, talk to users and nothing else, and say who
+ * else may.
+ */
+export const permissions = ['view', 'edit', 'publish', 'operate', 'answer', 'admin'] as const;
 export type Permission = (typeof permissions)[number];
+
+/** The companies of an operator: to them, there are no others. */
+export type Reach = 'all' | ReadonlySet<string>;
 
 /** The parts of the service that differ in credential and in the shape of their errors. */
 export type Surface =
@@ -36,6 +42,7 @@ export interface Operator {
   /** Shown in logs and as the author of what they save. */
   readonly name: string;
   readonly can: readonly Permission[];
+  readonly reach: Reach;
 }
 
 /** What a request carries on its way through a surface. */
@@ -58,6 +65,8 @@ export interface HttpEnv {
     credential: string;
     /** The operator's permissions, on management routes. */
     can: readonly Permission[];
+    /** The operator's companies, on management routes; undefined behind the own authentication of a host, which lets in to all. */
+    reach: Reach | undefined;
     /** What the act of a request of management is done to, as its handler adds it. */
     audit: ActedOn | undefined;
   };

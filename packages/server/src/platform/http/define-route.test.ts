@@ -81,8 +81,8 @@ describe('a definition that contradicts itself', () => {
   });
 
   it.each([
-    ['no permission', { permission: undefined }, `${at} has no permission: it is one of view, edit, publish, operate`],
-    ['an unknown permission', { permission: 'look' }, `${at} has no permission: it is one of view, edit, publish, operate`],
+    ['no permission', { permission: undefined }, `${at} has no permission: it is one of view, edit, publish, operate, answer, admin`],
+    ['an unknown permission', { permission: 'look' }, `${at} has no permission: it is one of view, edit, publish, operate, answer, admin`],
     ['no example', { example: undefined }, `${at} has no example of a request: give it one, such as { query: { limit: "10" } }`],
     ['no method', { get: undefined }, 'A route has one method with its path, such as get: "/v1/tags"'],
     ['two methods', { post: '/admin/v1/shelves' }, 'A route has one method with its path, such as get: "/v1/tags"'],

@@ -5,7 +5,7 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { type HttpEnv, type Permission, permissions } from './context.ts';
 import { nameOperator } from './acts.ts';
-import { invalidInput, notFound } from './errors.ts';
+import { HttpError, invalidInput, notFound } from './errors.ts';
 import type { BodyContent, JsonContent, OtherContent } from './openapi.ts';
 
 /** An example request of a route, with the names of `examples/workspace`; values of earlier answers are placeholders in capitals. */
@@ -78,6 +78,10 @@ interface RouteFacts {
   readonly body?: BodyContent;
   /** The handler streams a body of up to so many bytes; without it, it has a text of up to 1 MB. */
   readonly streamsUpTo?: number;
+  /** People who only talk to users may call it as well, with the permission `answer`. */
+  readonly forAnswering?: true;
+  /** It tells or changes what is of every company: an operator of some companies is refused. */
+  readonly ofAll?: true;
   /** The answer is large and repeats itself. */
   readonly isCompressed?: true;
   /** Further answers of a request that was done. */
@@ -202,7 +206,7 @@ export function buildRoute<Parts>(definition: RouteBase, answer: Route<Parts>['a
     permission,
     queryNames: query instanceof z.ZodObject ? Object.keys(query.shape) : [],
     described: describeRoute(method, path, definition),
-    answer,
+    answer: definition.ofAll === true ? (c, parts) => (requireAll(c), answer(c, parts)) : answer,
   };
 }
 
@@ -250,6 +254,12 @@ function findFault(
 
 /** The names of the parameters of a path. */
 const listParameters = (path: string): readonly string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+/** @throws {HttpError} 403 for an operator of some companies */
+function requireAll(c: Context<HttpEnv>): void {
+  const reach = c.get('reach') ?? 'all';
+  if (reach !== 'all') throw new HttpError(403, 'FORBIDDEN', `This is of all companies, which ${c.get('credential')} does not have`);
+}
 
 /** A company is known to its own credentials alone: another's is unknown (GEN-08). */
 function requireOwnCompany(c: Context<HttpEnv>): void {

@@ -17,19 +17,37 @@ export interface MountOptions {
   readonly only?: (handler: MiddlewareHandler<HttpEnv>) => MiddlewareHandler<HttpEnv>;
 }
 
-/** Mounts routes in an app. @param parts - what their handlers work with */
+/**
+ * Mounts routes in an app, but for those of operators.
+ *
+ * @param parts - what their handlers work with
+ * @throws {TypeError} for a route of operators, whose handler must see the companies of its operator alone
+ */
 export function mountRoutes<Parts>(
   app: OpenAPIHono<HttpEnv>,
   parts: Parts,
   routes: readonly Route<Parts>[],
-  { below = '', guards = () => [], only = (handler) => handler }: MountOptions = {},
+  options: MountOptions = {},
+): void {
+  for (const { auth, operationId } of routes)
+    if (auth === 'operator')
+      throw new TypeError(`The route ${operationId} is of operators, who may have some companies alone: mount it with mountOperatorRoutes`);
+  mountForEach(app, () => parts, routes, options);
+}
+
+/** Mounts routes whose handlers work with something else for each request. */
+export function mountForEach<Parts>(
+  app: OpenAPIHono<HttpEnv>,
+  partsOf: (c: Context<HttpEnv>) => Parts,
+  routes: readonly Route<Parts>[],
+  { below = '', guards = () => [], only = (handler) => handler }: MountOptions,
 ): void {
   for (const route of routes) {
     const path = route.path.slice(below.length);
     const mark = { [mounted]: route };
     app.openAPIRegistry.registerPath({ ...route.described, path, ...mark });
     const compressing = route.isCompressed === true ? [compress()] : [];
-    const handlers = [...guards(route), ...compressing, (c: Context<HttpEnv>) => route.answer(c, parts)];
+    const handlers = [...guards(route), ...compressing, (c: Context<HttpEnv>) => route.answer(c, partsOf(c))];
     app.on(route.method.toUpperCase(), [writeFrameworkPath(path)], ...handlers.map(only));
   }
 }

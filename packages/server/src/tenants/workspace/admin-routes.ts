@@ -11,6 +11,7 @@ import { outlineWorkspace } from './json-schema.ts';
 import type { ImportOptions } from './prepare.ts';
 import { type CompanyRecords, recordKinds } from './records.ts';
 import type { WorkspaceSource } from './source.ts';
+import { requireOwn, type Tenancy } from '../companies.ts';
 import { type JsonObject, isHiloError } from '@hilo/engine/contract';
 
 /** Workspaces in and out; left out where the host keeps the companies. */
@@ -21,14 +22,14 @@ export interface WorkspaceTransfer {
     onProgress?: (progress: ImportProgress) => void,
     options?: ImportOptions,
   ) => Promise<ImportSummary>;
-  /** All that is configured, without a secret. */
-  readonly exportWorkspace?: () => Promise<JsonObject>;
+  /** All that is configured, without a secret. @param only - the ids of the companies; all, when left out */
+  readonly exportWorkspace?: (only?: ReadonlySet<string>) => Promise<JsonObject>;
   /** Bots, users, templates and credentials one by one. */
   readonly records?: CompanyRecords;
 }
 
 /** What these routes work with. */
-type Transfer = Required<WorkspaceTransfer>;
+type Transfer = Required<WorkspaceTransfer> & Tenancy;
 
 /** Some millions of users. */
 const maxWorkspaceBytes = 1_000_000_000;
@@ -58,17 +59,17 @@ const put = defineRoute({
   summary:
     'Brings a workspace of up to 1 GB in, or nothing where it has a problem; twice is the same as once, and completes what was cut off',
   description:
-    'Companies, bots, users, templates, credentials and workflows in one request; the answer counts what changed, and warns of each workflow that was changed here since its last import.',
+    'Companies, bots, users, templates, credentials and workflows in one request, of the companies of the operator; the answer counts what changed, and warns of each workflow that was changed here since its last import.',
   query: ImportQuery,
   body: closedBody('What a workspace file holds, its canvases inside: it can name no file', described.workspace),
   streamsUpTo: maxWorkspaceBytes,
   answer: jsonResponse('The result of the import', Summary),
   refusals: bodyErrorResponses,
   example: { body: { companies: [{ id: 3, name: 'New shop', plan: 'free', bots: [], workflows: [] }] } },
-  async handle({ c, query }, { importWorkspace }: Transfer) {
+  async handle({ c, query }, { importWorkspace, companies: { only } }: Transfer) {
     try {
       const overwrite = query.overwrite === 'true';
-      return await importWorkspace({ bytes: c.req.raw.body ?? ReadableStream.from([]) }, undefined, { overwrite });
+      return await importWorkspace({ bytes: c.req.raw.body ?? ReadableStream.from([]) }, undefined, { overwrite, only });
     } catch (error) {
       if (!isHiloError(error, 'WORKSPACE_REFUSED')) throw error;
       const unreadable = error.details.problems.find(({ code }) => code === 'NOT_JSON');
@@ -83,12 +84,12 @@ const get = defineRoute({
   auth: 'operator',
   permission: 'operate',
   tags,
-  summary: 'The whole configuration in the format of a workspace file, without secrets',
+  summary: 'The configuration of the companies of the operator in the format of a workspace file, without secrets',
   description: 'For a backup or a move; whoever imports it adds the secrets.',
   answer: jsonResponse('The workspace', Values),
   refusals: errorResponses,
   example: {},
-  handle: (_call, { exportWorkspace }: Transfer) => exportWorkspace(),
+  handle: (_call, { exportWorkspace, companies }: Transfer) => exportWorkspace(companies.only),
 });
 
 const recordParams = z.object({ companyId: z.string(), kind: z.enum(recordKinds, `kind is ${recordKinds.join(', ')}`), id: z.string() });
@@ -109,7 +110,8 @@ const putOne = defineRoute({
     path: { companyId: '1', kind: 'users', id: '51999000111' },
     body: { names: 'Iris', phone: '51999000111', timeZone: 'America/Lima' },
   },
-  async handle({ c, params: place }, { records }: Transfer) {
+  async handle({ c, params: place }, { records, companies }: Transfer) {
+    requireOwn({ companies }, place.companyId);
     const record = parseOptionalObject(await c.req.text());
     if (record['id'] !== undefined && record['id'] !== place.id)
       throw invalidRequest(`The record says another id than the path, which says "${place.id}": make them the same`);
@@ -137,7 +139,8 @@ const removeOne = defineRoute({
     409: jsonResponse('An execution, a template, a campaign or a published workflow uses it: nothing was removed', ErrorBody),
   },
   example: { path: { companyId: '1', kind: 'users', id: '51999000111' } },
-  async handle({ params: place }, { records }: Transfer) {
+  async handle({ params: place }, { records, companies }: Transfer) {
+    requireOwn({ companies }, place.companyId);
     if (!(await records.remove(place)))
       throw notFound('RECORD_NOT_FOUND', `Company ${place.companyId} has no "${place.id}" among its ${place.kind}`);
     return { id: place.id };

@@ -28,9 +28,15 @@ const draftIds = statement<{ readonly companyId: string }>()((db, { companyId })
 /**
  * The configuration as a workspace, including canvases and modules, without secrets: importing it into the same store changes
  * nothing; importing it elsewhere needs the secrets to be added first.
+ *
+ * @param only - the ids of the companies; all, when left out
  */
-export async function exportWorkspace({ store }: { readonly store: Pick<DurableStore, 'runner' | 'canvases'> }): Promise<JsonObject> {
-  const companies = await store.runner.read(tables.companies.allOfEveryCompany());
+export async function exportWorkspace(
+  { store }: { readonly store: Pick<DurableStore, 'runner' | 'canvases'> },
+  only?: ReadonlySet<string>,
+): Promise<JsonObject> {
+  const all = await store.runner.read(tables.companies.allOfEveryCompany());
+  const companies = only === undefined ? all : all.filter(({ companyId }) => only.has(companyId));
   const described: JsonObject[] = [];
   for (const company of companies.toSorted((left, right) => Number(left.companyId) - Number(right.companyId))) {
     const contents = await readContents(store.runner, company.companyId);

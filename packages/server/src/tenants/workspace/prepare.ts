@@ -7,6 +7,7 @@ import { bots as botTable, credentials as credentialTable } from '../../platform
 import { type conversations, operators as operatorTable, teams as teamTable } from '../../platform/tables/conversations.ts';
 import { functions as functionTable } from '../../platform/tables/functions.ts';
 import { statement } from '../../platform/database/schema.ts';
+import { companyNotFound } from '../../platform/http/admin.ts';
 import type { SeenSecrets } from '../../platform/secrets/seen-secrets.ts';
 import type { Vault } from '../../platform/secrets/vault.ts';
 import { tags } from '../../platform/tables/tags.ts';
@@ -262,6 +263,8 @@ async function readConnections(
 export interface ImportOptions {
   /** Whether it replaces what management changed of a workflow since, with a warning: so when left out. Else it is refused. */
   readonly overwrite?: boolean | undefined;
+  /** The companies that it may bring: any, when left out. Another one is unknown, whether there is one or not. */
+  readonly only?: ReadonlySet<string> | undefined;
 }
 
 /** A company that may be written as it is. */
@@ -279,16 +282,19 @@ export interface PreparedCompany {
  * Checks a workspace that was read, all of it, and writes nothing.
  *
  * @throws {HiloError} `WORKSPACE_REFUSED` with every problem
+ * @throws {HttpError} 404 for a company that it may not bring
  */
 export async function prepareWorkspace(
   { store, canvasWork, effects, schema, channels }: Pick<WorkspaceParts, 'store' | 'canvasWork' | 'effects' | 'schema' | 'channels'>,
   { place, input, users, folder }: ReadWorkspace,
-  { overwrite = true }: ImportOptions = {},
+  { overwrite = true, only }: ImportOptions = {},
 ): Promise<readonly PreparedCompany[]> {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     throw workspaceRefused(place, [workspaceProblem('INVALID_WORKSPACE', [], 'A workspace is an object with "companies"')]);
   const { value: workspace, problems: unshapely } = parseShape(schema, input);
   if (workspace === undefined) throw workspaceRefused(place, [...unshapely, ...users.problems]);
+  const foreign = only === undefined ? undefined : workspace.companies.find(({ id }) => !only.has(String(id)));
+  if (foreign !== undefined) throw companyNotFound(String(foreign.id));
 
   const problems: Problem[] = [
     ...unshapely,

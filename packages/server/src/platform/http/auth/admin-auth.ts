@@ -2,9 +2,10 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { call } from '@hilo/stores';
 import type { Context, MiddlewareHandler } from 'hono';
 import { deleteCookie, getSignedCookie, setSignedCookie } from 'hono/cookie';
+import { z } from 'zod';
 import { statement } from '../../database/schema.ts';
-import { type HttpEnv, type Permission, permissions } from '../context.ts';
-import { unauthorized } from '../errors.ts';
+import { type HttpEnv, type Operator as KnownOperator, type Permission, permissions } from '../context.ts';
+import { HttpError, unauthorized } from '../errors.ts';
 import { isOfOurPages } from '../own-origin.ts';
 import { hasBody } from '../read-body.ts';
 import { checkJsonType } from '../rest.ts';
@@ -91,14 +92,17 @@ const deleteExpiredSessions = statement<{ readonly nowMs: number }>()((db, { now
 export interface Operator {
   /** The operator's name, to which rate limits apply. */
   readonly name: string;
-  /** What they may do in management and in the studio; everything, when left out. */
-  readonly can?: readonly Permission[];
+  /** What they may do in management and in the studio; an empty list is nothing at all. */
+  readonly can: readonly Permission[];
+  /** The ids of their companies; lists, streams and exports have nothing of any other, and its ids are unknown. */
+  readonly companies: readonly string[] | 'all';
 }
 
 /**
  * The host's own authentication of management, the studio and the documentation. It is called for each request there, without its
- * body, and returns an operator of all companies with the named permissions; when it returns `undefined`, or throws, the admin
- * token or a login is required as before. It is not called for requests that a page of another origin made in a browser, unless
+ * body, and returns an operator with permissions and companies, both of which must be named: a request of an operator without either is
+ * refused. A change takes effect with the next request. When it returns `undefined`, or throws, the admin token or a login is required
+ * as before. It is not called for requests that a page of another origin made in a browser, unless
  * they send `Authorization: Bearer`: browsers add what they know of other schemes (Basic, Digest, Negotiate) to the requests of any page.
  */
 export type Authorize = (request: Request) => Operator | undefined | Promise<Operator | undefined>;
@@ -120,10 +124,12 @@ export const adminAuth =
     const operator = await authorizeByHost(c, service);
     if (operator !== undefined) {
       c.set('credential', `operator ${operator.name}`);
-      c.set('can', operator.can ?? permissions);
+      c.set('can', operator.can);
+      c.set('reach', operator.reach);
       return next();
     }
     c.set('can', permissions);
+    c.set('reach', 'all');
     const bearer = readBearer(c);
     const isRight = () => bearer !== undefined && isSameSecret(bearer, service.settings.adminToken);
     if (bearer !== undefined && (await failedLogins.attempt(readClientAddress(c), 'admin', isRight))) c.set('credential', 'admin token');
@@ -135,17 +141,48 @@ export const adminAuth =
     return next();
   };
 
-/** Asks the authorize function of the host (T20). When it fails, the request is refused. */
-export async function authorizeByHost(c: Context<HttpEnv>, service: AdminAuthParts): Promise<Operator | undefined> {
+/**
+ * Asks the authorize function of the host (T20). When it fails, it authorises nobody.
+ *
+ * @throws {HttpError} 403 for an operator whose permissions or companies it does not say
+ */
+export async function authorizeByHost(c: Context<HttpEnv>, service: AdminAuthParts): Promise<KnownOperator | undefined> {
   const { authorize, log } = service;
   if (authorize === undefined || (!hasBearer(c) && !isOfOurPages(c, service))) return undefined;
+  let operator: unknown;
   try {
-    return await authorize(new Request(c.req.url, { method: c.req.method, headers: c.req.raw.headers }));
+    operator = await authorize(new Request(c.req.url, { method: c.req.method, headers: c.req.raw.headers }));
   } catch (error) {
     log.warn({ error: String(error) }, 'The authorize of the host failed: it authorises no request');
     return undefined;
   }
+  if (operator === undefined || operator === null) return undefined;
+  const { data, error } = GivenOperator.safeParse(operator);
+  if (data !== undefined) return data;
+  const why = error.issues.map(({ message }) => message).join('; ');
+  log.warn({ why }, 'The authorize of the host returned an operator who was refused');
+  throw new HttpError(403, 'FORBIDDEN', `The authorize of the host returned an operator who is refused: ${why}`);
 }
+
+/** Whoever returns it may write JavaScript: what is left out is nothing, and never everything. */
+const GivenOperator = z
+  .object({
+    name: z.string('name is a text'),
+    can: z.array(
+      z.enum(permissions, `can lists permissions: ${permissions.join(', ')}`),
+      `can lists what they may do: ${permissions.join(', ')}`,
+    ),
+    companies: z.custom<readonly string[] | 'all'>(
+      (given) => given === 'all' || (Array.isArray(given) && given.every((id) => typeof id === 'string' && id !== '')),
+      'companies is "all", or a list of the ids of their companies as texts',
+    ),
+  })
+  .transform(
+    ({ companies, ...operator }): KnownOperator => ({
+      ...operator,
+      reach: companies === 'all' ? 'all' : new Set(companies),
+    }),
+  );
 
 const hasBearer = (c: Context<HttpEnv>): boolean => readBearer(c) !== undefined;
 

@@ -1,12 +1,14 @@
 import type { MiddlewareHandler } from 'hono';
-import type { HttpEnv, Permission } from '../context.ts';
+import type { HttpEnv } from '../context.ts';
+import type { Route } from '../define-route.ts';
 import { HttpError } from '../errors.ts';
 
-/** Refuses operators without a permission. Runs after authentication, which identifies the operator. */
+/** Refuses operators without the permission of a route. Runs after authentication, which identifies the operator. */
 export const requirePermission =
-  (permission: Permission): MiddlewareHandler<HttpEnv> =>
+  ({ permission = 'operate', forAnswering }: Partial<Pick<Route<never>, 'permission' | 'forAnswering'>>): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
-    if (!c.get('can').includes(permission))
+    const can = c.get('can');
+    if (!can.includes(permission) && !(forAnswering === true && can.includes('answer')))
       throw new HttpError(403, 'FORBIDDEN', `This needs the permission "${permission}", which ${c.get('credential')} does not have`);
     return next();
   };
