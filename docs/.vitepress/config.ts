@@ -88,6 +88,7 @@ export default defineConfig({
           item('Canvases', '/canvas'),
           item('Expressions', '/expressions'),
           item('Messages', '/messages'),
+          item('Forms', '/forms'),
           item('Problems', '/problems'),
           item('The workspace file', '/workspace'),
           item('Testing', '/testing'),

@@ -1,4 +1,5 @@
 import { readEvents } from './events.ts';
+import type { FormValues } from './form.ts';
 import type { Keep } from './keep.ts';
 import type { Settings } from './settings.ts';
 
@@ -18,6 +19,7 @@ export type Outgoing = { readonly id: string } & (
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'button'; readonly text: string; readonly payload?: string }
   | { readonly type: 'location'; readonly coordinates: { readonly lat: number; readonly long: number } }
+  | { readonly type: 'form'; readonly of: string; readonly values: FormValues }
   | { readonly type: 'file'; readonly file: File }
 );
 

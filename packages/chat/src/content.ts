@@ -1,4 +1,5 @@
 import { element, link, linkedText, webAddress } from './elements.ts';
+import { drawForm, formText, type FormValues } from './form.ts';
 import type { Words } from './words.ts';
 
 /** One of several things that a visitor may answer with one press. */
@@ -24,8 +25,8 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 /** A text of the visitor, as it was written. */
 export const textParagraph = (text: string): HTMLElement => element('p', { dir: 'auto' }, text);
 
-/** Shows a message of any type; of an unknown one, its text. */
-export function contentOf(message: Fields, words: Words): Content {
+/** Shows a message of any type; of an unknown one, its text. @param submit - sends the form that is in it */
+export function contentOf(message: Fields, words: Words, submit: (values: FormValues) => void): Content {
   const plain = (text: unknown, className?: string): HTMLElement | undefined =>
     textOf(text).trim() === '' ? undefined : element('p', { class: className, dir: 'auto' }, ...linkedText(textOf(text), words.newTab));
   const shown = (parts: readonly (Node | undefined)[], choices: readonly Choice[] = [], asksForLocation = false): Content => ({
@@ -60,6 +61,15 @@ export function contentOf(message: Fields, words: Words): Content {
       const { url, display_text: label } = fieldsOf(message['parameters']);
       return shown([plain(message['title'], 'title'), plain(message['text']), action(url, label), plain(message['caption'], 'caption')]);
     }
+    case 'flow':
+      // What the visitor filled in themself.
+      if (message['response'] !== undefined) return shown([plain(textOf(message['text']) || formText(fieldsOf(message['response'])))]);
+      return shown([
+        plain(message['title'], 'title'),
+        plain(message['text']),
+        plain(message['caption'], 'caption'),
+        drawForm(message['parameters'], words, submit),
+      ]);
     case 'carousel':
       return shown([plain(message['text']), element('div', { class: 'cards' }, ...cards(message))]);
     default:

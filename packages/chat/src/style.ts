@@ -53,6 +53,16 @@ button { cursor: pointer; border: 0; background: none; padding: 0; }
 .message audio { inline-size: 240px; max-inline-size: 100%; }
 .cards { display: flex; gap: 8px; overflow-x: auto; margin-block-start: 6px; }
 .card { flex: 0 0 200px; padding: 8px; border: 1px solid var(--line); border-radius: 10px; }
+.fields { display: flex; flex-direction: column; align-items: stretch; gap: 8px; margin-block-start: 8px; }
+.message .fields { padding: 0; border: 0; }
+.fields label, .fields fieldset { display: flex; flex-direction: column; gap: 2px; border: 0; padding: 0; }
+.fields .tick { display: block; }
+.fields small { font-size: 12px; color: var(--quiet); }
+.fields input:not([type=checkbox]), .fields select { padding: 6px 8px; border: 1px solid var(--line); border-radius: 8px; background: var(--back); }
+.fields [aria-invalid] { border-color: light-dark(#b00020, #ff8a9a); }
+.fields .fault { font-size: 13px; color: light-dark(#b00020, #ff8a9a); }
+.fields .submit { padding: 7px 13px; border-radius: 18px; background: var(--accent); color: var(--on-accent); align-self: flex-start; }
+.fields [disabled] { opacity: 0.6; cursor: default; }
 .failed button { text-decoration: underline; }
 .choices { display: flex; flex-wrap: wrap; gap: 6px; padding: 0 14px 10px; max-block-size: 40%; overflow-y: auto; }
 .choices button { padding: 7px 13px; border: 1px solid var(--line); border-radius: 18px; background: var(--back); text-align: start; }

@@ -2,6 +2,7 @@ import { findHiloChat } from './api.ts';
 import { type ChoiceButtons, showChoices } from './choices.ts';
 import type { Connection, Listener, Outgoing } from './connection.ts';
 import { type Choice, contentOf, textParagraph } from './content.ts';
+import { formText } from './form.ts';
 import type { Keep } from './keep.ts';
 import { createLog } from './log.ts';
 import { buildPage } from './page.ts';
@@ -188,7 +189,7 @@ export function createView(settings: Settings, keep: Keep): View {
       connection = opened;
       for (const outgoing of opened.unsent()) {
         unconfirmed.set(outgoing.id, outgoing);
-        log.addUnsent(outgoing.id, [textParagraph('text' in outgoing ? outgoing.text : words.location)]);
+        log.addUnsent(outgoing.id, [textParagraph(shownAs(outgoing, words))]);
       }
       showStatus();
       if (isPage) input.focus();
@@ -206,7 +207,11 @@ export function createView(settings: Settings, keep: Keep): View {
       const { clientId } = message;
       // The service names messages by ids of its own: those from here are known by the one that they were sent under.
       const messageId = isMine && typeof clientId === 'string' ? clientId : name;
-      const { parts, choices: offered, asksForLocation } = contentOf(message, words);
+      const {
+        parts,
+        choices: offered,
+        asksForLocation,
+      } = contentOf(message, words, (values) => send({ id: newId(), type: 'form', of: name, values }, formText(values)));
       log.put(messageId, isMine, parts, { atMs, order });
       unconfirmed.delete(messageId);
       if (isMine) return offer(noChoices);
@@ -237,6 +242,12 @@ export function createView(settings: Settings, keep: Keep): View {
       log.setFailed(id, outgoing === undefined ? undefined : retry);
     },
   };
+}
+
+/** A message that is not sent yet, as it is shown. */
+function shownAs(outgoing: Outgoing, words: Words): string {
+  if ('text' in outgoing) return outgoing.text;
+  return outgoing.type === 'form' ? formText(outgoing.values) : words.location;
 }
 
 interface InputActions {

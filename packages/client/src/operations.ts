@@ -103,7 +103,7 @@ export interface HiloClient {
   /** Messages of the visitor as server-sent events, after Last-Event-ID */
   streamChatEvents(request: RequestOptions & { readonly path: { readonly botId: string } }): Promise<Response>;
   /** Receives a message; a repeated id is the same message */
-  sendChatMessage(request: RequestOptions & { readonly path: { readonly botId: string }; readonly body?: { readonly id: string; readonly type: "text" | "button" | "location"; readonly text?: string } }): Promise<{ readonly success: true; readonly outcome?: string; readonly mediaUrl?: string }>;
+  sendChatMessage(request: RequestOptions & { readonly path: { readonly botId: string }; readonly body?: { readonly id: string; readonly type: "text" | "button" | "location" | "form"; readonly text?: string; readonly payload?: string; readonly coordinates?: { readonly lat: number; readonly long: number }; readonly of?: string; readonly values?: { readonly [name: string]: unknown } } }): Promise<{ readonly success: true; readonly outcome?: string; readonly mediaUrl?: string }>;
   /** Takes a file of at most 5 MB, named by X-Message-ID and X-Filename */
   uploadChatFile(request: RequestOptions & { readonly path: { readonly botId: string }; readonly body: Blob | string }): Promise<{ readonly success: true; readonly outcome?: string; readonly mediaUrl?: string }>;
   /** Marks messages as read */

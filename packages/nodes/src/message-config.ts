@@ -154,7 +154,7 @@ export function messageChecks({ authored, reads }: MessageTemplate, channels: re
 }
 
 /** Problems of a text that a node sends as a message, on the channels of the canvas. */
-export function textChecks({ source }: TextTemplate, at: Path, channels: readonly Channel[]): readonly ConfigProblem[] {
+export function textChecks({ source }: Pick<TextTemplate, 'source'>, at: Path, channels: readonly Channel[]): readonly ConfigProblem[] {
   return checkChannels({ type: 'text', text: source, previewUrl: true }, channels).map((problem) => ({ ...problem, at }));
 }
 

@@ -4,26 +4,26 @@ import { sendMessage } from './effects/send-message.ts';
 import type { RenderedMessage } from './message-config.ts';
 import type { Message } from './messages/message.ts';
 
-/** Sends a message, then continues with `next`. A message that is invalid or not sent leaves by `error` or `windowClosed`. */
+/** Sends a message, then continues with `next`, which gets the id of the message. A message that is invalid or not sent leaves by `error` or `windowClosed`. */
 export function sendThen<Port extends string>(
   rendered: RenderedMessage,
-  next: (sent: Message) => Outcome<Port>,
+  next: (sent: Message, messageId: string) => Outcome<Port>,
 ): Outcome<Port | 'windowClosed' | 'error'> {
   if (rendered.kind === 'invalid') return invalidMessage(rendered);
   const { message } = rendered;
   return perform(
     sendMessage({ message }),
-    continueAfterSending(() => next(message)),
+    continueAfterSending((messageId) => next(message, messageId)),
   );
 }
 
 /** The outcome for the result of sending: `next` when the message was sent. */
 export const continueAfterSending =
-  <Port extends string>(next: () => Outcome<Port>) =>
+  <Port extends string>(next: (messageId: string) => Outcome<Port>) =>
   (result: Sent): Outcome<Port | 'windowClosed' | 'error'> => {
     switch (result.kind) {
       case 'sent':
-        return next();
+        return next(result.messageId);
       case 'windowClosed':
         return leave('windowClosed', [], { failure: windowClosed });
       case 'refused':

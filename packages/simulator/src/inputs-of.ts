@@ -1,7 +1,8 @@
 import { Duration, isJsonObject, type Json, type JsonObject, parsePath, setPath } from '@hilo/engine/contract';
 import type { CompiledCanvas, CompiledNode } from '@hilo/engine/debug';
 import { compileCanvasInput, type CanvasPath, type PathOptions } from './paths-of.ts';
-import type { ScriptInput } from './script/script-input.ts';
+import { sampleForm } from './sample-form.ts';
+import { formMessage, type ScriptInput } from './script/script-input.ts';
 
 /** Every platform has it. */
 declare const structuredClone: <Value>(value: Value) => Value;
@@ -226,11 +227,11 @@ const literal = <Kind extends 'number' | 'string'>(
 ): (Kind extends 'number' ? number : string) | undefined => (typeof value === kind ? (value as never) : undefined);
 
 /** Answers of the kind that a question asks for, at its bounds first. */
-function answersOf(
-  { kind, min, max, integer, minLength, maxLength }: JsonObject,
-  message: Json | undefined,
-): readonly (string | JsonObject)[] {
+function answersOf(input: JsonObject, message: Json | undefined): readonly (string | JsonObject)[] {
+  const { kind, min, max, integer, minLength, maxLength } = input;
   switch (kind) {
+    case 'form':
+      return [formMessage(sampleForm(input) ?? {})];
     case 'number': {
       const [least = 0, most = 100] = [literal(min, 'number'), literal(max, 'number')];
       return [least, most, integer === true ? Math.ceil((least + most) / 2) : (least + most) / 2].map(String);

@@ -1,4 +1,4 @@
-import type { Json } from '@hilo/engine/contract';
+import { isJsonObject, type Json } from '@hilo/engine/contract';
 import { type Message, type MessageOption, optionsOf } from '@hilo/nodes';
 import stringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
@@ -68,8 +68,16 @@ function drawContent(message: Message, paint: Paint): readonly string[] {
       ];
     case 'voice_call':
       return [...title(message.header), ...said(message.text), button(message.parameters.display_text)];
-    case 'flow':
-      return [...title(message.title), ...said(message.text), ...said(message.caption), button(message.parameters.flow_cta ?? 'Open form')];
+    case 'flow': {
+      const fields = message.parameters.form?.['fields'];
+      const values = isJsonObject(fields)
+        ? `/form {${Object.keys(fields)
+            .map((name) => `"${name}":…`)
+            .join(',')}}`
+        : undefined;
+      const label = message.parameters.flow_cta ?? 'Open form';
+      return [...title(message.title), ...said(message.text), ...said(message.caption), button(label, values)];
+    }
     case 'carousel':
       return [
         ...said(message.text),

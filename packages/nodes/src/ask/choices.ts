@@ -80,11 +80,15 @@ export function withChoices(question: RenderedMessage, choices: readonly Choice[
     const drawn = checkMessage(drawing, channel);
     if (drawn.kind === 'message' && (channel === undefined || problemsAtProvider(drawn.message, channel).length === 0)) return drawn;
   }
-  const lines = choices.map(
-    ({ title, description }, index) => `${index + 1}. ${title}${description === undefined ? '' : `: ${description}`}`,
-  );
-  return checkMessage({ type: 'text', text: [text, ...lines].join('\n') }, channel);
+  return checkMessage({ type: 'text', text: numberChoices(text, choices) }, channel);
 }
+
+/** A text with choices as numbered lines below it. */
+export const numberChoices = (text: string, choices: readonly Choice[]): string =>
+  [
+    text,
+    ...choices.map(({ title, description }, index) => `${index + 1}. ${title}${description === undefined ? '' : `: ${description}`}`),
+  ].join('\n');
 
 /**
  * The option that a reply chooses: by the payload of a press, its title, its number, or its payload in writing, in this order: what was

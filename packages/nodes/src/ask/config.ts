@@ -37,7 +37,7 @@ export const AskConfig = z
   .superRefine(({ message, input, saveAs, skipIfSet }, context) => {
     const { authored } = message;
     const isChosen = expectedAnswer({ message, input }) === undefined;
-    const problems = isChosen ? optionProblems(authored) : input?.kind === 'option' ? plainTextProblems(authored) : [];
+    const problems = isChosen ? optionProblems(authored) : messageProblems(authored, input);
     for (const { at, message } of problems) context.addIssue({ code: 'custom', path: [...at], message });
     if (skipIfSet === true && saveAs === undefined)
       context.addIssue({ code: 'custom', path: ['saveAs'], message: '"skipIfSet" looks at the place "saveAs" names: name one' });
@@ -72,6 +72,15 @@ function optionProblems(authored: StrictMessage | undefined): readonly { readonl
     const list = authored.type === 'quick_reply' ? ['quick_replies'] : ['buttons', 'options'];
     return problem === undefined ? [] : [{ at: ['message', ...list, index], message: problem }];
   });
+}
+
+/** What keeps a message from asking for this kind of answer. */
+function messageProblems(authored: StrictMessage | undefined, input: Input | undefined): ReturnType<typeof plainTextProblems> {
+  if (input?.kind === 'option') return plainTextProblems(authored);
+  const isForm = authored === undefined || authored.type === 'flow' || authored.type === 'text';
+  if (input?.kind !== 'form' || isForm) return [];
+  const message = 'A form is asked for with a message of the type "flow", or "text", by which each field is asked for in turn';
+  return [{ at: ['message', 'type'], message }];
 }
 
 /** A question with computed options is a text: the options are appended to it. */

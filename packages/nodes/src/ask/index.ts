@@ -1,31 +1,23 @@
 import {
   type Channel,
   defineNode,
-  durationMs,
   formatPath,
-  getPath,
   type Json,
-  type JsonObject,
   leave,
   type Outcome,
-  perform,
-  reply,
-  type RunArguments,
   type ValueKind,
-  type Variables,
-  type Write,
 } from '@hilo/engine/contract';
-import { z } from 'zod';
 import { sendMessage } from '../effects/send-message.ts';
 import { messageChecks, checkMessage, messageSummary, textChecks } from '../message-config.ts';
 import { sendThen } from '../message-sending.ts';
-import { InboundMessage } from '../messages/inbound-message.ts';
 import type { Message } from '../messages/message.ts';
 import { showsNothing } from '../messages/folded-text.ts';
 import { channelFacts } from '../messages/channel.ts';
 import { chosenOption } from '../messages/options.ts';
+import { awaitReply, createWrites, renderInvalidMessage, type Reply, type Visit } from './awaiting.ts';
 import { readChoices, withChoices } from './choices.ts';
 import { AskConfig, expectedAnswer, portOptions } from './config.ts';
+import { askForm, formChecks } from './form.ts';
 import { checkKnown, type Expected, readAnswer } from './input.ts';
 
 /** Sends a question and waits for the reply: one of its options, or an answer of a kind, with further attempts. */
@@ -57,6 +49,7 @@ export const ask = defineNode({
     const known = visit.isAnswered === true ? undefined : findKnownAnswer(visit);
     if (known !== undefined) return leave(choosePort(known.answer, config), known.isInPlace ? [] : createWrites(known.answer, config));
     const { input } = config;
+    if (input?.kind === 'form') return askForm(visit, input);
     const rendered = config.message(variables, channel);
     const drawn = input?.kind === 'option' ? withChoices(rendered, readChoices(input.options, variables), channel) : rendered;
     return sendThen(drawn, (question) => awaitAnswer(visit, question, config.attempts));
@@ -79,8 +72,14 @@ export const ask = defineNode({
   },
   /** The message after an invalid reply sees that reply. */
   writesBefore: (_, [field]) => (field === 'invalidMessage' ? ['$message'] : []),
-  check: ({ message, invalidMessage }, { channels }) => [
-    ...messageChecks(message, channels),
+  shapes: ({ input, saveAs }) =>
+    input?.kind === 'form' && saveAs !== undefined ? { [formatPath(saveAs)]: Object.keys(input.fields) } : {},
+  references: ({ input }) =>
+    input?.kind === 'form' && input.exchange !== undefined
+      ? [{ kind: 'workflow', id: input.exchange.workflowId, at: ['input', 'exchange', 'workflowId'] }]
+      : [],
+  check: ({ message, input, invalidMessage }, { channels }) => [
+    ...(input?.kind === 'form' ? formChecks(message, input, channels) : messageChecks(message, channels)),
     ...(invalidMessage === undefined ? [] : textChecks(invalidMessage, ['invalidMessage'], channels)),
   ],
 });
@@ -100,8 +99,6 @@ const answerKinds: { readonly [Kind in Expected['kind']]: ValueKind } = {
   option: 'string',
 };
 
-type Visit = RunArguments<AskConfig>;
-
 /** The ports of an answer: one an option and `other`, or `answered`. */
 function answerPorts(config: AskConfig): readonly string[] {
   return expectedAnswer(config) === undefined ? [...portOptions(config).map(({ port }) => port), 'other'] : ['answered'];
@@ -110,29 +107,25 @@ function answerPorts(config: AskConfig): readonly string[] {
 /** The port after the last reply that is no answer, where replies are checked. */
 const invalidPort = (config: AskConfig): readonly 'invalid'[] => (expectedAnswer(config) === undefined ? [] : ['invalid']);
 
-const createWrites = (answer: Json, { saveAs }: AskConfig): readonly Write[] =>
-  saveAs === undefined ? [] : [{ path: saveAs, value: answer }];
-
 /** Waits for a reply; after an invalid one the retry message is sent, while attempts are left, and the wait begins again. */
 function awaitAnswer(visit: Visit, question: Message, attemptsLeft: number): Outcome<string> {
   const { config, channel } = visit;
-  const { timeout, attempts } = config;
+  const { attempts } = config;
   const expected = expectedAnswer(config);
-  const dueInMs = timeout === undefined ? undefined : durationMs(timeout, visit.variables);
-  return perform(reply({ ...(dueInMs !== undefined && { dueInMs }) }), (result): Outcome<string> => {
-    if (result.kind === 'timeout')
-      return leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `No reply came within ${dueInMs} ms` } });
+  return awaitReply(visit, ({ reply: received, message, atMs }): Outcome<string> => {
     if (expected === undefined) {
-      const received = Reply.parse(result.message);
       const chosen = chosenOption(question, received, channel);
       return leave(chosen?.port ?? 'other', createWrites(chosen?.payload ?? received.text ?? received.payload ?? null, config));
     }
     // A reply after which the user was asked again was refused: it is not judged anew with each later one.
     const isRefused = (visit.resultCount ?? 0) > 2 * (attempts - attemptsLeft + 1);
-    const answer = isRefused ? undefined : readReply(visit, Reply.parse(result.message), expected, question, result.atMs);
+    const answer = isRefused ? undefined : readReply(visit, received, expected, question, atMs);
     if (answer !== undefined) return leave('answered', createWrites(answer, config));
-    if (attemptsLeft > 1)
-      return sendThen(createRetryMessage(visit, result.message, question), () => awaitAnswer(visit, question, attemptsLeft - 1));
+    if (attemptsLeft > 1) {
+      const text = renderInvalidMessage(visit, message);
+      const retry = text === undefined ? ({ kind: 'message', message: question } as const) : checkMessage({ type: 'text', text }, channel);
+      return sendThen(retry, () => awaitAnswer(visit, question, attemptsLeft - 1));
+    }
     const failure = { cause: 'INVALID_ANSWER', message: `None of ${attempts} replies was an answer of the kind "${expected.kind}"` };
     return leave('invalid', [], { failure });
   });
@@ -149,17 +142,6 @@ function readReply({ variables, channel }: Visit, received: Reply, input: Expect
 }
 
 const numbersOptions = (channel: Channel | undefined): boolean => channel !== undefined && channelFacts[channel].numbersOptions === true;
-
-/** A reply of any form: a field that cannot be read is treated as missing, so that no channel fails the node. */
-const Reply = InboundMessage.extend({ id: z.string().exactOptional(), type: z.string().exactOptional() }).catch({});
-type Reply = z.output<typeof Reply>;
-
-/** The message after an invalid reply. It may use that reply, which is the `$message` now. */
-function createRetryMessage({ config: { invalidMessage }, variables, channel }: Visit, message: JsonObject, question: Message) {
-  if (invalidMessage === undefined) return { kind: 'message', message: question } as const;
-  const now: Variables = { get: (path) => (path[0] === '$message' ? getPath(message, path, 1) : variables.get(path)) };
-  return checkMessage({ type: 'text', text: invalidMessage(now) }, channel);
-}
 
 interface KnownAnswer {
   readonly answer: Json;

@@ -18,7 +18,10 @@ import type { InboundMessage } from '../messages/inbound-message.ts';
 import { showsNothing } from '../messages/folded-text.ts';
 import { textLength } from '../messages/text.ts';
 import { expressionSchema } from '../json-schema.ts';
+import { checkFields } from '../fields/check-fields.ts';
+import { readFields } from '../fields/read-fields.ts';
 import { findChoice, readChoices } from './choices.ts';
+import { FormInput } from './form-input.ts';
 import { findLocale, findZone, type Place } from '../fields/reading/clean.ts';
 import { readDate } from '../fields/reading/date.ts';
 import { readEmail } from '../fields/reading/email.ts';
@@ -148,11 +151,12 @@ export const Input = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('location').meta({ description: 'A place on the map' }) }),
   z.strictObject({ kind: z.literal('contact').meta({ description: 'Cards of people' }) }),
   MediaInput,
+  FormInput,
 ]);
 export type Input = z.output<typeof Input>;
 
-/** What a reply is checked for: a kind of answer, or the fields of the form that the question opens. */
-export type Expected = Input | { readonly kind: 'form' };
+/** What a reply is checked for: a kind of answer, or a form of the channel whose fields are not known. */
+export type Expected = Input | { readonly kind: 'form'; readonly fields?: undefined };
 
 /** A reply as far as it can be understood. */
 export type Reply = Partial<InboundMessage>;
@@ -186,8 +190,12 @@ export function readAnswer(reply: Reply, input: Expected, variables: Variables, 
       return contacts?.[0] === undefined ? undefined : contacts;
     case 'media':
       return readMedia(reply, input);
-    case 'form':
-      return readForm(reply);
+    case 'form': {
+      const response = readForm(reply);
+      if (input.fields === undefined || response === undefined) return response;
+      const read = readFields(input.fields, response);
+      return read.kind === 'valid' ? read.values : undefined;
+    }
   }
 }
 
@@ -208,7 +216,8 @@ export function checkKnown(known: Json, input: Expected, variables: Variables, n
       return typeof written === 'string' ? readAnswer({ payload: written, text: written }, input, variables) : undefined;
     }
     case 'form':
-      return isJsonObject(known) ? known : undefined;
+      if (!isJsonObject(known)) return undefined;
+      return input.fields === undefined || checkFields(input.fields, known).kind === 'valid' ? known : undefined;
     case 'location':
       return Coordinates.safeParse(known).success ? known : undefined;
     case 'contact':

@@ -24,6 +24,7 @@ export {
 // Outgoing and incoming messages: the requests of the effects above that carry messages, and the rules of channels.
 export { type ChannelFacts, channelFacts } from '../messages/channel.ts';
 export { channelLimits } from '../messages/channel-limits.ts';
+export { maxFormBytes } from '../ask/form-input.ts';
 export { InboundMessage } from '../messages/inbound-message.ts';
 export { Message } from '../messages/message.ts';
 export { problemsAtProvider } from '../messages/channel-rules.ts';

@@ -73,6 +73,12 @@ export function readField(field: Field, text: string, variables: Variables, nowM
   return value === undefined || findProblem(field, value) !== undefined ? undefined : value;
 }
 
+/** What is wrong with a text in place of a field, as the rest of a sentence; `undefined` where {@link readField} finds its value. */
+export function findTextProblem(field: Field, text: string, variables: Variables, nowMs: number | undefined): string | undefined {
+  const value = readValue(field, text, variables, { locale: findLocale(variables), nowMs, isStrict: false });
+  return findProblem(field, value ?? null);
+}
+
 function readValue(field: Field, text: string, variables: Variables, place: Place): Json | undefined {
   switch (field.type) {
     case 'text':

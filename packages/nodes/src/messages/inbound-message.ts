@@ -37,6 +37,7 @@ export const InboundMessage = z
     referral: other,
     referredProduct: other,
     attachment: other,
+    interactive: other,
     command: other,
     channel: other,
     clientId: other,

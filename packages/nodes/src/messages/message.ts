@@ -1,3 +1,4 @@
+import { Json, JsonObject } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { messageTypes } from './channel.ts';
 import { buttons, quickReplies, refuseRepeats } from './choices.ts';
@@ -61,8 +62,20 @@ const ctaParameters = (dialect: Dialect) =>
 const voiceCallParameters = (dialect: Dialect) =>
   dialect.object({ display_text: describe('The label of the button that calls', text(dialect), 'Call us') });
 
+/** What a node adds to the button of a form: authors write it in the node. */
+const addedByNode = {
+  form: describe(
+    'The fields of the form and the label of the button that sends it, for the web chat, which draws them; a node with a form adds it',
+    JsonObject.exactOptional(),
+  ),
+  exchange: describe(
+    'The workflow that answers the screens of the form, and what it is given; a node with a form adds it',
+    z.object({ workflowId: z.string(), context: Json.exactOptional() }).exactOptional(),
+  ),
+};
+
 /** The button of `flow` (MSG-38 to MSG-40): a form of the channel's own. None of its fields is required. */
-function flowParameters(dialect: Dialect) {
+function flowParameters<Added extends z.ZodRawShape>(dialect: Dialect, added: Added) {
   const { object } = dialect;
   const word = optionalText(dialect);
   return object({
@@ -79,11 +92,16 @@ function flowParameters(dialect: Dialect) {
       'Which form is opened: the one being written (draft), or the one that is out (published)',
       z.enum(['draft', 'published'], { error: mustBe('"draft" or "published"') }).default('published'),
     ),
+    ...added,
   });
 }
 
 /** The fields of each type of message, on any channel (MSG-08 to MSG-41). */
-function messageSchema<Numeric extends z.ZodType, Flag extends z.ZodType>(dialect: Dialect<Numeric, Flag>) {
+function messageSchema<Numeric extends z.ZodType, Flag extends z.ZodType, Around extends z.ZodType, Added extends z.ZodRawShape>(
+  dialect: Dialect<Numeric, Flag>,
+  around: (text: z.ZodString) => Around,
+  added: Added,
+) {
   const { object } = dialect;
   const words = describe('The text that the user reads', text(dialect), 'Your order is ready.');
   const title = describe('The heading of the message', text(dialect), 'Order A-17');
@@ -148,10 +166,10 @@ function messageSchema<Numeric extends z.ZodType, Flag extends z.ZodType>(dialec
     }),
     object({
       type: type('flow', 'A text with a button that opens a form of the channel'),
-      title,
+      title: around(title),
       text: words,
-      caption: footer,
-      parameters: describe('Which form the button opens, and how', flowParameters(dialect)),
+      caption: around(footer),
+      parameters: describe('Which form the button opens, and how', flowParameters(dialect, added)),
     }),
     carousel(dialect),
   ] as const;
@@ -166,8 +184,14 @@ function wrongType({ path, input }: z.core.$ZodRawIssue): string {
 
 // Each consists of some 300 schemas, a quarter of what loading engine and nodes would make together: made when first used.
 
-/** A message as it is sent: the body of a request without `userId` and `botId`. Unknown fields are left aside. */
-export const Message = z.lazy(() => messageSchema(rest));
+/** Parts around the text of a form may be left out where nothing asks for them. */
+const maybe = (text: z.ZodString) => text.exactOptional();
+
+/** The body of a request without `userId` and `botId`, where a form has every part (MSG-37). Unknown fields are left aside. */
+export const RequestedMessage = z.lazy(() => messageSchema(rest, (text) => text, {}));
+
+/** A message as it is sent: what a request asks for, or a node. Unknown fields are left aside. */
+export const Message = z.lazy(() => messageSchema(rest, maybe, addedByNode));
 export type Message = z.output<typeof Message>;
 /** The input type of {@link Message}. */
 export type MessageInput = z.input<typeof Message>;
@@ -176,5 +200,5 @@ export type MessageInput = z.input<typeof Message>;
  * A message in the config of a node, before its expressions have values. Unknown fields are refused. After rendering it is parsed again,
  * as a {@link Message}: only then all of its texts are known.
  */
-export const StrictMessage = z.lazy(() => messageSchema(canvas));
+export const StrictMessage = z.lazy(() => messageSchema(canvas, maybe, {}));
 export type StrictMessage = z.output<typeof StrictMessage>;

@@ -52,6 +52,9 @@ function whatsappProblems(message: StrictMessage, isDeferred: IsDeferred): reado
   return [{ path, message: `${place(path)} has an emoji, and whatsapp takes none on the button of a form: leave it out` }];
 }
 
+/** The channels that carry a form of fields; elsewhere its fields are asked for one by one. */
+export const drawsForms = (channel: Channel | undefined): boolean => channel === undefined || channel === 'whatsapp' || channel === 'web';
+
 /** The problem of a form on a channel whose provider has none. */
 export const formProblems = ({ type }: Pick<StrictMessage, 'type'>, channel: Channel): readonly Problem[] =>
   type === 'flow' && !['whatsapp', 'web', 'custom'].includes(channel)

@@ -1,7 +1,7 @@
 import { type Channel, phoneNumberChannels } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { rest, text } from './dialect.ts';
-import { Message } from './message.ts';
+import { RequestedMessage } from './message.ts';
 
 const phone = /^[1-9][0-9]{1,14}$/;
 
@@ -58,7 +58,7 @@ export function userIdProblem(userId: string, channel: Channel, format: UserIdFo
 const Recipient = rest.object({ userId: userIdText, botId: text(rest).exactOptional() });
 
 /** The body of `POST /v1/bots/{botId}/messages`. */
-export const SendRequest = Recipient.and(Message);
+export const SendRequest = Recipient.and(RequestedMessage);
 export type SendRequest = z.output<typeof SendRequest>;
 
 /** The codes that a request to send a message may be refused with (ERR-06, ERR-30). */

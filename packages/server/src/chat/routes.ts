@@ -81,6 +81,17 @@ const Session = z.object({
 /** What a visitor has read: all messages up to this one. */
 const Receipt = z.object({ upTo: z.string().min(1).max(256) });
 
+/** The fields of a message, for readers: the adapter of the channel checks them. */
+const ChatMessage = z.object({
+  id: z.string().openapi({ description: 'An id of the browser: the same one again is the same message' }),
+  type: z.enum(['text', 'button', 'location', 'form']),
+  text: z.string().optional(),
+  payload: z.string().optional().openapi({ description: 'Of the option that was pressed' }),
+  coordinates: z.object({ lat: z.number(), long: z.number() }).optional(),
+  of: z.string().optional().openapi({ description: 'For a form: the message that offered it' }),
+  values: z.record(z.string(), z.unknown()).optional().openapi({ description: 'For a form: the values of its fields' }),
+});
+
 const startSession = defineRoute({
   post: '/chat/{botId}/session',
   operationId: 'startChatSession',
@@ -117,7 +128,7 @@ const sendMessage = defineRoute({
   description: 'The message is stored before the answer; what the bot says comes as events.',
   auth: 'visitor',
   params,
-  body: jsonResponse('A message', z.object({ id: z.string(), type: z.enum(['text', 'button', 'location']), text: z.string().optional() })),
+  body: jsonResponse('A message', ChatMessage),
   answer: jsonResponse('Durably accepted', Taken),
   refusals: { ...errors, ...otherCell },
   example: { ...botOfExample, body: { id: 'message-1', type: 'text', text: 'Hello' } },

@@ -1,5 +1,5 @@
 import { JsonObject } from '@hilo/engine/contract';
-import { issueCode, Message, StrictMessage } from '@hilo/nodes';
+import { issueCode, type Message, RequestedMessage, StrictMessage } from '@hilo/nodes';
 import { decodeText } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import type { OperatorMessageOutcome, ConversationParts } from './conversations.ts';
@@ -59,7 +59,7 @@ export const sendOperatorMessage = defineRoute({
 });
 
 function messageSchema(): JsonObject {
-  const { $schema: _dialect, ...schema } = JsonObject.parse(z.toJSONSchema(Message, { io: 'input', unrepresentable: 'any' }));
+  const { $schema: _dialect, ...schema } = JsonObject.parse(z.toJSONSchema(RequestedMessage, { io: 'input', unrepresentable: 'any' }));
   return schema;
 }
 
@@ -79,7 +79,7 @@ function describeOutcome(outcome: Exclude<OperatorMessageOutcome, { kind: 'unatt
 /** @throws {HttpError} 400 with the code of the first thing that is wrong, as where a message is sent (MSG-03); 422 for unknown fields */
 function parseMessage(body: JsonObject): Message {
   const unknown = StrictMessage.safeParse(body).error?.issues.filter(({ code }) => code === 'unrecognized_keys') ?? [];
-  const { data, error } = Message.safeParse(body);
+  const { data, error } = RequestedMessage.safeParse(body);
   const [first] = error?.issues ?? [];
   if (data === undefined) throw new HttpError(400, first === undefined ? 'INVALID_REQUEST' : issueCode(first), first?.message ?? '');
   if (unknown.length > 0) throw invalidInput({ issues: unknown });

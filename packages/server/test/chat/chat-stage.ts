@@ -165,9 +165,9 @@ export async function openBrowser(ask: Ask, botId = 'help', identity?: string): 
   };
 }
 
-/** The whole app of a service over the chats' workspace, called in this process. */
-export async function chatApp(service: RunningService): Promise<Ask> {
-  await service.importWorkspace({ workspace: chatWorkspace() });
+/** The whole app of a service over the chats' workspace, called in this process. @param canvas - the flow of its bots, in place of the echo */
+export async function chatApp(service: RunningService, canvas?: JsonObject): Promise<Ask> {
+  await service.importWorkspace({ workspace: chatWorkspace(canvas) });
   const app = createApp(service);
   return (path, init) => app.request(path, init);
 }

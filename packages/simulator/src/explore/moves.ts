@@ -12,7 +12,8 @@ import {
 } from '@hilo/engine/contract';
 import type { CompiledCanvas, CompiledNode } from '@hilo/engine/debug';
 import { channelFacts, optionText } from '@hilo/nodes/effects';
-import type { ScriptInput, WebhookInput } from '../script/script-input.ts';
+import { sampleForm } from '../sample-form.ts';
+import { formMessage, type ScriptInput, type WebhookInput } from '../script/script-input.ts';
 import { listAnswers } from './effect-moves.ts';
 import { type Move, readSaveAs, type Repertoire, said } from './repertoire.ts';
 import { applyEvent, begin, type Beginning, type Frame, type Setting, type Standing } from './standing.ts';
@@ -316,10 +317,15 @@ function listAnswersOfUser({ canvas }: Frame, { nodeId }: OpenWait, { words }: R
   const looked =
     saved.length === 0 ? [] : words.valuesOf(saved).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
   const texts = [...new Set([...own, ...looked, ...usualTexts, ...words.texts])].filter((text) => text !== '' && text.length <= 200);
-  const form = canvas.canvas.nodes.some(({ id, data }) => id === nodeId && JSON.stringify(data).includes('"flow"'))
-    ? [{ type: 'flow', text: '', response: { answer: 'yes' } }]
-    : [];
+  const form = listForms(canvas.canvas.nodes.find(({ id }) => id === nodeId)?.data);
   return [...shown, ...form, ...texts.slice(0, 50).map(textMessage), ...media];
+}
+
+/** A form that comes back: filled in, where its fields are known, and with another value. */
+function listForms(data: JsonObject | undefined): readonly JsonObject[] {
+  if (data === undefined || !JSON.stringify(data).includes('"flow"')) return [];
+  const filledIn = sampleForm(data['input']);
+  return [...(filledIn === undefined ? [] : [formMessage(filledIn)]), { type: 'flow', text: '', response: { answer: 'yes' } }];
 }
 
 /** The buttons of a question that are written out in it. */

@@ -3,7 +3,7 @@ import type { OperatorAct } from '../simulation/desk.ts';
 import { type ApiAnswer, apiFailures } from '../simulation/scripted-api.ts';
 import { type AnswerForm, answerForms } from './answer-lines.ts';
 import { lineToText, readDuration } from './line-text.ts';
-import { readPlace, type ScriptInput, sentMessageId, type WebhookInput } from './script-input.ts';
+import { formMessage, readPlace, type ScriptInput, sentMessageId, type WebhookInput } from './script-input.ts';
 
 /**
  * Reads one line of a script: `user: Hello`, `time: +2h`, `webhook: POST {"id":1}` …
@@ -22,6 +22,7 @@ const readers: ReadonlyMap<string, (rest: string, target: string) => ScriptInput
   (rest: string, target: string) => ScriptInput
 >([
   ['user', (rest: string): ScriptInput => ({ kind: 'says', message: readMessage(rest) })],
+  ['form', (rest: string): ScriptInput => ({ kind: 'says', message: formMessage(readObject(rest, 'a form')) })],
   ['reply', (rest: string, target: string): ScriptInput => ({ kind: 'says', message: readReply(rest, target) })],
   ['place', (rest: string): ScriptInput => ({ kind: 'places', place: readPlace(readObject(rest, 'a place')) })],
   ['again', (): ScriptInput => ({ kind: 'repeats' })],

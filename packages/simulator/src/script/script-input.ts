@@ -1,4 +1,4 @@
-import { isLocale, isTimeZone, type Json, type JsonObject } from '@hilo/engine/contract';
+import { isJsonObject, isLocale, isTimeZone, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { OperatorAct } from '../simulation/desk.ts';
 import type { ApiAnswer } from '../simulation/scripted-api.ts';
 
@@ -81,4 +81,13 @@ export function userMessage(said: string | { readonly payload: string; readonly 
   if (typeof said === 'string') return { type: 'text', text: said };
   if ('type' in said) return said;
   return { type: 'button', ...said };
+}
+
+/** The message by which a form comes back. Without a `flow_token` among the values, it is the one that was offered last. */
+export const formMessage = (values: JsonObject): JsonObject => ({ type: 'flow', text: '', name: '', response: values });
+
+/** The values of {@link formMessage}; `undefined` for another message. */
+export function formValues({ type, text, name, response, ...others }: JsonObject): JsonObject | undefined {
+  const isForm = type === 'flow' && text === '' && name === '' && isJsonObject(response);
+  return isForm && Object.keys(others).length === 0 ? response : undefined;
 }

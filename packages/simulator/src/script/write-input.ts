@@ -3,7 +3,7 @@ import type { ApiAnswer } from '../simulation/scripted-api.ts';
 import { answerForms } from './answer-lines.ts';
 import { textToLine, writeDuration } from './line-text.ts';
 import { hasQuery } from './read-input.ts';
-import { type ScriptInput, sentMessageNumber, type WebhookInput } from './script-input.ts';
+import { formValues, type ScriptInput, sentMessageNumber, type WebhookInput } from './script-input.ts';
 
 /** An input as the line of a script that reads back as the same. */
 export function writeInput(input: ScriptInput): string {
@@ -46,6 +46,8 @@ const startLine = ({ workflowId, inputs }: Extract<ScriptInput, { readonly kind:
 const named = (name: string | undefined): string => (name === undefined ? '' : ` ${name}`);
 
 function saidLine(message: JsonObject): string {
+  const values = formValues(message);
+  if (values !== undefined) return `form: ${JSON.stringify(values)}`;
   const { replyTo, ...others } = message;
   const number = sentMessageNumber(replyTo);
   return (number === undefined ? `user: ${messageLine(message)}` : `reply ${number}: ${messageLine(others)}`).trimEnd();

@@ -10,7 +10,14 @@ import {
 } from '@hilo/engine/contract';
 import { httpRequest } from '@hilo/nodes/effects';
 import { readDuration, textToLine } from '../script/line-text.ts';
-import { type ScriptInput, sentMessageNumber, userMessage, type UserPlace, type WebhookInput } from '../script/script-input.ts';
+import {
+  type ScriptInput,
+  sentMessageId,
+  sentMessageNumber,
+  userMessage,
+  type UserPlace,
+  type WebhookInput,
+} from '../script/script-input.ts';
 import { writeInput } from '../script/write-input.ts';
 import { type Conversation, whyUnmatched } from './conversation.ts';
 import type { RecordedCall } from './recording-drivers.ts';
@@ -91,7 +98,7 @@ export function converse(world: World): Conversation {
     switch (input.kind) {
       case 'says':
         requireSent(input.message['replyTo'], drivers.sent.length);
-        return deliver.new(input.message);
+        return deliver.new(nameForm(input.message, drivers.sent));
       case 'repeats':
         return deliver.again();
       case 'places':
@@ -223,6 +230,14 @@ function requireSent(replyTo: Json | undefined, sent: number): void {
   if (number === undefined || number <= sent) return;
   const got = sent === 0 ? 'the user has got none' : `the user has got ${sent}`;
   throw new HiloError('INVALID_SCRIPT', { reason: `There is no message ${number} to reply to: ${got}` });
+}
+
+/** A form that comes back without a token is the one that was offered last. */
+function nameForm(message: JsonObject, sent: readonly Json[]): JsonObject {
+  const { response } = message;
+  const last = sent.findLastIndex((one) => isJsonObject(one) && one['type'] === 'flow');
+  const isNamed = message['type'] !== 'flow' || !isJsonObject(response) || 'flow_token' in response;
+  return isNamed || last < 0 ? message : { ...message, response: { ...response, flow_token: sentMessageId(last + 1) } };
 }
 
 function readDurationMs(duration: string | number): number {

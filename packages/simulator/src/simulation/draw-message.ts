@@ -1,4 +1,4 @@
-import type { Json } from '@hilo/engine/contract';
+import { isJsonObject, type Json } from '@hilo/engine/contract';
 import { type Message, optionsOf } from '@hilo/nodes';
 import { textToLine } from '../script/line-text.ts';
 
@@ -36,14 +36,24 @@ export function drawMessage(sent: Json): string {
       return pressable(message.text, [`${message.parameters.display_text} ${message.parameters.url}`]);
     case 'voice_call':
       return pressable(message.text, [message.parameters.display_text]);
-    case 'flow':
-      return pressable(message.text, [message.parameters.flow_cta ?? message.caption]);
+    case 'flow': {
+      const names = formFields(message);
+      return names === undefined
+        ? pressable(message.text, [message.parameters.flow_cta ?? message.caption ?? 'Open form'])
+        : `${textToLine(message.text)}  (form: ${names.join(', ')})`;
+    }
     case 'carousel':
       return pressable(
         message.text,
         message.parameters.cards.map(({ body }) => body.text),
       );
   }
+}
+
+/** The names of the fields of a form that a node asks for. */
+function formFields({ parameters: { form } }: Extract<Message, { readonly type: 'flow' }>): readonly string[] | undefined {
+  const fields = form?.['fields'];
+  return isJsonObject(fields) ? Object.keys(fields) : undefined;
 }
 
 const pressable = (text: string, titles: readonly string[]): string =>

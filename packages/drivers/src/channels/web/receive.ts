@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { textLength, userIdProblem } from '@hilo/nodes/effects';
+import { JsonObject } from '@hilo/engine/contract';
+import { maxFormBytes, textLength, userIdProblem } from '@hilo/nodes/effects';
 import { z } from 'zod';
 import type { ChannelContext, Delivery, Received } from '../channel-adapter.ts';
 import { explainIssues, inWords } from '../explain-issues.ts';
@@ -35,7 +36,23 @@ const VisitorMessage = z.discriminatedUnion('type', [
     type: z.literal('location'),
     coordinates: z.object({ lat: upTo(90), long: upTo(180) }),
   }),
+  z.object({
+    id: VisitorMessageId,
+    type: z.literal('form'),
+    /** The message that offered the form. */
+    of: z.string().min(1).max(256),
+    values: JsonObject.refine((values) => textLength(JSON.stringify(values), 'bytes') <= maxFormBytes, {
+      error: `They have more than ${maxFormBytes} bytes: shorten the answers`,
+    }),
+  }),
 ]);
+
+/** The fields of a message, as every channel has them. A form names the message that offered it as `flow_token`, as WhatsApp does. */
+function contentOf(posted: z.output<typeof VisitorMessage>): JsonObject & { readonly id: string; readonly type: string } {
+  if (posted.type !== 'form') return posted;
+  const { id, of, values } = posted;
+  return { id, type: 'flow', text: '', name: '', response: { ...values, flow_token: of } };
+}
 
 type Context = Pick<ChannelContext<WebConfig, unknown>, 'bot' | 'config' | 'clock'>;
 
@@ -51,7 +68,7 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
   const { id, names, phone } = visitor;
   const user = { id, ...(names !== undefined && { names }), ...(phone !== undefined && { phone }) };
   const name = visitorMessageName(visitor.id, posted.id);
-  const message = createInboundMessage({ ...posted, id: name, clientId: posted.id });
+  const message = createInboundMessage({ ...contentOf(posted), id: name, clientId: posted.id });
   // A browser's clock cannot be trusted.
   return { kind: 'events', events: [{ kind: 'message', eventId: name, atMs: 0, user, message }] };
 }
