@@ -34,6 +34,9 @@ const last = ['POST /admin/v1/executions/{executionId}/cancel', 'POST /admin/v1/
 const makers: readonly (readonly [beginning: string, maker: string])[] = [
   ['GET /admin/v1/workflows/{workflowId}/transcripts', 'PUT /admin/v1/workflows/{workflowId}/transcripts/{name}'],
   ['GET /admin/v1/conversations', 'POST /admin/v1/conversations'],
+  ['GET /admin/v1/inbox', 'POST /admin/v1/conversations'],
+  ['POST /admin/v1/inbox', 'POST /admin/v1/conversations'],
+  ['PUT /admin/v1/inbox', 'POST /admin/v1/conversations'],
   ['POST /admin/v1/conversations/', 'POST /admin/v1/conversations'],
   ['POST /chat/', 'POST /chat/{botId}/session'],
   ['GET /chat/', 'POST /chat/{botId}/session'],

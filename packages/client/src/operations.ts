@@ -32,6 +32,12 @@ type Conversation = { readonly _id: string; readonly operator: { readonly id: nu
 
 type OperatorMessage = { readonly success: true; readonly messageId: string | null; readonly leavesAt?: string };
 
+type InboxConversation = (Conversation) & ({ readonly channel: string | null; readonly waitingSince: string | null; readonly unread: number; readonly lastMessage: { readonly by: "user" | "bot" | "operator"; readonly type: string; readonly text: string; readonly at: string } | null });
+
+type InboxDetails = { readonly conversation: InboxConversation; readonly window: { readonly isOpen: boolean; readonly until: string | null }; readonly templates: readonly ({ readonly id: string; readonly name: string; readonly language: string; readonly body: string; readonly parameters: readonly (string)[] })[]; readonly execution: { readonly executionId: string; readonly workflowId: string; readonly status: string; readonly variables?: { readonly [name: string]: unknown } } | null; readonly tags: readonly (number)[] };
+
+type InboxMessage = { readonly messageId: string; readonly by: "user" | "bot" | "operator"; readonly message?: { readonly [name: string]: unknown }; readonly status: "queued" | "sent" | "delivered" | "read" | "failed" | "received"; readonly createdAt: string; readonly cause: string | null; readonly executionId: string | null };
+
 type ImportSummary = { readonly [name: string]: unknown };
 
 type FunctionSummary = { readonly companyId: string; readonly functionId: string; readonly name: string };
@@ -212,6 +218,22 @@ export interface HiloClient {
   transferConversation(request: RequestOptions & { readonly path: { readonly conversationId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly operatorId?: number; readonly teamId?: number } }): Promise<Conversation>;
   /** Lets another operator continue the same conversation */
   assignConversation(request: RequestOptions & { readonly path: { readonly conversationId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly operatorId?: number; readonly teamId?: number } }): Promise<Conversation>;
+  /** Open conversations: who has waited longest for an answer comes first */
+  listInbox(request?: RequestOptions & { readonly query?: { readonly companyId?: string | number | boolean | undefined; readonly limit?: number | `${number}` | undefined; readonly whose?: "all" | "unassigned" | "operator" | "team" | undefined; readonly operatorId?: number | `${number}` | undefined; readonly teamName?: string | number | boolean | undefined; readonly q?: string | number | boolean | undefined; readonly cursor?: string | number | boolean | undefined } }): Promise<{ readonly results: readonly (InboxConversation)[]; readonly nextCursor: string | null; readonly counts: { readonly open: number; readonly waiting: number; readonly withoutOperator: { readonly open: number; readonly waiting: number }; readonly operators: readonly ({ readonly open: number; readonly waiting: number; readonly operatorId: number })[]; readonly teams: readonly ({ readonly open: number; readonly waiting: number; readonly teamName: string })[] } }>;
+  /** Who answers: the operators and their teams, and the tags that conversations can have */
+  listInboxPeople(request?: RequestOptions & { readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<{ readonly operatorId: number | null; readonly operators: readonly ({ readonly id: number; readonly names: string; readonly email: string; readonly teams: readonly (number)[] })[]; readonly teams: readonly ({ readonly id: number; readonly name: string })[]; readonly tags: readonly ({ readonly id: number; readonly name: string; readonly color: string; readonly textColor: string })[] }>;
+  /** A server-sent event whenever something in the inbox has changed */
+  streamInbox(request?: RequestOptions & { readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<Response>;
+  /** A conversation with what a person needs who answers it */
+  getInboxConversation(request: RequestOptions & { readonly path: { readonly conversationId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<InboxDetails>;
+  /** What the user and the bot have said to each other, the newest first */
+  listInboxMessages(request: RequestOptions & { readonly path: { readonly conversationId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined; readonly limit?: number | `${number}` | undefined; readonly cursor?: string | number | boolean | undefined } }): Promise<{ readonly results: readonly (InboxMessage)[]; readonly nextCursor: string | null }>;
+  /** Notes up to where the operator of the request has read a conversation */
+  markInboxRead(request: RequestOptions & { readonly path: { readonly conversationId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly until?: string } }): Promise<{ readonly until: string }>;
+  /** Replaces the tags of the room of a conversation */
+  setInboxTags(request: RequestOptions & { readonly path: { readonly conversationId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly tags: readonly (number)[] } }): Promise<{ readonly tags: readonly (number)[] }>;
+  /** Sends a template in a conversation: what can be sent once the window of the channel is closed */
+  sendInboxTemplate(request: RequestOptions & { readonly path: { readonly conversationId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly headers?: { readonly 'idempotency-key'?: string | undefined }; readonly body?: { readonly templateId: string; readonly parameters?: { readonly [name: string]: unknown } } }): Promise<{ readonly success: true; readonly messageId: string }>;
   /** The configuration of the companies of the operator in the format of a workspace file, without secrets */
   exportWorkspace(request?: RequestOptions): Promise<{ readonly [name: string]: unknown }>;
   /** Brings a workspace of up to 1 GB in, or nothing where it has a problem; twice is the same as once, and completes what was cut off */
@@ -340,6 +362,14 @@ export const operations = {
   resolveConversation: { method: 'POST', path: '/admin/v1/conversations/{conversationId}/resolve', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   transferConversation: { method: 'POST', path: '/admin/v1/conversations/{conversationId}/transfer', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   assignConversation: { method: 'POST', path: '/admin/v1/conversations/{conversationId}/assign', credential: 'adminToken', gives: 'json', takes: 'application/json' },
+  listInbox: { method: 'GET', path: '/admin/v1/inbox', credential: 'adminToken', gives: 'json' },
+  listInboxPeople: { method: 'GET', path: '/admin/v1/inbox/people', credential: 'adminToken', gives: 'json' },
+  streamInbox: { method: 'GET', path: '/admin/v1/inbox/events', credential: 'adminToken', gives: 'response' },
+  getInboxConversation: { method: 'GET', path: '/admin/v1/inbox/{conversationId}', credential: 'adminToken', gives: 'json' },
+  listInboxMessages: { method: 'GET', path: '/admin/v1/inbox/{conversationId}/messages', credential: 'adminToken', gives: 'json' },
+  markInboxRead: { method: 'POST', path: '/admin/v1/inbox/{conversationId}/read', credential: 'adminToken', gives: 'json', takes: 'application/json' },
+  setInboxTags: { method: 'PUT', path: '/admin/v1/inbox/{conversationId}/tags', credential: 'adminToken', gives: 'json', takes: 'application/json' },
+  sendInboxTemplate: { method: 'POST', path: '/admin/v1/inbox/{conversationId}/templates', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   exportWorkspace: { method: 'GET', path: '/admin/v1/workspace', credential: 'adminToken', gives: 'json' },
   importWorkspace: { method: 'POST', path: '/admin/v1/workspace', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   saveRecord: { method: 'PUT', path: '/admin/v1/companies/{companyId}/{kind}/{id}', credential: 'adminToken', gives: 'json', takes: 'application/json' },

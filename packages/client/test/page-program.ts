@@ -263,6 +263,30 @@ await hilo.assignConversation({ path: { conversationId: 'CONVERSATION_ID' }, que
 // Conversations that began in a range, newest first
 await hilo.reportConversations({ query: { startAt: '2026-01-01T00:00:00Z', endAt: '2026-01-31T23:59:59Z', limit: '10' } });
 
+// Open conversations: who has waited longest for an answer comes first
+await hilo.listInbox({ query: { companyId: '1', whose: 'operator', operatorId: '10' } });
+
+// Who answers: the operators and their teams, and the tags that conversations can have
+await hilo.listInboxPeople({ query: { companyId: '1' } });
+
+// A server-sent event whenever something in the inbox has changed
+await hilo.streamInbox({ query: { companyId: '1' } });
+
+// A conversation with what a person needs who answers it
+await hilo.getInboxConversation({ path: { conversationId: 'CONVERSATION_ID' }, query: { companyId: '1' } });
+
+// What the user and the bot have said to each other, the newest first
+await hilo.listInboxMessages({ path: { conversationId: 'CONVERSATION_ID' }, query: { companyId: '1' } });
+
+// Notes up to where the operator of the request has read a conversation
+await hilo.markInboxRead({ path: { conversationId: 'CONVERSATION_ID' }, query: { companyId: '1' } });
+
+// Replaces the tags of the room of a conversation
+await hilo.setInboxTags({ path: { conversationId: 'CONVERSATION_ID' }, query: { companyId: '1' }, body: { tags: [1] } });
+
+// Sends a template in a conversation: what can be sent once the window of the channel is closed
+await hilo.sendInboxTemplate({ path: { conversationId: 'CONVERSATION_ID' }, query: { companyId: '1' }, body: { templateId: 'tpl1', parameters: { name: 'Ana', code: 'A1' } } });
+
 // The configuration of the companies of the operator in the format of a workspace file, without secrets
 await hilo.exportWorkspace();
 

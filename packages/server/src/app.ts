@@ -6,6 +6,7 @@ import { createChannels } from './channels/routes.ts';
 import { createChat } from './chat/routes.ts';
 import { roomRoutes } from './contacts/routes.ts';
 import { conversationRoutes } from './conversations/admin-routes.ts';
+import { inboxRoutes } from './conversations/inbox-routes.ts';
 import { migrationRoutes } from './workflows/migration-routes.ts';
 import { authoringRoutes } from './workflows/authoring-routes.ts';
 import { reportConversations } from './conversations/routes.ts';
@@ -154,6 +155,7 @@ const managementRoutes: readonly Route<Service>[] = [
   publishVersionAgain,
   ...migrationRoutes,
   ...conversationRoutes,
+  ...inboxRoutes,
 ];
 
 /**

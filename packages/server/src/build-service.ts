@@ -9,12 +9,13 @@ import {
 import { type Cell, createEngine, type Directory } from '@hilo/engine';
 import type { Clock, Random } from '@hilo/engine/contract';
 import type { CreateLaneRuntime } from '@hilo/engine/runtime-kit';
-import type { DurableStore } from '@hilo/stores';
+import { decodeText, type DurableStore } from '@hilo/stores';
 import { createChatStreams } from './chat/chat.ts';
 import { createChannelRegistry, createDelivery } from './channels/channels.ts';
 import { createConversationJobs } from './conversations/conversation-jobs.ts';
 import { type Conversations, createConversations } from './conversations/conversations.ts';
 import { createGrouping } from './conversations/grouping.ts';
+import { createInboxFeed } from './conversations/inbox-feed.ts';
 import { reportFailures } from './executions/report-failures.ts';
 import { createFunctions } from './functions/functions.ts';
 import type { CompleteParts } from './host-parts.ts';
@@ -86,7 +87,11 @@ export function buildService({
     clock,
   });
   const streams = createChatStreams({ runner: store.runner, durability: store.durability, clock });
-  const onKept = streams.wake;
+  const inbox = createInboxFeed({ runner: store.runner, clock });
+  const onKept: typeof streams.wake = (lane) => {
+    streams.wake(lane);
+    inbox.changed(decodeText(lane.companyId));
+  };
   const messages = createMessageLog(store, clock, onKept);
   const channels = createChannelRegistry({ adapters: host.channels, dialer, clock, log });
   const deliver = createDelivery({ channels, companies });
@@ -94,7 +99,7 @@ export function buildService({
   const outbox = createOutbox({ store, companies, clock, random, log, deliver, isRecordOnly: channels.isRecordOnly, onKept, paces });
   const grouping = createGrouping({ runner: store.runner, companies, outbox, clock, random });
   const wake = (atMs: number): void => conversationJobs.wake(atMs);
-  const conversations = createConversations({ store, companies, outbox, grouping, clock, random, wake });
+  const conversations = createConversations({ store, companies, outbox, grouping, clock, random, wake, onChanged: inbox.changed });
   const { store: executions, commitTimes } = measureCommits(
     recordingInbound(host.laneRuntime === undefined ? store : host.laneRuntime.asReadModel(store), onKept),
   );
@@ -110,7 +115,7 @@ export function buildService({
   const wakeNotifier = (atMs: number): void => paymentNotifier.wake(atMs);
   const payments = createPayments({ store, companies, providers, publicUrl, clock, random, log, wake: wakeNotifier });
   const media = createMediaCheck(dialer, clock);
-  const work = { channels, outbox, conversations, functions, payments, messages, media };
+  const work = { channels, outbox, conversations, inbox, functions, payments, messages, media };
   // A host's driver for a standard effect comes after Hilo's and replaces it.
   const drivers = [...createServiceDrivers({ ...work, code, companies, executions, store, dialer, databases, log }), ...host.drivers];
   const { nodes, nodesFrom } = host;

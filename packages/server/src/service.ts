@@ -1,6 +1,7 @@
 import type { ChannelRegistry } from './channels/channels.ts';
 import type { Chat } from './chat/chat.ts';
 import type { Conversations } from './conversations/conversations.ts';
+import type { InboxFeed } from './conversations/inbox-feed.ts';
 import type { Functions } from './functions/functions.ts';
 import type { MediaCheck } from './messages/media/media-check.ts';
 import type { MessageLog, Outbox } from './messages/messages.ts';
@@ -27,6 +28,8 @@ export interface Service extends Platform, Tenancy, AdminAuthParts, MetricsParts
   readonly outbox: Outbox;
   /** The life of conversations between users and operators. */
   readonly conversations: Conversations;
+  /** Tells the open inboxes of changes. */
+  readonly inbox: InboxFeed;
   /** Looks at files before they are sent. */
   readonly media: MediaCheck;
   /** Checks canvases, and whatever else takes long with them. */

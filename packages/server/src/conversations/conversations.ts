@@ -1,4 +1,4 @@
-import type { Clock, Random } from '@hilo/engine/contract';
+import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
 import { channelFacts, type Message } from '@hilo/nodes';
 import type { Chosen, Wanted } from '@hilo/nodes/effects';
 import { type Call, call, condition, decodeText, type DurableStore, encodeText, encodeKey, type Runner } from '@hilo/stores';
@@ -76,6 +76,8 @@ export interface Conversations {
    * The same key again is the same message (MSG-43).
    */
   send(companyId: string, id: string, message: Message, key?: SendKey): Promise<OperatorMessageOutcome>;
+  /** Sends a template of the operator, in the same order; it is never gathered. */
+  sendTemplate(companyId: string, id: string, template: JsonObject, key?: SendKey): Promise<OperatorMessageOutcome>;
   /** Closes or resolves a conversation. @returns whether it was active */
   end(companyId: string, id: string, state: 'closed' | 'resolved', reason: string): Promise<boolean>;
   /** Ends a conversation and opens its child with another operator, in one commit. */
@@ -99,6 +101,8 @@ interface ConversationsParts {
   readonly random: Random;
   /** Called when something is due, at once or at an instant. */
   readonly wake: (atMs: number) => void;
+  /** Called after a conversation of a company began, ended or changed hands. */
+  readonly onChanged?: (companyId: string) => void;
 }
 
 /** How long before the end of the 24-hour window gathered texts are sent. */
@@ -112,7 +116,14 @@ export function createConversations(parts: ConversationsParts): Conversations {
     clock,
     random,
     wake,
+    onChanged = () => {},
   } = parts;
+  /** Tells of a change, whatever came of it: who listens reads again. */
+  const telling = async <Outcome>(companyId: string, outcome: Promise<Outcome>): Promise<Outcome> => {
+    const settled = await outcome;
+    onChanged(companyId);
+    return settled;
+  };
   /** The choice of an operator depends on the open conversations: those of a company are opened one after the other. */
   const inTurn = createTurns();
   const newId = (): string => `conv_${Buffer.from(random.bytes(16)).toString('hex')}`;
@@ -134,32 +145,51 @@ export function createConversations(parts: ConversationsParts): Conversations {
   };
 
   return {
-    open: (opening) => inTurn(opening.companyId, () => open(runner, opening, opening.id ?? newId(), clock.now())),
+    open: (opening) =>
+      telling(
+        opening.companyId,
+        inTurn(opening.companyId, () => open(runner, opening, opening.id ?? newId(), clock.now())),
+      ),
     send: (...given) => send(parts, ...given),
+    sendTemplate: (...given) => sendTemplate(parts, ...given),
     async end(companyId, id, state, reason) {
       const nowMs = clock.now();
       const given = { companyId, id: encodeText(id), state, reason: encodeText(reason), nowMs, childId: null, notifies: 1 };
       const isEnded = await changeBehindTexts(companyId, id, [condition(endConversation, given)]);
       if (isEnded) wake(nowMs);
+      onChanged(companyId);
       return isEnded;
     },
     transfer: (companyId, id, to) =>
-      inTurn(companyId, () => transfer({ runner, changeBehindTexts }, companyId, id, newId(), to, clock.now())),
-    assign: (companyId, id, to) =>
-      inTurn(companyId, async () => {
+      telling(
+        companyId,
+        inTurn(companyId, () => transfer({ runner, changeBehindTexts }, companyId, id, newId(), to, clock.now())),
+      ),
+    assign: (companyId, id, to) => {
+      const assigned = inTurn(companyId, async () => {
         const chosen = await chooseOperator(runner, companyId, to);
         if (chosen.kind !== 'chosen') return chosen;
         const { operatorId, teamName } = chosen;
         const assigning = condition(assignConversation, { companyId, id: encodeText(id), operatorId, teamName });
         // Texts of two operators are never one message (GRP-01).
-        return { kind: (await changeBehindTexts(companyId, id, [assigning])) ? 'assigned' : 'ended' };
-      }),
+        return { kind: (await changeBehindTexts(companyId, id, [assigning])) ? ('assigned' as const) : ('ended' as const) };
+      });
+      return telling(companyId, assigned);
+    },
     isActive: async (companyId, botId, userId) =>
       (await runner.readOne(
         call(activeConversation, { activeKey: formatActiveKey({ companyId, botId: encodeText(botId), userKey: encodeKey(userId) }) }),
       )) !== undefined,
   };
 }
+
+/** The row of a conversation and its bot; `undefined` where one of them is missing. */
+async function findAttended({ store: { runner }, companies }: ConversationsParts, companyId: string, id: string) {
+  const row = await runner.readOne(call(conversationById, { companyId, id: encodeText(id) }));
+  const bot = row === undefined ? undefined : companies.botOf(companyId, decodeText(row.bot_id));
+  return row === undefined || bot === undefined ? undefined : { companyId, id, row, bot };
+}
+type Attended = NonNullable<Awaited<ReturnType<typeof findAttended>>>;
 
 /** Sends a message of the operator, or gathers it with others. */
 async function send(
@@ -169,33 +199,47 @@ async function send(
   message: Message,
   key?: SendKey,
 ): Promise<OperatorMessageOutcome> {
-  const {
-    store: { runner },
-    companies,
-    outbox,
-    grouping,
-    clock,
-    wake,
-  } = parts;
-  const found = await runner.readOne(call(conversationById, { companyId, id: encodeText(id) }));
-  const bot = found === undefined ? undefined : companies.botOf(companyId, decodeText(found.bot_id));
-  if (found === undefined || bot === undefined) return { kind: 'unattended' };
-  const userId = decodeText(found.user_id);
-  const windowMs = isGroupable(message) ? await findGroupingMs(parts, bot, userId) : undefined;
+  const { grouping, wake } = parts;
+  const attended = await findAttended(parts, companyId, id);
+  if (attended === undefined) return { kind: 'unattended' };
+  const { row, bot } = attended;
+  const windowMs = isGroupable(message) ? await findGroupingMs(parts, bot, decodeText(row.user_id)) : undefined;
   if (windowMs !== undefined && isGroupable(message)) {
-    const gathered = await grouping.add({ companyId, id, botId: bot.id, userKey: found.user_key }, message.text, windowMs, key);
+    const gathered = await grouping.add({ companyId, id, botId: bot.id, userKey: row.user_key }, message.text, windowMs, key);
     if (gathered.kind === 'gathered') wake(gathered.leavesAtMs);
     return gathered.kind === 'repeated' ? { kind: 'sent', messageId: gathered.messageId } : gathered;
   }
-  await grouping.flush(companyId, id); // earlier texts are sent before (GRP-02)
+  return sendNow(parts, attended, { ...message }, key);
+}
+
+async function sendTemplate(
+  parts: ConversationsParts,
+  companyId: string,
+  id: string,
+  template: JsonObject,
+  key?: SendKey,
+): Promise<OperatorMessageOutcome> {
+  const attended = await findAttended(parts, companyId, id);
+  return attended === undefined ? { kind: 'unattended' } : sendNow(parts, attended, template, key);
+}
+
+/** Sends a message of the operator behind the texts that were gathered before it (GRP-02). */
+async function sendNow(
+  { outbox, grouping, clock }: ConversationsParts,
+  { companyId, id, row, bot }: Attended,
+  message: JsonObject,
+  key: SendKey | undefined,
+): Promise<OperatorMessageOutcome> {
+  await grouping.flush(companyId, id);
+  const userId = decodeText(row.user_id);
   const acceptance = await outbox.accept({
     companyId,
     botId: bot.id,
     userId,
     knownAs: userId,
-    message: { ...message },
+    message,
     from: 'operator',
-    guard: noteOperator({ companyId, id: encodeText(id), botId: found.bot_id, userKey: found.user_key }, clock.now()),
+    guard: noteOperator({ companyId, id: encodeText(id), botId: row.bot_id, userKey: row.user_key }, clock.now()),
     ...(key !== undefined && { key }),
   });
   switch (acceptance.kind) {

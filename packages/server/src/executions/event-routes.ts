@@ -1,40 +1,24 @@
-import { createPool } from '@hilo/drivers';
 import type { ExecutionRecord } from '@hilo/engine/contract';
 import { finalStatuses } from '@hilo/engine/store-kit';
 import { call, decodeText } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
-import { streamSSE } from 'hono/streaming';
 import { encodeWorkflow, statement } from '../platform/database/schema.ts';
 import { CompanyQuery, errorResponses, formatInstant } from '../platform/http/admin.ts';
 import { otherCell } from '../platform/http/openapi.ts';
 import { QueryText } from '../platform/http/query.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
-import { invalidFields, unavailable } from '../platform/http/errors.ts';
+import { invalidFields } from '../platform/http/errors.ts';
 import type { Platform } from '../platform/platform.ts';
-import { onceForEach } from '../platform/once-for-each.ts';
-import { createWake } from '../platform/waiting.ts';
+import { type Poll, type StreamEvent, streamPolled } from '../platform/http/stream-polled.ts';
 import { requireWorkflowCompany, requireExecution } from '../tenants/companies.ts';
 import { type ExecutionParts, describeWait } from './execution-pages.ts';
 import { listSteps, describeStep } from './history-view.ts';
 
-/** How often the store is polled for commits of other processes; those of this process are seen at once. */
-const pollEveryMs = 1_000;
-/** How often a comment is sent, so that no proxy closes a quiet stream. */
-const commentEveryMs = 15_000;
-/** After this time a stream ends, and the client reconnects with a credential that is checked again. */
-const longestMs = 600_000;
-/** Each polls the store once a second. One operator may have half of them, and this share however little is left. */
-const maxStreams = 400;
-const streamShare = 0.25;
-const oneStream = { streams: 1 };
 /** Of one workflow, the newest are watched. */
 const maxWatched = 50;
 
 /** What this route works with. */
 type EventParts = ExecutionParts & Pick<Platform, 'clock' | 'isAccepting' | 'log'>;
-
-/** Places of streams, which the operators of a process share. */
-const placesOf = onceForEach((_engine: Platform['engine']) => createPool({ streams: maxStreams }, streamShare));
 
 /** Server-sent events of executions for operators. */
 export const streamEvents = defineRoute({
@@ -58,8 +42,6 @@ export const streamEvents = defineRoute({
   refusals: { ...errorResponses, ...otherCell },
   example: { query: { companyId: '1', workflowId: 'order-status' } },
   async handle({ c, operator, query: { companyId: given, executionId, workflowId } }, service: EventParts) {
-    const { clock, engine, log } = service;
-    const places = placesOf(engine);
     const poll =
       executionId !== undefined
         ? pollExecution(service, await requireExecution(service, given, executionId), Number(c.req.header('last-event-id') ?? 0))
@@ -67,62 +49,20 @@ export const streamEvents = defineRoute({
           ? pollWorkflow(service, await requireWorkflowCompany(service, given, workflowId), workflowId)
           : undefined;
     if (poll === undefined) throw invalidFields({ executionId: ['Name an execution or a workflow to watch'] });
-    if (!places.take(operator, oneStream))
-      throw unavailable('Too many streams of events are open in this process: close one, or send this again in a moment');
-    return streamSSE(c, async (stream) => {
-      const wake = createWake(clock);
-      const wakeFor = (changedId: string): void => {
-        if (executionId === undefined || changedId === executionId) wake.wake();
-      };
-      const off = [
-        engine.on('visit.left', (ref) => wakeFor(ref.executionId)),
-        engine.on('execution.ended', (ref) => wakeFor(ref.executionId)),
-      ];
-      let isHeld = true;
-      const leave = (): void => {
-        if (isHeld) places.give(operator, oneStream);
-        isHeld = false;
-      };
-      stream.onAbort(() => {
-        leave(); // at once: the caller may ask for another stream
-        wake.wake();
-      });
-      const endsAtMs = clock.now() + longestMs;
-      let quietSinceMs = clock.now();
-      try {
-        while (!stream.aborted && !stream.closed && service.isAccepting() && clock.now() < endsAtMs) {
-          wake.reset();
-          const { newEvents, isOver } = await poll();
-          for (const { event, data, id } of newEvents)
-            await stream.writeSSE({ event, data: JSON.stringify(data), ...(id !== undefined && { id }) });
-          if (isOver) break;
-          if (newEvents.length > 0) quietSinceMs = clock.now();
-          if (clock.now() - quietSinceMs >= commentEveryMs) {
-            quietSinceMs = clock.now();
-            await stream.write(': still here\n\n');
-          }
-          await wake.sleep(pollEveryMs);
-        }
-      } catch (error) {
-        // The client reconnects, and one that watches an execution misses nothing.
-        log.warn({ requestId: c.get('requestId'), error: String(error) }, 'A stream of events ended early');
-      } finally {
-        leave();
-        for (const stop of off) stop();
-      }
+    return streamPolled(c, service, operator, {
+      poll,
+      listen: (wake) => {
+        const wakeFor = (changedId: string): void => {
+          if (executionId === undefined || changedId === executionId) wake();
+        };
+        return [
+          service.engine.on('visit.left', (ref) => wakeFor(ref.executionId)),
+          service.engine.on('execution.ended', (ref) => wakeFor(ref.executionId)),
+        ];
+      },
     });
   },
 });
-
-/** One event, as it is sent. */
-interface StreamEvent {
-  readonly event: string;
-  readonly data: object;
-  readonly id?: string;
-}
-
-/** Polls the source. @returns events since the last poll, and whether there will be more */
-type Poll = () => Promise<{ readonly newEvents: readonly StreamEvent[]; readonly isOver: boolean }>;
 
 /** Steps of one execution after `seen`, then its current state. */
 function pollExecution({ engine }: Pick<Platform, 'engine'>, { companyId, executionId }: ExecutionRecord, seen: number): Poll {

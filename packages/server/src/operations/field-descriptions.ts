@@ -39,6 +39,7 @@ export const fieldDescriptions: { readonly [name: string]: string | undefined } 
   operatorId: 'The id of the operator',
   teamId: 'The id of the team of operators',
   teamName: 'The name of the team of operators',
+  conversation: 'The conversation',
   teams: 'Teams of operators by id',
   roomId: 'The id of the room in which conversations are grouped',
   id: 'Its id, which no other of its kind has in the company',

@@ -1,17 +1,15 @@
 import { type JsonObject, phoneNumberChannels, phoneSpellings } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
-import { parametersProblem } from '@hilo/nodes/effects';
-import { templateMessage } from '../messages/messages.ts';
 import { sendHeaders, sendErrorResponses, Sent } from '../messages/send-request.ts';
 import { recordedResponse, checkBotId, findBot, keyTaken, readUserId, sendKeyOf, withSendBody } from '../messages/send-request.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
 import { exampleUser } from '../platform/http/example-requests.ts';
-import { invalidRequest, notFound, HttpError } from '../platform/http/errors.ts';
+import { invalidRequest, notFound } from '../platform/http/errors.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
 import type { RestTraffic } from '../platform/http/rest.ts';
 import type { Bot } from '../tenants/companies.ts';
-import { explainUnsendable } from '../tenants/unsendable-templates.ts';
 import { campaignOver, findCampaign, isOver, type OpenCampaign, type TemplateParts } from './find-campaign.ts';
+import { readyTemplate } from './ready-template.ts';
 
 const line = (name: string) =>
   z.string(`"${name}" must be a text that is not empty`).refine((text) => text.trim() !== '', `"${name}" must be a text that is not empty`);
@@ -111,22 +109,4 @@ async function recipientOf({ store }: Pick<TemplateParts, 'store'>, bot: Bot, ca
   if (!(await campaign.hasRecipient(ids)))
     throw notFound('USER_NOT_FOUND', `User "${userId}" is no recipient of campaign "${campaign.id}"`);
   return contact?.userId ?? userId;
-}
-
-/** @throws {HttpError} 400 `INVALID_TEMPLATE`, `INVALID_PARAMETERS` (TPL-03, TPL-05) */
-function readyTemplate(
-  { companies, channels }: Pick<TemplateParts, 'companies' | 'channels'>,
-  { companyId, id: botId, provider }: Bot,
-  templateId: string,
-  parameters: { readonly [name: string]: string },
-): JsonObject {
-  const template = companies.template(companyId, templateId);
-  if (template === undefined || template.botId !== botId || template.status !== 'APPROVED')
-    throw new HttpError(400, 'INVALID_TEMPLATE', `Template "${templateId}" is missing, of another bot, or not approved`);
-  const unsendable = explainUnsendable(templateId, [template], channels.adapters, () => provider.kind);
-  if (unsendable !== undefined)
-    throw new HttpError(400, 'INVALID_TEMPLATE', `Template "${templateId}" can never be sent by bot "${botId}": ${unsendable}`);
-  const problem = parametersProblem(template, parameters);
-  if (problem !== undefined) throw new HttpError(400, 'INVALID_PARAMETERS', problem);
-  return templateMessage(template, parameters);
 }

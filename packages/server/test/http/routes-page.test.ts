@@ -27,7 +27,7 @@ const others: { readonly [route: string]: number } = {
   'POST /chat/{botId}/read': 200, // whatever the name of the message
   'GET /admin/v1/workflows/{workflowId}/transcripts/{name}': 404, // kept by the next command of the page
 };
-const streams: ReadonlySet<string> = new Set(['GET /admin/v1/events', 'GET /chat/{botId}/events']);
+const streams: ReadonlySet<string> = new Set(['GET /admin/v1/events', 'GET /admin/v1/inbox/events', 'GET /chat/{botId}/events']);
 /** Values of earlier answers, which the page leaves open: ids that do not exist. */
 const leavesOpen = /\b[A-Z]+_ID\b/;
 

@@ -499,11 +499,22 @@ const audit: Migration = ({ integer, neverAgain }) => [
   'create index audit_by_request on audit (request_id)',
 ];
 
+/** Up to where each person has read each conversation of the inbox. */
+const reads: Migration = ({ integer, byKey }) => [
+  `create table conversation_reads (
+    company_id text not null,
+    conversation_id text not null,
+    reader text not null,
+    until_ms ${integer} not null,
+    primary key (company_id, conversation_id, reader)
+  ) ${byKey}`,
+];
+
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 20 of them. */
 export const serviceTables: Extension = {
   name: 'service',
   firstSchema: 21,
-  migrations: [tables, companyMoves, audit],
+  migrations: [tables, companyMoves, audit, reads],
   selectPaused: (table) =>
     `select company_id from ${table('company_moves')} where state in (${awayStates.map((state) => `'${state}'`).join(', ')})`,
 };

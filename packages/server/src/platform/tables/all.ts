@@ -1,6 +1,6 @@
 import { campaigns, recipients } from './campaigns.ts';
 import { apiKeys, bots, clients, companies, credentials, importedWorkflows, secrets, users } from './companies.ts';
-import { conversations, operators, rooms, roomTags, teams } from './conversations.ts';
+import { conversationReads, conversations, operators, rooms, roomTags, teams } from './conversations.ts';
 import { functions, runtimeTokens } from './functions.ts';
 import { tags } from './tags.ts';
 import { templates } from './templates.ts';
@@ -24,6 +24,7 @@ export const tables = [
   rooms,
   roomTags,
   conversations,
+  conversationReads,
   campaigns,
   recipients,
 ] as const;

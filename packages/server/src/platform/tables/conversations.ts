@@ -110,3 +110,17 @@ export const conversations = defineTable(
     },
   },
 );
+
+/** Up to where somebody who answers has read a conversation. */
+export const conversationReads = defineTable(
+  'conversation_reads',
+  {
+    companyId: key(text()),
+    conversationId: key(text()),
+    /** The name by which the person is authenticated. */
+    reader: key(text()),
+    /** When the last message that they saw was kept. */
+    untilMs: integer(),
+  },
+  { moves: 'copied' },
+);

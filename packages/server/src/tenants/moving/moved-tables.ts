@@ -2,7 +2,7 @@ import type { TableFacts } from '@hilo/stores';
 import { campaigns, recipients } from '../../platform/tables/campaigns.ts';
 import { tables } from '../../platform/tables/all.ts';
 import * as companies from '../../platform/tables/companies.ts';
-import { conversations, operators, rooms, roomTags, teams } from '../../platform/tables/conversations.ts';
+import { conversationReads, conversations, operators, rooms, roomTags, teams } from '../../platform/tables/conversations.ts';
 import { functions, runtimeTokens } from '../../platform/tables/functions.ts';
 import { tags } from '../../platform/tables/tags.ts';
 import { templates } from '../../platform/tables/templates.ts';
@@ -112,6 +112,7 @@ export const movedTables: readonly MovedTable[] = [
   movedTable(rooms),
   movedTable(roomTags),
   movedTable(conversations),
+  movedTable(conversationReads),
   { name: 'operator_groups', texts: ['conversation_id', 'leaving_id'], integers: ['due_at_ms', 'is_leaving', 'parts_sent'] },
   { name: 'operator_texts', number: 'id', texts: ['conversation_id', 'text'], integers: [] },
   movedTable(campaigns),

@@ -1,0 +1,286 @@
+// The open conversations of a company as an inbox shows them: who has waited longest comes first, with the last message and how much of
+// it the reader has not seen.
+import { call, decodeText, encodeText, type RowOf, type Runner } from '@hilo/stores';
+import { sql } from 'kysely';
+import { type Database, statement } from '../platform/database/schema.ts';
+import { conversationReads, type conversations } from '../platform/tables/conversations.ts';
+import type { ListedConversation } from './schema.ts';
+import { active } from './sql.ts';
+
+/** Whose conversations an inbox shows. */
+export type Whose =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'unassigned' }
+  | { readonly kind: 'operator'; readonly operatorId: number }
+  | { readonly kind: 'team'; readonly teamName: string };
+
+/** A page of an inbox. */
+export interface InboxQuery {
+  readonly companyId: string;
+  readonly whose: Whose;
+  /** A part of the user's name or id, in any case of the letters. */
+  readonly search?: string | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** An open conversation with what an inbox needs beside its record. */
+export interface InboxRow
+  extends ListedConversation,
+    Pick<RowOf<typeof conversations.columns>, 'room_id' | 'user_key' | 'waiting_since_ms' | 'execution_id'> {}
+
+type Given = {
+  readonly companyId: string;
+  readonly operatorId: number;
+  readonly teamName: string;
+  readonly pattern: string;
+  readonly offset: number;
+  readonly limit: number;
+};
+
+const columns = [
+  'found.id',
+  'found.bot_id',
+  'found.user_id',
+  'found.user_key',
+  'found.room_id',
+  'found.operator_id',
+  'found.team_name',
+  'found.state',
+  'found.was_replied',
+  'found.ended_reason',
+  'found.origin',
+  'found.start_at_ms',
+  'found.end_at_ms',
+  'found.first_replied_at_ms',
+  'found.response_count',
+  'found.child_conversation',
+  'found.parent_conversation',
+  'found.waiting_since_ms',
+  'found.execution_id',
+  'operators.names as operator_names',
+  'operators.email as operator_email',
+] as const;
+
+/** Conversations with the names that belong to them. */
+const withNames = (db: Database) =>
+  db
+    .selectFrom('conversations as found')
+    .leftJoin('operators', (join) =>
+      join.onRef('operators.company_id', '=', 'found.company_id').onRef('operators.id', '=', 'found.operator_id'),
+    )
+    .leftJoin('contacts', (join) =>
+      join
+        .onRef('contacts.company_id', '=', 'found.company_id')
+        .onRef('contacts.bot_id', '=', 'found.bot_id')
+        .onRef('contacts.user_key', '=', 'found.user_key'),
+    )
+    .leftJoin('users', (join) => join.onRef('users.company_id', '=', 'found.company_id').onRef('users.user_key', '=', 'found.user_key'))
+    .select(columns)
+    .select(({ fn, ref }) => [
+      fn.coalesce(ref('contacts.names'), ref('users.names')).as('user_names'),
+      // A file may bring times that add up to more than the whole numbers that can be read.
+      sql<number>`cast(found.response_total_ms as double precision)`.as('response_total_ms'),
+    ]);
+
+const pageOf = (kind: Whose['kind'], isSearched: boolean) =>
+  statement<Given>()((db, given) => {
+    let rows = withNames(db).where('found.company_id', '=', given.companyId).where('found.state', '=', active);
+    if (kind === 'unassigned') rows = rows.where('found.operator_id', 'is', null);
+    if (kind === 'operator') rows = rows.where('found.operator_id', '=', given.operatorId);
+    if (kind === 'team') rows = rows.where('found.team_name', '=', given.teamName);
+    if (isSearched)
+      rows = rows.where(
+        sql<boolean>`(lower(found.user_id) like ${given.pattern} escape '!'
+          or lower(coalesce(contacts.names, users.names, '')) like ${given.pattern} escape '!')`,
+      );
+    return rows
+      .orderBy(sql`case when found.waiting_since_ms is null then 1 else 0 end`)
+      .orderBy('found.waiting_since_ms')
+      .orderBy('found.start_at_ms', 'desc')
+      .orderBy('found.id')
+      .limit(given.limit)
+      .offset(given.offset);
+  });
+
+const pages = {
+  all: [pageOf('all', false), pageOf('all', true)],
+  unassigned: [pageOf('unassigned', false), pageOf('unassigned', true)],
+  operator: [pageOf('operator', false), pageOf('operator', true)],
+  team: [pageOf('team', false), pageOf('team', true)],
+} as const;
+
+/** Open conversations: those whose user waits, the longest first, then the others, the newest first. */
+export function readInbox(runner: Pick<Runner, 'read'>, { companyId, whose, search, offset, limit }: InboxQuery) {
+  const [all, found] = pages[whose.kind];
+  const given = {
+    companyId,
+    operatorId: whose.kind === 'operator' ? whose.operatorId : 0,
+    teamName: whose.kind === 'team' ? encodeText(whose.teamName) : '',
+    pattern: `%${encodeText((search ?? '').toLowerCase()).replace(/[!%_]/g, '!$&')}%`,
+    offset,
+    limit,
+  };
+  return runner.read(call(search === undefined ? all : found, given));
+}
+
+const byId = statement<{ readonly companyId: string; readonly id: string }>()((db, given) =>
+  withNames(db).where('found.company_id', '=', given.companyId).where('found.id', '=', given.id),
+);
+
+/** One conversation, in any state; `undefined` when the company has none of this id. */
+export const readInboxRow = (runner: Pick<Runner, 'readOne'>, companyId: string, id: string) =>
+  runner.readOne(call(byId, { companyId, id: encodeText(id) }));
+
+const selectCounts = statement<{ readonly companyId: string }>()((db, given) =>
+  db
+    .selectFrom('conversations')
+    .select(({ fn }) => ['operator_id', 'team_name', fn.countAll<number>().as('open'), fn.count<number>('waiting_since_ms').as('waiting')])
+    .where('company_id', '=', given.companyId)
+    .where('state', '=', active)
+    .groupBy(['operator_id', 'team_name']),
+);
+
+/** How many conversations are open, and in how many of them the user waits. */
+export interface Tally {
+  readonly open: number;
+  readonly waiting: number;
+}
+
+/** The numbers beside the filters of an inbox. */
+export interface InboxCounts extends Tally {
+  readonly withoutOperator: Tally;
+  readonly operators: readonly ({ readonly operatorId: number } & Tally)[];
+  readonly teams: readonly ({ readonly teamName: string } & Tally)[];
+}
+
+export async function countInbox(runner: Pick<Runner, 'read'>, companyId: string): Promise<InboxCounts> {
+  const rows = (await runner.read(call(selectCounts, { companyId }))).map((row) => ({
+    operatorId: row.operator_id,
+    teamName: row.team_name,
+    open: Number(row.open),
+    waiting: Number(row.waiting),
+  }));
+  const sum = (some: readonly Tally[]): Tally => ({
+    open: some.reduce((total, { open }) => total + open, 0),
+    waiting: some.reduce((total, { waiting }) => total + waiting, 0),
+  });
+  return {
+    ...sum(rows),
+    withoutOperator: sum(rows.filter(({ operatorId }) => operatorId === null)),
+    operators: [...Map.groupBy(rows, ({ operatorId }) => operatorId)].flatMap(([operatorId, some]) =>
+      operatorId === null ? [] : [{ operatorId, ...sum(some) }],
+    ),
+    teams: [...Map.groupBy(rows, ({ teamName }) => teamName)].flatMap(([teamName, some]) =>
+      teamName === null ? [] : [{ teamName: decodeText(teamName), ...sum(some) }],
+    ),
+  };
+}
+
+/** So many messages are looked at for those that were not read: a badge shows no larger number. */
+const newestCounted = 100;
+
+const selectNewest = statement<{ readonly companyId: string; readonly botId: string; readonly userKey: string; readonly limit: number }>()(
+  (db, given) =>
+    db
+      .selectFrom('messages')
+      .select(['direction', 'message', 'created_at_ms', 'execution_id'])
+      .where('company_id', '=', given.companyId)
+      .where('bot_id', '=', given.botId)
+      .where('user_key', '=', given.userKey)
+      .orderBy('id', 'desc')
+      .limit(given.limit),
+);
+
+const selectUnread = statement<{
+  readonly companyId: string;
+  readonly botId: string;
+  readonly userKey: string;
+  readonly untilMs: number;
+  readonly limit: number;
+}>()((db, given) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('messages')
+        .select(['direction', 'created_at_ms'])
+        .where('company_id', '=', given.companyId)
+        .where('bot_id', '=', given.botId)
+        .where('user_key', '=', given.userKey)
+        .orderBy('id', 'desc')
+        .limit(given.limit)
+        .as('newest'),
+    )
+    .select(({ fn }) => fn.countAll<number>().as('number'))
+    .where('newest.direction', '=', 'inbound')
+    .where('newest.created_at_ms', '>', given.untilMs),
+);
+
+/** The last message of each conversation, and how many of the user's messages the reader has not seen, in the order of the rows. */
+export async function readNewestMessages(
+  runner: Pick<Runner, 'readEach'>,
+  { companyId, reader }: { readonly companyId: string; readonly reader: string },
+  rows: readonly Pick<InboxRow, 'id' | 'bot_id' | 'user_key' | 'start_at_ms'>[],
+) {
+  const lanes = rows.map((row) => ({ companyId: encodeText(companyId), botId: row.bot_id, userKey: row.user_key }));
+  const marks = await runner.readEach(rows.map(({ id }) => conversationReads.find({ companyId, conversationId: decodeText(id), reader })));
+  const [newest, unread] = await Promise.all([
+    runner.readEach(lanes.map((lane) => call(selectNewest, { ...lane, limit: 1 }))),
+    runner.readEach(
+      lanes.map((lane, index) => {
+        // What was said before the conversation began was said to the bot.
+        const untilMs = marks[index]?.[0]?.untilMs ?? (rows[index]?.start_at_ms ?? 0) - 1;
+        return call(selectUnread, { ...lane, untilMs, limit: newestCounted });
+      }),
+    ),
+  ]);
+  return rows.map((_row, index) => ({ last: newest[index]?.[0], unread: Number(unread[index]?.[0]?.number ?? 0) }));
+}
+
+/** Notes up to where somebody has read. A mark never moves back: a page that was opened earlier may report later. */
+export async function markRead(
+  runner: Pick<Runner, 'readOne' | 'write'>,
+  key: { readonly companyId: string; readonly conversationId: string; readonly reader: string },
+  untilMs: number,
+): Promise<number> {
+  const before = await runner.readOne(conversationReads.find(key));
+  if (before !== undefined && before.untilMs >= untilMs) return before.untilMs;
+  await runner.write(conversationReads.upsert([{ ...key, untilMs }]));
+  return untilMs;
+}
+
+const selectState = statement<{ readonly companyId: string }>()((db, given) =>
+  db
+    .selectFrom('conversations')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('open'),
+      fn.sum<number | null>('operator_id').as('operators'),
+      fn.sum<number | null>(sql<number>`waiting_since_ms % 1000000007`).as('waiting'),
+      fn.max('start_at_ms').as('newest'),
+    ])
+    .where('company_id', '=', given.companyId)
+    .where('state', '=', active),
+);
+
+const selectLastNumber = statement<{ readonly companyId: string; readonly botId: string }>()((db, given) =>
+  db
+    .selectFrom('messages')
+    .select('id')
+    .where('company_id', '=', given.companyId)
+    .where('bot_id', '=', given.botId)
+    .orderBy('id', 'desc')
+    .limit(1),
+);
+
+/** Another text after whatever changes what an inbox shows: a message, or a conversation that begins, ends or changes hands. */
+export async function readInboxState(
+  runner: Pick<Runner, 'read' | 'readEach'>,
+  companyId: string,
+  botIds: readonly string[],
+): Promise<string> {
+  const [state, numbers] = await Promise.all([
+    runner.read(call(selectState, { companyId })),
+    runner.readEach(botIds.map((botId) => call(selectLastNumber, { companyId: encodeText(companyId), botId: encodeText(botId) }))),
+  ]);
+  return JSON.stringify([state, numbers]);
+}

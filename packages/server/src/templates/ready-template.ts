@@ -1,0 +1,25 @@
+import type { JsonObject } from '@hilo/engine/contract';
+import { parametersProblem } from '@hilo/nodes/effects';
+import { templateMessage } from '../messages/messages.ts';
+import { HttpError } from '../platform/http/errors.ts';
+import type { Bot } from '../tenants/companies.ts';
+import { explainUnsendable } from '../tenants/unsendable-templates.ts';
+import type { TemplateParts } from './find-campaign.ts';
+
+/** The message that a template becomes with its parameters. @throws {HttpError} 400 `INVALID_TEMPLATE`, `INVALID_PARAMETERS` (TPL-03, TPL-05) */
+export function readyTemplate(
+  { companies, channels }: Pick<TemplateParts, 'companies' | 'channels'>,
+  { companyId, id: botId, provider }: Bot,
+  templateId: string,
+  parameters: { readonly [name: string]: string },
+): JsonObject {
+  const template = companies.template(companyId, templateId);
+  if (template === undefined || template.botId !== botId || template.status !== 'APPROVED')
+    throw new HttpError(400, 'INVALID_TEMPLATE', `Template "${templateId}" is missing, of another bot, or not approved`);
+  const unsendable = explainUnsendable(templateId, [template], channels.adapters, () => provider.kind);
+  if (unsendable !== undefined)
+    throw new HttpError(400, 'INVALID_TEMPLATE', `Template "${templateId}" can never be sent by bot "${botId}": ${unsendable}`);
+  const problem = parametersProblem(template, parameters);
+  if (problem !== undefined) throw new HttpError(400, 'INVALID_PARAMETERS', problem);
+  return templateMessage(template, parameters);
+}
