@@ -36,7 +36,7 @@ export async function axeFindings(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source);
   return page.evaluate(async () => {
     const { axe: inPage } = globalThis as unknown as { readonly axe: typeof axe };
-    const { violations } = await inPage.run();
+    const { violations } = await inPage.run({ resultTypes: ['violations'] });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary}`));
   });
 }
