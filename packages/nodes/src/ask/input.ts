@@ -84,7 +84,7 @@ const agrees = ({ strict, find }: { readonly strict: boolean; readonly find?: bo
 const disagrees = { error: '"find" looks for the answer in a sentence, "strict" refuses sentences: leave one of them out', path: ['find'] };
 const NumberInput = z
   .strictObject({
-    kind: z.literal('number').meta({ description: 'A number, as people write it' }),
+    kind: z.literal('number').meta({ description: 'A number, as people write it: 20, 1,200.50, 20 años, veinte' }),
     min: bound(z.number()).optional().meta({ description: 'The smallest accepted number' }),
     max: bound(z.number()).optional().meta({ description: 'The largest accepted number' }),
     integer: z.boolean().default(false).meta({ description: 'Whether it must be a whole number' }),
@@ -95,7 +95,7 @@ const NumberInput = z
 const TimeText = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Write the time as "09:30"');
 const TimeInput = z
   .strictObject({
-    kind: z.literal('time').meta({ description: 'A time of day, kept as 15:30' }),
+    kind: z.literal('time').meta({ description: 'A time of day, kept as 15:30: 3:30 pm, a las tres y media de la tarde, noon' }),
     min: bound(TimeText).optional().meta({ description: 'The earliest accepted value' }),
     max: bound(TimeText).optional().meta({ description: 'The latest accepted value' }),
     ...manner,
@@ -112,7 +112,7 @@ const OptionInput = z.strictObject({
 const DateText = z.iso.date('Write a day of the calendar, such as 2031-04-03, or an expression between {{ and }}');
 const DateInput = z
   .strictObject({
-    kind: z.literal('date').meta({ description: 'A day, kept as 2031-04-03' }),
+    kind: z.literal('date').meta({ description: 'A day, kept as 2031-04-03: 3/4/2031, tomorrow, el lunes, in 3 days' }),
     min: bound(DateText).optional().meta({ description: 'The earliest accepted value' }),
     max: bound(DateText).optional().meta({ description: 'The latest accepted value' }),
     order: z.enum(['dayFirst', 'monthFirst']).optional().meta({

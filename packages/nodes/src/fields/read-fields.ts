@@ -1,8 +1,9 @@
 /** Reads the values of fields from what forms send and what people type. */
 import { isJsonObject, type Json, type Variables } from '@hilo/engine/contract';
 import { DateTime } from 'luxon';
-import { foldLetters, showsNothing } from '../messages/folded-text.ts';
+import { showsNothing } from '../messages/folded-text.ts';
 import { findNumber, findTitle } from '../messages/options.ts';
+import { readYesOrNo } from '../messages/yes-or-no.ts';
 import { type CheckedFields, checkFields, findProblem } from './check-fields.ts';
 import type { Field, Fields } from './field.ts';
 import { findLocale, findZone, type Place } from './reading/clean.ts';
@@ -114,14 +115,4 @@ function readEach<Value extends Json>(text: string, read: (part: string) => Valu
   const parts = text.split(/[,;\n]/).flatMap((part) => (part.trim() === '' ? [] : [read(part.trim())]));
   const known = parts.filter((part) => part !== undefined);
   return parts.length === 0 || known.length < parts.length ? undefined : [...new Set(known)];
-}
-
-const yes: ReadonlySet<string> = new Set(['yes', 'y', 'si', 's', 'sim', 'true', 'ok']);
-const no: ReadonlySet<string> = new Set(['no', 'n', 'nao', 'false']);
-
-function readYesOrNo(text: string): boolean | undefined {
-  const word = foldLetters(text)
-    .trim()
-    .replace(/[.!]{1,3}$/, '');
-  return yes.has(word) ? true : no.has(word) ? false : undefined;
 }

@@ -1,5 +1,7 @@
 /** Digits as people write them: of any script, and the numbers by which they choose from lists. */
 import { foldText } from './folded-text.ts';
+import { writeNumberWords } from './number-words.ts';
+import { withoutCourtesies } from './yes-or-no.ts';
 
 /** A text with the decimal digits of every script as 0 to 9. */
 export const latinDigits = (text: string): string => text.replace(foreignDigit, (digit) => String(digitValue(digit)));
@@ -18,13 +20,13 @@ function digitValue(digit: string): number {
 /** The digits of mathematics: five sets. */
 const longestRun = 50;
 
-/** The number that a reply consists of, as one chooses a line: `2`, `2.`, `2)`, `(2)`, `#2`, `2️⃣`, `No. 2`, `opción 2`, `٢`. */
+/** The number that a reply consists of, as one chooses a line: `2`, `2.`, `2)`, `(2)`, `#2`, `2️⃣`, `No. 2`, `opción 2`, `la dos`, `٢`. */
 export function readLineNumber(text: string): number | undefined {
-  const [, digits] = lineNumber.exec(latinDigits(foldText(text))) ?? [];
+  const [, digits] = lineNumber.exec(writeNumberWords(latinDigits(withoutCourtesies(text)))) ?? [];
   return digits === undefined ? undefined : Number(digits);
 }
 
-const lineNumber = /^(?:# ?|no\.? ?|num\.? ?|numero |number |opcion |option |opcao )?(\d{1,2})$/u;
+const lineNumber = /^(?:# ?|no\.? ?|num\.? ?|numero |number |(?:la |el |a )?(?:opcion |option |opcao )|la |el |a |o |the )?(\d{1,2})$/u;
 
 /** The number that a title begins with: 3 for `3. Lima`, `3) Lima`, `3️⃣ Lima`. */
 export function leadingNumber(title: string): number | undefined {

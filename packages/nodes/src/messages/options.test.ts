@@ -57,6 +57,49 @@ describe('chosenOption', () => {
     expect(chosenOption(asked, { text: ` ${second} ` })?.title).toBe(second);
   });
   it.each(['', 'maña', 'tomorrow'])('matches nothing with %j', (text) => expect(port({ text })).toBeUndefined());
+  describe('what people write around an option, and in its place', () => {
+    const asked = (...titles: readonly string[]) =>
+      Message.parse({ type: 'quick_reply', text: '?', quick_replies: titles.map((title) => ({ title })) });
+    it.each<[text: string, title: string | undefined]>([
+      ['sí, por favor', 'Sí'],
+      ['Si porfa!', 'Sí'],
+      ['claro', 'Sí'],
+      ['claro que sí', 'Sí'],
+      ['yes please', 'Sí'],
+      ['dale 👍', 'Sí'],
+      ['👍🏽', 'Sí'],
+      ['ok', 'Sí'],
+      ['no gracias', 'No'],
+      ['nop', 'No'],
+      ['claro que no', 'No'],
+      ['👎', 'No'],
+      ['sí, pero mañana', undefined],
+      ['no sé', undefined],
+      ['sí o no?', undefined],
+      ['gracias', undefined],
+    ])('a yes and a no: %j is %s', (text, title) => expect(chosenOption(asked('Sí', 'No'), { text })?.title).toBe(title));
+
+    it.each<[text: string, title: string | undefined]>([
+      ['azul por favor', 'Azul'],
+      ['please, azul', 'Azul'],
+      ['Azul, gracias.', 'Azul'],
+      ['claro', 'Claro'],
+      ['sí', undefined],
+      ['azul claro', undefined],
+    ])('colours: %j is %s', (text, title) => expect(chosenOption(asked('Azul', 'Claro', 'Gracias'), { text })?.title).toBe(title));
+
+    it.each<[text: string, title: string | undefined]>([
+      ['dos', 'Si'],
+      ['la dos', 'Si'],
+      ['opción dos', 'Si'],
+      ['la 2 por favor', 'Si'],
+      ['el 3', 'Mañana'],
+      ['two please', 'Si'],
+      ['uno', 'Sí'],
+      ['dos cosas', undefined],
+    ])('numbered lines: %j is %s', (text, title) => expect(chosenOption(menu, { text }, 'twitter')?.title).toBe(title));
+  });
+
   it.each<[string, string | undefined]>([
     ['2', 'Si'],
     [' 3. ', 'later'],

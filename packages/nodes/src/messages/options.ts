@@ -4,6 +4,7 @@ import { leadingNumber, readLineNumber } from './digits.ts';
 import { foldLetters, foldText, lookedAt } from './folded-text.ts';
 import type { InboundMessage } from './inbound-message.ts';
 import type { StrictMessage } from './message.ts';
+import { readYesOrNo, withoutCourtesies } from './yes-or-no.ts';
 
 /** Something a user can choose from a message. */
 export interface MessageOption {
@@ -38,7 +39,7 @@ export function chosenOption(
 
 /**
  * The option whose title a text is: letter by letter or, failing that, case, accents and what is not displayed aside or, failing that, also
- * signs and emoji around it aside, where that is one option only.
+ * signs, emoji and courtesies around it aside, where that is one option only. Of a yes and a no, also the one that the text means.
  */
 export function findTitle<Option extends Pick<MessageOption, 'title'>>(options: readonly Option[], text: string): Option | undefined {
   if (options.length === 0 || text.length > lookedAt) return undefined;
@@ -46,7 +47,24 @@ export function findTitle<Option extends Pick<MessageOption, 'title'>>(options: 
   const [letters, folded] = [foldLetters(text), foldText(text)];
   if (same !== undefined || folded === '') return same;
   const [meant, another] = options.filter(({ title }) => foldText(title) === folded);
-  return options.find(({ title }) => foldLetters(title) === letters) ?? (another === undefined ? meant : undefined);
+  const written = options.find(({ title }) => foldLetters(title) === letters);
+  if (written !== undefined || meant !== undefined) return written ?? (another === undefined ? meant : undefined);
+  const plain = withoutCourtesies(text);
+  return findOnly(options, ({ title }) => foldText(title) === plain) ?? findYesOrNo(options, text);
+}
+
+function findOnly<Item>(items: readonly Item[], isMeant: (item: Item) => boolean): Item | undefined {
+  const [meant, another] = items.filter(isMeant);
+  return another === undefined ? meant : undefined;
+}
+
+/** Among options of which one says yes and one says no, the one that a text means: "claro" chooses "Sí". */
+function findYesOrNo<Option extends Pick<MessageOption, 'title'>>(options: readonly Option[], text: string): Option | undefined {
+  const answer = readYesOrNo(text);
+  const [same, opposite] = [answer, answer === undefined ? undefined : !answer].map((wanted) =>
+    wanted === undefined ? undefined : findOnly(options, ({ title }) => readYesOrNo(title) === wanted),
+  );
+  return opposite === undefined ? undefined : same;
 }
 
 /** The option whose number a text is: by its place where the lines were shown with numbers, else by the number its title begins with. */

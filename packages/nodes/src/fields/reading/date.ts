@@ -1,11 +1,13 @@
 /**
- * Reads a day as people write it: `31/12/26`, `2026/12/31`, `31. 12. 2026`, `31 dic 2026`, `December 31st, 2026`, `25 de diciembre`, `mañana`,
- * and as a locale prints it.
+ * Reads a day as people write it: `31/12/26`, `2026/12/31`, `31. 12. 2026`, `31 dic 2026`, `December 31st, 2026`, `25 de diciembre`, `dos de mayo`,
+ * `mañana`, `el lunes`, and as a locale prints it.
  */
 import { findText } from '@hilo/engine/contract';
 import { DateTime } from 'luxon';
 import { cleanLetters, type Place } from './clean.ts';
-import { calendarOf, inGregorianYear, readPrinted, relativeDays, monthNames, monthOrder, toGregorian } from './locale-dates.ts';
+import { readDaysFromToday, readWeekday } from './days-from-today.ts';
+import { calendarOf, inGregorianYear, readPrinted, monthNames, monthOrder, toGregorian } from './locale-dates.ts';
+import { writeNumberWords } from '../../messages/number-words.ts';
 
 interface DatePlace extends Place {
   /** How 3/4/2031 is meant by the author; where left out, as the locale writes it, else the day first. */
@@ -39,8 +41,9 @@ interface Written {
  * the next one of that name.
  */
 export function readDate(answer: string, place: DatePlace): string | undefined {
-  const text = cleanLetters(answer);
-  if (text === undefined) return undefined;
+  const cleaned = cleanLetters(answer);
+  if (cleaned === undefined) return undefined;
+  const text = writeNumberWords(cleaned.replace(/\b(?:primero|primeiro|1ro|1o) de\b/g, '1 de'), { anywhere: eleven });
   const printed = isIso(text) ? undefined : readOwn(text, place);
   if (printed !== undefined) return printed;
   const today = place.nowMs === undefined ? undefined : DateTime.fromMillis(place.nowMs, { zone: place.zone });
@@ -49,11 +52,16 @@ export function readDate(answer: string, place: DatePlace): string | undefined {
   const written = [...readNumbers(text, numbers, place), ...(isNamed && numbers.length > 0 ? readNames(text, numbers, place.locale) : [])];
   const isAlone = ({ from, to }: Written): boolean => !hasWords(`${text.slice(0, from)} ${text.slice(to)}`);
   const days = written.filter((one) => !place.isStrict || isAlone(one)).map((one) => complete(one, place, today));
-  const named =
-    today === undefined || !isNamed ? [] : readRelative(text, place).map((offset) => today.plus({ days: offset }).toISODate() ?? undefined);
-  const [date, ...others] = new Set([...days, ...named]);
+  const isSaid = today !== undefined && isNamed;
+  const said = isSaid ? readDaysFromToday(text, today, place).map(toDate) : [];
+  const [date, ...others] = new Set([...days, ...said]);
+  if (date === undefined && isSaid && days.length === 0) return toDate(readWeekday(text, today, place));
   return others.length > 0 ? undefined : date;
 }
+
+const toDate = (day: DateTime | undefined): string | undefined => day?.toISODate() ?? undefined;
+/** In Spanish: "once de mayo". */
+const eleven: ReadonlySet<string> = new Set(['once']);
 
 /** Whether a text is a day as `2031-04-03`, which is the same in every locale: so are days that were read before. */
 const isIso = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text).isValid;
@@ -206,19 +214,6 @@ function findMonths(text: string, locale: string | undefined): readonly NamedMon
   // "mar" is the third month, and the short name of a weekday in Spanish; other names may be a part of a longer word.
   const surer = found.filter(({ from, to }) => text.slice(from, to) !== 'mar' && !/\p{L}$/u.test(text.slice(0, from)));
   return surer.length > 0 ? surer : found;
-}
-
-/** Days by name, as offsets from today. */
-function readRelative(text: string, { locale, isStrict }: Pick<Place, 'locale' | 'isStrict'>): readonly number[] {
-  const found: number[] = [];
-  let rest = ` ${text.replace(/\b(?:por|de|en|a|esta) la manana\b|\besta manana\b/g, ' ')} `;
-  for (const { name, offset } of relativeDays(locale)) {
-    const at = findText(rest, name);
-    if (at < 0 || /\p{L}$/u.test(rest.slice(0, at)) || /^\p{L}/u.test(rest.slice(at + name.length))) continue;
-    rest = rest.slice(0, at) + rest.slice(at + name.length);
-    found.push(offset);
-  }
-  return isStrict && hasWords(rest) ? [] : found;
 }
 
 /** The date of a day as written; `undefined` where there is none, such as the 29th of February in most years. */

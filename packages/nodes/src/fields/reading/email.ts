@@ -16,7 +16,11 @@ export function readEmail(answer: string, isStrict: boolean): string | undefined
 }
 
 /** A word without the marks that people put around an address. */
-const strip = (word: string): string => word.replace(/^(?:mailto:|e-?mail:|correo:)?['*_]?/i, '').replace(/['*_.:!?]{1,3}$/, '');
+const strip = (word: string): string =>
+  word
+    .replace(/(?<![\p{Extended_Pictographic}\p{Emoji_Presentation}])[\p{Extended_Pictographic}\p{Emoji_Presentation}]{1,20}$/u, '')
+    .replace(/^(?:mailto:|e-?mail:|correo:)?['*_]?/i, '')
+    .replace(/['*_.:!?]{1,3}$/, '');
 
 /** Whether a text is an address: RFC 5321 with the characters of all languages (RFC 6531), without quotes and addresses of machines. */
 function isAddress(text: string): boolean {

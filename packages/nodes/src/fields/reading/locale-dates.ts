@@ -7,6 +7,7 @@ const dayMs = 86_400_000;
 // Written as days since 1970: Luxon reads the locale of the system at its first use, which is a tenth of an import of this package.
 const year2000Ms = 10_957 * dayMs;
 const inYear2031Ms = 22_284 * dayMs; // 5 January
+const mondayMs = 4 * dayMs; // 5 January 1970
 
 interface MonthName {
   /** Folded. */
@@ -88,6 +89,39 @@ export function relativeDays(locale: string | undefined): readonly RelativeDay[]
     }
   }
   return [...days].map(([name, offset]) => ({ name, offset })).toSorted((one, other) => other.name.length - one.name.length);
+}
+
+interface Weekday {
+  /** Folded. */
+  readonly name: string;
+  /** From Monday, 1, to Sunday, 7. */
+  readonly weekday: number;
+}
+
+const knownWeekdays: readonly Weekday[] = [
+  'monday lunes segunda-feira',
+  'tuesday martes terca-feira',
+  'wednesday miercoles quarta-feira',
+  'thursday jueves quinta-feira',
+  'friday viernes sexta-feira',
+  'saturday sabado',
+  'sunday domingo',
+].flatMap((names, index) => names.split(' ').map((name) => ({ name, weekday: index + 1 })));
+
+/** The names of weekdays, the longest first. In Portuguese also without "-feira", which elsewhere are the second to the sixth. */
+export function weekdayNames(locale: string | undefined): readonly Weekday[] {
+  const names = new Map(knownWeekdays.map(({ name, weekday }) => [name, weekday]));
+  for (const [name, weekday] of names) names.set(name.replace('-', ' '), weekday);
+  if (locale !== undefined && calendarOf(locale) === 'gregory') {
+    const format = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
+    for (let weekday = 1; weekday <= 7; weekday += 1) {
+      const name = foldLetters(format.format(mondayMs + (weekday - 1) * dayMs));
+      if (/^[\p{L} '-]{2,40}$/u.test(name)) names.set(name, weekday);
+      const [first = '', second] = name.split('-');
+      if (second === 'feira') names.set(first, weekday);
+    }
+  }
+  return [...names].map(([name, weekday]) => ({ name, weekday })).toSorted((one, other) => other.name.length - one.name.length);
 }
 
 /** Whether a locale writes the day or the month first. */

@@ -1,7 +1,8 @@
-/** Reads a number as people write it: `$120`, `1,200.50`, `1 200,50`, `1,00,000`, `20 años`, `about 20`, `5%`, `20 mil`, `٢٠`. */
+/** Reads a number as people write it: `$120`, `1,200.50`, `1 200,50`, `1,00,000`, `20 años`, `about 20`, `5%`, `20 mil`, `veinte`, `٢٠`. */
 import { splitText } from '@hilo/engine/contract';
 import { foldLetters } from '../../messages/folded-text.ts';
 import { clean, type Place } from './clean.ts';
+import { writeNumberWords } from '../../messages/number-words.ts';
 
 /**
  * The only number in an answer. `1.000` is read by the locale; without one, or where the locale has no such number, only if it is
@@ -10,7 +11,8 @@ import { clean, type Place } from './clean.ts';
  * @returns `undefined` when there is none or more than one, when it is ambiguous, or has more than 15 digits (VAR-08)
  */
 export function readNumber(answer: string, { locale, isStrict }: Pick<Place, 'locale' | 'isStrict'>): number | undefined {
-  const text = clean(locale === undefined ? answer : writePlainly(answer, locale));
+  const cleaned = clean(locale === undefined ? answer : writePlainly(answer, locale));
+  const text = cleaned === undefined ? undefined : writeNumberWords(cleaned);
   const [first, second] = text === undefined ? [] : [...text.matchAll(numeral)];
   if (text === undefined || first === undefined || second !== undefined) return undefined;
   const [written = ''] = first;
@@ -111,8 +113,8 @@ function readFactor(written: string, isStrict: boolean): number | undefined {
   if (isStrict)
     return /^ ?(?:\p{L}{0,3}\p{Sc}|\p{L}{1,8})?[.!]{0,3}$/u.test(behind) && (first === '' || currencies.has(first)) ? factor : undefined;
   if (isGlued && first.length === 1 && factor === 1) return undefined; // "3B"
-  if (words.slice(0, 3).some((word) => changing.has(word))) return undefined;
-  return factor > 1 && words.slice(1).some((word) => numberWords.has(word)) ? undefined : factor;
+  const further = /^por c(?:i?ento)\b/.test(behind) ? words.slice(2) : words; // "20 por ciento" is 20%
+  return further.slice(0, 3).some((word) => changing.has(word)) ? undefined : factor;
 }
 
 const thousands: ReadonlySet<string> = new Set(['k', 'mil', 'thousand']);
@@ -124,17 +126,6 @@ const changing: ReadonlySet<string> = new Set(
     'crores dozen dozens docena docenas duzia duzias half medio media meio meia quarter cuarto quarto tercio terco third'
   ).split(' '),
 );
-/** Words that continue a number behind "mil" or "million". */
-const numberWords: ReadonlySet<string> = new Set(
-  (
-    'one two three four five six seven eight nine ten twenty thirty forty fifty sixty seventy eighty ninety ' +
-    'uno dos tres cuatro cinco seis siete ocho nueve diez veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa ' +
-    'doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos novecientos ' +
-    'um dois quatro sete oito nove dez vinte trinta quarenta cinquenta sessenta oitenta noventa ' +
-    'duzentos trezentos quatrocentos quinhentos seiscentos setecentos oitocentos novecentos thousand mil'
-  ).split(' '),
-);
-
 /** The two notations `1,200.50` and `1.200,50`: the separators of thousands and of the fraction. In India groups have two digits, `1,00,000`. */
 const notations = {
   point: {

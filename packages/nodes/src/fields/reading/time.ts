@@ -1,6 +1,10 @@
-/** Reads a time of day as people write it: `15:30`, `15.30`, `15h30`, `3:30 pm`, `a las 3 de la tarde`, and as a locale prints it. */
+/**
+ * Reads a time of day as people write it: `15:30`, `15.30`, `15h30`, `3:30 pm`, `a las tres y media de la tarde`, `noon`, and as a locale
+ * prints it.
+ */
 import { foldLetters } from '../../messages/folded-text.ts';
 import { cleanLetters, type Place } from './clean.ts';
+import { writeNumberWords } from '../../messages/number-words.ts';
 
 /**
  * The only time in an answer, on a clock of 24 hours, `15:30`. A number alone is none; behind "at" it is an hour.
@@ -8,27 +12,52 @@ import { cleanLetters, type Place } from './clean.ts';
  * @param fits - whether a time lies within the bounds of the question: it decides between the two halves of the day where an hour alone is named
  */
 export function readTime(answer: string, { locale, isStrict }: Place, fits: (time: string) => boolean): string | undefined {
-  const text = cleanLetters(answer);
-  if (text === undefined || (!isStrict && /\b(?:half|quarter|media|cuarto|meia|quinze)\b/.test(text))) return undefined;
+  const cleaned = cleanLetters(answer);
+  if (cleaned === undefined) return undefined;
+  const text = writeNumberWords(cleaned.replace(theOne, '1'), { anywhere: hours, joins: false });
+  const middle = readMiddle(text, isStrict);
+  if (middle !== undefined) return fits(middle) ? middle : undefined;
+  // Where these words are not behind an hour, they say another time than the hour beside them: "quarter to 4", "4 menos cuarto".
+  if (/\b(?:half|quarter|media|cuarto|meia|menos|15 para)\b/.test(text.replace(/\d (?:y|e) (?:media|meia|cuarto)\b/g, '')))
+    return undefined;
   const halves = halvesOf(locale);
   const times = [...text.matchAll(clock)].flatMap(({ 0: written, index, groups = {} }): readonly Clock[] => {
     const to = index + written.length;
     const behind = findHalf(text.slice(to), halves, 'behind');
     const before = behind === undefined ? findHalf(text.slice(0, index), halves, 'before') : undefined;
     const start = index - (before?.length ?? 0);
-    const { hour = '', signed, minute = signed?.padStart(2, '0'), unit } = groups;
+    const { hour = '', signed, minute = signed?.padStart(2, '0'), spoken, part, unit } = groups;
     const half = (behind ?? before)?.half;
     const isNamed = minute !== undefined || unit !== undefined || half !== undefined;
     const isIntroduced = /\b(?:at|a las?|as|ao?) $/.test(text.slice(0, start)) || /^ o'?clock\b/.test(text.slice(to));
-    if (!isNamed && (isStrict || !isIntroduced)) return [];
+    if (!isNamed && part === undefined && (isStrict || !isIntroduced)) return [];
     const rest = `${text.slice(0, start)} ${text.slice(to + (behind?.length ?? 0))}`;
-    return [{ hour: Number(hour), minute, half, isNamed, rest }];
+    return [
+      { hour: Number(hour), minute: minute ?? spoken?.padStart(2, '0') ?? (part === 'cuarto' ? '15' : part && '30'), half, isNamed, rest },
+    ];
   });
   const [time, ...others] = times;
   if (time === undefined || others.length > 0 || (isStrict && /[\p{L}\d]/u.test(time.rest))) return undefined;
   const onClocks = readClock(time).filter(fits);
   return onClocks.length === 1 ? onClocks[0] : undefined;
 }
+
+/** The hour one, which elsewhere is an article. */
+const theOne = /(?<=\b(?:la|at|a) )(?:una|one|uma)\b/g;
+/** Eleven in Spanish and ten in English, which are other words as well. */
+const hours: ReadonlySet<string> = new Set(['once', 'ten']);
+
+/** Noon and midnight by their names, where the answer has no other time. */
+function readMiddle(text: string, isStrict: boolean): string | undefined {
+  const found = middle.exec(text);
+  if (found === null) return undefined;
+  const { 0: name, 1: night, index } = found;
+  const rest = text.slice(0, index) + text.slice(index + name.length);
+  const isOther = /\d|\b(?:media|meia|half|after|before|despues|antes|depois|por|pelo|around)\b/.test(rest);
+  return isOther || (isStrict && /\p{L}/u.test(rest)) ? undefined : night === undefined ? '12:00' : '00:00';
+}
+
+const middle = /\b(?:noon|midday|medio ?dia|meio[ -]?dia|(midnight|media ?noche|meia[ -]?noite))\b/;
 
 interface Clock {
   readonly hour: number;
@@ -54,7 +83,7 @@ function readClock({ hour, minute, half, isNamed }: Clock): readonly string[] {
 }
 
 const clock =
-  /(?<![\p{Script=Latin}\d]|\d[.:/-])(?<hour>\d{1,2})(?: ?[:.h] ?(?<minute>[0-5]\d)(?:[:.][0-5]\d)?|[시時时点點] ?(?<signed>[0-5]?\d) ?[분分])?(?: ?(?<unit>h|hrs?|horas?|hours?|uhr|ч|[시時时点點])(?!\p{Script=Latin}))?(?!\d| ?[:./-]\d)/gu;
+  /(?<![\p{Script=Latin}\d]|\d[.:/-])(?<hour>\d{1,2})(?: ?[:.h] ?(?<minute>[0-5]\d)(?:[:.][0-5]\d)?|[시時时点點] ?(?<signed>[0-5]?\d) ?[분分]| [ye] (?:(?<spoken>[0-5]?\d)(?= ?(?:$|de|da|por|[ap]\.? ?m)\b)|(?<part>media|meia|cuarto)\b))?(?: ?(?<unit>h|hrs?|horas?|hours?|uhr|ч|[시時时点點])(?!\p{Script=Latin}))?(?!\d| ?[:./-]\d)/gu;
 
 interface HalfName {
   /** Folded, without blanks and points. */

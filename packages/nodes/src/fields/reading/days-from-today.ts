@@ -1,0 +1,118 @@
+/**
+ * Reads a day that is said from today: `mañana`, `in 3 days`, `hace dos semanas`, `el lunes`, `next friday`, `viernes 5`, `el 25`. English,
+ * Spanish and Portuguese; of other languages what their locale calls the days from the day before yesterday on, and its weekdays.
+ */
+import { findText } from '@hilo/engine/contract';
+import type { DateTime } from 'luxon';
+import type { Place } from './clean.ts';
+import { relativeDays, weekdayNames } from './locale-dates.ts';
+
+type Reading = Pick<Place, 'locale' | 'isStrict'>;
+
+/**
+ * The days that an answer says from today. A weekday counts only where nothing else in the answer is a day.
+ *
+ * @param text - folded, with digits for number words
+ */
+export function readDaysFromToday(text: string, today: DateTime, place: Reading): readonly DateTime[] {
+  const named = [...readNamed(text, today, place), ...readDistances(text, today, place)];
+  return named.length > 0 ? named : readDayOfMonth(text, today);
+}
+
+const hasWords = (text: string): boolean => /[\p{L}\d]/u.test(text);
+
+/** Days by name: `hoy`, `tomorrow`, `depois de amanhã`. "La mañana" is the morning. */
+function readNamed(text: string, today: DateTime, { locale, isStrict }: Reading): readonly DateTime[] {
+  const found: DateTime[] = [];
+  let rest = ` ${text.replace(/\b(?:por|de|en|a|esta) la manana\b|\besta manana\b/g, ' ')} `;
+  for (const { name, offset } of relativeDays(locale)) {
+    const at = findText(rest, name);
+    if (at < 0 || isInWord(rest, at, name)) continue;
+    rest = rest.slice(0, at) + rest.slice(at + name.length);
+    found.push(today.plus({ days: offset }));
+  }
+  return isStrict && hasWords(rest) ? [] : found;
+}
+
+const isInWord = (text: string, at: number, name: string): boolean =>
+  /\p{L}$/u.test(text.slice(0, at)) || /^\p{L}/u.test(text.slice(at + name.length));
+
+/** `in 3 days`, `dentro de una semana`, `hace 2 meses`, `3 days ago`. */
+function readDistances(text: string, today: DateTime, { isStrict }: Reading): readonly DateTime[] {
+  return [...text.matchAll(distance)].flatMap(({ 0: written, index, groups = {} }) => {
+    if (isStrict && hasWords(text.slice(0, index) + text.slice(index + written.length))) return [];
+    const { lead, count = '1', unit = 'day', tail } = groups;
+    const isPast = tail !== undefined || (lead !== undefined && pastLeads.has(lead));
+    if (lead === undefined && tail === undefined) return [];
+    const counted = /^\d/.test(count) ? Number(count) : 1;
+    return [today.plus({ [unitNames.get(unit) ?? 'days']: isPast ? -counted : counted })];
+  });
+}
+
+const distance =
+  /(?:\b(?<lead>in|en|dentro de|em|daqui a|hace|ha|faz) )?\b(?<count>\d{1,3}|an?|una?|uma?|one) (?<unit>day|dia|week|semana|month|mes|year|ano)(?:es|s)?\b(?<tail> (?:ago|atras)\b)?/g;
+const pastLeads: ReadonlySet<string> = new Set(['hace', 'ha', 'faz']);
+const unitNames: ReadonlyMap<string, 'days' | 'weeks' | 'months' | 'years'> = new Map([
+  ['week', 'weeks'],
+  ['semana', 'weeks'],
+  ['month', 'months'],
+  ['mes', 'months'],
+  ['year', 'years'],
+  ['ano', 'years'],
+]);
+
+/** `el 25`, `día 25`, `the 25th`, `25th` as the whole answer: the next such day, today included. */
+function readDayOfMonth(text: string, today: DateTime): readonly DateTime[] {
+  const [, behind, ordinal] = dayOfMonth.exec(text) ?? [];
+  const day = Number(behind ?? ordinal);
+  return Number.isNaN(day)
+    ? []
+    : nextDays(today)
+        .filter((date) => date.day === day)
+        .slice(0, 1);
+}
+
+const dayOfMonth =
+  /^(?:(?:(?:para|for|on) )?(?:el dia|el|the|no dia|o dia|dia) (\d{1,2})(?:st|nd|rd|th)?|(\d{1,2})(?:st|nd|rd|th))[.!]{0,3}$/;
+
+/** Enough days for each number from 1 to 31 to come once. */
+const nextDays = (today: DateTime): readonly DateTime[] => Array.from({ length: 62 }, (_, days) => today.plus({ days }));
+
+/**
+ * The weekday of an answer, as the next one from tomorrow on; `lunes 30` is the next 30th, where that is a Monday.
+ *
+ * @returns `undefined` where it may be either of two days: today's weekday without "next", and what is "next friday" in English while this
+ *   week still has a Friday
+ */
+export function readWeekday(text: string, today: DateTime, { locale, isStrict }: Reading): DateTime | undefined {
+  const found: { readonly weekday: number; readonly from: number; readonly to: number }[] = [];
+  let rest = text;
+  for (const { name, weekday } of weekdayNames(locale)) {
+    for (let from = findText(rest, name); from >= 0; from = findText(rest, name, from + 1)) {
+      if (isInWord(rest, from, name)) continue;
+      found.push({ weekday, from, to: from + name.length });
+      rest = `${rest.slice(0, from)}${'\0'.repeat(name.length)}${rest.slice(from + name.length)}`;
+    }
+  }
+  const [one, another] = found;
+  if (one === undefined || another !== undefined) return undefined;
+  const [behind, day] =
+    /^,? (?:(?:the|el|dia) )?(\d{1,2})(?:st|nd|rd|th)?(?![\p{L}\d:./-]| ?(?:am|pm|a\.m|p\.m|h|hrs?|horas?)\b)/u.exec(text.slice(one.to)) ??
+    [];
+  const others = `${text.slice(0, one.from)} ${text.slice(one.to + (behind?.length ?? 0))}`;
+  if (isStrict && (others.match(/[\p{L}\d]{1,40}/gu) ?? []).some((word) => !besideWeekday.has(word))) return undefined;
+  if (day !== undefined) {
+    const next = nextDays(today).find((date) => date.day === Number(day));
+    return next?.weekday === one.weekday ? next : undefined;
+  }
+  const coming = today.plus({ days: ((one.weekday - today.weekday + 6) % 7) + 1 });
+  if (/\b(?:last|pasad[oa]|passad[oa])\b/.test(others)) return coming.minus({ days: 7 });
+  const isThisWeek = coming.weekNumber === today.weekNumber;
+  if (/\bnext\b/.test(others)) return isThisWeek ? undefined : coming;
+  return one.weekday === today.weekday && !/\b(?:proxim[oa]|que viene|que vem)\b/.test(others) ? undefined : coming;
+}
+
+/** What may stand beside a weekday that must be alone. */
+const besideWeekday: ReadonlySet<string> = new Set(
+  'el la o a on no na the this este esta neste nesta next proximo proxima que viene vem last pasado passado passada'.split(' '),
+);

@@ -1,0 +1,173 @@
+/**
+ * Writes number words as digits, so that an answer is read as if it had them: `veinticinco` becomes `25`, `two hundred and five` `205`,
+ * `mil e quinhentos` `1500`. English, Spanish and Portuguese, from zero to millions.
+ *
+ * Words that mean something else as well (`una`, `one`, `mil`, `once`, which is eleven in Spanish and "one time" in English) count only
+ * where they are the whole answer: "un momento" and "mil gracias" are no numbers.
+ */
+import { foldLetters } from './folded-text.ts';
+
+interface Word {
+  /** Folded. */
+  readonly word: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A number in words, and the words that it takes. */
+interface Run {
+  readonly value: number;
+  readonly count: number;
+}
+
+interface Words {
+  /** Words of several meanings that are numbers here wherever they stand, such as `once` in a date. */
+  readonly anywhere?: ReadonlySet<string>;
+  /** Whether "y", "e" and "and" join words: not in a time of day, where "diez y cinco" is 10:05. */
+  readonly joins?: boolean;
+}
+
+/** @param text - an answer after `clean` */
+export function writeNumberWords(text: string, { anywhere = none, joins = true }: Words = {}): string {
+  const words = [...text.matchAll(/\p{L}{1,40}/gu)].map(({ 0: written, index }): Word => {
+    return { word: foldLetters(written), from: index, to: index + written.length };
+  });
+  const isAlone = !/\d/.test(text) && words.filter(({ word }) => !introductions.has(word)).length === 1;
+  let [written, from] = ['', 0];
+  for (let at = 0; at < words.length; ) {
+    const run = readRun(text, words, at, joins);
+    const [first, last] = [words[at], words[at + run.count - 1]];
+    const isNumber =
+      run.count > 1 || (run.count === 1 && (isAlone || !severalMeanings.has(first?.word ?? '') || anywhere.has(first?.word ?? '')));
+    if (isNumber && first !== undefined && last !== undefined) {
+      written += `${text.slice(from, first.from)}${run.value}`;
+      from = last.to;
+    }
+    at += Math.max(run.count, 1);
+  }
+  return written + text.slice(from);
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** The longest number that begins with a word; none has `count` 0. */
+function readRun(text: string, words: readonly Word[], begin: number, joins: boolean): Run {
+  const touches = (at: number): boolean => /\d$/.test(text.slice(0, words[at]?.from)) || /^\d/.test(text.slice(words[at]?.to));
+  let sum: Sum = { thousands: 0, part: 0, scale: Number.POSITIVE_INFINITY };
+  let end = begin;
+  for (let at = begin; at < words.length && !touches(at); at += 1) {
+    const isJoiner = joins && at > begin && joiners.has(words[at]?.word ?? '');
+    const next = isJoiner ? at + 1 : at;
+    const isNear = at === begin || isJoined(text, words[at - 1], words[at]);
+    if (!isNear || (isJoiner && !isJoined(text, words[at], words[next]))) break;
+    const added = addWord(sum, words[next]?.word ?? '', at === begin ? 'first' : isJoiner ? 'joined' : 'next');
+    if (added === undefined) break;
+    sum = added;
+    at = next;
+    end = next + 1;
+  }
+  return { value: sum.thousands + sum.part, count: end - begin };
+}
+
+const isJoined = (text: string, left: Word | undefined, right: Word | undefined): boolean =>
+  left !== undefined && right !== undefined && /^[ -]$/.test(text.slice(left.to, right.from));
+
+/** A number as far as it is read. */
+interface Sum {
+  /** What "thousand" and "million" have closed. */
+  readonly thousands: number;
+  /** Below a thousand, still open. */
+  readonly part: number;
+  /** The least of "thousand" and "million" so far: the next one is less. */
+  readonly scale: number;
+}
+
+/** A number with one more word; `undefined` where the word does not continue it, as "three" does not continue "four". */
+function addWord({ thousands, part, scale }: Sum, word: string, place: 'first' | 'next' | 'joined'): Sum | undefined {
+  const multiple = multiples.get(word);
+  if (multiple !== undefined) {
+    const factor = part === 0 && place === 'first' && startsAlone.has(word) ? 1 : part;
+    if (multiple === 100) return factor >= 1 && factor < 100 ? { thousands, part: factor * 100, scale } : undefined;
+    if (multiple === 1_000_000 && scale === 1_000 && thousands + part > 0)
+      return { thousands: (thousands + part) * multiple, part: 0, scale: multiple };
+    return factor >= 1 && multiple < scale ? { thousands: thousands + factor * multiple, part: 0, scale: multiple } : undefined;
+  }
+  const value = values.get(word);
+  if (value === undefined) return undefined;
+  if (part === 0) return (value > 0 || place === 'first') && value < scale ? { thousands, part: value, scale } : undefined;
+  const isOpen = part % 100 === 0 ? value < 100 : part % 10 === 0 && value < 10 && (part > 10 || place === 'joined');
+  return isOpen && value > 0 ? { thousands, part: part + value, scale } : undefined;
+}
+
+const joiners: ReadonlySet<string> = new Set(['y', 'e', 'and']);
+
+const multiples: ReadonlyMap<string, number> = new Map([
+  ['hundred', 100],
+  ['thousand', 1_000],
+  ['mil', 1_000],
+  ...['million', 'millon', 'millones', 'milhao', 'milhoes'].map((word) => [word, 1_000_000] as const),
+]);
+
+/** A multiple that is a number by itself: "mil quinientos", "(a) hundred". */
+const startsAlone: ReadonlySet<string> = new Set(['hundred', 'thousand', 'mil', 'million']);
+
+/** Words that a number alone may be introduced by. */
+const introductions: ReadonlySet<string> = new Set(
+  'a about around like just only solo solamente unos unas como apenas so cerca de aproximadamente casi'.split(' '),
+);
+
+const severalMeanings: ReadonlySet<string> = new Set(
+  'un una uno um uma one mil hundred thousand million cien ciento cem cento once ten'.split(' '),
+);
+
+/** The words of each value, in English, Spanish and Portuguese, folded. */
+const values: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    0: 'zero cero',
+    1: 'one un una uno um uma',
+    2: 'two dos dois duas',
+    3: 'three tres',
+    4: 'four cuatro quatro',
+    5: 'five cinco',
+    6: 'six seis',
+    7: 'seven siete sete',
+    8: 'eight ocho oito',
+    9: 'nine nueve nove',
+    10: 'ten diez dez',
+    11: 'eleven once onze',
+    12: 'twelve doce doze',
+    13: 'thirteen trece treze',
+    14: 'fourteen catorce quatorze catorze',
+    15: 'fifteen quince quinze',
+    16: 'sixteen dieciseis dezesseis dezasseis',
+    17: 'seventeen diecisiete dezessete dezassete',
+    18: 'eighteen dieciocho dezoito',
+    19: 'nineteen diecinueve dezenove dezanove',
+    20: 'twenty veinte vinte',
+    21: 'veintiuno veintiun veintiuna',
+    22: 'veintidos',
+    23: 'veintitres',
+    24: 'veinticuatro',
+    25: 'veinticinco',
+    26: 'veintiseis',
+    27: 'veintisiete',
+    28: 'veintiocho',
+    29: 'veintinueve',
+    30: 'thirty treinta trinta',
+    40: 'forty fourty cuarenta quarenta',
+    50: 'fifty cincuenta cinquenta',
+    60: 'sixty sesenta sessenta',
+    70: 'seventy setenta',
+    80: 'eighty ochenta oitenta',
+    90: 'ninety noventa',
+    100: 'cien ciento cem cento',
+    200: 'doscientos doscientas duzentos duzentas',
+    300: 'trescientos trescientas trezentos trezentas',
+    400: 'cuatrocientos cuatrocientas quatrocentos quatrocentas',
+    500: 'quinientos quinientas quinhentos quinhentas',
+    600: 'seiscientos seiscientas seiscentos seiscentas',
+    700: 'setecientos setecientas setecentos setecentas',
+    800: 'ochocientos ochocientas oitocentos oitocentas',
+    900: 'novecientos novecientas novecentos novecentas',
+  }).flatMap(([value, words]) => words.split(' ').map((word) => [word, Number(value)] as const)),
+);
