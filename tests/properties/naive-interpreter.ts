@@ -323,7 +323,7 @@ export function naiveExecution(canvas: CanvasJson, definitions: readonly NodeDef
           return enter(event.entry, atMs);
         case 'reply.received': {
           const { message } = event;
-          const replied = wait?.kind === 'timer' ? { kind: 'interrupted', message } : { kind: 'message', message, atMs };
+          const replied = wait?.kind === 'reply' ? { kind: 'message', message, atMs } : { kind: 'interrupted', message };
           if (wait?.takesReply === true) answer(result(replied), atMs, [{ path: ['$message'], value: message }]);
           return;
         }

@@ -8,11 +8,15 @@ const variables = { $context: { order: 7 } };
 describe('wait-event', () => {
   it('waits for the signal of its name and correlation value', () => {
     const request = { kind: 'event', name: 'paid', correlation: 'order 7', dueInMs: 86_400_000 };
-    expect(visit(waitEvent, { config, variables }).effects).toEqual([{ type: 'wait.event', request }]);
+    expect(visit(waitEvent, { config, variables, connected: [] }).effects).toEqual([{ type: 'wait.event', request }]);
   });
 
   it('waits without end and without a correlation value by default', () => {
-    expect(visit(waitEvent, { config: { name: 'paid' } }).effects[0]?.request).toEqual({ kind: 'event', name: 'paid', correlation: '' });
+    expect(visit(waitEvent, { config: { name: 'paid' }, connected: [] }).effects[0]?.request).toEqual({
+      kind: 'event',
+      name: 'paid',
+      correlation: '',
+    });
   });
 
   it('stores the payload of the signal', () => {

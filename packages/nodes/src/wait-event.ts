@@ -1,7 +1,18 @@
-import { defineNode, durationMs, formatPath, leave, perform, signal, Template, TimedDuration, VariablePath } from '@hilo/engine/contract';
+import {
+  defineNode,
+  durationMs,
+  formatPath,
+  interruptible,
+  leave,
+  perform,
+  signal,
+  Template,
+  TimedDuration,
+  VariablePath,
+} from '@hilo/engine/contract';
 import { z } from 'zod';
 
-/** Waits for a named signal with this correlation value, and stores its payload. */
+/** Waits for a named signal with this correlation value, and stores its payload. With an edge at `interrupted`, a message of the user's ends it. */
 export const waitEvent = defineNode({
   type: 'wait-event',
   config: z.strictObject({
@@ -22,23 +33,27 @@ export const waitEvent = defineNode({
     category: 'time',
     icon: 'radio',
     colour: '#d97706',
-    description: 'Waits for a signal by name, such as a payment or a delivery, from another flow or system.',
+    description:
+      'Waits for a signal by name, such as a payment or a delivery, from another flow or system. A message from the user can end it early.',
     summary: ({ name, correlation = '' }) => [name ?? '', correlation].filter((text) => text !== '').join(' · '),
     formHints: { name: 'expression', correlation: 'expression', timeout: 'duration', saveAs: 'variable' },
   },
   facts: { needs: 'a sender of the event' },
   ports: ['received'],
-  optionalPorts: ['timeout', 'error'],
-  run({ config, variables }) {
+  optionalPorts: ['timeout', 'interrupted', 'error'],
+  run({ config, variables, isConnected }) {
     const { timeout, saveAs } = config;
     const request = { name: config.name(variables), correlation: config.correlation(variables) };
-    return perform(signal({ ...request, ...(timeout !== undefined && { dueInMs: durationMs(timeout, variables) }) }), (answer) => {
+    const event = signal({ ...request, ...(timeout !== undefined && { dueInMs: durationMs(timeout, variables) }) });
+    return perform(interruptible(event, isConnected), (answer) => {
       if (answer.kind === 'received') return leave('received', saveAs === undefined ? [] : [{ path: saveAs, value: answer.payload }]);
+      if (answer.kind === 'interrupted') return leave('interrupted');
       return leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `No event "${request.name}" came in time` } });
     });
   },
+  heardBefore: () => ['interrupted'],
   waitFields: { timeout: ['timeout'] },
   writingFields: ['saveAs'],
-  waitsBefore: () => ['received', 'timeout'],
-  writes: ({ saveAs }) => ({ received: saveAs === undefined ? [] : [formatPath(saveAs)] }),
+  waitsBefore: () => ['received', 'timeout', 'interrupted'],
+  writes: ({ saveAs }) => ({ received: saveAs === undefined ? [] : [formatPath(saveAs)], interrupted: ['$message'] }),
 });

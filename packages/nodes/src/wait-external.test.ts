@@ -4,15 +4,15 @@ import { waitExternal } from './wait-external.ts';
 
 describe('wait-external', () => {
   it('waits for a request with the id of the execution, up to its limit', () => {
-    expect(visit(waitExternal).effects).toEqual([{ type: 'wait.external', request: { kind: 'external' } }]);
-    expect(visit(waitExternal, { config: { timeout: 'P3D' } }).effects).toEqual([
+    expect(visit(waitExternal, { connected: [] }).effects).toEqual([{ type: 'wait.external', request: { kind: 'external' } }]);
+    expect(visit(waitExternal, { config: { timeout: 'P3D' }, connected: [] }).effects).toEqual([
       { type: 'wait.external', request: { kind: 'external', dueInMs: 259_200_000 } },
     ]);
   });
 
   it('waits for a computed duration; an invalid one is an error', () => {
     const config = { timeout: '{{$context.patience}}' };
-    expect(visit(waitExternal, { config, variables: { $context: { patience: 'PT2M' } } }).effects).toEqual([
+    expect(visit(waitExternal, { config, connected: [], variables: { $context: { patience: 'PT2M' } } }).effects).toEqual([
       { type: 'wait.external', request: { kind: 'external', dueInMs: 120_000 } },
     ]);
     expect(() => visit(waitExternal, { config, variables: { $context: { patience: 'soon' } } })).toThrow('came to "soon"');

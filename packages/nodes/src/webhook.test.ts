@@ -145,7 +145,7 @@ describe('webhook, admitting a request', () => {
     const [write] = admit({ storage }, {}).writes({ executionId: 'e', mode: 'new' });
     expect(write?.path).toEqual([scope, 'order']);
     const config = webhook.config.parse({ variableName: 'order', storage });
-    expect(webhook.writes(config)).toEqual({ new: [`${scope}.order`], resume: [`${scope}.order`] });
+    expect(webhook.writes(config)).toEqual({ new: [`${scope}.order`], resume: [`${scope}.order`], interrupted: ['$message'] });
   });
 
   it('passes settings on to the server (WEB-15, WEB-24)', () => {
@@ -167,7 +167,7 @@ describe('webhook, visited', () => {
     'waits when reached in the middle, or called (WEB-21)',
     (trigger) => {
       const more = trigger === undefined ? {} : { trigger };
-      expect(visit(webhook, { config, ...more }).effects).toEqual([
+      expect(visit(webhook, { config, ...more, connected: [] }).effects).toEqual([
         { type: 'wait.webhook', request: { kind: 'webhook', dueInMs: 86_400_000 } },
       ]);
       expect(visit(webhook, { config, ...more, results: [{ kind: 'request', writes }] })).toMatchObject({
@@ -182,7 +182,9 @@ describe('webhook, visited', () => {
   );
 
   it('waits without an end by default', () => {
-    expect(visit(webhook, { config: { variableName: 'order' } }).effects).toEqual([{ type: 'wait.webhook', request: { kind: 'webhook' } }]);
+    expect(visit(webhook, { config: { variableName: 'order' }, connected: [] }).effects).toEqual([
+      { type: 'wait.webhook', request: { kind: 'webhook' } },
+    ]);
   });
 });
 

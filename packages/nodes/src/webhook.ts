@@ -4,6 +4,7 @@ import {
   durationMs,
   getPath,
   HiloError,
+  interruptible,
   type Json,
   kindOf,
   leave,
@@ -74,7 +75,10 @@ const Config = z
   });
 type Config = z.output<typeof Config>;
 
-/** Starts an execution by HTTP; reached in the middle of one, waits for a request that names it. */
+/**
+ * Starts an execution by HTTP; reached in the middle of one, waits for a request that names it. With an edge at `interrupted`, a message of
+ * the user's ends that wait.
+ */
 export const webhook = defineNode({
   type: 'webhook',
   config: Config,
@@ -83,31 +87,35 @@ export const webhook = defineNode({
     category: 'entry',
     icon: 'webhook',
     colour: '#16a34a',
-    description: 'Starts the flow when another system calls its address. Placed inside a flow, it waits there for such a call.',
+    description:
+      'Starts the flow when another system calls its address. Placed inside a flow, it waits there for such a call, or for a message from the user.',
     summary: ({ variableName, methods = [], storage = 'webhook' }) =>
       `${methods.length === 0 ? 'No method' : methods.join(', ')} → $${storage}.${variableName ?? '…'}`,
     formHints: { waitTimeout: 'duration' },
   },
   facts: { needs: 'an API key of the company', limits: 'one for each canvas; a body of 1 MB, 64 levels, 10,000 keys and 50,000 values' },
   ports: ['new'],
-  optionalPorts: ['resume', 'timeout'],
+  optionalPorts: ['resume', 'timeout', 'interrupted'],
   portsWhenEntered: ['resume'],
   entry: { kind: 'webhook', admit, handsBack: ({ inherit, variableName }) => (inherit ? variableName : undefined) },
-  run({ config: { waitTimeout }, variables, trigger }) {
+  run({ config: { waitTimeout }, variables, trigger, isConnected }) {
     if (trigger?.kind === 'webhook') return leave('new', trigger.writes);
     const dueInMs = waitTimeout === undefined ? undefined : durationMs(waitTimeout, variables);
-    return perform(webhookCall({ ...(dueInMs !== undefined && { dueInMs }) }), (answer) =>
-      answer.kind === 'request'
+    const call = webhookCall({ ...(dueInMs !== undefined && { dueInMs }) });
+    return perform(interruptible(call, isConnected), (answer) => {
+      if (answer.kind === 'interrupted') return leave('interrupted');
+      return answer.kind === 'request'
         ? leave('resume', answer.writes)
-        : leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `No request came within ${dueInMs} ms` } }),
-    );
+        : leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `No request came within ${dueInMs} ms` } });
+    });
   },
+  heardBefore: () => ['interrupted'],
   waitFields: { waitTimeout: ['timeout'] },
   writingFields: ['variableName'],
-  waitsBefore: () => ['resume', 'timeout'],
+  waitsBefore: () => ['resume', 'timeout', 'interrupted'],
   writes: ({ storage, variableName }) => {
     const written = [`$${storage}.${variableName}`];
-    return { new: written, resume: written };
+    return { new: written, resume: written, interrupted: ['$message'] };
   },
   check: ({ methods }) =>
     methods.length > 0

@@ -20,11 +20,13 @@ describe('workflow', () => {
       inheritWebhook: true,
       dueInMs: 3_600_000,
     };
-    expect(visit(workflow, { config, variables: { $context: { order: 7 } } }).effects).toEqual([{ type: 'wait.child', request }]);
+    expect(visit(workflow, { config, connected: [], variables: { $context: { order: 7 } } }).effects).toEqual([
+      { type: 'wait.child', request },
+    ]);
   });
 
   it('starts the latest version, without a time limit, by default', () => {
-    const { effects } = visit(workflow, { config: { workflowId: 'sign' } });
+    const { effects } = visit(workflow, { config: { workflowId: 'sign' }, connected: [] });
     expect(effects[0]?.request).toEqual({ kind: 'child', workflowId: 'sign', inputs: {}, inheritWebhook: true });
   });
 

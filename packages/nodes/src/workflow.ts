@@ -3,6 +3,7 @@ import {
   defineNode,
   durationMs,
   formatPath,
+  interruptible,
   leave,
   limits,
   perform,
@@ -18,7 +19,8 @@ import { renderFields } from './render-fields.ts';
 
 /**
  * Runs another workflow as a child execution and waits for its end. A child that received a webhook request and was let
- * inherit writes it over this execution's entry, however it ended (WEB-17).
+ * inherit writes it over this execution's entry, however it ended (WEB-17). With an edge at `interrupted`, a message of the user's that the
+ * child does not wait for ends the child.
  */
 export const workflow = defineNode({
   type: 'workflow',
@@ -35,20 +37,21 @@ export const workflow = defineNode({
     category: 'flow',
     icon: 'workflow',
     colour: '#475569',
-    description: 'Runs another flow, waits for its end and keeps its outputs.',
+    description: 'Runs another flow, waits for its end and keeps its outputs. A message from the user can end it early.',
     summary: ({ workflowId, version }) => `${workflowId ?? ''}${version === undefined ? '' : `, version ${version}`}`,
     formHints: { workflowId: 'workflow', inputs: 'expression', saveAs: 'variable', timeout: 'duration' },
   },
   facts: { needs: 'a published workflow', limits: `${limits.childDepth} levels, one open child for each execution` },
   ports: ['success'],
-  optionalPorts: ['error', 'timeout'],
-  run({ config: { inputs, saveAs, timeout, ...callee }, variables }) {
+  optionalPorts: ['error', 'timeout', 'interrupted'],
+  run({ config: { inputs, saveAs, timeout, ...callee }, variables, isConnected }) {
     const request = {
       ...callee,
       inputs: renderFields(inputs, variables),
       ...(timeout !== undefined && { dueInMs: durationMs(timeout, variables) }),
     };
-    return perform(child(request), (result) => {
+    return perform(interruptible(child(request), isConnected), (result) => {
+      if (result.kind === 'interrupted') return leave('interrupted');
       if (result.kind === 'timeout') {
         return leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `Workflow "${callee.workflowId}" did not end in time` } });
       }
@@ -62,10 +65,11 @@ export const workflow = defineNode({
       return leave('success', saveAs === undefined ? received : [...received, { path: saveAs, value: result.outputs }]);
     });
   },
+  heardBefore: () => ['interrupted'],
   waitFields: { timeout: ['timeout'] },
   writingFields: ['saveAs'],
-  waitsBefore: () => ['success', 'error', 'timeout'],
-  writes: ({ saveAs }) => ({ success: saveAs === undefined ? [] : [formatPath(saveAs)] }),
+  waitsBefore: () => ['success', 'error', 'timeout', 'interrupted'],
+  writes: ({ saveAs }) => ({ success: saveAs === undefined ? [] : [formatPath(saveAs)], interrupted: ['$message'] }),
   references: ({ workflowId, version }) => [
     { kind: 'workflow', id: workflowId, ...(version !== undefined && { version }), at: ['workflowId'] },
   ],

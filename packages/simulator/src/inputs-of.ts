@@ -67,6 +67,7 @@ function listInputs(canvas: CompiledCanvas, node: CompiledNode): readonly Canvas
     const durationMs = longestOf(data, canvas.sessionExpiryMs);
     return ports.flatMap((port) => (node.targets.has(port) ? by(port, { kind: 'passes', durationMs }) : []));
   };
+  const interrupts = node.targets.has('interrupted') ? by('interrupted', says('Hello')) : [];
   switch (type) {
     case 'start':
       return by('next', ...listKeywords(node).map(says));
@@ -75,10 +76,15 @@ function listInputs(canvas: CompiledCanvas, node: CompiledNode): readonly Canvas
         ...listCalls(canvas, id, 'new', data, undefined),
         ...listCalls(canvas, id, 'resume', data, '<execution-1>'),
         ...waits('timeout'),
+        ...interrupts,
       ];
     case 'wait-external': {
       const webhook = canvas.canvas.nodes.find((one) => one.id === canvas.webhook?.id)?.data;
-      return [...(webhook === undefined ? [] : listCalls(canvas, id, 'resumed', webhook, '<execution-1>')), ...waits('timeout')];
+      return [
+        ...(webhook === undefined ? [] : listCalls(canvas, id, 'resumed', webhook, '<execution-1>')),
+        ...waits('timeout'),
+        ...interrupts,
+      ];
     }
     case 'ask':
       return [...listAnswers(data, by), ...waits('timeout')];
@@ -86,9 +92,9 @@ function listInputs(canvas: CompiledCanvas, node: CompiledNode): readonly Canvas
       return [...by('collected', says('Hello')), ...waits('collected')];
     case 'delay':
     case 'wait-until':
-      return [...waits('elapsed'), ...(node.targets.has('interrupted') ? by('interrupted', says('Hello')) : [])];
+      return [...waits('elapsed'), ...interrupts];
     case 'wait-event':
-      return [...by('received', { kind: 'signals', ...readEvent(data), payload: { ok: true } }), ...waits('timeout')];
+      return [...by('received', { kind: 'signals', ...readEvent(data), payload: { ok: true } }), ...waits('timeout'), ...interrupts];
     case 'api':
       return [
         ...listBodies(canvas, data['saveAs']).map(({ body, ...more }) => ({
@@ -248,6 +254,8 @@ function answersOf(input: JsonObject, message: Json | undefined): readonly (stri
       return listOptions(message).map(({ title }) => title);
     case 'media':
       return [{ type: 'image', mediaUrl: 'https://files.example/a.png' }];
+    case 'order':
+      return [sampleOrder];
     case 'location':
       return [{ type: 'location', coordinates: { lat: -12.05, long: -77.04 } }];
     case 'contact':
@@ -258,6 +266,12 @@ function answersOf(input: JsonObject, message: Json | undefined): readonly (stri
     }
   }
 }
+
+/** An order as WhatsApp sends it. */
+const sampleOrder: JsonObject = {
+  type: 'order',
+  order: { catalog_id: '1', text: '', product_items: [{ product_retailer_id: 'A-17', quantity: 2, item_price: 12.5, currency: 'USD' }] },
+};
 
 /** What is no answer to a question of a kind. */
 const wrongAnswers = ({ kind }: JsonObject): readonly ScriptInput[] =>

@@ -36,7 +36,20 @@ export { type Backoff, backoffMs, retryWithBackoff } from './retry.ts';
 export type * from './store.ts';
 export { type ScopeName, type Variables, type Write, isScopeName, scopeNames, VariableName, VariablePath } from './variables.ts';
 export type { SentEvent, WaitKind, WaitRequest } from './wait.ts';
-export { child, externalCall, handoffEnd, jumpTo, paymentEnd, reply, broadcast, signal, timer, waitKinds, webhookCall } from './wait.ts';
+export {
+  child,
+  externalCall,
+  handoffEnd,
+  interruptible,
+  jumpTo,
+  paymentEnd,
+  reply,
+  broadcast,
+  signal,
+  timer,
+  waitKinds,
+  webhookCall,
+} from './wait.ts';
 export { type WebhookData, WebhookMethod, WebhookRequest } from './webhook.ts';
 export { findNearestName, suggest } from '../expressions/nearest-name.ts';
 export { tooMuchInAll } from '../expressions/evaluation.ts';

@@ -1,5 +1,5 @@
 import type { EffectRequest } from './effect.ts';
-import type { Json, JsonObject } from './json.ts';
+import { isJsonObject, type Json, type JsonObject } from './json.ts';
 import type { Write } from './variables.ts';
 
 /** What an execution can wait for. A wait is an effect that the outside world answers. */
@@ -13,21 +13,33 @@ export interface TimedOut {
   readonly lateByMs: number;
 }
 
+/** A wait of others or of time that a message of the user can end. */
+interface Interruptible {
+  /** Left out where no message ends it. */
+  readonly isInterruptible?: true;
+}
+
+/** The user's message came first. */
+export interface Interrupted {
+  readonly kind: 'interrupted';
+  readonly message: JsonObject;
+}
+
 /** What an open wait is for, besides its kind. `dueInMs` counts from the event that opens it. */
 export type WaitRequest =
   | { readonly kind: 'reply'; readonly dueInMs?: number }
-  | { readonly kind: 'webhook'; readonly dueInMs?: number }
-  | { readonly kind: 'external'; readonly dueInMs?: number }
+  | ({ readonly kind: 'webhook'; readonly dueInMs?: number } & Interruptible)
+  | ({ readonly kind: 'external'; readonly dueInMs?: number } & Interruptible)
   | { readonly kind: 'timer'; readonly dueAtMs: number; readonly isInterruptible: boolean }
-  | { readonly kind: 'event'; readonly name: string; readonly correlation: string; readonly dueInMs?: number }
-  | {
+  | ({ readonly kind: 'event'; readonly name: string; readonly correlation: string; readonly dueInMs?: number } & Interruptible)
+  | ({
       readonly kind: 'child';
       readonly workflowId: string;
       readonly version?: number;
       readonly inputs: JsonObject;
       readonly inheritWebhook: boolean;
       readonly dueInMs?: number;
-    }
+    } & Interruptible)
   | { readonly kind: 'handoff'; readonly key: string; readonly dueInMs?: number }
   | { readonly kind: 'payment'; readonly key: string; readonly dueInMs?: number };
 
@@ -45,6 +57,15 @@ export interface Replied {
   readonly atMs: number;
 }
 
+/** A wait of others that a message of the user ends, where an edge leads on from `interrupted`. */
+export const interruptible = <Result>(
+  { type, request }: EffectRequest<Result>,
+  isConnected: (port: string) => boolean,
+): EffectRequest<Result | Interrupted> => ({
+  type,
+  request: isJsonObject(request) && isConnected('interrupted') ? { ...request, isInterruptible: true } : request,
+});
+
 /** Waits for the user's next message. */
 export const reply = wait<'reply', Replied | TimedOut>('reply');
 
@@ -60,10 +81,7 @@ export const webhookCall = wait<'webhook', WebhookAnswer | TimedOut>('webhook');
 export const externalCall = wait<'external', WebhookAnswer | TimedOut>('external');
 
 /** Waits until an instant; a user's message may cut it short. */
-export const timer = wait<
-  'timer',
-  { readonly kind: 'elapsed'; readonly lateByMs: number } | { readonly kind: 'interrupted'; readonly message: JsonObject }
->('timer');
+export const timer = wait<'timer', { readonly kind: 'elapsed'; readonly lateByMs: number } | Interrupted>('timer');
 
 /** Waits for a named signal with a correlation value. */
 export const signal = wait<'event', { readonly kind: 'received'; readonly payload: Json } | TimedOut>('event');
@@ -74,7 +92,7 @@ export const handoffEnd = wait<'handoff', { readonly kind: 'received'; readonly 
 /** Waits for the result of the checkout: the signal `payment` with this key as correlation. */
 export const paymentEnd = wait<'payment', { readonly kind: 'received'; readonly payload: Json } | TimedOut>('payment');
 
-/** Runs another workflow as a child and waits for its end. */
+/** Runs another workflow as a child and waits for its end. A message that the child waits for is the child's; one that ends the wait cancels it. */
 export const child = wait<
   'child',
   | { readonly kind: 'completed'; readonly outputs: JsonObject; readonly webhook: JsonObject }

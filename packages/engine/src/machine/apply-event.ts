@@ -22,7 +22,7 @@ export function applyEvent(context: TransitionContext, event: ExecutionEvent): S
     case 'reply.received': {
       const { message, atMs } = event;
       rememberAnswer(state, message['replyTo'], state.visit);
-      const replied = state.wait?.kind === 'timer' ? { kind: 'interrupted', message } : { kind: 'message', message, atMs };
+      const replied = state.wait?.kind === 'reply' ? { kind: 'message', message, atMs } : { kind: 'interrupted', message };
       return answer(context, event, result(replied), [{ path: ['$message'], value: message }]);
     }
     case 'webhook.received':

@@ -65,7 +65,7 @@ export function suspendAtWait(context: TransitionContext, node: CompiledNode, vi
     nodeId: node.id,
     openedAtMs: context.atMs,
     ...chooseDueTime(context, request.kind, ownDueMs),
-    takesReply: request.kind === 'reply' || (request.kind === 'timer' && request.isInterruptible),
+    takesReply: request.kind === 'reply' || ('isInterruptible' in request && request.isInterruptible),
     ...(request.kind === 'event' ? { correlation: { name: request.name, value: request.correlation } } : {}),
     ...(request.kind === 'handoff' || request.kind === 'payment' ? { correlation: { name: request.kind, value: request.key } } : {}),
     ...(request.kind === 'child' ? { childId: childId(context.state, id) } : {}),

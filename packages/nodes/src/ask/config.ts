@@ -14,7 +14,7 @@ export const AskConfig = z
     }),
     saveAs: VariablePath.optional().meta({
       description:
-        'Where the answer is kept: the payload of an option, or its title where it has none; a text; a number; a date as 2026-12-01; a time as 15:30; lat and long of a place; a list of contacts; of a file its type, mediaUrl and text; of a form its fields',
+        'Where the answer is kept: the payload of an option, or its title where it has none; a text; a number; a date as 2026-12-01; a time as 15:30; lat and long of a place; a list of contacts; of a file its type, mediaUrl and text; of a form its fields; of an order its items, currency, total and note',
     }),
     attempts: z
       .int()

@@ -1,12 +1,4 @@
-import {
-  type Channel,
-  defineNode,
-  formatPath,
-  type Json,
-  leave,
-  type Outcome,
-  type ValueKind,
-} from '@hilo/engine/contract';
+import { type Channel, defineNode, formatPath, type Json, leave, type Outcome, type ValueKind } from '@hilo/engine/contract';
 import { sendMessage } from '../effects/send-message.ts';
 import { messageChecks, checkMessage, messageSummary, textChecks } from '../message-config.ts';
 import { sendThen } from '../message-sending.ts';
@@ -30,7 +22,7 @@ export const ask = defineNode({
     icon: 'message-circle-question-mark',
     colour: '#2563eb',
     description:
-      'Asks the user something and waits: for one of the options, a form, or a text, number, date, time, place, file … that is checked.',
+      'Asks the user something and waits: for one of the options, a form, or a text, number, date, time, place, file, order … that is checked.',
     summary: ({ message, input }) => [messageSummary(message), input?.kind].filter(Boolean).join(' → '),
     formHints: { message: 'message', saveAs: 'variable', invalidMessage: 'multiline', timeout: 'duration', skipIfSet: 'variable' },
   },
@@ -95,6 +87,7 @@ const answerKinds: { readonly [Kind in Expected['kind']]: ValueKind } = {
   location: 'object',
   media: 'object',
   form: 'object',
+  order: 'object',
   contact: 'array',
   option: 'string',
 };

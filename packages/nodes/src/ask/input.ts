@@ -22,6 +22,7 @@ import { checkFields } from '../fields/check-fields.ts';
 import { readFields } from '../fields/read-fields.ts';
 import { findChoice, readChoices } from './choices.ts';
 import { FormInput } from './form-input.ts';
+import { Order, readOrder } from './order.ts';
 import { findLocale, findZone, type Place } from '../fields/reading/clean.ts';
 import { readDate } from '../fields/reading/date.ts';
 import { readEmail } from '../fields/reading/email.ts';
@@ -152,6 +153,11 @@ export const Input = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('contact').meta({ description: 'Cards of people' }) }),
   MediaInput,
   FormInput,
+  z.strictObject({
+    kind: z
+      .literal('order')
+      .meta({ description: 'A cart of the catalogue, kept as { items: [{ sku, quantity, price }], currency, total, note }' }),
+  }),
 ]);
 export type Input = z.output<typeof Input>;
 
@@ -190,6 +196,8 @@ export function readAnswer(reply: Reply, input: Expected, variables: Variables, 
       return contacts?.[0] === undefined ? undefined : contacts;
     case 'media':
       return readMedia(reply, input);
+    case 'order':
+      return readOrder(reply);
     case 'form': {
       const response = readForm(reply);
       if (input.fields === undefined || response === undefined) return response;
@@ -222,6 +230,8 @@ export function checkKnown(known: Json, input: Expected, variables: Variables, n
       return Coordinates.safeParse(known).success ? known : undefined;
     case 'contact':
       return z.array(JsonObject).min(1).safeParse(known).success ? known : undefined;
+    case 'order':
+      return Order.safeParse(known).success ? known : undefined;
     case 'media':
       return isJsonObject(known) && readMedia(InboundMedia.safeParse(known).data ?? {}, input) !== undefined ? known : undefined;
     case 'number':

@@ -28,7 +28,13 @@ export function listMoves(standing: Standing, repertoire: Repertoire): readonly 
   if (top === undefined) return [];
   const { pending, wait } = top.state;
   if (pending !== undefined) return listAnswers(standing, top, pending, repertoire);
-  return wait === undefined ? [] : [...listReplies(standing, top, wait, repertoire), ...listTimers(standing, repertoire)];
+  return wait === undefined
+    ? []
+    : [
+        ...listMessages(standing, top, wait, repertoire),
+        ...listReplies(standing, top, wait, repertoire),
+        ...listTimers(standing, repertoire),
+      ];
 }
 
 // Beginnings
@@ -251,7 +257,13 @@ const media: readonly JsonObject[] = [
   { type: 'audio', mediaUrl: 'https://files.example/a.ogg' },
 ];
 
-/** What answers a wait, time aside. */
+/** The messages of the user that answer a wait, or end it. */
+const listMessages = (standing: Standing, top: Frame, wait: OpenWait, repertoire: Repertoire): readonly Move[] =>
+  wait.takesReply
+    ? listAnswersOfUser(top, wait, repertoire).flatMap((message) => replyMove(standing, wait, message, repertoire.setting))
+    : [];
+
+/** What answers a wait, time and messages aside. */
 function listReplies(standing: Standing, top: Frame, wait: OpenWait, repertoire: Repertoire): readonly Move[] {
   const { setting, words } = repertoire;
   const { nowMs } = standing;
@@ -266,7 +278,6 @@ function listReplies(standing: Standing, top: Frame, wait: OpenWait, repertoire:
       return applyEvent(at, happened, setting);
     },
   });
-  if (wait.takesReply) return listAnswersOfUser(top, wait, repertoire).flatMap((message) => replyMove(standing, wait, message, setting));
   const signal = (payload: Json, input: ScriptInput): Move =>
     move([input], (at) => ({ at, event: { type: 'signal.received', waitId: wait.id, payload, atMs: nowMs } }));
   const { name = '', value: correlation = '' } = wait.correlation ?? {};

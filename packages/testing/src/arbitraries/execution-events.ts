@@ -140,7 +140,8 @@ const standardEffects = new Map(
 function answerToWait(wait: OpenWait, { choice, text, value }: Move, atMs: number): ExecutionEvent {
   const { id: waitId, kind } = wait;
   const message = { id: `message-${choice}`, type: 'text', text };
-  if (wait.takesReply)
+  // What a message can interrupt is answered as often by what it waits for.
+  if (wait.takesReply && (kind === 'reply' || choice % 2 === 0))
     return { type: 'reply.received', waitId, message: choice % 3 === 0 ? { ...message, payload: text.toLowerCase() } : message, atMs };
   switch (kind) {
     case 'webhook':

@@ -47,6 +47,7 @@ const input: fc.Arbitrary<JsonObject> = fc.oneof(
     { kind: 'location' },
     { kind: 'contact' },
     { kind: 'media', types: ['image'] },
+    { kind: 'order' },
   ),
 );
 
