@@ -29,7 +29,11 @@ const cells = [
 ];
 
 /** Asked after all others: they end what the others look at. */
-const last = ['POST /admin/v1/executions/{executionId}/cancel', 'POST /admin/v1/conversations/{conversationId}/'];
+const last = [
+  'POST /admin/v1/executions/{executionId}/cancel',
+  'POST /admin/v1/executions/{executionId}/retry',
+  'POST /admin/v1/conversations/{conversationId}/',
+];
 /** What makes the record that an operation shows or changes is asked before it, by the beginning of the operation. */
 const makers: readonly (readonly [beginning: string, maker: string])[] = [
   ['GET /admin/v1/workflows/{workflowId}/transcripts', 'PUT /admin/v1/workflows/{workflowId}/transcripts/{name}'],

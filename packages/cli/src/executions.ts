@@ -1,3 +1,4 @@
+import type { Json } from '@hilo/engine/contract';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { getColumns, painter, printable, printJson } from './paint.ts';
@@ -54,6 +55,44 @@ export async function step(
   if (json === true) return printJson(answer);
   const { status } = ShownExecutionAnswer.parse(answer);
   process.stdout.write(`${painter(process.stdout)('green', '✔')} ${printable(executionId)} is ${status}\n`);
+}
+
+/** The flags of what continues an execution. */
+interface ContinueFlags extends ExecutionFlags {
+  readonly version?: number | 'same' | 'latest';
+  readonly set?: readonly (readonly [path: string, value: Json])[];
+}
+
+/** The flags of `hilo executions retry`. */
+export interface RetryFlags extends ContinueFlags {
+  readonly effect?: string;
+  readonly keys?: string;
+  readonly again?: true;
+}
+
+/** The flags of `hilo executions fork`. */
+export interface ForkFlags extends ContinueFlags {
+  readonly before: number;
+  readonly enter?: string;
+  readonly ends?: true;
+}
+
+/** Continues an execution as a new one, or begins a copy of it, and prints the id of that. */
+export async function goOnFrom(
+  command: Command,
+  executionId: string,
+  verb: 'retry' | 'fork',
+  { company, json, set = [], version, effect, keys, again, before, enter, ends, ...flags }: RetryFlags & Partial<ForkFlags>,
+): Promise<void> {
+  const path = `/executions/${encodeURIComponent(executionId)}/${verb}${createQuery({ companyId: company })}`;
+  const values = set.length === 0 ? undefined : Object.fromEntries(set);
+  const given = Object.entries({ version, set: values, effect, keys, again, before, enter, ends });
+  const body = Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  const answer = await withAdmin(command, flags, 'work', ({ ask }) => ask('POST', path, body));
+  if (json === true) return printJson(answer);
+  const made = z.object({ executionId: z.string() }).parse(answer);
+  const done = verb === 'retry' ? 'is continued as' : 'is copied as';
+  process.stdout.write(`${painter(process.stdout)('green', '✔')} ${printable(executionId)} ${done} ${printable(made.executionId)}\n`);
 }
 
 const ShownExecutionAnswer = z.custom<ShownExecution>((value) => isObject(value) && 'executionId' in value);

@@ -206,6 +206,12 @@ await hilo.cancelExecution({ path: { executionId: 'EXECUTION_ID' }, body: { reas
 // Resumes a quarantined execution where it stopped; any other is unchanged
 await hilo.releaseExecution({ path: { executionId: 'EXECUTION_ID' } });
 
+// Continues a failed, expired or cancelled execution as a new one: what was done is not done again
+await hilo.retryExecution({ path: { executionId: 'EXECUTION_ID' }, body: { version: 'latest' } });
+
+// Begins a copy of an execution where it stood before an event of its history
+await hilo.forkExecution({ path: { executionId: 'EXECUTION_ID' }, body: { before: 1 } });
+
 // Events of one execution, or of a workflow, as server-sent events
 await hilo.streamEvents({ query: { companyId: '1', workflowId: 'order-status' } });
 

@@ -26,11 +26,12 @@ import { readCheckOptions, type Connections } from './runtime/canvas-library.ts'
 import type { EngineContext } from './runtime/context.ts';
 import type { EngineEvents, Listener } from './runtime/events.ts';
 import { awaitFinish } from './runtime/await-finish.ts';
-import type { InboundMessage, MessageOutcome, Migrated, WebhookAccepted } from './lane/calls.ts';
+import type { InboundMessage, MessageOutcome, Migrated, Started, WebhookAccepted } from './lane/calls.ts';
 import { type PauseOptions, pauseWorkflow, unpauseWorkflow, unpublishWorkflow } from './runtime/close-workflow.ts';
 import { receiveMessage } from './runtime/message.ts';
 import { cancelExecution, type Operated, readExecution, readHistory, releaseExecution } from './runtime/operate.ts';
 import { applyMigration, type Applied, type ApplyOptions } from './runtime/apply-migration.ts';
+import { forkExecution, type ForkOptions, retryExecution, type RetryOptions } from './runtime/continue.ts';
 import { migrateExecution, type MigrateOptions } from './runtime/migrate.ts';
 import { openExecutions } from './runtime/open-executions.ts';
 import { type MigrationPlan, planMigration, type PlanOptions } from './runtime/plan-migration.ts';
@@ -131,6 +132,19 @@ export interface Company {
   migrate(executionId: string, migration: Migration, options?: MigrateOptions): Promise<Migrated>;
   /** Migrations of all waiting executions of a workflow. */
   readonly migrations: CompanyMigrations;
+  /**
+   * Continues an execution that failed, expired or was cancelled as a new one: what failed decides what is repeated, and what was done is
+   * not done again.
+   *
+   * @throws {HiloError} `EXECUTION_NOT_FOUND`, `CONTINUED_ALREADY`, `CHILD`, `HISTORY_MASKED`, and why it cannot stand in its version
+   */
+  retry(executionId: string, options?: RetryOptions): Promise<Started>;
+  /**
+   * Begins a copy of an execution where it stood before an event of its history.
+   *
+   * @throws {HiloError} `EXECUTION_NOT_FOUND`, `INVALID_REQUEST`, `WAITS_FOR_CHILD`, `HISTORY_MASKED`, and why it cannot stand in its version
+   */
+  fork(executionId: string, options: ForkOptions): Promise<Started>;
   /** Lets an execution that was quarantined after crashes continue. @throws {HiloError} `EXECUTION_NOT_FOUND` */
   release(executionId: string, operated?: Operated): Promise<ExecutionRecord>;
 }
@@ -289,6 +303,8 @@ export function createCompany(context: EngineContext, companyId: string): Compan
         return undefined;
       }),
     migrate: (executionId, migration, migrateOptions) => migrateExecution(context, companyId, executionId, migration, migrateOptions),
+    retry: (executionId, retryOptions) => retryExecution(context, companyId, executionId, retryOptions),
+    fork: (executionId, forkOptions) => forkExecution(context, companyId, executionId, forkOptions),
     migrations: {
       plan: (migration, planOptions) => planMigration(context, companyId, migration, planOptions),
       apply: (migration, applyOptions) => applyMigration(context, companyId, migration, applyOptions),

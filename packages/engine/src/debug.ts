@@ -13,9 +13,9 @@ export {
   initialState,
   type Inspect,
   nextSnapshot,
-  replayHistory,
   snapshotOf,
 } from './machine/canvas-logic.ts';
+export { listCanvasHashes, type Replay, replayHistory, replayUntil } from './machine/replay.ts';
 export { findReads } from './expressions/template.ts';
 export { childSeed, idempotencyKey } from './machine/deterministic-ids.ts';
 export { isLegal, lifecycle, lifecycleMachine } from './machine/lifecycle.ts';

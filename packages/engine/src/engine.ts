@@ -14,12 +14,13 @@ import { createContext, type EngineContext, type EngineOptions } from './runtime
 import { findIncompatibleVersions } from './runtime/incompatible-versions.ts';
 import { processNext } from './runtime/inbox.ts';
 import { type Connections, type Published, publishCanvas } from './runtime/canvas-library.ts';
-import type { InboundMessage, LaneCall, LaneReply, MessageOutcome, Migrated, WebhookAccepted, WebhookCall } from './lane/calls.ts';
+import type { InboundMessage, LaneCall, LaneReply, MessageOutcome, Migrated, Started, WebhookAccepted, WebhookCall } from './lane/calls.ts';
 import { createDeliveries, recoverHeldSignals } from './runtime/held-signals.ts';
 import { awaitFinish, type WaitOptions } from './runtime/await-finish.ts';
 import { receiveMessage } from './runtime/message.ts';
 import { type Admissible, admitWebhook, receiveWebhook, refuseUnread, type Unread } from './runtime/webhook.ts';
 import { recover, recoverLane } from './runtime/recovery.ts';
+import { forkExecution, type ForkOptions, retryExecution, type RetryOptions } from './runtime/continue.ts';
 import { migrateExecution, type MigrateOptions, undoMigration } from './runtime/migrate.ts';
 import { cancelExecution, type Operated, readExecution, readHistory, releaseExecution } from './runtime/operate.ts';
 import { type LateRefusal, type LateRefusalOutcome, refuseLate, sendSignal, type Signal, type SignalOutcome } from './runtime/signal.ts';
@@ -104,6 +105,18 @@ export interface Engine {
   migrate(companyId: string, executionId: string, migration: Migration, options?: MigrateOptions): Promise<Migrated>;
   /** Takes it back from where the job `undoes` took it, unless anything has happened to it since. @throws {HiloError} `EXECUTION_NOT_FOUND` */
   undoMigration(companyId: string, executionId: string, undoes: string, options?: Pick<MigrateOptions, 'by' | 'job'>): Promise<Migrated>;
+  /**
+   * Continues an execution that failed, expired or was cancelled as a new one: what failed decides what is repeated.
+   *
+   * @throws {HiloError} `EXECUTION_NOT_FOUND`, `CONTINUED_ALREADY`, `CHILD`, `HISTORY_MASKED`, and why it cannot stand in its version
+   */
+  retry(companyId: string, executionId: string, options?: RetryOptions): Promise<Started>;
+  /**
+   * Begins a copy of an execution where it stood before an event of its history.
+   *
+   * @throws {HiloError} `EXECUTION_NOT_FOUND`, `INVALID_REQUEST`, `WAITS_FOR_CHILD`, `HISTORY_MASKED`, and why it cannot stand in its version
+   */
+  fork(companyId: string, executionId: string, options: ForkOptions): Promise<Started>;
   execution(companyId: string, executionId: string): Promise<ExecutionRecord | undefined>;
   history(companyId: string, executionId: string): Promise<readonly HistoryRecord[]>;
   /**
@@ -174,6 +187,8 @@ export function createEngine(options: EngineOptions): Engine {
     release: (companyId, executionId, operated = {}) => releaseExecution(context, companyId, executionId, operated),
     migrate: (companyId, executionId, migration, migrateOptions) =>
       migrateExecution(context, companyId, executionId, migration, migrateOptions),
+    retry: (companyId, executionId, retryOptions) => retryExecution(context, companyId, executionId, retryOptions),
+    fork: (companyId, executionId, forkOptions) => forkExecution(context, companyId, executionId, forkOptions),
     undoMigration: (companyId, executionId, undoes, because) => undoMigration(context, companyId, executionId, undoes, because),
     execution: (companyId, executionId) => readExecution(context, companyId, executionId),
     history: (companyId, executionId) => readHistory(context, companyId, executionId),

@@ -38,6 +38,7 @@ export { type Finish, findWebhookResponse, isEmpty as isEmptyAnswer, type Webhoo
 export { createMemoryCanvases } from './memory/canvas-store.ts';
 export { createMemoryStore } from './memory/execution-store.ts';
 export type { Applied, ApplyOptions } from './runtime/apply-migration.ts';
+export type { ForkOptions, RetryOptions } from './runtime/continue.ts';
 export type { MigrateOptions } from './runtime/migrate.ts';
 export type { MigrationGroup, MigrationPlan, PlanOptions } from './runtime/plan-migration.ts';
 export type { Undone, UndoOptions } from './runtime/undo-migrations.ts';

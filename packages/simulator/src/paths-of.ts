@@ -87,6 +87,7 @@ export function uncoveredPorts(
     for (const { event, entries } of history) {
       // A migration enters nodes of the version that it leads to; a jump ends in the one that it leaves.
       if (event.type === 'execution.accepted') hash = event.input.canvasHash;
+      else if (event.type === 'execution.forked') hash = event.state.canvasHash;
       else if (event.type === 'execution.migrated') hash = event.canvasHash;
       if (hash === compiled.hash) {
         for (const { nodeId, port } of entries) {

@@ -4,14 +4,24 @@ import type { MigrateFlags } from '../migrate.ts';
 import type { AuditFlags, AuditListFlags } from '../audit.ts';
 import type { CheckFlags } from '../channels.ts';
 import type { CheckDataFlags } from '../check.ts';
-import type { ExecutionFlags, ListFlags } from '../executions.ts';
+import type { ExecutionFlags, ForkFlags, ListFlags, RetryFlags } from '../executions.ts';
 import type { MoveFlags } from '../move.ts';
 import type { SayFlags } from '../say.ts';
 import type { RevokeFlags, TokenFlags } from '../tokens.ts';
 import type { PauseFlags, WorkflowFlags } from '../workflows.ts';
 import type { WorkspaceFlags } from '../workspace.ts';
 import type { McpFlags } from '../mcp/mcp.ts';
-import { listKeys, pageLimit, readPermissions, versionNumber, withAdmin, withData } from './flags.ts';
+import {
+  collectValue,
+  eventIndex,
+  listKeys,
+  pageLimit,
+  readPermissions,
+  versionName,
+  versionNumber,
+  withAdmin,
+  withData,
+} from './flags.ts';
 
 const executionStatuses = listKeys<ExecutionStatus>({
   running: true,
@@ -184,10 +194,10 @@ export const mcpCommand = (): Command =>
       await mcp(this, flags);
     });
 
-/** `hilo executions list`, `show`, `cancel` and `release`. */
+/** `hilo executions list`, `show`, `cancel`, `release`, `retry` and `fork`. */
 export function executionsCommand(): Command {
   const command = new Command('executions')
-    .summary('list, show, cancel and release executions')
+    .summary('list, show, cancel, release, retry and copy executions')
     .description('Looks at executions, and steps in: by the service that runs over the data directory, or in its store when none runs.')
     .helpCommand(false);
   const withFlags = (name: string, summary: string): Command =>
@@ -228,7 +238,54 @@ export function executionsCommand(): Command {
         }),
     );
   }
+  for (const one of continuingCommands(withFlags)) command.addCommand(one);
   return command;
+}
+
+/** `hilo executions retry` and `fork`. */
+function continuingCommands(withFlags: (name: string, summary: string) => Command): readonly Command[] {
+  const continuing = (name: string, summary: string): Command =>
+    withFlags(name, summary)
+      .argument('<execution>', 'the id of an execution')
+      .option(
+        '--version <version>',
+        'the version of its workflow that it goes on in: a number, latest or same; same, when left out',
+        versionName,
+      )
+      .option(
+        '--set <path=value>',
+        'a value for a variable that it does not have, such as $context.brand=Acme; several times',
+        collectValue,
+      );
+  return [
+    continuing('retry', 'continue a failed, expired or cancelled execution as a new one')
+      .addOption(
+        new Option('--effect <what>', 'whether its last effect is performed again: where its node failed by it, when left out').choices([
+          'auto',
+          'repeat',
+          'keep',
+        ]),
+      )
+      .addOption(
+        new Option(
+          '--keys <which>',
+          'the key of an effect that is performed again: the same where it may have happened, when left out',
+        ).choices(['auto', 'new', 'same']),
+      )
+      .option('--again', 'once more, where it was continued before')
+      .action(async function (this: Command, executionId: string, flags: RetryFlags) {
+        const { goOnFrom } = await import('../executions.ts');
+        await goOnFrom(this, executionId, 'retry', flags);
+      }),
+    continuing('fork', 'begin a copy of an execution where it stood before an event of its history')
+      .requiredOption('--before <event>', 'the index of the event, as hilo executions show --json names it', eventIndex)
+      .option('--enter <node>', 'the node at which the copy goes on; where it stood, when left out')
+      .option('--ends', 'cancel the original in the same commit')
+      .action(async function (this: Command, executionId: string, flags: ForkFlags) {
+        const { goOnFrom } = await import('../executions.ts');
+        await goOnFrom(this, executionId, 'fork', flags);
+      }),
+  ];
 }
 
 /** `hilo migrate WORKFLOW`. */

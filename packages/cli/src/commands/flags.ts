@@ -1,4 +1,4 @@
-import type { Channel } from '@hilo/engine/contract';
+import type { Channel, Json } from '@hilo/engine/contract';
 import { type Command, InvalidArgumentError } from 'commander';
 
 // Flags that several commands take, and what reads their values. Lists of choices are written here, since those of the engine come
@@ -65,6 +65,37 @@ export function pageLimit(text: string): number {
 export function versionNumber(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Give the number of a version.');
   return Number(text);
+}
+
+/** Reads a version by its number or by its name. @throws {InvalidArgumentError} for anything else */
+export function versionName(text: string): number | 'same' | 'latest' {
+  if (text === 'same' || text === 'latest') return text;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Give the number of a version, latest or same.');
+  return Number(text);
+}
+
+/** Reads the index of an event in a history. @throws {InvalidArgumentError} for anything else */
+export function eventIndex(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Give the index of an event: a whole number from 1.');
+  return Number(text);
+}
+
+/** Collects values for variables: JSON, or else a text. @throws {InvalidArgumentError} without a path and a value */
+export function collectValue(
+  text: string,
+  before: readonly (readonly [path: string, value: Json])[] = [],
+): readonly (readonly [string, Json])[] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('Give a variable and its value, such as $context.brand=Acme.');
+  return [...before, [text.slice(0, at), readValue(text.slice(at + 1))]];
+}
+
+function readValue(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
 }
 
 /** Reads permissions with commas between. @throws {InvalidArgumentError} for any that there is not */

@@ -33,6 +33,8 @@ export function drawExecution(execution: ShownExecution, { entries }: ShownHisto
     ['status', [execution.status, execution.cause].filter((fact) => fact !== null).join(' · ')],
     ['user', [execution.userId, execution.botId, execution.channel].filter((fact) => fact !== null).join(' · ')],
     ['parent', execution.parentExecutionId ?? ''],
+    ['continues', execution.forkedFrom ?? ''],
+    ['as', execution.continuedAs ?? ''],
     ['waits for', waitText(execution)],
     ['created', timeText(execution.createdAt)],
     ['updated', timeText(execution.updatedAt)],

@@ -17,6 +17,23 @@ export interface ErrorDetails {
   PLAN_CHANGED: { readonly workflowId: string };
   /** There is no such version of the workflow. */
   VERSION_NOT_FOUND: { readonly workflowId: string; readonly version: number };
+  /** An execution that another one continues already. */
+  CONTINUED_ALREADY: { readonly executionId: string; readonly as: string };
+  /** A continuation that is refused, and what can be done instead. */
+  HISTORY_MASKED: { readonly step: number; readonly nodeId: string };
+  HISTORY_GONE: { readonly executionId: string };
+  CHILD: { readonly executionId: string; readonly parentId: string };
+  WAITS_FOR_CHILD: { readonly executionId: string; readonly nodeId: string };
+  NOT_ENDED_BADLY: { readonly executionId: string; readonly status: string };
+  NEEDS_VALUE: { readonly reason: string };
+  NODE_GONE: { readonly reason: string };
+  WAIT_DIFFERS: { readonly reason: string };
+  RETRY_OPEN: { readonly reason: string };
+  WEBHOOK_RENAMED: { readonly reason: string };
+  VALUE_REFUSED: { readonly reason: string };
+  JUMPED: { readonly reason: string };
+  TEST_ROUTE: { readonly reason: string };
+  NOT_BEGUN: { readonly reason: string };
   INVALID_INPUT: { readonly workflowId: string; readonly reason: string };
   WORKFLOW_NOT_FOUND: { readonly workflowId: string };
   WORKFLOW_ARCHIVED: { readonly workflowId: string };
@@ -76,6 +93,42 @@ const codes: {
   ],
   INVALID_INPUT: [400, ({ workflowId, reason }) => `Workflow "${workflowId}" cannot start: input ${reason}`],
   INVALID_MIGRATION: [422, ({ workflowId, reason }) => `The migration of workflow "${workflowId}" does not fit: ${reason}`],
+  CONTINUED_ALREADY: [
+    409,
+    ({ executionId, as }) => `Execution "${executionId}" was continued as "${as}"; add again: true to continue it once more`,
+  ],
+  HISTORY_MASKED: [
+    409,
+    ({ step, nodeId }) =>
+      `From step ${step} on, values of "${nodeId}" are masked in the history: choose an earlier step, or enter a node with set`,
+  ],
+  HISTORY_GONE: [
+    409,
+    ({ executionId }) => `The history of execution "${executionId}" is not whole any more (retention): start its workflow again`,
+  ],
+  CHILD: [
+    409,
+    ({ executionId, parentId }) => `Execution "${executionId}" was called by "${parentId}". Its caller was told; retry that one`,
+  ],
+  WAITS_FOR_CHILD: [
+    409,
+    ({ executionId, nodeId }) =>
+      `Execution "${executionId}" waits for the workflow that "${nodeId}" called, which a copy cannot share: enter "${nodeId}", which calls it again`,
+  ],
+  NOT_ENDED_BADLY: [
+    409,
+    ({ executionId, status }) =>
+      `Execution "${executionId}" is ${status}: what failed, expired or was cancelled is retried; of any other, make a copy with fork`,
+  ],
+  NEEDS_VALUE: [409, ({ reason }) => reason],
+  NODE_GONE: [409, ({ reason }) => reason],
+  WAIT_DIFFERS: [409, ({ reason }) => reason],
+  RETRY_OPEN: [409, ({ reason }) => reason],
+  WEBHOOK_RENAMED: [409, ({ reason }) => reason],
+  VALUE_REFUSED: [409, ({ reason }) => reason],
+  JUMPED: [409, ({ reason }) => reason],
+  TEST_ROUTE: [409, ({ reason }) => reason],
+  NOT_BEGUN: [409, ({ reason }) => reason],
   PLAN_CHANGED: [
     409,
     ({ workflowId }) =>

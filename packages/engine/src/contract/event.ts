@@ -39,7 +39,8 @@ export type ExecutionEvent =
   | ({ readonly type: 'execution.cancelled'; readonly reason: string; readonly cause?: CancelCause } & Operated)
   /** `accepted` is the item that could not be processed: a release retries it. */
   | ({ readonly type: 'execution.quarantined'; readonly reason: string; readonly accepted?: InboxEvent } & Happened)
-  | ({ readonly type: 'execution.released' } & Operated)
+  /** `asks`: its node asks once more for what it is at, as it would now. */
+  | ({ readonly type: 'execution.released'; readonly asks?: true } & Operated)
   /**
    * It continues in another version. Nothing of the open wait changes but the node that has it; with `enter`, the wait is over and the
    * execution goes on at that node.

@@ -113,6 +113,8 @@ export interface OpenVisit {
   readonly results: readonly Settled[];
   /** Held since the visit's first effect, retries and their pauses included. */
   readonly hold?: HeldUser;
+  /** Its effects up to the one with this number keep the keys that they had in an execution which this one continues. */
+  readonly keyed?: { readonly executionId: string; readonly through: number };
   /** Writes that results carry; applied when the visit ends. */
   readonly contextUpdates: readonly Write[];
 }
@@ -121,6 +123,8 @@ export interface OpenVisit {
 export interface Ending {
   readonly outputs: JsonObject;
   readonly failure?: Failure & { readonly nodeId?: string };
+  /** The execution that continues it, the newest of several. */
+  readonly continuedAs?: string;
 }
 
 /** What an execution has from its beginning. */
@@ -172,6 +176,8 @@ export interface ExecutionState extends ExecutionIdentity {
   /** The size of the variables without those of requests, measured likewise. */
   readonly variablesSize: number;
   readonly ending?: Ending | undefined;
+  /** The execution that it continues, or is a copy of. */
+  readonly forkedFrom?: string | undefined;
 }
 
 /** Whether an execution keeps its lane: an effect has no recorded answer, or its node holds the user through a pause. */

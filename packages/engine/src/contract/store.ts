@@ -34,7 +34,7 @@ export interface HistoryRecord {
   readonly companyId: string;
   readonly executionId: string;
   readonly revision: number;
-  readonly event: ExecutionEvent | ExecutionAccepted;
+  readonly event: ExecutionEvent | ExecutionAccepted | ExecutionForked | ExecutionContinued;
   readonly entries: readonly HistoryEntry[];
 }
 
@@ -43,6 +43,24 @@ export interface ExecutionAccepted {
   readonly type: 'execution.accepted';
   readonly atMs: number;
   readonly input: ExecutionInput;
+}
+
+/** The beginning of the history of an execution that continues another: it stands where that one stood before an event. */
+export interface ExecutionForked {
+  readonly type: 'execution.forked';
+  readonly atMs: number;
+  /** `index`: of the event, in the history of the other. */
+  readonly from: { readonly executionId: string; readonly index: number; readonly version: number | 'draft' };
+  readonly state: ExecutionState;
+  readonly by?: string;
+}
+
+/** An execution that has ended is continued by another. Nothing else of it changes any more. */
+export interface ExecutionContinued {
+  readonly type: 'execution.continued';
+  readonly atMs: number;
+  readonly as: string;
+  readonly by?: string;
 }
 
 /** A change of a contact. Fields left out stay as they are. */

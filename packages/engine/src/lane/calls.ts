@@ -125,6 +125,42 @@ export interface UndoMigrationCall {
   readonly job?: string;
 }
 
+/** What an execution that continues another is to be. */
+export interface ContinueOptions {
+  /** The version of its workflow that it is in: a number, `latest`, or `same`, the default. */
+  readonly version?: number | 'same' | 'latest' | undefined;
+  /** Values for variables of `$context` and `$memory` that it does not have; `{{expressions}}` read its own. */
+  readonly set?: JsonObject | undefined;
+  /** The operator, for the histories of both. */
+  readonly by?: string | undefined;
+}
+
+/** An execution that failed, expired or was cancelled, to be continued as a new one. */
+export interface RetryCall extends ContinueOptions {
+  readonly type: 'retry';
+  readonly companyId: string;
+  readonly executionId: string;
+  /** Whether the effect that was answered last is performed again; `auto`, the default: where its node failed by the answer. */
+  readonly effect?: 'auto' | 'repeat' | 'keep' | undefined;
+  /** The key of an effect that is performed again; `auto`, the default: the same where its outcome is unknown. */
+  readonly keys?: 'auto' | 'new' | 'same' | undefined;
+  /** Once more, where it was continued before. */
+  readonly again?: boolean | undefined;
+}
+
+/** An execution to be copied as it stood before an event of its history. */
+export interface ForkCall extends ContinueOptions {
+  readonly type: 'fork';
+  readonly companyId: string;
+  readonly executionId: string;
+  /** The index of the event in its history. */
+  readonly before: number;
+  /** The node at which the copy goes on; where it stood, when left out. */
+  readonly enter?: string | undefined;
+  /** Cancels the original in the same commit. */
+  readonly ends?: boolean | undefined;
+}
+
 /** The verdict on an execution, and its revision where it was migrated. */
 export type Migrated = Verdict & { readonly revision?: number };
 
@@ -138,7 +174,9 @@ export type LaneCall =
   | { readonly type: 'cancel'; readonly companyId: string; readonly executionId: string; readonly reason: string; readonly by?: string }
   | { readonly type: 'release'; readonly companyId: string; readonly executionId: string; readonly by?: string }
   | MigrateCall
-  | UndoMigrationCall;
+  | UndoMigrationCall
+  | RetryCall
+  | ForkCall;
 
 interface LaneAnswers {
   readonly start: Started;
@@ -149,6 +187,8 @@ interface LaneAnswers {
   readonly release: ExecutionRecord;
   readonly migrate: Migrated;
   readonly undoMigration: Migrated;
+  readonly retry: Started;
+  readonly fork: Started;
 }
 
 /** The answer of a lane to a call. */

@@ -7,6 +7,7 @@ import type { LaneEvent } from '../machine/decide.ts';
 import type { Missing } from '../machine/reads.ts';
 import { acceptMessage } from './accept-message.ts';
 import { isKnown, type LaneCall, type LaneInput, type SignalCall } from './calls.ts';
+import { forkCalled, retryCalled } from './continue.ts';
 import { type Lane, nextItem } from './lane.ts';
 import { migrateCalled, undoMigrationCalled } from './migrate.ts';
 import { findOpenQuestions } from './open-question.ts';
@@ -61,6 +62,10 @@ function decideInput(lane: Lane, input: LaneInput, reads: LaneReads): LaneStep {
       return migrateCalled(lane, input, reads);
     case 'undoMigration':
       return undoMigrationCalled(lane, input, reads);
+    case 'retry':
+      return retryCalled(lane, input, reads);
+    case 'fork':
+      return forkCalled(lane, input, reads);
     case 'inbox':
       return { ...unchanged(null), commit: { ...nothing, enqueue: [{ ...input.item, lane: lane.name }] }, isApplied: true };
     case 'quarantine': {

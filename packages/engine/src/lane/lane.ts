@@ -143,7 +143,12 @@ export function commitToLane(lane: Lane, { saves, enqueue, dequeue, seen }: Comm
     if (answer !== undefined) return refuse({ kind: 'duplicate', answer });
   }
   const revisions = new Map(lane.executions.map(({ executionId, revision }) => [executionId, revision]));
-  if (saves.some(({ executionId, revision }) => (revisions.get(executionId) ?? 0) !== revision - 1)) return refuse({ kind: 'conflict' });
+  // One that is not in the lane has not begun, or it has ended, and the record was read from the store.
+  const isConflict = ({ executionId, revision, state }: ExecutionRecord): boolean => {
+    const known = revisions.get(executionId);
+    return known === undefined ? revision !== 1 && !finalStatuses.has(state.status) : known !== revision - 1;
+  };
+  if (saves.some(isConflict)) return refuse({ kind: 'conflict' });
   const queued = new Set(lane.inbox.map(({ seq }) => seq));
   if (dequeue.some(({ seq }) => !queued.has(seq))) return refuse({ kind: 'conflict' });
   const saved = new Set(saves.map(({ executionId }) => executionId));

@@ -45,12 +45,16 @@ export function findMember(
   reads: LaneReads,
 ): ExecutionRecord | undefined {
   let record = readRecord(lane, reads, executionId);
+  for (let as = continuationOf(record); as !== undefined; as = continuationOf(record)) record = readRecord(lane, reads, as);
   while (record !== undefined && !runsWorkflow(record, workflowId, reads)) {
     const childId: string | undefined = record.state.wait?.childId;
     record = childId === undefined ? undefined : readRecord(lane, reads, childId);
   }
   return record;
 }
+
+/** The execution that continues one which has ended: what names the one is for the other. */
+const continuationOf = (record: ExecutionRecord | undefined): string | undefined => record?.state.ending?.continuedAs;
 
 /** Whether an execution is in this workflow: started so, or after a jump. */
 const runsWorkflow = ({ workflowId: started, state }: ExecutionRecord, workflowId: string, reads: LaneReads): boolean =>

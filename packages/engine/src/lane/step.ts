@@ -6,10 +6,11 @@ import type { EffectCall } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
 import type { Migration } from '../contract/migration.ts';
 import { canonicalSpelling } from '../contract/phone-spellings.ts';
-import type { Commit, ExecutionRecord, InboxItem } from '../contract/store.ts';
+import type { Commit, ExecutionRecord, HistoryRecord, InboxItem } from '../contract/store.ts';
 import { type Decided, decide, type Decision, type Given, type LaneEvent, type Moved } from '../machine/decide.ts';
 import type { PreparedMigration } from '../machine/migrate.ts';
 import type { Answers, Missing, Need } from '../machine/reads.ts';
+import type { CanvasOf, Replay } from '../machine/replay.ts';
 import { none } from '../machine/transition-context.ts';
 import type { LaneAnswer, LaneCall } from './calls.ts';
 import type { Lane } from './lane.ts';
@@ -20,6 +21,8 @@ export interface LaneReads extends Given {
   readonly digest: Digest;
   /** Compares two contents for a migration, once for all of its executions. @throws {HiloError} `INVALID_MIGRATION` */
   prepare(migration: Migration, before: CompiledCanvas, after: CompiledCanvas): PreparedMigration;
+  /** Replays a history as far as before a record, or to where values are masked; nothing where others are to be served first. */
+  replay(history: readonly HistoryRecord[], until: number, canvasOf: CanvasOf): Replay | undefined;
   /**
    * How a person whom nobody knows is met: `alone`, in the one process there is; `claims`, by claiming the names, since another process may
    * meet them by others; `looks`, by looking up once more whom these name, after such a claim was refused.

@@ -52,6 +52,7 @@ export function applyEvent(context: TransitionContext, event: ExecutionEvent): S
       state.status = 'quarantined';
       return halt;
     case 'execution.released':
+      if (event.asks === true) return askAgain(context, event.contextUpdates);
       state.status = state.wait === undefined ? 'running' : 'waiting';
       return halt;
     case 'execution.migrated':
@@ -213,6 +214,20 @@ function tryAgain(context: TransitionContext, contextUpdates: readonly Write[]):
   state.visitsSinceWait = 0;
   state.status = 'running';
   state.wait = undefined;
+  return node;
+}
+
+/** The node of the open visit asks once more for what the visit is at: the results before it stay. */
+function askAgain(context: TransitionContext, contextUpdates: readonly Write[] = none): Step {
+  const { state } = context;
+  const node = findOpenNode(context);
+  if (state.visit === undefined || node === undefined)
+    return end(context, 'failed', { cause: 'NODE_GONE', message: 'The node this execution stood at is no longer there' });
+  state.visit = { ...state.visit, contextUpdates: concat(state.visit.contextUpdates, contextUpdates) };
+  state.visitsSinceWait = 0;
+  state.status = 'running';
+  state.wait = undefined;
+  state.pending = undefined;
   return node;
 }
 

@@ -1,6 +1,6 @@
 import type { CompiledCanvas, CompiledNode } from '../canvas/compile.ts';
 import type { EffectRequest } from '../contract/effect.ts';
-import { canvasOfEvent, type ExecutionEvent } from '../contract/event.ts';
+import type { ExecutionEvent } from '../contract/event.ts';
 import type { Ending, ExecutionInput, ExecutionState, HistoryEntry } from '../contract/execution.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
@@ -11,7 +11,6 @@ import { finalStatuses, isLegal } from './lifecycle.ts';
 import { visitNode } from './run-node.ts';
 import { closeTransition, openTransition, type TransitionContext } from './transition-context.ts';
 import { type ActorLogic, type ActorOptions, createActor, type Snapshot } from 'xstate';
-import type { HistoryRecord } from '../contract/store.ts';
 
 /** A canvas as XState actor logic: one pure transition carries an execution from an event to its next halt. */
 export type CanvasLogic = ActorLogic<ExecutionSnapshot, ExecutionEvent, ExecutionInput>;
@@ -182,23 +181,3 @@ export const snapshotOf = (
   finalStatuses.has(state.status)
     ? { state, history, requestedEffect, persistentWrites, status: 'done', output: state.ending ?? { outputs: {} }, error: undefined }
     : { state, history, requestedEffect, persistentWrites, status: 'active', output: undefined, error: undefined };
-
-/**
- * Replays the history of an execution: the same decisions, without performing anything (P19).
- *
- * @param canvasOf - the compiled canvas that a content hash names
- * @returns the state after each record; the last is the state the execution has. A history with masked
- *   values does not reproduce the same state.
- */
-export function replayHistory(history: readonly HistoryRecord[], canvasOf: (hash: string) => CompiledCanvas): readonly ExecutionState[] {
-  const states: ExecutionState[] = [];
-  let state: ExecutionState | undefined;
-  for (const { event } of history) {
-    if (event.type === 'execution.accepted') state = initialState(event.input);
-    else if (state !== undefined) {
-      state = nextSnapshot(canvasOf(canvasOfEvent(event, state.canvasHash)), snapshotOf(state), event).state;
-    }
-    if (state !== undefined) states.push(state);
-  }
-  return states;
-}

@@ -4,7 +4,7 @@ import { canvasOfEvent, type ExecutionEvent } from '../contract/event.ts';
 import type { EffectCall, ExecutionState, PendingEffect, Trigger } from '../contract/execution.ts';
 import { isSameJson, type Json, type JsonObject } from '../contract/json.ts';
 import type { WebhookAdmission } from '../contract/node.ts';
-import type { Commit, ContactChange, ExecutionRecord, HeldSignal, HistoryRecord } from '../contract/store.ts';
+import type { Commit, ContactChange, ExecutionForked, ExecutionRecord, HeldSignal, HistoryRecord } from '../contract/store.ts';
 import type { Write } from '../contract/variables.ts';
 import type { WebhookRequest } from '../contract/webhook.ts';
 import { sizeOf } from '../variables/measure.ts';
@@ -42,7 +42,12 @@ export type LaneEvent =
   /** A request that names `executionId`: the execution itself, or the family it belongs to (VAR-07). */
   | { readonly type: 'webhook'; readonly executionId: string; readonly nodeId: string; readonly request: WebhookRequest }
   | { readonly type: 'timer'; readonly waitId: string; readonly dueAtMs: number }
+  /** An execution begins where another stood, as revision 1, and goes on by these events in one commit. */
+  | { readonly type: 'fork'; readonly execution: ExecutionRecord; readonly forked: ExecutionForked; readonly events: readonly ForkEvent[] }
   | Undated<Exclude<ExecutionEvent, { readonly type: 'canvas.entered' | 'timer.fired' | 'webhook.received' }>>;
+
+/** An event by which a continuation goes on from where it stands. */
+export type ForkEvent = Undated<ExecutionEvent>;
 
 /** An event before its decision, which adds the instant and what changed outside. */
 type Undated<Event> = Event extends ExecutionEvent ? Omit<Event, 'atMs' | 'contextUpdates'> : never;
@@ -90,6 +95,7 @@ export type Decision = Decided | { readonly kind: 'unchanged'; readonly answer: 
  */
 export function decide(lane: LaneState, event: LaneEvent, given: Given): Decision {
   if (event.type === 'start') return start(event, given);
+  if (event.type === 'fork') return fork(event, given);
   const record = lane.execution;
   if (record === undefined) return { kind: 'unchanged', answer: null };
   const atMs = given.nowMs;
@@ -110,13 +116,31 @@ function start({ execution, entry, trigger, begins }: Extract<LaneEvent, { reado
   const { record, history } = createExecution(execution, begins === 'now' ? 0 : 1);
   const { executionId, companyId, lane, createdAtMs: atMs } = record;
   const answer = { executionId };
-  if (begins === 'now') return advance(record, { type: 'execution.started', entry, trigger, atMs: given.nowMs }, given, answer, history);
+  if (begins === 'now')
+    return advance(record, { type: 'execution.started', entry, trigger, atMs: given.nowMs }, given, answer, { accepted: history });
   const decided = { kind: 'decided', contacts: [], enqueue: [], moved: [], answer } as const;
   const accepted = { kind: 'start', executionId, entry, trigger } as const;
   if (begins === 'inTurn')
     return { ...decided, saves: [record], history: [history], enqueue: [{ companyId, lane, acceptedAtMs: atMs, accepted }] };
   const moved = quarantineNow(record, record.revision, { type: 'execution.quarantined', reason: begins.quarantinedFor, atMs, accepted });
   return { ...decided, saves: [moved.after], history: [history, ...moved.history], moved: [moved] };
+}
+
+/** Begins an execution where another stood. What changed outside since then comes with the event by which it goes on. */
+function fork({ execution, forked, events }: Extract<LaneEvent, { readonly type: 'fork' }>, given: Given): Decision {
+  const { companyId, executionId, state } = execution;
+  const answer = { executionId };
+  const begins: HistoryRecord = { companyId, executionId, revision: 1, event: forked, entries: none };
+  const scopes = given.scopes(state.origin);
+  if (scopes === undefined) return { kind: 'missing', need: { kind: 'scopes', origin: state.origin } };
+  const [first, ...others] = events.map((event, index) => {
+    const dated: ExecutionEvent = { ...event, atMs: given.nowMs };
+    return index === events.length - 1 ? addUpdates(dated, state, scopes) : dated;
+  });
+  if (first !== undefined) return advance(execution, first, given, answer, { forked: begins, others });
+  const after: ExecutionRecord = { ...execution, revision: 1 };
+  const moved: Moved = { before: execution, after, history: [begins], detached: none };
+  return { kind: 'decided', saves: [after], history: [begins], contacts: none, enqueue: none, moved: [moved], answer };
 }
 
 /** Advances by an event with what changed outside. */
@@ -196,20 +220,35 @@ function quarantineNow(before: ExecutionRecord, revision: number, event: Executi
   return { before, after, history: [{ companyId, executionId, revision, event, entries: [] }], detached: [] };
 }
 
+/** What is committed with the first advance of an execution. */
+interface Beginning {
+  /** The first record of its history. */
+  readonly accepted?: HistoryRecord;
+  /** The first record of one that begins where another stood. */
+  readonly forked?: HistoryRecord;
+  /** Events that follow in the same commit. */
+  readonly others?: readonly ExecutionEvent[];
+}
+
 /** Events after which no node is visited: they apply to an execution, too, that the nodes of this release cannot run. */
 const asksNoNode: ReadonlySet<ExecutionEvent['type']> = new Set(['execution.cancelled', 'execution.released']);
 
 /**
  * Takes an execution from an event to its next halt. Most events need one transition; a jump, a child that cannot be called, a sent
  * event, or an effect with a known result adds another.
- *
- * @param accepted - the first record of its history, when that is committed with it
  */
-function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, answer: Json, accepted?: HistoryRecord): Decision {
+function advance(
+  record: ExecutionRecord,
+  first: ExecutionEvent,
+  given: Given,
+  answer: Json,
+  { accepted, forked, others = none }: Beginning = {},
+): Decision {
   const { companyId, executionId } = record;
   const atMs = given.nowMs;
   const revision = record.revision + 1;
-  let history: readonly HistoryRecord[] = none;
+  let history: readonly HistoryRecord[] = forked === undefined ? none : [forked];
+  let next = 0;
   let begun: readonly ExecutionRecord[] = none;
   let begunHistory: readonly HistoryRecord[] = none;
   let enqueue: Commit['enqueue'] = none;
@@ -220,7 +259,7 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
 
   for (let event: ExecutionEvent | undefined = first; event !== undefined; ) {
     const hash: string = canvasOfEvent(event, state.canvasHash);
-    const isForEnd = asksNoNode.has(event.type);
+    const isForEnd = asksNoNode.has(event.type) && !('asks' in event);
     const canvas = given.canvas(hash, isForEnd);
     if (canvas === undefined) return { kind: 'missing', need: { kind: 'canvas', hash, isForEnd } };
     const logged = given.inspect === undefined ? given.transitions : undefined;
@@ -239,7 +278,7 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
     }
     enqueue = concat(enqueue, led.enqueue);
     if (led.held !== undefined) hold = [...hold, led.held];
-    event = led.event;
+    event = led.event ?? (finalStatuses.has(state.status) ? undefined : others[next++]);
     const { pending } = state;
     const known = event === undefined && pending !== undefined ? given.knownAnswer(pending.type) : undefined;
     if (pending !== undefined && known !== undefined) {
@@ -247,7 +286,7 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
       event = { type: 'effect.settled', key: pending.key, atMs, settled: { kind: 'result', value: known } };
     }
   }
-  if (state === record.state) return { kind: 'unchanged', answer };
+  if (state === record.state && forked === undefined) return { kind: 'unchanged', answer };
   const after: ExecutionRecord = { ...record, version: versionAfter(record, first, given), revision, updatedAtMs: atMs, state };
   const decided: Decided = {
     kind: 'decided',

@@ -56,7 +56,7 @@ export const lifecycleMachine = lifecycleSetup.createMachine({
     },
     quarantined: {
       on: {
-        'execution.released': to('running', 'waiting'),
+        'execution.released': onwards,
         'execution.migrated': [...to('quarantined'), ...onwards],
         'execution.cancelled': to('cancelled'),
       },

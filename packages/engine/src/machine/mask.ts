@@ -11,9 +11,14 @@ const maskText = '[masked]';
 /** A history record without the values of a node whose `mask` is set, made before it is written. */
 export function maskHistory(record: HistoryRecord, canvas: CompiledCanvas, before: ExecutionState): HistoryRecord {
   const { event } = record;
-  if (event.type === 'execution.accepted') return record;
+  if (event.type === 'execution.accepted' || event.type === 'execution.forked' || event.type === 'execution.continued') return record;
+  return hidesValues(event, before, canvas) === undefined ? record : { ...record, event: maskEvent(event) };
+}
+
+/** The node whose values are left out of the record of an event. */
+export function hidesValues(event: ExecutionEvent, before: ExecutionState, canvas: CompiledCanvas): string | undefined {
   const node = canvas.nodes.get(findReceiver(event, before) ?? '');
-  return node?.common.mask === true ? { ...record, event: maskEvent(event) } : record;
+  return node?.common.mask === true && maskEvent(event) !== event ? node.id : undefined;
 }
 
 /** The node that an event brings something for. */

@@ -112,7 +112,7 @@ export function judgeMigration(record: ExecutionRecord, prepared: PreparedMigrat
   return judgeFills(prepared, state, comparison.nameOf(visit.nodeId), nowMs, (fills) => ({ kind: 'changed', difference, fills }));
 }
 
-const refuse = (reason: MigrationRefusal, message: string, way: readonly string[] = []): Verdict => ({
+export const refuse = (reason: MigrationRefusal, message: string, way: readonly string[] = []): Verdict => ({
   kind: 'refused',
   reason,
   message,
@@ -123,7 +123,7 @@ const refuse = (reason: MigrationRefusal, message: string, way: readonly string[
 export const refuseJumped = (into: string): Verdict =>
   refuse('JUMPED', `It has jumped into workflow "${into}": migrate it with that workflow`);
 
-const refuseWebhook = ({ migration: { to }, before, after }: PreparedMigration): Verdict =>
+export const refuseWebhook = ({ migration: { to }, before, after }: PreparedMigration): Verdict =>
   refuse(
     'WEBHOOK_RENAMED',
     `It waits for a request to webhook "${before.webhook?.id ?? ''}"; in version ${to} ${
@@ -166,7 +166,7 @@ function judgePlace(
 }
 
 /** What the open visit comes to on a canvas, with the results that it has. */
-const openOutcome = (canvas: CompiledCanvas, state: ExecutionState, visit: OpenVisit): Outcome | undefined => {
+export const openOutcome = (canvas: CompiledCanvas, state: ExecutionState, visit: OpenVisit): Outcome | undefined => {
   const node = canvas.nodes.get(visit.nodeId);
   return node === undefined ? undefined : runVisit(openTransition(canvas, { ...state, visit }, visit.atMs), node, visit);
 };
@@ -174,7 +174,7 @@ const openOutcome = (canvas: CompiledCanvas, state: ExecutionState, visit: OpenV
 const isReply = (value: Json): boolean => isJsonObject(value) && value['kind'] === 'message';
 
 /** Whether both wait, and for the same; the time does not count, since an open wait keeps its own. */
-function isSameWait(was: Outcome | undefined, is: Outcome | undefined): boolean {
+export function isSameWait(was: Outcome | undefined, is: Outcome | undefined): boolean {
   const [one, other] = [readWait(was), readWait(is)];
   return one !== undefined && other !== undefined && isSameJson(one, other);
 }
@@ -185,7 +185,7 @@ function readWait(outcome: Outcome | undefined): Json | undefined {
   return request;
 }
 
-function describeOutcome(is: Outcome | undefined, was: Outcome | undefined): string {
+export function describeOutcome(is: Outcome | undefined, was: Outcome | undefined): string {
   if (is === undefined) return 'is not there';
   if (is.kind === 'leave') return `leaves by "${is.port}"`;
   if (is.kind === 'finish') return 'ends';
@@ -197,7 +197,7 @@ function describeOutcome(is: Outcome | undefined, was: Outcome | undefined): str
 }
 
 /** What is written where the execution has no value, and what it still lacks then. */
-function judgeFills(
+export function judgeFills(
   prepared: PreparedMigration,
   { variables, variablesSize, isCaught }: ExecutionState,
   nodeId: string,

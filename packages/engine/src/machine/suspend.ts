@@ -14,7 +14,9 @@ import { type Step, type TransitionContext, describeCause, record, halt } from '
 export function suspendAtEffect(context: TransitionContext, node: CompiledNode, visit: OpenVisit, perform: Perform): Step {
   const { state } = context;
   const { effect, recorded } = perform;
-  const key = effectKey(state.executionId, node.id, visit.number, visit.results.length);
+  const { keyed } = visit;
+  const owner = keyed !== undefined && visit.results.length <= keyed.through ? keyed.executionId : state.executionId;
+  const key = effectKey(owner, node.id, visit.number, visit.results.length);
   const hold = openHold(context, visit, perform);
   context.requestedEffect = effect;
   state.status = 'running';

@@ -138,6 +138,7 @@ const copyState = (before: ExecutionState, visits: ExecutionState['visits']): Wr
   variables: before.variables,
   variablesSize: before.variablesSize,
   ending: before.ending,
+  forkedFrom: before.forkedFrom,
 });
 
 /** Applies the writes. @returns the state after the event; the context must not be used any more */

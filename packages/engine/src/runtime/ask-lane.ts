@@ -89,6 +89,8 @@ function takeCall(context: EngineContext, lane: string, call: LaneCall, read: Ju
     case 'release':
     case 'migrate':
     case 'undoMigration':
+    case 'retry':
+    case 'fork':
       return context.lanes.runFirst(lane, async () => {
         if (call.type === 'release') await context.store.clearCrashCounts([lane]); // a release permits new tries
         return (await takeInput(context, lane, call.companyId, call)).answer;

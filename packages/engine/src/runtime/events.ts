@@ -165,7 +165,7 @@ export function publishEvents(
   for (let line = 0; line < history.length; line += 1) {
     const { event, entries } = history[line] as HistoryRecord;
     if (event.type === 'execution.quarantined') events.emit('execution.quarantined', ref, { reason: event.reason });
-    if (event.type === 'execution.started') events.emit('execution.started', ref);
+    if (event.type === 'execution.started' || event.type === 'execution.forked') events.emit('execution.started', ref);
     if (event.type === 'effect.settled') {
       const { settled, key } = event;
       if (settled.kind === 'result') events.emit('effect.settled', ref, { key, type: requestedType, outcome: 'result' });

@@ -8,6 +8,7 @@ import { type LaneReads, Unread } from '../lane/step.ts';
 import { TransitionLog } from '../machine/canvas-logic.ts';
 import { slotOf } from '../machine/deterministic-ids.ts';
 import { createExecutionId, randomHex } from '../machine/new-execution.ts';
+import { type Replay, replayUntil } from '../machine/replay.ts';
 import type { Answers, Callable, CallTarget, FoundStart, Need, NotCallable } from '../machine/reads.ts';
 import { none } from '../machine/transition-context.ts';
 import { systemTurn } from '../node.ts';
@@ -16,6 +17,9 @@ import { readExternalScopes } from './external-scopes.ts';
 import { findStart } from './find-start.ts';
 import { gateInForce } from './gates.ts';
 import type { KnownContact } from './perform-effect.ts';
+
+/** After so many events of a replay, others have their turn (P20). */
+const eventsPerTurn = 100;
 
 /** The reads of one decision: what its earlier tries lacked. */
 export class ContextReads implements LaneReads {
@@ -34,6 +38,8 @@ export class ContextReads implements LaneReads {
   /** By origin: nearly always of one. */
   #scopes: readonly { readonly of: Origin; readonly read: JsonObject | Promise<JsonObject> }[] = none;
   #starts: { [among: string]: FoundStart } = {};
+  /** How far histories are replayed, by execution: what was computed is not computed again. */
+  #replays: Map<string, Replay> | undefined;
   #isClaimRefused = false;
   #executionId: string | undefined;
   #seed: string | undefined;
@@ -51,6 +57,15 @@ export class ContextReads implements LaneReads {
   }
 
   prepare: LaneReads['prepare'] = (migration, before, after) => this.#context.migrations.prepare(migration, before, after);
+
+  replay: LaneReads['replay'] = (history, until, canvasOf) => {
+    const executionId = history[0]?.executionId ?? '';
+    const replays = (this.#replays ??= new Map<string, Replay>());
+    const done = replayUntil(history, until, canvasOf, { from: replays.get(executionId), most: eventsPerTurn });
+    replays.set(executionId, done);
+    return done.events < until && done.maskedAt === undefined ? undefined : done;
+  };
+
   get meeting(): LaneReads['meeting'] {
     if (this.#context.ownership === undefined) return 'alone';
     return this.#isClaimRefused ? 'looks' : 'claims';

@@ -258,7 +258,19 @@ class LaneDraft {
 /** Whether somebody waits for the answer of an input. */
 const hasCaller = ({ type }: LaneInput): boolean => callers.has(type);
 
-const ofCallers = ['start', 'message', 'resume', 'signal', 'cancel', 'release', 'migrate', 'undoMigration', 'refusal'] as const;
+const ofCallers = [
+  'start',
+  'message',
+  'resume',
+  'signal',
+  'cancel',
+  'release',
+  'migrate',
+  'undoMigration',
+  'retry',
+  'fork',
+  'refusal',
+] as const;
 const callers: ReadonlySet<LaneInput['type']> = new Set(ofCallers);
 
 const isPassing = (error: unknown): boolean => isKnown(error) && error.status === 503;

@@ -98,6 +98,8 @@ const workNames = {
   release: 'execution.released',
   migrate: 'execution.migrated',
   undoMigration: 'execution.migrated',
+  retry: 'execution.continued',
+  fork: 'execution.forked',
   quarantine: 'execution.quarantined',
 } as const;
 

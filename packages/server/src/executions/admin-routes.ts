@@ -1,3 +1,4 @@
+import type { JsonObject } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
 import { noteAct } from '../platform/http/acts.ts';
 import { bodyErrorResponses, errorResponses, Page, parseBody } from '../platform/http/admin.ts';
@@ -5,7 +6,7 @@ import { Execution, ExecutionQuery, executionCursors, ExecutionsQuery, History, 
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { execution } from '../platform/http/example-requests.ts';
-import { closedBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
+import { closedBody, ErrorBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { requireCompany, requireExecution } from '../tenants/companies.ts';
 import { readExecutionPage, describeExecution, type ExecutionParts } from './execution-pages.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -142,8 +143,129 @@ const release = defineRoute({
   },
 });
 
+const continued = z.object({
+  version: z.union([z.int().min(1), z.enum(['same', 'latest'])], 'version is a number, "latest" or "same"').optional(),
+  set: z.record(z.string(), z.json(), 'set is an object: {"$context.brand": "…"}').optional(),
+});
+const Retry = continued.extend({
+  effect: z.enum(['auto', 'repeat', 'keep'], 'effect is "auto", "repeat" or "keep"').optional(),
+  keys: z.enum(['auto', 'new', 'same'], 'keys is "auto", "new" or "same"').optional(),
+  again: z.boolean('again is true or false').optional(),
+});
+const Fork = continued.extend({
+  before: z.int('before is the index of an event of the history: a whole number').min(1, 'before is at least 1'),
+  enter: z.string('enter is the id of a node').min(1).optional(),
+  ends: z.boolean('ends is true or false').optional(),
+});
+
+const continuedFields = {
+  version: {
+    description: 'The version of its workflow in which the new one is',
+    anyOf: [{ type: 'integer', minimum: 1 }, { enum: ['same', 'latest'] }],
+    default: 'same',
+  },
+  set: {
+    description: 'Values for variables of $context and $memory that it does not have; {{expressions}} read its own',
+    type: 'object',
+    additionalProperties: true,
+  },
+} satisfies JsonObject;
+
+const New = z.object({ executionId: z.string().openapi({ description: 'The new execution' }) }).openapi('ExecutionContinued');
+
+const retry = defineRoute({
+  post: '/admin/v1/executions/{executionId}/retry',
+  operationId: 'retryExecution',
+  auth: 'operator',
+  permission: 'operate',
+  tags,
+  summary: 'Continues a failed, expired or cancelled execution as a new one: what was done is not done again',
+  description:
+    'An effect by whose answer its node failed is performed again; after any other failure the same event, with the answer that it brought, has its consequence again. One that expired or was cancelled stands at its last wait, with the whole time of it. The original stays as it ended, and names the new one; it is continued once.',
+  params,
+  query: ExecutionQuery,
+  body: closedBody('May be left out', {
+    type: 'object',
+    properties: {
+      ...continuedFields,
+      effect: {
+        enum: ['auto', 'repeat', 'keep'],
+        default: 'auto',
+        description: 'Whether the effect that was answered last is performed again; auto: where its node failed by the answer',
+      },
+      keys: {
+        enum: ['auto', 'new', 'same'],
+        default: 'auto',
+        description:
+          'The idempotency key of an effect that is performed again; auto: the same where its outcome is unknown, else a new one',
+      },
+      again: { type: 'boolean', default: false, description: 'Continues it once more, where it was continued before' },
+    },
+  }),
+  answer: jsonResponse('The new execution', New),
+  refusals: {
+    ...bodyErrorResponses,
+    ...otherCell,
+    409: jsonResponse('It cannot be continued so: the code and the message say why', ErrorBody),
+  },
+  example: { ...execution, body: { version: 'latest' } },
+  async handle({ c, operator, params: { executionId }, query }, service: ExecutionParts) {
+    const { companyId, state: before } = await requireExecution(service, query.companyId, executionId);
+    const options = parseBody(Retry, await c.req.text());
+    const made = await service.engine.retry(companyId, executionId, { ...options, by: operator });
+    noteAct(c, { companyId, before: { status: before.status }, after: { continuedAs: made.executionId } });
+    return made;
+  },
+});
+
+const fork = defineRoute({
+  post: '/admin/v1/executions/{executionId}/fork',
+  operationId: 'forkExecution',
+  auth: 'operator',
+  permission: 'operate',
+  tags,
+  summary: 'Begins a copy of an execution where it stood before an event of its history',
+  description:
+    'The copy has its variables, its results and its open wait, with the time that was left of it; what it asks for has keys of its own. The history names the index of each event.',
+  params,
+  query: ExecutionQuery,
+  body: closedBody('Where the copy begins', {
+    type: 'object',
+    required: ['before'],
+    properties: {
+      before: { type: 'integer', minimum: 1, description: 'The index of an event of its history, before which the copy begins' },
+      ...continuedFields,
+      enter: { type: 'string', description: 'The node at which the copy goes on; where it stood, when left out', examples: ['menu'] },
+      ends: { type: 'boolean', default: false, description: 'Cancels the original in the same commit' },
+    },
+  }),
+  answer: jsonResponse('The new execution', New),
+  refusals: {
+    ...bodyErrorResponses,
+    ...otherCell,
+    409: jsonResponse('It cannot be copied there: the code and the message say why', ErrorBody),
+  },
+  example: { ...execution, body: { before: 1 } },
+  async handle({ c, operator, params: { executionId }, query }, service: ExecutionParts) {
+    const { companyId } = await requireExecution(service, query.companyId, executionId);
+    const options = parseBody(Fork, await c.req.text());
+    const made = await service.engine.fork(companyId, executionId, { ...options, by: operator });
+    noteAct(c, { companyId, after: { copiedAs: made.executionId, before: options.before } });
+    return made;
+  },
+});
+
 /** What runs, waits and has ended. */
-export const executionRoutes: readonly Route<ExecutionParts & Pick<Platform, 'nodes'>>[] = [list, get, history, state, cancel, release];
+export const executionRoutes: readonly Route<ExecutionParts & Pick<Platform, 'nodes'>>[] = [
+  list,
+  get,
+  history,
+  state,
+  cancel,
+  release,
+  retry,
+  fork,
+];
 
 const Cancel = z.object({
   reason: z.string('reason is a text').trim().min(1, 'reason is empty').max(500, 'reason is longer than 500 characters').optional(),

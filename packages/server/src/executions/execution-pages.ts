@@ -30,6 +30,8 @@ export function describeExecution(record: ExecutionRecord) {
     updatedAt: formatInstant(updatedAtMs),
     endedAt: finalStatuses.has(state.status) ? formatInstant(updatedAtMs) : null,
     cause: state.ending?.failure?.cause ?? null,
+    continuedAs: state.ending?.continuedAs ?? null,
+    forkedFrom: state.forkedFrom ?? null,
   };
 }
 

@@ -71,6 +71,15 @@ function findIntervention({ event }: HistoryRecord): (Pick<HistoryEntry, 'at' | 
         cause: `From version ${event.from.version} to version ${event.version}`,
         ...(event.by !== undefined && { by: event.by }),
       };
+    case 'execution.forked':
+      return {
+        at: event.atMs,
+        type: event.type,
+        cause: `From execution ${event.from.executionId}, before event ${event.from.index}`,
+        ...(event.by !== undefined && { by: event.by }),
+      };
+    case 'execution.continued':
+      return { at: event.atMs, type: event.type, cause: `As execution ${event.as}`, ...(event.by !== undefined && { by: event.by }) };
     default:
       return undefined;
   }
@@ -98,10 +107,11 @@ function describeResult(settled: Settled): Pick<NonNullable<HistoryEntry['effect
 }
 
 /** @param step - its number */
-export function describeStep({ entry, heard, by }: HistoryStep, step: number) {
+export function describeStep({ record: event, entry, heard, by }: HistoryStep, step: number) {
   const { at, nodeId, visitNumber, type, port, effect, cause, limitMs, configuredMs, appliedMs, writes } = entry;
   return {
     step,
+    event,
     at: formatInstant(at),
     nodeId,
     visitNumber,

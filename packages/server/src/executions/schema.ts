@@ -31,6 +31,8 @@ export const Execution = z
     updatedAt: Instant,
     endedAt: Instant.nullable(),
     cause: z.string().nullable().openapi({ description: 'Why it failed or was cancelled' }),
+    continuedAs: z.string().nullable().openapi({ description: 'The execution that continues it, by a retry' }),
+    forkedFrom: z.string().nullable().openapi({ description: 'The execution that it continues, or is a copy of' }),
   })
   .openapi('Execution');
 
@@ -46,6 +48,7 @@ export const History = z
     entries: z.array(
       z.object({
         step: z.int().openapi({ description: 'Counted from 1' }),
+        event: z.int().openapi({ description: 'The index of the event that led to it: what `before` of a fork names' }),
         at: Instant,
         nodeId: z.string(),
         visitNumber: z.int(),

@@ -1,15 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import {
-  canvasOfEvent,
-  type ExecutionRecord,
-  type ExecutionState,
-  type HistoryRecord,
-  type Json,
-  type JsonObject,
-  setPath,
-  type Write,
-} from '@hilo/engine/contract';
-import { type CompiledCanvas, compileCanvas, initialState, nextSnapshot, nodeTypes, snapshotOf } from '@hilo/engine/debug';
+import { type ExecutionRecord, type HistoryRecord, type Json, type JsonObject, setPath, type Write } from '@hilo/engine/contract';
+import { type CompiledCanvas, compileCanvas, listCanvasHashes, nodeTypes, type Replay, replayUntil } from '@hilo/engine/debug';
 import { formatInstant } from '../platform/http/admin.ts';
 import type { Platform } from '../platform/platform.ts';
 import { listSteps } from './history-view.ts';
@@ -48,25 +39,15 @@ export async function readStateAt(service: Sources, record: ExecutionRecord, ste
   };
 }
 
-/** The state after as many of the events as can be replayed. */
-async function replay(
-  records: readonly HistoryRecord[],
-  canvasesByHash: ReadonlyMap<string, CompiledCanvas>,
-): Promise<{ readonly state: ExecutionState | undefined; readonly events: number }> {
-  let state: ExecutionState | undefined;
-  for (const [index, { event }] of records.entries()) {
-    if (event.type === 'execution.accepted') {
-      state = initialState(event.input);
-      continue;
-    }
-    if (state === undefined) return { state, events: index };
-    const canvas = canvasesByHash.get(canvasOfEvent(event, state.canvasHash));
-    const nodeId = event.type === 'execution.started' ? event.entry : state.visit?.nodeId;
-    if (canvas === undefined || canvas.nodes.get(nodeId ?? '')?.common.mask === true) return { state, events: index };
-    state = nextSnapshot(canvas, snapshotOf(state), event).state;
-    if (index % eventsPerTurn === eventsPerTurn - 1) await turn();
+/** As many of the records as can be replayed, in turns. */
+async function replay(records: readonly HistoryRecord[], canvases: ReadonlyMap<string, CompiledCanvas>): Promise<Replay> {
+  let done: Replay = { state: undefined, events: 0 };
+  for (;;) {
+    const next = replayUntil(records, records.length, (hash) => canvases.get(hash), { from: done, most: eventsPerTurn });
+    if (next.events < done.events + eventsPerTurn) return next;
+    done = next;
+    await turn();
   }
-  return { state, events: records.length };
 }
 
 /** The canvases that a history ran on, compiled, by their hashes. */
@@ -77,9 +58,7 @@ async function compileCanvases(
 ): Promise<ReadonlyMap<string, CompiledCanvas>> {
   const types = nodeTypes(nodes);
   const found = new Map<string, CompiledCanvas>();
-  for (const { event } of records) {
-    const hash = event.type === 'execution.accepted' ? event.input.canvasHash : canvasOfEvent(event, '');
-    if (hash === '' || found.has(hash)) continue;
+  for (const hash of listCanvasHashes(records)) {
     const canvas = await store.canvases.byHash(companyId, hash);
     if (canvas !== undefined) found.set(hash, compileCanvas(canvas, hash, types).compiled);
   }

@@ -33,7 +33,7 @@ const keptConnections = 32;
 const freshMs = 60_000;
 
 const KnownCall = z.looseObject({
-  type: z.enum(['start', 'message', 'resume', 'signal', 'cancel', 'release', 'migrate', 'undoMigration']),
+  type: z.enum(['start', 'message', 'resume', 'signal', 'cancel', 'release', 'migrate', 'undoMigration', 'retry', 'fork']),
 });
 
 /** A call, and the lane that it is for. */

@@ -29,6 +29,8 @@ describe('executions', () => {
       updatedAt: '2031-03-03T09:00:00.000Z',
       endedAt: null,
       cause: null,
+      continuedAs: null,
+      forkedFrom: null,
     });
   });
 
@@ -155,6 +157,7 @@ describe('executions', () => {
     });
     const known = [
       'step',
+      'event',
       'heard',
       'at',
       'nodeId',
@@ -184,6 +187,7 @@ describe('executions', () => {
     const { entries } = body as { readonly entries: readonly object[] };
     expect(entries.at(-1)).toEqual({
       step: entries.length,
+      event: 2,
       at: '2031-03-03T09:00:00.000Z',
       nodeId: 'wait',
       visitNumber: 1,

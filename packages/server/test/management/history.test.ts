@@ -80,9 +80,15 @@ describe('the history', () => {
       },
     ];
     expect(describeHistory('e', records).entries).toEqual([
-      { ...place, step: 1, at: '1970-01-01T00:00:00.000Z', effect: { type: 'a', key: 'k1' } },
-      { ...place, step: 2, at: '1970-01-01T00:00:01.000Z', effect: { type: 'a', key: 'k1', result: { kind: 'failed', outcome }, outcome } },
-      { ...place, step: 3, at: '1970-01-01T00:00:01.000Z', effect: { type: 'b', key: 'k2' } },
+      { ...place, step: 1, event: 0, at: '1970-01-01T00:00:00.000Z', effect: { type: 'a', key: 'k1' } },
+      {
+        ...place,
+        step: 2,
+        event: 1,
+        at: '1970-01-01T00:00:01.000Z',
+        effect: { type: 'a', key: 'k1', result: { kind: 'failed', outcome }, outcome },
+      },
+      { ...place, step: 3, event: 1, at: '1970-01-01T00:00:01.000Z', effect: { type: 'b', key: 'k2' } },
     ]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { napMs } from './runtime-canvases.ts';
+import { describeContinuationsOfRuntime } from './runtime-continuations.ts';
 import { describeGatesOfRuntime } from './runtime-gates.ts';
 import { describeLanesOfRuntime, describeRestartsOfRuntime } from './runtime-lanes.ts';
 import { describeMigrationsOfRuntime } from './runtime-migrations.ts';
@@ -24,6 +25,7 @@ export function describeRuntime(name: string, open: () => Promise<RuntimeStage>)
     describeRestartsOfRuntime(open);
     describeMigrationsOfRuntime(open);
     describeGatesOfRuntime(open);
+    describeContinuationsOfRuntime(open);
   });
 }
 

@@ -1,0 +1,163 @@
+import type { ExecutionEvent, ExecutionRecord, ExecutionState, HistoryRecord } from '@hilo/engine/contract';
+import { type CompiledCanvas, nextSnapshot, replayHistory, snapshotOf } from '@hilo/engine/debug';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chooseFork, chooseRetry, continueExecution, type GoesOn } from '../../packages/engine/src/machine/continue.ts';
+import { canvas } from '../../packages/testing/src/arbitraries/canvases.ts';
+import { move } from '../../packages/testing/src/arbitraries/execution-events.ts';
+import { fewRuns } from './few-runs.ts';
+import { compiled, inputOf, walk, type WalkStep } from './walk.ts';
+
+const recordOf = (state: ExecutionState, workflowId: string): ExecutionRecord => ({
+  executionId: state.executionId,
+  companyId: '1',
+  workflowId,
+  version: 1,
+  revision: 1,
+  lane: 'lane',
+  createdAtMs: 0,
+  updatedAtMs: 0,
+  state,
+});
+
+/** The steps of a walk that have changed something, in the content that it began in. */
+function effective(drawn: CompiledCanvas, moves: Parameters<typeof walk>[1]): readonly WalkStep[] {
+  const steps = walk(drawn, moves).filter(({ before, after }) => before !== after);
+  const jumped = steps.findIndex(({ event }) => event.type === 'canvas.entered');
+  return jumped === -1 ? steps : steps.slice(0, jumped);
+}
+
+const historyOf = (events: readonly HistoryRecord['event'][]): readonly HistoryRecord[] =>
+  events.map((event, revision) => ({ companyId: '1', executionId: 'e', revision, event, entries: [] }));
+
+interface Begun {
+  readonly states: readonly ExecutionState[];
+  readonly history: readonly HistoryRecord['event'][];
+}
+
+/** A continuation in the same version, as the engine makes it: its states, and its history. */
+function begin(drawn: CompiledCanvas, before: ExecutionState, goesOn: GoesOn, executionId: string, atMs: number): Begun {
+  const made = continueExecution({
+    original: recordOf(before, drawn.canvas.id),
+    index: 1,
+    before,
+    goesOn,
+    isUnknown: false,
+    identity: { executionId, rootId: executionId, seed: before.seed },
+    target: { canvas: drawn, version: 1, prepared: undefined },
+    nowMs: atMs,
+  });
+  if ('kind' in made) throw new Error(made.kind);
+  const events = made.events.map((event): ExecutionEvent => ({ ...event, atMs }));
+  const states = events.reduce<readonly ExecutionState[]>(
+    (all, event) => [...all, nextSnapshot(drawn, snapshotOf(all.at(-1) ?? made.execution.state), event).state],
+    [made.execution.state],
+  );
+  return { states, history: [made.forked, ...events] };
+}
+
+/** What a walk has at this place. */
+function need<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new RangeError('There is none');
+  return value;
+}
+
+/** All of a state but what counts its own history. */
+function withoutCounts({ historySize: _size, visitsSinceWait: _visits, forkedFrom: _from, ...state }: ExecutionState): unknown {
+  return JSON.parse(JSON.stringify(state));
+}
+
+const drawnWalk = fc.record({ json: canvas(), moves: fc.array(move, { maxLength: 14, size: 'max' }), at: fc.nat({ max: 14 }) });
+
+describe('a copy of an execution', () => {
+  it('with the same events has the same future, from wherever it begins, and replays (F1, P19)', () => {
+    let copied = 0;
+    fc.assert(
+      fc.property(drawnWalk, ({ json, moves, at }) => {
+        const drawn = compiled(json);
+        const steps = effective(drawn, moves);
+        const index = at % steps.length;
+        const { before, event } = need(steps[index]);
+        const goesOn = before.status === 'quarantined' ? undefined : chooseFork(before, event, undefined, event.atMs);
+        if (goesOn === undefined || goesOn.kind === 'child') return;
+        copied += 1;
+        const { states, history } = begin(drawn, before, goesOn, before.executionId, event.atMs);
+        const rest = goesOn.kind === 'begins' ? steps.slice(index + 1) : steps.slice(index);
+        let state = need(states.at(-1));
+        const applied = [...history];
+        for (const step of rest) {
+          state = nextSnapshot(drawn, snapshotOf(state), step.event).state;
+          applied.push(step.event);
+          expect(withoutCounts(state)).toEqual(withoutCounts(step.after));
+        }
+        const read = JSON.parse(JSON.stringify(historyOf(applied))) as readonly HistoryRecord[];
+        expect(JSON.stringify(replayHistory(read, () => drawn).at(-1))).toBe(JSON.stringify(state));
+      }),
+      fewRuns(120),
+    );
+    expect(copied).toBeGreaterThan(0);
+  });
+
+  it('asks for nothing under a key that is on record', () =>
+    fc.assert(
+      fc.property(drawnWalk, ({ json, moves, at }) => {
+        const drawn = compiled(json);
+        const steps = effective(drawn, moves);
+        const keys = new Set(steps.flatMap(({ after }) => after.pending?.key ?? []));
+        const { before, event } = need(steps[at % steps.length]);
+        const goesOn = chooseFork(before, event, undefined, event.atMs);
+        if (goesOn === undefined || goesOn.kind === 'child') return;
+        const { states } = begin(drawn, before, goesOn, 'another', event.atMs);
+        expect(states.flatMap(({ pending }) => pending?.key ?? []).filter((key) => keys.has(key))).toEqual([]);
+      }),
+      fewRuns(80),
+    ));
+});
+
+describe('a retry in the same version', () => {
+  it('by the same event fails as it did, and by its effect asks for that alone, once more', () =>
+    fc.assert(
+      fc.property(drawnWalk, fc.constantFrom('new' as const, 'same' as const), ({ json, moves }, keys) => {
+        const drawn = compiled(json);
+        const steps = effective(drawn, moves);
+        const { before, after, event } = need(steps.at(-1));
+        if (after.status !== 'failed') return;
+        const last: HistoryRecord = { companyId: '1', executionId: 'e', revision: 1, event, entries: [] };
+        const goesOn = chooseRetry(recordOf(after, drawn.canvas.id), last, before, drawn, { effect: 'auto', keys }, event.atMs);
+        if (goesOn === undefined || goesOn.kind === 'child' || goesOn.kind === 'enters') return;
+        const { states } = begin(drawn, before, goesOn, 'another', event.atMs);
+        const state = need(states.at(-1));
+        const { pending } = state;
+        const asks = goesOn.kind === 'asks';
+        const asked = ({ pending: one }: ExecutionState): unknown => [one?.type, one?.request];
+        expect(asks ? asked(state) : state.ending?.failure).toEqual(asks ? asked(before) : after.ending?.failure);
+        expect(!asks || (pending?.key === before.pending?.key) === (keys === 'same')).toBe(true);
+      }),
+      fewRuns(120),
+    ));
+
+  it('of what had not begun begins it', () => {
+    const drawn = compiled({
+      schemaVersion: 1,
+      id: 'w',
+      name: 'w',
+      kind: 'skill',
+      nodes: [
+        { id: 'begin', type: 'start', data: { fallback: true } },
+        { id: 'note', type: 'set', data: { assignments: [{ path: '$context.n', value: '{{$message.text * 2.0}}' }] } },
+        { id: 'done', type: 'end' },
+      ],
+      edges: [
+        { source: 'begin', target: 'note' },
+        { source: 'note', target: 'done' },
+      ],
+    });
+    const [step] = effective(drawn, []);
+    const { before, after, event } = need(step);
+    expect(after.status).toBe('failed');
+    const last: HistoryRecord = { companyId: '1', executionId: 'e', revision: 1, event, entries: [] };
+    const goesOn = chooseRetry(recordOf(after, 'w'), last, before, drawn, { effect: 'auto', keys: 'auto' }, 5);
+    expect(goesOn).toMatchObject({ kind: 'begins' });
+    expect(inputOf(drawn).executionId).toBe(before.executionId);
+  });
+});
