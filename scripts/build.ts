@@ -1,6 +1,6 @@
 // Builds every package into its dist folder, from scratch: a removed file must not be published.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { bundleEngineAndNodes } from './bundle.ts';
 
@@ -20,9 +20,10 @@ if (status === 0) {
   process.exitCode = applicationStatus ?? 1;
 } else process.exitCode = status ?? 1;
 
-/** What TypeScript leaves as it is: the style sheet, and the address of the worker, which is a text and no import. */
+/** What TypeScript leaves as it is: the style sheets, which hosts get as one, and the address of the worker, which is a text and no import. */
 function finishStudio(): void {
-  copyFileSync('packages/studio/src/style.css', 'packages/studio/dist/style.css');
+  const sheets = ['style.css', 'inbox/inbox.css'].map((sheet) => readFileSync(`packages/studio/src/${sheet}`, 'utf8'));
+  writeFileSync('packages/studio/dist/style.css', sheets.join('\n'));
   const client = 'packages/studio/dist/worker/engine-client.js';
   const source = readFileSync(client, 'utf8');
   if (!source.includes("'./worker.ts'")) throw new Error(`${client} names no worker`);

@@ -1,5 +1,6 @@
 import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { HiloClient } from './api/client.ts';
+import type { CatalogueEntry } from './canvas/canvas-json.ts';
 import { forgetFork, keptFork } from './executions/fork.ts';
 import { IconsContext, type HostIcons } from './parts/icons.tsx';
 import { ModeContext } from './parts/ModeButton.tsx';
@@ -17,6 +18,7 @@ const loadEditor = () => import('./editor/EditorScreen.tsx').then((module) => ({
 const EditorScreen = lazy(loadEditor);
 const VersionsScreen = lazy(() => import('./versions/VersionsScreen.tsx').then((module) => ({ default: module.VersionsScreen })));
 const ExecutionsScreen = lazy(() => import('./executions/ExecutionsScreen.tsx').then((module) => ({ default: module.ExecutionsScreen })));
+const InboxView = lazy(() => import('./inbox/InboxView.tsx').then((module) => ({ default: module.InboxView })));
 const ExecutionScreen = lazy(() => import('./executions/ExecutionScreen.tsx').then((module) => ({ default: module.ExecutionScreen })));
 
 /** Loads the code of the editor, while nothing of it is shown yet. A failure is told by the screen, which loads it again. */
@@ -61,15 +63,16 @@ export interface HiloStudioProps extends StudioProps {
   readonly session?: React.ReactNode;
 }
 
-const everything: readonly Permission[] = ['view', 'edit', 'test', 'publish', 'operate'];
+const everything: readonly Permission[] = ['view', 'edit', 'test', 'publish', 'operate', 'answer'];
 const noWidgets = {};
 const noIcons = {};
+const noNodes: readonly CatalogueEntry[] = [];
 const noWords = {};
 
 /** The whole studio, as a component of another product. The host keeps the view in its own address bar. */
 export function HiloStudio({ view, onNavigate, hrefOf = () => '#', session, ...props }: HiloStudioProps) {
   return (
-    <StudioRoot {...props} onNavigate={onNavigate} hrefOf={hrefOf}>
+    <StudioRoot {...props} onNavigate={onNavigate} hrefOf={hrefOf} drawsNodes={view.screen !== 'inbox'}>
       <Screen view={view} session={session} />
     </StudioRoot>
   );
@@ -88,13 +91,20 @@ export function StudioRoot({
   can = everything,
   onNavigate,
   hrefOf = () => '#',
+  drawsNodes = true,
   children,
 }: StudioProps & {
+  /** Whether the catalogue is needed, which who only answers users may not read. */
+  readonly drawsNodes?: boolean;
   readonly onNavigate?: Navigate;
   readonly hrefOf?: (view: View) => string;
   readonly children: React.ReactNode;
 }) {
-  const { value: catalogue, error, reload } = useLoaded('catalogue', () => client.nodes());
+  const {
+    value: catalogue,
+    error,
+    reload,
+  } = useLoaded(drawsNodes ? 'catalogue' : 'no catalogue', async () => (drawsNodes ? client.nodes() : noNodes));
   // A language comes on its own: who reads English does not load it.
   const isSpanish = locale.startsWith('es');
   const { value: dictionary, error: unspoken } = useLoaded(`words/${isSpanish ? 'es' : 'en'}`, async () =>
@@ -113,7 +123,9 @@ export function StudioRoot({
         can: (permission) =>
           permission === 'test'
             ? can.includes('test') || can.includes('edit')
-            : can.includes(permission) && !(permission === 'edit' && isNarrow),
+            : permission === 'answer'
+              ? can.includes('answer') || can.includes('operate')
+              : can.includes(permission) && !(permission === 'edit' && isNarrow),
         hasScreens: onNavigate !== undefined,
         go: onNavigate ?? (() => undefined),
         hrefOf,
@@ -179,6 +191,8 @@ function screenOf(view: View, session: React.ReactNode): React.ReactNode {
       return <Editor key={view.workflowId} {...view} />;
     case 'versions':
       return <VersionsScreen key={view.workflowId} workflowId={view.workflowId} />;
+    case 'inbox':
+      return <InboxView view={view} session={session} />;
     case 'executions': {
       const { screen: _screen, ...filter } = view;
       return <ExecutionsScreen {...filter} />;

@@ -3,12 +3,13 @@ import { expect, it } from 'vitest';
 import { readAddress, writeAddress } from './address.ts';
 import type { View } from './studio-context.ts';
 
-const id = fc.stringMatching(/^[A-Za-z0-9_:-]{1,20}$/).filter((one) => one !== 'executions' && one !== 'versions');
+const id = fc.stringMatching(/^[A-Za-z0-9_:-]{1,20}$/).filter((one) => !['executions', 'inbox', 'versions'].includes(one));
 const view: fc.Arbitrary<View> = fc.oneof(
   fc.constant({ screen: 'workflows' } as const),
   fc.record({ screen: fc.constant('editor' as const), workflowId: id, nodeId: id }, { requiredKeys: ['screen', 'workflowId'] }),
   fc.record({ screen: fc.constant('versions' as const), workflowId: id }),
   fc.record({ screen: fc.constant('executions' as const), workflowId: id, status: id, userId: id }, { requiredKeys: ['screen'] }),
+  fc.record({ screen: fc.constant('inbox' as const), conversationId: id, whose: id, q: id }, { requiredKeys: ['screen'] }),
   fc.record({ screen: fc.constant('execution' as const), executionId: id, step: fc.nat() }, { requiredKeys: ['screen', 'executionId'] }),
 );
 

@@ -1,4 +1,4 @@
-import { type ExecutionFilter, executionFilters, type View } from './studio-context.ts';
+import { type ExecutionFilter, executionFilters, type InboxFilter, inboxFilters, type View } from './studio-context.ts';
 
 /** Where the application is: its company and its view. */
 export interface Place {
@@ -7,7 +7,7 @@ export interface Place {
 }
 
 /**
- * Parses a path below the studio's own: `` , `1/order`, `1/order/versions`, `1/executions`, `1/executions/abc?step=3`. Any other path is
+ * Parses a path below the studio's own: `` , `1/order`, `1/order/versions`, `1/executions`, `1/executions/abc?step=3`, `1/inbox/conv_1`. Any other path is
  * the list of workflows.
  */
 export function readAddress(path: string, search: string): Place {
@@ -22,13 +22,19 @@ export function readAddress(path: string, search: string): Place {
     const step = Number(params.get('step') ?? Number.NaN);
     return { companyId, view: { screen: 'execution', executionId: third, ...(Number.isSafeInteger(step) && step >= 0 && { step }) } };
   }
-  if (second === 'executions') {
-    const filter: ExecutionFilter = Object.fromEntries(
-      executionFilters.flatMap((name) => {
+  const filterOf = (names: readonly string[]) =>
+    Object.fromEntries(
+      names.flatMap((name) => {
         const value = param(name);
         return value === undefined ? [] : [[name, value]];
       }),
     );
+  if (second === 'inbox') {
+    const filter: InboxFilter = filterOf(inboxFilters);
+    return { companyId, view: { screen: 'inbox', ...filter, ...(third !== undefined && { conversationId: third }) } };
+  }
+  if (second === 'executions') {
+    const filter: ExecutionFilter = filterOf(executionFilters);
     return { companyId, view: { screen: 'executions', ...filter } };
   }
   if (third === 'versions') return { companyId, view: { screen: 'versions', workflowId: second } };
@@ -36,7 +42,7 @@ export function readAddress(path: string, search: string): Place {
   return { companyId, view: { screen: 'editor', workflowId: second, ...(nodeId !== undefined && { nodeId }) } };
 }
 
-/** The address of a place, below the studio's own path. A workflow with the id `executions` is reached by the list alone. */
+/** The address of a place, below the studio's own path. A workflow with the id `executions` or `inbox` is reached by the list alone. */
 export function writeAddress(companyId: string, view: View): string {
   const company = encodeURIComponent(companyId);
   const query = (values: { readonly [name: string]: string | number | undefined }): string => {
@@ -52,6 +58,10 @@ export function writeAddress(companyId: string, view: View): string {
       return `${company}/${encodeURIComponent(view.workflowId)}${query({ node: view.nodeId })}`;
     case 'versions':
       return `${company}/${encodeURIComponent(view.workflowId)}/versions`;
+    case 'inbox': {
+      const open = view.conversationId === undefined ? '' : `/${encodeURIComponent(view.conversationId)}`;
+      return `${company}/inbox${open}${query(Object.fromEntries(inboxFilters.map((name) => [name, view[name]])))}`;
+    }
     case 'executions':
       return `${company}/executions${query(Object.fromEntries(executionFilters.map((name) => [name, view[name]])))}`;
     case 'execution':

@@ -16,7 +16,7 @@ const studioPath = new URL(document.querySelector('meta[name="studio-root"]')?.g
 const placeOf = () => readAddress(location.pathname.slice(studioPath.length), location.search);
 const client = readAhead(createHiloClient({ baseUrl: studioPath.replace(/studio\/$/, '').replace(/\/$/, '') }), placeOf());
 if (placeOf().view.screen === 'editor') loadEditorAhead();
-const permissions: readonly Permission[] = ['view', 'edit', 'test', 'publish', 'operate'];
+const permissions: readonly Permission[] = ['view', 'edit', 'test', 'publish', 'operate', 'answer'];
 
 /** The application that the service serves: the component, with the address bar and the companies. */
 function Application() {
@@ -31,6 +31,10 @@ function Application() {
     if (isSignedOut) location.reload(); // the service answers with the login
   }, [isSignedOut]);
   const companyId = place.companyId ?? me?.companies[0]?.id ?? '';
+  const isInbox = place.view.screen === 'inbox' || (me !== undefined && !me.can.includes('view'));
+  useEffect(() => {
+    if (isInbox) void import('./inbox/inbox.css');
+  }, [isInbox]);
   const [language, setLanguage] = useState(keptLanguage);
   useEffect(() => {
     document.documentElement.lang = language.startsWith('es') ? 'es' : 'en';
@@ -50,12 +54,14 @@ function Application() {
         <Loading error={error} onRetry={reload} />
       </div>
     );
+  // Who only answers users has no other screen.
+  const view: View = me.can.includes('view') || place.view.screen === 'inbox' ? place.view : { screen: 'inbox' };
   const may = permissions.filter((permission) => me.can.includes(permission) || (permission === 'test' && me.can.includes('view')));
   return (
     <HiloStudio
       client={client}
       companyId={companyId}
-      view={place.view}
+      view={view}
       onNavigate={go}
       hrefOf={hrefOf}
       can={may}

@@ -8,11 +8,16 @@ import type { WorkerFactory } from './worker/engine-client.ts';
 export const executionFilters = ['workflowId', 'status', 'userId', 'version', 'nodeId', 'cause', 'channel', 'from', 'to'] as const;
 export type ExecutionFilter = { readonly [Name in (typeof executionFilters)[number]]?: string };
 
+/** The filters of the inbox: `whose` is `mine`, `unassigned`, `all`, `team:Support` or `operator:10`, and `q` a part of a name. */
+export const inboxFilters = ['whose', 'q'] as const;
+export type InboxFilter = { readonly [Name in (typeof inboxFilters)[number]]?: string };
+
 /** Where the studio is: a host keeps it in its own address bar. */
 export type View =
   | { readonly screen: 'workflows' }
   | { readonly screen: 'editor'; readonly workflowId: string; readonly nodeId?: string }
   | { readonly screen: 'versions'; readonly workflowId: string }
+  | ({ readonly screen: 'inbox' } & InboxFilter & { readonly conversationId?: string })
   | ({ readonly screen: 'executions' } & ExecutionFilter)
   | { readonly screen: 'execution'; readonly executionId: string; readonly step?: number };
 
@@ -24,7 +29,7 @@ export type View =
 export type Navigate = (view: View, how?: { readonly replace?: boolean }) => void;
 
 /** The operator's permissions. Forbidden actions are hidden, and the service refuses them anyway. */
-export type Permission = 'view' | 'edit' | 'test' | 'publish' | 'operate';
+export type Permission = 'view' | 'edit' | 'test' | 'publish' | 'operate' | 'answer';
 
 /** What every screen needs. */
 export interface Studio {

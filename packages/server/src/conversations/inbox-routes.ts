@@ -1,5 +1,5 @@
 // The inbox: what people who answer users see, and what they do beside the routes of conversations.
-import type { JsonObject } from '@hilo/engine/contract';
+import { isJsonObject, parseJsonText } from '@hilo/engine/contract';
 import { templateParameters, windowIsOpen } from '@hilo/nodes/effects';
 import { decodeText } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
@@ -29,8 +29,7 @@ import { streamPolled } from '../platform/http/stream-polled.ts';
 import type { Platform } from '../platform/platform.ts';
 import { operators as operatorTable, teams as teamTable } from '../platform/tables/conversations.ts';
 import { tags as tagTable } from '../platform/tables/tags.ts';
-import type { TemplateParts } from '../templates/find-campaign.ts';
-import { readyTemplate } from '../templates/ready-template.ts';
+import { type ReadyParts, readyTemplate } from '../templates/templates.ts';
 import { type Company, requireBot, requireCompany } from '../tenants/companies.ts';
 import type { ConversationParts } from './conversations.ts';
 import { findConversation, notAttended, params, requireConversation } from './find-conversation.ts';
@@ -41,7 +40,7 @@ import { Conversation, describeConversation } from './schema.ts';
 type InboxParts = ConversationParts &
   Pick<Platform, 'engine' | 'isAccepting'> &
   Pick<MessageParts, 'messages'> &
-  Pick<TemplateParts, 'channels'> & { readonly inbox: InboxFeed };
+  Pick<ReadyParts, 'channels'> & { readonly inbox: InboxFeed };
 
 const tags = ['Inbox'];
 
@@ -131,9 +130,8 @@ async function describeRows({ store, companies, clock }: InboxParts, company: Co
   const newest = await readNewestMessages(store.runner, { companyId: company.id, reader }, rows);
   return rows.map((row, index) => {
     const { last, unread = 0 } = newest[index] ?? {};
-    const said = last === undefined ? undefined : (JSON.parse(last.message) as JsonObject);
-    const text = said?.['text'];
-    const type = said?.['type'];
+    const said = last === undefined ? undefined : parseJsonText(last.message);
+    const { text, type } = isJsonObject(said) ? said : {};
     return {
       ...describeConversation(row, company, companies, clock.now()),
       channel: companies.botOf(company.id, decodeText(row.bot_id))?.channel ?? null,

@@ -9,7 +9,7 @@ import { jsonResponse } from '../platform/http/openapi.ts';
 import type { RestTraffic } from '../platform/http/rest.ts';
 import type { Bot } from '../tenants/companies.ts';
 import { campaignOver, findCampaign, isOver, type OpenCampaign, type TemplateParts } from './find-campaign.ts';
-import { readyTemplate } from './ready-template.ts';
+import { readyTemplate } from './templates.ts';
 
 const line = (name: string) =>
   z.string(`"${name}" must be a text that is not empty`).refine((text) => text.trim() !== '', `"${name}" must be a text that is not empty`);

@@ -3,20 +3,25 @@ import type { Canvas } from '@hilo/engine/contract';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { createApp } from '../../src/app.ts';
 import { createLoginCodes } from '../../src/platform/http/auth/login.ts';
+import type { Service } from '../../src/service.ts';
 import { listen } from '../../src/platform/http/listen.ts';
 import { fakeService, type FakeService } from '../http/fake-service.ts';
 import { type BuiltStudio, buildStudio } from './built-studio.ts';
 import { axeFindings, type Skipping, startChromium } from './chromium.ts';
 
-/** The built studio, served by the real app with its policy over a service in memory. */
-export interface OpenStudio {
+/** The built studio, served by the real app with its policy. */
+export interface ServedStudio {
   readonly built: BuiltStudio;
-  readonly service: FakeService;
   readonly base: string;
   /** A fresh browser, logged in, at a path below `/studio/`. Without a Chromium the test is skipped. */
   page(context: Skipping, path: string, colorScheme?: 'light' | 'dark'): Promise<StudioPage>;
-  draft(workflowId: string): Promise<Canvas>;
   close(): Promise<void>;
+}
+
+/** The same over a service in memory. */
+export interface OpenStudio extends ServedStudio {
+  readonly service: FakeService;
+  draft(workflowId: string): Promise<Canvas>;
 }
 
 /** One person's browser. */
@@ -34,15 +39,32 @@ export interface StudioPage {
 }
 
 export async function openStudio(): Promise<OpenStudio> {
-  const built = await buildStudio();
   const service = await fakeService();
+  const served = await serveStudio(service);
+  return {
+    ...served,
+    service,
+    async draft(workflowId) {
+      const draft = await service.store.canvases.draft('1', workflowId);
+      if (draft === undefined) throw new Error(`There is no workflow ${workflowId}`);
+      return draft.canvas;
+    },
+    async close() {
+      await served.close();
+      await service.close();
+    },
+  };
+}
+
+/** Serves the studio over a service, which its caller closes. */
+export async function serveStudio(service: Service): Promise<ServedStudio> {
+  const built = await buildStudio();
   const loginCodes = createLoginCodes({ clock: service.clock, random: seededRandom(3) });
   const listening = await listen(createApp({ ...service, loginCodes, studio: built.application }).fetch, { host: '127.0.0.1', port: 0 });
   const base = `http://127.0.0.1:${listening.port}`;
   let browser: Browser | undefined;
   return {
     built,
-    service,
     base,
     async page(context, path, colorScheme = 'light') {
       browser ??= await startChromium(context);
@@ -74,15 +96,9 @@ export async function openStudio(): Promise<OpenStudio> {
         close: () => own.close(),
       };
     },
-    async draft(workflowId) {
-      const draft = await service.store.canvases.draft('1', workflowId);
-      if (draft === undefined) throw new Error(`There is no workflow ${workflowId}`);
-      return draft.canvas;
-    },
     async close() {
       await browser?.close();
       await listening.close(0);
-      await service.close();
     },
   };
 }

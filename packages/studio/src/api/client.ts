@@ -1,6 +1,7 @@
 import type { Channel, Json, JsonObject, Problem } from '@hilo/engine/contract';
 import { asCanvas, type CanvasJson, type CatalogueEntry, isRecord, shownText } from '../canvas/canvas-json.ts';
 import type { SaveOutcome } from '../saving/saving-machine.ts';
+import { inboxCalls } from './inbox-calls.ts';
 import { watchEvents } from './watch.ts';
 
 /** A workflow in a list. */
@@ -261,6 +262,7 @@ export function createHiloClient({ baseUrl = '', fetch: send = (...args) => glob
       (await get<{ readonly entries: readonly HistoryEntry[] }>(`/executions/${encodeURIComponent(id)}/history`, { companyId })).entries,
     stateAt: (companyId: string, id: string, step: number) =>
       get<StateAtStep>(`/executions/${encodeURIComponent(id)}/states/${step}`, { companyId }),
+    ...inboxCalls({ get, request, open: (path, query, how) => send(addressOf(path, query), how) }),
     /** Follows an execution or a workflow until it is aborted. */
     watch: (
       companyId: string,

@@ -7,7 +7,7 @@ import type { HiloClient } from './client.ts';
  */
 export function readAhead(client: HiloClient, { companyId, view }: Place): HiloClient {
   const workflowId = view.screen === 'editor' ? view.workflowId : undefined;
-  let nodes = begun(client.nodes());
+  let nodes = view.screen === 'inbox' ? undefined : begun(client.nodes()); // who only answers users may not read them
   let draft = companyId === undefined || workflowId === undefined ? undefined : begun(client.draft(companyId, workflowId));
   return {
     ...client,

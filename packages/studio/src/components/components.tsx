@@ -10,6 +10,7 @@ import { CanvasDiff as DiffBody } from './CanvasDiff.tsx';
 import { CanvasView as CanvasBody } from './CanvasView.tsx';
 
 const nothing = (): void => undefined;
+const InboxBody = lazy(() => import('../inbox/InboxView.tsx').then((module) => ({ default: module.InboxBody })));
 const ExecutionScreen = lazy(() => import('../executions/ExecutionScreen.tsx').then((module) => ({ default: module.ExecutionScreen })));
 
 /** A canvas to look at. */
@@ -43,6 +44,21 @@ export const ExecutionView = ({
   <StudioRoot {...studio}>
     <Suspense fallback={<Loading error={undefined} onRetry={nothing} />}>
       <ExecutionScreen key={executionId} executionId={executionId} {...(step !== undefined && { step })} />
+    </Suspense>
+  </StudioRoot>
+);
+
+/** The conversations that people answer, for a product with support of its own. */
+export const Inbox = ({
+  conversationId,
+  ...studio
+}: StudioProps & {
+  /** The conversation to begin with. */
+  readonly conversationId?: string;
+}) => (
+  <StudioRoot {...studio} drawsNodes={false}>
+    <Suspense fallback={<Loading error={undefined} onRetry={nothing} />}>
+      <InboxBody {...(conversationId !== undefined && { conversationId })} />
     </Suspense>
   </StudioRoot>
 );

@@ -1,6 +1,7 @@
 /** Every text of the studio, in English. `{name}` is replaced, `{count|one|more}` selected by a number. A host's own texts may omit keys: these replace them. */
 export const en = {
   'app.workflows': 'Workflows',
+  'app.inbox': 'Inbox',
   'app.loading': 'Loading…',
   'app.failed': 'This did not work: {reason}',
   'app.notShown': 'This screen could not be shown',

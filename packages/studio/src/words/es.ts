@@ -3,6 +3,7 @@ import type { WordKey } from './en.ts';
 /** The words in Spanish: all of them. */
 export const es: { readonly [Key in WordKey]: string } = {
   'app.workflows': 'Flujos',
+  'app.inbox': 'Bandeja',
   'app.loading': 'Cargando…',
   'app.failed': 'No funcionó: {reason}',
   'app.notShown': 'No se pudo mostrar esta pantalla',

@@ -1,3 +1,4 @@
+// What other parts of the service ask of templates.
 import type { JsonObject } from '@hilo/engine/contract';
 import { parametersProblem } from '@hilo/nodes/effects';
 import { templateMessage } from '../messages/messages.ts';
@@ -6,9 +7,12 @@ import type { Bot } from '../tenants/companies.ts';
 import { explainUnsendable } from '../tenants/unsendable-templates.ts';
 import type { TemplateParts } from './find-campaign.ts';
 
+/** What the judging of a template works with. */
+export type ReadyParts = Pick<TemplateParts, 'companies' | 'channels'>;
+
 /** The message that a template becomes with its parameters. @throws {HttpError} 400 `INVALID_TEMPLATE`, `INVALID_PARAMETERS` (TPL-03, TPL-05) */
 export function readyTemplate(
-  { companies, channels }: Pick<TemplateParts, 'companies' | 'channels'>,
+  { companies, channels }: ReadyParts,
   { companyId, id: botId, provider }: Bot,
   templateId: string,
   parameters: { readonly [name: string]: string },

@@ -1,0 +1,103 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { withPlace } from '../data/open-for-test.ts';
+import { activeOf, deskOf, helpDesk } from '../rest/conversations-stage.ts';
+import { serveStudio } from './open-studio.ts';
+
+const ben = '5215512345679';
+
+/** The folder of the README's pictures, which `HILO_SCREENSHOTS=write` renews. */
+const pictures = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'studio');
+
+it('a hand-off is answered from the inbox: found, taken over, written in live, sent a template once the window is closed, and resolved', async (context) => {
+  await withPlace(async ({ open, clock }) => {
+    const service = await open();
+    await service.importWorkspace({ workspace: await helpDesk() });
+    const desk = deskOf(service);
+    // Ben has not written for 25 hours; Ana waits.
+    await desk.writes('help', ben);
+    const ofBen = await activeOf(desk, ben);
+    clock.advanceBy(23 * 3_600_000);
+    await desk.does(`POST /conversations/${ofBen}/messages`, { type: 'text', text: 'I will look it up' });
+    clock.advanceBy(2 * 3_600_000);
+    await desk.writes('help');
+    const ofAna = await activeOf(desk);
+    await desk.does(`POST /conversations/${ofAna}/assign`, { operatorId: 11 });
+    const studio = await serveStudio(service);
+    try {
+      const { page, complaints, axe } = await studio.page(context, '');
+      await page.getByRole('button', { name: 'Inbox' }).click();
+      const list = page.getByRole('region', { name: 'Conversations' });
+      const talk = page.locator('.inbox-messages');
+      const answer = page.getByLabel('Your answer');
+      await list.getByRole('link').first().waitFor();
+      expect(await list.getByRole('link').allTextContents()).toEqual([
+        expect.stringMatching(/^Ana.*waits.*help.*Omar/),
+        expect.stringContaining('Answer: I will look it up'),
+      ]);
+      await page.getByText('1 person waits for an answer').waitFor();
+      expect(await axe()).toEqual([]);
+
+      // Ana is another's: Olga takes her over, by keyboard from here on.
+      await page.getByLabel('I answer as').selectOption('Olga');
+      await page.getByRole('button', { name: /^All/ }).click();
+      await page.keyboard.press('/');
+      await page.keyboard.type('ana');
+      await page.waitForURL(/q=ana/);
+      await list.getByRole('link').first().focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('Omar answers here.').waitFor();
+      expect(await answer.getAttribute('readonly')).not.toBeNull();
+      await page.getByRole('button', { name: 'Take over' }).first().press('Enter');
+      await expect.poll(() => answer.getAttribute('readonly')).toBeNull();
+      await answer.fill('I am Olga.\nWhat is it about?');
+      await answer.press('Enter');
+      await talk.getByText('I am Olga.').waitFor();
+      expect(await answer.inputValue()).toBe('');
+      expect(await desk.sent()).toEqual(['I am Olga.\nWhat is it about?']);
+      await desk.writes('<b>My order</b> is late');
+      await talk.getByText('<b>My order</b> is late').waitFor();
+      await list.locator('.inbox-unread').waitFor({ state: 'detached' }); // it was read
+      await page.getByRole('button', { name: 'VIP' }).click();
+      await expect.poll(async () => (await desk.does(`GET /inbox/${ofAna}`))['tags']).toEqual([1]);
+      expect(await axe()).toEqual([]);
+      if (process.env['HILO_SCREENSHOTS'] === 'write') {
+        mkdirSync(pictures, { recursive: true });
+        await page.screenshot({ path: join(pictures, 'inbox.png') });
+      }
+
+      // What was typed stays when another conversation is opened; Ben gets a template.
+      await answer.fill('One moment');
+      await page.getByLabel('Search by name or number').fill('');
+      await list.getByRole('link', { name: ben }).click();
+      await page.getByText('only a template can be sent now').waitFor();
+      for (const field of await page.locator('.inbox-template input').all()) await field.fill('Ben');
+      await page.getByRole('button', { name: 'Send template' }).click();
+      await talk.locator('[data-by="operator"]').nth(1).waitFor();
+      expect((await desk.sent(ben)).length).toBe(2);
+
+      await list.getByRole('link', { name: 'Ana' }).click();
+      await talk.getByText('I am Olga.').waitFor();
+      expect(await answer.inputValue()).toBe('One moment');
+      await page.getByRole('button', { name: 'Resolve' }).click();
+      await page.getByText('This conversation was resolved.').waitFor();
+      await talk.getByText('resolved by 10').waitFor(); // the workflow goes on
+      expect(await desk.record(ofAna)).toMatchObject({ state: 'resolved', operator: { id: 10 } });
+      expect(complaints).toEqual([]);
+
+      const dark = await studio.page(context, `1/inbox/${ofBen}`, 'dark');
+      await dark.page.getByLabel('About this conversation').waitFor();
+      await dark.page.getByLabel('Language').selectOption('es');
+      await dark.page.getByRole('heading', { name: 'Bandeja' }).waitFor();
+      expect(await dark.axe()).toEqual([]);
+      await dark.page.setViewportSize({ width: 400, height: 800 });
+      await dark.page.getByRole('button', { name: 'Volver a la lista' }).click();
+      await dark.page.getByRole('link').first().waitFor();
+      expect(await dark.axe()).toEqual([]);
+      expect(dark.complaints).toEqual([]);
+    } finally {
+      await studio.close();
+    }
+  })();
+}, 120_000);

@@ -1,0 +1,90 @@
+import type { KeyboardEvent } from 'react';
+import type { InboxConversation } from '../api/inbox-calls.ts';
+import { Loading } from '../parts/parts.tsx';
+import { usePartWords } from '../words/part.ts';
+import { shortTime, useNames } from '../words/words.tsx';
+import { inboxWords } from './inbox-words.ts';
+import type { useInboxList } from './use-inbox.ts';
+
+interface InboxListProps {
+  readonly list: ReturnType<typeof useInboxList>;
+  readonly text: string;
+  readonly nowMs: number;
+  readonly open: string | undefined;
+  readonly hrefOf: (conversationId: string) => string;
+  readonly onOpen: (conversationId: string) => void;
+}
+
+/** The arrow keys go from one conversation to the next. */
+function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('a')];
+  const at = links.findIndex((link) => link === document.activeElement);
+  if (at < 0) return;
+  event.preventDefault();
+  links[event.key === 'ArrowDown' ? at + 1 : Math.max(0, at - 1)]?.focus();
+}
+
+/** Conversations, who has waited longest first. */
+export function InboxList({ list: { value, error, reload, showMore }, text, nowMs, open, hrefOf, onOpen }: InboxListProps) {
+  const say = usePartWords(inboxWords);
+  if (value === undefined) return <Loading error={error} onRetry={reload} />;
+  if (value.results.length === 0) return <p className="quiet-text">{text === '' ? say('inbox.none') : say('inbox.noneFound', { text })}</p>;
+  return (
+    <ul className="inbox-list" onKeyDown={onKeyDown}>
+      {value.results.map((one) => (
+        <li key={one._id}>
+          <a
+            href={hrefOf(one._id)}
+            aria-current={one._id === open ? 'true' : undefined}
+            onClick={(event) => {
+              if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+              event.preventDefault();
+              onOpen(one._id);
+            }}
+          >
+            <Row conversation={one} nowMs={nowMs} />
+          </a>
+        </li>
+      ))}
+      {value.hasMore && (
+        <li>
+          <button type="button" onClick={showMore}>
+            {say('inbox.more')}
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Row({ conversation, nowMs }: { readonly conversation: InboxConversation; readonly nowMs: number }) {
+  const say = usePartWords(inboxWords);
+  const channelWord = useNames('channel');
+  const { user, operator, channel, unread, waitingSince, lastMessage } = conversation;
+  const said = lastMessage?.text ?? '';
+  const line = said === '' ? (lastMessage === null ? say('inbox.nothingSaid') : `[${lastMessage.type}]`) : said;
+  return (
+    <>
+      <span className="inbox-row">
+        <b dir="auto">{user.names === '' ? user.id : user.names}</b>
+        {unread > 0 && (
+          <span className="inbox-unread">
+            <span aria-hidden>{unread}</span>
+            <span className="visually-hidden">{say('inbox.unread', { count: unread })}</span>
+          </span>
+        )}
+        <span className="spring" />
+        {waitingSince !== null && (
+          <span className="warn">{say('inbox.waits', { time: shortTime(Math.max(1_000, nowMs - Date.parse(waitingSince))) })}</span>
+        )}
+      </span>
+      <span className="inbox-line" dir="auto">
+        {lastMessage?.by === 'operator' ? say('inbox.answered', { text: line }) : line}
+      </span>
+      <span className="caption">
+        {channel === null ? '' : channelWord(channel)} · {operator?.names ?? say('inbox.unassigned')}
+      </span>
+    </>
+  );
+}
