@@ -16,6 +16,8 @@ export {
   perform,
   type Reference,
   type RunArguments,
+  type FieldText,
+  type FieldTexts,
   type Visual,
 } from './contract/node.ts';
 export type { Problem } from './contract/problem.ts';

@@ -92,6 +92,17 @@ describe('nodeCatalogue', () => {
     expect(schema).toMatchObject({ anyOf: [{ properties: { a: {}, label: {} } }, { properties: { b: {}, label: {} } }] });
   });
 
+  it('has the texts of exactly the fields that are there, those of the node itself over others', () => {
+    const config = z.strictObject({ speed: z.enum(['fast', 'slow']) });
+    const fields = { 'speed=fast': { en: 'at once' }, label: { en: 'Mine' }, gone: { en: 'Gone' } };
+    const visual = { label: 'X', category: 'data', icon: 'x', colour: '#000000', description: 'X.', fields } as const;
+    const run = () => leave('next');
+    const [own] = nodeCatalogue([defineNode({ type: 'x', config, visual, ports: ['next'], run }) as NodeDefinition]);
+    expect(own?.fields).toMatchObject({ 'speed=fast': { en: 'at once' }, label: { en: 'Mine' }, notes: { es: { label: 'Notas' } } });
+    expect(Object.keys(own?.fields ?? {})).not.toEqual(expect.arrayContaining(['gone']));
+    expect(entry('note').fields).not.toHaveProperty('saveAs');
+  });
+
   it.each(nodeCatalogue(standardNodes).map((entry) => [entry.type, entry] as const))(
     'hints at fields that %s has',
     (_, { schema, formHints }) => {

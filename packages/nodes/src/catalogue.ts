@@ -2,12 +2,14 @@ import {
   Canvas,
   CanvasNode,
   CommonData,
+  type FieldTexts,
   isJsonObject,
   type Json,
   JsonObject,
   type NodeDefinition,
   type Visual,
 } from '@hilo/engine/contract';
+import { fieldTextsOf } from './field-texts/index.ts';
 import { authoredSchema } from './json-schema.ts';
 
 /** What a front end needs of a node to draw the palette, the node and its form. */
@@ -22,6 +24,8 @@ export interface CatalogueEntry {
   readonly description: string;
   /** Which widget a field wants, by dotted field name. */
   readonly formHints: NonNullable<Visual<unknown>['formHints']>;
+  /** Labels, help and examples of its fields, by language. */
+  readonly fields: FieldTexts;
   /** The ports of a node as it comes from the palette; left out where they depend on what the author writes. */
   readonly ports?: { readonly required: readonly string[]; readonly optional: readonly string[] };
   /** The version of a new node's `data`; left out for 1. */
@@ -39,8 +43,29 @@ export function nodeCatalogue(nodes: readonly NodeDefinition[]): readonly Catalo
     const schema = dataSchema(node, common);
     const { type, version = 1 } = node;
     const more = { ...(ports !== undefined && { ports }), ...(version > 1 && { version }) };
-    return { type, label, category, icon, colour, description, formHints, ...more, schema };
+    return {
+      type,
+      label,
+      category,
+      icon,
+      colour,
+      description,
+      formHints,
+      fields: fieldTextsOf(type, node.visual.fields, namesIn(schema)),
+      ...more,
+      schema,
+    };
   });
+}
+
+/** The names of all fields of a schema, at any depth. */
+function namesIn(schema: Json, names = new Set<string>()): ReadonlySet<string> {
+  if (isList(schema)) for (const inner of schema) namesIn(inner, names);
+  else if (isJsonObject(schema)) {
+    if (isJsonObject(schema['properties'])) for (const name of Object.keys(schema['properties'])) names.add(name);
+    for (const inner of Object.values(schema)) namesIn(inner, names);
+  }
+  return names;
 }
 
 /** JSON Schema, draft 2020-12, of a canvas with these nodes: the `type` of a node decides what its `data` may be. */

@@ -151,6 +151,19 @@ export interface Visual<RawConfig> {
   summary?(config: RawConfig): string;
   /** Form widgets by dotted field name. Hints of your own need a host that provides the widget. */
   readonly formHints?: { readonly [field: string]: StandardHint | (string & Record<never, never>) };
+  /** What people read beside the fields, by dotted field name. */
+  readonly fields?: FieldTexts;
+}
+
+/** What people read beside a field: a text alone is its label. */
+export type FieldText = string | { readonly label: string; readonly help?: string; readonly example?: string };
+
+/**
+ * The texts of fields by language, such as `en` and `es`. The key is a dotted field name, or the end of one: `options.title` is that of
+ * every list of options, and the longest key counts. `mode=park` is the text of the value `park` of the field `mode`.
+ */
+export interface FieldTexts {
+  readonly [field: string]: { readonly [language: string]: FieldText };
 }
 
 /** What forms have a widget for. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@hilo/engine/contract';
+import type { FieldTexts, Json, JsonObject } from '@hilo/engine/contract';
 
 /**
  * A canvas in the studio: the original JSON, including unknown fields. Only fields that the studio uses are typed; the engine checks the
@@ -55,6 +55,8 @@ export interface CatalogueEntry {
   readonly colour: string;
   readonly description: string;
   readonly formHints: { readonly [field: string]: string };
+  /** Labels, help and examples of its fields, by language; left out by an older service. */
+  readonly fields?: FieldTexts;
   /** The version of a new node's `data`; 1, when left out. */
   readonly version?: number;
   /** Left out where the ports depend on the data. */

@@ -138,6 +138,7 @@ export function NodePanel({
             onChange={change}
             pointer={`/nodes/${index}/data`}
             hints={entry.formHints}
+            texts={entry.fields ?? noTexts}
             problems={problems}
             choices={choices}
             widgets={widgets}
@@ -148,6 +149,9 @@ export function NodePanel({
     </section>
   );
 }
+
+/** Of a service that has no texts of fields yet. */
+const noTexts = {};
 
 /** Exactly the parameters of a template, with the values that were there already. */
 function parametersOf(body: string | null | undefined, before: Json | undefined): JsonObject {

@@ -1,14 +1,15 @@
 import type { Json } from '@hilo/engine/contract';
 import { Plus } from 'lucide-react';
 import { useEffect, useId, useMemo, useRef } from 'react';
-import { isRecord, type JsonSchema, pointerTo } from '../canvas/canvas-json.ts';
+import { isRecord, type JsonSchema, pointerTo, shownText } from '../canvas/canvas-json.ts';
 import { useLanguage, useWords } from '../words/words.tsx';
 import { TagSelect } from './choices.tsx';
-import { type FieldProps, FormContext, type FormParts, problemsAt } from './form-context.ts';
+import { fieldText } from './field-text.ts';
+import { type FieldProps, FormContext, type FormParts, problemsAt, useFieldText, useForm } from './form-context.ts';
 import { UnknownField } from './JsonField.tsx';
 import { MessagePreview } from './MessagePreview.tsx';
 import { emptyOf, type Field, fieldsOf, labelOf, moreSettings, optionOf, type Shape, shapeOf, unknownFields, withField } from './shape.ts';
-import { FieldProblems, useForm, useLeft, ValueView } from './ValueView.tsx';
+import { FieldProblems, useLeft, ValueView } from './ValueView.tsx';
 
 interface FormProps extends Omit<FormParts, 'root' | 'FieldView' | 'isOpen'> {
   readonly schema: JsonSchema;
@@ -19,15 +20,16 @@ interface FormProps extends Omit<FormParts, 'root' | 'FieldView' | 'isOpen'> {
 }
 
 /** The form of a node's data, generated from its JSON Schema. Unknown fields are shown as JSON, and kept. */
-export function Form({ schema, value, onChange, pointer, hints, problems, choices, widgets, isReadOnly }: FormProps) {
+export function Form({ schema, value, onChange, pointer, hints, texts, problems, choices, widgets, isReadOnly }: FormProps) {
   const say = useWords();
+  const { locale } = useLanguage();
   const isOpen = useRef(false);
   useEffect(() => {
     isOpen.current = true;
   }, []);
   const parts = useMemo(
-    (): FormParts => ({ root: schema, hints, problems, choices, widgets, isReadOnly, isOpen, FieldView }),
-    [schema, hints, problems, choices, widgets, isReadOnly],
+    (): FormParts => ({ root: schema, hints, texts, problems, choices, widgets, isReadOnly, isOpen, FieldView }),
+    [schema, hints, texts, problems, choices, widgets, isReadOnly],
   );
   const shape = shapeOf(schema, schema);
   const option = shape.kind === 'union' ? optionOf(shape, value) : undefined;
@@ -53,6 +55,7 @@ export function Form({ schema, value, onChange, pointer, hints, problems, choice
             value={value}
             isReadOnly={isReadOnly}
             label=""
+            nameOf={(tag) => fieldText(texts, `${shape.tag}=${shownText(tag)}`, locale)?.label ?? shownText(tag)}
             onChange={(changed) => onChange(changed, shape.tag)}
           />
         )}
@@ -86,13 +89,14 @@ function FieldView({ field: { name, schema, isRequired }, value, onChange, at, p
   const { root, hints, choices, problems, isReadOnly } = useForm();
   const shape = shapeOf(schema, root);
   if (shape.kind === 'constant') return null;
-  const label = own(`field.${at}`, labelOf(name));
+  const words = useFieldText()(at);
+  const label = own(`field.${at}`, words?.label ?? labelOf(name));
   const inner = shape.kind === 'valueOrExpression' ? shapeOf(shape.value, root) : shape;
   const isCompound = compounds.has(shape.kind);
   const isWhole = shape.kind === 'json' || (shape.kind === 'template' && typeof value !== 'string');
   const canBeAbsent = compounds.has(inner.kind) && !isRequired;
   const isAbsent = value === undefined && canBeAbsent;
-  const description = schema['description'];
+  const help = words === undefined ? schema['description'] : words.help;
   const { isShown, onBlur } = useLeft();
   return (
     <div className={`field ${shape.kind}`} data-pointer={pointer} onBlur={onBlur}>
@@ -106,6 +110,7 @@ function FieldView({ field: { name, schema, isRequired }, value, onChange, at, p
           {isRequired && <span aria-hidden> *</span>}
         </label>
       )}
+      {typeof help === 'string' && isCompound && words !== undefined && <p className="help">{help}</p>}
       {hints[at] === 'message' && <MessagePreview message={value} channels={choices.channels} />}
       {isAbsent ? (
         !isReadOnly && (
@@ -135,7 +140,7 @@ function FieldView({ field: { name, schema, isRequired }, value, onChange, at, p
           {say('form.unset')}
         </button>
       )}
-      {typeof description === 'string' && !isCompound && <p className="help">{description}</p>}
+      {typeof help === 'string' && !isCompound && <p className="help">{help}</p>}
       {isShown && <FieldProblems problems={problemsAt(pointer, problems, isWhole)} />}
     </div>
   );

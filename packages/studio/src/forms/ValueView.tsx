@@ -1,11 +1,11 @@
 import type { Json, Problem } from '@hilo/engine/contract';
 import { Braces } from 'lucide-react';
-import { useContext, useId, useState } from 'react';
-import { isRecord, type JsonSchema, pointerTo } from '../canvas/canvas-json.ts';
+import { useId, useState } from 'react';
+import { isRecord, type JsonSchema, pointerTo, shownText } from '../canvas/canvas-json.ts';
 import { IconButton } from '../parts/parts.tsx';
 import { useWords } from '../words/words.tsx';
 import { Choice, TagSelect, TypeSelect } from './choices.tsx';
-import { FormContext, type FormParts, problemsAt } from './form-context.ts';
+import { problemsAt, useFieldText, useForm, useValueNames } from './form-context.ts';
 import { JsonField, UnknownField } from './JsonField.tsx';
 import { Entries, Rows } from './Rows.tsx';
 import { emptyOf, type Field, fieldsOf, optionOf, optionOfType, shapeOf, unknownFields, withField } from './shape.ts';
@@ -21,12 +21,6 @@ interface ValueProps {
   readonly label: string;
   readonly isRequired: boolean;
   readonly id: string;
-}
-
-export function useForm(): FormParts {
-  const form = useContext(FormContext);
-  if (form === undefined) throw new Error('A field is outside of a form');
-  return form;
 }
 
 /**
@@ -55,6 +49,10 @@ export function ValueView(props: ValueProps) {
   const say = useWords();
   const shape = shapeOf(schema, root);
   const hint = hints[at];
+  const textOf = useFieldText();
+  const nameOf = useValueNames(at);
+  const tagName = useTagNames(at);
+  const example = textOf(at)?.example;
   const widget: WidgetProps = {
     value,
     onChange,
@@ -64,7 +62,7 @@ export function ValueView(props: ValueProps) {
     isReadOnly,
     pointer,
     problems: problemsAt(pointer, problems),
-    examples: shape.kind === 'text' ? shape.examples : [],
+    examples: example !== undefined ? [example] : shape.kind === 'text' ? shape.examples : [],
   };
   const Own = hint === undefined ? undefined : widgets[hint];
   if (Own !== undefined) return <Own {...widget} />;
@@ -101,7 +99,7 @@ export function ValueView(props: ValueProps) {
         />
       );
     case 'choice':
-      return <Choice values={shape.values} value={value ?? schema['default']} {...{ id, label, isReadOnly, onChange }} />;
+      return <Choice values={shape.values} value={value ?? schema['default']} {...{ id, label, isReadOnly, onChange, nameOf }} />;
     case 'list':
       return (
         <Rows
@@ -153,7 +151,7 @@ export function ValueView(props: ValueProps) {
       const option = optionOf(shape, value);
       return (
         <div className="group">
-          <TagSelect {...{ shape, root, value, isReadOnly, label, onChange }} />
+          <TagSelect {...{ shape, root, value, isReadOnly, label, onChange }} nameOf={tagName(shape.tag)} />
           {option === undefined ? (
             <JsonField id={id} value={value ?? null} onChange={onChange} isReadOnly={isReadOnly} />
           ) : (
@@ -187,7 +185,7 @@ export function ValueView(props: ValueProps) {
       const option = optionOfType(shape, value) ?? shape.options[0];
       return (
         <div className="group">
-          <TypeSelect {...{ shape, root, value, isReadOnly, onChange }} label={`${label}: ${say('workflows.kind')}`} />
+          <TypeSelect {...{ shape, root, value, isReadOnly, onChange, nameOf }} label={`${label}: ${say('workflows.kind')}`} />
           {option !== undefined && <ValueView {...props} schema={option} />}
         </div>
       );
@@ -197,6 +195,13 @@ export function ValueView(props: ValueProps) {
     case 'json':
       return <JsonField id={id} value={value ?? null} onChange={onChange} isReadOnly={isReadOnly} />;
   }
+}
+
+/** What the alternatives of a value are called, by the field that tells them apart. */
+function useTagNames(at: string): (tag: string) => (value: Json) => string {
+  const textOf = useFieldText();
+  const prefix = at === '' ? '' : `${at}.`;
+  return (tag) => (value) => textOf(`${prefix}${tag}=${shownText(value)}`)?.label ?? shownText(value);
 }
 
 /** A default that stands beside alternatives is that of each. */

@@ -4,6 +4,8 @@ import { emptyOf, labelOf, optionOf, optionOfType, type Shape, switchTo } from '
 
 interface ChoiceProps {
   readonly values: readonly Json[];
+  /** What people read for a value. */
+  readonly nameOf: (value: Json) => string;
   readonly value: Json | undefined;
   readonly id: string;
   readonly label: string;
@@ -12,7 +14,7 @@ interface ChoiceProps {
 }
 
 /** Up to four values as segments, more as a select. */
-export function Choice({ values, value, id, label, isReadOnly, onChange }: ChoiceProps) {
+export function Choice({ values, nameOf, value, id, label, isReadOnly, onChange }: ChoiceProps) {
   if (values.length > 4)
     return (
       <select
@@ -22,7 +24,7 @@ export function Choice({ values, value, id, label, isReadOnly, onChange }: Choic
         onChange={({ target }) => onChange(values.find((one) => shownText(one) === target.value) ?? target.value)}
       >
         {value === undefined && <option value="">—</option>}
-        <Options values={values} />
+        <Options values={values} nameOf={nameOf} />
       </select>
     );
   return (
@@ -37,21 +39,21 @@ export function Choice({ values, value, id, label, isReadOnly, onChange }: Choic
             disabled={isReadOnly}
             onChange={() => onChange(one)}
           />
-          <span>{shownText(one)}</span>
+          <span>{nameOf(one)}</span>
         </label>
       ))}
     </span>
   );
 }
 
-const Options = ({ values }: { readonly values: readonly Json[] }) =>
+const Options = ({ values, nameOf }: Pick<ChoiceProps, 'values' | 'nameOf'>) =>
   values.map((one) => (
     <option key={shownText(one)} value={shownText(one)}>
-      {shownText(one)}
+      {nameOf(one)}
     </option>
   ));
 
-interface AlternativeProps<Kind extends Shape['kind']> {
+interface AlternativeProps<Kind extends Shape['kind']> extends Pick<ChoiceProps, 'nameOf'> {
   readonly shape: Extract<Shape, { readonly kind: Kind }>;
   readonly root: JsonSchema;
   readonly value: Json | undefined;
@@ -60,9 +62,16 @@ interface AlternativeProps<Kind extends Shape['kind']> {
   readonly onChange: (value: Json) => void;
 }
 
+/** Whether a value is an earlier one in other letters, such as `CAROUSEL`: it is understood where it is written, and not offered. */
+const isOtherSpelling = (value: Json, before: readonly Json[]): boolean =>
+  before.some((one) => shownText(one).toLowerCase() === shownText(value).toLowerCase());
+
 /** Chooses an alternative that a constant field identifies. */
-export function TagSelect({ shape, root, value, onChange, isReadOnly, label }: AlternativeProps<'union'>) {
+export function TagSelect({ shape, root, value, onChange, isReadOnly, label, nameOf }: AlternativeProps<'union'>) {
   const current = optionOf(shape, value);
+  const tags = shape.options
+    .map(({ tag }) => tag)
+    .filter((tag, index, all) => tag === current?.tag || !isOtherSpelling(tag, all.slice(0, index)));
   return (
     <select
       aria-label={`${label === '' ? '' : `${label}: `}${labelOf(shape.tag)}`}
@@ -74,13 +83,13 @@ export function TagSelect({ shape, root, value, onChange, isReadOnly, label }: A
       }}
     >
       {current === undefined && <option value="">—</option>}
-      <Options values={shape.options.map(({ tag }) => tag)} />
+      <Options values={tags} nameOf={nameOf} />
     </select>
   );
 }
 
 /** Chooses an alternative that the JSON type of the value identifies. */
-export function TypeSelect({ shape, root, value, onChange, isReadOnly, label }: AlternativeProps<'types'>) {
+export function TypeSelect({ shape, root, value, onChange, isReadOnly, label, nameOf }: AlternativeProps<'types'>) {
   const typeOf = ({ type }: JsonSchema): string => (typeof type === 'string' ? type : '');
   return (
     <select
@@ -89,7 +98,7 @@ export function TypeSelect({ shape, root, value, onChange, isReadOnly, label }: 
       value={typeOf(optionOfType(shape, value) ?? shape.options[0] ?? {})}
       onChange={({ target }) => onChange(emptyOf(shape.options.find((one) => typeOf(one) === target.value) ?? {}, root))}
     >
-      <Options values={shape.options.map(typeOf)} />
+      <Options values={shape.options.map(typeOf)} nameOf={nameOf} />
     </select>
   );
 }

@@ -1,7 +1,9 @@
-import type { Json, Problem } from '@hilo/engine/contract';
-import { createContext } from 'react';
-import type { JsonSchema } from '../canvas/canvas-json.ts';
+import type { FieldTexts, Json, Problem } from '@hilo/engine/contract';
+import { createContext, useContext } from 'react';
+import { type JsonSchema, shownText } from '../canvas/canvas-json.ts';
 import type { FieldChoices } from '../expressions/completions.ts';
+import { useLanguage } from '../words/words.tsx';
+import { fieldText, type FieldWords } from './field-text.ts';
 import type { Field } from './shape.ts';
 import type { WidgetComponent } from './widgets.tsx';
 
@@ -11,6 +13,8 @@ export interface FormParts {
   readonly root: JsonSchema;
   /** Which widget a field wants, by dotted name. */
   readonly hints: { readonly [field: string]: string };
+  /** What people read beside the fields. */
+  readonly texts: FieldTexts;
   readonly problems: readonly Problem[];
   readonly choices: FieldChoices;
   readonly widgets: { readonly [hint: string]: WidgetComponent };
@@ -32,6 +36,25 @@ export interface FieldProps {
 }
 
 export const FormContext = createContext<FormParts | undefined>(undefined);
+
+export function useForm(): FormParts {
+  const form = useContext(FormContext);
+  if (form === undefined) throw new Error('A field is outside of a form');
+  return form;
+}
+
+/** The text of a field by its dotted name, or of one of its values as `mode=park`, in the language of the reader. */
+export function useFieldText(): (at: string) => FieldWords | undefined {
+  const { texts } = useForm();
+  const { locale } = useLanguage();
+  return (at) => fieldText(texts, at, locale);
+}
+
+/** What the values of a field are called. */
+export function useValueNames(at: string): (value: Json) => string {
+  const textOf = useFieldText();
+  return (value) => textOf(`${at}=${shownText(value)}`)?.label ?? shownText(value);
+}
 
 /** The problems of a place. @param isWhole - including those inside it, when it has no fields to show them */
 export const problemsAt = (pointer: string, problems: readonly Problem[], isWhole = false): readonly Problem[] =>

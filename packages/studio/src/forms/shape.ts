@@ -44,6 +44,8 @@ export function shapeOf(given: JsonSchema, root: JsonSchema): Shape {
   if ('const' in schema) return { kind: 'constant', value: schema['const'] ?? null };
   if (Array.isArray(values)) return { kind: 'choice', values: values as readonly Json[] };
   const options = schemasIn(oneOf ?? anyOf).map((option) => resolve(option, root));
+  const [only] = options;
+  if (options.length === 1 && only !== undefined) return shapeOf(only, root);
   if (options.length > 0) return choiceOf(options, root);
   switch (type) {
     case 'string':
