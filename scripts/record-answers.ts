@@ -42,6 +42,11 @@ const makers: readonly (readonly [beginning: string, maker: string])[] = [
   ['POST /admin/v1/inbox', 'POST /admin/v1/conversations'],
   ['PUT /admin/v1/inbox', 'POST /admin/v1/conversations'],
   ['POST /admin/v1/conversations/', 'POST /admin/v1/conversations'],
+  ['GET /admin/v1/tokens', 'POST /admin/v1/tokens'],
+  ['POST /admin/v1/tokens/', 'POST /admin/v1/tokens'],
+  ...['GET /admin/v1/users', 'POST /admin/v1/users/', 'DELETE /admin/v1/users/'].map(
+    (beginning) => [beginning, 'PUT /admin/v1/users/{userName}'] as const,
+  ),
   ['POST /chat/', 'POST /chat/{botId}/session'],
   ['GET /chat/', 'POST /chat/{botId}/session'],
 ];
@@ -118,11 +123,13 @@ function learn(known: Known, { status, body }: Answer): void {
   if (status !== 200 || typeof body !== 'object' || body === null) return;
   const fields = body as { readonly [name: string]: unknown };
   const conversation = fields['conversation'] as { readonly _id?: unknown } | undefined;
+  const isAdminToken = fields['token'] !== undefined && fields['roles'] !== undefined;
   const facts: { readonly [placeholder: string]: unknown } = {
     EXECUTION_ID: fields['executionId'],
     CONVERSATION_ID: fields['_id'] ?? conversation?._id ?? fields['conversationId'],
     MESSAGE_ID: fields['messageId'],
-    VISITOR_TOKEN: fields['token'],
+    VISITOR_TOKEN: isAdminToken ? undefined : fields['token'],
+    TOKEN_ID: isAdminToken ? fields['id'] : undefined,
     FILE_ID: typeof fields['mediaUrl'] === 'string' ? fields['mediaUrl'].split('/').at(-1) : undefined,
   };
   for (const [name, value] of Object.entries(facts)) if (typeof value === 'string') known.set(name, value);

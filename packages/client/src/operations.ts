@@ -46,6 +46,10 @@ type FunctionSummary = { readonly companyId: string; readonly functionId: string
 
 type RuntimeToken = { readonly id: string; readonly name: string; readonly prefix: string; readonly state: "active" | "revoking" | "revoked"; readonly lastUsedAt: string | null; readonly createdAt: string | null };
 
+type AdminToken = { readonly id: string; readonly name: string; readonly roles: readonly ("viewer" | "editor" | "publisher" | "operator" | "answerer" | "admin")[]; readonly companies: "all" | readonly (string)[]; readonly createdAt: string; readonly lastUsedAt: string | null; readonly prefix: string; readonly revokedAt: string | null };
+
+type ServiceUser = { readonly name: string; readonly roles: readonly ("viewer" | "editor" | "publisher" | "operator" | "answerer" | "admin")[]; readonly companies: "all" | readonly (string)[]; readonly createdAt: string; readonly lastUsedAt: string | null };
+
 type Payment = { readonly checkoutId: string; readonly workflowId: string; readonly nodeId: string; readonly executionId: string; readonly provider: string; readonly credentialId: string | null; readonly amount: number; readonly currency: string; readonly description: string; readonly status: "requested" | "open" | "pending" | "approved" | "rejected" | "expired"; readonly isLate: boolean | null; readonly reference: string | null; readonly url: string | null; readonly createdAt: string; readonly expiresAt: string; readonly changedAt: string | null };
 
 type PaymentWithEvents = (Payment) & ({ readonly events: readonly ({ readonly status: string; readonly at: string })[] });
@@ -254,6 +258,20 @@ export interface HiloClient {
   listFunctionTokens(request: RequestOptions & { readonly path: { readonly functionId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<{ readonly results: readonly (RuntimeToken)[]; readonly nextCursor: string | null }>;
   /** Revokes a token and deploys its function again; a revoked one stays as it is */
   revokeFunctionToken(request: RequestOptions & { readonly path: { readonly functionId: string; readonly tokenId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<RuntimeToken>;
+  /** Admin tokens without the tokens themselves, the oldest first */
+  listAdminTokens(request?: RequestOptions): Promise<{ readonly results: readonly (AdminToken)[]; readonly nextCursor: string | null }>;
+  /** Makes an admin token with a name, roles and companies */
+  addAdminToken(request?: RequestOptions & { readonly body?: { readonly name: string; readonly roles: readonly ("viewer" | "editor" | "publisher" | "operator" | "answerer" | "admin")[]; readonly companies: "all" | readonly (string)[] } }): Promise<(AdminToken) & ({ readonly token: string })>;
+  /** Revokes an admin token; a revoked one stays as it is */
+  revokeAdminToken(request: RequestOptions & { readonly path: { readonly adminTokenId: string } }): Promise<AdminToken>;
+  /** The users of the service, who log in by a link, in the order in which they were added */
+  listServiceUsers(request?: RequestOptions): Promise<{ readonly results: readonly (ServiceUser)[]; readonly nextCursor: string | null }>;
+  /** Adds a user of the service, or changes their roles and companies */
+  saveServiceUser(request: RequestOptions & { readonly path: { readonly userName: string }; readonly body?: { readonly roles: readonly ("viewer" | "editor" | "publisher" | "operator" | "answerer" | "admin")[]; readonly companies: "all" | readonly (string)[] } }): Promise<ServiceUser>;
+  /** Removes a user of the service; their sessions and links end */
+  deleteServiceUser(request: RequestOptions & { readonly path: { readonly userName: string } }): Promise<{ readonly name: string }>;
+  /** Makes a link that logs a user in to the studio: once, within 24 hours */
+  makeLoginLink(request: RequestOptions & { readonly path: { readonly userName: string } }): Promise<{ readonly url: string; readonly expiresAt: string }>;
   /** Payments of an execution, of a workflow or of the company, newest first */
   listPayments(request?: RequestOptions & { readonly query?: { readonly companyId?: string | number | boolean | undefined; readonly limit?: number | `${number}` | undefined; readonly workflowId?: string | number | boolean | undefined; readonly executionId?: string | number | boolean | undefined; readonly cursor?: string | number | boolean | undefined } }): Promise<{ readonly results: readonly (Payment)[]; readonly nextCursor: string | null }>;
   /** A payment with all events of its provider, including those after the execution stopped waiting */
@@ -385,6 +403,13 @@ export const operations = {
   listFunctions: { method: 'GET', path: '/admin/v1/functions', credential: 'adminToken', gives: 'json' },
   listFunctionTokens: { method: 'GET', path: '/admin/v1/functions/{functionId}/tokens', credential: 'adminToken', gives: 'json' },
   revokeFunctionToken: { method: 'POST', path: '/admin/v1/functions/{functionId}/tokens/{tokenId}/revoke', credential: 'adminToken', gives: 'json' },
+  listAdminTokens: { method: 'GET', path: '/admin/v1/tokens', credential: 'adminToken', gives: 'json' },
+  addAdminToken: { method: 'POST', path: '/admin/v1/tokens', credential: 'adminToken', gives: 'json', takes: 'application/json' },
+  revokeAdminToken: { method: 'POST', path: '/admin/v1/tokens/{adminTokenId}/revoke', credential: 'adminToken', gives: 'json' },
+  listServiceUsers: { method: 'GET', path: '/admin/v1/users', credential: 'adminToken', gives: 'json' },
+  saveServiceUser: { method: 'PUT', path: '/admin/v1/users/{userName}', credential: 'adminToken', gives: 'json', takes: 'application/json' },
+  deleteServiceUser: { method: 'DELETE', path: '/admin/v1/users/{userName}', credential: 'adminToken', gives: 'json' },
+  makeLoginLink: { method: 'POST', path: '/admin/v1/users/{userName}/login-link', credential: 'adminToken', gives: 'json' },
   listPayments: { method: 'GET', path: '/admin/v1/payments', credential: 'adminToken', gives: 'json' },
   getPayment: { method: 'GET', path: '/admin/v1/payments/{checkoutId}', credential: 'adminToken', gives: 'json' },
   callAuthoringServer: { method: 'POST', path: '/admin/v1/mcp', credential: 'adminToken', gives: 'json', takes: 'application/json' },

@@ -305,6 +305,27 @@ await hilo.saveRecord({ path: { companyId: '1', kind: 'users', id: '51999000111'
 // Removes one bot, user, template or credential; its history stays
 await hilo.deleteRecord({ path: { companyId: '1', kind: 'users', id: '51999000111' } });
 
+// Admin tokens without the tokens themselves, the oldest first
+await hilo.listAdminTokens();
+
+// Makes an admin token with a name, roles and companies
+await hilo.addAdminToken({ body: { name: 'ci', roles: ['publisher'], companies: ['1'] } });
+
+// Revokes an admin token; a revoked one stays as it is
+await hilo.revokeAdminToken({ path: { adminTokenId: 'TOKEN_ID' } });
+
+// The users of the service, who log in by a link, in the order in which they were added
+await hilo.listServiceUsers();
+
+// Adds a user of the service, or changes their roles and companies
+await hilo.saveServiceUser({ path: { userName: 'maria' }, body: { roles: ['editor'], companies: ['1'] } });
+
+// Removes a user of the service; their sessions and links end
+await hilo.deleteServiceUser({ path: { userName: 'maria' } });
+
+// Makes a link that logs a user in to the studio: once, within 24 hours
+await hilo.makeLoginLink({ path: { userName: 'maria' } });
+
 // Payments of an execution, of a workflow or of the company, newest first
 await hilo.listPayments({ query: { companyId: '1', limit: '10' } });
 

@@ -1,4 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { accessRoutes } from './access/routes.ts';
 import { type Door, recordAct, recordActs } from './audit/record-acts.ts';
 import { listAudit } from './audit/routes.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
@@ -177,11 +178,13 @@ export function createManagement(service: Service, door: Door = { via: 'host' })
 }
 
 function mountManagement(app: OpenAPIHono<HttpEnv>, service: Service, options: MountOptions): void {
-  const { companies, functions, payments, importWorkspace, exportWorkspace, records } = service;
+  const { accounts, companies, functions, payments, publicUrl, importWorkspace, exportWorkspace, records } = service;
   mountOperatorRoutes(app, service, managementRoutes, options);
   if (importWorkspace !== undefined && exportWorkspace !== undefined && records !== undefined)
     mountOperatorRoutes(app, { companies, importWorkspace, exportWorkspace, records }, workspaceRoutes, options);
   if (functions !== undefined) mountOperatorRoutes(app, { ...service, functions }, tokenRoutes, options);
+  if (accounts !== undefined && publicUrl !== undefined)
+    mountOperatorRoutes(app, { companies, accounts, publicUrl }, accessRoutes, options);
   if (payments !== undefined) mountOperatorRoutes(app, { ...service, payments }, paymentRoutes, options);
 }
 

@@ -17,6 +17,7 @@ import { waitUpTo } from './platform/waiting.ts';
 import { createVault } from './platform/secrets/vault.ts';
 import { deriveFileKey } from './tenants/moving/company-file.ts';
 import { type CompanyMoves, createMoves } from './tenants/moving/moves.ts';
+import { createAccounts } from './access/accounts.ts';
 import { exportWorkspace } from './tenants/workspace/export-workspace.ts';
 import { createRecords } from './tenants/workspace/records.ts';
 import { type ImportProgress, type ImportSummary, importWorkspace } from './tenants/workspace/import-workspace.ts';
@@ -315,6 +316,8 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
     ...parts,
     authorize: host.authorize,
     loginCodes: createLoginCodes(opened),
+    accounts: createAccounts(opened),
+    publicUrl,
     studio: await findStudio(),
     chat: { streams, publicUrl, widget: await findWidget() },
     adminTokenFile: opened.adminTokenFile,

@@ -1,3 +1,4 @@
+import type { Accounts } from './access/accounts.ts';
 import type { ChannelRegistry } from './channels/channels.ts';
 import type { Chat } from './chat/chat.ts';
 import type { Conversations } from './conversations/conversations.ts';
@@ -48,4 +49,8 @@ export interface Service extends Platform, Tenancy, AdminAuthParts, MetricsParts
   readonly studio?: StudioApplication | undefined;
   /** Codes that log a browser in by a link; not there where a host makes none. */
   readonly loginCodes?: LoginCodes;
+  /** Admin tokens and users; not there where a host makes none. */
+  readonly accounts?: Accounts;
+  /** The address that links to pages of the service begin with. */
+  readonly publicUrl?: { get(): string };
 }

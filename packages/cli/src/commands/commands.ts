@@ -11,6 +11,7 @@ import {
   moveCommand,
   sayCommand,
   tokensCommand,
+  usersCommand,
   workflowsCommand,
 } from './admin-commands.ts';
 import { coverCommand, docsCommand, renderCommand, runCommand, schemaCommand, testCommand, validateCommand } from './canvas-commands.ts';
@@ -39,6 +40,7 @@ export const createCommands = (version: string): readonly Command[] => [
   migrateCommand(),
   workflowsCommand(),
   auditCommand(),
+  usersCommand(),
   tokensCommand(),
   channelsCommand(),
   capacityCommand(),

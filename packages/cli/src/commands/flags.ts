@@ -98,6 +98,23 @@ function readValue(text: string): Json {
   }
 }
 
+/** The roles that accounts of the service may have. */
+const roles = ['viewer', 'editor', 'publisher', 'operator', 'answerer', 'admin'];
+
+/** Adds the flags that say what an account may do, and for which companies. */
+export const withGrant = (command: Command): Command =>
+  command
+    .requiredOption('-r, --role <role>', `what it may do, more than once for several: ${roles.join(', ')}`, oneMoreRole)
+    .option('-c, --company <id>', 'of which company, more than once for several', oneMoreText)
+    .option('--all-companies', 'of every company that there is and will be');
+
+function oneMoreRole(name: string, before: readonly string[] = []): readonly string[] {
+  if (!roles.includes(name)) throw new InvalidArgumentError(`There are: ${roles.join(', ')}.`);
+  return [...before, name];
+}
+
+const oneMoreText = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+
 /** Reads permissions with commas between. @throws {InvalidArgumentError} for any that there is not */
 export function readPermissions(text: string): readonly string[] {
   const given = text.split(',').map((one) => one.trim());

@@ -7,7 +7,7 @@ import { printable } from '../paint.ts';
 /** The management interface, of this process or of a server. */
 export interface Admin {
   /** @throws {AdminRefused} for every answer but 200 */
-  ask(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown>;
+  ask(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<unknown>;
   /** The answer whatever it is, to a request whose body and headers are as given. @param path - below `/admin/v1` */
   request(path: string, init: PlainRequest): Promise<Response>;
   /** Brings in the workspace of a file. @throws {HiloError} `WORKSPACE_REFUSED` with every problem */

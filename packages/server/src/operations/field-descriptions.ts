@@ -200,6 +200,8 @@ export const fieldDescriptions: { readonly [name: string]: string | undefined } 
   // functions and payments
   functionId: 'The id of the function',
   tokenId: 'The id of the runtime token',
+  adminTokenId: 'The id of the admin token',
+  userName: 'The name of the user of the service',
   prefix: 'How the runtime token begins; the rest is never shown',
   lastUsedAt: 'When it was used last; null when it never was',
   checkoutId: 'The id of the checkout',

@@ -179,7 +179,8 @@ const refused: { readonly [route: string]: number } = {
   'post /admin/v1/conversations/{conversationId}/messages': 400, // the user has not written
   'post /admin/v1/executions/{executionId}/retry': 409, // that of the example is open
   'post /admin/v1/functions/{functionId}/tokens': 410, // always (TOK-02)
-  'post /admin/v1/login': 401, // the example has no token
+  'post /admin/v1/login': 401,
+  'post /admin/v1/tokens/{adminTokenId}/revoke': 404, // the example has no token
 };
 
 it(

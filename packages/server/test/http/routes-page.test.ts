@@ -19,6 +19,7 @@ const commands = Array.from(page.matchAll(/^### `(.*)`\n[^]*?```sh\n(.*)\n```/gm
 
 /** What the answer to a route is, where it is not 200. */
 const others: { readonly [route: string]: number } = {
+  'POST /admin/v1/users/{userName}/login-link': 404, // the user was removed before
   'POST /admin/v1/logout': 204,
   'POST /admin/v1/functions/{functionId}/tokens': 410, // always (TOK-02)
   'POST /admin/v1/login': 401, // the page has no token

@@ -147,6 +147,31 @@ type PaceRow = {
   readonly all_us: number;
 };
 
+/** An admin token, or a user of the service. Of the service and of no company. */
+export interface AccountRow {
+  readonly id: string;
+  /** `token` or `user`. */
+  readonly kind: string;
+  readonly name: string;
+  /** JSON. */
+  readonly roles: string;
+  /** JSON: a list of ids, or "all". */
+  readonly companies: string;
+  readonly prefix: string | null;
+  /** SHA-256 of a token. */
+  readonly hash: string | null;
+  readonly created_at_ms: number;
+  readonly last_used_at_ms: number | null;
+  readonly revoked_at_ms: number | null;
+}
+
+/** A link that logs a user in, by the hash of its code. */
+interface LoginLinkRow {
+  readonly hash: string;
+  readonly account_id: string;
+  readonly until_ms: number;
+}
+
 /** What became of a message that left by the outbox. */
 type OutcomeRow = {
   readonly company_id: string;
@@ -366,6 +391,8 @@ export type ServiceTables = ValueTables &
   PaymentTables &
   AuthoringTables & {
     readonly ended_sessions: EndedSessionRow;
+    readonly accounts: AccountRow;
+    readonly login_links: LoginLinkRow;
     readonly pruned_executions: PrunedRow;
     readonly chat_files: ChatFileRow;
     readonly audit: AuditRow;

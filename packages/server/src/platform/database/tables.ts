@@ -510,11 +510,30 @@ const reads: Migration = ({ integer, byKey }) => [
   ) ${byKey}`,
 ];
 
+/** Admin tokens and users of the service with their roles and companies, and the links by which users log in. */
+const accounts: Migration = ({ integer, byKey }) => [
+  `create table accounts (
+    id text not null primary key,
+    kind text not null,
+    name text not null,
+    roles text not null,
+    companies text not null,
+    prefix text,
+    hash text,
+    created_at_ms ${integer} not null,
+    last_used_at_ms ${integer},
+    revoked_at_ms ${integer}
+  ) ${byKey}`,
+  'create unique index accounts_by_hash on accounts (hash)',
+  "create unique index accounts_by_user_name on accounts (name) where kind = 'user'",
+  `create table login_links (hash text not null primary key, account_id text not null, until_ms ${integer} not null) ${byKey}`,
+];
+
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 20 of them. */
 export const serviceTables: Extension = {
   name: 'service',
   firstSchema: 21,
-  migrations: [tables, companyMoves, audit, reads],
+  migrations: [tables, companyMoves, audit, reads, accounts],
   selectPaused: (table) =>
     `select company_id from ${table('company_moves')} where state in (${awayStates.map((state) => `'${state}'`).join(', ')})`,
 };

@@ -192,6 +192,8 @@ export const notMoved: { readonly [table: string]: string } = {
   writers: 'what processes of the store wrote last',
   calls: 'requests between processes: who sent them gets no answer, and repeats them',
   ended_sessions: 'operators of the store, who log in to each',
+  accounts: 'operators of the store, with roles in each',
+  login_links: 'operators of the store, who log in to each',
   conversation_days: 'counted again from the conversations, by triggers',
   audit: 'what operators did here: it is on record where it was done',
   company_moves: 'says which companies are here, and which have left',

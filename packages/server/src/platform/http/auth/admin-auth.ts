@@ -14,7 +14,7 @@ import type { FailedLogins } from '../failed-logins.ts';
 import type { Platform } from '../../platform.ts';
 
 /** Compares two texts in constant time. Digests are compared, because they have equal lengths. */
-export const isSameSecret = (given: string, known: string): boolean => timingSafeEqual(digest(given), digest(known));
+const isSameSecret = (given: string, known: string): boolean => timingSafeEqual(digest(given), digest(known));
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -25,19 +25,27 @@ const sessionMs = 12 * 3_600_000;
 /**
  * Begins a session of twelve hours. The cookie holds its end, signed with a key derived from the token: changing the token ends every
  * session, and the cookie does not reveal the token.
+ *
+ * @param accountId - whose it is; that of the admin token, when left out
  */
-export async function beginSession(c: Context<HttpEnv>, { settings, clock }: SessionParts): Promise<void> {
-  const session = `${clock.now() + sessionMs}.${randomBytes(16).toString('base64url')}`;
+export async function beginSession(c: Context<HttpEnv>, { settings, clock }: SessionParts, accountId?: string): Promise<void> {
+  const of = accountId === undefined ? '' : `.${accountId}`;
+  const session = `${clock.now() + sessionMs}.${randomBytes(16).toString('base64url')}${of}`;
   const { name, options } = chooseCookie(settings);
   await setSignedCookie(c, name, session, deriveSigningKey(settings), { ...options, maxAge: sessionMs / 1000 });
 }
 
-/** Whether the request has the cookie of a session that neither expired nor was ended. */
-async function hasSession(c: Context<HttpEnv>, service: SessionParts): Promise<boolean> {
+/** The operator of a session that neither expired nor was ended, by the cookie of a request. */
+async function findSessionOperator(c: Context<HttpEnv>, service: AdminAuthParts): Promise<KnownOperator | undefined> {
   const session = await readSession(c, service);
-  if (session === undefined) return false;
-  return (await service.store.runner.readOne(call(selectEndedSession, { sessionId: session.id }))) === undefined;
+  if (session === undefined) return undefined;
+  if ((await service.store.runner.readOne(call(selectEndedSession, { sessionId: session.id }))) !== undefined) return undefined;
+  // What an account may do is read anew with each request.
+  return session.accountId === undefined ? { ...holder, name: 'admin session' } : service.accounts?.ofSession(session.accountId);
 }
+
+/** Whoever holds the admin token of the settings may do everything. */
+const holder = { can: permissions, reach: 'all' } as const;
 
 /** Ends the session of a request for every process of the service: a copy of its cookie is of no use from now on. */
 export async function endSession(c: Context<HttpEnv>, service: SessionParts): Promise<void> {
@@ -64,11 +72,11 @@ function chooseCookie({ publicUrl }: Pick<Platform['settings'], 'publicUrl'>) {
 async function readSession(
   c: Context<HttpEnv>,
   { settings, clock }: SessionParts,
-): Promise<{ readonly id: string; readonly untilMs: number } | undefined> {
+): Promise<{ readonly id: string; readonly untilMs: number; readonly accountId: string | undefined } | undefined> {
   const signed = await getSignedCookie(c, deriveSigningKey(settings), chooseCookie(settings).name);
-  const [until, id] = signed === undefined || signed === false ? [] : signed.split('.');
+  const [until, id, accountId] = signed === undefined || signed === false ? [] : signed.split('.');
   const untilMs = Number(until);
-  return id !== undefined && untilMs > clock.now() ? { id, untilMs } : undefined;
+  return id !== undefined && untilMs > clock.now() ? { id, untilMs, accountId } : undefined;
 }
 
 const deriveSigningKey = ({ adminToken }: SessionParts['settings']): string => `hilo admin session ${adminToken}`;
@@ -107,39 +115,69 @@ export interface Operator {
  */
 export type Authorize = (request: Request) => Operator | undefined | Promise<Operator | undefined>;
 
+/** An operator who has an account of the service. */
+export interface KnownAccount extends KnownOperator {
+  /** Of the account. */
+  readonly id: string;
+}
+
+/** Who has an account of the service, as it is now. */
+export interface OperatorAccounts {
+  /** By a token. */
+  ofToken(token: string): Promise<KnownAccount | undefined>;
+  /** By the account of a session. */
+  ofSession(accountId: string): Promise<KnownAccount | undefined>;
+  /** By the code of a login link, which is of no more use then. */
+  ofLink(code: string): Promise<KnownAccount | undefined>;
+}
+
 /** What authenticates operators. */
 export type AdminAuthParts = Pick<Platform, 'settings' | 'clock' | 'store' | 'log'> & {
+  /** The service's own accounts; not there where a host makes none. */
+  readonly accounts?: OperatorAccounts | undefined;
   /** Authorises operators in addition to the admin token. */
   readonly authorize?: Authorize | undefined;
 };
 
 /**
- * Authenticates operators: by the host's own authentication, the admin token, or the cookie of a login (P27). Requests from this
+ * Authenticates operators: by the host's own authentication, an admin token, or the cookie of a login (P27). Requests from this
  * machine are no exception: behind a proxy or a forwarded port every request looks local (T25). Hono's `bearerAuth` knows one of the
  * three, and no delay after failures.
  */
 export const adminAuth =
   (service: AdminAuthParts, failedLogins: FailedLogins): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
-    const operator = await authorizeByHost(c, service);
-    if (operator !== undefined) {
-      c.set('credential', `operator ${operator.name}`);
-      c.set('can', operator.can);
-      c.set('reach', operator.reach);
-      return next();
-    }
-    c.set('can', permissions);
-    c.set('reach', 'all');
-    const bearer = readBearer(c);
-    const isRight = () => bearer !== undefined && isSameSecret(bearer, service.settings.adminToken);
-    if (bearer !== undefined && (await failedLogins.attempt(readClientAddress(c), 'admin', isRight))) c.set('credential', 'admin token');
-    else if (bearer === undefined && (await isLoggedIn(c, service))) c.set('credential', 'admin session');
-    else
+    const ofHost = await authorizeByHost(c, service);
+    const operator =
+      ofHost === undefined ? await findOwnOperator(c, service, failedLogins) : { ...ofHost, name: `operator ${ofHost.name}` };
+    if (operator === undefined)
       throw unauthorized(
         'Send the admin token as Authorization: Bearer. It is HILO_ADMIN_TOKEN, or without that in the file admin.token of the data directory',
       );
+    c.set('credential', operator.name);
+    c.set('can', operator.can);
+    c.set('reach', operator.reach);
     return next();
   };
+
+/** Who sends an admin token, or the cookie of a login. */
+async function findOwnOperator(
+  c: Context<HttpEnv>,
+  service: AdminAuthParts,
+  failedLogins: FailedLogins,
+): Promise<KnownOperator | undefined> {
+  const bearer = readBearer(c);
+  if (bearer === undefined) return isOfOurPages(c, service) ? findSessionOperator(c, service) : undefined;
+  const found = await findByToken(service, bearer);
+  return (await failedLogins.attempt(readClientAddress(c), 'admin', () => found !== undefined)) ? found : undefined;
+}
+
+/** Whose a token is: that of the settings, or one that was made since. */
+export const findByToken = async (
+  { settings, accounts }: Pick<AdminAuthParts, 'settings' | 'accounts'>,
+  token: string,
+): Promise<(KnownOperator & Partial<KnownAccount>) | undefined> =>
+  isSameSecret(token, settings.adminToken) ? { ...holder, name: 'admin token' } : accounts?.ofToken(token);
 
 /**
  * Asks the authorize function of the host (T20). When it fails, it authorises nobody.
@@ -202,4 +240,4 @@ const readBearer = (c: Context<HttpEnv>): string | undefined => /^Bearer +(\S.*)
 
 /** Whether a request comes from a page of ours in a browser that has logged in (T20). */
 export const isLoggedIn = async (c: Context<HttpEnv>, service: AdminAuthParts): Promise<boolean> =>
-  isOfOurPages(c, service) && (await hasSession(c, service));
+  isOfOurPages(c, service) && (await findSessionOperator(c, service)) !== undefined;

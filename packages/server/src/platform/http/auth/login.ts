@@ -14,7 +14,16 @@ import { isOfOurPages } from '../own-origin.ts';
 import { readBody } from '../read-body.ts';
 import { readClientAddress } from '../socket-address.ts';
 import type { Traffic, TrafficParts } from '../traffic.ts';
-import { adminAuth, beginSession, endSession, isLoggedIn, authorizeByHost, isSameSecret, type AdminAuthParts } from './admin-auth.ts';
+import {
+  adminAuth,
+  beginSession,
+  endSession,
+  isLoggedIn,
+  authorizeByHost,
+  findByToken,
+  type AdminAuthParts,
+  type KnownAccount,
+} from './admin-auth.ts';
 import type { FailedLogins } from '../failed-logins.ts';
 
 /** Codes that log one browser in, once: a link holds a code and not the admin token, which then is in no history and no log. */
@@ -79,7 +88,7 @@ const logIn = defineRoute({
   operationId: 'logIn',
   auth: 'nobody',
   tags: ['Management'],
-  summary: 'Exchanges the admin token, or the code of a login link, for a cookie of twelve hours',
+  summary: 'Exchanges an admin token, or the code of a login link, for a cookie of twelve hours',
   description: 'For browsers: programs send the token with each request instead, and need no cookie.',
   body: { content: { 'application/json': { schema: Login } } },
   answer: jsonResponse('The cookie is set', z.object({ success: z.literal(true) })),
@@ -95,16 +104,24 @@ const logIn = defineRoute({
   async handle({ c }, { service, traffic, record }: LoginRouteParts) {
     if (!isOfOurPages(c, service)) throw unauthorized('A page of another origin sent this: log in on the page of this service');
     const { given, isForm, to } = await readLogin(c, traffic);
-    const isRight = () =>
-      'token' in given ? isSameSecret(given.token, service.settings.adminToken) : service.loginCodes?.redeem(given.code) === true;
-    if (!(await traffic.failedLogins.attempt(readClientAddress(c), 'admin', isRight))) {
+    const known = 'token' in given ? await findByToken(service, given.token) : await redeemCode(service, given.code);
+    if (!(await traffic.failedLogins.attempt(readClientAddress(c), 'admin', () => known !== undefined))) {
       if (isForm) return renderLoginPage(c, { complaint: 'That is not the admin token.', to });
       throw unauthorized('token' in given ? 'This is not the admin token' : 'This login link was used already, or is too old');
     }
-    await recordSession(record, 'logIn', c, () => beginSession(c, service));
+    if (known?.id !== undefined) c.set('credential', known.name);
+    await recordSession(record, 'logIn', c, () => beginSession(c, service, known?.id));
     return isForm ? c.redirect(`${findRootPath(c)}${to}`, 303) : { success: true as const };
   },
 });
+
+/** Who a code of a link logs in: the holder of the admin token, or a user. */
+async function redeemCode(
+  { loginCodes, accounts }: LoginParts,
+  code: string,
+): Promise<(Partial<KnownAccount> & { readonly name: string }) | undefined> {
+  return loginCodes?.redeem(code) === true ? { name: 'admin session' } : accounts?.ofLink(code);
+}
 
 const logOut = defineRoute({
   post: '/admin/v1/logout',

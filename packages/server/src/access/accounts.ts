@@ -1,0 +1,184 @@
+// The service's own accounts: admin tokens for programs, and users who log in by a link. Each has roles and companies. They are read with
+// each request, so that what another process changes or revokes counts at once.
+import type { Clock, Random } from '@hilo/engine/contract';
+import { parseJsonText } from '@hilo/engine/contract';
+import { call, type DurableStore, decodeText, encodeText } from '@hilo/stores';
+import { z } from 'zod';
+import type { KnownAccount, OperatorAccounts } from '../platform/http/auth/admin-auth.ts';
+import type { AccountRow } from '../platform/database/schema.ts';
+import type { Logger } from '../platform/logging/logger.ts';
+import { hashKey, isSameDigest } from '../platform/secrets/client-secret.ts';
+import type { SeenSecrets } from '../platform/secrets/seen-secrets.ts';
+import { listPermissions, type Role, roleNames } from './roles.ts';
+import {
+  deleteOldLinks,
+  deleteUser,
+  insertAccount,
+  insertLink,
+  revokeToken,
+  selectAccount,
+  selectAccounts,
+  selectByHash,
+  selectUser,
+  takeLink,
+  updateLastUse,
+  updateUser,
+} from './sql.ts';
+
+/** What an account may do, and for which companies. */
+export interface Grant {
+  readonly roles: readonly Role[];
+  readonly companies: readonly string[] | 'all';
+}
+
+/** An account as it is shown. */
+export interface Account extends Grant {
+  readonly id: string;
+  readonly name: string;
+  /** The first characters of a token. */
+  readonly prefix: string | null;
+  readonly createdAtMs: number;
+  readonly lastUsedAtMs: number | null;
+  readonly revokedAtMs: number | null;
+}
+
+/** Admin tokens and users. */
+export interface Accounts extends OperatorAccounts {
+  list(kind: 'token' | 'user'): Promise<readonly Account[]>;
+  /** Makes a token: its text is in this answer and nowhere else. */
+  addToken(name: string, grant: Grant): Promise<{ readonly account: Account; readonly token: string }>;
+  token(id: string): Promise<Account | undefined>;
+  revokeToken(id: string): Promise<Account | undefined>;
+  user(name: string): Promise<Account | undefined>;
+  /** Adds a user, or changes what one may do: their sessions go on with that. */
+  saveUser(name: string, grant: Grant): Promise<Account | undefined>;
+  /** Removes a user; their sessions and links end with it. */
+  removeUser(name: string): Promise<boolean>;
+  /** Makes a link that logs a user in, once. @returns the code, and until when it is good */
+  makeLink(user: Account): Promise<{ readonly code: string; readonly untilMs: number }>;
+}
+
+interface AccountsParts {
+  readonly store: Pick<DurableStore, 'runner'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly random: Random;
+  readonly log: Pick<Logger, 'warn'>;
+  /** Learns of every token that was made or was right. */
+  readonly seen: Pick<SeenSecrets, 'note'>;
+}
+
+/** How long a login link is good for: it may be sent by mail. */
+export const linkMs = 24 * 3_600_000;
+/** The resolution of the last use: each update is a write to disk. */
+const lastUsedMs = 60_000;
+/** Of which a token shows the first characters. */
+const prefixChars = 10;
+/** What no text without it is looked up for. */
+const tokenPattern = /^hilo_[\w-]{43}$/;
+
+const Roles = z.array(z.enum(roleNames));
+const OwnCompanies = z.union([z.literal('all'), z.array(z.string())]);
+
+/** Accounts in the store of the service. */
+export function createAccounts({ store: { runner }, clock, random, log, seen }: AccountsParts): Accounts {
+  const makeSecret = (): string => Buffer.from(random.bytes(32)).toString('base64url');
+  const makeId = (prefix: string): string => `${prefix}_${Buffer.from(random.bytes(9)).toString('base64url')}`;
+  const find = async (id: string): Promise<(Account & { readonly kind: string }) | undefined> => {
+    const row = await runner.readOne(call(selectAccount, { id }));
+    return row === undefined ? undefined : { ...readAccount(row), kind: row.kind };
+  };
+  const findUser = async (name: string): Promise<Account | undefined> => {
+    const row = await runner.readOne(call(selectUser, { name: encodeText(name) }));
+    return row === undefined ? undefined : readAccount(row);
+  };
+  const add = async (kind: 'token' | 'user', name: string, grant: Grant, token?: string) => {
+    const id = makeId(kind === 'token' ? 'tok' : 'usr');
+    const secret = token === undefined ? { prefix: null, hash: null } : { prefix: token.slice(0, prefixChars), hash: hashKey(token) };
+    return runner.writeOne(call(insertAccount, { id, kind, name: encodeText(name), ...writeGrant(grant), ...secret, nowMs: clock.now() }));
+  };
+  const noteUse = async ({ id, lastUsedAtMs }: Account): Promise<void> => {
+    const nowMs = clock.now();
+    if (nowMs - (lastUsedAtMs ?? Number.NEGATIVE_INFINITY) < lastUsedMs) return;
+    await runner.write([call(updateLastUse, { id, nowMs })]).catch((error: unknown) => {
+      log.warn({ id, error: String(error) }, 'When an account was used last could not be written');
+    });
+  };
+  /** The operator behind an account that may act. */
+  const admit = async (account: Account, kind: string): Promise<KnownAccount | undefined> => {
+    if (account.revokedAtMs !== null) return undefined;
+    await noteUse(account);
+    const { id, name, companies } = account;
+    const reach = companies === 'all' ? companies : new Set(companies);
+    return { id, name: `${kind} ${name}`, can: listPermissions(account.roles), reach };
+  };
+
+  return {
+    list: async (kind) => (await runner.read(call(selectAccounts, { kind }))).map(readAccount),
+    async addToken(name, grant) {
+      const token = `hilo_${makeSecret()}`;
+      seen.note(token);
+      const made = await add('token', name, grant, token);
+      const account = made === undefined ? undefined : await find(made.id);
+      if (account === undefined) throw new Error(`The token "${name}" was not kept`);
+      return { account, token };
+    },
+    token: async (id) => {
+      const account = await find(id);
+      return account?.kind === 'token' ? account : undefined;
+    },
+    async revokeToken(id) {
+      await runner.write([call(revokeToken, { id, nowMs: clock.now() })]);
+      return find(id);
+    },
+    user: findUser,
+    async saveUser(name, grant) {
+      const changed = await runner.writeOne(call(updateUser, { name: encodeText(name), ...writeGrant(grant) }));
+      if (changed === undefined && (await add('user', name, grant)) === undefined)
+        await runner.writeOne(call(updateUser, { name: encodeText(name), ...writeGrant(grant) })); // another request added it meanwhile
+      return findUser(name);
+    },
+    removeUser: async (name) => (await runner.writeOne(call(deleteUser, { name: encodeText(name) }))) !== undefined,
+    async makeLink({ id }) {
+      const code = makeSecret();
+      seen.note(code);
+      const nowMs = clock.now();
+      const untilMs = nowMs + linkMs;
+      await runner.write([call(deleteOldLinks, { nowMs }), call(insertLink, { hash: hashKey(code), accountId: id, untilMs })]);
+      return { code, untilMs };
+    },
+
+    async ofToken(token) {
+      if (!tokenPattern.test(token)) return undefined;
+      const hash = hashKey(token);
+      const row = await runner.readOne(call(selectByHash, { hash }));
+      if (row === undefined || row.hash === null || !isSameDigest(row.hash, hash)) return undefined;
+      seen.note(token);
+      return admit(readAccount(row), row.kind);
+    },
+    async ofSession(id) {
+      const account = await find(id);
+      return account === undefined ? undefined : admit(account, account.kind);
+    },
+    async ofLink(code) {
+      const taken = await runner.writeOne(call(takeLink, { hash: hashKey(code), nowMs: clock.now() }));
+      const account = taken === undefined ? undefined : await find(taken.account_id);
+      return account === undefined ? undefined : admit(account, account.kind);
+    },
+  };
+}
+
+const writeGrant = ({ roles, companies }: Grant): { readonly roles: string; readonly companies: string } => ({
+  roles: JSON.stringify(roles),
+  companies: encodeText(JSON.stringify(companies)),
+});
+
+const readAccount = (row: Omit<AccountRow, 'hash'>): Account => ({
+  id: row.id,
+  name: decodeText(row.name),
+  roles: Roles.parse(parseJsonText(row.roles)),
+  companies: OwnCompanies.parse(parseJsonText(decodeText(row.companies))),
+  prefix: row.prefix,
+  createdAtMs: row.created_at_ms,
+  lastUsedAtMs: row.last_used_at_ms,
+  revokedAtMs: row.revoked_at_ms,
+});
