@@ -2,9 +2,9 @@
 // biome-ignore-all format: one operation a line
 import type { RequestOptions } from './request-options.ts';
 
-type SignalAnswered = { readonly executionIds: readonly (string)[]; readonly heldUntil?: string };
-
 type WebhookAccepted = { readonly success: true; readonly executionId: string; readonly mode: "new" | "resume"; readonly isNewExecution: boolean; readonly ignored?: true; readonly status?: string };
+
+type SignalAnswered = { readonly executionIds: readonly (string)[]; readonly heldUntil?: string };
 
 type WorkflowSummary = { readonly workflowId: string; readonly hash: string; readonly publishedVersion: number | null; readonly isPublished: boolean; readonly gate: { readonly state: "paused" | "unpublished"; readonly says?: { readonly [name: string]: unknown } | null; readonly children: "run" | "refuse"; readonly at: string; readonly by: string | null; readonly until: string | null } | null; readonly name: string; readonly kind: "skill" | "tool"; readonly revision: number; readonly updatedAt: string | null; readonly savedBy: string | null; readonly errors: number; readonly warnings: number; readonly running: number; readonly waiting: number; readonly failed24h: number };
 
@@ -76,6 +76,16 @@ type OperatorStatistics = { readonly _id: number; readonly total: number; readon
 
 /** The operations of a service: each sends one request, and throws `HiloRequestError` for every refusal. */
 export interface HiloClient {
+  /** Resumes the wait that the address stands for, once */
+  receiveCallbackWithGet(request: RequestOptions & { readonly path: { readonly token: string } }): Promise<WebhookAccepted>;
+  /** Resumes the wait that the address stands for, once */
+  receiveCallbackWithPut(request: RequestOptions & { readonly path: { readonly token: string }; readonly body?: unknown }): Promise<WebhookAccepted>;
+  /** Resumes the wait that the address stands for, once */
+  receiveCallback(request: RequestOptions & { readonly path: { readonly token: string }; readonly body?: unknown }): Promise<WebhookAccepted>;
+  /** Resumes the wait that the address stands for, once */
+  receiveCallbackWithPatch(request: RequestOptions & { readonly path: { readonly token: string }; readonly body?: unknown }): Promise<WebhookAccepted>;
+  /** Resumes the wait that the address stands for, once */
+  receiveCallbackWithDelete(request: RequestOptions & { readonly path: { readonly token: string }; readonly body?: unknown }): Promise<WebhookAccepted>;
   /** Resumes every execution that waits for an event with this name and correlation */
   sendSignal(request: RequestOptions & { readonly path: { readonly name: string }; readonly headers?: { readonly 'webhook-id'?: string | undefined; readonly 'idempotency-key'?: string | undefined }; readonly body?: { readonly correlation: string; readonly payload?: unknown; readonly ttl?: string } }): Promise<SignalAnswered>;
   /** Starts or resumes an execution of the published version */
@@ -312,6 +322,11 @@ export interface HiloClient {
 
 /** How each operation is sent: method, path, credential, type of the body, and what its answer is read as. */
 export const operations = {
+  receiveCallbackWithGet: { method: 'GET', path: '/workflows/v2/resume/{token}', credential: 'none', gives: 'json' },
+  receiveCallbackWithPut: { method: 'PUT', path: '/workflows/v2/resume/{token}', credential: 'none', gives: 'json', takes: 'application/json' },
+  receiveCallback: { method: 'POST', path: '/workflows/v2/resume/{token}', credential: 'none', gives: 'json', takes: 'application/json' },
+  receiveCallbackWithPatch: { method: 'PATCH', path: '/workflows/v2/resume/{token}', credential: 'none', gives: 'json', takes: 'application/json' },
+  receiveCallbackWithDelete: { method: 'DELETE', path: '/workflows/v2/resume/{token}', credential: 'none', gives: 'json', takes: 'application/json' },
   sendSignal: { method: 'POST', path: '/workflows/v2/signals/{name}', credential: 'apiKey', gives: 'json', takes: 'application/json' },
   startWorkflowWithGet: { method: 'GET', path: '/workflows/v2/webhooks/skill/{workflowId}/{channel}/{nodeId}', credential: 'apiKey', gives: 'json' },
   startWorkflowWithPut: { method: 'PUT', path: '/workflows/v2/webhooks/skill/{workflowId}/{channel}/{nodeId}', credential: 'apiKey', gives: 'json', takes: 'application/json' },

@@ -17,8 +17,20 @@ try {
   else throw error;
 }
 
-// Resumes every execution that waits for an event with this name and correlation
-await hilo.sendSignal({ path: { name: 'order.paid' }, body: { correlation: 'A-17', payload: { amount: 12.5 } } });
+// Resumes the wait that the address stands for, once
+await hilo.receiveCallbackWithGet({ path: { token: 'RESUME_TOKEN' } });
+
+// Resumes the wait that the address stands for, once
+await hilo.receiveCallbackWithPut({ path: { token: 'RESUME_TOKEN' }, body: { paid: true } });
+
+// Resumes the wait that the address stands for, once
+await hilo.receiveCallback({ path: { token: 'RESUME_TOKEN' }, body: { paid: true } });
+
+// Resumes the wait that the address stands for, once
+await hilo.receiveCallbackWithPatch({ path: { token: 'RESUME_TOKEN' }, body: { paid: true } });
+
+// Resumes the wait that the address stands for, once
+await hilo.receiveCallbackWithDelete({ path: { token: 'RESUME_TOKEN' }, body: { paid: true } });
 
 // Starts or resumes an execution of the published version
 await hilo.startWorkflowWithGet({ path: { workflowId: 'payment-once', channel: 'whatsapp', nodeId: 'wo1' }, query: { userId: '5215512345678' } });
@@ -64,6 +76,9 @@ await hilo.startWorkflowOfWebhookWithPatch({ path: { webhookId: 'LEGACY_ID' }, q
 
 // Starts or resumes an execution by the id of a webhook on the earlier host
 await hilo.startWorkflowOfWebhookWithDelete({ path: { webhookId: 'LEGACY_ID' }, query: { userId: '5215512345678', channel: 'whatsapp' }, body: { user: { id: '5215512345678' }, number: 'A-17', amount: '12.50', receipt: 'https://example.com/a-17.pdf' } });
+
+// Resumes every execution that waits for an event with this name and correlation
+await hilo.sendSignal({ path: { name: 'order.paid' }, body: { correlation: 'A-17', payload: { amount: 12.5 } } });
 
 // Answers the challenge with which a provider verifies the address of a bot: Meta sends hub.challenge, X sends crc_token
 await hilo.verifyProviderAddress({ path: { botId: 'bot_wa' }, query: { 'hub.mode': 'subscribe', 'hub.verify_token': 'the-token-that-meta-was-given', 'hub.challenge': '1158201444' } });

@@ -9,6 +9,7 @@ const checks: { readonly [Name in keyof Required<EngineOptions>]: (given: unknow
   clock: (given) => checkFunctions(given, ['now', 'setTimeout', 'clearTimeout']),
   random: (given) => checkFunctions(given, ['bytes']),
   digest: (given) => checkFunction(given),
+  resumeUrl: (given) => checkFunction(given),
   store: (given) => checkStore(given),
   directory: (given) => checkFunctions(given, ['company', 'bot']),
   inspect: (given) => (typeof given === 'function' || isObject(given) ? undefined : 'must be a function, or an observer with "next"'),

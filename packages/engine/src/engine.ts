@@ -1,6 +1,7 @@
 import { canvasHash } from './canvas/hash.ts';
 import { checkOptions } from './check-options.ts';
 import { type Company, createCompany } from './company.ts';
+import type { CallbackRules, ResumeClaim } from './contract/callback.ts';
 import type { Canvas } from './contract/canvas.ts';
 import type { Clock } from './contract/clock.ts';
 import { isOfClosedStore } from './contract/errors.ts';
@@ -18,7 +19,16 @@ import type { InboundMessage, LaneCall, LaneReply, MessageOutcome, Migrated, Sta
 import { createDeliveries, recoverHeldSignals } from './runtime/held-signals.ts';
 import { awaitFinish, type WaitOptions } from './runtime/await-finish.ts';
 import { receiveMessage } from './runtime/message.ts';
-import { type Admissible, admitWebhook, receiveWebhook, refuseUnread, type Unread } from './runtime/webhook.ts';
+import {
+  type Admissible,
+  admitWebhook,
+  type CallbackCall,
+  findCallback,
+  receiveCallback,
+  receiveWebhook,
+  refuseUnread,
+  type Unread,
+} from './runtime/webhook.ts';
 import { recover, recoverLane } from './runtime/recovery.ts';
 import { forkExecution, type ForkOptions, retryExecution, type RetryOptions } from './runtime/continue.ts';
 import { migrateExecution, type MigrateOptions, undoMigration } from './runtime/migrate.ts';
@@ -75,6 +85,14 @@ export interface Engine {
   admitWebhook(call: Admissible): Promise<WebhookAdmission>;
   /** Refuses a request that could not be read: with its error, where the webhook exists and takes the method (GEN-09). */
   refuseWebhook(unread: Unread, error: unknown): Promise<never>;
+  /**
+   * Accepts a call of a third party by the address that `resumeUrl` gave them.
+   *
+   * @throws {HiloError} `EXECUTION_NOT_FOUND`, `EXECUTION_NOT_WAITING` where it is of no use any more, `METHOD_NOT_ALLOWED`
+   */
+  receiveCallback(call: CallbackCall): Promise<WebhookAccepted>;
+  /** How the wait of such an address is called; `undefined` where it is of no use any more. Changes nothing. */
+  findCallback(claim: ResumeClaim): Promise<CallbackRules | undefined>;
   /**
    * Waits for the canvas to answer an accepted request, or for the end of its execution, whichever is first.
    *
@@ -176,6 +194,8 @@ export function createEngine(options: EngineOptions): Engine {
     startWorkflow: (request) => startExecution(context, request),
     receiveWebhook: (call) => receiveWebhook(context, call),
     admitWebhook: (call) => admitWebhook(context, call),
+    receiveCallback: (call) => receiveCallback(context, call),
+    findCallback: (claim) => findCallback(context, claim),
     refuseWebhook: (unread, error) => refuseUnread(context, unread, error),
     awaitFinish: (companyId, accepted, waitOptions) => awaitFinish(context, companyId, accepted, waitOptions),
     releaseWaits: () => context.finishes.release(),

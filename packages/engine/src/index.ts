@@ -42,6 +42,7 @@ export type { ForkOptions, RetryOptions } from './runtime/continue.ts';
 export type { MigrateOptions } from './runtime/migrate.ts';
 export type { MigrationGroup, MigrationPlan, PlanOptions } from './runtime/plan-migration.ts';
 export type { Undone, UndoOptions } from './runtime/undo-migrations.ts';
+export type { CallbackCall } from './runtime/webhook.ts';
 export type { InboundMessage, MessageOutcome, Migrated, WebhookAccepted, WebhookCall } from './lane/calls.ts';
 export type { Cell, OtherCell } from './runtime/lane-runtime.ts';
 export { slotCount, slotOf, slotOfId } from './machine/deterministic-ids.ts';

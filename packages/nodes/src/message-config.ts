@@ -32,6 +32,7 @@ export interface MessageTemplate {
   readonly reads: JsonTemplate['reads'];
   readonly patterns: JsonTemplate['patterns'];
   readonly raws?: JsonTemplate['raws'];
+  readonly callbacks?: JsonTemplate['callbacks'];
 }
 
 /** A message with its values, or its problems. */
@@ -93,7 +94,12 @@ const addressFields: ReadonlySet<unknown> = new Set(['mediaUrl', 'url', 'link'])
 const isAddress: IsAddress = (at) => addressFields.has(at.at(-1)) && !at.includes('data');
 
 /** What a check looks at in a template. */
-const findingsOf = ({ reads, patterns, raws }: JsonTemplate) => ({ reads, patterns, ...(raws !== undefined && { raws }) });
+const findingsOf = ({ reads, patterns, raws, callbacks }: JsonTemplate) => ({
+  reads,
+  patterns,
+  ...(raws !== undefined && { raws }),
+  ...(callbacks !== undefined && { callbacks }),
+});
 
 /** A text message needs no schema once its text is known: its other parts were checked with the canvas. */
 function textMessage(authored: StrictMessage, source: string, previewUrl: boolean): MessageTemplate {
@@ -106,7 +112,13 @@ function textMessage(authored: StrictMessage, source: string, previewUrl: boolea
       : checkMessage({ type: 'text', text, previewUrl }, channel);
   };
   const inText = <Found extends object>(found: readonly Found[]) => found.map((one) => ({ ...one, at: ['text'] }));
-  return Object.assign(render, { authored, reads: inText(textOf.reads), patterns: inText(textOf.patterns) });
+  const { reads, patterns, callbacks } = textOf;
+  return Object.assign(render, {
+    authored,
+    reads: inText(reads),
+    patterns: inText(patterns),
+    ...(callbacks !== undefined && { callbacks: inText(callbacks) }),
+  });
 }
 
 /**

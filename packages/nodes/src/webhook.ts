@@ -20,6 +20,7 @@ import {
   type WebhookRequest,
 } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { callbackFields, dropSecretHeaders, lifeOf, writeCallData } from './callback.ts';
 import { type UserIdFormat, userIdProblem } from './messages/send-request.ts';
 
 /** The place of a value in a request's body: `user.id`, `items[0].code`. In the canvas a text, here its steps. */
@@ -63,6 +64,7 @@ const Config = z
       description:
         'When the caller gets its answer: when the request is stored, or when the execution has responded or ended, within 10 to 60 seconds by plan',
     }),
+    ...callbackFields,
     legacyId: z
       .string()
       .regex(/^[A-Za-z0-9_:-]{1,128}$/, 'A webhook id has 1 to 128 letters, digits, "_", "-" or ":"')
@@ -91,13 +93,25 @@ export const webhook = defineNode({
       'Starts the flow when another system calls its address. Placed inside a flow, it waits there for such a call, or for a message from the user.',
     summary: ({ variableName, methods = [], storage = 'webhook' }) =>
       `${methods.length === 0 ? 'No method' : methods.join(', ')} → $${storage}.${variableName ?? '…'}`,
-    formHints: { waitTimeout: 'duration' },
+    formHints: { waitTimeout: 'duration', expires: 'duration' },
   },
   facts: { needs: 'an API key of the company', limits: 'one for each canvas; a body of 1 MB, 64 levels, 10,000 keys and 50,000 values' },
   ports: ['new'],
   optionalPorts: ['resume', 'timeout', 'interrupted'],
   portsWhenEntered: ['resume'],
   entry: { kind: 'webhook', admit, handsBack: ({ inherit, variableName }) => (inherit ? variableName : undefined) },
+  callback: {
+    rules: ({ methods, confirm, oneTimeOnly, respond, expires, waitTimeout }) => ({
+      methods,
+      confirm,
+      oneTimeOnly,
+      respond,
+      lifeMs: lifeOf(expires, waitTimeout),
+    }),
+    writes: ({ storage, variableName }, request, { executionId }) => [
+      { path: [scopes[storage], variableName], value: { ...writeCallData(request, executionId) } },
+    ],
+  },
   run({ config: { waitTimeout }, variables, trigger, isConnected }) {
     if (trigger?.kind === 'webhook') return leave('new', trigger.writes);
     const dueInMs = waitTimeout === undefined ? undefined : durationMs(waitTimeout, variables);
@@ -186,23 +200,4 @@ function readUserId(value: Json | undefined, channel: Channel, format: UserIdFor
     'INVALID_USER_ID',
     typeof value === 'string' ? { userId: value } : { userId: JSON.stringify(value), kind: kindOf(value) },
   );
-}
-
-/** Headers with credentials, also those for this service: left out of variables, which are stored and shown (VAR-03). */
-const secretHeaders: ReadonlySet<string> = new Set([
-  'authorization',
-  'cookie',
-  'proxy-authorization',
-  'set-cookie',
-  'x-api-key',
-  'x-service-token',
-]);
-
-function dropSecretHeaders(headers: WebhookRequest['headers']): WebhookRequest['headers'] {
-  const kept: { [name: string]: string } = {};
-  for (const name of Object.keys(headers)) {
-    const key = name.trim().toLowerCase();
-    if (!secretHeaders.has(key)) kept[key] = headers[name] ?? '';
-  }
-  return kept;
 }

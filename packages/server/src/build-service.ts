@@ -38,6 +38,7 @@ import type { OpenSettings } from './settings.ts';
 import { refuseAway } from './tenants/moving/refuse-away.ts';
 import type { LiveCompanies } from './tenants/open-companies.ts';
 import type { Companies } from './tenants/companies.ts';
+import type { ResumeTokens } from './webhooks/resume-tokens.ts';
 import { createSimulationWork } from './platform/canvas-work/simulation-work.ts';
 import { createCanvasWork } from './platform/canvas-work/canvas-work.ts';
 
@@ -59,6 +60,8 @@ interface Foundation {
   readonly forwarding: Forwarding | undefined;
   /** The cell whose users this process serves; every user, when undefined. */
   readonly cell: Cell | undefined;
+  /** Seals the addresses of callbacks. */
+  readonly callbacks: ResumeTokens;
 }
 
 /** Connects engine, drivers and log over an open store, and starts nothing. `parts` is for routes; the others are stopped with the service. */
@@ -75,6 +78,7 @@ export function buildService({
   createRuntime,
   forwarding,
   cell,
+  callbacks,
 }: Foundation) {
   // Calls queue for their destination instead of failing: a burst must not fail accepted work (P22).
   const dialer = boundDestinations(createDialer({ allow: settings.egressAllow, ca, log, clock }), {
@@ -136,6 +140,7 @@ export function buildService({
     store: { executions, canvases: store.canvases },
     directory: createEngineDirectory(companies, conversations),
     trace: traceEngine,
+    resumeUrl: (claim) => `${publicUrl.get()}/workflows/v2/resume/${callbacks.seal(claim)}`,
     ...(createRuntime !== undefined && { runtime: createRuntime }),
     ...(forwarding !== undefined && { reach: forwarding.reach }),
     ...(cell !== undefined && { cell }),
@@ -170,6 +175,7 @@ export function buildService({
   const paymentNotifier = createPaymentNotifier({ store, executions, signal, clock, log });
   const parts: Omit<Service, 'isAccepting'> = {
     ...work,
+    callbacks,
     canvasWork,
     simulations,
     nodes,

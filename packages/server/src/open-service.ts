@@ -14,6 +14,7 @@ import { createLogger, type Logger } from './platform/logging/logger.ts';
 import { type AdminTokenFile, readMasterKey, readAdminToken } from './platform/secrets/secret-file.ts';
 import { createSeenSecrets } from './platform/secrets/seen-secrets.ts';
 import { waitUpTo } from './platform/waiting.ts';
+import { createResumeTokens } from './webhooks/resume-tokens.ts';
 import { createVault } from './platform/secrets/vault.ts';
 import { deriveFileKey } from './tenants/moving/company-file.ts';
 import { type CompanyMoves, createMoves } from './tenants/moving/moves.ts';
@@ -169,7 +170,7 @@ export async function openService(
     const { advertiseUrl } = settings;
     const forwarding =
       advertiseUrl === undefined || !runs ? undefined : createForwarding({ address: advertiseUrl, masterKey: key, clock, ca });
-    built = buildService({ ...open, createRuntime, forwarding, cell });
+    built = buildService({ ...open, createRuntime, forwarding, cell, callbacks: createResumeTokens(key) });
     const service = await startService(built, { ...open, keeper: laneRuntime?.name ?? keeper }, runs);
     if (changesKeeper && store.durability.database === 'sqlite') await writeKeeper(store, marker, laneRuntime?.name);
     return service;

@@ -16,6 +16,7 @@ import type { OpenSettings } from './settings.ts';
 import type { StudioApplication } from './studio/application.ts';
 import type { Tenancy } from './tenants/companies.ts';
 import type { WorkspaceTransfer } from './tenants/workspace/admin-routes.ts';
+import type { ResumeTokens } from './webhooks/resume-tokens.ts';
 import type { CanvasWork } from './platform/canvas-work/canvas-work.ts';
 import type { SimulationWork } from './platform/canvas-work/simulation-work.ts';
 
@@ -41,6 +42,8 @@ export interface Service extends Platform, Tenancy, AdminAuthParts, MetricsParts
   readonly functions?: Functions;
   /** The chat of the web channel; not there where a host has none. */
   readonly chat?: Chat;
+  /** The tokens of callbacks; not there where a host has none. */
+  readonly callbacks?: ResumeTokens;
   /** Payments that workflows ask for; not there where a host has none. */
   readonly payments?: Payments;
   /** Takes calls of other processes for lanes of this one; absent where no address is advertised. */

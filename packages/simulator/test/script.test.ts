@@ -128,6 +128,11 @@ describe('readInput', () => {
     ['api: 200 {"ok":true}', { kind: 'apiAnswers', answer: { status: 200, body: { ok: true } } }],
     ['api: 204', { kind: 'apiAnswers', answer: { status: 204 } }],
     ['api: timeout', { kind: 'apiAnswers', answer: 'timeout' }],
+    ['callback: POST {"ok":true}', { kind: 'calls', request: { method: 'POST', body: { ok: true } } }],
+    [
+      'callback paid: GET {"q":"1"} key "k"',
+      { kind: 'calls', nodeId: 'paid', request: { method: 'GET', query: { q: '1' }, idempotencyKey: 'k' } },
+    ],
     ['signal: paid', { kind: 'signals', name: 'paid', correlation: '', payload: null }],
     ['signal: paid order-7 {"amount":5}', { kind: 'signals', name: 'paid', correlation: 'order-7', payload: { amount: 5 } }],
     ['signal: "a b" "" "text"', { kind: 'signals', name: 'a b', correlation: '', payload: 'text' }],
@@ -204,7 +209,7 @@ describe('parseScript', () => {
   it.each([
     [
       'user: Hi\nusr: Ho',
-      'Line 2: an input begins with one of user, form, reply, place, again, webhook, time, api, model, function, code, database, soap, payment, answer, operator, refused, window, start, signal, cancel, restart, and this is "usr: Ho"',
+      'Line 2: an input begins with one of user, form, reply, place, again, webhook, callback, time, api, model, function, code, database, soap, payment, answer, operator, refused, window, start, signal, cancel, restart, and this is "usr: Ho"',
     ],
     ['time: soon', 'Line 1: "soon" is not a time that passes: write +10s, +5m, +2h, +3d or PT2H'],
     ['# Remark\nwebhook:', 'Line 2: a webhook names its method: webhook: POST {"id":1}'],

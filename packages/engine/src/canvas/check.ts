@@ -2,6 +2,7 @@ import type { Canvas } from '../contract/canvas.ts';
 import { type Channel, channels as allChannels } from '../contract/execution.ts';
 import type { NodeDefinition } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
+import { checkCallbacks } from './check-callbacks.ts';
 import { checkKinds, createTyping } from './check-kinds.ts';
 import { checkAddresses, checkDrivers, checkFields, checkTexts, checkLimits, checkPatterns } from './check-nodes.ts';
 import { checkGraph } from './check-graph.ts';
@@ -74,6 +75,7 @@ export function examine(
     ...(effects === undefined ? [] : checkDrivers(parsedNodes, effects)),
     ...checkPatterns(parsedNodes),
     ...checkAddresses(parsedNodes),
+    ...checkCallbacks(compiled, parsedNodes, graph),
     ...checkTexts(parsedNodes),
     ...checkFields(canvas, parsedNodes, types),
     ...checkKinds(parsedNodes, typeOf),

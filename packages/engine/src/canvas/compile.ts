@@ -1,3 +1,4 @@
+import type { WriteResumeUrl } from '../contract/callback.ts';
 import type { Canvas, CanvasEdge } from '../contract/canvas.ts';
 import type { Digest } from '../contract/clock.ts';
 import type { CommonData } from '../contract/common-data.ts';
@@ -43,10 +44,14 @@ export interface CompiledCanvas {
   readonly starts: readonly CompiledNode[];
   readonly webhook: CompiledNode | undefined;
   readonly catcher: CompiledNode | undefined;
+  /** The nodes that a third party may resume by an address: a webhook is one only where the canvas leads to it. */
+  readonly callable: readonly CompiledNode[];
   /** How long an execution may wait before it ends as `expired`, in milliseconds; without limit when `undefined`. */
   readonly sessionExpiryMs: number | undefined;
   /** The hash function that the keys and random numbers of its executions are derived with. */
   readonly digest: Digest;
+  /** Writes the addresses of its callbacks; there are none, where the host gives none. */
+  readonly resumeUrl: WriteResumeUrl | undefined;
 }
 
 /** A canvas as far as it could be compiled, and the problems of the rest. */
@@ -82,7 +87,13 @@ export const referencesOf = ({ nodes }: Pick<CompiledCanvas, 'nodes'>): readonly
  *
  * @param hash - the version's, from `canvasHash`
  */
-export function compileCanvas(given: Canvas, hash: string, types: NodeTypes, digest: Digest = portableDigest): Compilation {
+export function compileCanvas(
+  given: Canvas,
+  hash: string,
+  types: NodeTypes,
+  digest: Digest = portableDigest,
+  resumeUrl?: WriteResumeUrl,
+): Compilation {
   const { canvas, problems: upgradeProblems, from } = upgradeCanvas(given, types);
   const problems: Problem[] = [...upgradeProblems];
   const parsedNodes: ParsedNode[] = [];
@@ -114,6 +125,7 @@ export function compileCanvas(given: Canvas, hash: string, types: NodeTypes, dig
   }
   if (canvas.nodes.length > 0) resolveEdges(canvas, seen, nodes, problems);
   const visitable = [...nodes.values()].filter(({ definition }) => !definition.isRemark);
+  const entered = new Set(visitable.flatMap(({ targets }) => [...targets.values()]));
   const listEntries = (kind: string) => visitable.filter(({ definition }) => definition.entry?.kind === kind);
   return {
     compiled: {
@@ -123,8 +135,12 @@ export function compileCanvas(given: Canvas, hash: string, types: NodeTypes, dig
       starts: listEntries('message'),
       webhook: listEntries('webhook')[0],
       catcher: listEntries('catch')[0],
+      callable: visitable.filter(
+        (node) => node.definition.callback !== undefined && (node.definition.entry === undefined || entered.has(node)),
+      ),
       sessionExpiryMs: parseKeptDurationMs(canvas.settings.sessionExpiry ?? ''),
       digest,
+      resumeUrl,
     },
     parsedNodes,
     problems,

@@ -130,6 +130,10 @@ export const problemCodes = {
     'raw() puts a value into an address that a user may have written.',
     'Leave raw() out, so that the value is percent-encoded; keep it only where the value cannot come from a user.',
   ),
+  CALLBACK_WITHOUT_WAIT: error(
+    'resumeUrl() gives the address of a node that waits for no call, or to which no way leads any more.',
+    'Name a wait-external, or a webhook that another node leads to, behind the text with the address or at it.',
+  ),
   PATH_AS_TEXT: warning(
     'A text is the name of a variable, without the braces that would read it.',
     'Put the variable in braces, {{$context.name}}, to use its value.',

@@ -147,6 +147,8 @@ export interface RequestToNode {
   readonly via: string;
   readonly once: boolean;
   readonly writes: readonly Write[];
+  /** The visit of `via` that it is for, where it came by the address of a callback. */
+  readonly visit?: number;
 }
 
 /** The whole state of an execution: JSON, and enough to continue in another process. */

@@ -1,4 +1,5 @@
 export { isAnswerHeader } from './answer-headers.ts';
+export type { Callback, CallbackRules, ResumeClaim, WriteResumeUrl } from './callback.ts';
 export * from './canvas.ts';
 export type { Clock, Digest, Random } from './clock.ts';
 export { CommonData, divideData, HoldConfig, Retry } from './common-data.ts';

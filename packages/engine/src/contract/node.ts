@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Callback } from './callback.ts';
 import type { Channel, Trigger } from './execution.ts';
 import type { HoldConfig } from './common-data.ts';
 import type { EffectDefinition, EffectRequest } from './effect.ts';
@@ -309,6 +310,8 @@ export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port exte
    */
   readonly effects: readonly NamedEffect[] | undefined;
   readonly entry: Entry<Config> | undefined;
+  /** How a third party resumes it by an address, without a key; not at all, when left out. */
+  readonly callback?: Callback<Config> | undefined;
   /** Ports that are left only after input from outside, or after time: a cycle through one is no busy loop. */
   waitsBefore(config: Config): readonly string[];
   /** Ports that are left because the user has written. */
@@ -378,6 +381,7 @@ interface NodeParts<Schema extends z.ZodType, Required extends string, Optional 
       | 'upgrade'
       | 'effects'
       | 'entry'
+      | 'callback'
       | 'writes'
       | 'writesBefore'
       | 'shapes'

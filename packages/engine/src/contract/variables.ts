@@ -33,6 +33,12 @@ export interface Variables {
    * @returns whether the advance may continue with them (P20); not counted, when left out
    */
   readonly spend?: ((work: number) => boolean) | undefined;
+  /**
+   * The address by which a third party resumes the wait of a node; of the only such node, when none is named.
+   *
+   * @returns in an object, why there is none; nothing where no execution is known
+   */
+  resumeUrl?(nodeId: string | undefined): string | { readonly refused: string } | undefined;
   /** The instant of the event that is being handled, which `$now` reads: milliseconds since the Unix epoch. */
   readonly nowMs?: number;
 }

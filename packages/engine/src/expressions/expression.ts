@@ -6,7 +6,7 @@ import { compile, isPieceOfVariable, type KindOfVariable, readLiteral, refusePar
 import { beginEvaluation, type Evaluation, maxWork, type Run, tooMuchInAll } from './evaluation.ts';
 import type { StaticKind } from './functions/define.ts';
 import { type Node, parse } from './parse.ts';
-import { inspect, type Inspection, type PatternUse, type VariableRead } from './reads.ts';
+import { type CallbackUse, inspect, type Inspection, type PatternUse, type VariableRead } from './reads.ts';
 import { toJson } from './to-json.ts';
 import { isList, isObject, type Value } from './value.ts';
 
@@ -17,6 +17,8 @@ export interface Evaluated<Value extends Json, Source extends Json> {
   readonly source: Source;
   readonly reads: readonly VariableRead[];
   readonly patterns: readonly PatternUse[];
+  /** The addresses of waits that it gives; left out where there is none. */
+  readonly callbacks?: readonly CallbackUse[];
 }
 
 /** The compiled inside of `{{ … }}`. */
@@ -35,7 +37,7 @@ export function compileExpression(source: string): Expression {
   const simple = parseSimplePath(source.trim());
   if (simple !== undefined) return compilePath(source, simple, fail);
 
-  const { tree, run, reads, patterns, isTimed } = compileTree(source.trim(), fail);
+  const { tree, run, reads, patterns, callbacks, isTimed } = compileTree(source.trim(), fail);
   const lookup = compileLookup(tree);
   if (lookup !== undefined) return Object.assign(lookup, { source, reads, patterns });
   const isPiece = isPieceOfVariable(tree);
@@ -54,6 +56,7 @@ export function compileExpression(source: string): Expression {
       if (evaluation.work > 0 && variables.spend?.(evaluation.work) === false) fail(tooMuchInAll);
     }
   };
+  if (callbacks.length > 0) return Object.assign(evaluate, { source, reads, patterns, callbacks });
   if (reads.length > 0 || isTimed) return Object.assign(evaluate, { source, reads, patterns });
   // An expression without reads is evaluated now, so that its failure is reported now; unless it is costly.
   let isOfUser = false; // the months of a duration are counted in the zone of the user

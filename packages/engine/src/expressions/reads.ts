@@ -21,6 +21,14 @@ export interface PatternUse {
   readonly at?: readonly (string | number)[];
 }
 
+/** A call of `resumeUrl`: a text that has the address of a wait. */
+export interface CallbackUse {
+  /** The node that it names; the only one that waits for a call, when left out. */
+  readonly nodeId?: string;
+  /** The place of the expression inside the compiled value; left out at its root. */
+  readonly at?: readonly (string | number)[];
+}
+
 /** A call of `raw` in an address: what it reads is inserted as it is. */
 export interface RawUse {
   readonly reads: readonly VariableRead[];
@@ -32,6 +40,7 @@ export interface RawUse {
 export interface Inspection {
   readonly reads: readonly VariableRead[];
   readonly patterns: readonly PatternUse[];
+  readonly callbacks: readonly CallbackUse[];
   /** Whether it reads `$now`. */
   readonly isTimed: boolean;
   /** Why the expression is refused; empty for a valid one. */
@@ -52,13 +61,14 @@ interface Enclosing {
 interface Findings {
   readonly reads: VariableRead[];
   readonly patterns: PatternUse[];
+  readonly callbacks: CallbackUse[];
   readonly refusals: string[];
   isTimed: boolean;
 }
 
 /** Walks a syntax tree for its reads and patterns, and for what Hilo refuses though CEL accepts it. */
 export function inspect(ast: Node): Inspection {
-  const findings: Findings = { reads: [], patterns: [], refusals: [], isTimed: false };
+  const findings: Findings = { reads: [], patterns: [], callbacks: [], refusals: [], isTimed: false };
   walk(findings, ast, { isOptional: false, itemNames: [], found: [] });
   return findings;
 }
@@ -125,6 +135,12 @@ function walkCall(findings: Findings, node: Node & { readonly op: 'call' | 'rcal
   if (!isCallable(name)) return void refusals.push(describeUnknown(name));
   const last = args.at(-1);
   if (name === 'like' || name === 'matches') for (const pattern of listTexts(last)) patterns.push({ pattern });
+  if (name === 'resumeUrl') {
+    const named = node.op === 'rcall' ? node.args[1] : args[0];
+    const nodeId = named?.op === 'value' && typeof named.args === 'string' ? named.args : undefined;
+    if (named !== undefined && nodeId === undefined) refusals.push('resumeUrl() takes the id of a node as a text in quotes');
+    findings.callbacks.push(nodeId === undefined ? {} : { nodeId });
+  }
   for (const path of functionByName.get(name)?.reads ?? []) reads.push({ path, isOptional: true });
   if (node.op === 'call' && name === 'isThere' && !args.every((arg) => isPlace(arg, outer.itemNames))) return void refusals.push(noPlace);
   if (node.op === 'call' && name !== 'isThere' && name !== 'coalesce' && !functionByName.has(name))

@@ -6,7 +6,7 @@ import { type Bounds, measure, unbounded } from '../variables/measure.ts';
 import { tooMuchInAll } from './evaluation.ts';
 import { type AddressCall, createAddress, findAddressCall } from './address.ts';
 import { compileExpression, type Evaluated, type Expression, inferKind } from './expression.ts';
-import type { PatternUse, RawUse, VariableRead } from './reads.ts';
+import type { CallbackUse, PatternUse, RawUse, VariableRead } from './reads.ts';
 
 /** A text with values in place of its `{{ … }}`. Values are never evaluated again. */
 export type TextTemplate = Evaluated<string, string> & Addressed;
@@ -51,6 +51,7 @@ function compileParts(source: string, parts: readonly Part[]): TextTemplate {
     source,
     reads: expressions.flatMap(({ reads }) => reads),
     patterns: expressions.flatMap(({ patterns }) => patterns),
+    ...someCallbacks(expressions.flatMap(({ callbacks = [] }) => callbacks)),
   });
 }
 
@@ -80,10 +81,13 @@ export function compileAddress(source: string): TextTemplate {
     if (variables.spend?.(text.length) === false) throw refusal(source, tooMuchInAll);
     return text;
   };
-  const { reads, patterns } = compileParts(source, parts);
+  const { reads, patterns, callbacks = [] } = compileParts(source, parts);
   const raws = parts.flatMap((part, index) => (typeof part !== 'string' && calls[index] === 'raw' ? [{ reads: part.reads }] : []));
-  return Object.assign(render, { source, reads, patterns, ...(raws.length > 0 && { raws }) });
+  return Object.assign(render, { source, reads, patterns, ...(raws.length > 0 && { raws }), ...someCallbacks(callbacks) });
 }
+
+/** What a template with calls of `resumeUrl` in it also has. */
+const someCallbacks = (callbacks: readonly CallbackUse[]): Pick<TextTemplate, 'callbacks'> => (callbacks.length === 0 ? {} : { callbacks });
 
 /**
  * Compiles a value with expressions in its texts.
@@ -99,8 +103,8 @@ export function compileJson(source: Json, isAddress?: IsAddress): JsonTemplate {
     if (measure(value, rendered).kind === 'refused') throw tooLong(JSON.stringify(source));
     return value;
   };
-  const { reads, patterns, raws } = template;
-  return Object.assign(render, { source, reads, patterns, ...(raws !== undefined && { raws }) });
+  const { reads, patterns, raws, callbacks = [] } = template;
+  return Object.assign(render, { source, reads, patterns, ...(raws !== undefined && { raws }), ...someCallbacks(callbacks) });
 }
 
 const rendered: Bounds = { ...unbounded, bytes: limits.renderedBytes };
@@ -121,7 +125,12 @@ function compileValue(source: Json, at: Place, isAddress: IsAddress | undefined)
     if (parts.length > 1 && isAddress?.(at) === true) return compileAddress(source);
     const [only] = parts;
     if (typeof only !== 'function' || parts.length > 1) return compileParts(source, parts);
-    return Object.assign((variables: Variables) => only(variables), { source, reads: only.reads, patterns: only.patterns });
+    return Object.assign((variables: Variables) => only(variables), {
+      source,
+      reads: only.reads,
+      patterns: only.patterns,
+      ...someCallbacks(only.callbacks ?? []),
+    });
   }
   if (typeof source !== 'object' || source === null) return constant(source);
   if (Array.isArray(source)) {
@@ -172,7 +181,10 @@ const compileParent = (
   const patterns = inner.flatMap(([step, item]) => item.patterns.map((pattern) => prefixPlace(step, pattern)));
   const isConstant = reads.length === 0 && !JSON.stringify(source).includes('{{');
   const raws = inner.flatMap(([step, item]) => (item.raws ?? []).map((raw) => prefixPlace(step, raw)));
-  return isConstant ? constant(source) : Object.assign(render, { source, reads, patterns, ...(raws.length > 0 && { raws }) });
+  const callbacks = inner.flatMap(([step, item]) => (item.callbacks ?? []).map((use) => prefixPlace(step, use)));
+  return isConstant
+    ? constant(source)
+    : Object.assign(render, { source, reads, patterns, ...(raws.length > 0 && { raws }), ...someCallbacks(callbacks) });
 };
 
 /** Prefixes the place of a finding with the step to the value that it is in. */
@@ -332,12 +344,15 @@ export function kindOfTemplate(source: Json): ValueKind | undefined {
   return 'kind' in inferred ? jsonKinds[inferred.kind] : undefined;
 }
 
+/** Every call of `resumeUrl` inside a parsed config. */
+export const findCallbacks = (config: unknown): readonly Located<CallbackUse>[] => collect<CallbackUse>(config, 'callbacks');
+
 /** Every call of `raw` in an address inside a parsed config. */
 export const findRaws = (config: unknown): readonly Located<RawUse>[] => collect<RawUse>(config, 'raws');
 
 function collect<Found extends { readonly at?: Place }>(
   config: unknown,
-  what: 'reads' | 'patterns' | 'raws',
+  what: 'reads' | 'patterns' | 'raws' | 'callbacks',
   at: Place = [],
 ): readonly Located<Found>[] {
   if (typeof config === 'function') {

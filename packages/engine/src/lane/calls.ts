@@ -61,6 +61,12 @@ export interface WebhookCall {
   readonly idempotencyKey?: string;
 }
 
+/** A request that names an execution. */
+export interface ResumingRequest extends Pick<WebhookCall, 'companyId' | 'workflowId' | 'nodeId' | 'request' | 'idempotencyKey'> {
+  /** The visit of the node that it is for, where it came by the address of a callback. */
+  readonly visit?: number;
+}
+
 /** The result of an accepted call (WEB-24). */
 export interface WebhookAccepted {
   readonly executionId: string;
@@ -170,7 +176,7 @@ export type LaneCall =
   | SignalCall
   | { readonly type: 'message'; readonly message: InboundMessage }
   /** A request that names `executionId`: the execution itself, or its family (VAR-07). */
-  | { readonly type: 'resume'; readonly call: WebhookCall; readonly executionId: string }
+  | { readonly type: 'resume'; readonly call: ResumingRequest; readonly executionId: string }
   | { readonly type: 'cancel'; readonly companyId: string; readonly executionId: string; readonly reason: string; readonly by?: string }
   | { readonly type: 'release'; readonly companyId: string; readonly executionId: string; readonly by?: string }
   | MigrateCall

@@ -3,7 +3,7 @@ import { HiloError, isHiloError } from '../contract/errors.ts';
 import type { ExecutionRecord } from '../contract/store.ts';
 import { admit } from '../machine/decide.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
-import type { LaneCall, WebhookAccepted, WebhookCall } from './calls.ts';
+import type { LaneCall, ResumingRequest, WebhookAccepted } from './calls.ts';
 import type { Lane } from './lane.ts';
 import { type LaneReads, type LaneStep, nothing, readCanvas, readRecord, readSeen, seenForMs, stepOn, unchanged } from './step.ts';
 
@@ -16,17 +16,18 @@ type ResumeCall = Extract<LaneCall, { readonly type: 'resume' }>;
  * @throws {HiloError} `EXECUTION_NOT_FOUND`, `EXECUTION_NOT_WAITING`, the refusals of its webhook
  */
 export function resumeCalled(lane: Lane, { call, executionId }: ResumeCall, reads: LaneReads): LaneStep {
-  const { workflowId, nodeId, request } = call;
+  const { workflowId, nodeId, request, visit } = call;
   const keys = listResumeKeys(call, executionId);
-  const member = findMember(lane, executionId, workflowId, reads);
+  const member = visit === undefined ? findMember(lane, executionId, workflowId, reads) : readRecord(lane, reads, executionId);
   if (member === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
   try {
-    const step = stepOn(member, { type: 'webhook', executionId, nodeId, request }, reads, { keys });
+    const event = { type: 'webhook', executionId, nodeId, request, ...(visit !== undefined && { visit }) } as const;
+    const step = stepOn(member, event, reads, { keys });
     if (step.isApplied) return step;
     const repeated = readSeen(reads, keys);
     return repeated === undefined ? step : unchanged(repeated.answer);
   } catch (error) {
-    if (isHiloError(error, 'INVALID_CANVAS')) return keepForRelease(call, executionId, member, keys, reads);
+    if (isHiloError(error, 'INVALID_CANVAS') && visit === undefined) return keepForRelease(call, executionId, member, keys, reads);
     // One that does not wait may have been resumed by the same request before.
     const repeated = isHiloError(error, 'EXECUTION_NOT_WAITING') ? readSeen(reads, keys) : undefined;
     if (repeated === undefined) throw error;
@@ -34,8 +35,11 @@ export function resumeCalled(lane: Lane, { call, executionId }: ResumeCall, read
   }
 }
 
-const listResumeKeys = ({ companyId, workflowId, nodeId, idempotencyKey }: WebhookCall, executionId: string): readonly string[] =>
-  idempotencyKey === undefined ? [] : [`${companyId}:webhook:${workflowId}:${nodeId}:resume:${executionId}:${idempotencyKey}`];
+function listResumeKeys({ companyId, workflowId, nodeId, idempotencyKey, visit }: ResumingRequest, executionId: string): readonly string[] {
+  if (idempotencyKey === undefined) return [];
+  const place = visit === undefined ? `${companyId}:webhook:${workflowId}:${nodeId}` : `${companyId}:callback:${nodeId}:${visit}`;
+  return [`${place}:resume:${executionId}:${idempotencyKey}`];
+}
 
 /** The execution, or its waiting descendant that runs this workflow: they share `$context.executionId`. */
 export function findMember(
@@ -70,7 +74,7 @@ export const waitsForRequest = ({ state: { status, wait } }: ExecutionRecord): b
  * @throws {HiloError} `EXECUTION_NOT_WAITING` where it would not be accepted later either, `INVALID_REQUEST`, `METHOD_NOT_ALLOWED`
  */
 function keepForRelease(
-  { companyId, nodeId, request }: WebhookCall,
+  { companyId, nodeId, request }: ResumingRequest,
   named: string,
   found: ExecutionRecord,
   keys: readonly string[],

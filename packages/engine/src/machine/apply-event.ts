@@ -27,8 +27,9 @@ export function applyEvent(context: TransitionContext, event: ExecutionEvent): S
     }
     case 'webhook.received':
       if (event.isKept === true) {
-        const { via, once, writes } = event;
-        state.keptRequests = [...(state.keptRequests ?? none), { via, once, writes }];
+        const { via, once, writes, visit } = event;
+        const kept = visit === undefined ? { via, once, writes } : { via, once, writes, visit };
+        state.keptRequests = [...(state.keptRequests ?? none), kept];
         return halt;
       }
       if (event.once) state.resumedOnce = [...state.resumedOnce, event.via];

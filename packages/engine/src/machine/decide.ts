@@ -12,6 +12,7 @@ import { getPath } from '../variables/path.ts';
 import { type Inspect, runLogic, type TransitionLog } from './canvas-logic.ts';
 import { engineConsequences, startForFailure } from './child-executions.ts';
 import type { Missing, Reads } from './reads.ts';
+import { admitCall, fitsKept, judgeClaim } from './callbacks.ts';
 import { keepsRequest } from './kept-requests.ts';
 import { finalStatuses, lifecycle } from './lifecycle.ts';
 import { maskHistory } from './mask.ts';
@@ -40,7 +41,14 @@ export type LaneEvent =
       readonly begins: 'now' | 'inTurn' | { readonly quarantinedFor: string };
     }
   /** A request that names `executionId`: the execution itself, or the family it belongs to (VAR-07). */
-  | { readonly type: 'webhook'; readonly executionId: string; readonly nodeId: string; readonly request: WebhookRequest }
+  | {
+      readonly type: 'webhook';
+      readonly executionId: string;
+      readonly nodeId: string;
+      readonly request: WebhookRequest;
+      /** The visit that it is for, where it came by the address of a callback. */
+      readonly visit?: number;
+    }
   | { readonly type: 'timer'; readonly waitId: string; readonly dueAtMs: number }
   /** An execution begins where another stood, as revision 1, and goes on by these events in one commit. */
   | { readonly type: 'fork'; readonly execution: ExecutionRecord; readonly forked: ExecutionForked; readonly events: readonly ForkEvent[] }
@@ -100,7 +108,8 @@ export function decide(lane: LaneState, event: LaneEvent, given: Given): Decisio
   if (record === undefined) return { kind: 'unchanged', answer: null };
   const atMs = given.nowMs;
   if (event.type === 'execution.quarantined') return quarantine(record, { ...event, atMs });
-  if (event.type === 'webhook') return resume(record, event, given);
+  if (event.type === 'webhook')
+    return event.visit === undefined ? resume(record, event, given) : resumeByAddress(record, { ...event, visit: event.visit }, given);
   const dated =
     event.type === 'timer'
       ? ({ type: 'timer.fired', waitId: event.waitId, lateByMs: Math.max(0, atMs - event.dueAtMs), atMs } as const)
@@ -193,6 +202,33 @@ function resume(
   // Answered at once: the call that it comes back from may wait for the answer (WEB-24).
   const accepted = { ...answer, respond: 'onAccept' };
   return advance(record, { type: 'webhook.received', waitId: '', ...brought, isKept: true, atMs }, given, accepted);
+}
+
+/**
+ * Answers the wait that an address stands for, or keeps the call for it, whatever the execution does before.
+ *
+ * @throws {HiloError} `EXECUTION_NOT_WAITING` where the wait is over, or never comes, `METHOD_NOT_ALLOWED`
+ */
+function resumeByAddress(
+  record: ExecutionRecord,
+  { executionId, nodeId, visit, request }: Extract<LaneEvent, { readonly type: 'webhook' }> & { readonly visit: number },
+  given: Given,
+): Decision {
+  const { state } = record;
+  const canvas = given.canvas(state.canvasHash);
+  if (canvas === undefined) return { kind: 'missing', need: { kind: 'canvas', hash: state.canvasHash, isForEnd: false } };
+  const judged = judgeClaim(canvas, state, { nodeId, visit });
+  if (judged === 'gone') throw new HiloError('EXECUTION_NOT_WAITING', { executionId, status: state.status });
+  const { writes, oneTimeOnly: once, respond } = admitCall(canvas, nodeId, request, state.rootId);
+  const answer = { executionId, mode: 'resume', isNewExecution: false, respond };
+  const brought = { via: nodeId, once, writes };
+  const atMs = given.nowMs;
+  const { wait } = state;
+  if (judged === 'open' && wait !== undefined)
+    return advanceUpdated(record, { type: 'webhook.received', waitId: wait.id, ...brought, atMs }, given, answer);
+  if (!fitsKept(state, writes)) throw new HiloError('EXECUTION_NOT_WAITING', { executionId, status: state.status });
+  const kept = { type: 'webhook.received', waitId: '', ...brought, visit, isKept: true, atMs } as const;
+  return advance(record, kept, given, { ...answer, respond: 'onAccept' });
 }
 
 /** The event of a webhook request. @throws {HiloError} for an invalid request */

@@ -1,5 +1,6 @@
+import { behind } from '../canvas/behind.ts';
 import type { CompiledCanvas, CompiledNode } from '../canvas/compile.ts';
-import type { ExecutionState, RequestToNode } from '../contract/execution.ts';
+import type { ExecutionState, OpenVisit, RequestToNode } from '../contract/execution.ts';
 import { limits } from '../contract/limits.ts';
 import type { ExecutionRecord } from '../contract/store.ts';
 import type { WaitKind } from '../contract/wait.ts';
@@ -27,7 +28,7 @@ export function keepsRequest(
   const atWork = isOnItsWay(record, reads);
   if (typeof atWork === 'object') return atWork;
   if (!atWork) return 'refused';
-  const kept = (state.keptRequests ?? none).filter((one) => one.via === via);
+  const kept = (state.keptRequests ?? none).filter((one) => one.via === via && one.visit === undefined);
   if (once && kept.length > 0) return 'ignored';
   const size = kept.reduce((sum, one) => sum + sizeOf(one.writes), sizeOf(writes));
   if (kept.length >= limits.keptRequests.count || size > limits.keptRequests.size) return 'refused';
@@ -56,27 +57,18 @@ function comesToWait(canvas: CompiledCanvas, { visit, isCaught }: ExecutionState
   }
 }
 
-/** All nodes that the edges of some lead to, directly or through others. */
-function behind(nodes: Iterable<CompiledNode>): readonly CompiledNode[] {
-  const reached = new Set<CompiledNode>();
-  const queue = [...nodes];
-  for (const node of queue)
-    for (const target of node.targets.values())
-      if (!reached.has(target)) {
-        reached.add(target);
-        queue.push(target);
-      }
-  return [...reached];
-}
-
 /** The first request that came before the wait that a node asks for now, and the others that are kept. */
 export function takeKeptRequest(
   { webhook }: CompiledCanvas,
   kept: readonly RequestToNode[],
   kind: WaitKind,
-  nodeId: string,
+  { nodeId, number }: Pick<OpenVisit, 'nodeId' | 'number'>,
 ): { readonly request: RequestToNode; readonly others: readonly RequestToNode[] } | undefined {
-  if (webhook === undefined || (kind !== 'external' && (kind !== 'webhook' || nodeId !== webhook.id))) return undefined;
-  const request = kept.find(({ via }) => via === webhook.id);
-  return request === undefined ? undefined : { request, others: kept.filter((one) => one !== request) };
+  if (kind !== 'external' && kind !== 'webhook') return undefined;
+  const take = (request: RequestToNode) => ({ request, others: kept.filter((one) => one !== request) });
+  const own = kept.find(({ via, visit }) => via === nodeId && visit === number);
+  if (own !== undefined) return take(own);
+  if (webhook === undefined || (kind === 'webhook' && nodeId !== webhook.id)) return undefined;
+  const request = kept.find(({ via, visit }) => via === webhook.id && visit === undefined);
+  return request === undefined ? undefined : take(request);
 }

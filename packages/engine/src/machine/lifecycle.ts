@@ -104,7 +104,7 @@ export function isLegal(state: ExecutionState, event: ExecutionEvent): boolean {
     case 'reply.received':
       return state.wait?.id === event.waitId && state.wait.takesReply;
     case 'webhook.received':
-      if (event.isKept === true) return isAtWork(state);
+      if (event.isKept === true) return event.visit !== undefined || isAtWork(state);
       return isAnswered(state, event);
     case 'signal.received':
     case 'child.ended':

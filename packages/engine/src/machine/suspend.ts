@@ -57,7 +57,7 @@ export function suspendAtWait(context: TransitionContext, node: CompiledNode, vi
   const request = effect.request as unknown as WaitRequest;
   const id = `${node.id}#${visit.number}.${visit.attempt}.${visit.results.length}`;
   const { keptRequests } = context.state;
-  const early = keptRequests === undefined ? undefined : takeKeptRequest(context.canvas, keptRequests, request.kind, node.id);
+  const early = keptRequests === undefined ? undefined : takeKeptRequest(context.canvas, keptRequests, request.kind, visit);
   if (early !== undefined) return goOnWith(context, node, visit, request.kind, early);
   const ownDueMs = request.kind === 'timer' ? request.dueAtMs : request.dueInMs === undefined ? null : context.atMs + request.dueInMs;
   context.requestedEffect = effect;

@@ -5,6 +5,7 @@ import type { HoldConfig } from '../contract/common-data.ts';
 import type { Channel, Ending, ExecutionState, ExecutionStatus, HistoryEntry, OpenVisit, Trigger } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
 import type { RunArguments } from '../contract/node.ts';
+import { nameWait } from './callbacks.ts';
 import { createDraws } from './deterministic-ids.ts';
 import type { Failure } from '../contract/problem.ts';
 import type { Write } from '../contract/variables.ts';
@@ -32,6 +33,7 @@ class VisitArguments implements RunArguments<unknown> {
     this.#canvas = canvas;
     this.#state = state;
     this.variables = view;
+    view.addresses = this;
     this.channel = state.origin.channel;
   }
 
@@ -51,6 +53,11 @@ class VisitArguments implements RunArguments<unknown> {
 
   get memo(): Json {
     return getPath(this.#state.memos, [this.#node?.id ?? '']) ?? null;
+  }
+
+  /** See {@link nameWait}. */
+  resumeUrl(nodeId: string | undefined): string | { readonly refused: string } {
+    return nameWait(this.#canvas, this.#state, nodeId, this.nowMs);
   }
 
   get isConnected(): (port: string) => boolean {

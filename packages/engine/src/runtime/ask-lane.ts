@@ -5,7 +5,7 @@ import type { Awaitable, ExecutionRecord } from '../contract/store.ts';
 import { createRefusal, isKnown, type LaneAnswer, type LaneCall, type LaneReply } from '../lane/calls.ts';
 import { type NamedBlock, listBlocks } from '../lane/lane.ts';
 import { findMember, waitsForRequest } from '../lane/resume.ts';
-import type { StepAnswer } from '../lane/step.ts';
+import { readRecord, type StepAnswer } from '../lane/step.ts';
 import type { EngineContext } from './context.ts';
 import { processMessage } from './inbox.ts';
 import { LaneElsewhere } from './keyed-queue.ts';
@@ -138,7 +138,8 @@ async function readBlocks({ lanes, store, events }: EngineContext, lane: string)
 function resumeInTurn(context: EngineContext, lane: string, call: CallOf<'resume'>, { known }: JustRead): Promise<StepAnswer> {
   const { companyId } = call.call;
   const take = (found?: ExecutionRecord): Awaitable<Taken> => takeInput(context, lane, companyId, call, { known: found });
-  const inTurn = known !== undefined && waitsForRequest(known) ? context.lanes.run : context.lanes.runFirst;
+  const inTurn =
+    known !== undefined && call.call.visit === undefined && waitsForRequest(known) ? context.lanes.run : context.lanes.runFirst;
   return inTurn(lane, async () => {
     // Mostly it is unchanged since it was found; otherwise it is decided again as it is now.
     const atOnce = known === undefined ? undefined : await rescue<Taken | undefined>(() => take(known), ignoreNotWaiting);
@@ -149,9 +150,13 @@ function resumeInTurn(context: EngineContext, lane: string, call: CallOf<'resume
 /** The member of a family that a request is for, as it is now. */
 export const loadMember = (
   context: EngineContext,
-  { call: { companyId, workflowId }, executionId }: Pick<CallOf<'resume'>, 'call' | 'executionId'>,
+  { call: { companyId, workflowId, visit }, executionId }: Pick<CallOf<'resume'>, 'call' | 'executionId'>,
 ): Promise<ExecutionRecord | undefined> =>
-  queryLane(context, companyId, (reads) => findMember({ executions: [] }, executionId, workflowId, reads));
+  queryLane(context, companyId, (reads) =>
+    visit === undefined
+      ? findMember({ executions: [] }, executionId, workflowId, reads)
+      : readRecord({ executions: [] }, reads, executionId),
+  );
 
 /** An execution that does not wait may have continued since it was found. */
 function ignoreNotWaiting(error: unknown): undefined {

@@ -1,3 +1,4 @@
+import type { WriteResumeUrl } from '../contract/callback.ts';
 import type { Clock, Digest } from '../contract/clock.ts';
 import type { BoundDriver } from '../contract/driver.ts';
 import { type CheckOptions, checkCanvas } from '../canvas/check.ts';
@@ -22,7 +23,7 @@ export interface CanvasLibrary {
 const capacity = 1_000;
 
 /** Keeps the thousand canvases loaded last, in a map by their use: `lru-cache` reads the machine's clock, which the engine never does. */
-export function createCanvasLibrary(canvases: CanvasStore, types: NodeTypes, digest: Digest): CanvasLibrary {
+export function createCanvasLibrary(canvases: CanvasStore, types: NodeTypes, digest: Digest, resumeUrl?: WriteResumeUrl): CanvasLibrary {
   /** By company, then by content hash: a combined key would have to be built and hashed at every look-up. */
   const companies = new Map<string, Map<string, CompiledCanvas>>();
   /** Cached canvases, the last used one at the end. */
@@ -49,7 +50,7 @@ export function createCanvasLibrary(canvases: CanvasStore, types: NodeTypes, dig
   const compile = async (companyId: string, hash: string): Promise<CompiledCanvas> => {
     const canvas = await canvases.byHash(companyId, hash);
     if (canvas === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId: hash });
-    const compilation = compileCanvas(canvas, hash, types, digest);
+    const compilation = compileCanvas(canvas, hash, types, digest, resumeUrl);
     const { compiled: fresh, problems } = compilation;
     if (problems.length > 0) {
       refused.set(keyOf(companyId, hash), compilation);

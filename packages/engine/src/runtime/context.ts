@@ -1,4 +1,5 @@
 import { type CompiledNode, type NodeTypes, nodeTypes } from '../canvas/compile.ts';
+import type { WriteResumeUrl } from '../contract/callback.ts';
 import type { Clock, Digest, Random } from '../contract/clock.ts';
 import type { BoundDriver } from '../contract/driver.ts';
 import type { JsonObject } from '../contract/json.ts';
@@ -69,6 +70,8 @@ export interface EngineOptions {
   readonly random?: Random;
   /** SHA-256. Default: the machine's own; all give the same keys. */
   readonly digest?: Digest;
+  /** Writes the addresses of callbacks: `resumeUrl` in canvases. Pure. Default: none, and texts with one fail. */
+  readonly resumeUrl?: WriteResumeUrl;
   /** Default: in memory. */
   readonly store?: EngineStore;
   /** Default: none; no plan limits any call. */
@@ -158,6 +161,7 @@ export function createContext(
     clock = systemClock,
     random = systemRandom,
     digest = systemDigest,
+    resumeUrl,
     store: { executions: store, canvases } = { executions: createMemoryStore(), canvases: createMemoryCanvases() },
     directory = emptyDirectory,
     inspect,
@@ -195,7 +199,7 @@ export function createContext(
     canvases,
     directory,
     types,
-    library: createCanvasLibrary(canvases, types, digest),
+    library: createCanvasLibrary(canvases, types, digest, resumeUrl),
     migrations: createPreparedMigrations(),
     drivers: new Map(drivers.map((driver) => [driver.effect.type, driver])),
     ownership,

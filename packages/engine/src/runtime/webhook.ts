@@ -1,4 +1,5 @@
 import type { CompiledNode } from '../canvas/compile.ts';
+import type { CallbackRules, ResumeClaim } from '../contract/callback.ts';
 import { HiloError, isHiloError } from '../contract/errors.ts';
 import type { Channel, Origin } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
@@ -6,9 +7,10 @@ import type { WebhookAdmission } from '../contract/node.ts';
 import type { Awaitable } from '../contract/store.ts';
 import { phoneNumberChannels } from '../contract/user-variables.ts';
 import type { WebhookRequest } from '../contract/webhook.ts';
-import type { WebhookAccepted, WebhookCall } from '../lane/calls.ts';
+import type { ResumingRequest, WebhookAccepted, WebhookCall } from '../lane/calls.ts';
 import type { Pinned } from '../machine/reads.ts';
 import { askLane, loadMember } from './ask-lane.ts';
+import { judgeClaim } from '../machine/callbacks.ts';
 import { admit } from '../machine/decide.ts';
 import { isExecutionId } from '../machine/new-execution.ts';
 import { andThen, rescue } from './retry.ts';
@@ -158,6 +160,44 @@ const splitUserId = (userId: string, channel: Channel): { readonly phone?: strin
   if (!phoneNumberChannels.has(channel)) return {};
   return /^\d+$/.test(userId) ? { phone: userId } : { bsuid: userId };
 };
+
+/** A call of a third party by the address of a wait. */
+export interface CallbackCall {
+  readonly claim: ResumeClaim;
+  readonly request: WebhookRequest;
+  /** The same key within eight days gives the same answer, and has no second consequence (P10). */
+  readonly idempotencyKey?: string;
+}
+
+/**
+ * Finds the wait that an address stands for, open or still to come.
+ *
+ * @returns how it is called; `undefined` where it is over, or the address has expired
+ */
+export async function findCallback(context: EngineContext, claim: ResumeClaim): Promise<CallbackRules | undefined> {
+  const { companyId, executionId, nodeId, expiresAtMs } = claim;
+  const record = expiresAtMs <= context.clock.now() ? undefined : await context.store.load(companyId, executionId);
+  if (record === undefined) return undefined;
+  const canvas = await context.library.loadPart(companyId, record.state.canvasHash);
+  const node = canvas.nodes.get(nodeId);
+  return judgeClaim(canvas, record.state, claim) === 'gone' ? undefined : node?.definition.callback?.rules(node.config);
+}
+
+/**
+ * Accepts a call by the address of a wait: it resumes the execution, or is kept for the wait. Durable when the promise resolves.
+ *
+ * @throws {HiloError} `EXECUTION_NOT_FOUND`, `EXECUTION_NOT_WAITING` where the address is of no use any more, `METHOD_NOT_ALLOWED`
+ */
+export async function receiveCallback(context: EngineContext, { claim, request, idempotencyKey }: CallbackCall): Promise<WebhookAccepted> {
+  const { companyId, executionId, nodeId, visit, expiresAtMs } = claim;
+  if (expiresAtMs <= context.clock.now()) throw new HiloError('EXECUTION_NOT_WAITING', { executionId, status: 'expired' });
+  refuseForeignExecution(context, executionId);
+  const known = await context.store.load(companyId, executionId);
+  if (known === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
+  const named = { companyId, workflowId: known.workflowId, nodeId, visit, request };
+  const call: ResumingRequest = idempotencyKey === undefined ? named : { ...named, idempotencyKey };
+  return askLane(context, known.lane, { type: 'resume', call, executionId }, { known });
+}
 
 /** Answers the wait of an execution, in the lane of the member of its family that runs the workflow. */
 async function resume(context: EngineContext, call: WebhookCall, executionId: string): Promise<WebhookAccepted> {

@@ -17,6 +17,8 @@ type Members = { [name: string]: Json };
 /** The variables of one advance: the committed ones, with the writes collected so far on top. */
 export class VariableView implements Variables {
   nowMs = 0;
+  /** What names the waits of the execution for third parties. */
+  addresses: Pick<Variables, 'resumeUrl'> | undefined;
   #scopes: JsonObject;
   #size: number;
   #valuesSize = 0;
@@ -47,6 +49,10 @@ export class VariableView implements Variables {
   spend(work: number): boolean {
     this.#work += work;
     return this.#work <= limits.advanceWork;
+  }
+
+  resumeUrl(nodeId: string | undefined): string | { readonly refused: string } | undefined {
+    return this.addresses?.resumeUrl?.(nodeId);
   }
 
   /** The work of its expressions so far (P20). */
@@ -222,6 +228,7 @@ export function applyWrite(variables: Variables, { path: [scope, name = '', ...b
   return {
     ...variables,
     spend: (work) => variables.spend?.(work) !== false,
+    resumeUrl: (nodeId) => variables.resumeUrl?.(nodeId),
     get(path) {
       if (path[0] !== scope || (path.length > 1 && String(path[1]) !== String(name))) return variables.get(path);
       if (path.length > 1) return getPath(value, path, 2);

@@ -216,6 +216,7 @@ const endByError = (scene: Scene, talk: Talk, failure: Failure | undefined): Out
 const withMessage = (variables: Variables, message: JsonObject): Variables => ({
   get: (path) => (path[0] === '$message' ? getPath(message, path, 1) : variables.get(path)),
   spend: (work) => variables.spend?.(work) !== false,
+  resumeUrl: (nodeId) => variables.resumeUrl?.(nodeId),
   ...(variables.nowMs !== undefined && { nowMs: variables.nowMs }),
 });
 
@@ -525,6 +526,7 @@ function askForConsent({ variables, channel }: Scene, { confirm, with: fixed }: 
   const scoped: Variables = {
     get: (path) => (path[0] === '$tool' ? getPath(inputs, path, 1) : variables.get(path)),
     spend: (work) => variables.spend?.(work) !== false,
+    resumeUrl: (nodeId) => variables.resumeUrl?.(nodeId),
     ...(variables.nowMs !== undefined && { nowMs: variables.nowMs }),
   };
   const buttons = [{ title: confirm.yes }, { title: confirm.no }];

@@ -59,9 +59,10 @@ const metrics = `# HELP hilo_executions Executions by status
 hilo_executions{company="1",status="waiting"} 3
 `;
 
-/** All methods of a webhook have the same answers; these are of one that it takes. */
+/** All methods of a webhook have the same answers, and so have those of a callback; these are of one that it takes. */
 const webhook = 'POST /workflows/v2/webhooks/skill/{workflowId}/{channel}/{nodeId}';
-const isOfWebhook = (operation: string): boolean => operation.includes('/webhooks/skill/') || operation.includes('/v1/webhook/');
+const isOfWebhook = (operation: string): boolean =>
+  ['/webhooks/skill/', '/v1/webhook/', '/v2/resume/'].some((part) => operation.includes(part));
 
 /** Answers to a provider's question, by their type: the example workspace has no bot whose provider asks. */
 const verified: { readonly [type: string]: unknown } = {

@@ -102,8 +102,8 @@ function takeTestUser(
  * Answers an accepted call: at once, or with `respond: "onFinish"` as the canvas answers. An execution that neither answers nor ends
  * within the plan's budget continues, and the call is answered as accepted (WEB-24).
  */
-async function answerAccepted(
-  service: WebhookParts,
+export async function answerAccepted(
+  service: Pick<WebhookParts, 'engine'>,
   call: HttpCall,
   companyId: string,
   { respond, ...accepted }: WebhookAccepted,
@@ -117,7 +117,7 @@ async function answerAccepted(
 
 /** Waits while the caller does: once nobody waits any more, the place is free at once, and the execution continues. */
 function awaitFinishOf(
-  service: WebhookParts,
+  service: Pick<WebhookParts, 'engine'>,
   call: HttpCall,
   companyId: string,
   accepted: Pick<WebhookAccepted, 'executionId' | 'isNewExecution'>,

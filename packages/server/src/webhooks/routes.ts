@@ -7,7 +7,7 @@ import { apiKeyAuth, authenticateKey, labelKey } from '../platform/http/auth/api
 import { readCall, type HttpAnswer, type HttpCall, jsonAnswer, createResponse } from '../platform/http/call.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { type CallRoute, defineCallRoute, type TakeCall } from '../platform/http/define-call-route.ts';
-import type { Address, RouteExample } from '../platform/http/define-route.ts';
+import type { RouteExample } from '../platform/http/define-route.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { invalidRequest, notFound } from '../platform/http/errors.ts';
 import { mountRoutes, writeFrameworkPath } from '../platform/http/mount-routes.ts';
@@ -21,17 +21,9 @@ import type { Bot } from '../tenants/companies.ts';
 import { createLegacyIndex, type LegacyIndex, type Target, findTarget } from './find-webhook.ts';
 import { handleWebhook } from './handle-webhook.ts';
 import { readPayload, type WebhookParts } from './read-request.ts';
-
-const Accepted = z
-  .object({
-    success: z.literal(true),
-    executionId: z.string(),
-    mode: z.enum(['new', 'resume']),
-    isNewExecution: z.boolean(),
-    ignored: z.literal(true).optional().openapi({ description: 'A resume after the first under oneTimeOnly' }),
-    status: z.string().optional().openapi({ description: 'How the execution ended, where the webhook answers on finish' }),
-  })
-  .openapi('WebhookAccepted');
+import { resumeRoutes } from './resume-routes.ts';
+import type { ResumeTokens } from './resume-tokens.ts';
+import { Accepted, addressOf } from './route-parts.ts';
 
 const path = z.object({ workflowId: z.string(), channel: Channel, nodeId: z.string() });
 const query = z.object({
@@ -146,21 +138,6 @@ const defineWebhooks = ({ path: address, name, examples, ...said }: Door): reado
     }),
   );
 
-function addressOf(method: WebhookMethod, path: `/${string}`): Address {
-  switch (method) {
-    case 'GET':
-      return { get: path };
-    case 'POST':
-      return { post: path };
-    case 'PUT':
-      return { put: path };
-    case 'PATCH':
-      return { patch: path };
-    case 'DELETE':
-      return { delete: path };
-  }
-}
-
 /** Resumes what waits for an event. */
 const sendSignalRoute = defineCallRoute({
   post: '/workflows/v2/signals/{name}',
@@ -188,18 +165,24 @@ const webhooks = [...defineWebhooks(doors.production), ...defineWebhooks(doors.t
 const legacyWebhooks = defineWebhooks(doors.legacy);
 
 /**
- * The gateway for customers' systems: production and test routes of every webhook (WEB-01, WEB-02), the earlier host's (WEB-05), and
- * signals. A handler of the framework, for the service's own app and to be mounted in a host's.
+ * The gateway for customers' systems: production and test routes of every webhook (WEB-01, WEB-02), the earlier host's (WEB-05), signals, and
+ * the addresses of callbacks. A handler of the framework, for the service's own app and to be mounted in a host's.
  *
  * @example
  * const service = await openService(settings);
  * const gateway = createGateway(service);
  * const answer = await gateway.fetch(request);
  */
-export function createGateway(service: WebhookParts, traffic: Traffic = createTraffic(service)): OpenAPIHono<HttpEnv> {
+export function createGateway(
+  service: WebhookParts & { readonly callbacks?: ResumeTokens },
+  traffic: Traffic = createTraffic(service),
+): OpenAPIHono<HttpEnv> {
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
   app.openAPIRegistry.registerComponent('securitySchemes', 'apiKey', { type: 'apiKey', in: 'header', name: 'x-api-key' });
   const parts = { ...service, traffic, legacy: createLegacyIndex(service) };
+  const { callbacks } = service;
+  if (callbacks !== undefined)
+    mountRoutes(app, { ...service, traffic, callbacks }, resumeRoutes, { guards: () => [envelope(service, traffic, 'callbacks')] });
   const guards = [apiKeyAuth(service), limitRate(traffic.rateLimit)];
   app.use('/workflows/*', envelope(service, traffic, 'gateway'), ...guards);
   mountRoutes(app, parts, [sendSignalRoute, ...webhooks]);

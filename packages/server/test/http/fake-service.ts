@@ -10,6 +10,7 @@ import type { Service } from '../../src/service.ts';
 import type { OpenSettings } from '../../src/settings.ts';
 import { serviceTables } from '../../src/platform/database/tables.ts';
 import { settingsFor } from '../data/settings.ts';
+import { createResumeTokens } from '../../src/webhooks/resume-tokens.ts';
 import { nothingSent } from '../rest/nothing-sent.ts';
 
 /** The credentials of the two companies, and the secret of every bot. */
@@ -45,11 +46,13 @@ export async function fakeService(
   const drivers = createRecordingDrivers();
   const { store: executions, commitTimes } = measureCommits(store.executions);
   const bots: Bot[] = [];
+  const callbacks = createResumeTokens(new Uint8Array(32).fill(7));
   const engine = createEngine({
     nodes: standardNodes,
     drivers: [...drivers.drivers, drive(respondWebhook, () => ({ kind: 'done' }))],
     clock,
     random: seededRandom(1),
+    resumeUrl: (claim) => `https://hilo.example/workflows/v2/resume/${callbacks.seal(claim)}`,
     store: { executions: executions, canvases: store.canvases },
     directory: { company: (id) => ({ id, ...plan }), bot: (companyId, id) => botFacts(bots, companyId, id) },
   });
@@ -59,6 +62,7 @@ export async function fakeService(
   const service: FakeService = {
     settings: { ...defaults, ...settings },
     engine,
+    callbacks,
     store: { ...store, executions },
     companies: fakeCompanies(bots, plan),
     ...nothingSent(),

@@ -27,6 +27,7 @@ const readers: ReadonlyMap<string, (rest: string, target: string) => ScriptInput
   ['place', (rest: string): ScriptInput => ({ kind: 'places', place: readPlace(readObject(rest, 'a place')) })],
   ['again', (): ScriptInput => ({ kind: 'repeats' })],
   ['webhook', (rest: string, target: string): ScriptInput => ({ kind: 'webhook', call: readWebhook(rest, target) })],
+  ['callback', readCallback],
   ['time', (rest: string): ScriptInput => ({ kind: 'passes', durationMs: readPause(rest) })],
   ['api', (rest: string): ScriptInput => ({ kind: 'apiAnswers', answer: readAnswer(rest) })],
   ...[...answerForms].map(([verb, form]) => [verb, (rest: string): ScriptInput => createAnswer(verb, form, rest)] as const),
@@ -75,6 +76,11 @@ function readWebhook(rest: string, target: string): WebhookInput {
     ...(nodeId !== undefined && { nodeId }),
     ...(typeof key === 'string' && { idempotencyKey: key }),
   };
+}
+
+function readCallback(rest: string, nodeId: string): ScriptInput {
+  if (rest.trim() === '') throw new SyntaxError('a callback names its method: callback: POST {"paid":true}, callback NODE: GET');
+  return { kind: 'calls', ...(nodeId !== '' && { nodeId }), request: readWebhook(rest, '') };
 }
 
 /** Whether the first JSON of a webhook line is the query: the method has no body. */

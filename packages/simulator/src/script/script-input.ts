@@ -38,6 +38,9 @@ export interface WebhookInput {
   readonly idempotencyKey?: string;
 }
 
+/** A request to the address of a callback. */
+export type CallbackInput = Pick<WebhookInput, 'method' | 'body' | 'query' | 'headers' | 'idempotencyKey'>;
+
 /**
  * An event from outside. In any of its texts, `<execution-1>` is replaced by the id of the first execution, `<execution-2>` by that of
  * the second, and so on.
@@ -49,6 +52,8 @@ export type ScriptInput =
   /** Where the user is from now on. */
   | { readonly kind: 'places'; readonly place: UserPlace }
   | { readonly kind: 'webhook'; readonly call: WebhookInput }
+  /** A third party calls the address that `resumeUrl` gave last, for the node where one is named. */
+  | { readonly kind: 'calls'; readonly nodeId?: string; readonly request: CallbackInput }
   | { readonly kind: 'passes'; readonly durationMs: number }
   | { readonly kind: 'apiAnswers'; readonly answer: ApiAnswer }
   /** The oldest call of this effect without an answer is answered, or else the next one. */

@@ -3,7 +3,7 @@ import type { ApiAnswer } from '../simulation/scripted-api.ts';
 import { answerForms } from './answer-lines.ts';
 import { textToLine, writeDuration } from './line-text.ts';
 import { hasQuery } from './read-input.ts';
-import { formValues, type ScriptInput, sentMessageNumber, type WebhookInput } from './script-input.ts';
+import { type CallbackInput, formValues, type ScriptInput, sentMessageNumber, type WebhookInput } from './script-input.ts';
 
 /** An input as the line of a script that reads back as the same. */
 export function writeInput(input: ScriptInput): string {
@@ -16,6 +16,8 @@ export function writeInput(input: ScriptInput): string {
       return 'again';
     case 'webhook':
       return webhookLine(input.call);
+    case 'calls':
+      return `callback${named(input.nodeId)}: ${requestText(input.request)}`;
     case 'passes':
       return `time: +${writeDuration(input.durationMs)}`;
     case 'apiAnswers':
@@ -63,11 +65,15 @@ function messageLine(message: JsonObject): string {
   return JSON.stringify(message);
 }
 
-function webhookLine({ method = 'POST', body, query, headers, workflowId, nodeId, idempotencyKey }: WebhookInput): string {
+function webhookLine({ workflowId, nodeId, ...request }: WebhookInput): string {
   const target = workflowId === undefined && nodeId === undefined ? '' : ` ${workflowId ?? ''}${nodeId === undefined ? '' : `/${nodeId}`}`;
+  return `webhook${target}: ${requestText(request)}`;
+}
+
+function requestText({ method = 'POST', body, query, headers, idempotencyKey }: CallbackInput): string {
   const [main, other] = hasQuery(method) ? [query, part('body', body)] : [body, part('query', query)];
   const first = main === undefined ? '' : ` ${JSON.stringify(main)}`;
-  return `webhook${target}: ${method}${first}${other}${part('headers', headers)}${part('key', idempotencyKey)}`;
+  return `${method}${first}${other}${part('headers', headers)}${part('key', idempotencyKey)}`;
 }
 
 function answersLine({ effect, answer }: Extract<ScriptInput, { readonly kind: 'answers' }>): string {

@@ -1,6 +1,7 @@
 import type { WebhookAccepted } from '@hilo/engine';
 import {
   type ExecutionRecord,
+  type ResumeClaim,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -11,6 +12,7 @@ import {
 import { httpRequest } from '@hilo/nodes/effects';
 import { readDuration, textToLine } from '../script/line-text.ts';
 import {
+  type CallbackInput,
   type ScriptInput,
   sentMessageId,
   sentMessageNumber,
@@ -94,6 +96,16 @@ export function converse(world: World): Conversation {
     for (const kind of kinds) void world.engine.signal({ companyId, kind, name, correlation, payload });
   };
 
+  const callBack = async (nodeId: string | undefined, request: CallbackInput): Promise<void> => {
+    const claim = world.addresses.last(nodeId);
+    if (claim === undefined) {
+      const whose = nodeId === undefined ? '' : ` of node "${nodeId}"`;
+      const reason = `no text has given the address${whose} yet: write {{resumeUrl("NODE")}} in it`;
+      return reportUnmatched(reason, unmatchedLine(reason));
+    }
+    await callAddress(world, claim, request, settles);
+  };
+
   const act = async (input: ScriptInput): Promise<void> => {
     switch (input.kind) {
       case 'says':
@@ -105,6 +117,8 @@ export function converse(world: World): Conversation {
         return placeUser(world, input.place);
       case 'webhook':
         return void (await call(world, input.call, settles));
+      case 'calls':
+        return callBack(input.nodeId, input.request);
       case 'passes':
         return passes(input.durationMs);
       case 'apiAnswers':
@@ -349,3 +363,29 @@ async function call(
   write = transcript.output;
   return answer;
 }
+
+/** Calls the address of a callback, as a third party does. The answer is written when it comes. */
+async function callAddress(
+  { engine, transcript }: World,
+  claim: ResumeClaim,
+  { method = 'POST', body = null, query = {}, headers = {}, idempotencyKey }: CallbackInput,
+  settles: () => Promise<void>,
+): Promise<void> {
+  const write = transcript.reserve();
+  if (method === 'GET' && (await engine.findCallback(claim))?.confirm === true)
+    return write('callback answered: a page that asks for a confirmation');
+  let failure: { readonly error: unknown } | undefined;
+  const request = { method, body, query, headers };
+  engine.receiveCallback({ claim, request, ...(idempotencyKey !== undefined && { idempotencyKey }) }).then(
+    () => write('callback answered: resume'),
+    (error: unknown) => {
+      if (!(error instanceof HiloError)) failure = { error };
+      else write(`callback answered: ${isOver(error) ? '404' : `error ${error.code}`}`);
+    },
+  );
+  await settles();
+  if (failure !== undefined) throw failure.error;
+}
+
+/** Whether an address is of no use any more: the service answers 404, whatever the reason is. */
+const isOver = (error: unknown): boolean => isHiloError(error, 'EXECUTION_NOT_FOUND') || isHiloError(error, 'EXECUTION_NOT_WAITING');

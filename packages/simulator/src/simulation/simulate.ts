@@ -21,6 +21,7 @@ import { createVirtualClock, virtualStartMs } from '../virtual-clock.ts';
 import { type Conversation, whyUnmatched } from './conversation.ts';
 import { converse, introduceUser, placeUser, tellOperator } from './converse.ts';
 import { createDesk, type Desk } from './desk.ts';
+import { createAddresses } from './addresses.ts';
 import { type Process, startProcess } from './process.ts';
 import { type CompanyDirectory, findIn } from './company-directory.ts';
 import { createRecordingDrivers, type Fault, type RecordedCall } from './recording-drivers.ts';
@@ -163,6 +164,7 @@ export async function simulate(subject: object | string | Simulation): Promise<C
       observer.answered?.(call, outcome);
     },
   });
+  const addresses = createAddresses();
   const faults: EngineEvents['engine.fault'][0][] = [];
   const random = seededRandom(options.seed ?? 1);
   const start = (): Process => {
@@ -171,6 +173,7 @@ export async function simulate(subject: object | string | Simulation): Promise<C
       drivers: drivers.drivers.map(watch.driver),
       clock,
       random,
+      resumeUrl: addresses.write,
       store: { executions: store, canvases: canvasStore },
       directory: createDirectory({ channel, bot }, options.company, desk),
     });
@@ -217,6 +220,7 @@ export async function simulate(subject: object | string | Simulation): Promise<C
     store,
     drivers,
     desk,
+    addresses,
     watch,
     names,
     transcript,

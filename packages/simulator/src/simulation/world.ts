@@ -1,6 +1,7 @@
 import type { Engine, EngineEvents } from '@hilo/engine';
 import type { CompiledCanvas } from '@hilo/engine/debug';
 import { type Channel, type ExecutionStore, type Json, isJsonObject } from '@hilo/engine/contract';
+import type { Addresses } from './addresses.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Desk } from './desk.ts';
 import type { RecordedCall, RecordingDrivers } from './recording-drivers.ts';
@@ -52,6 +53,7 @@ export interface World {
   readonly store: ExecutionStore;
   readonly drivers: RecordingDrivers;
   readonly desk: Desk;
+  readonly addresses: Addresses;
   readonly watch: Watch;
   readonly names: ExecutionNames;
   readonly transcript: Transcript;

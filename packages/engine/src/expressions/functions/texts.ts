@@ -1,4 +1,4 @@
-import { type Evaluation, itemWork, spend, wrong } from '../evaluation.ts';
+import { type Evaluation, itemWork, missing, spend, wrong } from '../evaluation.ts';
 import { like } from '../like.ts';
 import { containsText, findLastText, findText, splitText } from '../text-search.ts';
 import { isList, type ListValue, type Value } from '../value.ts';
@@ -10,6 +10,17 @@ const lower = (evaluation: Evaluation, value: string): string => countCharacters
 
 export const textFunctions: readonly LanguageFunction[] = [
   text('upper(text): text', 'Converts to upper case.', { 'upper("Ana")': 'ANA' }, upper),
+  text(
+    'resumeUrl(text?): text',
+    'The address by which another system resumes the node with this id, a wait-external or a webhook in the middle, without a key; of the only such node, when none is named.',
+    { 'resumeUrl("paid") ?? "no execution here"': 'no execution here' },
+    (evaluation, nodeId) => {
+      spend(evaluation, addressWork);
+      const named = evaluation.variables.resumeUrl?.(nodeId);
+      if (named === undefined) return missing(evaluation, 'there is no execution here that resumeUrl() could resume');
+      return typeof named === 'string' ? named : wrong(evaluation, `resumeUrl(): ${named.refused}`);
+    },
+  ),
   text('lower(text): text', 'Converts to lower case.', { 'lower("Ana")': 'ana' }, lower),
   text(
     'title(text): text',
@@ -298,3 +309,6 @@ function unitAt(text: string, position: number): number | undefined {
 /** Whether the unit at an index and the next one are a surrogate pair. */
 const isPair = (text: string, index: number): boolean =>
   (text.charCodeAt(index) & 0xfc00) === 0xd800 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00;
+
+/** The work of sealing one address. */
+const addressWork = 2_000;

@@ -14,6 +14,7 @@ export type Reach = 'all' | ReadonlySet<string>;
 /** The parts of the service that differ in credential and in the shape of their errors. */
 export type Surface =
   | 'gateway'
+  | 'callbacks'
   | 'legacy'
   | 'channels'
   | 'chat'

@@ -69,6 +69,9 @@ export const envelope =
     return undefined;
   };
 
+/** A path without the token that is its credential. */
+const hideToken = (path: string): string => path.replace(/^(\/workflows\/v2\/resume\/).+/, '$1…');
+
 /** Writes the line of a request that was answered, and counts it. */
 export function logRequest(
   log: Pick<Platform['log'], 'info' | 'request'>,
@@ -87,7 +90,7 @@ export function logRequest(
     readonly startedAt: number;
   },
 ): void {
-  const { startedAt, ...about } = request;
+  const { startedAt, ...about } = { ...request, path: hideToken(request.path) };
   const durationMs = performance.now() - startedAt;
   requests.observe({ surface: about.surface, status: about.status }, durationMs / 1000);
   const fields = { ...about, durationMs: Math.round(durationMs * 10) / 10 };
