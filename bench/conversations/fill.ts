@@ -43,7 +43,8 @@ export async function fillStore({ data, databaseUrl }: Place, count: number): Pr
 /** Everybody has a name. */
 const users = `
   with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < 49999)
-  insert into users (company_id, user_key, user_id, names) select '1', '51' || n, '51' || n, 'User ' || n from numbers`;
+  insert into people (company_id, person_key, user_id, names) select '1', '51' || n, '51' || n, 'User ' || n from numbers where true
+    on conflict (company_id, person_key) do update set names = excluded.names`;
 
 /** Two of three on WhatsApp; each hundredth is active, the others ended in the ways in which conversations end. */
 const conversations = (count: number): string => `

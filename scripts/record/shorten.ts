@@ -14,6 +14,7 @@ function cut(value: unknown, levels: number): unknown {
       .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ3ZWI6dkVqUTBGSFEifQ.kq9mS1bG0pQ')
       .replace(/\/files\/[\w-]{32}$/, '/files/j9NWczYZ1ty3DWs0yyKZ7sZJ2abwLgP0')
       .replace(/web:[\w-]{22}/g, 'web:vEjQ0FHQa1bS2cT3dU4eVg')
+      .replace(/con_[\da-f]{23}/g, 'con_0196f0c2d4a18b3e5f7c90d')
       .replace(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, '4b0c6f3e-5d1a-4f0e-9a57-2f1b3c4d5e6f');
     return same.length > maxChars ? `${same.slice(0, maxChars - 1)}…` : same;
   }

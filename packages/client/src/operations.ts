@@ -40,6 +40,10 @@ type InboxDetails = { readonly conversation: InboxConversation; readonly window:
 
 type InboxMessage = { readonly messageId: string; readonly by: "user" | "bot" | "operator"; readonly message?: { readonly [name: string]: unknown }; readonly status: "queued" | "sent" | "delivered" | "read" | "failed" | "received"; readonly createdAt: string; readonly cause: string | null; readonly executionId: string | null };
 
+type Contact = { readonly id: string; readonly identities: readonly ({ readonly botId?: string; readonly kind: "phone" | "bsuid" | "provider"; readonly value: string; readonly since: string })[]; readonly names?: string; readonly locale?: string; readonly timeZone?: string; readonly fields?: { readonly [name: string]: unknown }; readonly groups: readonly (string)[]; readonly consent: { readonly marketing: "unknown" | "granted" | "revoked"; readonly at?: string; readonly source?: string; readonly evidence?: string }; readonly firstSeenAt: string; readonly lastInboundAt?: string; readonly lastOutboundAt?: string };
+
+type ContactGroup = { readonly name: string; readonly contacts: number };
+
 type ImportSummary = { readonly [name: string]: unknown };
 
 type FunctionSummary = { readonly companyId: string; readonly functionId: string; readonly name: string };
@@ -254,6 +258,22 @@ export interface HiloClient {
   setInboxTags(request: RequestOptions & { readonly path: { readonly conversationId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly tags: readonly (number)[] } }): Promise<{ readonly tags: readonly (number)[] }>;
   /** Sends a template in a conversation: what can be sent once the window of the channel is closed */
   sendInboxTemplate(request: RequestOptions & { readonly path: { readonly conversationId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly headers?: { readonly 'idempotency-key'?: string | undefined }; readonly body?: { readonly templateId: string; readonly parameters?: { readonly [name: string]: unknown } } }): Promise<{ readonly success: true; readonly messageId: string }>;
+  /** Contacts of a company: users of its workspace, imported people, and everybody who wrote */
+  listContacts(request: RequestOptions & { readonly path: { readonly companyId: string }; readonly query?: { readonly query?: string | number | boolean | undefined; readonly group?: string | number | boolean | undefined; readonly limit?: number | `${number}` | undefined; readonly cursor?: string | number | boolean | undefined } }): Promise<{ readonly results: readonly (Contact)[]; readonly nextCursor: string | null }>;
+  /** A contact, by its id, phone:DIGITS, bsuid:ID or BOT:ID */
+  getContact(request: RequestOptions & { readonly path: { readonly companyId: string; readonly id: string } }): Promise<Contact>;
+  /** Makes a contact, or replaces its names, fields and groups */
+  saveContact(request: RequestOptions & { readonly path: { readonly companyId: string; readonly id: string }; readonly body?: { readonly names?: string | null; readonly locale?: string | null; readonly timeZone?: string | null; readonly fields?: { readonly [name: string]: unknown }; readonly groups?: readonly (string)[]; readonly consent?: { readonly marketing: "unknown" | "granted" | "revoked"; readonly evidence?: string; readonly at?: string; readonly source?: string }; readonly id?: string; readonly identities?: readonly (unknown)[]; readonly firstSeenAt?: string; readonly lastInboundAt?: string; readonly lastOutboundAt?: string } }): Promise<Contact>;
+  /** Changes what is given of a contact; fields that are left out stay */
+  changeContact(request: RequestOptions & { readonly path: { readonly companyId: string; readonly id: string }; readonly body?: { readonly names?: string | null; readonly locale?: string | null; readonly timeZone?: string | null; readonly fields?: { readonly [name: string]: unknown }; readonly groups?: readonly (string)[]; readonly consent?: { readonly marketing: "unknown" | "granted" | "revoked"; readonly evidence?: string; readonly at?: string; readonly source?: string }; readonly id?: string; readonly identities?: readonly (unknown)[]; readonly firstSeenAt?: string; readonly lastInboundAt?: string; readonly lastOutboundAt?: string } }): Promise<Contact>;
+  /** The groups of a company, and how many contacts each has */
+  listContactGroups(request: RequestOptions & { readonly path: { readonly companyId: string } }): Promise<{ readonly results: readonly (ContactGroup)[] }>;
+  /** Adds a contact to a group; the group is made with its first contact */
+  addContactToGroup(request: RequestOptions & { readonly path: { readonly companyId: string; readonly group: string; readonly id: string } }): Promise<{ readonly id: string; readonly groups: readonly (string)[] }>;
+  /** Takes a contact out of a group */
+  removeContactFromGroup(request: RequestOptions & { readonly path: { readonly companyId: string; readonly group: string; readonly id: string } }): Promise<{ readonly id: string; readonly groups: readonly (string)[] }>;
+  /** Removes a group; its contacts stay */
+  removeContactGroup(request: RequestOptions & { readonly path: { readonly companyId: string; readonly group: string } }): Promise<ContactGroup>;
   /** The configuration of the companies of the operator in the format of a workspace file, without secrets */
   exportWorkspace(request?: RequestOptions): Promise<{ readonly [name: string]: unknown }>;
   /** Brings a workspace of up to 1 GB in, or nothing where it has a problem; twice is the same as once, and completes what was cut off */
@@ -411,6 +431,14 @@ export const operations = {
   markInboxRead: { method: 'POST', path: '/admin/v1/inbox/{conversationId}/read', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   setInboxTags: { method: 'PUT', path: '/admin/v1/inbox/{conversationId}/tags', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   sendInboxTemplate: { method: 'POST', path: '/admin/v1/inbox/{conversationId}/templates', credential: 'adminToken', gives: 'json', takes: 'application/json' },
+  listContacts: { method: 'GET', path: '/admin/v1/companies/{companyId}/contacts', credential: 'adminToken', gives: 'json' },
+  getContact: { method: 'GET', path: '/admin/v1/companies/{companyId}/contacts/{id}', credential: 'adminToken', gives: 'json' },
+  saveContact: { method: 'PUT', path: '/admin/v1/companies/{companyId}/contacts/{id}', credential: 'adminToken', gives: 'json', takes: 'application/json' },
+  changeContact: { method: 'PATCH', path: '/admin/v1/companies/{companyId}/contacts/{id}', credential: 'adminToken', gives: 'json', takes: 'application/json' },
+  listContactGroups: { method: 'GET', path: '/admin/v1/companies/{companyId}/groups', credential: 'adminToken', gives: 'json' },
+  addContactToGroup: { method: 'PUT', path: '/admin/v1/companies/{companyId}/groups/{group}/contacts/{id}', credential: 'adminToken', gives: 'json' },
+  removeContactFromGroup: { method: 'DELETE', path: '/admin/v1/companies/{companyId}/groups/{group}/contacts/{id}', credential: 'adminToken', gives: 'json' },
+  removeContactGroup: { method: 'DELETE', path: '/admin/v1/companies/{companyId}/groups/{group}', credential: 'adminToken', gives: 'json' },
   exportWorkspace: { method: 'GET', path: '/admin/v1/workspace', credential: 'adminToken', gives: 'json' },
   importWorkspace: { method: 'POST', path: '/admin/v1/workspace', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   saveRecord: { method: 'PUT', path: '/admin/v1/companies/{companyId}/{kind}/{id}', credential: 'adminToken', gives: 'json', takes: 'application/json' },

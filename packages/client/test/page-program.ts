@@ -308,6 +308,30 @@ await hilo.setInboxTags({ path: { conversationId: 'CONVERSATION_ID' }, query: { 
 // Sends a template in a conversation: what can be sent once the window of the channel is closed
 await hilo.sendInboxTemplate({ path: { conversationId: 'CONVERSATION_ID' }, query: { companyId: '1' }, body: { templateId: 'tpl1', parameters: { name: 'Ana', code: 'A1' } } });
 
+// Contacts of a company: users of its workspace, imported people, and everybody who wrote
+await hilo.listContacts({ path: { companyId: '1' }, query: { query: 'Ana', group: 'vip' } });
+
+// A contact, by its id, phone:DIGITS, bsuid:ID or BOT:ID
+await hilo.getContact({ path: { companyId: '1', id: 'phone:5215512345678' } });
+
+// Makes a contact, or replaces its names, fields and groups
+await hilo.saveContact({ path: { companyId: '1', id: 'phone:51999000222' }, body: { names: 'Iris', groups: ['vip'] } });
+
+// Changes what is given of a contact; fields that are left out stay
+await hilo.changeContact({ path: { companyId: '1', id: 'phone:5215512345678' }, body: { names: 'Ana', groups: ['vip'] } });
+
+// The groups of a company, and how many contacts each has
+await hilo.listContactGroups({ path: { companyId: '1' } });
+
+// Adds a contact to a group; the group is made with its first contact
+await hilo.addContactToGroup({ path: { companyId: '1', group: 'vip', id: 'phone:5215512345678' } });
+
+// Takes a contact out of a group
+await hilo.removeContactFromGroup({ path: { companyId: '1', group: 'vip', id: 'phone:5215512345678' } });
+
+// Removes a group; its contacts stay
+await hilo.removeContactGroup({ path: { companyId: '1', group: 'vip' } });
+
 // The configuration of the companies of the operator in the format of a workspace file, without secrets
 await hilo.exportWorkspace();
 

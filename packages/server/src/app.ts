@@ -5,6 +5,7 @@ import { listAudit } from './audit/routes.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import { createChannels } from './channels/routes.ts';
 import { createChat } from './chat/routes.ts';
+import { contactRoutes } from './contacts/contact-routes.ts';
 import { roomRoutes } from './contacts/routes.ts';
 import { conversationRoutes } from './conversations/admin-routes.ts';
 import { inboxRoutes } from './conversations/inbox-routes.ts';
@@ -157,6 +158,7 @@ const managementRoutes: readonly Route<Service>[] = [
   ...migrationRoutes,
   ...conversationRoutes,
   ...inboxRoutes,
+  ...contactRoutes,
 ];
 
 /**

@@ -3,7 +3,16 @@ import { type Named, RowWriter } from './row-writer.ts';
 import { createHeldRow, createQueueRow, createRow } from './rows.ts';
 import type { Fence } from './sharing.ts';
 import { call, type Call, condition, type Runner } from './statements/call.ts';
-import { type ContactValues, forget, learnContact, learnContacts, type MemoryPlace, remember } from './statements/contacts.ts';
+import {
+  changeConsent,
+  changeFields,
+  type ContactValues,
+  forget,
+  learnContact,
+  learnContacts,
+  type MemoryPlace,
+  remember,
+} from './statements/contacts.ts';
 import { type HeldValues, insertHeld } from './statements/held-signals.ts';
 import { type ExecutionValues, type HistoryValues, insertExecution, insertHistory, updateExecution } from './statements/executions.ts';
 import { dequeue, enqueue, insertSeen, type QueuedPlace, type QueueValues, seenAnswer, type SeenValues } from './statements/inbox.ts';
@@ -11,7 +20,7 @@ import { ownPart } from './statements/lane-sql.ts';
 import { encodeList } from './statements/row-list.ts';
 import { storeUnavailable } from './store-error.ts';
 import { learnedColumns } from './schema/row-types.ts';
-import { encodeDeliveryKey, encodeText, encodeKey, orNull } from './text-encoding.ts';
+import { encodeDeliveryKey, encodeText, encodeKey, orNull, personKeyOf } from './text-encoding.ts';
 
 /** A commit as rows, for any database: in the order in which they are written. */
 export interface CommitRows {
@@ -28,6 +37,8 @@ export interface CommitRows {
   readonly hold: readonly HeldValues[];
   readonly contacts: readonly ContactValues[];
   readonly memories: readonly MemoryChange[];
+  /** Changes of people: fields and consent. */
+  readonly people: readonly Call[];
 }
 
 /** What becomes of a name that is remembered of a user: `value` null forgets it. */
@@ -45,6 +56,7 @@ export function rowsOfCommit({ saves, history, contacts, enqueue, dequeue, hold 
     hold: hold.map(createHeldRow),
     contacts: contacts.map(contactValues),
     memories: contacts.flatMap(memoryChanges),
+    people: contacts.flatMap(changePerson),
   };
 }
 
@@ -125,12 +137,42 @@ function historyValues(records: readonly HistoryRecord[]): HistoryValues {
   return { company_id: encodeText(companyId), execution_id: encodeText(executionId), body };
 }
 
-function learn({ contacts, memories }: CommitRows): readonly Call[] {
-  if (contacts.length > 1 && memories.length === 0 && isEachOnce(contacts))
+function learn({ contacts, memories, people }: CommitRows): readonly Call[] {
+  if (contacts.length > 1 && memories.length === 0 && people.length === 0 && isEachOnce(contacts))
     return [call(learnContacts, { contacts: encodeList(contacts.map((given) => learnedColumns.map((name) => given[name]))) })];
   return [
     ...contacts.map((one) => call(learnContact, one)),
     ...memories.map(({ value, ...memory }) => (value === null ? call(forget, memory) : call(remember, { ...memory, value }))),
+    ...people,
+  ];
+}
+
+/** A text without what no JSON of PostgreSQL has. */
+const cleanText = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value;
+
+/** The writes of what is said of a person, whichever bots know them. */
+export function changePerson({
+  companyId,
+  userId,
+  fields,
+  consent,
+}: Pick<ContactChange, 'companyId' | 'userId' | 'fields' | 'consent'>): readonly Call[] {
+  if (fields === undefined && consent === undefined) return [];
+  const person = { company_id: encodeText(companyId), person_key: personKeyOf(userId), user_id: encodeText(userId) };
+  return [
+    ...(fields === undefined ? [] : [call(changeFields, { ...person, fields: JSON.stringify(fields, cleanText) })]),
+    ...(consent === undefined
+      ? []
+      : [
+          call(changeConsent, {
+            ...person,
+            marketing: consent.marketing,
+            consent_at_ms: consent.atMs,
+            consent_source: consent.source,
+            consent_evidence: orNull(consent.evidence, encodeText),
+          }),
+        ]),
   ];
 }
 
@@ -159,6 +201,7 @@ const contactValues = (change: ContactChange): ContactValues => ({
   bsuid_key: orNull(change.bsuid, encodeKey),
   time_zone: change.timeZone ?? null,
   locale: change.locale ?? null,
+  person_key: personKeyOf(change.userId),
   window_until_ms: change.windowUntilMs ?? null,
 });
 

@@ -6,7 +6,9 @@ import {
   type ExecutionStore,
   hasPhone,
   type Json,
+  type JsonObject,
   otherSpellings,
+  personOf,
 } from '@hilo/engine/contract';
 import { call, type Runner } from './statements/call.ts';
 import { contactOfAlias, contactOfUser, type ContactRow, type NamedContact } from './statements/contacts.ts';
@@ -64,6 +66,8 @@ export function createContact(rows: readonly ContactRow[]): Contact | undefined 
           : [[decodeText(name), { value: JSON.parse(value) as Json, expiresAtMs: expires_at_ms }] as const],
       ),
     ),
+    ...(row.fields !== null && row.fields !== '{}' && { fields: JSON.parse(row.fields) as JsonObject }),
+    ...((row.marketing === 'granted' || row.marketing === 'revoked') && { marketing: row.marketing }),
   };
 }
 
@@ -77,15 +81,17 @@ export interface KnownContacts {
   committing(commit: Commit, committed: Promise<Committed>): Promise<Committed>;
 }
 
-/** Keeps who is named by their own id and has nothing remembered of them: they are small, and no other user's change is theirs. */
+/**
+ * Keeps who is named by their own id and has nothing remembered of them: they are small. What is said of a person is said of them for every
+ * bot, so that they are kept and forgotten by person.
+ */
 export function keepContacts(lookUp: LookUpContact): KnownContacts {
-  const known = new Map<string, Contact>();
+  const known = new Map<string, Map<string, Contact>>();
   let commits = 0;
 
   const forget = ({ contacts }: Commit): void => {
     commits += 1;
-    for (const { companyId, botId, userId } of contacts)
-      known.delete(formatName({ companyId: encodeText(companyId), botId: encodeText(botId), key: encodeKey(userId) }));
+    for (const { companyId, userId } of contacts) known.delete(namePerson(encodeText(companyId), encodeKey(userId)));
   };
   const readNow = async (named: NamedContact): Promise<Contact | undefined> => {
     const before = commits;
@@ -93,17 +99,20 @@ export function keepContacts(lookUp: LookUpContact): KnownContacts {
     if (contact === undefined || commits !== before || !isKept(contact, named)) return contact;
     const [oldest] = known.keys();
     if (known.size >= maxKept && oldest !== undefined) known.delete(oldest);
-    known.set(formatName(named), contact);
+    const person = namePerson(named.companyId, named.key);
+    const ofPerson = known.get(person) ?? new Map<string, Contact>();
+    known.set(person, ofPerson.set(nameAtBot(named), contact));
     return contact;
   };
   return {
     // A cached contact is returned without a promise.
-    lookUp: (named) => known.get(formatName(named)) ?? readNow(named),
+    lookUp: (named) => known.get(namePerson(named.companyId, named.key))?.get(nameAtBot(named)) ?? readNow(named),
     committing: (commit, committed) => (commit.contacts.length === 0 ? committed : committed.finally(() => forget(commit))),
   };
 }
 
-const formatName = ({ companyId, botId, key }: NamedContact): string => `${companyId}\0${botId}\0${key}`;
+const namePerson = (companyId: string, userKey: string): string => `${companyId}\0${personOf(userKey)}`;
+const nameAtBot = ({ botId, key }: NamedContact): string => `${botId}\0${key}`;
 
-const isKept = ({ userId, memory }: Contact, { key }: NamedContact): boolean =>
-  encodeKey(userId) === key && Object.keys(memory).length === 0;
+const isKept = ({ userId, memory, fields }: Contact, { key }: NamedContact): boolean =>
+  encodeKey(userId) === key && fields === undefined && Object.keys(memory).length === 0;

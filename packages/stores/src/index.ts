@@ -14,7 +14,8 @@ export { integerColumn, encodeList, decodeRows, textColumn } from './statements/
 export { type Statement, statementsOver, type Value } from './statements/statement.ts';
 export { isOfUser } from './statements/users-executions.ts';
 export { StoreError, type StoreErrorCode, storeUnavailable } from './store-error.ts';
-export { decodeText, encodeText, encodeKey } from './text-encoding.ts';
+export { changePerson } from './commit.ts';
+export { decodeText, encodeText, encodeKey, personKeyOf } from './text-encoding.ts';
 export {
   type Column,
   counted,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { personOf } from '@hilo/engine/contract';
 
 /** PostgreSQL accepts no NUL, and neither database a lone surrogate: such texts are stored as JSON, which escapes both. */
 const isPlain = (text: string): boolean => !text.startsWith('"') && !text.includes('\0') && text.isWellFormed();
@@ -17,6 +18,9 @@ export function encodeKey(text: string): string {
   const column = encodeText(text);
   return column.length <= longestKey ? column : `"#${createHash('sha256').update(column).digest('hex')}`;
 }
+
+/** What a person is looked up by: every spelling of a phone number is one person (UID-07). */
+export const personKeyOf = (userId: string): string => encodeKey(personOf(userId));
 
 /**
  * The key of a delivery. A long one keeps the company that it begins with before its digest: what is a company's own is found by that.

@@ -67,7 +67,7 @@ async function copyToFirstSchema(from: string, to: string): Promise<void> {
   for (const table of filled) {
     const { rows } = await client.query<{ readonly name: string }>(
       `select column_name as name from information_schema.columns
-        where table_schema = $1 and table_name = $2 and column_name <> 'part' order by ordinal_position`,
+        where table_schema = $1 and table_name = $2 and column_name not in ('part', 'person_key') order by ordinal_position`,
       [from, table],
     );
     const columns = rows.map(({ name }) => name).join();
@@ -92,7 +92,8 @@ describe('the migration to keys that begin with the partition', () => {
     expect(await everythingOf(migrated)).toEqual(before);
     for (const table of filled) {
       const rowsIn = async (schema: string) =>
-        (await direct.query<{ readonly row: object }>(`select to_jsonb(t) as row from ${schema}.${table} as t order by 1`)).rows;
+        (await direct.query<{ readonly row: object }>(`select to_jsonb(t) - 'person_key' as row from ${schema}.${table} as t order by 1`))
+          .rows;
       expect(await rowsIn('migrated')).toEqual(await rowsIn('fresh'));
     }
     await Promise.all([fresh.close(), migrated.close()]);
@@ -109,10 +110,9 @@ describe('the migration to keys that begin with the partition', () => {
       );
     const migrated = await openPostgresStore({ url: databaseUrl, schema: 'leaving', mustExist: true });
     await migrated.close();
-    for (const table of ['contacts', 'set_aside'])
-      expect((await direct.query(`select * from leaving.${table} order by 1`)).rows).toEqual(
-        (await direct.query(`select * from fresh.${table} order by 1`)).rows,
-      );
+    const rowsOf = async (table: string) =>
+      (await direct.query<{ readonly row: object }>(`select to_jsonb(t) - 'person_key' as row from ${table} as t order by 1`)).rows;
+    for (const table of ['contacts', 'set_aside']) expect(await rowsOf(`leaving.${table}`)).toEqual(await rowsOf(`fresh.${table}`));
   });
 
   it('is refused while processes of an earlier build serve the store, and changes nothing', async () => {
@@ -138,6 +138,7 @@ const undivided = {
   contents: 'canvases, which every lane reads',
   drafts: 'canvases',
   versions: 'canvases',
+  people: 'who may have lanes at several bots',
   gates: 'workflows that start nothing, which every lane asks',
 };
 

@@ -39,8 +39,17 @@ function copyToSchema(schema: number, from: string, to: string): void {
   for (const migration of migrations.slice(0, schema - firstSchema + 1)) for (const sql of migration(sqliteDialect)) database.exec(sql);
   database.exec(`pragma application_id = ${Number(owner)}; attach '${from}' as source`);
   const tables = database.prepare("select name from main.sqlite_schema where type = 'table' and name not like 'sqlite_%'").all();
-  for (const { name } of tables)
-    database.exec(`delete from main.${String(name)}; insert into main.${String(name)} select * from source.${String(name)}`);
+  for (const { name } of tables) {
+    // Later releases have further columns.
+    const columns = database
+      .prepare(`select name from pragma_table_info('${String(name)}')`)
+      .all()
+      .map((column) => String(column['name']))
+      .join(', ');
+    database.exec(
+      `delete from main.${String(name)}; insert into main.${String(name)} (${columns}) select ${columns} from source.${String(name)}`,
+    );
+  }
   database.exec(`update main.meta set value = '${schema}' where name = 'schema'; pragma journal_mode = wal`);
   database.close();
 }

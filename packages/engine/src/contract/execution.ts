@@ -36,6 +36,19 @@ export interface Contact {
   /** The 24-hour window is open while now is before this; null when it never was (WIN-01). */
   readonly windowUntilMs: number | null;
   readonly memory: { readonly [name: string]: { readonly value: Json; readonly expiresAtMs: number | null } };
+  /** The fields that the company declares, as far as this person has them: the same for every bot. */
+  readonly fields?: JsonObject;
+  /** What the person has said to marketing messages; absent while nothing was said. */
+  readonly marketing?: Consent['marketing'];
+}
+
+/** What a person has said to marketing messages, and how it is known. */
+export interface Consent {
+  readonly marketing: 'granted' | 'revoked';
+  readonly atMs: number;
+  readonly source: 'keyword' | 'node' | 'api' | 'import';
+  /** What proves it, such as the id of the message. */
+  readonly evidence?: string;
 }
 
 /** What set an execution going. */

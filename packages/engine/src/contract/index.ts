@@ -9,6 +9,7 @@ export { Duration, Instant, instantMs } from './duration.ts';
 export { type ErrorCode, type ErrorDetails, HiloError, isHiloError } from './errors.ts';
 export { type CancelCause, canvasOfEvent, type ExecutionEvent, type ExecutionEventType, type InboxEvent, isInternal } from './event.ts';
 export type {
+  Consent,
   Contact,
   Ending,
   ExecutionInput,
@@ -31,7 +32,7 @@ export { fits, limits, type ValueBounds } from './limits.ts';
 export { type CanvasDifference, migratingKinds, type MigratingKind, Migration, type MigrationRefusal, type Verdict } from './migration.ts';
 export * from './node.ts';
 export * from './template.ts';
-export { hasPhone, isSamePhone, otherSpellings, phoneSpellings } from './phone-spellings.ts';
+export { hasPhone, isSamePhone, otherSpellings, personOf, phoneSpellings } from './phone-spellings.ts';
 export * from './user-variables.ts';
 export { type Backoff, backoffMs, retryWithBackoff } from './retry.ts';
 export type * from './store.ts';

@@ -45,6 +45,9 @@ export function phoneSpellings(phone: string): readonly string[] {
   return [phone];
 }
 
+/** The text by which a person is one for all bots of a company: of a phone number the canonical spelling, of any other id the id itself. */
+export const personOf = (userId: string): string => canonicalSpelling(userId);
+
 /** Whether two spellings are of one phone number. */
 export const isSamePhone = (left: string, right: string): boolean => left === right || canonicalSpelling(left) === canonicalSpelling(right);
 

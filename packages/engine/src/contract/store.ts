@@ -1,6 +1,6 @@
 import type { ExecutionEvent, InboxEvent } from './event.ts';
 import type { Canvas } from './canvas.ts';
-import type { Contact, ExecutionInput, ExecutionState, ExecutionStatus, HistoryEntry } from './execution.ts';
+import type { Consent, Contact, ExecutionInput, ExecutionState, ExecutionStatus, HistoryEntry } from './execution.ts';
 import type { Json, JsonObject } from './json.ts';
 
 /** A stored execution: its state, and the keys by which it is found. */
@@ -77,6 +77,10 @@ export interface ContactChange {
   readonly windowUntilMs?: number;
   /** `null` forgets the name. */
   readonly memory?: { readonly [name: string]: { readonly value: Json; readonly expiresAtMs: number | null } | null };
+  /** Of the person, whichever bot it is; `null` removes a field. */
+  readonly fields?: { readonly [key: string]: Json };
+  /** Of the person, whichever bot it is. */
+  readonly consent?: Consent;
 }
 
 /** A signal for which nothing waited: kept for the first wait with its name and correlation value. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Channel, Contact } from './execution.ts';
-import type { JsonObject } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 import { otherSpellings } from './phone-spellings.ts';
 
 /** Whether this IANA name is a time zone. Offsets such as `+05:00` are not: they have no daylight saving time. */
@@ -41,16 +41,18 @@ export const sessionWindowMs = 86_400_000;
  */
 export function userVariables(
   userId: string,
-  contact: (Pick<Contact, 'names' | 'phone'> & Partial<Pick<Contact, 'timeZone' | 'locale'>>) | undefined,
+  contact: (Pick<Contact, 'names' | 'phone'> & Partial<Pick<Contact, 'timeZone' | 'locale' | 'fields'>>) | undefined,
   channel: Channel | undefined,
 ): JsonObject {
   const { names = null, timeZone = null, locale = null } = contact ?? {};
-  const variables: { [name: string]: string | null } = { id: userId, names };
+  const variables: { [name: string]: Json } = { id: userId, names };
   if (timeZone !== null) variables['timeZone'] = timeZone;
   if (locale !== null) variables['locale'] = locale;
+  if (contact?.fields !== undefined) variables['fields'] = contact.fields;
   if (channel === undefined || !phoneNumberChannels.has(channel)) return variables;
-  variables['phone'] = canonicalPhone(contact?.phone ?? null) ?? canonicalPhone(userId);
-  variables['phoneNumber'] = variables['phone'];
+  const phone = canonicalPhone(contact?.phone ?? null) ?? canonicalPhone(userId);
+  variables['phone'] = phone;
+  variables['phoneNumber'] = phone;
   return variables;
 }
 

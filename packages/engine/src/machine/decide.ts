@@ -390,15 +390,23 @@ function collectContactChanges(
 ): readonly ContactChange[] {
   if (writes.length === 0 || botId === undefined || userId === undefined) return none;
   const memory: Record<string, { readonly value: Json; readonly expiresAtMs: number | null } | null> = {};
+  const fields: Record<string, Json> = {};
   let windowUntilMs: number | undefined;
   for (const { path, value: written, ttlMs } of writes) {
-    const [scope, name = ''] = path;
+    const [scope, name = '', field] = path;
+    if (scope === '$user' && name === 'fields' && field !== undefined) {
+      fields[String(field)] = getPath(variables, ['$user', 'fields', field]) ?? null;
+      continue;
+    }
     const value = getPath(variables, [scope ?? '', name]) ?? written;
     if (scope === '$memory')
       memory[String(name)] = value === undefined ? null : { value, expiresAtMs: ttlMs === undefined ? null : nowMs + ttlMs };
     else if (name === 'windowUntilMs' && typeof value === 'number') windowUntilMs = value;
   }
-  return [{ companyId, botId, userId, memory, ...(windowUntilMs === undefined ? {} : { windowUntilMs }) }];
+  const isFieldSet = Object.keys(fields).length > 0;
+  return [
+    { companyId, botId, userId, memory, ...(windowUntilMs === undefined ? {} : { windowUntilMs }), ...(isFieldSet ? { fields } : {}) },
+  ];
 }
 
 /** An effect with the context for its driver. */

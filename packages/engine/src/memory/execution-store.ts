@@ -1,5 +1,5 @@
 import { type Contact, keepsLane, nodeOfWait } from '../contract/execution.ts';
-import { hasPhone, otherSpellings } from '../contract/phone-spellings.ts';
+import { hasPhone, otherSpellings, personOf } from '../contract/phone-spellings.ts';
 import type { Json } from '../contract/json.ts';
 import type {
   Commit,
@@ -45,6 +45,7 @@ const createTables = () => ({
   executions: new Map() as Table<Row>,
   /** By company and bot. */
   users: new Map() as Table<Users>,
+  people: new Map<string, Person>(),
   queue: createMemoryQueue(),
   /** Executions that block their lane: those with a pending effect. */
   unsettled: new Set<Row>(),
@@ -146,7 +147,8 @@ export function createMemoryStore(): ExecutionStore {
     contact(companyId, botId, ids) {
       const users = tables.users.get(companyId)?.get(botId);
       if (users === undefined) return undefined;
-      const find = (id: string): Contact | undefined => users.contacts.get(id) ?? users.contacts.get(users.aliases.get(id) ?? '');
+      const find = (id: string): Contact | undefined =>
+        addPerson(tables, companyId, users.contacts.get(id) ?? users.contacts.get(users.aliases.get(id) ?? ''));
       for (const id of ids) {
         const contact = find(id);
         if (contact !== undefined) return contact;
@@ -273,10 +275,8 @@ function indexWaits(tables: Tables, record: ExecutionRecord): void {
 }
 
 /** A contact with its change applied. */
-export function applyContactChange(
-  known: Contact | undefined,
-  { botId, userId, names, phone, bsuid, timeZone, locale, windowUntilMs, memory }: ContactChange,
-): Contact {
+export function applyContactChange(known: Contact | undefined, change: ContactChange): Contact {
+  const { botId, userId, names, phone, bsuid, timeZone, locale, windowUntilMs, memory } = change;
   const remembered = { ...known?.memory };
   for (const [name, entry] of Object.entries(memory ?? {})) {
     if (entry === null) delete remembered[name];
@@ -292,7 +292,29 @@ export function applyContactChange(
     locale: locale ?? known?.locale ?? null,
     windowUntilMs: windowUntilMs === undefined ? (known?.windowUntilMs ?? null) : Math.max(windowUntilMs, known?.windowUntilMs ?? 0),
     memory: remembered,
+    ...applyPersonChange(known ?? {}, change),
   };
+}
+
+/** What is known of a person, for every bot. */
+type Person = Pick<Contact, 'fields' | 'marketing'>;
+
+const addPerson = ({ people }: Tables, companyId: string, contact: Contact | undefined): Contact | undefined => {
+  const person = contact === undefined ? undefined : people.get(rowKey(companyId, personOf(contact.userId)));
+  return contact === undefined || person === undefined ? contact : { ...contact, ...person };
+};
+
+function changePerson({ people }: Tables, change: ContactChange): void {
+  if (change.fields === undefined && change.consent === undefined) return;
+  const key = rowKey(change.companyId, personOf(change.userId));
+  people.set(key, applyPersonChange(people.get(key) ?? {}, change));
+}
+
+/** What is known of a person, with a change applied: `null` removes a field. */
+function applyPersonChange(known: Person, { fields, consent }: Pick<ContactChange, 'fields' | 'consent'>): Person {
+  const after = Object.entries({ ...known.fields, ...fields }).filter(([, value]) => value !== null);
+  const marketing = consent?.marketing ?? known.marketing;
+  return { ...(after.length > 0 && { fields: Object.fromEntries(after) }), ...(marketing !== undefined && { marketing }) };
 }
 
 /** Applies a change; every id of the user leads to the same contact (UID-04, UID-06). */
@@ -301,7 +323,9 @@ function changeContact(tables: Tables, change: ContactChange): void {
   const users = tables.users.get(companyId)?.get(botId) ?? { contacts: new Map<string, Contact>(), aliases: new Map<string, string>() };
   put(tables.users, companyId, botId, users);
   const known = users.contacts.get(userId);
-  const contact = applyContactChange(known, change);
+  const { fields: _fields, consent: _consent, ...ofBot } = change;
+  const contact = applyContactChange(known, ofBot);
+  changePerson(tables, change);
   users.contacts.set(userId, contact);
   for (const [before, now] of [
     [known?.phone, contact.phone],

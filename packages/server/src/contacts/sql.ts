@@ -14,10 +14,14 @@ export const selectRoom = statement<Room>()((db, given) =>
         .onRef('contacts.bot_id', '=', 'rooms.bot_id')
         .onRef('contacts.user_key', '=', 'rooms.user_key'),
     )
-    .leftJoin('users', (join) => join.onRef('users.company_id', '=', 'rooms.company_id').onRef('users.user_key', '=', 'rooms.user_key'))
+    .leftJoin('people', (join) =>
+      join
+        .onRef('people.company_id', '=', 'rooms.company_id')
+        .on('people.person_key', '=', ({ fn, ref }) => fn.coalesce(ref('contacts.person_key'), ref('rooms.user_key'))),
+    )
     .select(['rooms.bot_id', 'rooms.user_id', 'rooms.tags_revision'])
     // The names that the bot learned, else those of the workspace.
-    .select(({ fn, ref }) => fn.coalesce(ref('contacts.names'), ref('users.names')).as('names'))
+    .select(({ fn, ref }) => fn.coalesce(ref('contacts.names'), ref('people.names')).as('names'))
     .where('rooms.company_id', '=', given.companyId)
     .where('rooms.id', '=', given.roomId),
 );

@@ -75,10 +75,14 @@ const withNames = (db: Database) =>
         .onRef('contacts.bot_id', '=', 'found.bot_id')
         .onRef('contacts.user_key', '=', 'found.user_key'),
     )
-    .leftJoin('users', (join) => join.onRef('users.company_id', '=', 'found.company_id').onRef('users.user_key', '=', 'found.user_key'))
+    .leftJoin('people', (join) =>
+      join
+        .onRef('people.company_id', '=', 'found.company_id')
+        .on('people.person_key', '=', ({ fn, ref }) => fn.coalesce(ref('contacts.person_key'), ref('found.user_key'))),
+    )
     .select(columns)
     .select(({ fn, ref }) => [
-      fn.coalesce(ref('contacts.names'), ref('users.names')).as('user_names'),
+      fn.coalesce(ref('contacts.names'), ref('people.names')).as('user_names'),
       // A file may bring times that add up to more than the whole numbers that can be read.
       sql<number>`cast(found.response_total_ms as double precision)`.as('response_total_ms'),
     ]);
@@ -92,7 +96,7 @@ const pageOf = (kind: Whose['kind'], isSearched: boolean) =>
     if (isSearched)
       rows = rows.where(
         sql<boolean>`(lower(found.user_id) like ${given.pattern} escape '!'
-          or lower(coalesce(contacts.names, users.names, '')) like ${given.pattern} escape '!')`,
+          or lower(coalesce(contacts.names, people.names, '')) like ${given.pattern} escape '!')`,
       );
     return rows
       .orderBy(sql`case when found.waiting_since_ms is null then 1 else 0 end`)

@@ -157,7 +157,11 @@ export const pageOfConversations = forFilters((names) =>
           .onRef('contacts.bot_id', '=', 'found.bot_id')
           .onRef('contacts.user_key', '=', 'found.user_key'),
       )
-      .leftJoin('users', (join) => join.onRef('users.company_id', '=', 'found.company_id').onRef('users.user_key', '=', 'found.user_key'))
+      .leftJoin('people', (join) =>
+        join
+          .onRef('people.company_id', '=', 'found.company_id')
+          .on('people.person_key', '=', ({ fn, ref }) => fn.coalesce(ref('contacts.person_key'), ref('found.user_key'))),
+      )
       .select([
         'found.id',
         'found.bot_id',
@@ -179,7 +183,7 @@ export const pageOfConversations = forFilters((names) =>
         'operators.names as operator_names',
         'operators.email as operator_email',
         // The names that the bot learned, else those of the workspace.
-        ({ fn, ref }) => fn.coalesce(ref('contacts.names'), ref('users.names')).as('user_names'),
+        ({ fn, ref }) => fn.coalesce(ref('contacts.names'), ref('people.names')).as('user_names'),
       ])
       .orderBy('found.start_at_ms', 'desc')
       .orderBy('found.id'),

@@ -1,6 +1,7 @@
 import type { Channel, ExecutionRecord, JsonObject } from '@hilo/engine/contract';
 import type { TemplateReopensWindow } from '@hilo/nodes/effects';
 import { call, type ItemOf, statementsOver, encodeText } from '@hilo/stores';
+import type { ConsentRules, ContactField } from '../platform/tables/companies.ts';
 import type { templates } from '../platform/tables/templates.ts';
 import { companyNotFound, executionNotFound, workflowNotFound } from '../platform/http/admin.ts';
 import { type HttpError, invalidFields, notFound } from '../platform/http/errors.ts';
@@ -19,6 +20,10 @@ export interface Company {
   readonly locale?: string;
   /** The workflow that is started when an execution fails. */
   readonly failureWorkflowId?: string;
+  /** What it keeps of contacts beside their names. */
+  readonly fields?: readonly ContactField[];
+  /** How people stop marketing messages; nothing is heard or refused without it. */
+  readonly consent?: ConsentRules;
   readonly settings: JsonObject;
 }
 

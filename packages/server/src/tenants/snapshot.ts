@@ -139,6 +139,8 @@ const describeCompany = ({
   timeZone,
   locale,
   failureWorkflowId,
+  fields,
+  consent,
   settings,
 }: ItemsOf<typeof tables.companies>[number]): Company => ({
   id: companyId,
@@ -148,5 +150,7 @@ const describeCompany = ({
   ...(timeZone !== undefined && { timeZone }),
   ...(locale !== undefined && { locale }),
   ...(failureWorkflowId !== undefined && { failureWorkflowId }),
+  ...(fields !== undefined && { fields }),
+  ...(consent !== undefined && { consent }),
   settings,
 });

@@ -21,7 +21,7 @@ export const maxInFlight = 2;
 const longestGroup = 4_000_000;
 
 /** What a group writes. */
-const growingTables = ['executions', 'histories', 'seen', 'queue', 'contacts', 'memories'];
+const growingTables = ['executions', 'histories', 'seen', 'queue', 'contacts', 'memories', 'people'];
 
 interface Options {
   /** Connections with the settings of a group. */
@@ -193,9 +193,12 @@ const lengthOf = ({ saves, enqueue }: CommitRows): number => {
   return length;
 };
 
-/** One statement writes no row twice, and counts a user's open replies once; signals are held so seldom that it has none. */
-const canBeGrouped = ({ saves, contacts, hold }: CommitRows): boolean =>
-  hold.length === 0 && saves.filter(({ reply_user_key }) => reply_user_key !== null).length <= 1 && isEachOnce(contacts);
+/** One statement writes no row twice, and counts a user's open replies once; signals are held, and people change, so seldom that it has none. */
+const canBeGrouped = ({ saves, contacts, hold, people }: CommitRows): boolean =>
+  hold.length === 0 &&
+  people.length === 0 &&
+  saves.filter(({ reply_user_key }) => reply_user_key !== null).length <= 1 &&
+  isEachOnce(contacts);
 
 function listTouched({ seen, saves, enqueue, dequeue, contacts }: CommitRows): readonly string[] {
   return [

@@ -3,6 +3,7 @@ import type { DdlDialect } from './ddl-dialect.ts';
 import { fewerPages } from './fewer-pages.ts';
 import { gates } from './gates.ts';
 import { heldSignals } from './held-signals.ts';
+import { people } from './people.ts';
 import { partitionKeys } from './partition-keys.ts';
 import { rowFormat } from './row-format.ts';
 import { tables } from './tables.ts';
@@ -46,7 +47,7 @@ export const firstSchema = 10;
  * Migrations from one schema to the next, the first to {@link firstSchema}. Append-only: a release opens stores of earlier releases
  * (P36), and refuses those of later ones.
  */
-export const migrations: readonly Migration[] = [tables, partitionKeys, heldSignals, fewerPages, rowFormat, gates];
+export const migrations: readonly Migration[] = [tables, partitionKeys, heldSignals, fewerPages, rowFormat, gates, people];
 
 /** A pending migration, and the entry of `meta` after it. */
 interface PendingMigration {

@@ -6,6 +6,7 @@ export interface Tables {
   readonly executions: Executions;
   readonly histories: Histories;
   readonly contacts: Contacts;
+  readonly people: People;
   readonly memories: Memories;
   readonly queue: Queue;
   readonly set_aside: SetAside;
@@ -100,12 +101,39 @@ interface Contacts {
   readonly time_zone: string | null;
   readonly locale: string | null;
   readonly window_until_ms: number | null;
+  /** The person of the contact; null where an earlier release wrote it: then it is the user's own key. */
+  readonly person_key: string | null;
+}
+
+/** People of a company: each once, whichever bots know them. A trigger adds one with their first contact. */
+interface People {
+  readonly company_id: string;
+  readonly person_key: string;
+  /** The id by which they were known first. */
+  readonly user_id: string;
+  readonly names: string | null;
+  readonly phone: string | null;
+  readonly bsuid: string | null;
+  readonly time_zone: string | null;
+  readonly locale: string | null;
+  /** Random, begins with the time; a trigger fills it in. */
+  readonly id: Generated<string | null>;
+  /** JSON. */
+  readonly fields: string | null;
+  /** `granted` or `revoked`. */
+  readonly marketing: string | null;
+  readonly consent_at_ms: number | null;
+  readonly consent_source: string | null;
+  readonly consent_evidence: string | null;
+  readonly first_seen_at_ms: number | null;
+  /** 1 for those whom a workspace or an operator has given: they are in its export. */
+  readonly is_listed: Generated<number>;
 }
 
 /** Of a contact what a change of it has, in the order in which many are listed. */
 export const learnedColumns = [
   ...(['company_id', 'bot_id', 'user_key', 'user_id', 'names', 'phone', 'phone_key'] as const),
-  ...(['bsuid', 'bsuid_key', 'time_zone', 'locale', 'window_until_ms'] as const),
+  ...(['bsuid', 'bsuid_key', 'time_zone', 'locale', 'person_key', 'window_until_ms'] as const),
 ];
 
 interface Memories {

@@ -1,7 +1,7 @@
-import { type OnConflictBuilder, type Selectable, sql } from 'kysely';
+import { type OnConflictBuilder, type RawBuilder, type Selectable, sql } from 'kysely';
 import { learnedColumns, type Tables } from '../schema/row-types.ts';
 import type { Database } from './database.ts';
-import { isInPart, isSamePart, partColumn, partOf, userText } from './partition.ts';
+import { hasPartitions, isInPart, isSamePart, partColumn, partOf, userText } from './partition.ts';
 import { decodeRows, integerColumn, textColumn } from './row-list.ts';
 import { type Statement, statement, valuesOf } from './statement.ts';
 
@@ -26,8 +26,8 @@ export const learnContacts = statement<{ readonly contacts: string }>()((db, { c
         selectFrom(decodeRows(contacts))
           .select([
             ...Object.values(partOf(db, userText(textColumn(0), textColumn(1), textColumn(2)))).map((part) => part.as('part')),
-            ...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((place) => textColumn(place).as(`column_${place}`)),
-            integerColumn(11).as('window_until_ms'),
+            ...learnedColumns.slice(0, -1).map((name, place) => textColumn(place).as(name)),
+            integerColumn(learnedColumns.length - 1).as('window_until_ms'),
           ])
           .where(sql<boolean>`true`), // without it, SQLite parses the ON CONFLICT as a join condition
     )
@@ -43,6 +43,7 @@ const addToContact = (db: Database) => (conflict: OnConflictBuilder<Tables, 'con
     bsuid_key: sql`coalesce(excluded.bsuid_key, contacts.bsuid_key)`,
     time_zone: sql`coalesce(excluded.time_zone, contacts.time_zone)`,
     locale: sql`coalesce(excluded.locale, contacts.locale)`,
+    person_key: sql`coalesce(contacts.person_key, excluded.person_key)`,
     // Only ever forward.
     window_until_ms: sql`case when contacts.window_until_ms > excluded.window_until_ms then contacts.window_until_ms
       else coalesce(excluded.window_until_ms, contacts.window_until_ms) end`,
@@ -94,32 +95,42 @@ export const forget = statement<MemoryPlace>()((db, given) =>
 export type NamedContact = { readonly companyId: string; readonly botId: string; readonly key: string };
 
 const contactColumns = [
-  ...(['bot_id', 'user_id', 'names', 'phone', 'bsuid', 'time_zone', 'locale', 'window_until_ms'] as const),
-  ...(['name', 'value', 'expires_at_ms'] as const),
+  ...(['contacts.bot_id', 'contacts.user_id', 'contacts.names', 'contacts.phone', 'contacts.bsuid', 'contacts.time_zone'] as const),
+  ...(['contacts.locale', 'contacts.window_until_ms', 'people.fields', 'people.marketing'] as const),
+  ...(['memories.name', 'memories.value', 'memories.expires_at_ms'] as const),
 ];
 
 type Contacts = Selectable<Tables['contacts']>;
 type Memory = Pick<Tables['memories'], 'name' | 'value' | 'expires_at_ms'>;
 
 /** A contact with one of the names that are remembered of it, if there are any. */
-export type ContactRow = Pick<Contacts, (typeof contactColumns)[number] & keyof Contacts> & {
+export type ContactRow = Pick<Contacts, ContactColumn> & {
   readonly [Name in keyof Memory]: Memory[Name] | null;
-};
+} & Pick<Selectable<Tables['people']>, 'fields' | 'marketing'>;
+type ContactColumn = (typeof contactColumns)[number] extends infer Name
+  ? Name extends `contacts.${infer Column}`
+    ? Column & keyof Contacts
+    : never
+  : never;
+
+/** The key of a contact's person. */
+const personOfContact = sql<string>`coalesce(contacts.person_key, contacts.user_key)`;
 
 /** A contact: one row for each name that is remembered of it, or one. */
 const contacts = (db: Database) =>
   db
     .selectFrom('contacts')
     .leftJoin('memories', (join) => join.onRef('memories.contact', '=', 'contacts.id').on(isSamePart(db, 'memories', 'contacts')))
+    .leftJoin('people', (join) => join.onRef('people.company_id', '=', 'contacts.company_id').on('people.person_key', '=', personOfContact))
     .select(contactColumns);
 
 /** The contact with this own id. */
 export const contactOfUser: Statement<NamedContact, ContactRow> = statement<NamedContact>()((db, { companyId, botId, key }) =>
   contacts(db)
     .where(isInPart(db, userText(companyId, botId, key), 'contacts.part'))
-    .where('company_id', '=', companyId)
-    .where('bot_id', '=', botId)
-    .where('user_key', '=', key),
+    .where('contacts.company_id', '=', companyId)
+    .where('contacts.bot_id', '=', botId)
+    .where('contacts.user_key', '=', key),
 );
 
 /** The first of the contacts that have this value: as another one than the user's own id, by which those are found already. */
@@ -161,5 +172,46 @@ export const contactNamed: Statement<NamedContact, ContactRow> = statement<Named
     )
     .innerJoin('contacts', 'contacts.id', 'named.id')
     .leftJoin('memories', (join) => join.onRef('memories.contact', '=', 'contacts.id').on(isSamePart(db, 'memories', 'contacts')))
+    .leftJoin('people', (join) => join.onRef('people.company_id', '=', 'contacts.company_id').on('people.person_key', '=', personOfContact))
     .select(contactColumns),
+);
+
+/** A person, and a change of their fields: a JSON object, in which null removes one. */
+type FieldValues = { readonly company_id: string; readonly person_key: string; readonly user_id: string; readonly fields: string };
+
+/** Merges fields in one statement, so that concurrent changes of different ones are all applied. */
+export const changeFields = statement<FieldValues>()((db, given) =>
+  db
+    .insertInto('people')
+    .values({ ...valuesOf(given, ['company_id', 'person_key', 'user_id']), fields: mergeFields(db, sql`'{}'`, given.fields) })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['company_id', 'person_key'])
+        .doUpdateSet({ fields: mergeFields(db, sql`coalesce(people.fields, '{}')`, given.fields) }),
+    ),
+);
+
+const mergeFields = (db: Database, before: RawBuilder<string>, change: string): RawBuilder<string> =>
+  hasPartitions(db)
+    ? sql`jsonb_strip_nulls(cast(${before} as jsonb) || cast(${change} as jsonb))::text`
+    : sql`json_patch(${before}, ${change})`;
+
+/** A person, and what they have said to marketing messages. */
+type ConsentValues = Pick<Selectable<Tables['people']>, (typeof consentColumns)[number]>;
+const consentColumns = [
+  ...(['company_id', 'person_key', 'user_id', 'marketing', 'consent_at_ms', 'consent_source', 'consent_evidence'] as const),
+];
+
+export const changeConsent = statement<ConsentValues>()((db, given) =>
+  db
+    .insertInto('people')
+    .values(valuesOf(given, consentColumns))
+    .onConflict((conflict) =>
+      conflict.columns(['company_id', 'person_key']).doUpdateSet(({ ref }) => ({
+        marketing: ref('excluded.marketing'),
+        consent_at_ms: ref('excluded.consent_at_ms'),
+        consent_source: ref('excluded.consent_source'),
+        consent_evidence: ref('excluded.consent_evidence'),
+      })),
+    ),
 );

@@ -28,6 +28,31 @@ export function describeContacts(open: Open<ExecutionStore>): void {
     );
 
     it(
+      'has the fields and the consent of its person at every bot, under every spelling of its number',
+      withStore(open, async (store) => {
+        await learn(store, { userId: '5215512345678' }, { userId: '525512345678', botId: 'b2' });
+        const at = async (botId: string, userId: string) => {
+          const { fields, marketing } = (await store.contact('c1', botId, [userId])) ?? {};
+          return { fields, marketing };
+        };
+        expect(await at('b1', '5215512345678')).toEqual({});
+        await learn(store, { userId: '5215512345678', fields: { city: 'Lima', likes: ['tea'], age: 41, text: 'a\0b' } });
+        await learn(store, {
+          userId: '525512345678',
+          botId: 'b2',
+          fields: { age: null, vip: true, text: null },
+          consent: { marketing: 'revoked', atMs: 7, source: 'keyword', evidence: 'm1' },
+        });
+        const known = { fields: { city: 'Lima', likes: ['tea'], vip: true }, marketing: 'revoked' };
+        expect(await at('b1', '5215512345678')).toEqual(known);
+        expect(await at('b2', '525512345678')).toEqual(known);
+        await learn(store, { userId: '5215512345678', consent: { marketing: 'granted', atMs: 8, source: 'api' } });
+        expect(await at('b2', '525512345678')).toEqual({ ...known, marketing: 'granted' });
+        expect(await store.contact('c2', 'b1', ['5215512345678'])).toBeUndefined();
+      }),
+    );
+
+    it(
       'keeps what a change leaves out',
       withStore(open, async (store) => {
         await learn(store, {

@@ -529,11 +529,30 @@ const accounts: Migration = ({ integer, byKey }) => [
   `create table login_links (hash text not null primary key, account_id text not null, until_ms ${integer} not null) ${byKey}`,
 ];
 
+/** Contacts: users of the workspace are people of the store now; companies declare fields and say how consent is given. */
+const contacts: Migration = () => [
+  `insert into people (company_id, person_key, user_id, names, phone, bsuid, time_zone, locale, is_listed)
+    select company_id, user_key, user_id, names, phone, bsuid, time_zone, locale, 1 from users where true
+    on conflict (company_id, person_key) do update set names = excluded.names, phone = excluded.phone, bsuid = excluded.bsuid,
+      time_zone = excluded.time_zone, locale = excluded.locale, is_listed = 1`,
+  'drop table users',
+  'alter table companies add column fields text',
+  'alter table companies add column consent text',
+  `create table contact_groups (
+    company_id text not null,
+    group_name text not null,
+    person_key text not null,
+    user_id text not null,
+    primary key (company_id, group_name, person_key)
+  )`,
+  'create index contact_groups_by_person on contact_groups (company_id, person_key)',
+];
+
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 20 of them. */
 export const serviceTables: Extension = {
   name: 'service',
   firstSchema: 21,
-  migrations: [tables, companyMoves, audit, reads, accounts],
+  migrations: [tables, companyMoves, audit, reads, accounts, contacts],
   selectPaused: (table) =>
     `select company_id from ${table('company_moves')} where state in (${awayStates.map((state) => `'${state}'`).join(', ')})`,
 };

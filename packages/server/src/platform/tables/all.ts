@@ -1,5 +1,6 @@
 import { campaigns, recipients } from './campaigns.ts';
-import { apiKeys, bots, clients, companies, credentials, importedWorkflows, secrets, users } from './companies.ts';
+import { apiKeys, bots, clients, companies, credentials, importedWorkflows, people, secrets } from './companies.ts';
+import { groupMembers } from './contacts.ts';
 import { conversationReads, conversations, operators, rooms, roomTags, teams } from './conversations.ts';
 import { functions, runtimeTokens } from './functions.ts';
 import { tags } from './tags.ts';
@@ -13,7 +14,7 @@ export const tables = [
   bots,
   secrets,
   credentials,
-  users,
+  people,
   importedWorkflows,
   templates,
   teams,
@@ -27,4 +28,5 @@ export const tables = [
   conversationReads,
   campaigns,
   recipients,
+  groupMembers,
 ] as const;

@@ -1,5 +1,5 @@
 import { channels, type JsonObject } from '@hilo/engine/contract';
-import { defineTable, integer, json, key, keyOf, lasting, oneOf, optional, plain, text } from '@hilo/stores';
+import { defineTable, flag, integer, internal, json, key, keyOf, lasting, oneOf, optional, personKeyOf, plain, text } from '@hilo/stores';
 
 /** Companies; the id of one is the number of the workspace, as text. */
 export const companies = defineTable(
@@ -14,6 +14,8 @@ export const companies = defineTable(
     timeZone: optional(plain()),
     locale: optional(plain()),
     failureWorkflowId: optional(plain()),
+    fields: optional(json<readonly ContactField[]>()),
+    consent: optional(json<ConsentRules>()),
   },
   { moves: 'stays' },
 );
@@ -77,21 +79,61 @@ export const secrets = defineTable(
   { moves: 'stays' },
 );
 
-/** Users as the workspace describes them. What a bot has learned of them is the engine's contact. */
-export const users = defineTable(
-  'users',
+/**
+ * People of a company, each once, whichever bots know them: users of the workspace and those who wrote. The table is the store's own, which
+ * reads fields and consent with a contact; what one bot has learned of a person is the engine's contact.
+ */
+export const people = defineTable(
+  'people',
   {
     companyId: key(text()),
-    userKey: key(keyOf('userId')),
+    /** Any spelling of a phone number finds its person (UID-07). */
+    personKey: key({ ...keyOf('userId'), encode: personKeyOf }),
     userId: text(),
     names: optional(text()),
     phone: optional(plain()),
     bsuid: optional(plain()),
     timeZone: optional(plain()),
     locale: optional(plain()),
+    /** Whether a workspace or an operator has given them: only those are in an export of the workspace. */
+    isListed: flag(),
+    /** Ours: stays the same when numbers and ids change. A trigger fills it in. */
+    id: internal(optional(plain())),
+    fields: internal(optional(json<{ readonly [key: string]: FieldValue }>())),
+    marketing: internal(optional(plain())),
+    consentAtMs: internal(optional(integer())),
+    consentSource: internal(optional(plain())),
+    consentEvidence: internal(optional(text())),
+    firstSeenAtMs: internal(optional(integer())),
   },
-  { moves: 'copied' },
+  { moves: 'copied', indexes: { byId: { on: ['companyId', 'id'] } } },
 );
+
+/** The value of a field of a contact. */
+export type FieldValue = string | number | boolean | string[];
+
+/** A field that a company declares for its contacts. */
+export interface ContactField {
+  readonly key: string;
+  readonly label: string;
+  readonly type: 'text' | 'number' | 'bool' | 'date' | 'list';
+  /** The values that it may have. */
+  readonly options?: readonly string[] | undefined;
+  /** Whether it tells something of the person that is theirs alone. */
+  readonly isPersonal?: boolean | undefined;
+}
+
+/** How a company hears and keeps what people say to marketing messages. */
+export interface ConsentRules {
+  /** Messages that revoke the consent. */
+  readonly stop: readonly string[];
+  /** Messages that grant it. */
+  readonly start: readonly string[];
+  readonly confirmStop?: string | undefined;
+  readonly confirmStart?: string | undefined;
+  /** Categories of templates that need it. */
+  readonly categories: readonly string[];
+}
 
 /** Credentials that canvases name, without their secrets. */
 export const credentials = defineTable(

@@ -2,6 +2,7 @@ import type { TableFacts } from '@hilo/stores';
 import { campaigns, recipients } from '../../platform/tables/campaigns.ts';
 import { tables } from '../../platform/tables/all.ts';
 import * as companies from '../../platform/tables/companies.ts';
+import { groupMembers } from '../../platform/tables/contacts.ts';
 import { conversationReads, conversations, operators, rooms, roomTags, teams } from '../../platform/tables/conversations.ts';
 import { functions, runtimeTokens } from '../../platform/tables/functions.ts';
 import { tags } from '../../platform/tables/tags.ts';
@@ -48,7 +49,7 @@ export const movedTables: readonly MovedTable[] = [
   movedTable(companies.bots),
   movedTable(companies.secrets),
   movedTable(companies.credentials),
-  movedTable(companies.users),
+  movedTable(companies.people),
   { name: 'contents', texts: ['hash', 'canvas'], integers: [] },
   { name: 'drafts', texts: ['workflow_id', 'hash'], integers: [] },
   { name: 'gates', texts: ['workflow_id', 'gate'], integers: ['until_ms'] },
@@ -105,10 +106,11 @@ export const movedTables: readonly MovedTable[] = [
   {
     name: 'contacts',
     number: 'id',
-    texts: ['bot_id', 'user_key', 'user_id', 'names', 'phone', 'phone_key', 'bsuid', 'bsuid_key', 'time_zone', 'locale'],
+    texts: ['bot_id', 'user_key', 'user_id', 'names', 'phone', 'phone_key', 'bsuid', 'bsuid_key', 'time_zone', 'locale', 'person_key'],
     integers: ['window_until_ms'],
   },
   { name: 'memories', of: { table: 'contacts', column: 'contact' }, texts: ['name_key', 'name', 'value'], integers: ['expires_at_ms'] },
+  movedTable(groupMembers),
   movedTable(rooms),
   movedTable(roomTags),
   movedTable(conversations),

@@ -13,10 +13,12 @@ import { templates } from '../../platform/tables/templates.ts';
 const windows = statement<{ readonly companyId: string }>()((db, { companyId }) =>
   db
     .selectFrom('contacts')
-    .innerJoin('users', (join) =>
-      join.onRef('users.company_id', '=', 'contacts.company_id').onRef('users.user_key', '=', 'contacts.user_key'),
+    .innerJoin('people', (join) =>
+      join
+        .onRef('people.company_id', '=', 'contacts.company_id')
+        .on('people.person_key', '=', ({ fn, ref }) => fn.coalesce(ref('contacts.person_key'), ref('contacts.user_key'))),
     )
-    .select(['users.user_id', 'contacts.bot_id', 'contacts.window_until_ms'])
+    .select(['people.user_id', 'contacts.bot_id', 'contacts.window_until_ms'])
     .where('contacts.company_id', '=', companyId)
     .where('contacts.window_until_ms', 'is not', null),
 );
@@ -50,7 +52,7 @@ async function readContents(runner: Runner, companyId: string) {
     clients: await runner.read(tables.clients.all(companyId)),
     apiKeys: await runner.read(tables.apiKeys.all(companyId)),
     bots: await runner.read(tables.bots.all(companyId)),
-    users: await runner.read(tables.users.all(companyId)),
+    users: (await runner.read(tables.people.all(companyId))).filter(({ isListed }) => isListed),
     lastMessages: (await runner.read(call(windows, { companyId: encodeText(companyId) }))).map(({ user_id, bot_id, window_until_ms }) => ({
       userId: decodeText(user_id),
       botId: decodeText(bot_id),
@@ -196,9 +198,11 @@ const describeFunction = (
 });
 
 /** The fields of the company itself in a workspace. */
-export const describeCompany = ({ companyId, settings, ...company }: ItemIn<typeof tables.companies>): JsonObject => ({
+export const describeCompany = ({ companyId, settings, fields, consent, ...company }: ItemIn<typeof tables.companies>): JsonObject => ({
   id: Number(companyId),
   ...omitAbsent(company),
+  ...(fields !== undefined && { fields: fields.map((field) => omitAbsent({ ...field })) }),
+  ...(consent !== undefined && { consent: omitAbsent({ ...consent }) }),
   settings,
 });
 
@@ -214,7 +218,7 @@ export const describeBot = ({ botId, name, channel, connectedAtMs, providerKind,
   });
 
 /** A user in a workspace, without the times of their messages. */
-export const describeUser = ({ companyId: _company, userId, ...user }: ItemIn<typeof tables.users>): JsonObject =>
+export const describeUser = ({ companyId: _company, userId, isListed: _isListed, ...user }: ItemIn<typeof tables.people>): JsonObject =>
   omitAbsent({ id: userId, ...user });
 
 /** An item in a workspace: all of it but the company that it is listed in, and what it does not have. */

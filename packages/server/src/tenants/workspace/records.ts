@@ -1,9 +1,11 @@
 import { type JsonObject, isHiloError, type HiloError } from '@hilo/engine/contract';
 import { asCondition, type Call, call, condition, encodeKey, encodeText } from '@hilo/stores';
 import { campaigns as campaignTable } from '../../platform/tables/campaigns.ts';
-import { bots, companies, credentials, secrets as stored, users } from '../../platform/tables/companies.ts';
+import { bots, companies, credentials, people, secrets as stored } from '../../platform/tables/companies.ts';
 import { growRevision, holdRevision, readRevision } from '../../platform/database/revision.ts';
+import { nameKeys, readContactsOf, removeContactsOf } from '../../platform/database/people.ts';
 import { statement } from '../../platform/database/schema.ts';
+import { leaveGroups } from '../../platform/tables/contacts.ts';
 import { selectUnended } from '../../platform/database/unended.ts';
 import { templates } from '../../platform/tables/templates.ts';
 import { companyNotFound } from '../../platform/http/admin.ts';
@@ -86,7 +88,7 @@ async function findRecord({ store: { runner } }: Pick<WorkspaceParts, 'store'>, 
       return bot && describeBot(bot);
     }
     case 'users': {
-      const user = await runner.readOne(users.find({ companyId, userKey: id }));
+      const user = await runner.readOne(people.find({ companyId, personKey: id }));
       return user && describeUser(user);
     }
     case 'templates': {
@@ -120,14 +122,45 @@ async function removeRecord(parts: WorkspaceParts, place: RecordPlace): Promise<
         'RECORD_IN_USE',
         `It is in use by ${needs.slice(0, maxNamed).join(', ')}${needs.length > maxNamed ? ' and others' : ''}: nothing was removed`,
       );
-    const secrets = await removeSecrets(parts, place);
-    const { failed } = await runner.write([holdRevision(revision), removal(place), ...secrets, growRevision()]);
-    if (failed !== undefined) continue; // something changed in between: checked again
+    const isRemoved = kind === 'users' ? await removeUser(parts, place, revision) : await removeOther(parts, { ...place, kind }, revision);
+    if (!isRemoved) continue; // something changed in between: checked again
     await parts.refresh();
     return true;
   }
   throw unavailable(`"${id}" of ${kind} is used by many requests at once; send this again in a moment`);
 }
+
+/** A record that is no user. */
+type OtherPlace = RecordPlace & { readonly kind: Exclude<RecordKind, 'users'> };
+
+async function removeOther(parts: WorkspaceParts, place: OtherPlace, revision: number): Promise<boolean> {
+  const secrets = await removeSecrets(parts, place);
+  const { failed } = await parts.store.runner.write([holdRevision(revision), removal(place), ...secrets, growRevision()]);
+  return failed === undefined;
+}
+
+/** Removes a person with what bots know of them: whoever wrote is a user as well. */
+async function removeUser({ store }: WorkspaceParts, { companyId, id }: RecordPlace, revision: number): Promise<boolean> {
+  const person = nameKeys(companyId, id);
+  const [known = []] = await readContactsOf(store.runner, [person]);
+  // A commit that names the contacts has them read again; their rows are removed behind it.
+  const contacts = known.map(({ botId, userId }) => ({ companyId, botId, userId }));
+  const keys = new Set([encodeKey(id), ...known.map(({ userId }) => encodeKey(userId))]);
+  const committed = await store.commitWith({ saves: [], history: [], contacts, enqueue: [], dequeue: [] }, [
+    holdRevision(revision),
+    ...[...keys].map((key) => condition(noneUnended, { companyId: encodeText(companyId), key }, 0)),
+    ...removeContactsOf(person),
+    asCondition(people.remove({ companyId, personKey: id })),
+    leaveGroups({ companyId, personKey: id }),
+    growRevision(),
+  ]);
+  return committed.kind === 'committed';
+}
+
+/** Gives a row while an execution of the user has not ended. */
+const noneUnended = statement<{ readonly companyId: string; readonly key: string }>()((db, { companyId, key }) =>
+  selectUnended(db, 'user_key', companyId, key).limit(1),
+);
 
 /** How often a removal is tried again after another change of the configuration. */
 const maxTries = 20;
@@ -135,33 +168,23 @@ const maxTries = 20;
 /** How many uses of a record a refusal names: one is enough to know where to look. */
 const maxNamed = 5;
 
-const removal = ({ companyId, kind, id }: RecordPlace): Call => {
+const removal = ({ companyId, kind, id }: OtherPlace): Call => {
   if (kind === 'templates') return asCondition(templates.remove({ companyId, id }));
   if (kind === 'credentials') return asCondition(credentials.remove({ companyId, id }));
-  return condition(removals[kind], { companyId, id, key: encodeKey(id) });
+  return condition(removeBot, { companyId, id, key: encodeKey(id) });
 };
 
 type Given = { readonly companyId: string; readonly id: string; readonly key: string };
 
-/** Each returns a row when the record was removed. A bot or a user stays while one of its executions has not ended. */
-const removals = {
-  bots: statement<Given>()((db, { companyId, id, key }) =>
-    db
-      .deleteFrom('bots')
-      .where('company_id', '=', companyId)
-      .where('bot_id', '=', id)
-      .where(({ not, exists }) => not(exists(selectUnended(db, 'bot_key', companyId, key))))
-      .returning('bot_id as id'),
-  ),
-  users: statement<Given>()((db, { companyId, key }) =>
-    db
-      .deleteFrom('users')
-      .where('company_id', '=', companyId)
-      .where('user_key', '=', key)
-      .where(({ not, exists }) => not(exists(selectUnended(db, 'user_key', companyId, key))))
-      .returning('user_key as id'),
-  ),
-} as const;
+/** Returns a row when the bot was removed, which stays while one of its executions has not ended. */
+const removeBot = statement<Given>()((db, { companyId, id, key }) =>
+  db
+    .deleteFrom('bots')
+    .where('company_id', '=', companyId)
+    .where('bot_id', '=', id)
+    .where(({ not, exists }) => not(exists(selectUnended(db, 'bot_key', companyId, key))))
+    .returning('bot_id as id'),
+);
 
 async function removeSecrets({ store: { runner } }: WorkspaceParts, { companyId, kind, id }: RecordPlace): Promise<readonly Call[]> {
   if (kind !== 'bots' && kind !== 'credentials') return [];
@@ -181,12 +204,19 @@ const selectUnendedOf = { bots: selectUnendedBy('bot_key'), users: selectUnended
 /** Campaigns that are not over. */
 const open = ['SCHEDULED', 'PENDING', 'IN_PROGRESS'];
 
+/** What executions of a person may have as the key of their user. */
+async function listUserKeys(runner: WorkspaceParts['store']['runner'], companyId: string, id: string): Promise<readonly string[]> {
+  const [known = []] = await readContactsOf(runner, [nameKeys(companyId, id)]);
+  return [...new Set([encodeKey(id), ...known.map(({ userId }) => encodeKey(userId))])];
+}
+
 /** What uses a record, in words. */
 async function listUses({ store, canvasWork }: WorkspaceParts, { companyId, kind, id }: RecordPlace): Promise<readonly string[]> {
   const { runner, canvases } = store;
   const company = encodeText(companyId);
   if (kind === 'bots' || kind === 'users') {
-    const executions = await runner.read(call(selectUnendedOf[kind], { companyId: company, key: encodeKey(id) }));
+    const keys = kind === 'users' ? await listUserKeys(runner, companyId, id) : [encodeKey(id)];
+    const executions = (await runner.readEach(keys.map((key) => call(selectUnendedOf[kind], { companyId: company, key })))).flat();
     const named = executions.map(({ execution_id }) => `execution ${execution_id}`);
     if (kind === 'users') return named;
     const sendable = (await runner.read(templates.all(companyId))).filter(({ botId }) => botId === id);

@@ -2,6 +2,7 @@ import type { ChannelAdapter } from '@hilo/drivers';
 import { canonicalPhone, Channel, Duration, JsonObject, Locale, TimeZone, WorkflowId } from '@hilo/engine/contract';
 import { Bsuid } from '@hilo/nodes';
 import { z } from 'zod';
+import { Consent, ContactFields } from '../contact-fields.ts';
 import { inWords } from '../../platform/in-words.ts';
 import { longestTranscript, maxTranscripts, transcriptName } from '../../platform/database/transcripts.ts';
 import { Count, HeaderSecret, Id, Instant, list, Name, NumberId, optional, Secret, Text, UserId } from './fields.ts';
@@ -328,6 +329,10 @@ const companySchema = (adapters: readonly ChannelAdapter[]) =>
     locale: optional(Locale),
     /** Started with `$input.failure` when an execution fails. */
     failureWorkflowId: optional(WorkflowId),
+    /** What is kept of contacts beside their names. */
+    fields: optional(ContactFields),
+    /** How people stop marketing messages, and allow them again. */
+    consent: optional(Consent),
     settings: CompanySettings.default({}),
     clients: list(Client),
     apiKeys: list(ApiKey),

@@ -1,9 +1,20 @@
 import { type Channel, type ContactChange, otherSpellings, sessionWindowMs, spelledPhone } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
-import { call, encodeKey, decodeRows, textColumn, encodeList, decodeText, type GivenOf, type Runner, encodeText } from '@hilo/stores';
+import {
+  call,
+  encodeKey,
+  decodeRows,
+  textColumn,
+  encodeList,
+  decodeText,
+  type GivenOf,
+  type Runner,
+  encodeText,
+  personKeyOf,
+} from '@hilo/stores';
 import { sql } from 'kysely';
 import { readUserIdFormat } from '../bots.ts';
-import { bots as botTable, users as userTable } from '../../platform/tables/companies.ts';
+import { bots as botTable, people as userTable } from '../../platform/tables/companies.ts';
 import { statement } from '../../platform/database/schema.ts';
 import type { GivenUser } from './given-users.ts';
 import type { PreparedCompany, WorkspaceParts } from './prepare.ts';
@@ -63,20 +74,32 @@ const selectContactsNamed = statement<{ readonly companyId: string; readonly key
     .unionAll(selectAliases(db, 'bsuid_key', given)),
 );
 
+/** Says of people who have not written when they came. */
+const noteFirstSeen = statement<{ readonly companyId: string; readonly nowMs: number; readonly keys: string }>()((db, given) =>
+  db
+    .updateTable('people')
+    .set({ first_seen_at_ms: given.nowMs })
+    .where('company_id', '=', given.companyId)
+    .where('person_key', 'in', ({ selectFrom }) => selectFrom(decodeRows(given.keys)).select(textColumn(0).as('person_key')))
+    .where('first_seen_at_ms', 'is', null),
+);
+
 /**
  * Stores users, and makes them contacts of bots: of those to which they wrote, with the 24-hour window of that day (WIN-01), and of
  * those that accept their ids. What a bot has learned from the user's own messages stays, unless the workspace changed. Unchanged
  * users are only read: a few statements for some hundreds of them, and no transaction.
  *
  * @param onWritten - called after each batch with the number of users done
+ * @param isFor - of which bots they may become contacts; all, when left out
  * @returns how many users were missing or different
  */
 export async function writeUsers(
   { store, clock }: Pick<WorkspaceParts, 'store' | 'clock'>,
   { companyId, users }: Pick<PreparedCompany, 'companyId' | 'users'>,
   onWritten: (users: number) => void,
+  isFor: (bot: Pick<Bot, 'botId' | 'channel'>) => boolean = () => true,
 ): Promise<number> {
-  const bots = (await store.runner.read(botTable.all(companyId))).map((bot) => ({
+  const bots = (await store.runner.read(botTable.all(companyId))).filter(isFor).map((bot) => ({
     botId: bot.botId,
     channel: bot.channel,
     takes: (userId: string) => userIdProblem(userId, bot.channel, readUserIdFormat(bot)) === undefined,
@@ -91,7 +114,14 @@ export async function writeUsers(
       return buildContactChange({ companyId, ...bot }, user, contact, changedKeys.has(user.id), clock.now()) ?? [];
     });
     if (changed.length > 0 || contacts.length > 0)
-      await store.commitWith({ saves: [], history: [], contacts, enqueue: [], dequeue: [] }, userTable.upsert(changed));
+      await store.commitWith({ saves: [], history: [], contacts, enqueue: [], dequeue: [] }, [
+        ...userTable.upsert(changed),
+        call(noteFirstSeen, {
+          companyId: encodeText(companyId),
+          nowMs: clock.now(),
+          keys: encodeList(changed.map(({ userId }) => [personKeyOf(userId)])),
+        }),
+      ]);
     written += changed.length;
     onWritten((done += some.length));
   }
@@ -120,7 +150,7 @@ async function compare(
       if (isBetter) known.set(name, contact);
     }
   };
-  const given = users.map(({ id, ...user }) => ({ companyId, userId: id, ...user }));
+  const given = users.map(({ id, ...user }) => ({ companyId, userId: id, isListed: true, ...user }));
   const own = pairs.map(({ user, bot }) => [encodeText(bot.botId), encodeKey(user.id)] as const);
   const [changed] = await Promise.all([userTable.changed(runner, given), readContacts(selectContactsOfUsers, own)]);
   const unknownUsers = pairs.filter(({ user, bot }) => !known.has(formatContactKey(bot.botId, encodeKey(user.id))));

@@ -1,0 +1,438 @@
+// Contacts as management sees them: found by any of their ids, listed, described, and changed in one transaction.
+import { canonicalPhone, type Channel, type Consent, type JsonObject, phoneNumberChannels, sessionWindowMs } from '@hilo/engine/contract';
+import { Bsuid, userIdProblem } from '@hilo/nodes';
+import { call, changePerson, encodeKey, encodeText, decodeText, type ItemOf } from '@hilo/stores';
+import { sql } from 'kysely';
+import type { Platform } from '../platform/platform.ts';
+import { type BotContact, nameKeys, readContactsOf } from '../platform/database/people.ts';
+import { statement } from '../platform/database/schema.ts';
+import { people } from '../platform/tables/companies.ts';
+import { groupMembers } from '../platform/tables/contacts.ts';
+import { type Company, requireCompany, type Tenancy } from '../tenants/companies.ts';
+import { readFields } from '../tenants/contact-fields.ts';
+import { HttpError, notFound } from '../platform/http/errors.ts';
+import { writeUsers } from '../tenants/workspace/write-users.ts';
+
+/** What these functions work with. */
+export type PeopleParts = Pick<Platform, 'store' | 'clock'> & Tenancy;
+
+const columns = [
+  ...(['companyId', 'personKey', 'userId', 'names', 'phone', 'bsuid', 'timeZone', 'locale', 'id'] as const),
+  ...(['fields', 'marketing', 'consentAtMs', 'consentSource', 'consentEvidence', 'firstSeenAtMs'] as const),
+] as const;
+
+const byId = people.read(columns, { id: people.columns.id }, (rows, { id }) => rows.where('id', '=', id));
+const byKey = people.read(columns, { personKey: people.columns.personKey }, (rows, { personKey }) =>
+  rows.where('person_key', '=', personKey),
+);
+
+/** A row of a person. */
+export type Person = Pick<ItemOf<typeof people.columns>, 'companyId' | 'userId' | 'names' | 'phone' | 'bsuid' | 'timeZone' | 'locale'> &
+  PersonOwn;
+interface PersonOwn {
+  readonly personKey: string;
+  readonly id: string | undefined;
+  readonly fields: JsonObject | undefined;
+  readonly marketing: string | undefined;
+  readonly consentAtMs: number | undefined;
+  readonly consentSource: string | undefined;
+  readonly consentEvidence: string | undefined;
+  readonly firstSeenAtMs: number | undefined;
+}
+
+/** How a contact is named in a path. */
+type Named =
+  | { readonly kind: 'id'; readonly id: string }
+  | { readonly kind: 'phone' | 'bsuid' | 'user'; readonly userId: string }
+  | { readonly kind: 'bot'; readonly botId: string; readonly userId: string };
+
+/** Reads `con_…`, `phone:…`, `bsuid:…`, `BOT:ID`, or the id by which a user is known. @throws {HttpError} 400 for what is no phone number or id */
+function readName({ companies }: Tenancy, companyId: string, name: string): Named {
+  if (/^con_[0-9a-f]{23}$/.test(name)) return { kind: 'id', id: name };
+  if (name.startsWith('phone:')) {
+    const phone = canonicalPhone(name.slice('phone:'.length));
+    if (phone === null) throw new HttpError(400, 'INVALID_REQUEST', `"${name}" is no phone number: write its digits, country code first`);
+    return { kind: 'phone', userId: phone };
+  }
+  if (name.startsWith('bsuid:')) {
+    const { data, error } = Bsuid.safeParse(name.slice('bsuid:'.length));
+    if (data === undefined) throw new HttpError(400, 'INVALID_REQUEST', error.issues[0]?.message ?? 'This is no business-scoped id');
+    return { kind: 'bsuid', userId: data };
+  }
+  const bot = companies
+    .bots(companyId)
+    .filter(({ id }) => name.startsWith(`${id}:`))
+    .toSorted((left, right) => right.id.length - left.id.length)[0];
+  return bot === undefined ? { kind: 'user', userId: name } : { kind: 'bot', botId: bot.id, userId: name.slice(bot.id.length + 1) };
+}
+
+/** The person that a name of a path means; `undefined` where the company has none. */
+export async function findPerson(parts: PeopleParts, companyId: string, name: string): Promise<Person | undefined> {
+  const { runner, executions } = parts.store;
+  const named = readName(parts, companyId, name);
+  if (named.kind === 'id') return runner.readOne(byId({ companyId, id: named.id }));
+  const { userId } = named;
+  const own = named.kind === 'bot' ? undefined : await runner.readOne(byKey({ companyId, personKey: userId }));
+  if (own !== undefined) return own;
+  // By a phone number or another id that a bot knows beside the user's own.
+  for (const botId of named.kind === 'bot' ? [named.botId] : parts.companies.bots(companyId).map(({ id }) => id)) {
+    const contact = await executions.contact(companyId, botId, [userId]);
+    const found = contact === undefined ? undefined : await runner.readOne(byKey({ companyId, personKey: contact.userId }));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** @throws {HttpError} 404 */
+export async function requirePerson(parts: PeopleParts, companyId: string, name: string): Promise<Person> {
+  const found = await findPerson(parts, requireCompany(parts, companyId).id, name);
+  if (found === undefined) throw contactNotFound(companyId, name);
+  return found;
+}
+
+const contactNotFound = (companyId: string, name: string): HttpError =>
+  notFound('CONTACT_NOT_FOUND', `Company ${companyId} has no contact "${name}": name one by its id, phone:DIGITS, bsuid:ID or BOT:ID`);
+
+/** The same, made where there is none yet; one that is named by our own id has to exist. @throws {HttpError} 400, 404 */
+export async function requireOrMakePerson(parts: PeopleParts, companyId: string, name: string): Promise<Person> {
+  const found = await findPerson(parts, requireCompany(parts, companyId).id, name);
+  if (found !== undefined) return found;
+  const named = readName(parts, companyId, name);
+  if (named.kind === 'id') throw contactNotFound(companyId, name);
+  const { userId } = named;
+  if (named.kind === 'bot') {
+    const bot = parts.companies.botOf(companyId, named.botId);
+    const problem = bot === undefined ? undefined : userIdProblem(userId, bot.channel, bot.settings.userIdFormat);
+    if (problem !== undefined) throw new HttpError(400, 'INVALID_USER_ID', problem);
+  }
+  const user = {
+    id: userId,
+    names: undefined,
+    phone: named.kind === 'phone' ? userId : undefined,
+    bsuid: named.kind === 'bsuid' ? userId : undefined,
+    timeZone: undefined,
+    locale: undefined,
+    lastMessageAt: {},
+  };
+  const isFor = ({ botId, channel }: { readonly botId: string; readonly channel: Channel }): boolean =>
+    named.kind === 'bot' ? botId === named.botId : named.kind === 'user' || phoneNumberChannels.has(channel);
+  await writeUsers(parts, { companyId, users: { count: 1, inBatches: () => [[user]] } }, () => undefined, isFor);
+  const made = await findPerson(parts, companyId, name);
+  if (made === undefined) throw contactNotFound(companyId, name);
+  return made;
+}
+
+type Page = { readonly companyId: string; readonly after: string; readonly rows: number; readonly pattern: string; readonly group: string };
+
+/** Rows that one statement looks through: others are served in between. */
+const windowRows = 2_000;
+/** Statements of one request: a search that finds little ends with a cursor, from which it goes on. */
+const maxWindows = 25;
+
+const selectWindow = (how: { readonly isSearched: boolean; readonly isOfGroup: boolean }) =>
+  statement<Page>()((db, { companyId, after, rows, pattern, group }) => {
+    const found = db
+      .selectFrom(
+        db
+          .selectFrom('people')
+          .selectAll()
+          .where('people.company_id', '=', companyId)
+          .where('people.person_key', '>', after)
+          .$if(how.isOfGroup, (some) =>
+            some.where('people.person_key', 'in', ({ selectFrom }) =>
+              selectFrom('contact_groups')
+                .select('contact_groups.person_key')
+                .where('contact_groups.company_id', '=', companyId)
+                .where('contact_groups.group_name', '=', group),
+            ),
+          )
+          .orderBy('people.person_key')
+          .limit(rows)
+          .as('page'),
+      )
+      .select('page.person_key')
+      .orderBy('page.person_key');
+    if (!how.isSearched) return found;
+    const has = (column: string) => sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`;
+    return found.where(({ or, exists, selectFrom }) =>
+      or([
+        ...['page.names', 'page.user_id', 'page.phone', 'page.fields'].map(has),
+        exists(
+          selectFrom('contacts')
+            .select('contacts.id')
+            .where('contacts.company_id', '=', companyId)
+            .where('contacts.bot_id', 'in', (bots) =>
+              bots.selectFrom('bots').select('bots.bot_id').where('bots.company_id', '=', companyId),
+            )
+            .where(sql<boolean>`contacts.user_key in (page.person_key, page.user_id)`)
+            .where(({ or: any }) => any([has('contacts.names'), has('contacts.phone')])),
+        ),
+      ]),
+    );
+  });
+
+const windows = [false, true].map((isSearched) => [false, true].map((isOfGroup) => selectWindow({ isSearched, isOfGroup })));
+
+const selectLastKey = statement<{ readonly companyId: string; readonly after: string; readonly before: number }>()(
+  (db, { companyId, after, before }) =>
+    db
+      .selectFrom('people')
+      .select('person_key')
+      .where('company_id', '=', companyId)
+      .where('person_key', '>', after)
+      .orderBy('person_key')
+      .limit(1)
+      .offset(before),
+);
+
+/** What a list of contacts asks for. */
+export interface Search {
+  readonly companyId: string;
+  /** Part of a name, a number or a field. */
+  readonly query?: string | undefined;
+  readonly group?: string | undefined;
+  readonly limit: number;
+  /** The key behind which it goes on. */
+  readonly after?: string | undefined;
+}
+
+/** A page of people in the order of their keys. A page may have fewer than asked for, also none, and go on. */
+export async function listPeople(
+  { store: { runner } }: PeopleParts,
+  { companyId, query, group, limit, after = '' }: Search,
+): Promise<{ readonly people: readonly Person[]; readonly next: string | undefined }> {
+  const company = encodeText(companyId);
+  const select = windows[query === undefined ? 0 : 1]?.[group === undefined ? 0 : 1] ?? selectWindow({ isSearched: true, isOfGroup: true });
+  const pattern = `%${(query ?? '').toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const keys: string[] = [];
+  let from = after;
+  let isMore = true;
+  const rows = query === undefined ? limit + 1 : windowRows;
+  for (let count = 0; count < maxWindows && keys.length <= limit && isMore; count += 1) {
+    const found = await runner.read(
+      call(select, { companyId: company, after: from, rows, pattern, group: group === undefined ? '' : encodeText(group) }),
+    );
+    keys.push(...found.map(({ person_key }) => person_key));
+    if (query === undefined || group !== undefined) break;
+    const last = await runner.readOne(call(selectLastKey, { companyId: company, after: from, before: windowRows - 1 }));
+    isMore = last !== undefined;
+    from = last?.person_key ?? from;
+  }
+  const shown = keys.slice(0, limit);
+  const next = keys.length > limit ? shown.at(-1) : query !== undefined && group === undefined && isMore ? from : undefined;
+  const read = await runner.readEach(shown.map((key) => call(selectPerson, { companyId: company, key })));
+  return { people: read.flatMap((found) => found.map((row) => decodePerson(row))), next };
+}
+
+const selectPerson = statement<{ readonly companyId: string; readonly key: string }>()((db, { companyId, key }) =>
+  db.selectFrom('people').selectAll().where('company_id', '=', companyId).where('person_key', '=', key),
+);
+
+type PersonRow = Parameters<typeof people.fromRow>[0];
+
+/** A row as statements of several tables read it. */
+function decodePerson(row: PersonRow): Person {
+  const { companyId: _derived, ...item } = people.fromRow(row);
+  const text = (name: string): string | undefined => (typeof row[name] === 'string' ? row[name] : undefined);
+  const number = (name: string): number | undefined => (typeof row[name] === 'number' ? row[name] : undefined);
+  const fields = text('fields');
+  const evidence = text('consent_evidence');
+  return {
+    ...item,
+    companyId: decodeText(text('company_id') ?? ''),
+    personKey: text('person_key') ?? '',
+    id: text('id'),
+    fields: fields === undefined ? undefined : (JSON.parse(fields) as JsonObject),
+    marketing: text('marketing'),
+    consentAtMs: number('consent_at_ms'),
+    consentSource: text('consent_source'),
+    consentEvidence: evidence === undefined ? undefined : decodeText(evidence),
+    firstSeenAtMs: number('first_seen_at_ms'),
+  };
+}
+
+const selectLast = statement<{
+  readonly companyId: string;
+  readonly botId: string;
+  readonly userKey: string;
+  readonly direction: string;
+}>()((db, { companyId, botId, userKey, direction }) =>
+  db
+    .selectFrom('messages')
+    .select('created_at_ms')
+    .where('company_id', '=', companyId)
+    .where('bot_id', '=', botId)
+    .where('user_key', '=', userKey)
+    .where('direction', '=', direction)
+    .orderBy('id', 'desc')
+    .limit(1),
+);
+
+/** When messages last went either way; `undefined` where none did. */
+async function readLastTimes({ store: { runner } }: PeopleParts, companyId: string, contacts: readonly BotContact[]) {
+  const read = async (direction: string): Promise<number | undefined> => {
+    const calls = contacts.map(({ botId, userId }) =>
+      call(selectLast, { companyId: encodeText(companyId), botId: encodeText(botId), userKey: encodeKey(userId), direction }),
+    );
+    const times = (await runner.readEach(calls)).flatMap((found) => found.map(({ created_at_ms: atMs }) => atMs));
+    return times.length === 0 ? undefined : Math.max(...times);
+  };
+  return { inbound: await read('inbound'), outbound: await read('outbound') };
+}
+
+const selectGroups = groupMembers.read(['groupName'], { personKey: groupMembers.columns.personKey }, (rows, { personKey }) =>
+  rows.where('person_key', '=', personKey).orderBy('group_name'),
+);
+
+/** The instant in an id of ours, for people of whom no message says when they came. */
+const instantOfId = (id: string | undefined): number => Number.parseInt(id?.slice(4, 15) ?? '0', 16);
+
+const formatInstant = (atMs: number): string => new Date(atMs).toISOString();
+
+/** Describes people as the interface shows contacts. */
+export async function describePeople(parts: PeopleParts, company: Company, found: readonly Person[]) {
+  const contactsOf = await readContactsOf(parts.store.runner, found);
+  return Promise.all(found.map((person, index) => describePerson(parts, company, person, contactsOf[index] ?? [])));
+}
+
+async function describePerson(parts: PeopleParts, company: Company, person: Person, contacts: readonly BotContact[]) {
+  const { companies, store } = parts;
+  const times = await readLastTimes(parts, company.id, contacts);
+  const groups = await store.runner.read(selectGroups({ companyId: company.id, personKey: person.userId }));
+  const firstSeenAtMs = person.firstSeenAtMs ?? instantOfId(person.id);
+  const windowMs = contacts.flatMap(({ botId, windowUntilMs }) => {
+    const bot = companies.botOf(company.id, botId);
+    return windowUntilMs === null || bot?.settings.templateReopensWindow !== 'onReply' ? [] : [windowUntilMs - sessionWindowMs];
+  });
+  const inboundMs = Math.max(times.inbound ?? 0, ...windowMs);
+  const latestFirst = contacts.toSorted((left, right) => (right.windowUntilMs ?? 0) - (left.windowUntilMs ?? 0));
+  const known = (name: 'names' | 'locale' | 'timeZone'): string | undefined =>
+    latestFirst.map((contact) => contact[name]).find((value) => value !== null) ?? person[name];
+  const [names, locale, timeZone] = [known('names'), known('locale'), known('timeZone')];
+  return {
+    id: person.id ?? '',
+    identities: listIdentities(parts, company, person, contacts, formatInstant(firstSeenAtMs)),
+    ...(names !== undefined && { names }),
+    ...(locale !== undefined && { locale }),
+    ...(timeZone !== undefined && { timeZone }),
+    fields: readFields(company.fields ?? [], person.fields ?? {}),
+    groups: groups.map(({ groupName }) => groupName),
+    consent: describeConsent(person),
+    firstSeenAt: formatInstant(firstSeenAtMs),
+    ...(inboundMs > 0 && { lastInboundAt: formatInstant(inboundMs) }),
+    ...(times.outbound !== undefined && { lastOutboundAt: formatInstant(times.outbound) }),
+  };
+}
+
+const describeConsent = ({ marketing, consentAtMs, consentSource, consentEvidence }: Person) => ({
+  marketing: readMarketing(marketing),
+  ...(consentAtMs !== undefined && { at: formatInstant(consentAtMs) }),
+  ...(consentSource !== undefined && { source: consentSource }),
+  ...(consentEvidence !== undefined && { evidence: consentEvidence }),
+});
+
+const readMarketing = (stored: string | undefined): Consent['marketing'] | 'unknown' =>
+  stored === 'granted' || stored === 'revoked' ? stored : 'unknown';
+
+/** Each id once: those that hold for all bots without one. */
+function listIdentities({ companies }: PeopleParts, company: Company, person: Person, contacts: readonly BotContact[], since: string) {
+  type Identity = { readonly botId?: string; readonly kind: 'phone' | 'bsuid' | 'provider'; readonly value: string };
+  const ofId = (value: string, botId: string | undefined): Identity => {
+    const bot = botId === undefined ? undefined : companies.botOf(company.id, botId);
+    const isOfPhones =
+      bot === undefined
+        ? companies.bots(company.id).some(({ channel }) => phoneNumberChannels.has(channel))
+        : phoneNumberChannels.has(bot.channel);
+    if (isOfPhones && canonicalPhone(value) !== null) return { kind: 'phone', value };
+    if (isOfPhones && Bsuid.safeParse(value).success) return { kind: 'bsuid', value };
+    return { ...(botId !== undefined && { botId }), kind: 'provider', value };
+  };
+  const all: readonly Identity[] = [
+    ...contacts.map(({ botId, userId }) => ofId(userId, botId)),
+    ...(contacts.some(({ userId }) => userId === person.userId) ? [] : [ofId(person.userId, undefined)]),
+    ...[...contacts, person].flatMap(({ phone, bsuid }): readonly Identity[] => [
+      ...(phone === null || phone === undefined ? [] : [{ kind: 'phone', value: phone } as const]),
+      ...(bsuid === null || bsuid === undefined ? [] : [{ kind: 'bsuid', value: bsuid } as const]),
+    ]),
+  ];
+  const once = new Map(all.map((identity) => [JSON.stringify([identity.kind, identity.value, identity.botId]), { ...identity, since }]));
+  const kinds = ['phone', 'bsuid', 'provider'];
+  return [...once.values()].toSorted((left, right) => kinds.indexOf(left.kind) - kinds.indexOf(right.kind));
+}
+
+/** A change of a contact: what is left out stays. */
+export interface PersonChange {
+  readonly names?: string | null | undefined;
+  readonly locale?: string | null | undefined;
+  readonly timeZone?: string | null | undefined;
+  /** `null` removes a field. */
+  readonly fields?: JsonObject | undefined;
+  /** All groups of the contact. */
+  readonly groups?: readonly string[] | undefined;
+  readonly consent?: Consent | undefined;
+}
+
+const changeOwn = people.change(
+  { userId: people.columns.personKey, names: people.columns.names, timeZone: people.columns.timeZone, locale: people.columns.locale },
+  (rows, { userId, names, timeZone, locale }) =>
+    rows.set({ names, time_zone: timeZone, locale, is_listed: 1 }).where('person_key', '=', userId),
+);
+
+/** Changes a contact in one transaction; every bot reads it anew. */
+export async function changeContact({ store }: PeopleParts, person: Person, change: PersonChange): Promise<void> {
+  const { companyId, userId } = person;
+  const { names, locale, timeZone, fields, groups, consent } = change;
+  const [known = []] = await readContactsOf(store.runner, [person]);
+  const before = groups === undefined ? [] : await store.runner.read(selectGroups({ companyId, personKey: userId }));
+  const next = <Value>(given: Value | null | undefined, was: Value | undefined): Value | undefined =>
+    given === undefined ? was : (given ?? undefined);
+  const learned = {
+    ...(typeof names === 'string' && { names }),
+    ...(typeof locale === 'string' && { locale }),
+    ...(typeof timeZone === 'string' && { timeZone }),
+  };
+  await store.commitWith(
+    {
+      saves: [],
+      history: [],
+      contacts: known.map((contact) => ({ companyId, botId: contact.botId, userId: contact.userId, ...learned })),
+      enqueue: [],
+      dequeue: [],
+    },
+    [
+      ...changePerson({ companyId, userId, ...(fields !== undefined && { fields }), ...(consent !== undefined && { consent }) }),
+      changeOwn({
+        companyId,
+        userId,
+        names: next(names, person.names),
+        locale: next(locale, person.locale),
+        timeZone: next(timeZone, person.timeZone),
+      }),
+      ...before
+        .filter(({ groupName }) => groups?.includes(groupName) === false)
+        .map(({ groupName }) => groupMembers.remove({ companyId, groupName, personKey: userId })),
+      ...groupMembers.insertMissing((groups ?? []).map((groupName) => ({ companyId, groupName, userId }))),
+    ],
+  );
+}
+
+/** The keys of a person for statements over their contacts. */
+export const keysOf = ({ companyId, userId }: Pick<Person, 'companyId' | 'userId'>) => nameKeys(companyId, userId);
+
+const countGroups = statement<{ readonly companyId: string }>()((db, { companyId }) =>
+  db
+    .selectFrom('contact_groups')
+    .select(['group_name', ({ fn }) => fn.countAll<number>().as('contacts')])
+    .where('company_id', '=', companyId)
+    .groupBy('group_name')
+    .orderBy('group_name'),
+);
+
+/** The groups of a company, and how many contacts each has. */
+export async function readGroups(
+  { store: { runner } }: PeopleParts,
+  companyId: string,
+): Promise<{ readonly name: string; readonly contacts: number }[]> {
+  const rows = await runner.read(call(countGroups, { companyId: encodeText(companyId) }));
+  return rows.map(({ group_name: name, contacts }) => ({ name: decodeText(name), contacts: Number(contacts) }));
+}

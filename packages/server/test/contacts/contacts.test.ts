@@ -1,0 +1,209 @@
+// Contacts through management: one record a person, whoever brought it, found by any id.
+import type { JsonObject } from '@hilo/engine/contract';
+import { describe, expect, it } from 'vitest';
+import { createManagement } from '../../src/app.ts';
+import type { RunningService } from '../../src/open-service.ts';
+import { type Place, withPlace } from '../data/open-for-test.ts';
+
+const bot = (id: string, channel: string) => ({ id, name: id, channel, connectedAt: '2026-01-10T00:00:00Z', provider: { kind: 'log' } });
+const fields = [
+  { key: 'city', label: 'City', type: 'text' },
+  { key: 'age', label: 'Age', type: 'number' },
+  { key: 'vip', label: 'VIP', type: 'bool' },
+  { key: 'renewal', label: 'Renewal', type: 'date' },
+  { key: 'likes', label: 'Likes', type: 'list', options: ['tea', 'coffee'] },
+];
+const company = {
+  id: 1,
+  name: 'Acme',
+  plan: 'growth',
+  fields,
+  bots: [bot('bot_wa', 'whatsapp'), bot('bot_other', 'whatsapp'), bot('bot_web', 'web')],
+  users: [{ id: '51999000111', names: 'Iris', phone: '51999000111' }],
+};
+
+const asking = (service: RunningService) => async (method: string, path: string, body?: object) => {
+  const answer = await createManagement(service).request(`/companies/1${path}`, {
+    method,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    headers: { 'content-type': 'application/json' },
+  });
+  return { status: answer.status, body: (await answer.json()) as JsonObject };
+};
+
+const idOf = ({ id }: JsonObject): string => (typeof id === 'string' ? id : '');
+
+let messages = 0;
+const write = (service: RunningService, botId: string, id: string, names = 'Ana', more: object = {}) =>
+  service.engine.receiveMessage({
+    companyId: '1',
+    botId,
+    eventId: `event-${(messages += 1)}`,
+    user: { id, names, ...more },
+    message: { type: 'text', text: 'hello' },
+  });
+
+const withCompany = (test: (service: RunningService, ask: ReturnType<typeof asking>, place: Place) => Promise<void>) =>
+  withPlace(async (place) => {
+    const service = await place.open();
+    await service.importWorkspace({ workspace: { companies: [company] } });
+    await test(service, asking(service), place);
+  });
+
+describe('contacts', () => {
+  it(
+    'are users of the workspace and people who wrote alike, each under one id, and found by any of theirs',
+    withCompany(async (service, ask) => {
+      await write(service, 'bot_wa', '51999000111', 'Iris W.');
+      await write(service, 'bot_wa', '51999000222', 'Ana', { bsuid: 'PE.ana1' });
+      const { body } = await ask('GET', '/contacts');
+      expect(body).toMatchObject({ results: [{ names: 'Iris W.' }, { names: 'Ana' }], nextCursor: null });
+      const ana = (await ask('GET', '/contacts/phone:51999000222')).body;
+      expect(ana).toEqual({
+        id: expect.stringMatching(/^con_[0-9a-f]{23}$/) as string,
+        identities: [
+          { kind: 'phone', value: '51999000222', since: ana['firstSeenAt'] },
+          { kind: 'bsuid', value: 'PE.ana1', since: ana['firstSeenAt'] },
+        ],
+        names: 'Ana',
+        fields: {},
+        groups: [],
+        consent: { marketing: 'unknown' },
+        firstSeenAt: expect.any(String) as string,
+        lastInboundAt: ana['firstSeenAt'],
+      });
+      for (const name of [idOf(ana), 'phone:+51 999 000 222', 'bsuid:PE.ana1', 'bot_wa:51999000222', '51999000222'])
+        expect((await ask('GET', `/contacts/${encodeURIComponent(name)}`)).body).toEqual(ana);
+      for (const name of ['phone:51999000333', 'bot_web:51999000222', 'con_00000000000000000000000', 'nobody'])
+        expect(await ask('GET', `/contacts/${name}`)).toMatchObject({ status: 404, body: { error: 'CONTACT_NOT_FOUND' } });
+      expect(await ask('GET', '/contacts/phone:abc')).toMatchObject({ status: 400 });
+    }),
+  );
+
+  it.each([
+    ['5215512345678', '525512345678'],
+    ['551188887777', '5511988887777'],
+    ['5491112345678', '541112345678'],
+  ])('are one for every spelling of a number: %s and %s (UID-07)', (one, other) =>
+    withCompany(async (service, ask) => {
+      await write(service, 'bot_wa', one);
+      await write(service, 'bot_other', other);
+      const byOne = await ask('GET', `/contacts/phone:${one}`);
+      expect(byOne).toEqual(await ask('GET', `/contacts/phone:${other}`));
+      const identities = byOne.body['identities'] as readonly { readonly value: string }[];
+      expect(identities.map(({ value }) => value)).toEqual(expect.arrayContaining([one, other]) as string[]);
+      expect(await ask('GET', `/contacts?query=${one.slice(-8)}`)).toMatchObject({ body: { results: [{}], nextCursor: null } });
+      await ask('PATCH', `/contacts/phone:${other}`, { fields: { city: 'Lima' } });
+      for (const [botId, id] of [
+        ['bot_wa', one],
+        ['bot_other', other],
+      ] as const)
+        expect(await service.store.executions.contact('1', botId, [id])).toMatchObject({ fields: { city: 'Lima' } });
+    })(),
+  );
+
+  it(
+    'are removed as a user of the workspace is, also where they only wrote',
+    withCompany(async (service, ask) => {
+      await write(service, 'bot_wa', '51999000222');
+      expect(await ask('DELETE', '/users/51999000222')).toEqual({ status: 200, body: { id: '51999000222' } });
+      expect(await ask('GET', '/contacts/phone:51999000222')).toMatchObject({ status: 404 });
+      expect(await service.store.executions.contact('1', 'bot_wa', ['51999000222'])).toBeUndefined();
+      expect(await ask('DELETE', '/users/51999000222')).toMatchObject({ status: 404 });
+      await write(service, 'bot_wa', '51999000222');
+      expect(await ask('GET', '/contacts/phone:51999000222')).toMatchObject({ status: 200, body: { fields: {}, groups: [] } });
+    }),
+  );
+
+  it(
+    'take fields of the declared types alone, merge with PATCH and are replaced with PUT',
+    withCompany(async (_service, ask) => {
+      const iris = '/contacts/phone:51999000111';
+      const given = { city: 'Lima', age: 41, vip: true, renewal: '2026-12-31', likes: ['tea'] };
+      expect(await ask('PATCH', iris, { fields: given })).toMatchObject({ status: 200, body: { fields: given } });
+      expect(await ask('PATCH', iris, { fields: { age: null, city: 'Cusco' } })).toMatchObject({
+        body: { names: 'Iris', fields: { city: 'Cusco', vip: true, renewal: '2026-12-31', likes: ['tea'] } },
+      });
+      for (const wrong of [
+        { town: 'Lima' },
+        { age: '41' },
+        { vip: 1 },
+        { renewal: '2026-02-30' },
+        { likes: ['water'] },
+        { city: 'x'.repeat(1_001) },
+      ])
+        expect(await ask('PATCH', iris, { fields: wrong })).toMatchObject({ status: 422 });
+      const before = (await ask('GET', iris)).body;
+      expect((await ask('PUT', iris, before)).body).toEqual(before);
+      expect((await ask('PUT', iris, { names: 'Iris B.', fields: { age: 42 } })).body).toMatchObject({
+        names: 'Iris B.',
+        fields: { age: 42 },
+        groups: [],
+      });
+      expect((await ask('PUT', '/contacts/phone:51999000444', { names: 'New', groups: ['vip'] })).body).toMatchObject({
+        names: 'New',
+        groups: ['vip'],
+        identities: [{ kind: 'phone', value: '51999000444' }],
+      });
+    }),
+  );
+
+  it(
+    'are in groups, which are there while they have a contact',
+    withCompany(async (_service, ask) => {
+      expect(await ask('PUT', '/groups/vip/contacts/phone:51999000111')).toMatchObject({ status: 200, body: { groups: ['vip'] } });
+      await ask('PUT', '/contacts/phone:51999000444', { groups: ['vip', 'new'] });
+      expect((await ask('GET', '/groups')).body).toEqual({
+        results: [
+          { name: 'new', contacts: 1 },
+          { name: 'vip', contacts: 2 },
+        ],
+      });
+      expect((await ask('GET', '/contacts?group=new')).body).toMatchObject({ results: [{ groups: ['new', 'vip'] }] });
+      await ask('DELETE', '/groups/vip/contacts/phone:51999000444');
+      expect(await ask('DELETE', '/groups/vip')).toEqual({ status: 200, body: { name: 'vip', contacts: 1 } });
+      expect(await ask('DELETE', '/groups/vip')).toMatchObject({ status: 404 });
+      expect((await ask('GET', '/groups')).body).toEqual({ results: [{ name: 'new', contacts: 1 }] });
+    }),
+  );
+
+  it(
+    'are listed in pages, each once',
+    withCompany(async (service, ask) => {
+      for (let number = 0; number < 7; number += 1) await write(service, 'bot_web', `visitor-${number}`, `Visitor ${number}`);
+      const seen: string[] = [];
+      for (let cursor = ''; ; ) {
+        const { body } = await ask('GET', `/contacts?limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`);
+        const results = body['results'] as readonly { readonly id: string }[];
+        expect(results.length).toBeLessThanOrEqual(3);
+        seen.push(...results.map(({ id }) => id));
+        if (typeof body['nextCursor'] !== 'string') break;
+        cursor = body['nextCursor'];
+      }
+      expect(new Set(seen).size).toBe(8);
+      expect(seen).toHaveLength(8);
+      expect((await ask('GET', '/contacts?query=VISITOR%203')).body).toMatchObject({ results: [{ names: 'Visitor 3' }], nextCursor: null });
+      expect((await ask('GET', '/contacts?query=100%25')).body).toMatchObject({ results: [], nextCursor: null });
+    }),
+  );
+
+  it(
+    'keep what they are when the service starts again, and an export names those that were given',
+    withPlace(async ({ open }) => {
+      const first = await open();
+      await first.importWorkspace({ workspace: { companies: [company] } });
+      await write(first, 'bot_wa', '51999000222');
+      await asking(first)('PATCH', '/contacts/phone:51999000222', { fields: { city: 'Lima' } });
+      const before = await asking(first)('GET', '/contacts');
+      const exported = await first.exportWorkspace();
+      await first.close();
+      const again = await open();
+      expect(await asking(again)('GET', '/contacts')).toEqual(before);
+      expect(JSON.stringify(exported)).toContain('"key":"city"');
+      expect((await again.importWorkspace({ workspace: exported })).counts).toMatchObject({
+        companies: { written: 0 },
+        users: { written: 0 },
+      });
+    }),
+  );
+});
