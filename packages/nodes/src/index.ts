@@ -33,6 +33,7 @@ import { waitEvent } from './wait-event.ts';
 import { waitExternal } from './wait-external.ts';
 import { waitUntil } from './wait-until.ts';
 import { webhook } from './webhook.ts';
+export { WebhookAuth } from './webhook-auth.ts';
 import { workflow } from './workflow.ts';
 
 /** Every node of Hilo, in the order of the palette. Their types are kept, for `defineCanvas(standardNodes)`. */

@@ -21,6 +21,7 @@ import {
 } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { callbackFields, dropSecretHeaders, lifeOf, writeCallData } from './callback.ts';
+import { WebhookAuth } from './webhook-auth.ts';
 import { type UserIdFormat, userIdProblem } from './messages/send-request.ts';
 
 /** The place of a value in a request's body: `user.id`, `items[0].code`. In the canvas a text, here its steps. */
@@ -65,6 +66,10 @@ const Config = z
         'When the caller gets its answer: when the request is stored, or when the execution has responded or ended, within 10 to 60 seconds by plan',
     }),
     ...callbackFields,
+    auth: WebhookAuth.default({ kind: 'apiKey' }).meta({
+      description:
+        'How the production address knows its callers: by the API key of the company, or by what the node verifies itself, where a request has no key',
+    }),
     legacyId: z
       .string()
       .regex(/^[A-Za-z0-9_:-]{1,128}$/, 'A webhook id has 1 to 128 letters, digits, "_", "-" or ":"')
@@ -95,7 +100,11 @@ export const webhook = defineNode({
       `${methods.length === 0 ? 'No method' : methods.join(', ')} → $${storage}.${variableName ?? '…'}`,
     formHints: { waitTimeout: 'duration', expires: 'duration' },
   },
-  facts: { needs: 'an API key of the company', limits: 'one for each canvas; a body of 1 MB, 64 levels, 10,000 keys and 50,000 values' },
+  references: ({ auth }) => (auth.kind === 'apiKey' ? [] : [{ kind: 'credential', id: auth.secret, at: ['auth', 'secret'] }]),
+  facts: {
+    needs: 'an API key of the company, or a credential in "auth"',
+    limits: 'one for each canvas; a body of 1 MB, 64 levels, 10,000 keys and 50,000 values',
+  },
   ports: ['new'],
   optionalPorts: ['resume', 'timeout', 'interrupted'],
   portsWhenEntered: ['resume'],

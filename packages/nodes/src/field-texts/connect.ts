@@ -1,5 +1,6 @@
 /** Texts of the nodes that speak with other systems and with language models. */
 import type { FieldTexts } from '@hilo/engine/contract';
+import { callbackTexts, methodTexts } from './calls.ts';
 import { typedFieldTexts } from './typed-fields.ts';
 import { help, say } from './said.ts';
 
@@ -33,6 +34,31 @@ export const connectTexts: { readonly [type: string]: FieldTexts } = {
     'respond=onAccept': say('at once', 'enseguida'),
     'respond=onFinish': say('when the workflow is done', 'cuando el flujo termina'),
     legacyId: say('Earlier id of the address', 'Id anterior de la dirección'),
+    ...callbackTexts,
+    auth: say('Callers are known by', 'Quién llama se conoce por'),
+    'auth.kind=apiKey': say('the API key of the company', 'la clave de API de la empresa'),
+    'auth.kind=hmac': say('a signature', 'una firma'),
+    'auth.kind=basic': say('a user name and a password', 'un usuario y una contraseña'),
+    'auth.kind=query': say('a secret in the address', 'un secreto en la dirección'),
+    'auth.secret': say(help('Credential', 'Its secret proves the caller'), help('Credencial', 'Su secreto prueba quién llama')),
+    'auth.preset': say('Signed as by', 'Firmado como por'),
+    'auth.preset=stripe': say('Stripe', 'Stripe'),
+    'auth.preset=github': say('GitHub', 'GitHub'),
+    'auth.preset=shopify': say('Shopify', 'Shopify'),
+    'auth.preset=twilio': say('Twilio', 'Twilio'),
+    'auth.preset=standard-webhooks': say('Standard Webhooks', 'Standard Webhooks'),
+    'auth.header': say('Header with the signature', 'Cabecera con la firma'),
+    'auth.algorithm': say('Hash', 'Hash'),
+    'auth.algorithm=sha256': say('SHA-256', 'SHA-256'),
+    'auth.algorithm=sha1': say('SHA-1', 'SHA-1'),
+    'auth.algorithm=sha512': say('SHA-512', 'SHA-512'),
+    'auth.encoding': say('Written as', 'Escrita en'),
+    'auth.encoding=hex': say('hexadecimal', 'hexadecimal'),
+    'auth.encoding=base64': say('Base64', 'Base64'),
+    'auth.prefix': say('Text before the signature', 'Texto antes de la firma'),
+    'auth.timestamp': say('Header with the time', 'Cabecera con la hora'),
+    'auth.toleranceS': say('At most this old, in seconds', 'Como mucho con esta antigüedad, en segundos'),
+    'auth.name': say('Query parameter', 'Parámetro de la dirección'),
   },
   api: {
     ...certificate,
@@ -212,8 +238,3 @@ export const connectTexts: { readonly [type: string]: FieldTexts } = {
     'redact=iban': say('bank accounts', 'cuentas bancarias'),
   },
 };
-
-/** Methods of HTTP have the same name in every language. */
-function methodTexts(field: string): FieldTexts {
-  return Object.fromEntries(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [`${field}=${method}`, say(method, method)]));
-}

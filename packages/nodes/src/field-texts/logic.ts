@@ -1,5 +1,6 @@
 /** Texts of the nodes that decide, keep values, wait, and lead through the workflow. */
 import type { FieldTexts } from '@hilo/engine/contract';
+import { callbackTexts, methodTexts } from './calls.ts';
 import { help, say } from './said.ts';
 
 export const logicTexts: { readonly [type: string]: FieldTexts } = {
@@ -96,7 +97,12 @@ export const logicTexts: { readonly [type: string]: FieldTexts } = {
       help('Solo con', 'Un texto que ambas partes conocen, como el número de un pedido'),
     ),
   },
-  'wait-external': {},
+  'wait-external': {
+    ...callbackTexts,
+    methods: say('Methods that are taken', 'Métodos que se aceptan'),
+    ...methodTexts('methods'),
+    saveAs: say('Remember the call as', 'Recordar la llamada como'),
+  },
   'send-event': {
     name: say('Name of the event', 'Nombre del evento'),
     correlation: say(

@@ -18,7 +18,13 @@ import { readRequest, type WebhookParts } from './read-request.ts';
  *
  * @throws {HttpError | HiloError} the refusal
  */
-export function handleWebhook(service: WebhookParts, traffic: Traffic, call: HttpCall, target: Target): Promise<HttpAnswer> {
+export function handleWebhook(
+  service: WebhookParts,
+  traffic: Traffic,
+  call: HttpCall,
+  target: Target,
+  proved?: Proved,
+): Promise<HttpAnswer> {
   const { companyId, workflowId, nodeId, bot } = target;
   const attributes = {
     'http.request.method': call.method,
@@ -28,11 +34,23 @@ export function handleWebhook(service: WebhookParts, traffic: Traffic, call: Htt
     'hilo.bot_id': bot.id,
   };
   return withSpan({ name: 'hilo.webhook', kind: SpanKind.SERVER, attributes, headers: call.headers }, () =>
-    acceptCall(service, traffic, call, target),
+    acceptCall(service, traffic, call, target, proved),
   );
 }
 
-async function acceptCall(service: WebhookParts, traffic: Traffic, call: HttpCall, target: Target): Promise<HttpAnswer> {
+/** A call that a webhook has verified by itself. */
+export interface Proved {
+  /** What a repetition of the same call has as well; `undefined` where nothing tells one. */
+  readonly key: string | undefined;
+}
+
+async function acceptCall(
+  service: WebhookParts,
+  traffic: Traffic,
+  call: HttpCall,
+  target: Target,
+  proved: Proved | undefined,
+): Promise<HttpAnswer> {
   const { companyId, route, workflowId, nodeId, bot } = target;
   // No canvas can have such an id, so no store is read.
   if (!isWorkflowId(workflowId)) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
@@ -42,7 +60,7 @@ async function acceptCall(service: WebhookParts, traffic: Traffic, call: HttpCal
   const leaveWaiting = traffic.admission.holdForFinish(companyId);
   try {
     const read = await readWebhookCall(service, call, entry, target);
-    authenticateKey(service, call.headers['x-api-key']); // once more: a key may be revoked while a body comes slowly
+    if (proved === undefined) authenticateKey(service, call.headers['x-api-key']); // once more: a key may be revoked while a body comes slowly
     const mayStart = entry.mayStart();
     const foreseen = mayStart && leaveWaiting !== undefined ? undefined : await foresee(service, target, read.request);
     if (!mayStart && foreseen?.starts === true)
@@ -57,6 +75,7 @@ async function acceptCall(service: WebhookParts, traffic: Traffic, call: HttpCal
       channel: bot.channel,
       botId: bot.id,
       ...read,
+      ...(proved?.key !== undefined && { idempotencyKey: proved.key }),
     });
     entry.leave();
     return await answerAccepted(service, call, companyId, accepted);

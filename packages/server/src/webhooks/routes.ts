@@ -24,6 +24,7 @@ import { readPayload, type WebhookParts } from './read-request.ts';
 import { resumeRoutes } from './resume-routes.ts';
 import type { ResumeTokens } from './resume-tokens.ts';
 import { Accepted, addressOf } from './route-parts.ts';
+import { takeUnkeyed } from './take-unkeyed.ts';
 
 const path = z.object({ workflowId: z.string(), channel: Channel, nodeId: z.string() });
 const query = z.object({
@@ -183,6 +184,12 @@ export function createGateway(
   const { callbacks } = service;
   if (callbacks !== undefined)
     mountRoutes(app, { ...service, traffic, callbacks }, resumeRoutes, { guards: () => [envelope(service, traffic, 'callbacks')] });
+  app.on(
+    [...WebhookMethod.options],
+    [writeFrameworkPath(doors.production.path)],
+    envelope(service, traffic, 'gateway'),
+    takeWithoutKey(parts),
+  );
   const guards = [apiKeyAuth(service), limitRate(traffic.rateLimit)];
   app.use('/workflows/*', envelope(service, traffic, 'gateway'), ...guards);
   mountRoutes(app, parts, [sendSignalRoute, ...webhooks]);
@@ -197,9 +204,21 @@ export function createGateway(
   return app;
 }
 
+/** Answers calls without an API key where the webhook verifies its callers by itself; others are told that the key is missing. */
+const takeWithoutKey =
+  (parts: GatewayParts): MiddlewareHandler<HttpEnv> =>
+  async (c, next) => {
+    if (c.req.header('x-api-key') !== undefined) return next();
+    const { workflowId = '', channel = '', nodeId = '' }: { readonly [name: string]: string } = c.req.param();
+    const { pathname, search, origin } = new URL(c.req.url);
+    const url = `${parts.settings.publicUrl?.replace(/\/+$/, '') ?? origin}${pathname}${search}`;
+    const answer = await takeUnkeyed(parts, parts.traffic, readCall(c), { workflowId, channel, nodeId, url });
+    return answer === undefined ? next() : createResponse(answer);
+  };
+
 /** The webhook routes on Node's own server: the same authentication and handler as in the framework. */
-export const createNodeGateway = (service: WebhookParts, traffic: Traffic): NodeHandler =>
-  createNodeHandler(service, traffic, {
+export function createNodeGateway(service: WebhookParts, traffic: Traffic): NodeHandler {
+  const handle = createNodeHandler(service, traffic, {
     surface: 'gateway',
     routes: webhooks,
     parts: { ...service, traffic, legacy: createLegacyIndex(service) },
@@ -209,6 +228,9 @@ export const createNodeGateway = (service: WebhookParts, traffic: Traffic): Node
       return companyId;
     },
   });
+  // A webhook may verify a call without a key by itself: the framework looks for it.
+  return (incoming, outgoing) => incoming.headers['x-api-key'] !== undefined && handle(incoming, outgoing);
+}
 
 async function findLegacyTarget(call: HttpCall, service: GatewayParts, companyId: string, webhookId: string): Promise<Target> {
   const webhook = await service.legacy.find(companyId, webhookId);
