@@ -1,13 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { IncompatibleVersion } from '@hilo/engine';
-import { openService } from '@hilo/server';
-import { hostOf, loadConfig } from '@hilo/server/project';
 import type { Command } from 'commander';
 import { formatCount, type Paint, painter, printable, printJson } from './paint.ts';
-import { readSettings } from './serve/settings.ts';
-import { quietLog } from './service/directory-admin.ts';
+import { openIdle } from './service/open-idle.ts';
 import type { AdminFlags } from './service/with-admin.ts';
 
 /** The flags of `hilo check`. */
@@ -21,17 +15,9 @@ export interface CheckDataFlags extends Omit<AdminFlags, 'url'> {
  *
  * @throws {StoreError} `STORE_LOCKED` while a service runs over the data directory
  */
-export async function check(command: Command, { json, data, databaseUrl, config }: CheckDataFlags): Promise<void> {
-  const parts = await loadConfig(config);
-  const read = readSettings({ data, databaseUrl }, process.env, parts.settings);
-  if (read.kind === 'refused') return command.error(read.reasons.map((reason) => `error: ${reason}`).join('\n'));
-  const { settings } = read;
-  if (settings.databaseUrl === undefined && !existsSync(join(settings.data, 'hilo.db')))
-    throw new Error(`There is no store in ${printable(settings.data)}: name its directory with --data`);
-  // No request reaches this process.
-  const adminToken = randomBytes(24).toString('hex');
-  const options = { ...settings, ...hostOf(parts), adminToken, workspace: undefined, advertiseUrl: undefined };
-  const service = await openService(options, { runs: false, givesWay: true, log: quietLog });
+export async function check(command: Command, { json, ...flags }: CheckDataFlags): Promise<void> {
+  const service = await openIdle(command, flags);
+  if (service === undefined) return;
   try {
     const found = await service.engine.incompatibleVersions();
     if (json === true) printJson({ versions: found });

@@ -24,6 +24,8 @@ type ExecutionState = { readonly variables?: { readonly [name: string]: unknown 
 
 type ExecutionContinued = { readonly executionId: string };
 
+type ReplayedExecution = { readonly executionId: string; readonly outcome: { readonly kind: "equal" | "differs" | "unknown" | "unreadable"; readonly index?: number; readonly how?: "start" | "request" | "order" | "extra" | "missing" | "end" | "drawn"; readonly group?: string; readonly why?: string; readonly before?: { readonly nodeId: string; readonly what: string; readonly value?: { readonly [name: string]: unknown } | readonly (unknown)[] | string | number | boolean | null }; readonly after?: { readonly nodeId: string; readonly what: string; readonly value?: { readonly [name: string]: unknown } | readonly (unknown)[] | string | number | boolean | null } }; readonly before: readonly ({ readonly nodeId: string; readonly what: string; readonly value?: { readonly [name: string]: unknown } | readonly (unknown)[] | string | number | boolean | null; readonly at: string })[]; readonly after: readonly ({ readonly nodeId: string; readonly what: string; readonly value?: { readonly [name: string]: unknown } | readonly (unknown)[] | string | number | boolean | null; readonly at: string })[] };
+
 type LoggedMessage = { readonly messageId: string; readonly direction: "outbound" | "inbound"; readonly userId: string; readonly message?: { readonly [name: string]: unknown }; readonly idempotencyKey: string | null; readonly status: "queued" | "sent" | "delivered" | "read" | "failed" | "received"; readonly createdAt: string; readonly executionId?: string; readonly nodeId?: string; readonly cause?: string };
 
 type ChannelCheck = { readonly botId: string; readonly kind: string; readonly isWorking: boolean | null; readonly message: string };
@@ -200,6 +202,8 @@ export interface HiloClient {
   retryExecution(request: RequestOptions & { readonly path: { readonly executionId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly version?: number | "same" | "latest"; readonly set?: { readonly [name: string]: unknown }; readonly effect?: "auto" | "repeat" | "keep"; readonly keys?: "auto" | "new" | "same"; readonly again?: boolean } }): Promise<ExecutionContinued>;
   /** Begins a copy of an execution where it stood before an event of its history */
   forkExecution(request: RequestOptions & { readonly path: { readonly executionId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly before: number; readonly version?: number | "same" | "latest"; readonly set?: { readonly [name: string]: unknown }; readonly enter?: string; readonly ends?: boolean } }): Promise<ExecutionContinued>;
+  /** An execution as it was, and on the draft or a version of its workflow */
+  replayExecution(request: RequestOptions & { readonly path: { readonly executionId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined; readonly against?: string | number | boolean | undefined } }): Promise<ReplayedExecution>;
   /** Events of one execution, or of a workflow, as server-sent events */
   streamEvents(request?: RequestOptions & { readonly query?: { readonly companyId?: string | number | boolean | undefined; readonly executionId?: string | number | boolean | undefined; readonly workflowId?: string | number | boolean | undefined }; readonly headers?: { readonly 'last-event-id'?: string | undefined } }): Promise<Response>;
   /** Resumes every execution that waits for an event with this name and correlation */
@@ -226,6 +230,8 @@ export interface HiloClient {
   migrateExecutions(request: RequestOptions & { readonly path: { readonly workflowId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly migration: { readonly from: number | "any"; readonly to: number; readonly nodes?: { readonly [name: string]: string }; readonly at?: { readonly [name: string]: unknown }; readonly set?: { readonly [name: string]: unknown } }; readonly planId?: string; readonly accept?: readonly ("same" | "changed" | "enters" | "cancels")[] } }): Promise<Response>;
   /** Takes executions back from where a migration took them */
   undoMigration(request: RequestOptions & { readonly path: { readonly workflowId: string; readonly migrationId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<Response>;
+  /** Replays the newest ended conversations of the published version on another content; performs and keeps nothing */
+  replayWorkflow(request: RequestOptions & { readonly path: { readonly workflowId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly against?: "draft" | number | { readonly [name: string]: unknown }; readonly last?: number; readonly since?: string; readonly ignore?: readonly (string)[] } }): Promise<Response>;
   /** Conversations of a company, newest first */
   listConversations(request?: RequestOptions & { readonly query?: { readonly companyId?: string | number | boolean | undefined; readonly limit?: number | `${number}` | undefined; readonly botId?: string | number | boolean | undefined; readonly userId?: string | number | boolean | undefined; readonly operatorId?: number | `${number}` | undefined; readonly state?: "active" | "closed" | "resolved" | "expired" | "transferred" | undefined; readonly cursor?: string | number | boolean | undefined } }): Promise<{ readonly results: readonly (Conversation)[]; readonly nextCursor: string | null }>;
   /** Starts a conversation of an operator with a user */
@@ -402,6 +408,7 @@ export const operations = {
   releaseExecution: { method: 'POST', path: '/admin/v1/executions/{executionId}/release', credential: 'adminToken', gives: 'json' },
   retryExecution: { method: 'POST', path: '/admin/v1/executions/{executionId}/retry', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   forkExecution: { method: 'POST', path: '/admin/v1/executions/{executionId}/fork', credential: 'adminToken', gives: 'json', takes: 'application/json' },
+  replayExecution: { method: 'GET', path: '/admin/v1/executions/{executionId}/replay', credential: 'adminToken', gives: 'json' },
   streamEvents: { method: 'GET', path: '/admin/v1/events', credential: 'adminToken', gives: 'response' },
   sendSignalAsOperator: { method: 'POST', path: '/admin/v1/signals', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   startExecution: { method: 'POST', path: '/admin/v1/workflows/{workflowId}/start', credential: 'adminToken', gives: 'json', takes: 'application/json' },
@@ -415,6 +422,7 @@ export const operations = {
   planMigration: { method: 'POST', path: '/admin/v1/workflows/{workflowId}/migrations/plan', credential: 'adminToken', gives: 'response', takes: 'application/json' },
   migrateExecutions: { method: 'POST', path: '/admin/v1/workflows/{workflowId}/migrations', credential: 'adminToken', gives: 'response', takes: 'application/json' },
   undoMigration: { method: 'POST', path: '/admin/v1/workflows/{workflowId}/migrations/{migrationId}/undo', credential: 'adminToken', gives: 'response' },
+  replayWorkflow: { method: 'POST', path: '/admin/v1/workflows/{workflowId}/replays', credential: 'adminToken', gives: 'response', takes: 'application/json' },
   listConversations: { method: 'GET', path: '/admin/v1/conversations', credential: 'adminToken', gives: 'json' },
   openConversation: { method: 'POST', path: '/admin/v1/conversations', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   getConversation: { method: 'GET', path: '/admin/v1/conversations/{conversationId}', credential: 'adminToken', gives: 'json' },

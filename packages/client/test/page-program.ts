@@ -182,6 +182,9 @@ await hilo.unpublishWorkflow({ path: { workflowId: 'order-status' }, query: { co
 // Publishes the content of an earlier version as the next one: numbers only grow, and the draft stays as it is
 await hilo.publishVersionAgain({ path: { workflowId: 'order-status', version: '1' }, query: { companyId: '1' }, body: { note: 'Back to the first' } });
 
+// Replays the newest ended conversations of the published version on another content; performs and keeps nothing
+await hilo.replayWorkflow({ path: { workflowId: 'order-status' }, query: { companyId: '1' }, body: { against: 'draft', last: 100 } });
+
 // The operator of the request, their permissions and companies
 await hilo.getOperator();
 
@@ -226,6 +229,9 @@ await hilo.retryExecution({ path: { executionId: 'EXECUTION_ID' }, body: { versi
 
 // Begins a copy of an execution where it stood before an event of its history
 await hilo.forkExecution({ path: { executionId: 'EXECUTION_ID' }, body: { before: 1 } });
+
+// An execution as it was, and on the draft or a version of its workflow
+await hilo.replayExecution({ path: { executionId: 'EXECUTION_ID' }, query: { against: 'draft' } });
 
 // Events of one execution, or of a workflow, as server-sent events
 await hilo.streamEvents({ query: { companyId: '1', workflowId: 'order-status' } });

@@ -35,6 +35,13 @@ import { forkExecution, type ForkOptions, retryExecution, type RetryOptions } fr
 import { migrateExecution, type MigrateOptions } from './runtime/migrate.ts';
 import { openExecutions } from './runtime/open-executions.ts';
 import { type MigrationPlan, planMigration, type PlanOptions } from './runtime/plan-migration.ts';
+import {
+  type ReplayedConversation,
+  replayExecution,
+  type ReplayOptions,
+  type ReplayReport,
+  replayWorkflow,
+} from './runtime/replay-workflow.ts';
 import { type Undone, undoMigrations, type UndoOptions } from './runtime/undo-migrations.ts';
 import { sendSignal, type SignalOutcome } from './runtime/signal.ts';
 import { startExecution } from './runtime/start.ts';
@@ -145,6 +152,15 @@ export interface Company {
    * @throws {HiloError} `EXECUTION_NOT_FOUND`, `INVALID_REQUEST`, `WAITS_FOR_CHILD`, `HISTORY_MASKED`, and why it cannot stand in its version
    */
   fork(executionId: string, options: ForkOptions): Promise<Started>;
+  /**
+   * Replays the newest ended conversations of the published version on its draft, another version or a canvas, with the answers that they
+   * had; nothing is performed, and nothing of it is kept.
+   *
+   * @throws {HiloError} `WORKFLOW_NOT_FOUND`, `VERSION_NOT_FOUND`, `INVALID_CANVAS`
+   */
+  replay(workflowId: string, options?: ReplayOptions): Promise<ReplayReport>;
+  /** One execution as it was, and on its draft, another version or a canvas. @throws {HiloError} `EXECUTION_NOT_FOUND`, as `replay` */
+  replayExecution(executionId: string, options?: Pick<ReplayOptions, 'against' | 'ignore'>): Promise<ReplayedConversation>;
   /** Lets an execution that was quarantined after crashes continue. @throws {HiloError} `EXECUTION_NOT_FOUND` */
   release(executionId: string, operated?: Operated): Promise<ExecutionRecord>;
 }
@@ -303,6 +319,8 @@ export function createCompany(context: EngineContext, companyId: string): Compan
         return undefined;
       }),
     migrate: (executionId, migration, migrateOptions) => migrateExecution(context, companyId, executionId, migration, migrateOptions),
+    replay: (workflowId, replayOptions) => replayWorkflow(context, companyId, workflowId, replayOptions),
+    replayExecution: (executionId, replayOptions) => replayExecution(context, companyId, executionId, replayOptions),
     retry: (executionId, retryOptions) => retryExecution(context, companyId, executionId, retryOptions),
     fork: (executionId, forkOptions) => forkExecution(context, companyId, executionId, forkOptions),
     migrations: {

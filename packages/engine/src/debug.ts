@@ -15,6 +15,7 @@ export {
   nextSnapshot,
   snapshotOf,
 } from './machine/canvas-logic.ts';
+export { replayOn } from './machine/replay-on.ts';
 export { listCanvasHashes, type Replay, replayHistory, replayUntil } from './machine/replay.ts';
 export { findReads } from './expressions/template.ts';
 export { childSeed, idempotencyKey } from './machine/deterministic-ids.ts';

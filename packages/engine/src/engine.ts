@@ -32,6 +32,7 @@ import {
 import { recover, recoverLane } from './runtime/recovery.ts';
 import { forkExecution, type ForkOptions, retryExecution, type RetryOptions } from './runtime/continue.ts';
 import { migrateExecution, type MigrateOptions, undoMigration } from './runtime/migrate.ts';
+import { replayStore, type StoreReplay } from './runtime/replay-workflow.ts';
 import { cancelExecution, type Operated, readExecution, readHistory, releaseExecution } from './runtime/operate.ts';
 import { type LateRefusal, type LateRefusalOutcome, refuseLate, sendSignal, type Signal, type SignalOutcome } from './runtime/signal.ts';
 import { startExecution, type StartRequest } from './runtime/start.ts';
@@ -135,6 +136,8 @@ export interface Engine {
    * @throws {HiloError} `EXECUTION_NOT_FOUND`, `INVALID_REQUEST`, `WAITS_FOR_CHILD`, `HISTORY_MASKED`, and why it cannot stand in its version
    */
   fork(companyId: string, executionId: string, options: ForkOptions): Promise<Started>;
+  /** Replays every history of the store with the nodes of this engine (P19, P36). Reads only. */
+  replayStore(onPage?: (progress: StoreReplay) => void | Promise<void>): Promise<StoreReplay>;
   execution(companyId: string, executionId: string): Promise<ExecutionRecord | undefined>;
   history(companyId: string, executionId: string): Promise<readonly HistoryRecord[]>;
   /**
@@ -207,6 +210,7 @@ export function createEngine(options: EngineOptions): Engine {
     release: (companyId, executionId, operated = {}) => releaseExecution(context, companyId, executionId, operated),
     migrate: (companyId, executionId, migration, migrateOptions) =>
       migrateExecution(context, companyId, executionId, migration, migrateOptions),
+    replayStore: (onPage) => replayStore(context, onPage),
     retry: (companyId, executionId, retryOptions) => retryExecution(context, companyId, executionId, retryOptions),
     fork: (companyId, executionId, forkOptions) => forkExecution(context, companyId, executionId, forkOptions),
     undoMigration: (companyId, executionId, undoes, because) => undoMigration(context, companyId, executionId, undoes, because),

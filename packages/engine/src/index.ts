@@ -41,6 +41,15 @@ export type { Applied, ApplyOptions } from './runtime/apply-migration.ts';
 export type { ForkOptions, RetryOptions } from './runtime/continue.ts';
 export type { MigrateOptions } from './runtime/migrate.ts';
 export type { MigrationGroup, MigrationPlan, PlanOptions } from './runtime/plan-migration.ts';
+export type {
+  ReplayedConversation,
+  ReplayGroup,
+  ReplayLine,
+  ReplayOptions,
+  ReplayReport,
+  ReplayTarget,
+  StoreReplay,
+} from './runtime/replay-workflow.ts';
 export type { Undone, UndoOptions } from './runtime/undo-migrations.ts';
 export type { CallbackCall } from './runtime/webhook.ts';
 export type { InboundMessage, MessageOutcome, Migrated, WebhookAccepted, WebhookCall } from './lane/calls.ts';

@@ -10,6 +10,7 @@ import { roomRoutes } from './contacts/routes.ts';
 import { conversationRoutes } from './conversations/admin-routes.ts';
 import { inboxRoutes } from './conversations/inbox-routes.ts';
 import { migrationRoutes } from './workflows/migration-routes.ts';
+import { replayRoutes } from './workflows/replay-routes.ts';
 import { authoringRoutes } from './workflows/authoring-routes.ts';
 import { reportConversations } from './conversations/routes.ts';
 import { executionRoutes } from './executions/admin-routes.ts';
@@ -156,6 +157,7 @@ const managementRoutes: readonly Route<Service>[] = [
   unpublishWorkflow,
   publishVersionAgain,
   ...migrationRoutes,
+  ...replayRoutes,
   ...conversationRoutes,
   ...inboxRoutes,
   ...contactRoutes,

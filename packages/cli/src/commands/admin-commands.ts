@@ -6,6 +6,7 @@ import type { CheckFlags } from '../channels.ts';
 import type { CheckDataFlags } from '../check.ts';
 import type { ExecutionFlags, ForkFlags, ListFlags, RetryFlags } from '../executions.ts';
 import type { MoveFlags } from '../move.ts';
+import type { ReplayFlags, UpgradeFlags } from '../replay.ts';
 import type { SayFlags } from '../say.ts';
 import type { RevokeFlags, TokenFlags } from '../tokens.ts';
 import type { PauseFlags, WorkflowFlags } from '../workflows.ts';
@@ -310,6 +311,47 @@ export const migrateCommand = (): Command =>
     .action(async function (this: Command, workflowId: string, flags: MigrateFlags) {
       const { migrate } = await import('../migrate.ts');
       await migrate(this, workflowId, flags);
+    });
+
+/** `hilo replay WORKFLOW`. */
+export const replayCommand = (): Command =>
+  withAdmin(
+    new Command('replay')
+      .summary('what recorded conversations would hear by the draft')
+      .description(
+        'Replays the newest ended conversations of the published version on the draft, with the answers that they had, and groups those that go otherwise. Nothing is performed, and nothing is kept.',
+      )
+      .argument('<workflow>', 'the id of a workflow'),
+  )
+    .option('--draft', 'on the draft, which is the default')
+    .option('--canvas <file>', 'on the canvas of a file')
+    .option('--against <version>', 'on a published version', versionNumber)
+    .option('--last <number>', 'the newest conversations, at most so many: 1,000 when left out, at most 10,000', eventIndex)
+    .option('--since <instant>', 'those that ended then or later, such as 2031-03-01T09:00:00Z; seven days ago, when left out')
+    .option('--ignore <groups...>', 'groups of an earlier report that do not count')
+    .option('-c, --company <id>', 'the company of the workflow')
+    .option('--json', 'print what management answers, and nothing else')
+    .addHelpText('after', '\nExit code: 0 when all go as before, 1 when one goes otherwise, 2 for wrong use.')
+    .action(async function (this: Command, workflowId: string, flags: ReplayFlags) {
+      const { replay } = await import('../replay.ts');
+      await replay(this, workflowId, flags);
+    });
+
+/** `hilo upgrade --check`. */
+export const upgradeCommand = (): Command =>
+  withData(
+    new Command('upgrade')
+      .summary('check that this release replays the histories of a store')
+      .description(
+        'Replays every history of a store with the release and the nodes that are installed here, and says which lead elsewhere: before the process of the earlier release is stopped for good. Reads only.',
+      ),
+  )
+    .option('--check', 'replay all histories')
+    .option('--json', 'print { read, equal, differs, unreadable, different } as JSON, and nothing else')
+    .addHelpText('after', '\nExit code: 0 when all lead to the same, 1 when one leads elsewhere, 2 for wrong use.')
+    .action(async function (this: Command, flags: UpgradeFlags) {
+      const { checkUpgrade } = await import('../replay.ts');
+      await checkUpgrade(this, flags);
     });
 
 /** `hilo workflows pause`, `unpause`, `unpublish` and `roll-back`. */

@@ -1,3 +1,4 @@
+export type { ReplayDifference, ReplayOutcome, Seen } from './replay.ts';
 export { isAnswerHeader } from './answer-headers.ts';
 export type { Callback, CallbackRules, ResumeClaim, WriteResumeUrl } from './callback.ts';
 export * from './canvas.ts';

@@ -1,8 +1,10 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
+import { formatInstant } from '../platform/http/admin.ts';
 import { noteAct } from '../platform/http/acts.ts';
 import { bodyErrorResponses, errorResponses, Page, parseBody } from '../platform/http/admin.ts';
-import { Execution, ExecutionQuery, executionCursors, ExecutionsQuery, History, StateAtStep } from './schema.ts';
+import { explainNotOnce } from '../platform/http/query.ts';
+import { Execution, ExecutionQuery, executionCursors, ExecutionsQuery, History, ReplayedExecution, StateAtStep } from './schema.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { execution } from '../platform/http/example-requests.ts';
@@ -255,6 +257,34 @@ const fork = defineRoute({
   },
 });
 
+const replay = defineRoute({
+  get: '/admin/v1/executions/{executionId}/replay',
+  operationId: 'replayExecution',
+  auth: 'operator',
+  permission: 'view',
+  tags,
+  summary: 'An execution as it was, and on the draft or a version of its workflow',
+  description: 'Both are computed from its history, with the answers that it had; nothing is performed, and nothing is kept.',
+  params,
+  query: ExecutionQuery.extend({
+    against: z
+      .string({ error: explainNotOnce('against') })
+      .regex(/^(?:draft|[1-9]\d{0,8})$/, 'against is "draft", or the number of a version')
+      .default('draft')
+      .openapi({ description: 'The draft of its workflow, or a version', example: 'draft' }),
+  }),
+  answer: jsonResponse('Both, side by side', ReplayedExecution),
+  refusals: { ...errorResponses, ...otherCell },
+  example: { ...execution, query: { against: 'draft' } },
+  async handle({ params: { executionId }, query }, service: ExecutionParts) {
+    const { companyId } = await requireExecution(service, query.companyId, executionId);
+    const against = query.against === 'draft' ? query.against : Number(query.against);
+    const { before, after, ...replayed } = await service.engine.company(companyId).replayExecution(executionId, { against });
+    const lines = (list: typeof before) => list.map(({ atMs, ...line }) => ({ at: formatInstant(atMs), ...line }));
+    return { ...replayed, before: lines(before), after: lines(after) };
+  },
+});
+
 /** What runs, waits and has ended. */
 export const executionRoutes: readonly Route<ExecutionParts & Pick<Platform, 'nodes'>>[] = [
   list,
@@ -265,6 +295,7 @@ export const executionRoutes: readonly Route<ExecutionParts & Pick<Platform, 'no
   release,
   retry,
   fork,
+  replay,
 ];
 
 const Cancel = z.object({

@@ -75,6 +75,38 @@ export const History = z
   })
   .openapi('History');
 
+const ReplaySeen = z.object({
+  nodeId: z.string(),
+  what: z
+    .string()
+    .openapi({ description: 'The type of an effect, wait. and the kind of a wait, or ended. and a status', example: 'message.send' }),
+  value: Value,
+});
+const ReplayLine = ReplaySeen.extend({
+  at: Instant.openapi({ description: 'When it did so', example: '2031-03-03T09:00:00.000Z' }),
+});
+
+/** An execution as it was, and on another content. */
+export const ReplayedExecution = z
+  .object({
+    executionId: z.string(),
+    outcome: z.object({
+      kind: z.enum(['equal', 'differs', 'unknown', 'unreadable']),
+      index: z.int().optional().openapi({ description: 'The index of the event in its history', example: 2 }),
+      how: z
+        .enum(['start', 'request', 'order', 'extra', 'missing', 'end', 'drawn'])
+        .optional()
+        .openapi({ description: 'What differs: its start, a request, whose turn it is, its end, or a draw' }),
+      group: z.string().optional().openapi({ description: 'What `ignore` of a replay names', example: 'request:greet:message.text' }),
+      why: z.string().optional().openapi({ description: 'Why it cannot be compared', example: 'masked' }),
+      before: ReplaySeen.optional().openapi({ description: 'What it did there' }),
+      after: ReplaySeen.optional().openapi({ description: 'What it does there on the other content' }),
+    }),
+    before: z.array(ReplayLine).openapi({ description: 'As it was' }),
+    after: z.array(ReplayLine).openapi({ description: 'On the other content' }),
+  })
+  .openapi('ReplayedExecution');
+
 /** The company, when the id alone is ambiguous. */
 export const ExecutionQuery = z.object({
   companyId: CompanyQuery.shape.companyId.openapi({ description: 'Optional: the id of an execution is unique among all companies' }),

@@ -1,0 +1,154 @@
+import type { HistoryRecord } from '@hilo/engine/contract';
+import { compareCanvases, compileCanvas, type CompiledCanvas, nodeTypes, replayOn } from '@hilo/engine/debug';
+import { canvasHash } from '@hilo/engine/store-kit';
+import { parseCanvas } from '@hilo/engine';
+import { standardNodes } from '@hilo/nodes';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canvas } from '../../packages/testing/src/arbitraries/canvases.ts';
+import { move, type Move } from '../../packages/testing/src/arbitraries/execution-events.ts';
+import { change, changes } from './changed-canvases.ts';
+import { fewRuns } from './few-runs.ts';
+import { compiled, inputOf, walk } from './walk.ts';
+
+const types = nodeTypes(standardNodes);
+
+function compile(json: object): CompiledCanvas | undefined {
+  const { canvas: parsed } = parseCanvas(json);
+  if (parsed === undefined) return undefined;
+  const { compiled: made, problems } = compileCanvas(parsed, canvasHash(parsed), types);
+  return problems.some(({ severity }) => severity === 'error') ? undefined : made;
+}
+
+const aMessage = { id: 'first', type: 'text', text: 'hello' };
+
+/** Whether the message of a walk begins a content where the walk began. */
+const beginsThere = ({ starts }: CompiledCanvas): boolean => {
+  const routing = { spend: () => true, once: <Made>(make: (message: typeof aMessage) => Made): Made => make(aMessage) };
+  const [first] = starts;
+  const entry = first?.definition.entry;
+  return starts.length === 1 && entry?.kind === 'message' && entry.match(first?.config, aMessage, routing) !== undefined;
+};
+
+/** The history of a walk, as far as it can be replayed on another content. */
+function historyOf(drawn: CompiledCanvas, moves: readonly Move[]): readonly HistoryRecord[] {
+  const steps = walk(drawn, moves).filter(({ before, after }) => before !== after);
+  const away = steps.findIndex(({ event }) => event.type === 'canvas.entered' || event.type === 'execution.migrated');
+  const events = steps.slice(0, away === -1 ? undefined : away).map(({ event }) => event);
+  const accepted = { type: 'execution.accepted', atMs: 0, input: inputOf(drawn) } as const;
+  return [accepted, ...events].map((event, revision) => ({ companyId: '1', executionId: 'e', revision, event, entries: [] }));
+}
+
+const drawnWalk = fc.record({ json: canvas(), moves: fc.array(move, { maxLength: 14, size: 'max' }) });
+
+describe('a recorded conversation', () => {
+  it('equals itself on its own content (R1)', () => {
+    let compared = 0;
+    fc.assert(
+      fc.property(drawnWalk, ({ json, moves }) => {
+        const drawn = compiled(json);
+        if (!beginsThere(drawn)) return;
+        const outcome = replayOn(historyOf(drawn, moves), () => drawn, drawn);
+        compared += 1;
+        expect(outcome.kind === 'unreadable' ? 'equal' : outcome.kind).toBe('equal');
+      }),
+      fewRuns(150),
+    );
+    expect(compared).toBeGreaterThan(0);
+  });
+
+  it('equals itself on a content that is the same from its entry (R2)', () =>
+    fc.assert(
+      fc.property(drawnWalk, changes(['remark', 'layout', 'order', 'unreachable']), ({ json, moves }, list) => {
+        const drawn = compiled(json);
+        const draft = compile(change(json, list));
+        if (draft === undefined || !beginsThere(drawn) || !beginsThere(draft)) return;
+        const entry = drawn.starts[0]?.id ?? '';
+        if (compareCanvases(drawn, draft).differenceFrom(entry, false) !== undefined) return;
+        const outcome = replayOn(historyOf(drawn, moves), (hash) => (hash === draft.hash ? draft : drawn), draft);
+        expect(outcome.kind === 'unreadable' ? 'equal' : outcome.kind).toBe('equal');
+      }),
+      fewRuns(150),
+    ));
+});
+
+const talk = (nodes: readonly object[], edges: readonly object[]) =>
+  compiled({ schemaVersion: 1, id: 'w', name: 'w', kind: 'skill', nodes, edges });
+const begin = { id: 'begin', type: 'start', data: { fallback: true } };
+const say = (id: string, text: string) => ({ id, type: 'message', data: { message: { type: 'text', text } } });
+const wire = (source: string, target: string, sourceHandle?: string) => ({ source, target, ...(sourceHandle && { sourceHandle }) });
+const done = { id: 'done', type: 'end' };
+const answers = (count: number): readonly Move[] =>
+  Array.from({ length: count }, () => ({ kind: 'answer', choice: 0, text: 'Yes', value: 'v', afterMs: 1_000 }));
+const two = talk(
+  [begin, say('greet', 'Hello'), say('bye', 'Bye'), done],
+  [wire('begin', 'greet'), wire('greet', 'bye', 'sent'), wire('bye', 'done', 'sent')],
+);
+const replayed = (draft: CompiledCanvas, ignore: readonly string[] = [], was = two, moves = answers(3)) =>
+  replayOn(historyOf(was, moves), (hash) => (hash === draft.hash ? draft : was), draft, { ignore: new Set(ignore) });
+
+describe('a difference', () => {
+  it('of a text is noted at its node and its field, and what is behind it is seen when it is ignored', () => {
+    const other = talk(
+      [begin, say('greet', 'Good day'), say('bye', 'See you'), done],
+      [wire('begin', 'greet'), wire('greet', 'bye', 'sent'), wire('bye', 'done', 'sent')],
+    );
+    const first = replayed(other);
+    expect(first).toMatchObject({
+      kind: 'differs',
+      how: 'request',
+      index: 1,
+      before: { nodeId: 'greet', what: 'message.send', value: { message: { text: 'Hello' } } },
+      after: { value: { message: { text: 'Good day' } } },
+    });
+    const group = 'group' in first ? first.group : '';
+    expect(group).toBe('request:greet:message.text');
+    expect(replayed(other, [group])).toMatchObject({ group: 'request:bye:message.text', index: 2 });
+    expect(replayed(other, [group, 'request:bye:message.text'])).toEqual({ kind: 'equal' });
+  });
+
+  it('of a node that is gone names it, of one that is new, too, and of the end', () => {
+    const without = talk([begin, say('greet', 'Hello'), done], [wire('begin', 'greet'), wire('greet', 'done', 'sent')]);
+    expect(replayed(without)).toMatchObject({ how: 'missing', before: { nodeId: 'bye' }, after: { what: 'ended.completed' } });
+    expect(replayed(two, [], without)).toMatchObject({ how: 'extra', after: { nodeId: 'bye' } });
+    const between = talk(
+      [begin, say('news', 'News'), say('greet', 'Hello'), say('bye', 'Bye'), done],
+      [wire('begin', 'news'), wire('news', 'greet', 'sent'), wire('greet', 'bye', 'sent'), wire('bye', 'done', 'sent')],
+    );
+    expect(replayed(between)).toMatchObject({ how: 'extra', index: 1, after: { nodeId: 'news' } });
+    const ends = talk(
+      [begin, say('greet', 'Hello'), say('bye', 'Bye'), { ...done, data: { outputs: { a: 1 } } }],
+      [wire('begin', 'greet'), wire('greet', 'bye', 'sent'), wire('bye', 'done', 'sent')],
+    );
+    expect(replayed(ends)).toMatchObject({ how: 'end', group: 'end:done:outputs.a' });
+  });
+
+  it('of a start whose message no longer begins it is one of the start', () => {
+    const strict = talk(
+      [{ ...begin, data: { keywords: ['never'] } }, say('greet', 'Hello'), done],
+      [wire('begin', 'greet'), wire('greet', 'done', 'sent')],
+    );
+    expect(replayed(strict)).toMatchObject({ how: 'start', index: 1, before: { nodeId: 'begin' } });
+  });
+
+  it('of a time is one of the wait, and a timer that is due before an answer has its turn', () => {
+    const waiting = (duration: string) =>
+      talk(
+        [
+          begin,
+          {
+            id: 'ask',
+            type: 'ask',
+            data: { message: { type: 'text', text: 'Yes?' }, input: { kind: 'text' }, saveAs: '$context.a', timeout: duration },
+          },
+          say('late', 'Too late'),
+          done,
+        ],
+        [wire('begin', 'ask'), wire('ask', 'done', 'answered'), wire('ask', 'late', 'timeout'), wire('late', 'done', 'sent')],
+      );
+    const moves: readonly Move[] = [...answers(1), { kind: 'answer', choice: 0, text: 'Yes', value: 'v', afterMs: 7_200_000 }];
+    const short = waiting('PT1H');
+    expect(replayed(short, [], waiting('PT3H'), moves)).toMatchObject({ how: 'request', group: 'request:ask:dueInMs' });
+    expect(replayed(short, ['request:ask:dueInMs'], waiting('PT3H'), moves)).toMatchObject({ how: 'extra', after: { nodeId: 'late' } });
+  });
+});
