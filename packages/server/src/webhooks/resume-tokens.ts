@@ -1,6 +1,6 @@
 // The tokens in the addresses of callbacks: what `resumeUrl` of a canvas gives to third parties.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
-import type { ResumeClaim } from '@hilo/engine/contract';
+import { parseJsonText, type ResumeClaim } from '@hilo/engine/contract';
 import { z } from 'zod';
 
 /** Seals claims into tokens, and opens them. */
@@ -40,7 +40,7 @@ export function createResumeTokens(masterKey: Uint8Array): ResumeTokens {
           bytes.subarray(-tagBytes),
         );
         const text = Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()]).toString('utf8');
-        const [companyId, executionId, nodeId, visit, oneTimeOnly, expiresAtMs] = Sealed.parse(JSON.parse(text));
+        const [companyId, executionId, nodeId, visit, oneTimeOnly, expiresAtMs] = Sealed.parse(parseJsonText(text));
         return { companyId, executionId, nodeId, visit, oneTimeOnly, expiresAtMs };
       } catch {
         return undefined; // changed, or sealed by another service

@@ -211,7 +211,7 @@ const takeWithoutKey =
     if (c.req.header('x-api-key') !== undefined) return next();
     const { workflowId = '', channel = '', nodeId = '' }: { readonly [name: string]: string } = c.req.param();
     const { pathname, search, origin } = new URL(c.req.url);
-    const url = `${parts.settings.publicUrl?.replace(/\/+$/, '') ?? origin}${pathname}${search}`;
+    const url = `${parts.settings.publicUrl?.replace(/(?<!\/)\/+$/, '') ?? origin}${pathname}${search}`;
     const answer = await takeUnkeyed(parts, parts.traffic, readCall(c), { workflowId, channel, nodeId, url });
     return answer === undefined ? next() : createResponse(answer);
   };
