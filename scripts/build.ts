@@ -22,7 +22,7 @@ if (status === 0) {
 
 /** What TypeScript leaves as it is: the style sheets, which hosts get as one, and the address of the worker, which is a text and no import. */
 function finishStudio(): void {
-  const sheets = ['style.css', 'inbox/inbox.css'].map((sheet) => readFileSync(`packages/studio/src/${sheet}`, 'utf8'));
+  const sheets = ['style.css', 'inbox/inbox.css', 'home/home.css'].map((sheet) => readFileSync(`packages/studio/src/${sheet}`, 'utf8'));
   writeFileSync('packages/studio/dist/style.css', sheets.join('\n'));
   const client = 'packages/studio/dist/worker/engine-client.js';
   const source = readFileSync(client, 'utf8');

@@ -11,6 +11,7 @@ import { describeService } from './docs/describe-service.ts';
 import { effectsPage } from './docs/effects-page.ts';
 import { expressionsPage } from './docs/expressions-page.ts';
 import { functionList } from './docs/function-list.ts';
+import { listGallery } from './docs/gallery.ts';
 import { messagesPage } from './docs/messages-page.ts';
 import { nodePages } from './docs/node-pages.ts';
 import { nodesTable } from './docs/nodes-table.ts';
@@ -34,6 +35,7 @@ const files: { readonly [path: string]: string } = {
   'docs/effects.md': effectsPage(standardNodes),
   'docs/expressions.md': expressionsPage(),
   'packages/studio/src/expressions/functions.json': json(functionList()),
+  'packages/studio/src/gallery/gallery.json': json(listGallery(new URL('examples/', root))),
   'docs/problems.md': problemsPage(),
   'docs/routes.md': routesPage(described.document),
   ...clientPage(described),

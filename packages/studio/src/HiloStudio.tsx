@@ -18,6 +18,8 @@ const loadEditor = () => import('./editor/EditorScreen.tsx').then((module) => ({
 const EditorScreen = lazy(loadEditor);
 const VersionsScreen = lazy(() => import('./versions/VersionsScreen.tsx').then((module) => ({ default: module.VersionsScreen })));
 const ExecutionsScreen = lazy(() => import('./executions/ExecutionsScreen.tsx').then((module) => ({ default: module.ExecutionsScreen })));
+const HomeScreen = lazy(() => import('./home/HomeScreen.tsx').then((module) => ({ default: module.HomeScreen })));
+const GalleryScreen = lazy(() => import('./gallery/GalleryScreen.tsx').then((module) => ({ default: module.GalleryScreen })));
 const InboxView = lazy(() => import('./inbox/InboxView.tsx').then((module) => ({ default: module.InboxView })));
 const ExecutionScreen = lazy(() => import('./executions/ExecutionScreen.tsx').then((module) => ({ default: module.ExecutionScreen })));
 
@@ -191,6 +193,10 @@ function screenOf(view: View, session: React.ReactNode): React.ReactNode {
       return <Editor key={view.workflowId} {...view} />;
     case 'versions':
       return <VersionsScreen key={view.workflowId} workflowId={view.workflowId} />;
+    case 'home':
+      return <HomeScreen session={session} />;
+    case 'gallery':
+      return <GalleryScreen {...(view.exampleId !== undefined && { exampleId: view.exampleId })} />;
     case 'inbox':
       return <InboxView view={view} session={session} />;
     case 'executions': {

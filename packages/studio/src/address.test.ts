@@ -3,9 +3,11 @@ import { expect, it } from 'vitest';
 import { readAddress, writeAddress } from './address.ts';
 import type { View } from './studio-context.ts';
 
-const id = fc.stringMatching(/^[A-Za-z0-9_:-]{1,20}$/).filter((one) => !['executions', 'inbox', 'versions'].includes(one));
+const id = fc.stringMatching(/^[A-Za-z0-9_:-]{1,20}$/).filter((one) => !['executions', 'examples', 'inbox', 'versions'].includes(one));
 const view: fc.Arbitrary<View> = fc.oneof(
   fc.constant({ screen: 'workflows' } as const),
+  fc.constant({ screen: 'home' } as const),
+  fc.record({ screen: fc.constant('gallery' as const), exampleId: id }, { requiredKeys: ['screen'] }),
   fc.record({ screen: fc.constant('editor' as const), workflowId: id, nodeId: id }, { requiredKeys: ['screen', 'workflowId'] }),
   fc.record({ screen: fc.constant('versions' as const), workflowId: id }),
   fc.record({ screen: fc.constant('executions' as const), workflowId: id, status: id, userId: id }, { requiredKeys: ['screen'] }),
@@ -23,5 +25,5 @@ it('every place has an address that leads back to it', () => {
 });
 
 it('an address that leads nowhere is the list', () => {
-  for (const path of ['', '/', '%', '1']) expect(readAddress(path, '').view).toEqual({ screen: 'workflows' });
+  for (const path of ['', '/', '%/', '1/']) expect(readAddress(path, '').view).toEqual({ screen: 'workflows' });
 });

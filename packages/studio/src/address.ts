@@ -7,7 +7,7 @@ export interface Place {
 }
 
 /**
- * Parses a path below the studio's own: `` , `1/order`, `1/order/versions`, `1/executions`, `1/executions/abc?step=3`, `1/inbox/conv_1`. Any other path is
+ * Parses a path below the studio's own: `` , `1`, `1/order`, `1/order/versions`, `1/executions`, `1/executions/abc?step=3`, `1/inbox/conv_1`. Any other path is
  * the list of workflows.
  */
 export function readAddress(path: string, search: string): Place {
@@ -17,6 +17,8 @@ export function readAddress(path: string, search: string): Place {
     .map(decodePart);
   const params = new URLSearchParams(search);
   const param = (name: string): string | undefined => params.get(name) ?? undefined;
+  // Without a slash behind it, a company is its home.
+  if (companyId !== undefined && second === undefined && !path.endsWith('/')) return { companyId, view: { screen: 'home' } };
   if (companyId === undefined || second === undefined) return { companyId, view: { screen: 'workflows' } };
   if (second === 'executions' && third !== undefined) {
     const step = Number(params.get('step') ?? Number.NaN);
@@ -29,6 +31,7 @@ export function readAddress(path: string, search: string): Place {
         return value === undefined ? [] : [[name, value]];
       }),
     );
+  if (second === 'examples') return { companyId, view: { screen: 'gallery', ...(third !== undefined && { exampleId: third }) } };
   if (second === 'inbox') {
     const filter: InboxFilter = filterOf(inboxFilters);
     return { companyId, view: { screen: 'inbox', ...filter, ...(third !== undefined && { conversationId: third }) } };
@@ -42,7 +45,7 @@ export function readAddress(path: string, search: string): Place {
   return { companyId, view: { screen: 'editor', workflowId: second, ...(nodeId !== undefined && { nodeId }) } };
 }
 
-/** The address of a place, below the studio's own path. A workflow with the id `executions` or `inbox` is reached by the list alone. */
+/** The address of a place, below the studio's own path. A workflow with the id `executions`, `examples` or `inbox` is reached by the list alone. */
 export function writeAddress(companyId: string, view: View): string {
   const company = encodeURIComponent(companyId);
   const query = (values: { readonly [name: string]: string | number | undefined }): string => {
@@ -58,6 +61,10 @@ export function writeAddress(companyId: string, view: View): string {
       return `${company}/${encodeURIComponent(view.workflowId)}${query({ node: view.nodeId })}`;
     case 'versions':
       return `${company}/${encodeURIComponent(view.workflowId)}/versions`;
+    case 'home':
+      return company;
+    case 'gallery':
+      return `${company}/examples${view.exampleId === undefined ? '' : `/${encodeURIComponent(view.exampleId)}`}`;
     case 'inbox': {
       const open = view.conversationId === undefined ? '' : `/${encodeURIComponent(view.conversationId)}`;
       return `${company}/inbox${open}${query(Object.fromEntries(inboxFilters.map((name) => [name, view[name]])))}`;

@@ -9,7 +9,7 @@ export {
   type HistoryEntry,
 } from './api/client.ts';
 export type { CanvasJson } from './canvas/canvas-json.ts';
-export { CanvasDiff, CanvasView, ExecutionView, Inbox, Tester } from './components/components.tsx';
+export { CanvasDiff, CanvasView, ExecutionView, Home, Inbox, Tester } from './components/components.tsx';
 export type { WidgetComponent, WidgetProps } from './forms/widgets.tsx';
 export { HiloStudio, type HiloStudioProps, type StudioProps, type Theme } from './HiloStudio.tsx';
 export type { HostIcons } from './parts/icons.tsx';

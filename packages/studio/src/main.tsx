@@ -35,6 +35,10 @@ function Application() {
   useEffect(() => {
     if (isInbox) void import('./inbox/inbox.css');
   }, [isInbox]);
+  const isHome = place.view.screen === 'home' || place.view.screen === 'gallery';
+  useEffect(() => {
+    if (isHome) void import('./home/home.css');
+  }, [isHome]);
   const [language, setLanguage] = useState(keptLanguage);
   useEffect(() => {
     document.documentElement.lang = language.startsWith('es') ? 'es' : 'en';

@@ -14,6 +14,8 @@ export type InboxFilter = { readonly [Name in (typeof inboxFilters)[number]]?: s
 
 /** Where the studio is: a host keeps it in its own address bar. */
 export type View =
+  | { readonly screen: 'home' }
+  | { readonly screen: 'gallery'; readonly exampleId?: string }
   | { readonly screen: 'workflows' }
   | { readonly screen: 'editor'; readonly workflowId: string; readonly nodeId?: string }
   | { readonly screen: 'versions'; readonly workflowId: string }

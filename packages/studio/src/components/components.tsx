@@ -1,7 +1,7 @@
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { lazy, Suspense } from 'react';
 import { useEngine } from '../worker/engine-client.ts';
-import { type StudioProps, StudioRoot } from '../HiloStudio.tsx';
+import { type HiloStudioProps, type StudioProps, StudioRoot } from '../HiloStudio.tsx';
 import { Loading } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
@@ -11,6 +11,7 @@ import { CanvasView as CanvasBody } from './CanvasView.tsx';
 
 const nothing = (): void => undefined;
 const InboxBody = lazy(() => import('../inbox/InboxView.tsx').then((module) => ({ default: module.InboxBody })));
+const HomeScreen = lazy(() => import('../home/HomeScreen.tsx').then((module) => ({ default: module.HomeScreen })));
 const ExecutionScreen = lazy(() => import('../executions/ExecutionScreen.tsx').then((module) => ({ default: module.ExecutionScreen })));
 
 /** A canvas to look at. */
@@ -59,6 +60,15 @@ export const Inbox = ({
   <StudioRoot {...studio} drawsNodes={false}>
     <Suspense fallback={<Loading error={undefined} onRetry={nothing} />}>
       <InboxBody {...(conversationId !== undefined && { conversationId })} />
+    </Suspense>
+  </StudioRoot>
+);
+
+/** What waits for people, the bots, and the workflows that need somebody; its links lead where the host leads them. */
+export const Home = ({ onNavigate, hrefOf, ...studio }: StudioProps & Pick<HiloStudioProps, 'onNavigate' | 'hrefOf'>) => (
+  <StudioRoot {...studio} onNavigate={onNavigate} {...(hrefOf !== undefined && { hrefOf })} drawsNodes={false}>
+    <Suspense fallback={<Loading error={undefined} onRetry={nothing} />}>
+      <HomeScreen />
     </Suspense>
   </StudioRoot>
 );

@@ -2,6 +2,8 @@
 export const en = {
   'app.workflows': 'Workflows',
   'app.inbox': 'Inbox',
+  'app.home': 'Home',
+  'workflows.examples': 'All examples, to try before you choose',
   'app.loading': 'Loading…',
   'app.failed': 'This did not work: {reason}',
   'app.notShown': 'This screen could not be shown',

@@ -4,6 +4,8 @@ import type { WordKey } from './en.ts';
 export const es: { readonly [Key in WordKey]: string } = {
   'app.workflows': 'Flujos',
   'app.inbox': 'Bandeja',
+  'app.home': 'Inicio',
+  'workflows.examples': 'Todos los ejemplos, para probar antes de elegir',
   'app.loading': 'Cargando…',
   'app.failed': 'No funcionó: {reason}',
   'app.notShown': 'No se pudo mostrar esta pantalla',

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { type CanvasJson, shownText } from '../canvas/canvas-json.ts';
 import { useWords } from '../words/words.tsx';
+import { useStudio } from '../studio-context.ts';
 import { exampleCanvases } from './example-canvases.ts';
 
 /** A form for the name of an empty workflow. */
@@ -43,5 +44,16 @@ export function ExampleCards({ onChoose }: { readonly onChoose: (canvas: CanvasJ
         </button>
       ))}
     </div>
+  );
+}
+
+/** Leads to the examples that can be tried before they are chosen. */
+export function AllExamples() {
+  const { go } = useStudio();
+  const say = useWords();
+  return (
+    <button type="button" className="link" onClick={() => go({ screen: 'gallery' })}>
+      {say('workflows.examples')}
+    </button>
   );
 }

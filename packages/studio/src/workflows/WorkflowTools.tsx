@@ -1,4 +1,4 @@
-import { Activity, Archive, MessagesSquare, Plus, Search, Upload } from 'lucide-react';
+import { Activity, Archive, House, MessagesSquare, Plus, Search, Upload } from 'lucide-react';
 import { type RefObject, useRef } from 'react';
 import { useStudio } from '../studio-context.ts';
 import { useNames, useWords } from '../words/words.tsx';
@@ -67,6 +67,9 @@ export function WorkflowTools({ filter, search, onFilter, onImport, onNew }: Wor
         <Archive size={15} aria-hidden /> {say('workflows.archived')}
       </button>
       <span className="spring" />
+      <button type="button" onClick={() => go({ screen: 'home' })}>
+        <House size={15} aria-hidden /> {say('app.home')}
+      </button>
       {can('answer') && (
         <button type="button" onClick={() => go({ screen: 'inbox' })}>
           <MessagesSquare size={15} aria-hidden /> {say('app.inbox')}

@@ -1,5 +1,4 @@
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
-import type { WorkflowSummary } from '../api/client.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { Dialog, Loading } from '../parts/parts.tsx';
@@ -7,7 +6,8 @@ import { useFocusAtOnce } from '../parts/use-focus-kept.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { useWords } from '../words/words.tsx';
-import { ExampleCards, NewForm } from './NewWorkflow.tsx';
+import { AllExamples, ExampleCards, NewForm } from './NewWorkflow.tsx';
+import { readWorkflows } from './read-workflows.ts';
 import { useWorkflowActs } from './use-workflow-acts.ts';
 import { chooseWorkflows, everyWorkflow } from './workflow-filter.ts';
 import { WorkflowsTable } from './WorkflowsTable.tsx';
@@ -21,19 +21,9 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
   const [isNew, setNew] = useState(false);
   const search = useRef<HTMLInputElement>(null);
   const main = useRef<HTMLElement>(null);
-  const { value, error, reload, isSignedOut } = useLoaded(`workflows of ${companyId} ${filter.isArchive}`, async () => {
-    const all: WorkflowSummary[] = [];
-    let cursor: string | null = null;
-    do {
-      const page: { readonly results: readonly WorkflowSummary[]; readonly nextCursor: string | null } = await client.workflows(companyId, {
-        archived: filter.isArchive,
-        ...(cursor !== null && { cursor }),
-      });
-      all.push(...page.results);
-      cursor = page.nextCursor;
-    } while (cursor !== null && all.length < 2_000);
-    return all;
-  });
+  const { value, error, reload, isSignedOut } = useLoaded(`workflows of ${companyId} ${filter.isArchive}`, () =>
+    readWorkflows(client, companyId, filter.isArchive),
+  );
   const { reason, create, begin, importFile, exportFile, duplicate, archive } = useWorkflowActs(value ?? [], reload);
   useFocusAtOnce(main, value !== undefined);
   if (isSignedOut) return <SignedOut onSignedIn={reload} />;
@@ -90,6 +80,7 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
         <section className="empty">
           <p>{say('workflows.none')}</p>
           {can('edit') && <ExampleCards onChoose={(canvas) => void create(canvas)} />}
+          <AllExamples />
         </section>
       ) : (
         <WorkflowsTable
@@ -109,6 +100,7 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
         <Dialog title={say('workflows.new')} onClose={() => setNew(false)}>
           <NewForm onCreate={(name) => void begin(name)} />
           <ExampleCards onChoose={(canvas) => void create(canvas)} />
+          <AllExamples />
           {reason !== undefined && (
             <p role="alert" className="field-problem error">
               {reason}

@@ -1,0 +1,185 @@
+import { Check, Copy } from 'lucide-react';
+import { type MouseEvent, type ReactNode, useState } from 'react';
+import type { References } from '../api/client.ts';
+import type { InboxPage } from '../api/inbox-calls.ts';
+import { useInboxChanges, useNow } from '../inbox/use-inbox.ts';
+import { SignedOut } from '../parts/LoginForm.tsx';
+import { ModeButton } from '../parts/ModeButton.tsx';
+import { Loading } from '../parts/parts.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { useStudio, type View } from '../studio-context.ts';
+import { readWorkflows } from '../workflows/read-workflows.ts';
+import { usePartWords } from '../words/part.ts';
+import { shortTime, useNames } from '../words/words.tsx';
+import { homeWords } from './home-words.ts';
+import { listNeeds, type Need } from './needs.ts';
+
+const dayMs = 86_400_000;
+/** As many workflows are named; the list of workflows has them all. */
+const mostNeeds = 8;
+
+/** The state of a company at a glance: what waits for people, its bots, and the workflows that need somebody. */
+export function HomeScreen({ session }: { readonly session?: ReactNode }) {
+  const { client, companyId, can } = useStudio();
+  const say = usePartWords(homeWords);
+  const { value, error, reload, isSignedOut } = useLoaded(`home/${companyId}`, async () => {
+    const [workflows, inbox, references] = await Promise.all([
+      readWorkflows(client, companyId),
+      client.inbox(companyId, { limit: 1 }),
+      client.references(companyId),
+    ]);
+    return { workflows, inbox, references };
+  });
+  useInboxChanges(reload);
+  if (isSignedOut) return <SignedOut onSignedIn={reload} />;
+  if (value === undefined) return <Loading error={error} onRetry={reload} />;
+  const { workflows, inbox, references } = value;
+  const needs = listNeeds(workflows).slice(0, mostNeeds);
+  const sum = (one: 'waiting' | 'failed24h'): number => workflows.reduce((total, row) => total + row[one], 0);
+  const steps = [
+    { step: 'connect', isDone: references.bots.length > 0 },
+    { step: 'example', isDone: workflows.length > 0, view: { screen: 'gallery' } },
+    { step: 'publish', isDone: workflows.some(({ publishedVersion }) => publishedVersion !== null), view: { screen: 'workflows' } },
+    { step: 'answer', isDone: false, view: { screen: 'inbox' } },
+  ] as const;
+  return (
+    <main className="page home">
+      <header className="page-head">
+        <h1>{say('home.title')}</h1>
+        <nav className="buttons" aria-label={say('home.title')}>
+          <Go view={{ screen: 'workflows' }}>{say('home.workflows')}</Go>
+          {can('answer') && <Go view={{ screen: 'inbox' }}>{say('home.inbox')}</Go>}
+          <Go view={{ screen: 'executions' }}>{say('home.executions')}</Go>
+          <Go view={{ screen: 'gallery' }}>{say('home.examples')}</Go>
+        </nav>
+        <span className="spring" />
+        <ModeButton />
+        {session}
+      </header>
+      <Now inbox={inbox} waiting={sum('waiting')} failed={sum('failed24h')} />
+      {steps.filter(({ isDone }) => isDone).length < 3 && (
+        <section className="home-part">
+          <h2>{say('home.firstDay')}</h2>
+          <ol className="home-steps">
+            {steps.map(({ step, isDone, ...to }) => (
+              <li key={step}>
+                {isDone ? <Check size={16} className="good" aria-label={say('home.done')} /> : <span aria-hidden>○</span>}{' '}
+                {'view' in to && !isDone ? <Go view={to.view}>{say(`home.step.${step}`)}</Go> : say(`home.step.${step}`)}
+              </li>
+            ))}
+          </ol>
+        </section>
+      )}
+      <Bots bots={references.bots} />
+      <section className="home-part">
+        <h2>{say('home.needsYou')}</h2>
+        {needs.length === 0 ? (
+          <p className="quiet-text">{say('home.allWell')}</p>
+        ) : (
+          <ul className="home-list">
+            {needs.map(({ workflow: { workflowId, name }, need }) => (
+              <li key={workflowId}>
+                <Go view={{ screen: 'editor', workflowId }}>{name}</Go>
+                <Why need={need} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </main>
+  );
+}
+
+/** A link to another screen. */
+function Go({ view, children, className }: { readonly view: View; readonly children: ReactNode; readonly className?: string }) {
+  const { go, hrefOf } = useStudio();
+  const onClick = (event: MouseEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    go(view);
+  };
+  return (
+    <a href={hrefOf(view)} className={className} onClick={onClick} dir="auto">
+      {children}
+    </a>
+  );
+}
+
+function Why({ need: { why, count } }: { readonly need: Need }) {
+  const say = usePartWords(homeWords);
+  const isBad = why === 'failed' || why === 'errors';
+  return <span className={isBad ? 'bad' : why === 'warnings' ? 'warn' : 'caption'}>{say(`home.why.${why}`, { count })}</span>;
+}
+
+/** The numbers of this moment, each with its list behind it. */
+function Now({ inbox, waiting, failed }: { readonly inbox: InboxPage; readonly waiting: number; readonly failed: number }) {
+  const say = usePartWords(homeWords);
+  const nowMs = useNow();
+  const oldest = inbox.results[0]?.waitingSince ?? null;
+  const facts: readonly { readonly view: View; readonly number: number; readonly text: string; readonly more?: string }[] = [
+    { view: { screen: 'inbox', whose: 'all' }, number: inbox.counts.open, text: say('home.open') },
+    {
+      view: { screen: 'inbox', whose: 'all' },
+      number: inbox.counts.waiting,
+      text: say('home.waiting', { count: inbox.counts.waiting }),
+      ...(oldest !== null && { more: say('home.oldest', { time: shortTime(Math.max(1_000, nowMs - Date.parse(oldest))) }) }),
+    },
+    { view: { screen: 'executions', status: 'waiting' }, number: waiting, text: say('home.running') },
+    {
+      view: { screen: 'executions', status: 'failed', from: new Date(nowMs - dayMs).toISOString() },
+      number: failed,
+      text: say('home.failed'),
+    },
+  ];
+  return (
+    <section className="home-part" aria-label={say('home.now')}>
+      <ul className="home-now">
+        {facts.map(({ view, number, text, more }, index) => (
+          <li key={index}>
+            <Go view={view} className="home-fact">
+              <b>{number}</b> <span>{text}</span> {more !== undefined && <span className="warn">{more}</span>}
+            </Go>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The bots of the company, and how people reach those that are here. */
+function Bots({ bots }: { readonly bots: References['bots'] }) {
+  const { client } = useStudio();
+  const say = usePartWords(homeWords);
+  const channelWord = useNames('channel');
+  const [copied, setCopied] = useState<string>();
+  return (
+    <section className="home-part">
+      <h2>{say('home.bots')}</h2>
+      {bots.length === 0 && <p className="quiet-text">{say('home.noBots')}</p>}
+      <ul className="home-list">
+        {bots.map(({ id, name, channel }) => {
+          const code = `<script src="${client.serviceUrl('/chat.js')}" data-bot="${id}" defer></script>`;
+          return (
+            <li key={id}>
+              <b dir="auto">{name}</b> <span className="caption">{channelWord(channel)}</span>
+              {channel === 'web' && (
+                <>
+                  <a href={client.serviceUrl(`/chat/${encodeURIComponent(id)}`)} target="_blank" rel="noreferrer">
+                    {say('home.openChat')}
+                  </a>
+                  <button
+                    type="button"
+                    title={say('home.embedHint')}
+                    onClick={() => void navigator.clipboard.writeText(code).then(() => setCopied(id))}
+                  >
+                    {copied === id ? <Check size={13} aria-hidden /> : <Copy size={13} aria-hidden />} {say('home.embed')}
+                  </button>
+                </>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
