@@ -12,7 +12,7 @@ export const businessHours = defineNode({
     colour: '#7c3aed',
     description: 'Chooses a path by the clock: one while you are open, another at night, on weekends and on holidays.',
     summary: ({ week }) => (week === undefined ? '' : Object.keys(week).join(', ')),
-    formHints: { timeZone: 'expression' },
+    formHints: { week: 'week', timeZone: 'expression' },
   },
   facts: { limits: '20 pairs of times for each day, 400 holidays' },
   ports: ['open', 'closed'],

@@ -149,6 +149,7 @@ export const start = defineNode({
       'Where a conversation begins: when the user writes one of the keywords, presses a button of one of the payloads, comes by one of the references, or writes anything that no other flow knows.',
     summary: ({ keywords = [], payloads = [], refs = [], fallback = false }) =>
       [...keywords, ...payloads, ...refs, ...(fallback ? ['anything else'] : [])].join(', ') || 'When called',
+    formHints: { keywords: 'texts', payloads: 'texts', refs: 'texts' },
   },
   facts: { limits: '100 keywords of 200 characters; 100 payloads and 100 references of 1,000' },
   ports: ['next'],

@@ -32,7 +32,7 @@ export const waitUntil = defineNode({
     description: 'Waits until a date and time or some time before it, or until you open. A time that has passed has its own port.',
     summary: ({ at, before, opening }) =>
       at === undefined ? (opening === undefined ? '' : 'the next opening') : before === undefined ? at : `${before} before ${at}`,
-    formHints: { at: 'expression', before: 'duration' },
+    formHints: { at: 'moment', before: 'duration', 'opening.week': 'week', 'opening.timeZone': 'expression' },
   },
   facts: { ports: '`elapsed`, with `at` also `past`; [`interrupted`], [`error`]' },
   ports: ({ opening }) => (opening === undefined ? (['elapsed', 'past'] as const) : (['elapsed'] as const)),

@@ -168,7 +168,20 @@ export interface FieldTexts {
 }
 
 /** What forms have a widget for. */
-type StandardHint = 'multiline' | 'duration' | 'variable' | 'expression' | 'workflow' | 'template' | 'credential' | 'message';
+type StandardHint =
+  | 'multiline'
+  | 'duration'
+  | 'variable'
+  | 'expression'
+  | 'workflow'
+  | 'template'
+  | 'credential'
+  | 'message'
+  | 'answer'
+  | 'texts'
+  | 'rule'
+  | 'week'
+  | 'moment';
 
 /** Notes for authors beyond the form, in phrases: for the table of nodes in the documentation. */
 export interface NodeFacts {

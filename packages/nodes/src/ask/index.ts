@@ -24,7 +24,14 @@ export const ask = defineNode({
     description:
       'Asks the user something and waits: for one of the options, a form, or a text, number, date, time, place, file, order … that is checked.',
     summary: ({ message, input }) => [messageSummary(message), input?.kind].filter(Boolean).join(' → '),
-    formHints: { message: 'message', saveAs: 'variable', invalidMessage: 'multiline', timeout: 'duration', skipIfSet: 'variable' },
+    formHints: {
+      input: 'answer',
+      message: 'message',
+      saveAs: 'variable',
+      invalidMessage: 'multiline',
+      timeout: 'duration',
+      skipIfSet: 'variable',
+    },
   },
   facts: {
     needs: 'a bot of the channel, and its 24-hour window open',

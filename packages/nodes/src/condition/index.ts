@@ -46,7 +46,12 @@ export const condition = defineNode({
     colour: '#7c3aed',
     description: 'Chooses a path by rules over the variables.',
     summary: ({ branches }) => branches?.map(({ name }: { readonly name: string }) => name).join(', ') ?? '',
-    formHints: { 'branches.rule.left': 'expression', 'branches.rule.right': 'expression', 'branches.rule.expression': 'expression' },
+    formHints: {
+      'branches.rule': 'rule',
+      'branches.rule.left': 'expression',
+      'branches.rule.right': 'expression',
+      'branches.rule.expression': 'expression',
+    },
   },
   facts: { limits: '20 branches', ports: 'one for each branch, and `else`' },
   ports: ({ branches }) => [...branches.map(({ name }) => name), 'else'],

@@ -38,8 +38,8 @@ export const talkTexts: { readonly [type: string]: FieldTexts } = {
     ...typedFieldTexts,
     ...messageTexts,
     input: say(
-      help('What kind of answer?', 'Leave it out to have the user press one of the answers'),
-      help('¿Qué tipo de respuesta?', 'Déjelo vacío para que el usuario pulse una de las respuestas'),
+      help('What kind of answer?', 'One of the answers above, or something that is checked'),
+      help('¿Qué tipo de respuesta?', 'Una de las respuestas de arriba, o algo que se comprueba'),
     ),
     'input.kind': say('Kind of answer', 'Tipo de respuesta'),
     'input.kind=text': say('Text', 'Texto'),

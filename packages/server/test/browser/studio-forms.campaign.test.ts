@@ -56,7 +56,7 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
       (await studio.draft('options')).edges.flatMap(({ source, sourceHandle, target }) =>
         source === 'ask' ? [`${sourceHandle} ${target}`] : [],
       );
-    const title = page.locator('[data-pointer="/nodes/1/data/message/quick_replies/1/title"] .cm-content');
+    const title = page.locator('[data-pointer="/nodes/1/data/message/quick_replies"] input').nth(1);
     await title.click();
     await page.keyboard.press('Control+a');
     await page.keyboard.type('Not now');
@@ -103,6 +103,7 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
     const list = page.locator('[data-pointer="/nodes/0/data/keywords"] .list');
     const row = (number: number) => list.locator('> li').nth(number - 1);
     const keywords = () => expect.poll(async () => (await dataOf('forms', 'begin'))?.['keywords'], patience);
+    await page.getByRole('button', { name: 'All fields' }).click();
     await row(4).waitFor();
     await row(1).locator('.grip').dragTo(row(3));
     await keywords().toEqual(['two', 'three', 'one', 'four']);

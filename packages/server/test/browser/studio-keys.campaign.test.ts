@@ -44,6 +44,8 @@ describe('the studio by keyboard alone, in Chromium', () => {
       await page.getByRole('dialog', { name: 'Find a node' }).waitFor();
       await page.keyboard.type(word);
       await page.keyboard.press('Enter');
+      await focused(author, '.node-panel *'); // what it is to do is written at once
+      await page.keyboard.press('Escape');
       await focused(author, cardOf(id));
     }
     await page.keyboard.press('ArrowLeft');

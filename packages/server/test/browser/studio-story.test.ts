@@ -72,8 +72,9 @@ describe('the story of a new author, in Chromium', () => {
     await card('start').click();
     await page.locator('.palette').getByRole('button', { name: 'Ask', exact: true }).click();
     await type('/message/text', 'What is your order number?');
-    await field('/input').getByRole('button', { name: 'Set' }).click();
-    await field('/input').getByRole('combobox').first().selectOption('number');
+    await field('/input')
+      .locator('.kinds label', { hasText: /^Number$/ })
+      .click();
     await input('/saveAs').fill('$context.order');
     await input('/invalidMessage').fill('That is not a number.');
     await field('/timeout').getByRole('spinbutton').fill('1');

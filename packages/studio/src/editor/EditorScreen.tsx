@@ -5,6 +5,7 @@ import type { Draft } from '../api/client.ts';
 import { Board, type BoardProps } from '../board/Board.tsx';
 import type { Overlay } from '../board/overlay.ts';
 import { connect } from '../canvas/commands.ts';
+import { loadAhead } from '../forms/widgets.tsx';
 import type { Fork } from '../executions/time-travel.ts';
 import { useHandler } from '../parts/identity.ts';
 import { useFocusKept } from '../parts/use-focus-kept.ts';
@@ -17,7 +18,7 @@ import { memoryOf } from '../tester/TesterPanel.tsx';
 import { useEngine } from '../worker/engine-client.ts';
 import { useWords } from '../words/words.tsx';
 import { type Adding, AddPopover } from './AddPopover.tsx';
-import { focusCard, focusPlace, onEditorKey } from './editor-keys.ts';
+import { focusCard, focusField, focusPlace, onEditorKey } from './editor-keys.ts';
 import { EditorBar } from './EditorBar.tsx';
 import { EditorPanel } from './EditorPanel.tsx';
 import { KeysDialog } from './KeysDialog.tsx';
@@ -108,8 +109,17 @@ function Editor({
     onDeleted: (near) => requestAnimationFrame(() => focusPlace(root.current, near)),
   });
 
+  /** Leads into the form of a node that was just added, where it is open; else to its card. */
+  const writeFresh = (): void => {
+    const [id] = store.getState().selected;
+    requestAnimationFrame(() => (store.getState().panel === 'form' ? focusField(root.current) : focusPlace(root.current, id)));
+  };
+
   // The palette and the board are rendered again only when what they show has changed: their handlers keep their identity.
-  const add = useHandler((type: string) => editing.add(type));
+  const add = useHandler((type: string) => {
+    editing.add(type);
+    writeFresh();
+  });
   const select = useHandler<Parameters<NonNullable<BoardProps['onSelect']>>, void>((nodes, wires) =>
     state.select(
       nodes,
@@ -131,6 +141,8 @@ function Editor({
       className="editor"
       ref={root}
       tabIndex={-1}
+      onPointerDownCapture={loadAhead}
+      onKeyDownCapture={loadAhead}
       onKeyDown={(event) =>
         onEditorKey(event, {
           store,
@@ -204,7 +216,7 @@ function Editor({
               if (adding.inserts === true) editing.insert(type, adding.from);
               else editing.add(type, adding.at, adding.from);
               setAdding(undefined);
-              requestAnimationFrame(() => focusPlace(root.current, [...store.getState().selected][0]));
+              writeFresh();
             }}
             onConnect={(target) => {
               state.run(say('step.connected'), connect(adding.from, target));

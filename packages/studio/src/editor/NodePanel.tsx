@@ -6,7 +6,7 @@ import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react';
 import { type CanvasJson, isPinned, isRecord, type NodeJson } from '../canvas/canvas-json.ts';
 import { Form } from '../forms/Form.tsx';
 import { JsonField } from '../forms/JsonField.tsx';
-import { FieldProblems } from '../forms/ValueView.tsx';
+import { FieldProblems } from '../forms/problems.tsx';
 import { DurationWidget } from '../forms/widgets.tsx';
 import { NodeIcon } from '../parts/icons.tsx';
 import { IconButton } from '../parts/parts.tsx';

@@ -38,7 +38,10 @@ export const Palette = memo(function Palette({
   const matches = [...catalogue.values()].filter(
     (entry) => wanted === '' || `${nameOf(entry)} ${entry.type} ${entry.description}`.toLowerCase().includes(wanted),
   );
-  const existing = targets.filter(({ id, title, caption }) => wanted === '' || `${title} ${id} ${caption}`.toLowerCase().includes(wanted));
+  const existing = targets.filter(
+    ({ id, title, caption, bubble = '', summary }) =>
+      wanted === '' || `${title} ${id} ${caption} ${bubble} ${summary}`.toLowerCase().includes(wanted),
+  );
   const isSupported = ({ supports }: CatalogueEntry): boolean => supports?.kinds === undefined || supports.kinds.includes(kind);
   const known: ReadonlySet<string> = new Set(groups);
   const custom = [...new Set(matches.map(({ category }) => category))].filter((category) => !known.has(category));
@@ -106,13 +109,13 @@ export const Palette = memo(function Palette({
       {existing.length > 0 && (
         <div role="group" aria-label={say('palette.existing')}>
           <h2>{say('palette.existing')}</h2>
-          {existing.slice(0, maxTargets).map(({ id, title, category, entry }) => (
+          {existing.slice(0, maxTargets).map(({ id, title, category, entry, bubble, summary }) => (
             <button key={id} type="button" className="palette-item" data-group={category} onClick={() => onTarget?.(id)}>
               <span className="tile">
                 <NodeIcon name={entry?.icon} size={15} />
               </span>{' '}
               <span className="names" dir="auto">
-                {title} <span className="caption">{id}</span>
+                {title} <span className="caption">{id}</span> <span className="caption">{bubble ?? summary}</span>
               </span>
             </button>
           ))}

@@ -127,8 +127,15 @@ function onCardKey(event: KeyboardEvent, target: HTMLElement, { store, flow, isE
 
 /** Puts the focus into the form of a node. @param field - the first one when left out */
 export function focusField(within: HTMLElement | null, field?: 'label'): void {
-  const place = field === 'label' ? '[data-pointer$="/data/label"] input' : '.form :is(input, textarea, select, [contenteditable="true"])';
-  within?.closest('.editor')?.querySelector<HTMLElement>(`.node-panel ${place}`)?.focus();
+  const panel = within?.closest('.editor')?.querySelector<HTMLElement>('.node-panel');
+  const label = '[data-pointer$="/data/label"] input';
+  const text = ':is(textarea, input:not([type="radio"], [type="checkbox"]), [contenteditable="true"])';
+  // The title of a card is seldom the first thing to write: a field of the node itself is.
+  const places = field === 'label' ? [label] : [`.form > .field:not([data-pointer$="/data/label"]) ${text}`, '.form :is(input, select)'];
+  for (const place of places) {
+    const found = panel?.querySelector<HTMLElement>(place);
+    if (found !== null && found !== undefined) return found.focus();
+  }
 }
 
 /** Puts the focus back to where the author works: to the current row of the outline while that is open, else to a card. */

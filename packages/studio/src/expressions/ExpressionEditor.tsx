@@ -4,7 +4,7 @@ import { Compartment, EditorState, RangeSet, StateEffect, StateField } from '@co
 import { Decoration, type DecorationSet, EditorView, keymap, MatchDecorator, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import type { Problem } from '@hilo/engine/contract';
 import { Plus } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { useWords } from '../words/words.tsx';
 import { completionsAt, type FieldChoices } from './completions.ts';
 
@@ -17,6 +17,8 @@ interface ExpressionEditorProps {
   readonly choices: FieldChoices;
   /** Of this very text: the part that each is about is underlined. */
   readonly problems: readonly Problem[];
+  /** Whether the author was in the plain field before it. */
+  readonly hadFocus: RefObject<boolean>;
 }
 
 const tokenMatcher = new MatchDecorator({ regexp: /\{\{[\s\S]*?\}\}/g, decoration: Decoration.mark({ class: 'token' }) });
@@ -55,7 +57,7 @@ function marksOf(problems: readonly Problem[], length: number): DecorationSet {
 const cspNonce = (): string => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 
 /** A text with expressions, with completion of what may be read here. */
-export default function ExpressionEditor({ id, label, text, onChange, isReadOnly, choices, problems }: ExpressionEditorProps) {
+export default function ExpressionEditor({ id, label, text, onChange, isReadOnly, choices, problems, hadFocus }: ExpressionEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const say = useWords();
@@ -82,7 +84,8 @@ export default function ExpressionEditor({ id, label, text, onChange, isReadOnly
         extensions: [
           history(),
           keymap.of([...completionKeymap, ...historyKeymap, ...defaultKeymap]),
-          autocompletion({ override: [complete], icons: false }),
+          // Without a delay: who writes fast means Enter, too.
+          autocompletion({ override: [complete], icons: false, interactionDelay: 0 }),
           EditorView.lineWrapping,
           EditorView.cspNonce.of(cspNonce()),
           EditorView.contentAttributes.of({ id, 'aria-label': label, dir: 'auto' }),
@@ -96,6 +99,11 @@ export default function ExpressionEditor({ id, label, text, onChange, isReadOnly
       }),
     });
     view.current = editor;
+    if (hadFocus.current) {
+      hadFocus.current = false;
+      editor.focus();
+      editor.dispatch({ selection: { anchor: editor.state.doc.length } });
+    }
     return () => editor.destroy();
   }, [id, label]);
   useEffect(() => {

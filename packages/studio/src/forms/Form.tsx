@@ -1,6 +1,6 @@
 import type { Json } from '@hilo/engine/contract';
 import { Plus } from 'lucide-react';
-import { useEffect, useId, useMemo, useRef } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { isRecord, type JsonSchema, pointerTo, shownText } from '../canvas/canvas-json.ts';
 import { useLanguage, useWords } from '../words/words.tsx';
 import { TagSelect } from './choices.tsx';
@@ -9,9 +9,11 @@ import { type FieldProps, FormContext, type FormParts, problemsAt, useFieldText,
 import { UnknownField } from './JsonField.tsx';
 import { MessagePreview } from './MessagePreview.tsx';
 import { emptyOf, type Field, fieldsOf, labelOf, moreSettings, optionOf, type Shape, shapeOf, unknownFields, withField } from './shape.ts';
-import { FieldProblems, useLeft, ValueView } from './ValueView.tsx';
+import { editorFor, hasEditor } from './editors/index.ts';
+import { FieldProblems, useLeft } from './problems.tsx';
+import { ValueView } from './ValueView.tsx';
 
-interface FormProps extends Omit<FormParts, 'root' | 'FieldView' | 'isOpen'> {
+interface FormProps extends Omit<FormParts, 'root' | 'FieldView' | 'isOpen' | 'isPlain'> {
   readonly schema: JsonSchema;
   readonly value: Json;
   readonly onChange: (value: Json, field: string) => void;
@@ -23,13 +25,14 @@ interface FormProps extends Omit<FormParts, 'root' | 'FieldView' | 'isOpen'> {
 export function Form({ schema, value, onChange, pointer, hints, texts, problems, choices, widgets, isReadOnly }: FormProps) {
   const say = useWords();
   const { locale } = useLanguage();
+  const [isPlain, setPlain] = useState(false);
   const isOpen = useRef(false);
   useEffect(() => {
     isOpen.current = true;
   }, []);
   const parts = useMemo(
-    (): FormParts => ({ root: schema, hints, texts, problems, choices, widgets, isReadOnly, isOpen, FieldView }),
-    [schema, hints, texts, problems, choices, widgets, isReadOnly],
+    (): FormParts => ({ root: schema, hints, texts, problems, choices, widgets, isReadOnly, isPlain, isOpen, FieldView }),
+    [schema, hints, texts, problems, choices, widgets, isReadOnly, isPlain],
   );
   const shape = shapeOf(schema, schema);
   const option = shape.kind === 'union' ? optionOf(shape, value) : undefined;
@@ -69,6 +72,11 @@ export function Form({ schema, value, onChange, pointer, hints, texts, problems,
             onChange={(changed) => onChange(withField(value, name, changed), name)}
           />
         ))}
+        {hasEditor(hints) && (
+          <button type="button" className="quiet all-fields" aria-pressed={isPlain} onClick={() => setPlain(!isPlain)}>
+            {say('form.allFields')}
+          </button>
+        )}
         <details className="more">
           <summary>{say('form.more')}</summary>
           {fields.filter(({ name }) => moreSettings.has(name)).map(field)}
@@ -86,7 +94,7 @@ function FieldView({ field: { name, schema, isRequired }, value, onChange, at, p
   const say = useWords();
   const { own } = useLanguage();
   const id = useId();
-  const { root, hints, choices, problems, isReadOnly } = useForm();
+  const { root, hints, choices, problems, isReadOnly, isPlain } = useForm();
   const shape = shapeOf(schema, root);
   if (shape.kind === 'constant') return null;
   const words = useFieldText()(at);
@@ -94,7 +102,8 @@ function FieldView({ field: { name, schema, isRequired }, value, onChange, at, p
   const inner = shape.kind === 'valueOrExpression' ? shapeOf(shape.value, root) : shape;
   const isCompound = compounds.has(shape.kind);
   const isWhole = shape.kind === 'json' || (shape.kind === 'template' && typeof value !== 'string');
-  const canBeAbsent = compounds.has(inner.kind) && !isRequired;
+  const isMade = !isPlain && editorFor(hints[at], value) !== undefined;
+  const canBeAbsent = compounds.has(inner.kind) && !isRequired && !isMade;
   const isAbsent = value === undefined && canBeAbsent;
   const help = words === undefined ? schema['description'] : words.help;
   const { isShown, onBlur } = useLeft();

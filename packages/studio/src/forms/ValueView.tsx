@@ -1,51 +1,23 @@
-import type { Json, Problem } from '@hilo/engine/contract';
+import type { Json } from '@hilo/engine/contract';
 import { Braces } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { isRecord, type JsonSchema, pointerTo, shownText } from '../canvas/canvas-json.ts';
 import { IconButton } from '../parts/parts.tsx';
 import { useWords } from '../words/words.tsx';
 import { Choice, TagSelect, TypeSelect } from './choices.tsx';
 import { problemsAt, useFieldText, useForm, useValueNames } from './form-context.ts';
+import { editorFor } from './editors/index.ts';
 import { JsonField, UnknownField } from './JsonField.tsx';
+import { FieldProblems, useLeft } from './problems.tsx';
 import { Entries, Rows } from './Rows.tsx';
 import { emptyOf, type Field, fieldsOf, optionOf, optionOfType, shapeOf, unknownFields, withField } from './shape.ts';
+import type { ValueProps } from './value-props.ts';
 import { ExpressionWidget, TextField, type WidgetProps } from './widgets.tsx';
-
-interface ValueProps {
-  readonly schema: JsonSchema;
-  readonly value: Json | undefined;
-  readonly onChange: (value: Json | undefined) => void;
-  /** Dotted, for hints. */
-  readonly at: string;
-  readonly pointer: string;
-  readonly label: string;
-  readonly isRequired: boolean;
-  readonly id: string;
-}
-
-/**
- * Whether the problems of a field are shown: those of a field that came upon the form, such as a new row of a list, once it was left.
- *
- * @returns `onBlur` for the element around the field
- */
-export function useLeft(): { readonly isShown: boolean; readonly onBlur: () => void } {
-  const { isOpen } = useForm();
-  const [isShown, setShown] = useState(!isOpen.current);
-  return { isShown, onBlur: () => setShown(true) };
-}
-
-/** Problems, each with what to do about it; what is wrong with the field itself is said by the message. */
-export const FieldProblems = ({ problems }: { readonly problems: readonly Problem[] }) =>
-  problems.map((problem, index) => (
-    <p key={index} className={`field-problem ${problem.severity}`} dir="auto">
-      {problem.message}.{problem.code === 'INVALID_CONFIG' ? '' : ` ${problem.hint}`}
-    </p>
-  ));
 
 /** What edits a value, by its schema. */
 export function ValueView(props: ValueProps) {
   const { schema, value, onChange, at, pointer, label, isRequired, id } = props;
-  const { root, hints, widgets, problems, choices, isReadOnly } = useForm();
+  const { root, hints, widgets, problems, choices, isReadOnly, isPlain } = useForm();
   const say = useWords();
   const shape = shapeOf(schema, root);
   const hint = hints[at];
@@ -66,6 +38,8 @@ export function ValueView(props: ValueProps) {
   };
   const Own = hint === undefined ? undefined : widgets[hint];
   if (Own !== undefined) return <Own {...widget} />;
+  const Made = isPlain ? undefined : editorFor(hint, value);
+  if (Made !== undefined) return <Made {...props} example={example} />;
   switch (shape.kind) {
     case 'template':
       return typeof value === 'string' || value === undefined ? (

@@ -19,6 +19,8 @@ export interface FormParts {
   readonly choices: FieldChoices;
   readonly widgets: { readonly [hint: string]: WidgetComponent };
   readonly isReadOnly: boolean;
+  /** Whether every field is shown as its schema has it, without editors made by hand. */
+  readonly isPlain: boolean;
   /** Whether the form is there already: a field that comes later is a new one. */
   readonly isOpen: { readonly current: boolean };
   /** Draws a field of an object; passed by context, since objects contain fields and fields contain objects. */

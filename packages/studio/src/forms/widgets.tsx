@@ -1,7 +1,8 @@
 import type { Json, Problem } from '@hilo/engine/contract';
-import { lazy, Suspense, useId } from 'react';
+import { lazy, Suspense, useId, useRef } from 'react';
 import type { FieldChoices } from '../expressions/completions.ts';
 import { useWords } from '../words/words.tsx';
+import { NameInput } from './editors/NameInput.tsx';
 import { type DurationUnit, readDuration, writeDuration } from './shape.ts';
 
 /** The properties of a widget. A host can provide one for a hint of its own nodes, or to replace one of ours. */
@@ -19,7 +20,11 @@ export interface WidgetProps {
 }
 export type WidgetComponent = React.ComponentType<WidgetProps>;
 
-const ExpressionEditor = lazy(() => import('../expressions/ExpressionEditor.tsx'));
+const loadEditor = () => import('../expressions/ExpressionEditor.tsx');
+const ExpressionEditor = lazy(loadEditor);
+
+/** Loads the editor of expressions before a form asks for it, and after the first picture: its author has begun to work. */
+export const loadAhead = (): void => void loadEditor().catch(() => undefined);
 
 /** Of a value under a field: enough to know it again. */
 const maxShown = 120;
@@ -30,8 +35,23 @@ const textOf = (value: Json | undefined): string => (typeof value === 'string' ?
 export function ExpressionWidget({ choices, ...props }: WidgetProps & { readonly choices: FieldChoices }) {
   const { value, onChange, id, label, isReadOnly, problems } = props;
   const say = useWords();
+  const hadFocus = useRef(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  /** Notes whether the author is in the plain field at the moment at which it goes: the editor in its place goes on from there. */
+  const keep = (element: HTMLTextAreaElement | null): void => {
+    if (element === null) hadFocus.current = field.current !== null && document.activeElement === field.current;
+    field.current = element;
+  };
   const plain = (
-    <textarea id={id} rows={2} value={textOf(value)} readOnly={isReadOnly} onChange={({ target }) => onChange(target.value)} dir="auto" />
+    <textarea
+      ref={keep}
+      id={id}
+      rows={2}
+      value={textOf(value)}
+      readOnly={isReadOnly}
+      onChange={({ target }) => onChange(target.value)}
+      dir="auto"
+    />
   );
   const paths = new Set(textOf(value).match(/\$[a-z]+(?:\.\w+)+/gi));
   const known = [...paths].flatMap((path) => {
@@ -41,7 +61,7 @@ export function ExpressionWidget({ choices, ...props }: WidgetProps & { readonly
   return (
     <>
       <Suspense fallback={plain}>
-        <ExpressionEditor id={id} label={label} text={textOf(value)} {...{ onChange, isReadOnly, choices, problems }} />
+        <ExpressionEditor id={id} label={label} text={textOf(value)} {...{ onChange, isReadOnly, choices, problems, hadFocus }} />
       </Suspense>
       {known.map(({ path, text }) => (
         <span key={path} className="caption last-value" title={say('form.lastValue')} dir="auto">
@@ -64,7 +84,16 @@ interface TextFieldProps extends WidgetProps {
 export function TextField({ at, hint, format, description, ...props }: TextFieldProps) {
   const { choices } = props;
   if (hint === 'duration' || format === 'duration') return <DurationWidget {...props} />;
-  if (hint === 'variable') return <CompletedWidget {...props} options={choices.variables.map(({ path }) => ({ value: path }))} />;
+  if (hint === 'variable')
+    return (
+      <NameInput
+        id={props.id}
+        label={props.label}
+        path={textOf(props.value)}
+        placeholder={props.examples[0]}
+        onPath={(path) => props.onChange(path === '' && !props.isRequired ? undefined : path)}
+      />
+    );
   const named = namedBy(hint ?? at, choices);
   const template = named === choices.templates ? named.find(({ id, name }) => id === props.value || name === props.value) : undefined;
   if (named !== undefined)

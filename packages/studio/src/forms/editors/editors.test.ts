@@ -1,0 +1,130 @@
+import type { Json, JsonObject } from '@hilo/engine/contract';
+import { standardNodes } from '@hilo/nodes';
+import { arbitraries } from '@hilo/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isRecord, shownText } from '../../canvas/canvas-json.ts';
+import { days, hoursOf, isWeek, openDay, shownClosing, withHours, writtenClosing } from './hours.ts';
+import { readMoment, writeMoment } from './moment.ts';
+import { pathOf, shownName } from './names.ts';
+import { isComparison, isSentence, join, joined, joinsRules, valueOf, withComparison } from './rules.ts';
+
+/** Whether a node takes this data. */
+const takes = (type: string, data: JsonObject): boolean =>
+  standardNodes.find((node) => node.type === type)?.config.safeParse(data).success === true;
+
+const configs = (type: 'condition' | 'business-hours') => arbitraries.nodeConfigs[type] as fc.Arbitrary<JsonObject>;
+
+describe('the editor of conditions', () => {
+  const rules = configs('condition').map(({ branches }) =>
+    (branches as readonly JsonObject[]).flatMap(({ rule }) => (isRecord(rule) ? [rule] : [])),
+  );
+
+  it('changes nothing of what it says, whatever the condition', () => {
+    fc.assert(
+      fc.property(rules, (all) => {
+        for (const rule of all.filter((one) => isSentence(one))) {
+          const { op, rules: inner } = rule;
+          const again = joinsRules(op) ? joined(shownText(op), inner as readonly Json[]) : withComparison(rule, shownText(op));
+          const isSingle = Array.isArray(inner) && inner.length === 1;
+          expect(again).toEqual(isSingle ? inner[0] : rule);
+        }
+      }),
+    );
+  });
+
+  it('leaves what it cannot say to the generated form', () => {
+    const plain = { op: 'eq', left: '$context.a', right: 1 };
+    expect(isSentence(plain)).toBe(true);
+    expect(isSentence({ op: 'all', rules: [plain, { op: 'exists', left: '$context.b' }] })).toBe(true);
+    for (const rule of [
+      { op: 'not', rule: plain },
+      { op: 'all', rules: [{ op: 'any', rules: [plain] }] },
+      { op: 'all', rules: [] },
+      { ...plain, note: 'kept' },
+      { ...plain, right: [1] },
+      { op: 'expression', expression: '{{true}}' },
+      'eq',
+      undefined,
+    ])
+      expect(isSentence(rule)).toBe(false);
+  });
+
+  it('writes conditions that the node takes', () => {
+    const rule = { op: 'gt', left: '$context.size', right: valueOf('20') };
+    const both = join(rule, 'all', { op: 'exists', left: '$context.name' });
+    expect(takes('condition', { branches: [{ name: 'Big', rule: both }] })).toBe(true);
+    expect(join(both, 'any', rule)).toEqual({ op: 'any', rules: [rule, { op: 'exists', left: '$context.name' }, rule] });
+    expect(withComparison(withComparison(rule, 'exists'), 'eq')).toEqual({ op: 'eq', left: '$context.size', right: '' });
+    expect(isComparison('exists')).toBe(false);
+  });
+
+  it.each([
+    ['5', 5],
+    ['-1.5', -1.5],
+    ['5.', '5.'],
+    ['05', '05'],
+    ['1e3', '1e3'],
+    ['', ''],
+    ['five', 'five'],
+    ['Infinity', 'Infinity'],
+  ])('takes %j for %j', (text, value) => {
+    expect(valueOf(text)).toBe(value);
+  });
+});
+
+describe('the editor of opening hours', () => {
+  it('changes nothing of the days that it does not touch', () => {
+    fc.assert(
+      fc.property(configs('business-hours'), fc.constantFrom(...days), ({ week }, day) => {
+        fc.pre(isWeek(week));
+        expect(hoursOf(withHours(week, day, hoursOf(week, day)), day)).toEqual(hoursOf(week, day));
+        for (const other of days.filter((one) => one !== day)) {
+          expect(hoursOf(withHours(week, day, []), other)).toEqual(hoursOf(week, other));
+          expect(hoursOf(openDay(week, day), other)).toEqual(hoursOf(week, other));
+        }
+        expect(takes('business-hours', { week: openDay(week, day) })).toBe(true);
+      }),
+    );
+  });
+
+  it('opens a day like the last one before it, and shows midnight as the browser can', () => {
+    const week = withHours(openDay(undefined, 'mon'), 'tue', [['20:00', '24:00']]);
+    expect(week).toEqual({ mon: [['09:00', '18:00']], tue: [['20:00', '24:00']] });
+    expect(openDay(week, 'fri')['fri']).toEqual([['20:00', '24:00']]);
+    expect(withHours(week, 'mon', [])).toEqual({ tue: [['20:00', '24:00']] });
+    expect([shownClosing('24:00'), writtenClosing('00:00'), shownClosing('23:59')]).toEqual(['00:00', '24:00', '23:59']);
+    expect([isWeek({ mon: [['9:00', '18:00']] }), isWeek({ mon: '{{$context.hours}}' }), isWeek({ day: [] })]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('the editor of moments', () => {
+  it.each([
+    [{ day: '$context.day', time: '$context.time' }, '{{instant($context.day, $context.time)}}'],
+    [{ day: '$context.day', time: '15:30' }, '{{instant($context.day, "15:30")}}'],
+    [{ day: '', time: '' }, ''],
+  ])('says %j as %s, and reads it again', (moment, text) => {
+    expect(writeMoment(moment)).toBe(text);
+    expect(readMoment(text)).toEqual(moment);
+    expect(text === '' || takes('wait-until', { at: text })).toBe(true);
+  });
+
+  it('is in the morning as long as no time is written, and leaves other expressions alone', () => {
+    expect(writeMoment({ day: '$context.day', time: '' })).toBe('{{instant($context.day, "09:00")}}');
+    expect(writeMoment({ day: '$context.day', time: '"), now(' })).toBe('{{instant($context.day, "09:00")}}');
+    for (const text of ['{{$context.at}}', '2031-03-01T09:00:00Z', '{{instant($context.day, $context.time, "UTC")}}'])
+      expect(readMoment(text)).toBeUndefined();
+  });
+});
+
+describe('names of variables', () => {
+  it('are written without the scope of the conversation; a path or an expression is itself', () => {
+    for (const path of ['$context.name', '$memory.cart', '{{size($context.items)}}', '$user.phone', ''])
+      expect(pathOf(shownName(path))).toBe(path);
+    expect(pathOf('order.id')).toBe('$context.order.id');
+  });
+});

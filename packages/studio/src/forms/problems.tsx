@@ -1,0 +1,23 @@
+/** The problems that stand under a field, and from when on. */
+import type { Problem } from '@hilo/engine/contract';
+import { useState } from 'react';
+import { useForm } from './form-context.ts';
+
+/**
+ * Whether the problems of a field are shown: those of a field that came upon the form, such as a new row of a list, once it was left.
+ *
+ * @returns `onBlur` for the element around the field
+ */
+export function useLeft(): { readonly isShown: boolean; readonly onBlur: () => void } {
+  const { isOpen } = useForm();
+  const [isShown, setShown] = useState(!isOpen.current);
+  return { isShown, onBlur: () => setShown(true) };
+}
+
+/** Problems, each with what to do about it; what is wrong with the field itself is said by the message. */
+export const FieldProblems = ({ problems }: { readonly problems: readonly Problem[] }) =>
+  problems.map((problem, index) => (
+    <p key={index} className={`field-problem ${problem.severity}`} dir="auto">
+      {problem.message}.{problem.code === 'INVALID_CONFIG' ? '' : ` ${problem.hint}`}
+    </p>
+  ));
