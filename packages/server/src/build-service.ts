@@ -39,6 +39,7 @@ import { refuseAway } from './tenants/moving/refuse-away.ts';
 import type { LiveCompanies } from './tenants/open-companies.ts';
 import type { Companies } from './tenants/companies.ts';
 import type { ResumeTokens } from './webhooks/resume-tokens.ts';
+import { createShares } from './tenants/company-limits.ts';
 import { createSimulationWork } from './platform/canvas-work/simulation-work.ts';
 import { createCanvasWork } from './platform/canvas-work/canvas-work.ts';
 
@@ -119,6 +120,7 @@ export function buildService({
   const wakeNotifier = (atMs: number): void => paymentNotifier.wake(atMs);
   const payments = createPayments({ store, companies, providers, publicUrl, clock, random, log, wake: wakeNotifier });
   const media = createMediaCheck(dialer, clock);
+  const shares = createShares({ store, companies, clock, onLimit: limitReports.report });
   const work = { channels, outbox, conversations, inbox, functions, payments, messages, media };
   // A host's driver for a standard effect comes after Hilo's and replaces it.
   const drivers = [...createServiceDrivers({ ...work, code, companies, executions, store, dialer, databases, log }), ...host.drivers];
@@ -176,6 +178,7 @@ export function buildService({
   const parts: Omit<Service, 'isAccepting'> = {
     ...work,
     callbacks,
+    shares,
     canvasWork,
     simulations,
     nodes,

@@ -15,6 +15,7 @@ import type { Forwarding } from './processes/forwarding.ts';
 import type { OpenSettings } from './settings.ts';
 import type { StudioApplication } from './studio/application.ts';
 import type { Tenancy } from './tenants/companies.ts';
+import type { Shares } from './tenants/company-limits.ts';
 import type { WorkspaceTransfer } from './tenants/workspace/admin-routes.ts';
 import type { ResumeTokens } from './webhooks/resume-tokens.ts';
 import type { CanvasWork } from './platform/canvas-work/canvas-work.ts';
@@ -32,6 +33,8 @@ export interface Service extends Platform, Tenancy, AdminAuthParts, MetricsParts
   readonly conversations: Conversations;
   /** Tells the open inboxes of changes. */
   readonly inbox: InboxFeed;
+  /** What companies may take. */
+  readonly shares?: Shares;
   /** Looks at files before they are sent. */
   readonly media: MediaCheck;
   /** Checks canvases, and whatever else takes long with them. */

@@ -7,9 +7,14 @@ import { formatInstant } from '../platform/http/admin.ts';
 import type { ExecutionsQuery } from './schema.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Tenancy } from '../tenants/companies.ts';
+import type { Shares } from '../tenants/company-limits.ts';
 
 /** What management of executions works with. */
-export type ExecutionParts = Pick<Platform, 'engine' | 'store'> & Tenancy;
+export type ExecutionParts = Pick<Platform, 'engine' | 'store'> &
+  Tenancy & {
+    /** What companies may take; without it there are no limits. */
+    readonly shares?: Shares;
+  };
 
 /** An execution as management shows it. */
 export function describeExecution(record: ExecutionRecord) {

@@ -12,6 +12,7 @@ import { invalidFields } from '../platform/http/errors.ts';
 import { inWords } from '../platform/in-words.ts';
 import { readUserId } from '../messages/send-request.ts';
 import { requireCompany, requireWorkflowCompany, requireBot } from '../tenants/companies.ts';
+import { withShare } from '../tenants/company-limits.ts';
 import { bodyErrorResponses, CompanyQuery, WorkflowQuery, parseBody } from '../platform/http/admin.ts';
 import type { ExecutionParts } from './execution-pages.ts';
 
@@ -108,7 +109,9 @@ const start = defineRoute({
     const userOrigin = userId === undefined ? {} : { userId };
     const origin = { companyId, route: 'production' as const, ...botOrigin, ...userOrigin };
     noteAct(c, { companyId });
-    const { executionId } = await service.engine.startWorkflow({ origin, workflowId, inputs, ...readKey(c) });
+    const { executionId } = await withShare(service.shares?.takeStart(companyId), () =>
+      service.engine.startWorkflow({ origin, workflowId, inputs, ...readKey(c) }),
+    );
     noteAct(c, { after: { executionId } });
     return { executionId };
   },

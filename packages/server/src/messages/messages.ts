@@ -3,6 +3,7 @@ import type { AbortSignal, JsonObject } from '@hilo/engine/contract';
 import { fillPlaces } from '@hilo/nodes/effects';
 import type { Call } from '@hilo/stores';
 import type { Bot, MessageTemplate, Tenancy } from '../tenants/companies.ts';
+import type { Shares } from '../tenants/company-limits.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { MediaCheck } from './media/media-check.ts';
 import type { LaneColumns } from './outbox-sql.ts';
@@ -27,6 +28,8 @@ export type MessageParts = Pick<Platform, 'store' | 'clock'> &
     readonly outbox: Outbox;
     readonly messages: MessageLog;
     readonly media: MediaCheck;
+    /** What companies may take; without it there are no limits. */
+    readonly shares?: Shares;
     readonly channels: {
       /** Why the bot's provider would refuse the message; `undefined` when it may accept it. */
       refusal(bot: Bot, message: JsonObject): string | undefined;

@@ -20,6 +20,7 @@ import {
   sendErrorResponses,
 } from './send-request.ts';
 import type { MessageParts } from './messages.ts';
+import { withShare } from '../tenants/company-limits.ts';
 
 /** `POST /v1/bots/{botId}/messages` (MSG-01 to MSG-43). Its checks come in the order of GEN-09. */
 const sendMessage = defineRoute({
@@ -49,7 +50,11 @@ const sendMessage = defineRoute({
       await checkMedia(service.media, request, bot);
       await checkWindow(service, bot, userId, contact); // the window may have closed while the file was checked (WIN-04)
       const send = { ...at, userId, knownAs: contact?.userId ?? userId, message, ...(key !== undefined && { key }) };
-      const acceptance = await service.outbox.accept(send);
+      const acceptance = await withShare(
+        service.shares?.takeMessage(bot.companyId),
+        () => service.outbox.accept(send),
+        ({ kind }) => kind === 'accepted',
+      );
       if (acceptance.kind !== 'accepted' && acceptance.kind !== 'repeated') throw keyTaken();
       return { success: true, messageId: acceptance.messageId };
     });

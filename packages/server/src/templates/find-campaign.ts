@@ -4,6 +4,7 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidRequest, notFound, type HttpError } from '../platform/http/errors.ts';
 import type { Bot, Tenancy } from '../tenants/companies.ts';
 import { campaigns, recipients } from '../platform/tables/campaigns.ts';
+import type { Shares } from '../tenants/company-limits.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Outbox } from '../messages/messages.ts';
 import type { explainUnsendable } from '../tenants/unsendable-templates.ts';
@@ -12,6 +13,8 @@ import type { explainUnsendable } from '../tenants/unsendable-templates.ts';
 export type TemplateParts = Pick<Platform, 'store' | 'clock'> &
   Tenancy & {
     readonly outbox: Outbox;
+    /** What companies may take; without it there are no limits. */
+    readonly shares?: Shares;
     readonly channels: { readonly adapters: Parameters<typeof explainUnsendable>[2] };
   };
 

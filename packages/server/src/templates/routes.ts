@@ -8,6 +8,7 @@ import { invalidRequest, notFound } from '../platform/http/errors.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
 import type { RestTraffic } from '../platform/http/rest.ts';
 import type { Bot } from '../tenants/companies.ts';
+import { withShare } from '../tenants/company-limits.ts';
 import { campaignOver, findCampaign, isOver, type OpenCampaign, type TemplateParts } from './find-campaign.ts';
 import { readyTemplate } from './templates.ts';
 
@@ -88,7 +89,11 @@ export const sendTemplate = defineRoute({
       const knownAs = await recipientOf(service, bot, campaign, userId);
       const message = readyTemplate(service, bot, templateId, parameters);
       const send = { ...at, userId, knownAs, message, guard: [campaign.stillOpen], ...(key !== undefined && { key }) };
-      const acceptance = await service.outbox.accept(send);
+      const acceptance = await withShare(
+        service.shares?.takeMessage(bot.companyId),
+        () => service.outbox.accept(send),
+        ({ kind }) => kind === 'accepted',
+      );
       if (acceptance.kind === 'guarded') throw campaignOver(campaign.id);
       if (acceptance.kind !== 'accepted' && acceptance.kind !== 'repeated') throw keyTaken();
       return { success: true, messageId: acceptance.messageId };

@@ -6,6 +6,7 @@ import type { templates } from '../platform/tables/templates.ts';
 import { companyNotFound, executionNotFound, workflowNotFound } from '../platform/http/admin.ts';
 import { type HttpError, invalidFields, notFound } from '../platform/http/errors.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { CompanyLimits } from '../platform/tables/companies.ts';
 
 /** A company as its surfaces and its executions see it. */
 export interface Company {
@@ -25,6 +26,8 @@ export interface Company {
   /** How people stop marketing messages; nothing is heard or refused without it. */
   readonly consent?: ConsentRules;
   readonly settings: JsonObject;
+  /** What it may take of the service; without bounds, where undefined. */
+  readonly limits?: CompanyLimits;
 }
 
 /** How a bot reaches its users, secrets included: never to be shown, logged or exported. */

@@ -142,6 +142,7 @@ const describeCompany = ({
   fields,
   consent,
   settings,
+  limits,
 }: ItemsOf<typeof tables.companies>[number]): Company => ({
   id: companyId,
   name,
@@ -153,4 +154,5 @@ const describeCompany = ({
   ...(fields !== undefined && { fields }),
   ...(consent !== undefined && { consent }),
   settings,
+  ...(limits !== undefined && { limits }),
 });

@@ -10,6 +10,7 @@ import { unavailable } from '../platform/http/errors.ts';
 import { withSpan } from '../platform/tracing.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
+import { withShare } from '../tenants/company-limits.ts';
 import { foresee, type Target } from './find-webhook.ts';
 import { readRequest, type WebhookParts } from './read-request.ts';
 
@@ -67,22 +68,32 @@ async function acceptCall(
       throw unavailable('Too much is in progress to start anything new; send this again in a moment');
     if (leaveWaiting === undefined && foreseen?.mayWait === true)
       throw unavailable('Too many calls wait for the end of an execution; send this again in a moment');
-    const accepted = await service.engine.receiveWebhook({
-      companyId,
-      workflowId,
-      nodeId,
-      route,
-      channel: bot.channel,
-      botId: bot.id,
-      ...read,
-      ...(proved?.key !== undefined && { idempotencyKey: proved.key }),
-    });
+    const accepted = await withShare(
+      service.companies.company(companyId)?.limits === undefined ? undefined : takeStart(service, target, read.request),
+      () =>
+        service.engine.receiveWebhook({
+          companyId,
+          workflowId,
+          nodeId,
+          route,
+          channel: bot.channel,
+          botId: bot.id,
+          ...read,
+          ...(proved?.key !== undefined && { idempotencyKey: proved.key }),
+        }),
+      ({ isNewExecution }) => isNewExecution,
+    );
     entry.leave();
     return await answerAccepted(service, call, companyId, accepted);
   } finally {
     entry.leave();
     leaveWaiting?.();
   }
+}
+
+/** Takes a start of a company with limits, where the call would start something. @throws {HttpError} 429 */
+async function takeStart(service: WebhookParts, target: Target, request: WebhookRequest): Promise<(() => void) | undefined> {
+  return (await foresee(service, target, request)).starts ? service.shares?.takeStart(target.companyId) : undefined;
 }
 
 type Read = Pick<WebhookCall, 'request' | 'testUserId' | 'idempotencyKey' | 'userIdFormat'>;

@@ -548,11 +548,14 @@ const contacts: Migration = () => [
   'create index contact_groups_by_person on contact_groups (company_id, person_key)',
 ];
 
+/** What a company may take of the service. */
+const companyLimits: Migration = () => ['alter table companies add column limits text'];
+
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 20 of them. */
 export const serviceTables: Extension = {
   name: 'service',
   firstSchema: 21,
-  migrations: [tables, companyMoves, audit, reads, accounts, contacts],
+  migrations: [tables, companyMoves, audit, reads, accounts, contacts, companyLimits],
   selectPaused: (table) =>
     `select company_id from ${table('company_moves')} where state in (${awayStates.map((state) => `'${state}'`).join(', ')})`,
 };

@@ -1,6 +1,10 @@
 import { channels, type JsonObject } from '@hilo/engine/contract';
 import { defineTable, flag, integer, internal, json, key, keyOf, lasting, oneOf, optional, personKeyOf, plain, text } from '@hilo/stores';
 
+/** What a company may take of the service. */
+export type CompanyLimits = { readonly [Name in LimitName]?: number | undefined };
+export type LimitName = 'startsPerMinute' | 'messagesPerMinute' | 'openExecutions' | 'storageMb';
+
 /** Companies; the id of one is the number of the workspace, as text. */
 export const companies = defineTable(
   'companies',
@@ -16,6 +20,8 @@ export const companies = defineTable(
     failureWorkflowId: optional(plain()),
     fields: optional(json<readonly ContactField[]>()),
     consent: optional(json<ConsentRules>()),
+    /** Numbers by the name of the limit. */
+    limits: optional(json<CompanyLimits>()),
   },
   { moves: 'stays' },
 );

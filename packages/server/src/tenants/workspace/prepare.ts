@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { ChannelAdapter } from '@hilo/drivers';
 import type { Connections, Engine, PublishedWorkflow } from '@hilo/engine';
 import type { Canvas, Channel, Clock, NodeDefinition, Problem, Random, Reference } from '@hilo/engine/contract';
 import { type DurableStore, type Call, encodeText, call, type GivenOf, type StoredWorkflow } from '@hilo/stores';
-import { bots as botTable, credentials as credentialTable } from '../../platform/tables/companies.ts';
+import { companies as companyTable, bots as botTable, credentials as credentialTable } from '../../platform/tables/companies.ts';
 import { type conversations, operators as operatorTable, teams as teamTable } from '../../platform/tables/conversations.ts';
 import { functions as functionTable } from '../../platform/tables/functions.ts';
 import { statement } from '../../platform/database/schema.ts';
 import { companyNotFound } from '../../platform/http/admin.ts';
+import { HttpError } from '../../platform/http/errors.ts';
 import type { SeenSecrets } from '../../platform/secrets/seen-secrets.ts';
 import type { Vault } from '../../platform/secrets/vault.ts';
 import { tags } from '../../platform/tables/tags.ts';
@@ -293,6 +295,7 @@ export async function prepareWorkspace(
     throw workspaceRefused(place, [workspaceProblem('INVALID_WORKSPACE', [], 'A workspace is an object with "companies"')]);
   const { value: workspace, problems: unshapely } = parseShape(schema, input);
   if (workspace === undefined) throw workspaceRefused(place, [...unshapely, ...users.problems]);
+  if (only !== undefined) await keepLimits(store.runner, workspace);
   const foreign = only === undefined ? undefined : workspace.companies.find(({ id }) => !only.has(String(id)));
   if (foreign !== undefined) throw companyNotFound(String(foreign.id));
 
@@ -314,6 +317,20 @@ export async function prepareWorkspace(
   }
   if (problems.length > 0) throw workspaceRefused(place, problems);
   return prepared;
+}
+
+/**
+ * Keeps the limits of companies where an operator of some of them imports: only who has all companies says what one may take.
+ *
+ * @throws {HttpError} 403 for other limits than those that the company has
+ */
+async function keepLimits(runner: DurableStore['runner'], { companies }: { companies: WorkspaceCompany[] }): Promise<void> {
+  for (const company of companies) {
+    const limits = (await runner.readOne(companyTable.find({ companyId: String(company.id) })))?.limits;
+    if (company.limits !== undefined && !isDeepStrictEqual(company.limits, limits))
+      throw new HttpError(403, 'FORBIDDEN', `The limits of company ${company.id} are set by an operator of all companies: leave them out`);
+    Object.assign(company, { limits });
+  }
 }
 
 async function readModules(

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { Consent, ContactFields } from '../contact-fields.ts';
 import { inWords } from '../../platform/in-words.ts';
 import { longestTranscript, maxTranscripts, transcriptName } from '../../platform/database/transcripts.ts';
+import type { LimitName } from '../../platform/tables/companies.ts';
 import { Count, HeaderSecret, Id, Instant, list, Name, NumberId, optional, Secret, Text, UserId } from './fields.ts';
 
 /** A client of the REST API (AUT-01). Basic credentials are split at the first colon, so the id has none. */
@@ -319,6 +320,17 @@ const Workflow = z
     path: ['file'],
   });
 
+/** None at all is a limit as well. */
+const Limit = z.int().min(0).max(1_000_000_000);
+
+/** What a company may take of the service. */
+const Limits = z.strictObject({
+  startsPerMinute: optional(Limit),
+  messagesPerMinute: optional(Limit),
+  openExecutions: optional(Limit),
+  storageMb: optional(Limit),
+} satisfies Record<LimitName, unknown>);
+
 const companySchema = (adapters: readonly ChannelAdapter[]) =>
   z.strictObject({
     id: NumberId,
@@ -334,6 +346,7 @@ const companySchema = (adapters: readonly ChannelAdapter[]) =>
     /** How people stop marketing messages, and allow them again. */
     consent: optional(Consent),
     settings: CompanySettings.default({}),
+    limits: optional(Limits),
     clients: list(Client),
     apiKeys: list(ApiKey),
     bots: list(botSchema(adapters)),
