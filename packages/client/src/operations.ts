@@ -308,6 +308,8 @@ export interface HiloClient {
   deleteServiceUser(request: RequestOptions & { readonly path: { readonly userName: string } }): Promise<{ readonly name: string }>;
   /** Makes a link that logs a user in to the studio: once, within 24 hours */
   makeLoginLink(request: RequestOptions & { readonly path: { readonly userName: string } }): Promise<{ readonly url: string; readonly expiresAt: string }>;
+  /** Encrypts the secrets of all companies with another key, while the service runs */
+  rotateKeys(request?: RequestOptions): Promise<{ readonly keyId: string; readonly reencrypted: number }>;
   /** Payments of an execution, of a workflow or of the company, newest first */
   listPayments(request?: RequestOptions & { readonly query?: { readonly companyId?: string | number | boolean | undefined; readonly limit?: number | `${number}` | undefined; readonly workflowId?: string | number | boolean | undefined; readonly executionId?: string | number | boolean | undefined; readonly cursor?: string | number | boolean | undefined } }): Promise<{ readonly results: readonly (Payment)[]; readonly nextCursor: string | null }>;
   /** A payment with all events of its provider, including those after the execution stopped waiting */
@@ -461,6 +463,7 @@ export const operations = {
   saveServiceUser: { method: 'PUT', path: '/admin/v1/users/{userName}', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   deleteServiceUser: { method: 'DELETE', path: '/admin/v1/users/{userName}', credential: 'adminToken', gives: 'json' },
   makeLoginLink: { method: 'POST', path: '/admin/v1/users/{userName}/login-link', credential: 'adminToken', gives: 'json' },
+  rotateKeys: { method: 'POST', path: '/admin/v1/keys/rotate', credential: 'adminToken', gives: 'json' },
   listPayments: { method: 'GET', path: '/admin/v1/payments', credential: 'adminToken', gives: 'json' },
   getPayment: { method: 'GET', path: '/admin/v1/payments/{checkoutId}', credential: 'adminToken', gives: 'json' },
   callAuthoringServer: { method: 'POST', path: '/admin/v1/mcp', credential: 'adminToken', gives: 'json', takes: 'application/json' },

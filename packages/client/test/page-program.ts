@@ -371,6 +371,9 @@ await hilo.deleteServiceUser({ path: { userName: 'maria' } });
 // Makes a link that logs a user in to the studio: once, within 24 hours
 await hilo.makeLoginLink({ path: { userName: 'maria' } });
 
+// Encrypts the secrets of all companies with another key, while the service runs
+await hilo.rotateKeys();
+
 // Payments of an execution, of a workflow or of the company, newest first
 await hilo.listPayments({ query: { companyId: '1', limit: '10' } });
 

@@ -21,6 +21,7 @@ import { createFunctionSurface } from './functions/routes.ts';
 import { checkBot } from './channels/admin-routes.ts';
 import { listBotMessages } from './messages/admin-routes.ts';
 import { sendRoutes } from './messages/routes.ts';
+import { rotateKeys } from './keys/routes.ts';
 import { describeInterface } from './operations/openapi.ts';
 import { createOperations } from './operations/routes.ts';
 import { paymentRoutes } from './payments/admin-routes.ts';
@@ -182,13 +183,14 @@ export function createManagement(service: Service, door: Door = { via: 'host' })
 }
 
 function mountManagement(app: OpenAPIHono<HttpEnv>, service: Service, options: MountOptions): void {
-  const { accounts, companies, functions, payments, publicUrl, importWorkspace, exportWorkspace, records } = service;
+  const { accounts, companies, functions, keys, payments, publicUrl, importWorkspace, exportWorkspace, records } = service;
   mountOperatorRoutes(app, service, managementRoutes, options);
   if (importWorkspace !== undefined && exportWorkspace !== undefined && records !== undefined)
     mountOperatorRoutes(app, { companies, importWorkspace, exportWorkspace, records }, workspaceRoutes, options);
   if (functions !== undefined) mountOperatorRoutes(app, { ...service, functions }, tokenRoutes, options);
   if (accounts !== undefined && publicUrl !== undefined)
     mountOperatorRoutes(app, { companies, accounts, publicUrl }, accessRoutes, options);
+  if (keys !== undefined) mountOperatorRoutes(app, { companies, keys }, [rotateKeys], options);
   if (payments !== undefined) mountOperatorRoutes(app, { ...service, payments }, paymentRoutes, options);
 }
 

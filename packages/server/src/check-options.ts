@@ -31,6 +31,7 @@ const Options = z.strictObject(
     cell: text.optional(),
     cells: text.optional(),
     secretKey: z.string({ error: 'must be a text' }).optional(),
+    secretKeyBefore: z.string({ error: 'must be a text' }).optional(),
     workspace: z.union([text, z.looseObject({})], { error: 'must be the path of a file' }).optional(),
     overwrite: z.boolean({ error: 'must be true or false' }).optional(),
     adminToken: z.unknown().optional(), // has a rule of its own

@@ -11,13 +11,14 @@ import { createBotDefaults } from './tenants/bots.ts';
 import { type LiveCompanies, openCompanies } from './tenants/open-companies.ts';
 import { createLoginCodes, type LoginCodes } from './platform/http/auth/login.ts';
 import { createLogger, type Logger } from './platform/logging/logger.ts';
-import { type AdminTokenFile, readMasterKey, readAdminToken } from './platform/secrets/secret-file.ts';
+import { type AdminTokenFile, readKeysBefore, readMasterKey, readAdminToken } from './platform/secrets/secret-file.ts';
 import { createSeenSecrets } from './platform/secrets/seen-secrets.ts';
 import { waitUpTo } from './platform/waiting.ts';
 import { createResumeTokens } from './webhooks/resume-tokens.ts';
 import { createVault } from './platform/secrets/vault.ts';
 import { deriveFileKey } from './tenants/moving/company-file.ts';
 import { type CompanyMoves, createMoves } from './tenants/moving/moves.ts';
+import { createKeyRotation } from './keys/rotate-keys.ts';
 import { createAccounts } from './access/accounts.ts';
 import { exportWorkspace } from './tenants/workspace/export-workspace.ts';
 import { createRecords } from './tenants/workspace/records.ts';
@@ -126,6 +127,7 @@ export async function openService(
   const admin = await readAdminToken(given.adminToken, given.data, random);
   const settings = { ...given, adminToken: admin.token };
   const key = await readMasterKey(settings.secretKey, settings.data, random); // before a store is made that no key could decrypt
+  const before = await readKeysBefore(settings, settings.data);
   let companies: LiveCompanies | undefined;
   let built: Built | undefined;
   const seen = createSeenSecrets();
@@ -141,7 +143,7 @@ export async function openService(
     const keeper = await readKeeper(store, marker);
     await refuseOtherRuntime(store, keeper, { data: settings.data, asked: laneRuntime?.name, runs });
     const changesKeeper = runs && keeper !== laneRuntime?.name;
-    const vault = createVault(key, random);
+    const vault = createVault(key, random, before);
     const defaults = createBotDefaults(host.channels);
     companies = await openCompanies({ store, vault, clock, random, log, seen, onLimit: limitReports.report, defaults });
     const { historyOutbox } = settings;
@@ -318,6 +320,7 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
     authorize: host.authorize,
     loginCodes: createLoginCodes(opened),
     accounts: createAccounts(opened),
+    keys: createKeyRotation({ ...opened, refresh }),
     publicUrl,
     studio: await findStudio(),
     chat: { streams, publicUrl, widget: await findWidget() },

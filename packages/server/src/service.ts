@@ -4,6 +4,7 @@ import type { Chat } from './chat/chat.ts';
 import type { Conversations } from './conversations/conversations.ts';
 import type { InboxFeed } from './conversations/inbox-feed.ts';
 import type { Functions } from './functions/functions.ts';
+import type { KeyRotation } from './keys/rotate-keys.ts';
 import type { MediaCheck } from './messages/media/media-check.ts';
 import type { MessageLog, Outbox } from './messages/messages.ts';
 import type { MetricsParts } from './operations/metrics.ts';
@@ -55,6 +56,8 @@ export interface Service extends Platform, Tenancy, AdminAuthParts, MetricsParts
   readonly studio?: StudioApplication | undefined;
   /** Codes that log a browser in by a link; not there where a host makes none. */
   readonly loginCodes?: LoginCodes;
+  /** Rotates the key that encrypts secrets; not there where a host keeps the companies. */
+  readonly keys?: KeyRotation;
   /** Admin tokens and users; not there where a host makes none. */
   readonly accounts?: Accounts;
   /** The address that links to pages of the service begin with. */

@@ -28,6 +28,8 @@ export interface Settings {
   readonly cells?: string | undefined;
   /** What secrets are encrypted with: 32 bytes in base64. Without it, a key file in `data` that is made at the first start. */
   readonly secretKey?: string | undefined;
+  /** The key until now, while `hilo keys rotate` replaces it: read and no more encrypted with. */
+  readonly secretKeyBefore?: string | undefined;
   /** A workspace file to import at start. */
   readonly workspace: string | undefined;
   /**

@@ -5,6 +5,7 @@ import type { AuditFlags, AuditListFlags } from '../audit.ts';
 import type { CheckFlags } from '../channels.ts';
 import type { CheckDataFlags } from '../check.ts';
 import type { ExecutionFlags, ForkFlags, ListFlags, RetryFlags } from '../executions.ts';
+import type { KeyFlags } from '../keys.ts';
 import type { MoveFlags } from '../move.ts';
 import type { ReplayFlags, UpgradeFlags } from '../replay.ts';
 import type { SayFlags } from '../say.ts';
@@ -550,6 +551,27 @@ export function tokensCommand(): Command {
         if (flags.function === undefined && admin.isAdminTokenId(tokenId)) return admin.revoke(this, tokenId, flags);
         const { revoke } = await import('../tokens.ts');
         await revoke(this, tokenId, flags);
+      }),
+  );
+  return command;
+}
+
+/** `hilo keys rotate`. */
+export function keysCommand(): Command {
+  const command = new Command('keys')
+    .summary('rotate the key that encrypts secrets')
+    .description('The key of the secrets: by the service that runs over the data directory, or in its store when none runs.')
+    .helpCommand(false);
+  command.addCommand(
+    withAdmin(
+      new Command('rotate').description(
+        'Encrypts every secret with another key, while the service runs: a new one in the file secret.key, or that of HILO_SECRET_KEY with the one until now in HILO_SECRET_KEY_BEFORE. One that was cut off is completed.',
+      ),
+    )
+      .option('--json', 'print what management answers, and nothing else')
+      .action(async function (this: Command, flags: KeyFlags) {
+        const { rotate } = await import('../keys.ts');
+        await rotate(this, flags);
       }),
   );
   return command;

@@ -23,6 +23,7 @@ const settingSources = {
   restateServer: { flag: '--restate-server', variable: 'HILO_RESTATE_SERVER' },
   databaseUrl: { flag: '--database-url', variable: 'HILO_DATABASE_URL' },
   secretKey: { variable: 'HILO_SECRET_KEY' },
+  secretKeyBefore: { variable: 'HILO_SECRET_KEY_BEFORE' },
   workspace: { flag: '--workspace', variable: 'HILO_WORKSPACE' },
   overwrite: { flag: '--overwrite', variable: 'HILO_OVERWRITE' },
   adminToken: { variable: 'HILO_ADMIN_TOKEN' },
@@ -119,6 +120,7 @@ const SettingsText = z.object({
     })
     .optional(),
   secretKey: z.string().optional(),
+  secretKeyBefore: z.string().optional(),
   workspace: z.string().optional(),
   overwrite: yesOrNo.optional(),
   adminToken: z.string().regex(adminTokenRule.pattern, adminTokenRule.sentence).optional(),

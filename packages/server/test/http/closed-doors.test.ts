@@ -226,7 +226,7 @@ describe('every route', () => {
       // The example of an import brings a company that is not the operator's.
       expect(all.filter((status) => !own.includes(status))).toEqual(['importWorkspace: 200']);
       expect(own.filter((status) => !all.includes(status))).toEqual(['importWorkspace: 404']);
-      expect(ofAll).toEqual(['getMetrics: 200', 'getMetrics: 403']);
+      expect(ofAll).toEqual(['rotateKeys: 200', 'getMetrics: 200', 'rotateKeys: 403', 'getMetrics: 403']);
     }),
     120_000,
   );

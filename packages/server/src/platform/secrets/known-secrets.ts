@@ -2,6 +2,7 @@
 interface OwnSecrets {
   readonly adminToken: string | undefined;
   readonly secretKey?: string | undefined;
+  readonly secretKeyBefore?: string | undefined;
   readonly databaseUrl: string | undefined;
   readonly s3Secret?: string | undefined;
   readonly s3SessionToken?: string | undefined;
@@ -25,8 +26,15 @@ export function collectKnownSecrets(
   };
 }
 
-function listOwnSecrets({ adminToken, secretKey, databaseUrl, s3Secret, s3SessionToken }: OwnSecrets): readonly string[] {
-  return [adminToken ?? '', secretKey ?? '', s3Secret ?? '', s3SessionToken ?? '', ...readPasswords(databaseUrl ?? '')];
+function listOwnSecrets({ adminToken, secretKey, secretKeyBefore, databaseUrl, s3Secret, s3SessionToken }: OwnSecrets): readonly string[] {
+  return [
+    adminToken ?? '',
+    secretKey ?? '',
+    secretKeyBefore ?? '',
+    s3Secret ?? '',
+    s3SessionToken ?? '',
+    ...readPasswords(databaseUrl ?? ''),
+  ];
 }
 
 /** The password of an address, in whichever of the two places PostgreSQL's client reads it from. */

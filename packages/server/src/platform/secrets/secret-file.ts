@@ -114,11 +114,32 @@ export const secretKeyRefused = (reason: string, options?: ErrorOptions): HiloEr
 export async function readMasterKey(given: string | undefined, directory: string, random: Random): Promise<Uint8Array> {
   if (given !== undefined) return parseKey(given, 'HILO_SECRET_KEY');
   const path = join(directory, 'secret.key');
-  const { text } = await readOrMakeSecretFile(path, () => Buffer.from(random.bytes(keyBytes)).toString('base64'), random);
-  return parseKey(text, path);
+  const { text } = await readOrMakeSecretFile(path, () => makeKeyText(random), random);
+  const [first = ''] = text.split('\n');
+  return parseKey(first, path);
 }
 
-function parseKey(text: string, from: string): Uint8Array {
+/**
+ * The keys that were used before: while they are replaced, the file has them in the lines below, and the settings beside the new one.
+ *
+ * @throws {HiloError} `SECRET_KEY_REFUSED` as for the key itself
+ */
+export async function readKeysBefore(
+  { secretKey, secretKeyBefore }: { readonly secretKey?: string | undefined; readonly secretKeyBefore?: string | undefined },
+  directory: string,
+): Promise<readonly Uint8Array[]> {
+  if (secretKeyBefore !== undefined) return [parseKey(secretKeyBefore, 'HILO_SECRET_KEY_BEFORE')];
+  if (secretKey !== undefined) return [];
+  const path = join(directory, 'secret.key');
+  const lines = (await readIfThere(path))?.split('\n').slice(1) ?? [];
+  return lines.filter((line) => line.trim() !== '').map((line) => parseKey(line, path));
+}
+
+/** A new key, as it is written. */
+export const makeKeyText = (random: Random): string => Buffer.from(random.bytes(keyBytes)).toString('base64');
+
+/** Reads a key. @param from - where it was found @throws {HiloError} `SECRET_KEY_REFUSED` for anything but a key */
+export function parseKey(text: string, from: string): Uint8Array {
   const trimmed = text.trim();
   const key = Buffer.from(trimmed, 'base64');
   if (key.length !== keyBytes || key.toString('base64') !== trimmed)

@@ -198,7 +198,14 @@ const describeFunction = (
 });
 
 /** The fields of the company itself in a workspace. */
-export const describeCompany = ({ companyId, settings, fields, consent, limits, ...company }: ItemIn<typeof tables.companies>): JsonObject => ({
+export const describeCompany = ({
+  companyId,
+  settings,
+  fields,
+  consent,
+  limits,
+  ...company
+}: ItemIn<typeof tables.companies>): JsonObject => ({
   id: Number(companyId),
   ...omitAbsent(company),
   ...(fields !== undefined && { fields: fields.map((field) => omitAbsent({ ...field })) }),
