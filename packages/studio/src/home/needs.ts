@@ -8,7 +8,7 @@ export type Need =
 const reasons = ['failed', 'errors', 'warnings', 'changed', 'never'] as const;
 
 /** What a workflow needs most; `undefined` for one that is well. */
-export function needOf({ failed24h, errors, warnings, publishedVersion, isPublished }: WorkflowSummary): Need | undefined {
+function needOf({ failed24h, errors, warnings, publishedVersion, isPublished }: WorkflowSummary): Need | undefined {
   if (failed24h > 0) return { why: 'failed', count: failed24h };
   if (errors > 0) return { why: 'errors', count: errors };
   if (warnings > 0) return { why: 'warnings', count: warnings };
