@@ -8,7 +8,7 @@ import { ErrorBoundary } from './parts/ErrorBoundary.tsx';
 import { Loading } from './parts/parts.tsx';
 import { useLoaded } from './parts/use-loaded.ts';
 import { type Navigate, type Permission, type Studio, StudioContext, type View } from './studio-context.ts';
-import type { WidgetComponent } from './forms/widgets.tsx';
+import type { WidgetComponent } from './forms/widget-props.ts';
 import { standardWorker, type WorkerFactory } from './worker/engine-client.ts';
 import type { Words } from './words/en.ts';
 import { LanguageProvider } from './words/words.tsx';

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { HiloClient } from './api/client.ts';
 import type { CatalogueEntry } from './canvas/canvas-json.ts';
-import type { WidgetComponent } from './forms/widgets.tsx';
+import type { WidgetComponent } from './forms/widget-props.ts';
 import type { WorkerFactory } from './worker/engine-client.ts';
 
 /** The filters of a list of executions; one that is left out matches all. */

@@ -12,7 +12,8 @@ import { FieldProblems, useLeft } from './problems.tsx';
 import { Entries, Rows } from './Rows.tsx';
 import { emptyOf, type Field, fieldsOf, optionOf, optionOfType, shapeOf, unknownFields, withField } from './shape.ts';
 import type { ValueProps } from './value-props.ts';
-import { ExpressionWidget, TextField, type WidgetProps } from './widgets.tsx';
+import type { WidgetProps } from './widget-props.ts';
+import { ExpressionWidget, TextField } from './widgets.tsx';
 
 /** What edits a value, by its schema. */
 export function ValueView(props: ValueProps) {

@@ -5,7 +5,7 @@ import type { FieldChoices } from '../expressions/completions.ts';
 import { useLanguage } from '../words/words.tsx';
 import { fieldText, type FieldWords } from './field-text.ts';
 import type { Field } from './shape.ts';
-import type { WidgetComponent } from './widgets.tsx';
+import type { WidgetComponent } from './widget-props.ts';
 
 /** The context of every field of a form. */
 export interface FormParts {

@@ -1,24 +1,10 @@
-import type { Json, Problem } from '@hilo/engine/contract';
+import type { Json } from '@hilo/engine/contract';
 import { lazy, Suspense, useId, useRef } from 'react';
 import type { FieldChoices } from '../expressions/completions.ts';
 import { useWords } from '../words/words.tsx';
 import { NameInput } from './editors/NameInput.tsx';
+import type { WidgetProps } from './widget-props.ts';
 import { type DurationUnit, readDuration, writeDuration } from './shape.ts';
-
-/** The properties of a widget. A host can provide one for a hint of its own nodes, or to replace one of ours. */
-export interface WidgetProps {
-  readonly value: Json | undefined;
-  readonly onChange: (value: Json | undefined) => void;
-  readonly label: string;
-  readonly id: string;
-  readonly isRequired: boolean;
-  readonly isReadOnly: boolean;
-  /** The JSON pointer of the field in the canvas. */
-  readonly pointer: string;
-  readonly problems: readonly Problem[];
-  readonly examples: readonly string[];
-}
-export type WidgetComponent = React.ComponentType<WidgetProps>;
 
 const loadEditor = () => import('../expressions/ExpressionEditor.tsx');
 const ExpressionEditor = lazy(loadEditor);
