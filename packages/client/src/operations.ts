@@ -70,7 +70,7 @@ type MessageStatus = { readonly messageId: string; readonly status: "queued" | "
 
 type TemplateSend = { readonly type: "template"; readonly templateId: string; readonly userId: string; readonly parameters?: { readonly [name: string]: string | number }; readonly botId?: string };
 
-type Campaign = { readonly id: string; readonly name: string; readonly elementName: string; readonly botId: string; readonly status: "PENDING" | "IN_PROGRESS" | "COMPLETED" | "SCHEDULED" | "CANCELLED"; readonly totalMessages: number; readonly deliveredMessages: number; readonly failedMessages: number; readonly createdAt: string; readonly completedAt: string | null; readonly scheduledAt: string | null };
+type Campaign = { readonly id: string; readonly name: string; readonly elementName: string; readonly botId: string; readonly status: "PENDING" | "IN_PROGRESS" | "COMPLETED" | "SCHEDULED" | "CANCELLED"; readonly totalMessages: number; readonly deliveredMessages: number; readonly failedMessages: number; readonly skipped?: { readonly consent: number }; readonly createdAt: string; readonly completedAt: string | null; readonly scheduledAt: string | null };
 
 type Pagination = { readonly limit: number; readonly page: number; readonly total: number; readonly offset: number; readonly totalPages: number };
 

@@ -1,5 +1,7 @@
 import {
   applyWrite,
+  contactFieldProblem,
+  contactFieldTypes,
   defineNode,
   durationBounds,
   durationMs,
@@ -31,6 +33,10 @@ const Assignment = z
       if (ttl !== undefined) refuse('ttl', '$context lasts as long as the execution; only $memory takes a "ttl"');
       return;
     }
+    if (path[0] === '$user') {
+      if (ttl !== undefined) refuse('ttl', 'A field of the contact stays; only $memory takes a "ttl"');
+      return;
+    }
     if (path.length > 2) refuse('path', 'A variable of $memory is written whole: use $memory.name');
     const lifetime = typeof ttl === 'function' ? undefined : lifetimeProblem(source, ttl);
     if (lifetime !== undefined) refuse('ttl', lifetime);
@@ -40,7 +46,7 @@ const Assignment = z
 type Assignment = z.output<typeof Assignment>;
 
 /**
- * Writes variables (VAR-08), one after the other: an assignment sees what earlier ones of the list wrote. A value that turns out invalid at
+ * Writes variables (VAR-08) and fields of the contact, one after the other: an assignment sees what earlier ones of the list wrote. A value that turns out invalid at
  * run time, such as a text too long for `$memory`, fails the visit.
  */
 export const set = defineNode({
@@ -57,7 +63,7 @@ export const set = defineNode({
     category: 'data',
     icon: 'variable',
     colour: '#0891b2',
-    description: "Writes values to the execution's variables, or to the memory of the user.",
+    description: "Writes values to the execution's variables, to the memory of the user, or to fields of the contact.",
     summary: ({ assignments }) => assignments?.map(({ path }: { readonly path: string }) => path).join(', ') ?? '',
     formHints: { 'assignments.path': 'variable', 'assignments.value': 'expression', 'assignments.ttl': 'duration' },
   },
@@ -102,14 +108,24 @@ export const set = defineNode({
   writesBefore: ({ assignments }, [, index]) => assignments.slice(0, Number(index)).map(({ path }) => formatPath(path)),
 });
 
-/** @throws {HiloError} `INVALID_REQUEST` for a value that `$memory` does not take */
+/** @throws {HiloError} `INVALID_REQUEST` for a value that `$memory` or the field of the contact does not take */
 function createWrite({ path, value: template, ttl }: Assignment, variables: Variables): Write {
   const value = template(variables);
   const ttlMs = ttl === undefined ? undefined : durationMs(ttl, variables);
-  const problem = path[0] === '$memory' ? (lifetimeProblem(value, ttlMs) ?? sizeProblem(value)) : undefined;
+  const ofMemory = path[0] === '$memory' ? (lifetimeProblem(value, ttlMs) ?? sizeProblem(value)) : undefined;
+  const problem = ofMemory ?? (path[0] === '$user' ? fieldProblem(String(path[2]), value, variables) : undefined);
   if (problem !== undefined) throw new HiloError('INVALID_REQUEST', { reason: `${formatPath(path)} was not written. ${problem}` });
   return ttlMs === undefined ? { path, value } : { path, value, ttlMs };
 }
+
+/** Why a field of the contact does not take a value; `null` removes it. The company declares its fields. */
+function fieldProblem(key: string, value: Json, variables: Variables): string | undefined {
+  const declared = Declared.safeParse(variables.get(['$company', 'fields', key])).data;
+  if (declared === undefined) return `The company declares no field "${key}" for its contacts`;
+  return value === null ? undefined : contactFieldProblem({ key, ...declared }, value);
+}
+
+const Declared = z.object({ type: z.enum(contactFieldTypes), options: z.array(z.string()).optional() });
 
 const isObjectOrList = (value: Json): boolean => typeof value === 'object' && value !== null;
 

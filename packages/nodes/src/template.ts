@@ -6,7 +6,10 @@ import { renderFields } from './render-fields.ts';
 /** The link of a header is an address, behind whose host values are percent-encoded. */
 const readParameter = (name: string, value: TextTemplate): TextTemplate => (name === 'header.link' ? compileAddress(value.source) : value);
 
-/** Sends an approved template, also outside the 24-hour window, which it may open again (WIN-02, TPL-10). */
+/**
+ * Sends an approved template, also outside the 24-hour window, which it may open again (WIN-02, TPL-10). A user who has stopped such
+ * messages leaves by `optedOut`, where it is drawn, else by `error`.
+ */
 export const template = defineNode({
   type: 'template',
   config: z.strictObject({
@@ -40,12 +43,14 @@ export const template = defineNode({
   },
   facts: { needs: 'an approved template' },
   ports: ['sent'],
-  optionalPorts: ['error'],
+  optionalPorts: ['optedOut', 'error'],
   supports: { kinds: ['skill'] },
   sends: () => 'template',
   effects: [sendTemplate],
   run({ config: { templateId, parameters }, variables }) {
     return perform(sendTemplate({ templateId: templateId(variables), parameters: renderFields(parameters, variables) }), (result) => {
+      if (result.kind === 'refused' && result.cause === 'NO_CONSENT')
+        return leave('optedOut', [], { failure: { cause: result.cause, message: result.message } });
       if (result.kind === 'refused') return fail(result.cause, result.message);
       const { windowUntilMs } = result;
       return leave('sent', windowUntilMs === undefined ? [] : [{ path: ['$user', 'windowUntilMs'], value: windowUntilMs }]);

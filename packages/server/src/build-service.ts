@@ -7,7 +7,7 @@ import {
   createStripeProvider,
 } from '@hilo/drivers';
 import { type Cell, createEngine, type Directory } from '@hilo/engine';
-import type { Clock, Random } from '@hilo/engine/contract';
+import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
 import type { CreateLaneRuntime } from '@hilo/engine/runtime-kit';
 import { decodeText, type DurableStore } from '@hilo/stores';
 import { createChatStreams } from './chat/chat.ts';
@@ -22,6 +22,7 @@ import type { CompleteParts } from './host-parts.ts';
 import { createMediaCheck } from './messages/media/media-check.ts';
 import { createPaces } from './messages/pace.ts';
 import { createMessageLog, recordingInbound } from './messages/message-log.ts';
+import { createConsentGate } from './messages/consent-gate.ts';
 import { createOutbox } from './messages/outbox.ts';
 import { createPayments } from './payments/payments.ts';
 import { createPaymentNotifier } from './payments/payment-notifier.ts';
@@ -37,7 +38,7 @@ import type { Service } from './service.ts';
 import type { OpenSettings } from './settings.ts';
 import { refuseAway } from './tenants/moving/refuse-away.ts';
 import type { LiveCompanies } from './tenants/open-companies.ts';
-import type { Companies } from './tenants/companies.ts';
+import type { Companies, Company } from './tenants/companies.ts';
 import type { ResumeTokens } from './webhooks/resume-tokens.ts';
 import { createShares } from './tenants/company-limits.ts';
 import { createSimulationWork } from './platform/canvas-work/simulation-work.ts';
@@ -101,7 +102,19 @@ export function buildService({
   const channels = createChannelRegistry({ adapters: host.channels, dialer, clock, log });
   const deliver = createDelivery({ channels, companies });
   const paces = createPaces({ runner: store.runner, clock, rateOf: channels.rateOf });
-  const outbox = createOutbox({ store, companies, clock, random, log, deliver, isRecordOnly: channels.isRecordOnly, onKept, paces });
+  const consent = createConsentGate(companies);
+  const outbox = createOutbox({
+    store,
+    companies,
+    consent,
+    clock,
+    random,
+    log,
+    deliver,
+    isRecordOnly: channels.isRecordOnly,
+    onKept,
+    paces,
+  });
   const grouping = createGrouping({ runner: store.runner, companies, outbox, clock, random });
   const wake = (atMs: number): void => conversationJobs.wake(atMs);
   const conversations = createConversations({ store, companies, outbox, grouping, clock, random, wake, onChanged: inbox.changed });
@@ -210,6 +223,10 @@ export function buildService({
   };
 }
 
+/** What canvases know of the fields of contacts: a write is judged by it. */
+const describeFields = (fields: NonNullable<Company['fields']>): JsonObject =>
+  Object.fromEntries(fields.map(({ key, type, options }) => [key, { type, ...(options !== undefined && { options: [...options] }) }]));
+
 /** What canvases see of their company and their bot: `$company` and `$bot`. No provider, no secret. */
 const createEngineDirectory = (companies: Companies, conversations: Pick<Conversations, 'isActive'>): Directory => ({
   isArchived: companies.isArchived,
@@ -218,8 +235,17 @@ const createEngineDirectory = (companies: Companies, conversations: Pick<Convers
   company(companyId) {
     const company = companies.company(companyId);
     if (company === undefined) return undefined;
-    const { id, name, plan, kind, timeZone, locale, settings } = company;
-    return { id, name, plan, kind, settings, ...(timeZone !== undefined && { timeZone }), ...(locale !== undefined && { locale }) };
+    const { id, name, plan, kind, timeZone, locale, fields, settings } = company;
+    return {
+      id,
+      name,
+      plan,
+      kind,
+      settings,
+      ...(timeZone !== undefined && { timeZone }),
+      ...(locale !== undefined && { locale }),
+      ...(fields !== undefined && { fields: describeFields(fields) }),
+    };
   },
   bot(companyId, botId) {
     const bot = companies.botOf(companyId, botId);

@@ -16,7 +16,7 @@ export type Typing = NonNullable<CheckSurroundings['typeOf']>;
 
 /** Fields of scopes that Hilo fills with texts. */
 const textFields: { readonly [scope: string]: readonly string[] | undefined } = {
-  $user: filledFields['$user'],
+  $user: filledFields['$user']?.filter((name) => name !== 'fields'),
   $bot: filledFields['$bot'],
   $company: ['id', 'name', 'plan', 'kind', 'locale', 'timeZone'],
   $message: [...ownMessageFields, 'text', 'payload', 'replyTo'],

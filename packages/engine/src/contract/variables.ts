@@ -50,10 +50,10 @@ export interface Write {
   readonly ttlMs?: number;
 }
 
-/** Where an author's node may write: `$context.…` or `$memory.…`. In the canvas a text, here its steps. */
+/** Where an author's node may write: `$context.…`, `$memory.…` or `$user.fields.KEY`. In the canvas a text, here its steps. */
 export const VariablePath = z
   .string()
-  .meta({ pattern: '^\\$(context|memory)\\..+', examples: ['$context.answer'] })
+  .meta({ pattern: '^\\$(context|memory|user\\.fields)\\..+', examples: ['$context.answer'] })
   .transform((text, context): Path => {
     const path = parsePath(text);
     const [scope, name] = path ?? [];
@@ -62,7 +62,8 @@ export const VariablePath = z
       context.addIssue('$context.executionId is read-only; choose another name');
       return z.NEVER;
     }
-    context.addIssue(`"${text}" is not a place to write; use $context.name or $memory.name`);
+    if (path !== undefined && path.length === 3 && scope === '$user' && name === 'fields') return path;
+    context.addIssue(`"${text}" is not a place to write; use $context.name, $memory.name or $user.fields.key`);
     return z.NEVER;
   });
 

@@ -1,6 +1,7 @@
 // A user's message is accepted: from its commit on it is durable, the window is open, phone number and BSUID are linked.
 import { HiloError } from '../contract/errors.ts';
 import { Channel, type Contact } from '../contract/execution.ts';
+import type { JsonObject } from '../contract/json.ts';
 import type { AcceptedMessage } from '../contract/event.ts';
 import type { ContactChange } from '../contract/store.ts';
 import { otherSpellings } from '../contract/phone-spellings.ts';
@@ -20,7 +21,7 @@ import { claimNames, type LaneReads, type LaneStep, nothing, read, seenForMs } f
  * @throws {HiloError} `INVALID_TIME_ZONE`, `INVALID_LOCALE`
  */
 export function acceptMessage(lane: Lane, inbound: InboundMessage, reads: LaneReads): LaneStep {
-  const { companyId, botId, eventId, user, message, atMs: toldMs, repliesTo, isOpening } = inbound;
+  const { companyId, botId, eventId, user, message, atMs: toldMs, repliesTo, isOpening, consent: marketing } = inbound;
   const atMs = reads.nowMs;
   const ids = listIds(inbound);
   const contact = read(reads, { kind: 'contact', botId, ids }) ?? undefined;
@@ -28,7 +29,7 @@ export function acceptMessage(lane: Lane, inbound: InboundMessage, reads: LaneRe
   const learned = contact === undefined && given.phone === undefined ? { ...readId(inbound, reads), ...given } : given;
   const userId = contact?.userId ?? user.id;
   const holding = holdingOf(lane.blocks, atMs);
-  const isDiscarded = holding?.hold.onMessage === 'discard';
+  const isDiscarded = marketing !== undefined || holding?.hold.onMessage === 'discard';
   const writtenAtMs = toldMs === undefined ? undefined : readWritten(toldMs, atMs);
   const accepted: AcceptedMessage = {
     kind: 'message',
@@ -52,7 +53,7 @@ export function acceptMessage(lane: Lane, inbound: InboundMessage, reads: LaneRe
     kind: 'step',
     commit: {
       ...nothing,
-      contacts: [{ companyId, botId, userId, windowUntilMs, ...pickNewUserData(learned, contact) }],
+      contacts: [{ companyId, botId, userId, windowUntilMs, ...pickNewUserData(learned, contact), ...noteConsent(inbound, contact, atMs) }],
       enqueue: isDiscarded ? none : [{ companyId, lane: laneOfMessage(inbound, userId), acceptedAtMs: atMs, accepted }],
       seen: { keys, untilMs: atMs + seenForMs, answer: null },
       ...(contact === undefined && claimNames(inbound, ids, reads)),
@@ -61,14 +62,30 @@ export function acceptMessage(lane: Lane, inbound: InboundMessage, reads: LaneRe
     isApplied: true,
     answer: { outcome: isDiscarded ? 'held' : 'queued' },
     repeated: { outcome: 'duplicate' },
-    tells: holding === undefined ? [received] : [received, ['message.held', { companyId, botId, userId, kept: !isDiscarded }]],
+    tells:
+      holding === undefined || marketing !== undefined
+        ? [received]
+        : [received, ['message.held', { companyId, botId, userId, kept: !isDiscarded }]],
     // The key is derived from the message, so that each message is answered once.
     ...(holding !== undefined &&
-      reply !== undefined && {
+      reply !== undefined &&
+      marketing === undefined && {
         unawaited: [{ ...holding.call, ...reply, key: digestParts(reads.digest, 'held', lane.name, eventId) }],
       }),
   };
 }
+
+/** What a message says to marketing messages, where that is another than before: the message is the evidence. */
+function noteConsent(
+  { consent: marketing, eventId, message }: InboundMessage,
+  known: Contact | undefined,
+  atMs: number,
+): Pick<ContactChange, 'consent'> {
+  if (marketing === undefined || known?.marketing === marketing) return {};
+  return { consent: { marketing, atMs, source: 'keyword', evidence: evidenceOf(eventId, message) } };
+}
+
+const evidenceOf = (eventId: string, { id }: JsonObject): string => (typeof id === 'string' ? id : eventId);
 
 /** The lane of a message: that of its user. */
 export const laneOfMessage = ({ companyId, botId }: Pick<InboundMessage, 'companyId' | 'botId'>, userId: string): string =>

@@ -1,5 +1,5 @@
 // The calls on a lane and their answers, as JSON, so that they can be forwarded to its owner or recorded before they are decided.
-import type { Channel, Origin, Settled, Trigger } from '../contract/execution.ts';
+import type { Channel, Consent, Origin, Settled, Trigger } from '../contract/execution.ts';
 import { type ErrorCode, HiloError } from '../contract/errors.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import type { MigratingKind, Migration, Verdict } from '../contract/migration.ts';
@@ -33,6 +33,8 @@ export interface InboundMessage {
    * Left out, `replyTo` itself is compared, and an unknown one is that of the newest question.
    */
   readonly repliesTo?: readonly string[];
+  /** What the whole message says to marketing messages: it is kept, and nothing is routed. */
+  readonly consent?: Consent['marketing'];
   /** The user came by a link or an advertisement and wrote nothing: it answers nothing, and only starts the workflow of its reference. */
   readonly isOpening?: boolean;
 }

@@ -9,7 +9,7 @@ import { anyDue, type Claim, claim, complete, forgetClaims, giveBack, releaseDue
 
 interface RunnerParts {
   readonly store: Pick<DurableStore, 'runner' | 'executions' | 'durability'>;
-  readonly companies: Pick<LiveCompanies, 'botOf' | 'template' | 'refresh'>;
+  readonly companies: Pick<LiveCompanies, 'botOf' | 'company' | 'template' | 'refresh'>;
   readonly deliver: Deliver;
   readonly paces: Pick<Paces, 'campaign' | 'campaignAtOnce'>;
   readonly clock: Clock;

@@ -20,6 +20,10 @@ export const Campaign = z
     totalMessages: z.int(),
     deliveredMessages: z.int(),
     failedMessages: z.int(),
+    skipped: z
+      .object({ consent: z.int().openapi({ description: 'They have stopped such messages' }) })
+      .optional()
+      .openapi({ description: 'Recipients to whom nothing was sent, where there are any' }),
     createdAt: Instant,
     completedAt: Instant.nullable(),
     scheduledAt: Instant.nullable(),
@@ -28,7 +32,9 @@ export const Campaign = z
 
 /** A campaign as the API shows it, from its row. */
 export const campaignView = (
-  row: Omit<RowOf<typeof campaigns.columns>, 'company_id' | 'template_id' | 'claimed_by' | 'claimed_until_ms'>,
+  row: Omit<RowOf<typeof campaigns.columns>, 'company_id' | 'template_id' | 'claimed_by' | 'claimed_until_ms' | 'skipped_consent'> & {
+    readonly skipped_consent: number;
+  },
 ): z.output<typeof Campaign> => ({
   id: decodeText(row.id),
   name: decodeText(row.name),
@@ -38,6 +44,7 @@ export const campaignView = (
   totalMessages: row.total_messages,
   deliveredMessages: row.delivered_messages,
   failedMessages: row.failed_messages,
+  ...(row.skipped_consent > 0 && { skipped: { consent: row.skipped_consent } }),
   createdAt: new Date(row.created_at_ms).toISOString(),
   completedAt: instantOf(row.completed_at_ms),
   scheduledAt: instantOf(row.scheduled_at_ms),

@@ -13,12 +13,13 @@ import {
 } from '../messages/messages.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
-import { countMessage, settleRecipient, waitingRecipients } from './sql.ts';
+import { createConsentGate, isStopped, noConsent } from '../messages/consent-gate.ts';
+import { countMessage, countSkipped, settleRecipient, waitingRecipients } from './sql.ts';
 
 interface SendingParts {
   readonly runner: Runner;
   readonly executions: Pick<ExecutionStore, 'contact'>;
-  readonly companies: Pick<Companies, 'botOf' | 'template'>;
+  readonly companies: Pick<Companies, 'botOf' | 'company' | 'template'>;
   /** Hands a message to its user, in the order of all that is sent to them (P9). */
   readonly deliver: Deliver;
   readonly paces: Pick<Paces, 'campaign' | 'campaignAtOnce'>;
@@ -68,9 +69,15 @@ async function sendTo(
   recipient: Recipient,
   signal: AbortSignal,
 ): Promise<void> {
+  const deliverTo = async (bot: Bot, message: OutboundMessage): Promise<Delivered> => {
+    const contact = await executions.contact(message.companyId, message.botId, [message.userId]);
+    if (isStopped(createConsentGate(companies), bot, message.message, contact)) return noConsent;
+    // By the id under which the bot knows the user, so that all their messages share one order (P9, UID-04).
+    return deliver(bot, contact === undefined ? message : { ...message, userId: contact.userId }, signal);
+  };
   const prepared = recipientMessage(companies, campaign, recipient);
-  const delivered = 'bot' in prepared ? await deliver(prepared.bot, await addressMessage(executions, prepared.message), signal) : prepared;
-  if (delivered.kind === 'refused') {
+  const delivered = 'bot' in prepared ? await deliverTo(prepared.bot, prepared.message) : prepared;
+  if (delivered.kind === 'refused' && delivered.cause !== noConsent.cause) {
     const { cause, message } = delivered;
     log.warn(
       { companyId: campaign.company_id, campaignId: campaign.id, cause, reason: message },
@@ -80,16 +87,12 @@ async function sendTo(
   await runner.write(settling(campaign, recipient, delivered));
 }
 
-/** Addresses the recipient by the id under which the bot knows the user, so that all their messages share one order (P9, UID-04). */
-async function addressMessage(executions: Pick<ExecutionStore, 'contact'>, message: OutboundMessage): Promise<OutboundMessage> {
-  const contact = await executions.contact(message.companyId, message.botId, [message.userId]);
-  return contact === undefined ? message : { ...message, userId: contact.userId };
-}
-
 /** Keeps the outcome of a recipient, and counts it once, however often it is reported. */
 function settling({ company_id: companyId, id }: OpenCampaign, { user_key: userKey }: Recipient, delivered: Delivered): readonly Call[] {
   const isSent = delivered.kind === 'sent';
   const messageId = isSent ? delivered.messageId : null;
+  if (!isSent && delivered.cause === noConsent.cause)
+    return [condition(settleRecipient, { companyId, id, userKey, status: 'skipped', messageId }), call(countSkipped, { companyId, id })];
   return [
     condition(settleRecipient, { companyId, id, userKey, status: isSent ? 'sent' : 'failed', messageId }),
     call(countMessage, { companyId, id, delivered: isSent ? 1 : 0, failed: isSent ? 0 : 1 }),

@@ -133,6 +133,15 @@ export const countMessage = statement<{
     .where((eb) => eb(eb('delivered_messages', '+', eb.ref('failed_messages')), '<', eb.ref('total_messages'))),
 );
 
+/** Counts a recipient who has stopped such messages: neither delivered nor failed. */
+export const countSkipped = statement<{ readonly companyId: string; readonly id: string }>()((db, given) =>
+  db
+    .updateTable('campaigns')
+    .set((eb) => ({ skipped_consent: eb('skipped_consent', '+', 1) }))
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id),
+);
+
 /** Completes a campaign without pending recipients, once; returns no row while some are pending, or when another process claims it. */
 export const complete = statement<Claim & { readonly nowMs: number }>()((db, given) =>
   db
@@ -165,6 +174,7 @@ const columns = [
   'total_messages',
   'delivered_messages',
   'failed_messages',
+  'skipped_consent',
   'created_at_ms',
   'completed_at_ms',
   'scheduled_at_ms',

@@ -1,6 +1,14 @@
 import type { ChannelAdapter, ChannelTemplate, ConnectedChannel, DeliveryHeaders, Dialer, SendResult } from '@hilo/drivers';
 import type { AbortSignal, Clock, JsonObject } from '@hilo/engine/contract';
-import { atOnceFor, type Deliver, type DueMessage, isOfCampaign, type ProviderRate, type Tried } from '../messages/messages.ts';
+import {
+  atOnceFor,
+  type Deliver,
+  type DueMessage,
+  isOfCampaign,
+  type Outbox,
+  type ProviderRate,
+  type Tried,
+} from '../messages/messages.ts';
 import type { Bot, Companies, Tenancy } from '../tenants/companies.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -11,7 +19,7 @@ export { takeEvent } from './provider-events.ts';
 
 /** What the surface of providers works with. */
 export type ChannelParts = Pick<Platform, 'settings' | 'engine' | 'store' | 'clock' | 'isAccepting' | 'log'> &
-  Tenancy & { readonly channels: ChannelRegistry };
+  Tenancy & { readonly channels: ChannelRegistry; readonly outbox: Pick<Outbox, 'accept'> };
 
 /** How long a provider has for its answer, once it is called (EVT-01). */
 const callMs = 20_000;

@@ -11,10 +11,12 @@ import {
   providerKeyOf,
   providerUser,
   sentByName,
+  type Outbox,
   upsertAddress,
 } from '../messages/messages.ts';
 import { SpanKind } from '@opentelemetry/api';
-import type { Bot } from '../tenants/companies.ts';
+import { confirmConsent, hearConsent } from '../contacts/hear-consent.ts';
+import type { Bot, Companies } from '../tenants/companies.ts';
 import type { Notices } from './notices.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type TraceHeaders, withSpan } from '../platform/tracing.ts';
@@ -22,7 +24,11 @@ import { type TraceHeaders, withSpan } from '../platform/tracing.ts';
 /** The outcome of an event: that of a message, or `noted`. */
 export type EventOutcome = MessageOutcome | 'noted';
 
-type Parts = Pick<Platform, 'engine' | 'store' | 'clock' | 'log'> & { readonly channels: { readonly notices: Notices } };
+type Parts = Pick<Platform, 'engine' | 'store' | 'clock' | 'log'> & {
+  readonly channels: { readonly notices: Notices };
+  readonly companies: Pick<Companies, 'company'>;
+  readonly outbox: Pick<Outbox, 'accept'>;
+};
 
 /**
  * Processes an event of a provider durably.
@@ -45,11 +51,22 @@ export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent, hea
       if (address !== undefined) await takeAddress(parts, columns, user, address);
       const { replyTo } = message;
       const repliesTo = typeof replyTo === 'string' ? await findRepliedTo(parts, bot, user, replyTo) : undefined;
-      const named = { ...(repliesTo !== undefined && { repliesTo }), ...(isOpening && { isOpening }) };
-      return withSpan(
+      const rules = parts.companies.company(companyId)?.consent;
+      const consent = isOpening ? undefined : hearConsent(rules, message);
+      const named = {
+        ...(repliesTo !== undefined && { repliesTo }),
+        ...(isOpening && { isOpening }),
+        ...(consent !== undefined && { consent }),
+      };
+      const outcome = await withSpan(
         { name: 'hilo.message', kind: SpanKind.CONSUMER, attributes: { 'hilo.company_id': companyId, 'hilo.bot_id': botId }, headers },
         async () => (await parts.engine.receiveMessage({ companyId, botId, eventId, user, message, atMs, ...named })).outcome,
       );
+      if (rules === undefined || consent === undefined) return outcome;
+      // Repeated for a duplicate delivery too: a process may have died in between.
+      const evidence = typeof message['id'] === 'string' ? message['id'] : eventId;
+      await confirmConsent(parts, bot, rules, { userId: user.id, evidence, marketing: consent });
+      return outcome === 'duplicate' ? outcome : 'noted';
     }
     case 'status': {
       const outcome = outcomeOf(await parts.store.runner.write(keepStatus(columns, event, parts.clock.now())));

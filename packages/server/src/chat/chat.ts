@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { ChannelRegistry } from '../channels/channels.ts';
+import type { Outbox } from '../messages/messages.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { PublicUrl } from '../platform/public-url.ts';
 import type { Tenancy } from '../tenants/companies.ts';
@@ -11,7 +12,7 @@ import type { ChatStreams } from './streams.ts';
 
 /** What the chat of the web channel works with. */
 export type ChatParts = Pick<Platform, 'settings' | 'engine' | 'store' | 'clock' | 'isAccepting' | 'log'> &
-  Tenancy & { readonly channels: ChannelRegistry; readonly chat: Chat };
+  Tenancy & { readonly channels: ChannelRegistry; readonly outbox: Pick<Outbox, 'accept'>; readonly chat: Chat };
 
 /** What the chats of one process share. */
 export interface Chat {

@@ -2,6 +2,7 @@ import { type BoundDriver, drive, type DriverContext, isJsonObject, type JsonObj
 import { Message } from '@hilo/nodes';
 import { findTemplate, reopeningWindow, sendMessage, sendTemplate, withSessionWindow } from '@hilo/nodes/effects';
 import { type Deliver, type Delivered, templateMessage } from './messages.ts';
+import { createConsentGate, isStopped, noConsent } from './consent-gate.ts';
 import type { MediaCheck } from './media/media-check.ts';
 import { unfitFile } from './send-request.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
@@ -24,6 +25,8 @@ const refusal = (cause: string, message: string): Delivered => ({ kind: 'refused
 export function createSendingDrivers({ companies, deliver, isRecordOnly, media }: SendingParts): readonly BoundDriver[] {
   const botOf = ({ companyId, botId }: DriverContext['origin']): Bot | undefined =>
     botId === undefined ? undefined : companies.botOf(companyId, botId);
+
+  const consent = createConsentGate(companies);
 
   const send = async (message: JsonObject, { origin, idempotencyKey, executionId, nodeId, signal }: DriverContext): Promise<Delivered> => {
     const bot = botOf(origin);
@@ -65,7 +68,9 @@ export function createSendingDrivers({ companies, deliver, isRecordOnly, media }
           };
           const locales = [context.contact?.locale, companies.company(companyId)?.locale];
           const found = findTemplate(ofCompany, { templateId, botId, locales, parameters });
-          return found.kind === 'found' ? send(templateMessage(found.template, parameters), context) : found;
+          if (found.kind !== 'found') return found;
+          const message = templateMessage(found.template, parameters);
+          return isStopped(consent, { companyId }, message, context.contact) ? noConsent : send(message, context);
         },
         (origin) => botOf(origin)?.settings.templateReopensWindow ?? 'onReply',
       ),

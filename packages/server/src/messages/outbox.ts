@@ -5,6 +5,7 @@ import type { Bot, Companies } from '../tenants/companies.ts';
 import { acceptSend, queue, usedKey } from './accept-send.ts';
 import { createClaims, createLanes, laneName, takeNext } from './delivery-queues.ts';
 import { outboundRow } from './message-log.ts';
+import type { ConsentGate } from './consent-gate.ts';
 import type { Deliver, DueMessage, OnKept, Outbox, Paces, Tried } from './messages.ts';
 import { dueLanes, forgetClaims, forgetSendKeys, keyedMessage, type LaneColumns, laneOf, sentMessage } from './outbox-sql.ts';
 import { forgetProviderMessages } from './provider-records.ts';
@@ -15,6 +16,8 @@ import { createWaiters, type Waiters } from './waiters.ts';
 interface OutboxParts {
   readonly store: DurableStore;
   readonly companies: Pick<Companies, 'botOf'>;
+  /** Refuses templates to who has stopped them; nothing is refused without it. */
+  readonly consent?: ConsentGate;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;

@@ -7,6 +7,7 @@ import type { Logger } from '../platform/logging/logger.ts';
 import { withSpan } from '../platform/tracing.ts';
 import { pause } from '../platform/waiting.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
+import { type ConsentGate, noConsent } from './consent-gate.ts';
 import type { Retry, Turn } from './delivery-queues.ts';
 import { type Deliver, type Delivered, type DueMessage, isOfCampaign, type Paces, type Tried } from './messages.ts';
 import { keyedMessage, postpone } from './outbox-sql.ts';
@@ -24,6 +25,8 @@ interface SenderParts {
   readonly deliver: Deliver<DueMessage, Tried>;
   /** Keeps conversations within the rate of their provider; without it, nothing waits. */
   readonly paces: Pick<Paces, 'conversation'> | undefined;
+  /** Refuses templates to who has stopped them; nothing is refused without it. */
+  readonly consent?: ConsentGate;
   /** Who holds the claims of this process. */
   readonly me: string;
   /** Aborted, when nothing more is to be handed over. */
@@ -53,7 +56,7 @@ const windowClosed: Delivered = {
 
 /** Sends the messages of a store, each through the bot that it is of. */
 export function createTurnSender(parts: SenderParts): SendTurn {
-  const { store, companies, clock, random, log, paces, me, stopping } = parts;
+  const { store, companies, clock, random, log, paces, consent, me, stopping } = parts;
   const { runner, executions } = store;
 
   /** The outcome that the provider reported of a message whose call had no answer; `undefined` before a report. */
@@ -95,6 +98,11 @@ export function createTurnSender(parts: SenderParts): SendTurn {
     };
     const due: DueMessage = { companyId, botId, userId, message, idempotencyKey, messageId, recipient };
     if (!isOfCampaign(due)) await pause(clock, paces?.conversation(bot) ?? 0, stopping);
+    // At the last moment: the user may have stopped such messages while this one waited.
+    if (consent?.asks(bot, message) === true) {
+      const now = await retry(async () => executions.contact(companyId, botId, [userId]));
+      if (now?.marketing === 'revoked') return { tried: noConsent, to };
+    }
     return { tried: await tryOnce(parts, bot, due, turn.attempts), to };
   };
 

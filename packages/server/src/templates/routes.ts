@@ -4,7 +4,8 @@ import { sendHeaders, sendErrorResponses, Sent } from '../messages/send-request.
 import { recordedResponse, checkBotId, findBot, keyTaken, readUserId, sendKeyOf, withSendBody } from '../messages/send-request.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
 import { exampleUser } from '../platform/http/example-requests.ts';
-import { invalidRequest, notFound } from '../platform/http/errors.ts';
+import { createConsentGate, isStopped, noConsent } from '../messages/consent-gate.ts';
+import { HttpError, invalidRequest, notFound } from '../platform/http/errors.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
 import type { RestTraffic } from '../platform/http/rest.ts';
 import type { Bot } from '../tenants/companies.ts';
@@ -88,6 +89,15 @@ export const sendTemplate = defineRoute({
       if (isOver(campaign.status)) throw campaignOver(campaign.id); // what the path names, before what the body refers to
       const knownAs = await recipientOf(service, bot, campaign, userId);
       const message = readyTemplate(service, bot, templateId, parameters);
+      if (
+        isStopped(
+          createConsentGate(service.companies),
+          bot,
+          message,
+          await service.store.executions.contact(bot.companyId, bot.id, [knownAs]),
+        )
+      )
+        throw new HttpError(400, noConsent.cause, noConsent.message);
       const send = { ...at, userId, knownAs, message, guard: [campaign.stillOpen], ...(key !== undefined && { key }) };
       const acceptance = await withShare(
         service.shares?.takeMessage(bot.companyId),

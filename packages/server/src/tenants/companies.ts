@@ -1,7 +1,7 @@
-import type { Channel, ExecutionRecord, JsonObject } from '@hilo/engine/contract';
+import type { Channel, ContactField, ExecutionRecord, JsonObject } from '@hilo/engine/contract';
 import type { TemplateReopensWindow } from '@hilo/nodes/effects';
 import { call, type ItemOf, statementsOver, encodeText } from '@hilo/stores';
-import type { ConsentRules, ContactField } from '../platform/tables/companies.ts';
+import type { ConsentRules } from '../platform/tables/companies.ts';
 import type { templates } from '../platform/tables/templates.ts';
 import { companyNotFound, executionNotFound, workflowNotFound } from '../platform/http/admin.ts';
 import { type HttpError, invalidFields, notFound } from '../platform/http/errors.ts';

@@ -149,6 +149,47 @@ describe('contacts', () => {
   );
 
   it(
+    'have their fields read and written by canvases, in the transaction of the step',
+    withCompany(async (service, ask) => {
+      const nodes = [
+        { id: 'begin', type: 'start', data: { keywords: ['city'] } },
+        {
+          id: 'keep',
+          type: 'set',
+          data: {
+            assignments: [
+              { path: '$user.fields.city', value: '{{$message.text}}' },
+              { path: '$user.fields.age', value: 41 },
+            ],
+          },
+        },
+        { id: 'say', type: 'message', data: { message: { type: 'text', text: 'City: {{$user.fields.city}}' } } },
+        { id: 'wrong', type: 'set', data: { assignments: [{ path: '$user.fields.vip', value: 'yes' }] } },
+        { id: 'done', type: 'end' },
+      ];
+      const edges = [
+        { source: 'begin', target: 'keep' },
+        { source: 'keep', target: 'say' },
+        { source: 'say', sourceHandle: 'sent', target: 'wrong' },
+        { source: 'wrong', sourceHandle: 'next', target: 'done' },
+      ];
+      const canvas = { schemaVersion: 1, id: 'city', name: 'City', nodes, edges };
+      await service.importWorkspace({ workspace: { companies: [{ ...company, workflows: [{ canvas, publish: true }] }] } });
+      await service.engine.receiveMessage({
+        companyId: '1',
+        botId: 'bot_wa',
+        eventId: 'city-1',
+        user: { id: '51999000222' },
+        message: { type: 'text', text: 'city' },
+      });
+      await service.engine.whenIdle();
+      const { results } = await service.messages.list('1', 'bot_wa', { userId: '51999000222', limit: 10 });
+      expect(results.flatMap(({ direction, message }) => (direction === 'outbound' ? [message['text']] : []))).toEqual(['City: city']);
+      expect((await ask('GET', '/contacts/phone:51999000222')).body).toMatchObject({ fields: { city: 'city', age: 41 } });
+    }),
+  );
+
+  it(
     'are in groups, which are there while they have a contact',
     withCompany(async (_service, ask) => {
       expect(await ask('PUT', '/groups/vip/contacts/phone:51999000111')).toMatchObject({ status: 200, body: { groups: ['vip'] } });

@@ -404,6 +404,7 @@ export const en = {
   'port.else': 'Otherwise',
   'port.other': 'Anything else',
   'port.windowClosed': 'Window closed',
+  'port.optedOut': 'Opted out',
   'port.invalid': 'Invalid',
   'port.answered': 'Answered',
   'port.end': 'End',

@@ -295,6 +295,7 @@ export const es: { readonly [Key in WordKey]: string } = {
   'port.else': 'Si no',
   'port.other': 'Otra cosa',
   'port.windowClosed': 'Ventana cerrada',
+  'port.optedOut': 'No quiere mensajes',
   'port.invalid': 'No válido',
   'port.answered': 'Respondió',
   'port.end': 'Fin',

@@ -551,11 +551,14 @@ const contacts: Migration = () => [
 /** What a company may take of the service. */
 const companyLimits: Migration = () => ['alter table companies add column limits text'];
 
+/** How many recipients of each campaign have stopped such messages. */
+const skipped: Migration = ({ integer }) => [`alter table campaigns add column skipped_consent ${integer} not null default 0`];
+
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 20 of them. */
 export const serviceTables: Extension = {
   name: 'service',
   firstSchema: 21,
-  migrations: [tables, companyMoves, audit, reads, accounts, contacts, companyLimits],
+  migrations: [tables, companyMoves, audit, reads, accounts, contacts, companyLimits, skipped],
   selectPaused: (table) =>
     `select company_id from ${table('company_moves')} where state in (${awayStates.map((state) => `'${state}'`).join(', ')})`,
 };

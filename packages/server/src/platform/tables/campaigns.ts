@@ -1,4 +1,4 @@
-import { defineTable, integer, internal, json, key, keyOf, optional, plain, staying, text } from '@hilo/stores';
+import { counted, defineTable, integer, internal, json, key, keyOf, optional, plain, staying, text } from '@hilo/stores';
 
 const process = 'a process that sends it';
 
@@ -19,6 +19,8 @@ export const campaigns = defineTable(
     totalMessages: integer(),
     deliveredMessages: integer(),
     failedMessages: integer(),
+    /** Recipients who have stopped such messages. */
+    skippedConsent: counted(0),
     /** The process that sends it, and until when; after that any process may claim it. */
     claimedBy: staying(internal(optional(plain())), process),
     claimedUntilMs: staying(internal(optional(integer())), process),

@@ -1,4 +1,4 @@
-import { channels, type JsonObject } from '@hilo/engine/contract';
+import { channels, type ContactField, type JsonObject } from '@hilo/engine/contract';
 import { defineTable, flag, integer, internal, json, key, keyOf, lasting, oneOf, optional, personKeyOf, plain, text } from '@hilo/stores';
 
 /** What a company may take of the service. */
@@ -117,17 +117,6 @@ export const people = defineTable(
 
 /** The value of a field of a contact. */
 export type FieldValue = string | number | boolean | string[];
-
-/** A field that a company declares for its contacts. */
-export interface ContactField {
-  readonly key: string;
-  readonly label: string;
-  readonly type: 'text' | 'number' | 'bool' | 'date' | 'list';
-  /** The values that it may have. */
-  readonly options?: readonly string[] | undefined;
-  /** Whether it tells something of the person that is theirs alone. */
-  readonly isPersonal?: boolean | undefined;
-}
 
 /** How a company hears and keeps what people say to marketing messages. */
 export interface ConsentRules {

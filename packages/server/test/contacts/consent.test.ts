@@ -1,0 +1,201 @@
+// STOP and START: after STOP and until START no marketing template leaves, in whichever way it is sent.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createApp, createManagement } from '../../src/app.ts';
+import { hearConsent } from '../../src/contacts/hear-consent.ts';
+import { createConsentGate } from '../../src/messages/consent-gate.ts';
+import { createOutbox } from '../../src/messages/outbox.ts';
+import { takeEvent } from '../../src/channels/channels.ts';
+import type { RunningService } from '../../src/open-service.ts';
+import { seededRandom } from '@hilo/testing';
+import { type Place, withPlace } from '../data/open-for-test.ts';
+
+const rules = {
+  stop: ['STOP', 'BAJA'],
+  start: ['START', 'ALTA'],
+  confirmStop: 'Stopped.',
+  confirmStart: 'Welcome back.',
+  categories: ['MARKETING'],
+};
+const template = (id: string, category: string) => ({
+  id,
+  botId: 'bot_wa',
+  elementName: id,
+  language: 'en',
+  category,
+  status: 'APPROVED',
+  body: 'Buy!',
+});
+const canvas = (id: string, templateId: string, keyword: string) => ({
+  schemaVersion: 1,
+  id,
+  name: id,
+  nodes: [
+    { id: 'begin', type: 'start', data: { keywords: [keyword] } },
+    { id: 'sell', type: 'template', data: { templateId } },
+    { id: 'out', type: 'message', data: { message: { type: 'text', text: 'As you wish: {{$error.cause}}' } } },
+    { id: 'done', type: 'end' },
+  ],
+  edges: [
+    { source: 'begin', target: 'sell' },
+    { source: 'sell', sourceHandle: 'sent', target: 'done' },
+    { source: 'sell', sourceHandle: 'optedOut', target: 'out' },
+    { source: 'out', sourceHandle: 'sent', target: 'done' },
+  ],
+});
+const ana = '51999000111';
+const company = {
+  id: 1,
+  name: 'Acme',
+  plan: 'growth',
+  consent: rules,
+  clients: [{ clientId: 'acme', clientSecret: 'secret-of-acme' }],
+  bots: [{ id: 'bot_wa', name: 'WA', channel: 'whatsapp', connectedAt: '2026-01-10T00:00:00Z', provider: { kind: 'log' } }],
+  templates: [template('promo', 'MARKETING'), template('receipt', 'UTILITY')],
+  users: [{ id: ana, lastMessageAt: { bot_wa: 'now' } }],
+  campaigns: [
+    {
+      id: 'camp',
+      name: 'Camp',
+      elementName: 'promo',
+      templateId: 'promo',
+      botId: 'bot_wa',
+      status: 'SCHEDULED',
+      scheduledAt: '2040-01-01T00:00:00Z',
+      createdAt: '2026-01-01T00:00:00Z',
+      recipients: [{ userId: ana }],
+    },
+  ],
+  workflows: [{ canvas: canvas('sell', 'promo', 'offers'), publish: true }],
+};
+
+let events = 0;
+const write = (service: RunningService, text: string, eventId = `in-${(events += 1)}`) => {
+  const bot = service.companies.botOf('1', 'bot_wa');
+  if (bot === undefined) throw new Error('The bot is missing');
+  return takeEvent(service, bot, {
+    kind: 'message',
+    eventId,
+    user: { id: ana },
+    message: { type: 'text', text, id: eventId },
+    atMs: service.clock.now(),
+  });
+};
+const sentTo = async (service: RunningService): Promise<readonly unknown[]> => {
+  await service.engine.whenIdle();
+  const { results } = await service.messages.list('1', 'bot_wa', { userId: ana, limit: 100 });
+  return results.flatMap(({ direction, message }) => (direction === 'outbound' ? [message['text']] : []));
+};
+const contactOf = async (service: RunningService): Promise<unknown> =>
+  (await createManagement(service).request(`/companies/1/contacts/phone:${ana}`)).json();
+
+const withCompany = (test: (service: RunningService, place: Place) => Promise<void>) =>
+  withPlace(async (place) => {
+    const service = await place.open();
+    await service.importWorkspace({ workspace: { companies: [company] } });
+    await test(service, place);
+  });
+
+describe('words of consent', () => {
+  it.each([
+    ['stop', 'revoked'],
+    [' ¡Baja! ', 'revoked'],
+    ['ＳＴＯＰ', 'revoked'],
+    ['S\u200bT\u00adOP.', 'revoked'],
+    ['Stop 🙏', 'revoked'],
+    ['álta', 'granted'],
+    ['please stop', undefined],
+    ['stopover', undefined],
+    ['!', undefined],
+    ['', undefined],
+  ] as const)('are the whole message as people write it: %j', (text, heard) => {
+    expect(hearConsent(rules, { type: 'text', text })).toBe(heard);
+    expect(hearConsent(undefined, { type: 'text', text })).toBeUndefined();
+  });
+});
+
+describe('consent', () => {
+  it(
+    'is recorded with the message, confirmed once, and answers no question',
+    withCompany(async (service) => {
+      const app = createApp(service);
+      expect(await write(service, 'Stop!', 'm1')).toBe('noted');
+      expect(await contactOf(service)).toMatchObject({ consent: { marketing: 'revoked', source: 'keyword', evidence: 'm1' } });
+      expect(await write(service, 'Stop!', 'm1')).toBe('duplicate');
+      expect(await write(service, 'baja')).toBe('noted');
+      expect(await sentTo(service)).toEqual(['Stopped.']);
+      expect(await contactOf(service)).toMatchObject({ consent: { evidence: 'm1' } });
+
+      await write(service, 'offers');
+      expect(await sentTo(service)).toEqual(['Stopped.', 'As you wish: NO_CONSENT']);
+      const post = async (templateId: string) => {
+        const answer = await app.request('/v1/bots/bot_wa/campaigns/camp/template-messages', {
+          method: 'POST',
+          body: JSON.stringify({ type: 'template', templateId, userId: ana }),
+          headers: { 'content-type': 'application/json', authorization: `Basic ${btoa('acme:secret-of-acme')}` },
+        });
+        return { status: answer.status, body: (await answer.json()) as object };
+      };
+      expect(await post('promo')).toMatchObject({ status: 400, body: { error: 'NO_CONSENT' } });
+      expect(await post('receipt')).toMatchObject({ status: 200 });
+
+      await write(service, 'ALTA', 'm2');
+      expect(await contactOf(service)).toMatchObject({ consent: { marketing: 'granted', source: 'keyword', evidence: 'm2' } });
+      await write(service, 'offers');
+      expect(await sentTo(service)).toEqual(['Stopped.', 'As you wish: NO_CONSENT', 'Buy!', 'Welcome back.', 'Buy!']);
+      expect(await post('promo')).toMatchObject({ status: 200 });
+    }),
+  );
+
+  it(
+    'is looked at again when a template leaves: none leaves between STOP and START, whatever waits',
+    withCompany(async (service) => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.constantFrom('stop', 'start', 'promo', 'receipt'), { maxLength: 8 }),
+          fc.nat(9),
+          async (acts, lateBy) => {
+            const left: { readonly templateId: unknown; readonly isStopped: boolean }[] = [];
+            let isStopped = false;
+            const waiting: Promise<unknown>[] = [];
+            const { store, clock, companies } = service;
+            const outbox = createOutbox({
+              store,
+              clock,
+              companies,
+              consent: createConsentGate(companies),
+              random: seededRandom(lateBy),
+              log: { info: () => {}, warn: () => {}, error: () => {} },
+              isRecordOnly: () => false,
+              async deliver(_bot, { message, messageId }) {
+                left.push({ templateId: message['templateId'], isStopped });
+                return { kind: 'sent', messageId };
+              },
+            });
+            for (const [index, act] of acts.entries()) {
+              if (act === 'start') isStopped = false;
+              if (act === 'stop' || act === 'start') await write(service, act);
+              if (act === 'stop') isStopped = true;
+              if (act === 'promo' || act === 'receipt')
+                await outbox.accept({
+                  companyId: '1',
+                  botId: 'bot_wa',
+                  userId: ana,
+                  knownAs: ana,
+                  message: { type: 'template', templateId: act, text: String(index) },
+                });
+              if (index < lateBy) continue;
+              if (waiting.length === 0) waiting.push(outbox.start());
+            }
+            await outbox.start();
+            await outbox.stop();
+            expect(left.filter(({ templateId, isStopped: wasStopped }) => templateId === 'promo' && wasStopped)).toEqual([]);
+            isStopped = false;
+            await write(service, 'start');
+          },
+        ),
+        { numRuns: 15 },
+      );
+    }),
+  );
+});
