@@ -46,6 +46,8 @@ type Contact = { readonly id: string; readonly identities: readonly ({ readonly 
 
 type ContactGroup = { readonly name: string; readonly contacts: number };
 
+type FlowKey = { readonly fingerprint: string; readonly publicKey: string; readonly isRegistered: boolean; readonly status: string };
+
 type ImportSummary = { readonly [name: string]: unknown };
 
 type FunctionSummary = { readonly companyId: string; readonly functionId: string; readonly name: string };
@@ -280,6 +282,8 @@ export interface HiloClient {
   removeContactFromGroup(request: RequestOptions & { readonly path: { readonly companyId: string; readonly group: string; readonly id: string } }): Promise<{ readonly id: string; readonly groups: readonly (string)[] }>;
   /** Removes a group; its contacts stay */
   removeContactGroup(request: RequestOptions & { readonly path: { readonly companyId: string; readonly group: string } }): Promise<ContactGroup>;
+  /** Makes the key that a bot's forms are sealed for, and registers it at the provider */
+  makeFlowKey(request: RequestOptions & { readonly path: { readonly botId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly rotate?: boolean } }): Promise<FlowKey>;
   /** The configuration of the companies of the operator in the format of a workspace file, without secrets */
   exportWorkspace(request?: RequestOptions): Promise<{ readonly [name: string]: unknown }>;
   /** Brings a workspace of up to 1 GB in, or nothing where it has a problem; twice is the same as once, and completes what was cut off */
@@ -449,6 +453,7 @@ export const operations = {
   addContactToGroup: { method: 'PUT', path: '/admin/v1/companies/{companyId}/groups/{group}/contacts/{id}', credential: 'adminToken', gives: 'json' },
   removeContactFromGroup: { method: 'DELETE', path: '/admin/v1/companies/{companyId}/groups/{group}/contacts/{id}', credential: 'adminToken', gives: 'json' },
   removeContactGroup: { method: 'DELETE', path: '/admin/v1/companies/{companyId}/groups/{group}', credential: 'adminToken', gives: 'json' },
+  makeFlowKey: { method: 'POST', path: '/admin/v1/bots/{botId}/flow-key', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   exportWorkspace: { method: 'GET', path: '/admin/v1/workspace', credential: 'adminToken', gives: 'json' },
   importWorkspace: { method: 'POST', path: '/admin/v1/workspace', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   saveRecord: { method: 'PUT', path: '/admin/v1/companies/{companyId}/{kind}/{id}', credential: 'adminToken', gives: 'json', takes: 'application/json' },

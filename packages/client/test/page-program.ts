@@ -86,6 +86,9 @@ await hilo.verifyProviderAddress({ path: { botId: 'bot_wa' }, query: { 'hub.mode
 // Makes the cheapest read of a bot's provider with its credentials; sends no message
 await hilo.checkBot({ path: { botId: 'bot_wa' }, query: { companyId: '1' } });
 
+// Makes the key that a bot's forms are sealed for, and registers it at the provider
+await hilo.makeFlowKey({ path: { botId: 'bot_wa' }, query: { companyId: '1' } });
+
 // Starts or renews a session; anonymous without a token
 await hilo.startChatSession({ path: { botId: 'bot_chat' } });
 

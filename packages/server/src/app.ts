@@ -18,7 +18,7 @@ import { streamEvents } from './executions/event-routes.ts';
 import { triggerRoutes } from './executions/trigger-routes.ts';
 import { tokenRoutes } from './functions/admin-routes.ts';
 import { createFunctionSurface } from './functions/routes.ts';
-import { checkBot } from './channels/admin-routes.ts';
+import { checkBot, makeFlowKey } from './channels/admin-routes.ts';
 import { listBotMessages } from './messages/admin-routes.ts';
 import { sendRoutes } from './messages/routes.ts';
 import { rotateKeys } from './keys/routes.ts';
@@ -185,6 +185,7 @@ export function createManagement(service: Service, door: Door = { via: 'host' })
 function mountManagement(app: OpenAPIHono<HttpEnv>, service: Service, options: MountOptions): void {
   const { accounts, companies, functions, keys, payments, publicUrl, importWorkspace, exportWorkspace, records } = service;
   mountOperatorRoutes(app, service, managementRoutes, options);
+  if (records !== undefined) mountOperatorRoutes(app, { companies, channels: service.channels, records }, [makeFlowKey], options);
   if (importWorkspace !== undefined && exportWorkspace !== undefined && records !== undefined)
     mountOperatorRoutes(app, { companies, importWorkspace, exportWorkspace, records }, workspaceRoutes, options);
   if (functions !== undefined) mountOperatorRoutes(app, { ...service, functions }, tokenRoutes, options);

@@ -2,7 +2,7 @@ import type { ExecutionStatus } from '@hilo/engine/contract';
 import { Command, Option } from 'commander';
 import type { MigrateFlags } from '../migrate.ts';
 import type { AuditFlags, AuditListFlags } from '../audit.ts';
-import type { CheckFlags } from '../channels.ts';
+import type { CheckFlags, FlowKeyFlags } from '../channels.ts';
 import type { CheckDataFlags } from '../check.ts';
 import type { ExecutionFlags, ForkFlags, ListFlags, RetryFlags } from '../executions.ts';
 import type { KeyFlags } from '../keys.ts';
@@ -580,7 +580,7 @@ export function keysCommand(): Command {
 /** The providers of bots. */
 export function channelsCommand(): Command {
   const command = new Command('channels')
-    .summary("check a bot's provider")
+    .summary("check a bot's provider, and make the key of its forms")
     .description('Providers of bots: by the service that runs over the data directory, or with its store when none runs.')
     .helpCommand(false);
   command.addCommand(
@@ -592,6 +592,21 @@ export function channelsCommand(): Command {
       .action(async function (this: Command, botId: string, flags: CheckFlags) {
         const { check } = await import('../channels.ts');
         await check(this, botId, flags);
+      }),
+  );
+  command.addCommand(
+    withAdmin(
+      new Command('flow-key').description(
+        "Makes the key that a WhatsApp bot's forms are sealed for, keeps it in the service, and registers its public half at the provider. A key that is there is registered again.",
+      ),
+    )
+      .option('--rotate', 'make another key; the one before is tried for 7 days')
+      .option('--print', 'print the public key')
+      .option('--json', 'print the answer in JSON, and nothing else')
+      .argument('<bot>', 'the id of a bot')
+      .action(async function (this: Command, botId: string, flags: FlowKeyFlags) {
+        const { flowKey } = await import('../channels.ts');
+        await flowKey(this, botId, flags);
       }),
   );
   return command;

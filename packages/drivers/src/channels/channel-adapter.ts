@@ -134,6 +134,61 @@ export interface ChannelCheck {
   readonly message: string;
 }
 
+/** What a form of the provider asks while a user fills it in, as a workflow reads it. */
+export interface FormQuestion {
+  readonly action: string;
+  readonly screen: Json;
+  readonly data: JsonObject;
+}
+
+/** What a workflow answers to a form. */
+export type FormAnswer =
+  | { readonly kind: 'answered'; readonly outputs: JsonObject }
+  /** The question that offered the form is answered, or never was. */
+  | { readonly kind: 'over' }
+  /** There is no such workflow. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'failed' };
+
+/** What an exchange with a form works with. */
+export interface ExchangeHost {
+  /** Runs the workflow of the address. @param token - names the message that offered the form */
+  ask(token: string, question: FormQuestion): Promise<FormAnswer>;
+  /** Is told what the provider reports of a form. */
+  noted(error: JsonObject): void;
+}
+
+/** The answer to the provider, and what it is counted as. */
+export interface ExchangeAnswer {
+  readonly status: number;
+  readonly text: string | null;
+  readonly action: string;
+  readonly outcome: string;
+}
+
+/** A key for exchanges with forms. @property secret - to be kept as the field `flowKey` of the provider */
+export interface MadeFlowKey {
+  readonly secret: string;
+  readonly fingerprint: string;
+  readonly publicKey: string;
+}
+
+/** What the provider has of a key. */
+export interface FlowKeyState {
+  readonly isRegistered: boolean;
+  readonly status: string;
+}
+
+/** How a provider's forms ask a service for their next screen. */
+interface Exchange<Context> {
+  /** Answers an authentic request. */
+  answer(delivery: Delivery, context: Context, host: ExchangeHost): Promise<ExchangeAnswer>;
+  /** Makes the key that requests are sealed for, or describes the one there is. */
+  makeKey(how: { readonly rotate: boolean }, context: Context): Promise<MadeFlowKey>;
+  /** Registers a public key at the provider, and reads back what it has. */
+  register(publicKey: string, context: Context): Promise<FlowKeyState>;
+}
+
 /** Published limits of a provider. Those on messages are by channel: `channelFacts` of `@hilo/nodes`. */
 export interface ChannelLimits {
   /** Messages per second that the provider accepts from one bot. A campaign stays below it. */
@@ -187,6 +242,8 @@ export interface ChannelDefinition<Schema extends z.ZodObject, State> {
   receive(delivery: Delivery, context: ChannelContext<z.output<Schema>, State>): Promise<Received> | Received;
   /** Answers the provider's GET that verifies this address; `undefined` for a caller without the bot's token. */
   verify?(query: URLSearchParams, context: ChannelContext<z.output<Schema>, State>): ChannelAnswer | undefined;
+  /** How its forms ask for their next screen while users fill them in. Left out where it has none. */
+  readonly exchange?: Exchange<ChannelContext<z.output<Schema>, State>>;
   /** Makes the provider's cheapest read with the bot's own credentials; nothing is sent. Left out when there is none. */
   check?(context: ChannelContext<z.output<Schema>, State>): Promise<ChannelCheck>;
 }
@@ -197,6 +254,13 @@ export interface ChannelHost extends Pick<ChannelContext<unknown, unknown>, 'dia
   noted?(counts: NonNullable<Extract<Received, { readonly kind: 'events' }>['noted']>): void;
 }
 
+/** The exchange of one bot. */
+export interface BoundExchange {
+  answer(delivery: Delivery, host: ChannelHost, asking: ExchangeHost): Promise<ExchangeAnswer>;
+  makeKey(how: { readonly rotate: boolean }, host: ChannelHost): Promise<MadeFlowKey>;
+  register(publicKey: string, host: ChannelHost): Promise<FlowKeyState>;
+}
+
 /** An adapter bound to the configuration of one bot. */
 export interface ConnectedChannel {
   send(outbound: ChannelMessage, host: ChannelHost): Promise<SendResult>;
@@ -204,6 +268,8 @@ export interface ConnectedChannel {
   receive(delivery: Delivery, host: ChannelHost): Promise<Received>;
   /** Not there where the provider does not ask. */
   readonly verify: ((query: URLSearchParams, host: ChannelHost) => ChannelAnswer | undefined) | undefined;
+  /** Not there where the provider has no forms that ask. */
+  readonly exchange: BoundExchange | undefined;
   /** Not there where the provider has nothing to read. */
   readonly check: ((host: ChannelHost) => Promise<ChannelCheck>) | undefined;
 }
@@ -269,6 +335,7 @@ export function defineChannel<Schema extends z.ZodObject, State>(definition: Cha
     isRecordOnly = false,
     verify,
     check,
+    exchange,
   } = definition;
   requireSchema(`The "config" of the channel "${kind}"`, schema);
   const refusalOf = (outbound: Pick<ChannelMessage, 'message' | 'template'>): string | undefined => {
@@ -317,6 +384,14 @@ export function defineChannel<Schema extends z.ZodObject, State>(definition: Cha
           return { ...told, events: told.events.map((event) => withTidyUser(applyMeaning(kind, event))) };
         },
         verify: verify === undefined ? undefined : (query, host) => verify.call(definition, query, context(host)),
+        exchange:
+          exchange === undefined
+            ? undefined
+            : {
+                answer: (delivery, host, asking) => exchange.answer(delivery, context(host), asking),
+                makeKey: (how, host) => exchange.makeKey(how, context(host)),
+                register: (publicKey, host) => exchange.register(publicKey, context(host)),
+              },
         check: check === undefined ? undefined : (host) => check.call(definition, context(host)),
       };
     },

@@ -1,8 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { CompanyQuery, errorResponses } from '../platform/http/admin.ts';
+import { noteAct } from '../platform/http/acts.ts';
+import { bodyErrorResponses, CompanyQuery, errorResponses, parseBody } from '../platform/http/admin.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
-import { jsonResponse } from '../platform/http/openapi.ts';
+import { HttpError } from '../platform/http/errors.ts';
+import { closedBody, ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
 import { requireBotById } from '../tenants/companies.ts';
+import type { CompanyRecords } from '../tenants/workspace/records.ts';
 import type { ChannelParts } from './channels.ts';
 
 const Check = z
@@ -17,6 +20,58 @@ const Check = z
 const OfBot = z.object({
   companyId: CompanyQuery.shape.companyId.openapi({ description: 'Optional: the id of a bot is unique among all companies' }),
 });
+
+const FlowKey = z
+  .object({
+    fingerprint: z.string().openapi({ description: 'Of the public key: SHA-256, in hex' }),
+    publicKey: z.string().openapi({ description: 'In PEM' }),
+    isRegistered: z.boolean().openapi({ description: 'Whether the provider has this key' }),
+    status: z.string().openapi({ description: "The provider's word: VALID, MISMATCH; or why it has none" }),
+  })
+  .openapi('FlowKey');
+
+const FlowKeyRequest = z.strictObject({ rotate: z.boolean().default(false) });
+
+/** Makes the key of a bot's forms, and registers it. */
+export const makeFlowKey = defineRoute({
+  post: '/admin/v1/bots/{botId}/flow-key',
+  operationId: 'makeFlowKey',
+  auth: 'operator',
+  permission: 'operate',
+  tags: ['Channels'],
+  summary: "Makes the key that a bot's forms are sealed for, and registers it at the provider",
+  description: 'The private key is kept encrypted and never shown. After a rotation the key before is tried for 7 days.',
+  params: z.object({ botId: z.string() }),
+  query: OfBot,
+  body: closedBody('May be left out', { type: 'object', properties: { rotate: { type: 'boolean', description: 'Makes another key' } } }),
+  answer: jsonResponse('The public key, and what the provider says of it', FlowKey),
+  refusals: { ...bodyErrorResponses, 409: jsonResponse('The provider of the bot has no forms with a key, or lacks fields', ErrorBody) },
+  example: { path: { botId: 'bot_wa' }, query: { companyId: '1' }, body: {} },
+  async handle({ c, params: { botId }, query: { companyId } }, service: KeyParts) {
+    const { companies, channels, records } = service;
+    const bot = requireBotById({ companies }, botId, companyId);
+    const { rotate } = parseBody(FlowKeyRequest, await c.req.text());
+    const { connected, host } = channels.of(bot) ?? {};
+    if (host === undefined || connected === undefined || 'unfitFields' in connected || connected.exchange === undefined)
+      throw new HttpError(
+        409,
+        'PROVIDER_UNSUPPORTED',
+        `The provider of bot "${botId}" has no forms with a key, or lacks fields: see hilo channels check`,
+      );
+    const { exchange } = connected;
+    const { secret, fingerprint, publicKey } = await exchange.makeKey({ rotate }, host());
+    noteAct(c, { companyId: bot.companyId, after: { fingerprint } });
+    // Kept before the provider knows it: what is sealed with it from then on can be opened.
+    await records.keepSecret(bot, 'flowKey', secret);
+    const state = await exchange.register(publicKey, host()).catch((error: unknown) => ({
+      isRegistered: false,
+      status: `NOT REACHED ${error instanceof Error ? error.message : ''}`.trim(),
+    }));
+    return { fingerprint, publicKey, ...state };
+  },
+});
+
+type KeyParts = Pick<ChannelParts, 'companies' | 'channels'> & { readonly records: CompanyRecords };
 
 /** Checks whether a bot's provider accepts its credentials. */
 export const checkBot = defineRoute({

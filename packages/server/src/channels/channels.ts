@@ -12,7 +12,8 @@ import {
 import type { Bot, Companies, Tenancy } from '../tenants/companies.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { Platform } from '../platform/platform.ts';
-import { createNotices, type Notices } from './notices.ts';
+import type { ExchangeTold } from './flow-exchange.ts';
+import { createNotices, createTold, type Notices, type Told } from './notices.ts';
 import { createCredentialBreaker, type CredentialBreaker } from './credential-breaker.ts';
 
 export { takeEvent } from './provider-events.ts';
@@ -57,6 +58,8 @@ export interface ChannelRegistry {
   readonly credentials: CredentialBreaker;
   /** What was delivered that is no message. */
   readonly notices: Notices;
+  /** Forms that asked for their next screen. */
+  readonly exchanges: Told<ExchangeTold>;
   /** `undefined` for an unknown kind of provider: another process, or an earlier start, had the adapter. */
   of(bot: Bot): BotChannel | undefined;
 }
@@ -103,6 +106,7 @@ export function createChannelRegistry({ adapters, dialer, clock, log }: Registry
     adapters,
     credentials: createCredentialBreaker({ clock, log }),
     notices: createNotices(),
+    exchanges: createTold(),
     isSigned: (headers) => adapters.some(({ signatureHeader }) => headers.has(signatureHeader)),
     isRecordOnly: ({ provider }) => byKind.get(provider.kind)?.isRecordOnly ?? false,
     refusal: ({ provider }, message) => byKind.get(provider.kind)?.refusal(message),

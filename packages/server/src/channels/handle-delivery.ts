@@ -10,6 +10,7 @@ import type { Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
 import { findServedBot } from '../tenants/moving/refuse-away.ts';
 import type { BotChannel, ChannelParts } from './channels.ts';
+import { answerForm, exchangeMs } from './flow-exchange.ts';
 import { type EventOutcome, takeEvent } from './provider-events.ts';
 
 /**
@@ -61,14 +62,69 @@ export async function handleDelivery(
   }
 }
 
+/**
+ * Answers a form of a provider that asks for its next screen. Whoever is not authenticated is told 432 without a body, whether there is
+ * such a bot or not (P28).
+ */
+export async function handleExchange(
+  service: ChannelParts,
+  { admission, rateLimit }: Traffic,
+  call: Pick<HttpCall, 'headers' | 'readBody' | 'clientAddress'>,
+  { botId, workflowId }: { readonly botId: string; readonly workflowId: string },
+): Promise<HttpAnswer> {
+  const untilMs = service.clock.now() + exchangeMs;
+  const headers = headersOf(call);
+  if (!service.channels.isSigned(headers)) return sealed(432, null);
+  const body = await unprovenBody(call, admission);
+  const delivery: Delivery = { headers, body, json: (text = utf8(body)) => parseJson(text, httpLimits.deliveryKeys) };
+  const receiver = receiverOf(service, botId);
+  const asking = receiver?.connected.exchange;
+  if (receiver === undefined) createHmac('sha256', 'nobody').update(body).digest();
+  if (receiver === undefined || !(await isAuthentic(receiver, delivery)) || asking === undefined) return sealed(432, null);
+  service.companies.bot(botId); // one that has another address is refused with it
+  const { bot, host } = receiver;
+  const entry = admission.enter({ kind: 'known', holder: bot.companyId });
+  try {
+    entry.take(body.byteLength);
+    await rateLimit?.consume(`bot ${bot.id}`);
+    const work = asking.answer(delivery, host(), {
+      ask: (token, question) => answerForm(service, bot, workflowId, token, question, untilMs),
+      noted: (error) =>
+        service.log.warn(
+          { companyId: bot.companyId, botId, workflowId, error },
+          `A form of bot "${botId}" has a fault; its provider reports it`,
+        ),
+    });
+    const limitMs = Math.max(0, untilMs - service.clock.now());
+    const { status, text, action, outcome } = (await resolveInTime(service.clock, work, limitMs)) ?? late;
+    service.channels.exchanges.report({ bot: bot.id, action, outcome });
+    return sealed(status, text);
+  } finally {
+    entry.leave();
+  }
+}
+
+const late = { status: 503, text: null, action: 'none', outcome: 'late' } as const;
+
+/** An answer to a form: sealed, so that it is text whatever is in it. */
+const sealed = (status: number, text: string | null): HttpAnswer => ({
+  status,
+  headers: text === null ? {} : { 'content-type': 'text/plain; charset=utf-8' },
+  text,
+});
+
 /** Providers wait three seconds for an answer, and some of that is the network's. */
 const answerWithinMs = 2_500;
 
 /** @returns `undefined` when the work takes longer than a provider waits */
-async function resolveInTime<Result>(clock: ChannelParts['clock'], work: Promise<Result>): Promise<Result | undefined> {
+async function resolveInTime<Result>(
+  clock: ChannelParts['clock'],
+  work: Promise<Result>,
+  limitMs = answerWithinMs,
+): Promise<Result | undefined> {
   const result = work.then((value) => ({ value }));
   const late = Promise.withResolvers<undefined>();
-  const timer = clock.setTimeout(() => late.resolve(undefined), answerWithinMs);
+  const timer = clock.setTimeout(() => late.resolve(undefined), limitMs);
   try {
     return (await Promise.race([result, late.promise]))?.value;
   } finally {

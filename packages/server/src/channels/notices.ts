@@ -14,10 +14,21 @@ export interface Notices {
 }
 
 export function createNotices(): Notices {
-  const listeners: ((notice: Notice) => void)[] = [];
+  const { report, listen } = createTold<Notice>();
+  return { report: ({ companyId, id }, what, count = 1) => report({ companyId, id, what, count }), listen };
+}
+
+/** What is told to whoever counts. */
+export interface Told<Fact> {
+  readonly report: (fact: Fact) => void;
+  readonly listen: (listener: (fact: Fact) => void) => void;
+}
+
+export function createTold<Fact>(): Told<Fact> {
+  const listeners: ((fact: Fact) => void)[] = [];
   return {
-    report({ companyId, id }, what, count = 1) {
-      for (const listener of listeners) listener({ companyId, id, what, count });
+    report(fact) {
+      for (const listener of listeners) listener(fact);
     },
     listen: (listener) => void listeners.push(listener),
   };

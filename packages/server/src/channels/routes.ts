@@ -9,7 +9,7 @@ import { createNodeHandler, type NodeHandler } from '../platform/http/node-handl
 import { ErrorBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
 import type { ChannelParts } from './channels.ts';
-import { handleDelivery, verifyAddress } from './handle-delivery.ts';
+import { handleDelivery, handleExchange, verifyAddress } from './handle-delivery.ts';
 
 /** Takes what a provider delivers. */
 const receiveProviderEvent = defineCallRoute({
@@ -56,6 +56,40 @@ const receiveProviderEvent = defineCallRoute({
     },
   },
   take: (call, { params: { botId = '' } }, parts: DeliveryParts) => handleDelivery(parts, parts.traffic, call, botId),
+});
+
+const Sealed = z.object({ encrypted_flow_data: z.string(), encrypted_aes_key: z.string(), initial_vector: z.string() });
+const sealedText = { content: { 'text/plain': { schema: z.string() } } };
+
+/** Answers a form that asks for its next screen. */
+const exchangeFlowData = defineCallRoute({
+  post: '/channels/{botId}/flows/{workflowId}',
+  operationId: 'exchangeFlowData',
+  tags: ['Channels'],
+  auth: 'provider',
+  summary: 'Answers a form of WhatsApp that asks for its next screen, by a workflow of kind tool',
+  description: 'Request and answer are sealed with the key of the bot, which hilo channels flow-key makes and registers.',
+  params: z.object({ botId: z.string(), workflowId: z.string() }),
+  body: jsonResponse('The sealed request, in base64', Sealed),
+  answer: { description: 'The sealed answer, in base64', ...sealedText },
+  refusals: {
+    400: { description: 'The request cannot be read' },
+    404: { description: 'There is no such workflow of kind tool' },
+    421: { description: 'It is sealed for another key: the client fetches the public key again' },
+    427: { description: 'The question that offered the form is over', ...sealedText },
+    432: { description: 'Not signed with the app secret of this bot; also if there is no such bot' },
+    503: { description: 'The workflow failed, or took more than eight seconds' },
+  },
+  example: {
+    path: { botId: 'bot_wa', workflowId: 'slots' },
+    body: {
+      encrypted_flow_data: 'lODAnZU7kLwtBSm7LZS8Aa5VC1nR2BWXm2CtPiUKPppdGId1sWhqs37PucS72BR1vg==',
+      encrypted_aes_key: 'AAAA',
+      initial_vector: '8PHy8/T19vf4+fr7/P3+/w==',
+    },
+  },
+  take: (call, { params: { botId = '', workflowId = '' } }, parts: DeliveryParts) =>
+    handleExchange(parts, parts.traffic, call, { botId, workflowId }),
 });
 
 const asked = z.string().optional();
@@ -108,7 +142,7 @@ export function createChannels(service: ChannelParts, traffic: Traffic = createT
     description: 'Computed from a secret and the body',
   });
   app.use('/channels/*', envelope(service, traffic, 'channels'));
-  mountRoutes(app, { ...service, traffic }, [receiveProviderEvent, verifyProviderAddress]);
+  mountRoutes(app, { ...service, traffic }, [receiveProviderEvent, verifyProviderAddress, exchangeFlowData]);
   return app;
 }
 

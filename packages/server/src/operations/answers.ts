@@ -70,10 +70,19 @@ const verified: { readonly [type: string]: unknown } = {
   'application/json': { response_token: 'sha256=Cd0wTFCJhCgzLaBHnQ4IyGCxqRLsWtDuVQFzmrVGTrA=' },
 };
 
+/** The key of a bot with forms: the provider of the example workspace has none. */
+const flowKey = {
+  fingerprint: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  publicKey: '-----BEGIN PUBLIC KEY-----\nMIIB…\n-----END PUBLIC KEY-----\n',
+  isRegistered: true,
+  status: 'VALID',
+};
+
 /** An example of the content of an answer: the recorded one, else the usual one of its status. */
 export function findAnswerExample(operation: string, status: string, type: string): unknown {
   if (operation === 'GET /metrics' && status === '200') return metrics;
   if (operation === 'GET /channels/{botId}/webhook' && status === '200') return verified[type];
+  if (operation === 'POST /admin/v1/bots/{botId}/flow-key' && status === '200') return flowKey;
   const text = texts[type];
   if (text !== undefined || !type.includes('json')) return text;
   const alike = isOfWebhook(operation) ? answers[webhook]?.[status] : undefined;

@@ -98,6 +98,7 @@ const byName: { readonly [name: string]: string | number | readonly Example[] | 
   userId: '5215512345678',
   companyId: ['1', 1],
   botId: 'bot_wa',
+  of: '0198c5f2-7a31-7c4e-9d2b-3f6a8e1c5b70',
   operatorId: 10,
   teamId: 5,
   teamName: 'Support',

@@ -17,7 +17,7 @@ export type MetricsParts = Pick<Platform, 'engine' | 'store' | 'clock' | 'log' |
   /** Without it `/metrics` has no counts of exceeded limits. */
   readonly limitReports?: LimitReports;
   /** Without it `/metrics` has no counts of what providers deliver beside messages. */
-  readonly channels?: Pick<ChannelRegistry, 'notices'>;
+  readonly channels?: Pick<ChannelRegistry, 'notices' | 'exchanges'>;
 };
 
 /** How many executions of a company have a status. */
@@ -129,6 +129,13 @@ function collectEvents({ engine, commitTimes, limitReports, channels }: MetricsP
     registers,
   });
   channels?.notices.listen(({ companyId: company, id: bot, what, count }) => notices.inc({ company, bot, what }, count));
+  const exchanges = new Counter({
+    name: 'hilo_flow_requests_total',
+    help: 'Forms that asked for their next screen, by what they asked and how it ended',
+    labelNames: ['bot', 'action', 'outcome'],
+    registers,
+  });
+  channels?.exchanges.listen((told) => exchanges.inc({ ...told }));
   const faults = new Counter({ name: 'hilo_engine_faults_total', help: 'What should not have happened in the engine, and did', registers });
   engine.on('engine.fault', () => faults.inc());
   new Gauge({

@@ -125,7 +125,9 @@ describe('every route', () => {
       for (const route of routes)
         if (!open.has(route.operationId)) {
           const statuses = [await send(route), await send(route, { authorization: 'Bearer wrong', 'x-api-key': 'wrong' })];
-          if (statuses.some((status) => status !== 401)) answered.push(`${route.operationId}: ${statuses.join(', ')}`);
+          // A provider's forms know a wrong signature by a status of their own.
+          const refusal = route.operationId === 'exchangeFlowData' ? 432 : 401;
+          if (statuses.some((status) => status !== refusal)) answered.push(`${route.operationId}: ${statuses.join(', ')}`);
         }
       expect(answered).toEqual([]);
       expect((await service.store.executions.list('1', { limit: 1 })).results).toEqual([]);

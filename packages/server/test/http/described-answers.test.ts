@@ -179,6 +179,8 @@ const refused: { readonly [route: string]: number } = {
   'get /admin/v1/payments/{checkoutId}': 404,
   'post /admin/v1/conversations/{conversationId}/messages': 400, // the user has not written
   'post /admin/v1/executions/{executionId}/retry': 409, // that of the example is open
+  'post /admin/v1/bots/{botId}/flow-key': 409, // the provider of the example has no forms
+  'post /channels/{botId}/flows/{workflowId}': 432, // nor does it sign what they ask
   'post /admin/v1/functions/{functionId}/tokens': 410, // always (TOK-02)
   'post /admin/v1/login': 401,
   'post /admin/v1/tokens/{adminTokenId}/revoke': 404, // the example has no token

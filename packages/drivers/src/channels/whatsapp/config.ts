@@ -8,4 +8,8 @@ export const config = z.strictObject({
   verifyToken: secret,
   apiVersion,
   baseUrl: optional(url),
+  /** The keys of the forms' data endpoint, which `hilo channels flow-key` makes. */
+  flowKey: optional(secret),
 });
+
+export type WhatsAppConfig = z.output<typeof config>;

@@ -4,6 +4,8 @@ import { defineChannel } from '../channel-adapter.ts';
 import { challengeOf, checkAccount, graphUrl, postMessage } from '../meta/graph.ts';
 import { listAt, nameAt } from '../provider-answer.ts';
 import { config } from './config.ts';
+import { exchange } from './flow-exchange.ts';
+import { type FlowKeys, makeKey, readKey, registerKey } from './flow-keys.ts';
 import { whatsappError } from './errors.ts';
 import { requestBody } from './request-body.ts';
 import { receive } from './receive.ts';
@@ -21,7 +23,8 @@ export const whatsappChannel = defineChannel({
   kind: 'whatsapp-cloud',
   channels: ['whatsapp'],
   config,
-  secrets: ['accessToken', 'appSecret', 'verifyToken'],
+  secrets: ['accessToken', 'appSecret', 'verifyToken', 'flowKey'],
+  state: (): FlowKeys => ({}),
   limits: { messagesPerSecond: 80 },
   // WhatsApp has one rule: only the user's own message opens the window.
   templateReopensWindow: 'onReply',
@@ -38,5 +41,18 @@ export const whatsappChannel = defineChannel({
   authenticate: ({ headers, body }, { config: { appSecret } }) => isSigned(body, headers.get(signatureHeader), appSecret),
   receive,
   verify: (query, { config: { verifyToken } }) => challengeOf(query, verifyToken),
-  check: (context) => checkAccount(context.config.phoneNumberId, ['display_phone_number', 'verified_name'], context),
+  exchange: {
+    answer: exchange,
+    makeKey: ({ rotate }, { config: { flowKey }, clock }) => makeKey(flowKey, rotate, clock.now()),
+    register: registerKey,
+  },
+  async check(context) {
+    const { flowKey, phoneNumberId } = context.config;
+    const account = await checkAccount(phoneNumberId, ['display_phone_number', 'verified_name'], context);
+    if (flowKey === undefined || !account.isWorking) return account;
+    const { publicKey } = await makeKey(flowKey, false, context.clock.now());
+    const { isRegistered, status } = await readKey(publicKey, context);
+    if (isRegistered) return { ...account, message: `${account.message}; the key of its forms is VALID` };
+    return { isWorking: false, message: `${account.message}; the key of its forms is ${status}: run hilo channels flow-key` };
+  },
 });

@@ -33,12 +33,15 @@ export interface RecordPlace {
 export interface CompanyRecords {
   put(place: RecordPlace, record: JsonObject): Promise<JsonObject>;
   remove(place: RecordPlace): Promise<boolean>;
+  /** Keeps a secret of a bot's provider that the service makes itself. */
+  keepSecret(bot: { readonly companyId: string; readonly id: string }, field: string, value: string): Promise<void>;
 }
 
 /** Records of the companies in a store. */
 export const createRecords = (parts: WorkspaceParts): CompanyRecords => ({
   put: (place, record) => putRecord(parts, place, record),
   remove: (place) => removeRecord(parts, place),
+  keepSecret: (bot, field, value) => keepSecret(parts, bot, field, value),
 });
 
 /**
@@ -69,6 +72,18 @@ async function putRecord(parts: WorkspaceParts, place: RecordPlace, record: Json
       workspace.users.close();
     }
   }
+}
+
+/** Encrypts a secret of a bot, in one transaction with the revision by which every process reads it. */
+async function keepSecret(
+  { store: { runner }, vault, refresh }: WorkspaceParts,
+  { companyId, id }: { readonly companyId: string; readonly id: string },
+  field: string,
+  value: string,
+): Promise<void> {
+  const secretId = botSecretId(id, field);
+  await runner.write([...stored.upsert([{ companyId, secretId, sealed: vault.seal(companyId, secretId, value) }]), growRevision()]);
+  await refresh();
 }
 
 /** The same refusal, with pointers that begin at the record. */

@@ -1,0 +1,80 @@
+/** Forms that ask for their next screen: the question that offered one is found, and a workflow answers it. */
+import type { ExchangeAnswer, FormAnswer, FormQuestion } from '@hilo/drivers';
+import { getPath, HiloError, isHiloError, JsonObject, type ExecutionRecord } from '@hilo/engine/contract';
+import { call, decodeText, encodeText } from '@hilo/stores';
+import { statement } from '../platform/database/schema.ts';
+import type { Bot } from '../tenants/companies.ts';
+import type { ChannelParts } from './channels.ts';
+
+/** Providers wait about ten seconds for a screen, and some of that is the network's. */
+export const exchangeMs = 8_000;
+
+/** An exchange, as it is counted. */
+export type ExchangeTold = Pick<ExchangeAnswer, 'action' | 'outcome'> & { readonly bot: string };
+
+/** A message that a workflow sent, by its name. */
+const sentByWorkflow = statement<{ readonly companyId: string; readonly botId: string; readonly messageId: string }>()((db, given) =>
+  db
+    .selectFrom('messages')
+    .select(['message', 'user_id', 'execution_id', 'node_id'])
+    .where('company_id', '=', given.companyId)
+    .where('bot_id', '=', given.botId)
+    .where('message_id', '=', given.messageId)
+    .where('direction', '=', 'outbound')
+    .limit(1),
+);
+
+type Parts = Pick<ChannelParts, 'store' | 'engine' | 'clock'>;
+
+/**
+ * Answers what a form asks. The workflow runs in a lane of its own, since that of the user may be busy; it is of kind `tool`, and its
+ * outputs are the next screen. Nothing is deduplicated: such a workflow reads, and the form that is sent in the end is what counts.
+ *
+ * @param untilMs - when the answer must be there
+ */
+export async function answerForm(
+  { store, engine, clock }: Parts,
+  { companyId, id: botId }: Bot,
+  workflowId: string,
+  token: string,
+  question: FormQuestion,
+  untilMs: number,
+): Promise<FormAnswer> {
+  const named = { companyId: encodeText(companyId), botId: encodeText(botId), messageId: encodeText(token) };
+  const sent = await store.runner.readOne(call(sentByWorkflow, named));
+  if (sent === undefined || sent.execution_id === null) return { kind: 'over' };
+  const record = await store.executions.load(companyId, sent.execution_id);
+  if (record === undefined || !isOpen(record, sent.node_id, token)) return { kind: 'over' };
+  const latest = await store.canvases.latest(companyId, workflowId);
+  if (latest === undefined || latest.canvas.kind !== 'tool') return { kind: 'unknown' };
+  const context = getPath(JsonObject.parse(JSON.parse(sent.message)), ['parameters', 'exchange', 'context']) ?? null;
+  const userId = decodeText(sent.user_id);
+  const contact = await store.executions.contact(companyId, botId, [userId]);
+  const { names = null, phone = null, locale = null, timeZone = null } = contact ?? {};
+  const inputs: JsonObject = { ...question, user: { id: userId, names, phone, locale, timeZone }, context };
+  const { inputs: declared } = latest.canvas.settings;
+  const isWanted = (name: string): boolean => declared === undefined || Object.keys(declared).length === 0 || name in declared;
+  try {
+    const { executionId } = await engine.startWorkflow({
+      origin: { companyId, route: 'production' },
+      workflowId,
+      inputs: Object.fromEntries(Object.entries(inputs).filter(([name]) => isWanted(name))),
+    });
+    const limitMs = Math.max(0, untilMs - clock.now());
+    const finish = await engine.awaitFinish(companyId, { executionId, isNewExecution: true }, { limitMs });
+    const { state } = (finish === undefined ? undefined : await store.executions.load(companyId, executionId)) ?? {};
+    return state?.status === 'completed' && state.ending !== undefined
+      ? { kind: 'answered', outputs: state.ending.outputs }
+      : { kind: 'failed' };
+  } catch (error) {
+    if (isHiloError(error, 'WORKFLOW_NOT_FOUND') || isHiloError(error, 'WORKFLOW_ARCHIVED')) return { kind: 'unknown' };
+    if (error instanceof HiloError) return { kind: 'failed' };
+    throw error;
+  }
+}
+
+/** Whether the execution still waits for the answer to the question that this message asked. */
+function isOpen({ state: { status, wait, visit } }: ExecutionRecord, nodeId: string | null, messageId: string): boolean {
+  if (status !== 'waiting' || wait?.kind !== 'reply' || wait.nodeId !== nodeId || visit === undefined) return false;
+  return visit.results.some((result) => result.kind === 'result' && getPath(result.value, ['messageId']) === messageId);
+}
