@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { createApp, defaultSettings, openService } from '../packages/server/src/index.ts';
 import { describeInterface } from '../packages/server/src/operations/openapi.ts';
+import { migrateJob } from '../packages/server/src/workflows/migrate-jobs.ts';
 import { listRoutes } from '../packages/server/src/platform/http/mount-routes.ts';
 import { createVirtualClock, seededRandom } from '../packages/testing/src/index.ts';
 import { type Answer, createAsker, type Credentials, type Known, type Operation, listOperations } from './record/ask.ts';
@@ -93,7 +94,18 @@ async function withService(more: object, work: (opened: Opened) => Promise<void>
   const settings = { ...defaultSettings, data, adminToken, workspace, ...more };
   if ('cell' in settings) Object.assign(settings, { cells: join(data, 'cells.json') });
   const service = await openService(settings, { log: silent, clock: createVirtualClock(), random: seededRandom(1) });
-  const known: Known = new Map([['ADMIN_TOKEN', adminToken]]);
+  const migration = { from: 'any', to: 1 };
+  // It waits for its time, so that it is the same in each answer.
+  const { jobId } = await service.jobs.ask(migrateJob, {
+    companyId: '1',
+    spec: { workflowId: 'order-status', migration, accept: ['same'] },
+    createdBy: 'operator maria',
+    notBeforeMs: Date.UTC(2031, 11, 1),
+  });
+  const known: Known = new Map([
+    ['ADMIN_TOKEN', adminToken],
+    ['JOB_ID', jobId],
+  ]);
   try {
     // The same answers whether studio and chat were built or not.
     const { chat } = service;

@@ -7,6 +7,7 @@ import type { JsonObject } from '@hilo/engine/contract';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { formatCount, getColumns, type Paint, painter, printable, printJson } from './paint.ts';
+import { AskedJob, progressLine, type ShownJob, undoJob, watchJob } from './jobs.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 import { table } from './table.ts';
 import { writeResult } from './write-result.ts';
@@ -20,6 +21,7 @@ export interface MigrateFlags extends AdminFlags {
   readonly writeMap?: string | true;
   readonly apply?: true;
   readonly accept?: string;
+  readonly rate?: number;
   readonly undo?: string;
   readonly json?: true;
 }
@@ -35,9 +37,6 @@ const Group = z.object({
 });
 const Plan = z.object({ read: z.number(), groups: z.array(Group), nodes: z.record(z.string(), z.string()), planId: z.string() });
 type Plan = z.output<typeof Plan>;
-const Done = z.object({ read: z.number(), migrated: z.number(), counts: z.record(z.string(), z.number()), migrationId: z.string() });
-const Undone = z.object({ read: z.number(), undone: z.number(), goneOn: z.number() });
-
 /**
  * Plans a migration, writes a mapping for it, does it, or takes it back. The exit code is 1 where an execution needs a value or cannot come
  * to the target as it stands.
@@ -45,16 +44,9 @@ const Undone = z.object({ read: z.number(), undone: z.number(), goneOn: z.number
 export async function migrate(command: Command, workflowId: string, given: MigrateFlags): Promise<void> {
   const { company, undo, json, ...flags } = given;
   const paint = painter(process.stdout);
-  const address = (part: string): string =>
-    `/workflows/${encodeURIComponent(workflowId)}/migrations${part}${company === undefined ? '' : `?companyId=${encodeURIComponent(company)}`}`;
-  if (undo !== undefined) {
-    const answer = await withAdmin(command, flags, 'work', ({ ask }) => ask('POST', address(`/${encodeURIComponent(undo)}/undo`)));
-    if (json === true) return printJson(answer);
-    const { undone, goneOn } = Undone.parse(answer);
-    const others = goneOn === 0 ? '' : `; ${formatCount(goneOn, 'others')} went on since, and stay`;
-    process.stdout.write(`${paint('green', '✔')} ${formatCount(undone, 'executions')} went back${others}\n`);
-    return;
-  }
+  const query = company === undefined ? '' : `?companyId=${encodeURIComponent(company)}`;
+  const address = (part: string): string => `/workflows/${encodeURIComponent(workflowId)}/migrations${part}${query}`;
+  if (undo !== undefined) return await undoJob(command, undo, { ...flags, ...(json === true && { json }) });
   const migration = await readMapping(command, workflowId, given);
   const plan = await withAdmin(command, flags, 'look', ({ ask }) => ask('POST', address('/plan'), migration));
   const found = Plan.parse(plan);
@@ -63,11 +55,13 @@ export async function migrate(command: Command, workflowId: string, given: Migra
   if (found.groups.some(({ kind }) => kind === 'needs' || kind === 'refused')) process.exitCode = 1;
   if (given.apply !== true) return json === true ? printJson(plan) : draw(found, paint);
   const accept = (given.accept ?? 'same').split(',').map((kind) => kind.trim());
-  const answer = await withAdmin(command, flags, 'work', ({ ask }) =>
-    ask('POST', address(''), { migration, planId: found.planId, accept }),
-  );
-  if (json === true) return printJson(answer);
-  drawDone(Done.parse(answer), { workflowId, paint });
+  const { rate } = given;
+  const job = await withAdmin(command, flags, 'work', async (admin) => {
+    const asked = await admin.ask('POST', address(''), { migration, planId: found.planId, accept, ...(rate !== undefined && { rate }) });
+    return watchJob(admin, AskedJob.parse(asked).jobId, json === true ? undefined : progressLine(found.read));
+  });
+  if (json === true) return printJson(job);
+  drawDone(job, accept, { workflowId, paint });
 }
 
 const Versions = z.object({ from: z.coerce.string(), to: z.number() });
@@ -114,12 +108,20 @@ const colours: { readonly [kind: string]: Parameters<Paint>[0] } = {
 };
 
 function drawDone(
-  { read, migrated, counts, migrationId }: z.output<typeof Done>,
+  { jobId, status, counts, failure }: ShownJob,
+  accept: readonly string[],
   { workflowId, paint }: { readonly workflowId: string; readonly paint: Paint },
 ): void {
   const told = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`);
-  process.stdout.write(`${paint('green', '✔')} ${migrated} of ${formatCount(read, 'executions')} migrated (${told.join(', ')})\n`);
-  if (migrated > 0) process.stdout.write(paint('dim', `Take it back with: hilo migrate ${printable(workflowId)} --undo ${migrationId}\n`));
+  const read = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const migrated = accept.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
+  const isDone = status === 'done' && failure === null;
+  if (!isDone) process.exitCode = 1;
+  const mark = isDone ? paint('green', '✔') : paint('yellow', status);
+  const list = told.length === 0 ? '' : ` (${told.join(', ')})`;
+  process.stdout.write(`${mark} ${migrated} of ${formatCount(read, 'executions')} migrated${list}\n`);
+  if (failure !== null) process.stdout.write(`${printable(failure.message)}\n`);
+  if (migrated > 0) process.stdout.write(paint('dim', `Take it back with: hilo migrate ${printable(workflowId)} --undo ${jobId}\n`));
 }
 
 /** Writes a mapping with one entry to fill in for each group that needs one. */

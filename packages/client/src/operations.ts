@@ -32,6 +32,8 @@ type ChannelCheck = { readonly botId: string; readonly kind: string; readonly is
 
 type AuditRecord = { readonly at: string; readonly requestId: string; readonly companyId: string | null; readonly actor: string; readonly via: "http" | "socket" | "store" | "host"; readonly action: string; readonly object: { readonly kind: string; readonly id: string } | null; readonly before?: { readonly [name: string]: unknown } | null; readonly after?: { readonly [name: string]: unknown } | null; readonly outcome: string };
 
+type Job = { readonly jobId: string; readonly companyId: string; readonly kind: string; readonly spec?: { readonly [name: string]: unknown } | readonly (unknown)[] | string | number | boolean | null; readonly status: "waiting" | "running" | "paused" | "done" | "cancelled"; readonly cursor: number; readonly counts: { readonly [name: string]: number }; readonly atLeast: boolean; readonly problems: readonly ({ readonly code: string; readonly message: string; readonly executionId: string })[]; readonly failure: { readonly code: string; readonly message: string } | null; readonly rate: number; readonly atMost: number | null; readonly notBefore: string; readonly createdBy: string; readonly createdAt: string; readonly endedAt: string | null };
+
 type Conversation = { readonly _id: string; readonly operator: { readonly id: number; readonly names: string; readonly email: string } | null; readonly user: { readonly id: string; readonly names: string }; readonly bot: { readonly id: string; readonly name: string }; readonly company: { readonly name: string }; readonly assignationMethod: { readonly teamName: string | null }; readonly state: "active" | "closed" | "resolved" | "expired" | "transferred"; readonly wasReplied: boolean; readonly childConversation: string | null; readonly parentConversation: string | null; readonly endedReason: string | null; readonly startAt: string; readonly endAt: string | null; readonly firstRepliedAtOperator: string | null; readonly origin: string; readonly timeRepliedOperator: number | null; readonly conversationDuration: number; readonly avgOperatorResponseTime: number | null };
 
 type OperatorMessage = { readonly success: true; readonly messageId: string | null; readonly leavesAt?: string };
@@ -228,12 +230,24 @@ export interface HiloClient {
   publishVersionAgain(request: RequestOptions & { readonly path: { readonly workflowId: string; readonly version: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly note?: string } }): Promise<(PublishedVersion) & ({ readonly note: string; readonly publishedBy: string | null; readonly warnings: readonly (CanvasProblem)[] })>;
   /** What a migration would do with each waiting execution; changes nothing */
   planMigration(request: RequestOptions & { readonly path: { readonly workflowId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined; readonly items?: "true" | "false" | undefined }; readonly body?: { readonly from: number | "any"; readonly to: number; readonly nodes?: { readonly [name: string]: string }; readonly at?: { readonly [name: string]: unknown }; readonly set?: { readonly [name: string]: unknown } } }): Promise<Response>;
-  /** Migrates the waiting executions on which the verdict is accepted; the others stay */
-  migrateExecutions(request: RequestOptions & { readonly path: { readonly workflowId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly migration: { readonly from: number | "any"; readonly to: number; readonly nodes?: { readonly [name: string]: string }; readonly at?: { readonly [name: string]: unknown }; readonly set?: { readonly [name: string]: unknown } }; readonly planId?: string; readonly accept?: readonly ("same" | "changed" | "enters" | "cancels")[] } }): Promise<Response>;
-  /** Takes executions back from where a migration took them */
-  undoMigration(request: RequestOptions & { readonly path: { readonly workflowId: string; readonly migrationId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<Response>;
+  /** Asks for a job that migrates the waiting executions on which the verdict is accepted; the others stay */
+  migrateExecutions(request: RequestOptions & { readonly path: { readonly workflowId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly migration: { readonly from: number | "any"; readonly to: number; readonly nodes?: { readonly [name: string]: string }; readonly at?: { readonly [name: string]: unknown }; readonly set?: { readonly [name: string]: unknown } }; readonly planId?: string; readonly accept?: readonly ("same" | "changed" | "enters" | "cancels")[]; readonly rate?: number } }): Promise<void>;
   /** Replays the newest ended conversations of the published version on another content; performs and keeps nothing */
   replayWorkflow(request: RequestOptions & { readonly path: { readonly workflowId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly against?: "draft" | number | { readonly [name: string]: unknown }; readonly last?: number; readonly since?: string; readonly ignore?: readonly (string)[] } }): Promise<Response>;
+  /** Jobs of a company or of all, newest first */
+  listJobs(request?: RequestOptions & { readonly query?: { readonly companyId?: string | number | boolean | undefined; readonly limit?: number | `${number}` | undefined; readonly status?: "waiting" | "running" | "paused" | "done" | "cancelled" | undefined; readonly kind?: string | number | boolean | undefined; readonly cursor?: string | number | boolean | undefined } }): Promise<{ readonly results: readonly (Job)[]; readonly nextCursor: string | null }>;
+  /** A job, and how far it is */
+  getJob(request: RequestOptions & { readonly path: { readonly jobId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<Job>;
+  /** Changes the rate of a job */
+  changeJob(request: RequestOptions & { readonly path: { readonly jobId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly rate: number } }): Promise<Job>;
+  /** Lets a job act no more until it is resumed */
+  pauseJob(request: RequestOptions & { readonly path: { readonly jobId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<Job>;
+  /** Lets a paused job go on where it stopped */
+  resumeJob(request: RequestOptions & { readonly path: { readonly jobId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<Job>;
+  /** Ends a job where it stands */
+  cancelJob(request: RequestOptions & { readonly path: { readonly jobId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<Job>;
+  /** Asks for a job that takes back what another has done */
+  undoJob(request: RequestOptions & { readonly path: { readonly jobId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<void>;
   /** Conversations of a company, newest first */
   listConversations(request?: RequestOptions & { readonly query?: { readonly companyId?: string | number | boolean | undefined; readonly limit?: number | `${number}` | undefined; readonly botId?: string | number | boolean | undefined; readonly userId?: string | number | boolean | undefined; readonly operatorId?: number | `${number}` | undefined; readonly state?: "active" | "closed" | "resolved" | "expired" | "transferred" | undefined; readonly cursor?: string | number | boolean | undefined } }): Promise<{ readonly results: readonly (Conversation)[]; readonly nextCursor: string | null }>;
   /** Starts a conversation of an operator with a user */
@@ -426,9 +440,15 @@ export const operations = {
   unpublishWorkflow: { method: 'POST', path: '/admin/v1/workflows/{workflowId}/unpublish', credential: 'adminToken', gives: 'json' },
   publishVersionAgain: { method: 'POST', path: '/admin/v1/workflows/{workflowId}/versions/{version}/publish', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   planMigration: { method: 'POST', path: '/admin/v1/workflows/{workflowId}/migrations/plan', credential: 'adminToken', gives: 'response', takes: 'application/json' },
-  migrateExecutions: { method: 'POST', path: '/admin/v1/workflows/{workflowId}/migrations', credential: 'adminToken', gives: 'response', takes: 'application/json' },
-  undoMigration: { method: 'POST', path: '/admin/v1/workflows/{workflowId}/migrations/{migrationId}/undo', credential: 'adminToken', gives: 'response' },
+  migrateExecutions: { method: 'POST', path: '/admin/v1/workflows/{workflowId}/migrations', credential: 'adminToken', gives: 'nothing', takes: 'application/json' },
   replayWorkflow: { method: 'POST', path: '/admin/v1/workflows/{workflowId}/replays', credential: 'adminToken', gives: 'response', takes: 'application/json' },
+  listJobs: { method: 'GET', path: '/admin/v1/jobs', credential: 'adminToken', gives: 'json' },
+  getJob: { method: 'GET', path: '/admin/v1/jobs/{jobId}', credential: 'adminToken', gives: 'json' },
+  changeJob: { method: 'PATCH', path: '/admin/v1/jobs/{jobId}', credential: 'adminToken', gives: 'json', takes: 'application/json' },
+  pauseJob: { method: 'POST', path: '/admin/v1/jobs/{jobId}/pause', credential: 'adminToken', gives: 'json' },
+  resumeJob: { method: 'POST', path: '/admin/v1/jobs/{jobId}/resume', credential: 'adminToken', gives: 'json' },
+  cancelJob: { method: 'POST', path: '/admin/v1/jobs/{jobId}/cancel', credential: 'adminToken', gives: 'json' },
+  undoJob: { method: 'POST', path: '/admin/v1/jobs/{jobId}/undo', credential: 'adminToken', gives: 'nothing' },
   listConversations: { method: 'GET', path: '/admin/v1/conversations', credential: 'adminToken', gives: 'json' },
   openConversation: { method: 'POST', path: '/admin/v1/conversations', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   getConversation: { method: 'GET', path: '/admin/v1/conversations/{conversationId}', credential: 'adminToken', gives: 'json' },

@@ -260,11 +260,29 @@ await hilo.listAudit({ query: { companyId: '1', actor: 'admin token', limit: '10
 // What a migration would do with each waiting execution; changes nothing
 await hilo.planMigration({ path: { workflowId: 'order-status' }, query: { companyId: '1' }, body: { from: 'any', to: 1 } });
 
-// Migrates the waiting executions on which the verdict is accepted; the others stay
+// Asks for a job that migrates the waiting executions on which the verdict is accepted; the others stay
 await hilo.migrateExecutions({ path: { workflowId: 'order-status' }, query: { companyId: '1' }, body: { migration: { from: 'any', to: 1 } } });
 
-// Takes executions back from where a migration took them
-await hilo.undoMigration({ path: { workflowId: 'order-status', migrationId: 'none' }, query: { companyId: '1' } });
+// Jobs of a company or of all, newest first
+await hilo.listJobs({ query: { companyId: '1', kind: 'migrate', limit: '10' } });
+
+// A job, and how far it is
+await hilo.getJob({ path: { jobId: 'JOB_ID' }, query: { companyId: '1' } });
+
+// Changes the rate of a job
+await hilo.changeJob({ path: { jobId: 'JOB_ID' }, query: { companyId: '1' }, body: { rate: 50 } });
+
+// Lets a job act no more until it is resumed
+await hilo.pauseJob({ path: { jobId: 'JOB_ID' }, query: { companyId: '1' } });
+
+// Lets a paused job go on where it stopped
+await hilo.resumeJob({ path: { jobId: 'JOB_ID' }, query: { companyId: '1' } });
+
+// Ends a job where it stands
+await hilo.cancelJob({ path: { jobId: 'JOB_ID' }, query: { companyId: '1' } });
+
+// Asks for a job that takes back what another has done
+await hilo.undoJob({ path: { jobId: 'JOB_ID' }, query: { companyId: '1' } });
 
 // Conversations of a company, newest first
 await hilo.listConversations({ query: { companyId: '1' } });

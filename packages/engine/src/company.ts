@@ -30,8 +30,16 @@ import type { InboundMessage, MessageOutcome, Migrated, Started, WebhookAccepted
 import { type PauseOptions, pauseWorkflow, unpauseWorkflow, unpublishWorkflow } from './runtime/close-workflow.ts';
 import { receiveMessage } from './runtime/message.ts';
 import { cancelExecution, type Operated, readExecution, readHistory, releaseExecution } from './runtime/operate.ts';
-import { applyMigration, type Applied, type ApplyOptions } from './runtime/apply-migration.ts';
 import { forkExecution, type ForkOptions, retryExecution, type RetryOptions } from './runtime/continue.ts';
+import {
+  applyMigration,
+  applyPart,
+  type Applied,
+  type ApplyOptions,
+  type ApplyPartOptions,
+  type PartOf,
+  requirePlan,
+} from './runtime/apply-migration.ts';
 import { migrateExecution, type MigrateOptions } from './runtime/migrate.ts';
 import { openExecutions } from './runtime/open-executions.ts';
 import { type MigrationPlan, planMigration, type PlanOptions } from './runtime/plan-migration.ts';
@@ -42,7 +50,7 @@ import {
   type ReplayReport,
   replayWorkflow,
 } from './runtime/replay-workflow.ts';
-import { type Undone, undoMigrations, type UndoOptions } from './runtime/undo-migrations.ts';
+import { type Undone, undoMigrations, type UndoOptions, undoPart, type UndoPartOptions } from './runtime/undo-migrations.ts';
 import { sendSignal, type SignalOutcome } from './runtime/signal.ts';
 import { startExecution } from './runtime/start.ts';
 import { receiveWebhook, refuseUnread } from './runtime/webhook.ts';
@@ -177,6 +185,12 @@ export interface CompanyMigrations {
   apply(migration: unknown, options?: ApplyOptions): Promise<Applied>;
   /** Takes those back that `apply` with this `job` has migrated, and to which nothing has happened since. */
   undo(workflowId: string, job: string, options?: UndoOptions): Promise<Undone>;
+  /** Checks that a migration can be done, and is that of a plan. @throws {HiloError} `PLAN_CHANGED`, `VERSION_NOT_FOUND`, `INVALID_MIGRATION` */
+  check(migration: unknown, planId?: string): Promise<void>;
+  /** The next part of `apply`, for callers that keep how far it is. */
+  applyPart(migration: unknown, options: ApplyPartOptions): Promise<PartOf<Applied>>;
+  /** The next part of `undo`. */
+  undoPart(workflowId: string, job: string, options: UndoPartOptions): Promise<PartOf<Undone>>;
 }
 
 /** A canvas that new executions run. */
@@ -327,6 +341,9 @@ export function createCompany(context: EngineContext, companyId: string): Compan
       plan: (migration, planOptions) => planMigration(context, companyId, migration, planOptions),
       apply: (migration, applyOptions) => applyMigration(context, companyId, migration, applyOptions),
       undo: (workflowId, job, undoOptions) => undoMigrations(context, companyId, workflowId, job, undoOptions),
+      check: (migration, planId) => requirePlan(context, companyId, migration, planId),
+      applyPart: (migration, part) => applyPart(context, companyId, migration, part),
+      undoPart: (workflowId, job, part) => undoPart(context, companyId, workflowId, job, part),
     },
     execution: (executionId) => readExecution(context, companyId, executionId),
     history: (executionId) => readHistory(context, companyId, executionId),

@@ -19,6 +19,7 @@ import { triggerRoutes } from './executions/trigger-routes.ts';
 import { tokenRoutes } from './functions/admin-routes.ts';
 import { createFunctionSurface } from './functions/routes.ts';
 import { checkBot, makeFlowKey } from './channels/admin-routes.ts';
+import { jobRoutes } from './jobs/routes.ts';
 import { listBotMessages } from './messages/admin-routes.ts';
 import { sendRoutes } from './messages/routes.ts';
 import { rotateKeys } from './keys/routes.ts';
@@ -159,6 +160,7 @@ const managementRoutes: readonly Route<Service>[] = [
   publishVersionAgain,
   ...migrationRoutes,
   ...replayRoutes,
+  ...jobRoutes,
   ...conversationRoutes,
   ...inboxRoutes,
   ...contactRoutes,

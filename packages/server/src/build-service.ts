@@ -19,6 +19,7 @@ import { createInboxFeed } from './conversations/inbox-feed.ts';
 import { reportFailures } from './executions/report-failures.ts';
 import { createFunctions } from './functions/functions.ts';
 import type { CompleteParts } from './host-parts.ts';
+import { serviceJobs } from './jobs/all.ts';
 import { createMediaCheck } from './messages/media/media-check.ts';
 import { createPaces } from './messages/pace.ts';
 import { createMessageLog, recordingInbound } from './messages/message-log.ts';
@@ -26,6 +27,9 @@ import { createConsentGate } from './messages/consent-gate.ts';
 import { createOutbox } from './messages/outbox.ts';
 import { createPayments } from './payments/payments.ts';
 import { createPaymentNotifier } from './payments/payment-notifier.ts';
+import { createJobCounts } from './platform/jobs/job-counts.ts';
+import { createJobRunner } from './platform/jobs/job-runner.ts';
+import { createJobs } from './platform/jobs/jobs.ts';
 import { measureCommits } from './platform/database/commit-times.ts';
 import { httpLimits } from './platform/http/limits.ts';
 import type { LimitReports } from './platform/logging/limit-reports.ts';
@@ -188,10 +192,16 @@ export function buildService({
   const { signal } = engine;
   const conversationJobs = createConversationJobs({ store, executions, grouping, signal, clock, log });
   const paymentNotifier = createPaymentNotifier({ store, executions, signal, clock, log });
+  const kinds = [...serviceJobs, ...host.jobs];
+  const jobCounts = createJobCounts();
+  const isBusy = (): boolean => engine.activity().working > httpLimits.lanesAtWork / 2;
+  const jobRunner = createJobRunner(kinds, { store, clock, random, log, isBusy, onCounted: jobCounts.count });
   const parts: Omit<Service, 'isAccepting'> = {
     ...work,
     callbacks,
     shares,
+    jobs: createJobs(kinds, { store, clock, random, wake: jobRunner.wake }),
+    jobCounts,
     canvasWork,
     simulations,
     nodes,
@@ -212,6 +222,7 @@ export function buildService({
     outbox,
     conversationJobs,
     paymentNotifier,
+    jobRunner,
     functions,
     code,
     canvasWork,

@@ -1,7 +1,9 @@
 import { type ChannelAdapter, channelAdapters } from '@hilo/drivers';
 import type { BoundDriver, NodeDefinition } from '@hilo/engine/contract';
 import { nodeCatalogue, standardNodes } from '@hilo/nodes';
+import type { Service } from './service.ts';
 import type { ServiceRuntime } from './platform/database/lane-keeping.ts';
+import type { Job } from './platform/jobs/define-job.ts';
 import type { Authorize } from './platform/http/auth/admin-auth.ts';
 
 /** What a host adds to Hilo: nodes, drivers and kinds of provider. */
@@ -17,6 +19,8 @@ export interface HostParts {
   readonly drivers?: readonly BoundDriver[] | undefined;
   /** Adapters of own providers, by their `kind`. */
   readonly channels?: readonly ChannelAdapter[] | undefined;
+  /** Kinds of jobs that the host defines with `defineJob`. */
+  readonly jobs?: readonly Job<Service>[] | undefined;
   /** Authorises operators in addition to the admin token. */
   readonly authorize?: Authorize | undefined;
   /** Keeps the lanes of the engine; this process and its store, when left out. */
@@ -30,6 +34,8 @@ export interface CompleteParts {
   /** The host's alone. */
   readonly drivers: readonly BoundDriver[];
   readonly channels: readonly ChannelAdapter[];
+  /** The host's alone. */
+  readonly jobs: readonly Job<Service>[];
   readonly authorize: Authorize | undefined;
   readonly laneRuntime?: ServiceRuntime | undefined;
 }
@@ -39,7 +45,15 @@ export interface CompleteParts {
  *
  * @throws {Error} for a name that is taken or invalid, with the name of the list
  */
-export function completeParts({ nodes = [], nodesFrom, drivers = [], channels = [], authorize, laneRuntime }: HostParts): CompleteParts {
+export function completeParts({
+  nodes = [],
+  nodesFrom,
+  drivers = [],
+  channels = [],
+  jobs = [],
+  authorize,
+  laneRuntime,
+}: HostParts): CompleteParts {
   const ofHilo: ReadonlySet<NodeDefinition> = new Set(standardNodes);
   const own = nodes.filter((node) => !ofHilo.has(node));
   checkNames(
@@ -68,6 +82,7 @@ export function completeParts({ nodes = [], nodesFrom, drivers = [], channels = 
     nodesFrom: from,
     drivers,
     channels: [...channelAdapters, ...ownChannels],
+    jobs,
     authorize,
     laneRuntime,
   };

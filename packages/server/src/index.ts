@@ -12,6 +12,7 @@ export type { Bot, Companies, Company } from './tenants/companies.ts';
 export { createAdmin, createApp, createRest } from './app.ts';
 export type { Logger } from './platform/logging/logger.ts';
 export type { LoggedMessage, MessageLog } from './messages/messages.ts';
+export { defineJob, type Job, type JobPage, type PageCall } from './platform/jobs/define-job.ts';
 export type { HostParts } from './host-parts.ts';
 export type { ServiceRuntime } from './platform/database/lane-keeping.ts';
 export type { Authorize, Operator } from './platform/http/auth/admin-auth.ts';

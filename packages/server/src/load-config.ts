@@ -6,6 +6,8 @@ import { type BoundDriver, type NodeDefinition, HiloError } from '@hilo/engine/c
 import { z } from 'zod';
 import { type CompleteParts, completeParts, type HostParts } from './host-parts.ts';
 import type { Authorize } from './platform/http/auth/admin-auth.ts';
+import type { Job } from './platform/jobs/define-job.ts';
+import type { Service } from './service.ts';
 
 /**
  * What a project adds to Hilo, for every command: `hilo.config.ts` in the directory that a command is run in, or the file
@@ -71,7 +73,7 @@ export async function loadConfig(given: string | undefined, directory: string = 
   const file = relative(directory, path) || path;
   if (given !== undefined && !(await exists(path))) throw configRefused(`${file}: there is no such file; --config names a hilo.config.ts`);
   const config = parseConfig(await defaultExport(path, file, directory, reading), file);
-  const { nodes, drivers, channels, authorize, workspace, data, port, host, publicUrl, egressAllow } = config;
+  const { nodes, drivers, channels, jobs, authorize, workspace, data, port, host, publicUrl, egressAllow } = config;
   const { keepDays, keepFailedDays, keepAudit, historyOutbox } = config;
   const inFolder = (name: string | undefined) => (name === undefined ? undefined : resolve(dirname(path), name));
   try {
@@ -87,18 +89,19 @@ export async function loadConfig(given: string | undefined, directory: string = 
       keepAudit: keepAudit?.toString(),
       historyOutbox: historyOutbox?.startsWith('s3://') === true ? historyOutbox : inFolder(historyOutbox),
     };
-    return { ...completeParts({ nodes, nodesFrom: path, drivers, channels, authorize }), file, settings };
+    return { ...completeParts({ nodes, nodesFrom: path, drivers, channels, jobs, authorize }), file, settings };
   } catch (error) {
     throw configRefused(`${file}: ${readFirstLine(error)}`, { cause: error });
   }
 }
 
 /** What a configuration gives to `openService`. */
-export const hostOf = ({ nodes, nodesFrom, drivers, channels, authorize }: LoadedConfig): CompleteParts => ({
+export const hostOf = ({ nodes, nodesFrom, drivers, channels, jobs, authorize }: LoadedConfig): CompleteParts => ({
   nodes,
   nodesFrom,
   drivers,
   channels,
+  jobs,
   authorize,
 });
 
@@ -184,6 +187,7 @@ const channel = requireMembers<ChannelAdapter>(
   'channel adapter: make it with defineChannel',
   ({ kind, connect }) => typeof kind === 'string' && isFunction(connect),
 );
+const job = requireMembers<Job<Service>>('job: make it with defineJob', ({ kind, page }) => typeof kind === 'string' && isFunction(page));
 
 /** A list in a configuration, with the message for anything else. */
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item, { error: 'must be a list' });
@@ -198,6 +202,7 @@ export const hostFields = {
   nodes: list(node).optional(),
   drivers: list(driver).optional(),
   channels: list(channel).optional(),
+  jobs: list(job).optional(),
   authorize: z.custom<Authorize>(isFunction, { error: 'must be a function of the request' }).optional(),
 };
 const portRule = { error: 'must be a port: a whole number from 0 to 65535' };

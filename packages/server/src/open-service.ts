@@ -116,8 +116,8 @@ export async function openService(
   { clock: givenClock, random = systemRandom, log: givenLog, runs: mayRun = true, givesWay = false }: ServiceSeams = {},
 ): Promise<RunningService> {
   checkOptions(options);
-  const { nodes, nodesFrom, drivers, channels, authorize, laneRuntime, ...others } = options;
-  const host = completeParts({ nodes, nodesFrom, drivers, channels, authorize, laneRuntime });
+  const { nodes, nodesFrom, drivers, channels, jobs, authorize, laneRuntime, ...others } = options;
+  const host = completeParts({ nodes, nodesFrom, drivers, channels, jobs, authorize, laneRuntime });
   const given: Settings = { ...defaultSettings, ...others };
   const ca = given.egressCa === undefined ? undefined : await readCertificates(given.egressCa);
   const cell = await readOwnCell(given);
@@ -248,7 +248,7 @@ type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random' | 'see
 
 /** Imports the workspace, starts the engine and the jobs, and returns how to stop them. */
 async function startService(built: Built, opened: Opened, runs: boolean): Promise<RunningService> {
-  const { parts, outbox, conversationJobs, paymentNotifier, functions, publicUrl, streams, paces } = built;
+  const { parts, outbox, conversationJobs, paymentNotifier, jobRunner, functions, publicUrl, streams, paces } = built;
   const { settings, store, companies, vault, fileKey, clock, random, log, host, seen, place } = opened;
   const { engine } = parts;
   let isAccepting = true;
@@ -311,11 +311,11 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
     await stopParts({
       built,
       opened,
-      jobs: [campaigns.stop, conversationJobs.stop, paymentNotifier.stop],
+      jobs: [campaigns.stop, jobRunner.stop, conversationJobs.stop, paymentNotifier.stop],
       others: [stopPruning, stopExporting],
     });
   };
-  return {
+  const service: RunningService = {
     ...parts,
     authorize: host.authorize,
     loginCodes: createLoginCodes(opened),
@@ -341,6 +341,8 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
     moves,
     close: () => (closing ??= close()),
   };
+  if (runs) await jobRunner.start(service);
+  return service;
 }
 
 interface Running {

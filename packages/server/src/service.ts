@@ -5,6 +5,7 @@ import type { Conversations } from './conversations/conversations.ts';
 import type { InboxFeed } from './conversations/inbox-feed.ts';
 import type { Functions } from './functions/functions.ts';
 import type { KeyRotation } from './keys/rotate-keys.ts';
+import type { Jobs } from './platform/jobs/jobs.ts';
 import type { MediaCheck } from './messages/media/media-check.ts';
 import type { MessageLog, Outbox } from './messages/messages.ts';
 import type { MetricsParts } from './operations/metrics.ts';
@@ -36,6 +37,8 @@ export interface Service extends Platform, Tenancy, AdminAuthParts, MetricsParts
   readonly inbox: InboxFeed;
   /** What companies may take. */
   readonly shares?: Shares;
+  /** Durable work over many things. */
+  readonly jobs: Jobs;
   /** Looks at files before they are sent. */
   readonly media: MediaCheck;
   /** Checks canvases, and whatever else takes long with them. */

@@ -1,5 +1,6 @@
 import type { ExecutionStatus } from '@hilo/engine/contract';
 import { Command, Option } from 'commander';
+import type { JobFlags, JobListFlags } from '../jobs.ts';
 import type { MigrateFlags } from '../migrate.ts';
 import type { AuditFlags, AuditListFlags } from '../audit.ts';
 import type { CheckFlags, FlowKeyFlags } from '../channels.ts';
@@ -306,7 +307,8 @@ export const migrateCommand = (): Command =>
     .option('--write-map [file]', 'write a mapping with one entry to fill in for each group that needs one')
     .option('--apply', 'migrate, after planning')
     .option('--accept <verdicts>', 'what may happen, such as same,changed,enters,cancels; same alone, when left out')
-    .option('--undo <migration>', 'take back what a migration has done, where nothing has happened since')
+    .option('--rate <number>', 'executions a second; 500, when left out', Number)
+    .option('--undo <job>', 'take back what a migration has done, where nothing has happened since')
     .option('-c, --company <id>', 'the company of the workflow')
     .option('--json', 'print what management answers, and nothing else')
     .action(async function (this: Command, workflowId: string, flags: MigrateFlags) {
@@ -354,6 +356,70 @@ export const upgradeCommand = (): Command =>
       const { checkUpgrade } = await import('../replay.ts');
       await checkUpgrade(this, flags);
     });
+
+/** `hilo jobs list`, `show`, `watch`, `pause`, `resume`, `cancel` and `undo`. */
+export function jobsCommand(): Command {
+  const command = new Command('jobs')
+    .summary('list, watch, pause and undo jobs')
+    .description(
+      'Looks at durable work over many executions, such as migrations, and steps in: by the service that runs over the data directory, or in its store when none runs.',
+    )
+    .helpCommand(false);
+  const withFlags = (name: string, summary: string): Command =>
+    withAdmin(new Command(name).summary(summary).description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`))
+      .option('-c, --company <id>', 'those of a company only')
+      .option('--json', 'print what management answers, and nothing else');
+  command.addCommand(
+    withFlags('list', 'the newest jobs first')
+      .option('-s, --status <status>', 'only those in a status')
+      .option('-k, --kind <kind>', 'only those of a kind, such as migrate')
+      .option('-n, --limit <number>', 'how many: 1 to 200', pageLimit, 20)
+      .option('--cursor <cursor>', 'the nextCursor of the page before')
+      .action(async function (this: Command, flags: JobListFlags) {
+        const { list } = await import('../jobs.ts');
+        await list(this, flags);
+      }),
+  );
+  command.addCommand(
+    withFlags('show', 'a job with what it has done, and its problems')
+      .argument('<job>', 'the id of a job')
+      .action(async function (this: Command, jobId: string, flags: JobFlags) {
+        const { show } = await import('../jobs.ts');
+        await show(this, jobId, flags);
+      }),
+  );
+  command.addCommand(
+    withFlags('watch', 'how far a job is, until it has ended or is paused')
+      .argument('<job>', 'the id of a job')
+      .action(async function (this: Command, jobId: string, flags: JobFlags) {
+        const { watch } = await import('../jobs.ts');
+        await watch(this, jobId, flags);
+      }),
+  );
+  const steps = {
+    pause: 'let a job act no more until it is resumed',
+    resume: 'let a paused job go on where it stopped',
+    cancel: 'end a job where it stands',
+  };
+  for (const verb of ['pause', 'resume', 'cancel'] as const)
+    command.addCommand(
+      withFlags(verb, steps[verb])
+        .argument('<job>', 'the id of a job')
+        .action(async function (this: Command, jobId: string, flags: JobFlags) {
+          const { step } = await import('../jobs.ts');
+          await step(this, jobId, verb, flags);
+        }),
+    );
+  command.addCommand(
+    withFlags('undo', 'take back what a job has done, where that can be')
+      .argument('<job>', 'the id of a job')
+      .action(async function (this: Command, jobId: string, flags: JobFlags) {
+        const { undoJob } = await import('../jobs.ts');
+        await undoJob(this, jobId, flags);
+      }),
+  );
+  return command;
+}
 
 /** `hilo workflows pause`, `unpause`, `unpublish` and `roll-back`. */
 export function workflowsCommand(): Command {

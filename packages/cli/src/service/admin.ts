@@ -6,7 +6,7 @@ import { printable } from '../paint.ts';
 
 /** The management interface, of this process or of a server. */
 export interface Admin {
-  /** @throws {AdminRefused} for every answer but 200 */
+  /** @throws {AdminRefused} for every answer but 200 and 202 */
   ask(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<unknown>;
   /** The answer whatever it is, to a request whose body and headers are as given. @param path - below `/admin/v1` */
   request(path: string, init: PlainRequest): Promise<Response>;
@@ -58,7 +58,7 @@ function findSentence(body: unknown): string | undefined {
 /**
  * The body of an answer; of one by lines, the last.
  *
- * @throws {AdminRefused} for every answer but 200
+ * @throws {AdminRefused} for every answer but 200 and 202
  */
 export async function readAnswer(response: Response): Promise<unknown> {
   const text = await response.text();
@@ -66,7 +66,7 @@ export async function readAnswer(response: Response): Promise<unknown> {
   const body = parseJson(isOfLines ? (text.trimEnd().split('\n').at(-1) ?? '') : text);
   // Work that takes long is answered before it is done: what it fails with then is its last line.
   if (isOfLines && Failed.safeParse(body).success) throw new AdminRefused(500, body);
-  if (response.status !== 200) throw new AdminRefused(response.status, body);
+  if (response.status !== 200 && response.status !== 202) throw new AdminRefused(response.status, body);
   return body;
 }
 

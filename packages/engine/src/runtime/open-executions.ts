@@ -9,31 +9,55 @@ export interface OpenExecution extends StandingExecution {
 }
 
 /** As many rows are read at once. */
-const pageSize = 1_000;
+export const openPageSize = 1_000;
 const openStatuses = ['waiting', 'running', 'quarantined'] as const;
 
-/** The executions of a workflow that have not ended, page by page: without their states, where the store can say so much without them. */
-export async function* openExecutions(
+/** A page of executions that have not ended. */
+interface OpenPage {
+  readonly results: readonly OpenExecution[];
+  /** Where the next page begins; null behind the last. */
+  readonly next: string | null;
+}
+
+/**
+ * Reads a page of the executions of a workflow that have not ended: without their states, where the store can say so much without them.
+ *
+ * @param after - the `next` of the page before
+ */
+export async function readOpenPage(
   { store, turns }: EngineContext,
   companyId: string,
   workflowId: string,
-): AsyncGenerator<readonly OpenExecution[]> {
+  limit: number,
+  after: string | undefined,
+): Promise<OpenPage> {
+  await turns.take(companyId);
   if (store.standing !== undefined) {
-    for (let after: string | null | undefined; after !== null; ) {
-      await turns.take(companyId);
-      const page = await store.standing(companyId, workflowId, pageSize, after);
-      yield page.results;
-      after = page.nextCursor;
-    }
-    return;
+    const page = await store.standing(companyId, workflowId, limit, after);
+    return { results: page.results, next: page.nextCursor };
   }
-  for (const status of openStatuses)
-    for (let cursor: string | null | undefined; cursor !== null; ) {
-      await turns.take(companyId);
-      const page = await store.list(companyId, { workflowId, status, limit: pageSize, ...(cursor !== undefined && { cursor }) });
-      yield page.results.map((record) => ({ ...standingOf(record), record }));
-      cursor = page.nextCursor;
-    }
+  // One status after the other: `1:CURSOR` goes on in the second.
+  const [, index = '0', cursor = ''] = /^(\d):(.*)$/s.exec(after ?? '') ?? [];
+  const at = Number(index);
+  const status = openStatuses[at];
+  if (status === undefined) return { results: [], next: null };
+  const page = await store.list(companyId, { workflowId, status, limit, ...(cursor !== '' && { cursor }) });
+  const results = page.results.map((record) => ({ ...standingOf(record), record }));
+  if (page.nextCursor !== null) return { results, next: `${at}:${page.nextCursor}` };
+  return { results, next: at + 1 < openStatuses.length ? `${at + 1}:` : null };
+}
+
+/** The executions of a workflow that have not ended, page by page. */
+export async function* openExecutions(
+  context: EngineContext,
+  companyId: string,
+  workflowId: string,
+): AsyncGenerator<readonly OpenExecution[]> {
+  for (let after: string | null | undefined; after !== null; ) {
+    const page: OpenPage = await readOpenPage(context, companyId, workflowId, openPageSize, after);
+    yield page.results;
+    after = page.next;
+  }
 }
 
 /**

@@ -101,33 +101,38 @@ export interface JudgedExecution {
 }
 
 /** Judges every open execution in the versions to leave, page by page. */
-export async function* judgeAll(
+async function* judgeAll(context: EngineContext, companyId: string, pinned: PinnedMigration): AsyncGenerator<readonly JudgedExecution[]> {
+  for (const workflowId of await listSources(context, companyId, pinned.migration.workflowId))
+    for await (const page of openExecutions(context, companyId, workflowId)) yield judgePage(context, companyId, pinned, workflowId, page);
+}
+
+/** Judges those of a page of executions of a workflow that are in the versions to leave. */
+export async function judgePage(
   context: EngineContext,
   companyId: string,
   pinned: PinnedMigration,
-): AsyncGenerator<readonly JudgedExecution[]> {
+  workflowId: string,
+  page: readonly OpenExecution[],
+): Promise<readonly JudgedExecution[]> {
   const { migration, fromHash, canvasHash } = pinned;
   const after = await context.library.load(companyId, canvasHash);
   const before = fromHash === null ? undefined : await context.library.load(companyId, fromHash);
   const known = before === undefined ? undefined : context.migrations.prepare(migration, before, after);
   const byRow = known === undefined || mayJump(known.before) ? undefined : known;
-  for (const workflowId of await listSources(context, companyId, migration.workflowId))
-    for await (const page of openExecutions(context, companyId, workflowId)) {
-      const judged: JudgedExecution[] = [];
-      for (const [index, execution] of page.entries()) {
-        const isOwn = workflowId === migration.workflowId;
-        if (isOwn && (migration.from === 'any' ? execution.version === migration.to : execution.version !== migration.from)) continue;
-        const isProved = isOwn && byRow !== undefined && isSameByRow(execution, byRow);
-        if (isProved) {
-          judged.push({ execution, nodeId: execution.waitNodeId ?? '', verdict: { kind: 'same' } });
-          continue;
-        }
-        if (index % openedPerTurn === 0) await context.turns.take(companyId);
-        const one = await judgeOpened(context, companyId, execution, pinned, after);
-        if (one !== undefined && one.verdict.kind !== 'none') judged.push(one);
-      }
-      yield judged;
+  const isOwn = workflowId === migration.workflowId;
+  const judged: JudgedExecution[] = [];
+  for (const [index, execution] of page.entries()) {
+    if (isOwn && (migration.from === 'any' ? execution.version === migration.to : execution.version !== migration.from)) continue;
+    const isProved = isOwn && byRow !== undefined && isSameByRow(execution, byRow);
+    if (isProved) {
+      judged.push({ execution, nodeId: execution.waitNodeId ?? '', verdict: { kind: 'same' } });
+      continue;
     }
+    if (index % openedPerTurn === 0) await context.turns.take(companyId);
+    const one = await judgeOpened(context, companyId, execution, pinned, after);
+    if (one !== undefined && one.verdict.kind !== 'none') judged.push(one);
+  }
+  return judged;
 }
 
 /** After as many states the event loop serves others (P20). */

@@ -1,11 +1,11 @@
-import { setMaxListeners } from 'node:events';
 import type { Clock, Random } from '@hilo/engine/contract';
-import { type DurableStore, type Runner, call } from '@hilo/stores';
+import { type DurableStore, call } from '@hilo/stores';
 import type { Deliver, Paces } from '../messages/messages.ts';
+import { type Claim, claimMs, giveBack, holdClaim } from '../platform/jobs/claims.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { LiveCompanies } from '../tenants/open-companies.ts';
 import { type OpenCampaign, sendCampaign } from './send-campaign.ts';
-import { anyDue, type Claim, claim, complete, forgetClaims, giveBack, releaseDue, renewClaim, unclaimed } from './sql.ts';
+import { anyDue, claim, complete, forgetClaims, releaseDue, unclaimed } from './sql.ts';
 
 interface RunnerParts {
   readonly store: Pick<DurableStore, 'runner' | 'executions' | 'durability'>;
@@ -46,15 +46,15 @@ export function createCampaignRunner({ store, companies, deliver, paces, clock, 
 
   const run = async (campaign: OpenCampaign): Promise<void> => {
     const mine: Claim = { companyId: campaign.company_id, id: campaign.id, owner };
-    const lease = holdClaim(mine, { runner, clock, log }, stopping.signal);
+    const lease = holdClaim('campaigns', mine, { runner, clock, log }, stopping.signal);
     try {
       await companies.refresh(); // another process may have just imported the bot and the template
       const parts = { runner, executions, companies, deliver, paces, log };
       const isDone = await sendCampaign(parts, campaign, lease.signal);
-      await runner.write([isDone ? call(complete, { ...mine, nowMs: clock.now() }) : call(giveBack, mine)]);
+      await runner.write([isDone ? call(complete, { ...mine, nowMs: clock.now() }) : giveBack('campaigns', mine)]);
     } catch (error) {
       log.warn({ campaignId: campaign.id, error: String(error) }, 'A campaign was interrupted; it continues where it stopped');
-      await runner.write([call(giveBack, mine)]).catch(() => undefined); // else its claim runs out
+      await runner.write([giveBack('campaigns', mine)]).catch(() => undefined); // else its claim runs out
     } finally {
       lease.end();
     }
@@ -100,49 +100,6 @@ export function createCampaignRunner({ store, companies, deliver, paces, clock, 
       clock.clearTimeout(timer);
       await polling;
       await Promise.all(running.values());
-    },
-  };
-}
-
-/** How long the claim of an unresponsive process keeps a campaign from the others. */
-const claimMs = 30_000;
-
-/** A campaign that this process sends. */
-interface HeldClaim {
-  /** Aborted when the process stops, or the campaign is claimed by another process. */
-  readonly signal: AbortSignal;
-  end(): void;
-}
-
-/** Renews a claim for as long as the work lasts. */
-function holdClaim(
-  claim: Claim,
-  { runner, clock, log }: { readonly runner: Runner; readonly clock: Clock; readonly log: Logger },
-  stopping: AbortSignal,
-): HeldClaim {
-  const lost = new AbortController();
-  let timer: unknown;
-  let isOver = false;
-  const renew = async (): Promise<void> => {
-    try {
-      const renewed = await runner.writeOne(call(renewClaim, { ...claim, untilMs: clock.now() + claimMs }));
-      if (renewed === undefined) lost.abort();
-    } catch (error) {
-      log.warn({ campaignId: claim.id, error: String(error) }, 'A claim on a campaign could not be renewed; the next try is soon');
-    }
-    if (!isOver && !lost.signal.aborted) renewLater();
-  };
-  const renewLater = (): void => {
-    timer = clock.setTimeout(() => void renew(), claimMs / 3);
-  };
-  renewLater();
-  const signal = AbortSignal.any([stopping, lost.signal]);
-  setMaxListeners(0, signal); // every message on its way listens
-  return {
-    signal,
-    end() {
-      isOver = true;
-      clock.clearTimeout(timer);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { isNotAway } from '../platform/database/not-away.ts';
 import { statement } from '../platform/database/schema.ts';
+import type { Claim } from '../platform/jobs/claims.ts';
 
 /** Written into the statement itself, so that the planner sees that an index of these rows alone serves it. */
 const [scheduled, pending, inProgress] = [sql.lit('SCHEDULED'), sql.lit('PENDING'), sql.lit('IN_PROGRESS')];
@@ -39,9 +40,6 @@ export const unclaimed = statement<{ readonly nowMs: number; readonly limit: num
     .limit(limit),
 );
 
-/** A campaign, and who wants to send it. */
-export type Claim = { readonly companyId: string; readonly id: string; readonly owner: string };
-
 /** Claims a campaign; returns no row when another process holds it. */
 export const claim = statement<Claim & { readonly nowMs: number; readonly untilMs: number }>()((db, given) =>
   db
@@ -52,28 +50,6 @@ export const claim = statement<Claim & { readonly nowMs: number; readonly untilM
     .where('status', 'in', [pending, inProgress])
     .where(({ eb, or }) => or([eb('claimed_until_ms', 'is', null), eb('claimed_until_ms', '<=', given.nowMs)]))
     .returning(['company_id', 'id', 'bot_id', 'template_id']),
-);
-
-/** Renews the claim of a campaign; returns no row when another process has taken it. */
-export const renewClaim = statement<Claim & { readonly untilMs: number }>()((db, given) =>
-  db
-    .updateTable('campaigns')
-    .set({ claimed_until_ms: given.untilMs })
-    .where('company_id', '=', given.companyId)
-    .where('id', '=', given.id)
-    .where('status', '=', 'IN_PROGRESS')
-    .where('claimed_by', '=', given.owner)
-    .returning('id'),
-);
-
-/** Gives a campaign back before its end. */
-export const giveBack = statement<Claim>()((db, given) =>
-  db
-    .updateTable('campaigns')
-    .set({ claimed_by: null, claimed_until_ms: null })
-    .where('company_id', '=', given.companyId)
-    .where('id', '=', given.id)
-    .where('claimed_by', '=', given.owner),
 );
 
 /** Forgets all claims: for a process that has the store for itself. */

@@ -101,6 +101,8 @@ export const fieldDescriptions: { readonly [name: string]: string | undefined } 
   isApproved: 'Whether the provider approved it',
   // executions
   executionId: 'The id of the execution, 32 hexadecimal digits',
+  jobId: 'The id of the job, 32 hexadecimal digits',
+  createdBy: 'Who asked for it, as the record of acts names them',
   executionIds: 'The ids of the executions that were resumed',
   parentExecutionId: 'The id of the execution that called it',
   childExecutionId: 'The id of the execution that it called',

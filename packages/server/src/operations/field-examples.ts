@@ -82,6 +82,7 @@ type Example = string | number | readonly (string | number)[];
 const byName: { readonly [name: string]: string | number | readonly Example[] | undefined } = {
   adminTokenId: 'tok_3k9sXq0aT7eB',
   executionId: 'b05270acc76e92ea42c4856289d820d5',
+  jobId: '5b0c8f6e9d1a4c573b0c8f6e9d1a4c57',
   continuedAs: '01c16e892e80764ab4e0082f9851d713',
   forkedFrom: '01c16e892e80764ab4e0082f9851d711',
   parentExecutionId: '01c16e892e80764ab4e0082f9851d712',

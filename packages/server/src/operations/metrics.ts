@@ -6,6 +6,7 @@ import type { Platform } from '../platform/platform.ts';
 import { createDurations, exportMetrics } from '../platform/telemetry-metrics.ts';
 import type { CommitTimes } from '../platform/database/commit-times.ts';
 import type { LimitReports } from '../platform/logging/limit-reports.ts';
+import type { JobCounts } from '../platform/jobs/job-counts.ts';
 import type { ChannelRegistry } from '../channels/channels.ts';
 import { sql } from 'kysely';
 import { collectProcess } from './process-metrics.ts';
@@ -18,6 +19,8 @@ export type MetricsParts = Pick<Platform, 'engine' | 'store' | 'clock' | 'log' |
   readonly limitReports?: LimitReports;
   /** Without it `/metrics` has no counts of what providers deliver beside messages. */
   readonly channels?: Pick<ChannelRegistry, 'notices' | 'exchanges'>;
+  /** Without it `/metrics` has no counts of jobs. */
+  readonly jobCounts?: JobCounts;
 };
 
 /** How many executions of a company have a status. */
@@ -92,7 +95,7 @@ export function collectMetrics(service: MetricsParts, metrics: Registry): void {
   exportMetrics(metrics, service.isAccepting);
 }
 
-function collectEvents({ engine, commitTimes, limitReports, channels }: MetricsParts, registers: Registry[]): void {
+function collectEvents({ engine, commitTimes, limitReports, channels, jobCounts }: MetricsParts, registers: Registry[]): void {
   const commits = createDurations({
     name: 'hilo_store_commit_duration_seconds',
     help: 'Time of a commit, the wait for its group included',
@@ -136,6 +139,13 @@ function collectEvents({ engine, commitTimes, limitReports, channels }: MetricsP
     registers,
   });
   channels?.exchanges.listen((told) => exchanges.inc({ ...told }));
+  const worked = new Counter({
+    name: 'hilo_job_things_total',
+    help: 'Executions, and other things, that jobs of this process have acted on or left, by what became of them',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  });
+  jobCounts?.listen((kind, outcome, count) => worked.inc({ kind, outcome }, count));
   const faults = new Counter({ name: 'hilo_engine_faults_total', help: 'What should not have happened in the engine, and did', registers });
   engine.on('engine.fault', () => faults.inc());
   new Gauge({

@@ -1,16 +1,18 @@
-// Migrations of waiting executions to another version: planned, done, and undone. Each answers by lines, the last of which is the result.
-import { randomUUID } from 'node:crypto';
-import type { Applied, MigrationPlan } from '@hilo/engine';
+// Migrations of waiting executions to another version: planned, by lines of which the last is the plan, and asked for as a job.
+import type { MigrationPlan } from '@hilo/engine';
 import { type JsonObject, migratingKinds, type Verdict } from '@hilo/engine/contract';
 import { parseJsonObject } from '@hilo/engine';
 import { z } from '@hono/zod-openapi';
-import { bodyErrorResponses, formatInstant, WorkflowQuery } from '../platform/http/admin.ts';
-import { nameOperator, noteAct } from '../platform/http/acts.ts';
+import { jobAsked, type JobParts } from '../jobs/routes.ts';
+import { bodyErrorResponses, formatInstant, parseBody, WorkflowQuery } from '../platform/http/admin.ts';
+import { noteAct } from '../platform/http/acts.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
-import { invalidFields, invalidRequest } from '../platform/http/errors.ts';
+import { invalidRequest } from '../platform/http/errors.ts';
 import { answerInLines } from '../platform/http/lines.ts';
 import { closedBody, ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
 import { QueryChoice } from '../platform/http/query.ts';
+import { isRate, maxRate } from '../platform/jobs/define-job.ts';
+import { migrateJob } from './migrate-jobs.ts';
 import { requireDraftOwner, type WorkflowParts } from './workflows.ts';
 
 const params = z.object({ workflowId: z.string() });
@@ -75,10 +77,11 @@ const describePlan = ({ groups, ...found }: MigrationPlan) => ({
   groups: groups.map(({ oldestMs, ...group }) => ({ ...group, oldest: formatInstant(oldestMs) })),
 });
 
-const Apply = z.strictObject({
+const Apply = z.object({
   migration: z.record(z.string(), z.json()),
   planId: z.string().max(100).optional(),
   accept: z.array(z.enum(migratingKinds)).min(1).default(['same']),
+  rate: z.number('rate is a number').refine(isRate, `rate is a whole number from 1 to ${maxRate}`).optional(),
 });
 
 const apply = defineRoute({
@@ -87,9 +90,9 @@ const apply = defineRoute({
   auth: 'operator',
   permission: 'operate',
   tags,
-  summary: 'Migrates the waiting executions on which the verdict is accepted; the others stay',
+  summary: 'Asks for a job that migrates the waiting executions on which the verdict is accepted; the others stay',
   description:
-    'Each is judged again in its commit. Without accept, only what is proved to be the same changes. A line after each page of executions; the last is the result. A request that breaks off is sent again: what is done is not done twice.',
+    'Each is judged again in its commit. Without accept, only what is proved to be the same changes. The counts of the job are by verdict; POST /admin/v1/jobs/{jobId}/undo takes it back.',
   params,
   query: WorkflowQuery,
   body: closedBody('The migration, and what it may do', {
@@ -109,54 +112,25 @@ const apply = defineRoute({
         default: ['same'],
         description: 'Verdicts by which an execution may change',
       },
+      rate: { type: 'integer', minimum: 1, maximum: maxRate, default: 500, description: 'Executions a second', examples: [200] },
     },
   }),
-  answer: lines('Progress, then { read, migrated, counts, migrationId }'),
+  also: jobAsked,
   refusals: { ...bodyErrorResponses, 409: jsonResponse('The migration or a version is not that of the plan', ErrorBody) },
   example: { path: { workflowId: 'order-status' }, query: { companyId: '1' }, body: { migration: { from: 'any', to: 1 } } },
-  async handle({ c, params: { workflowId }, query }, service: WorkflowParts) {
+  async handle({ c, operator, params: { workflowId }, query }, service: WorkflowParts & Pick<JobParts, 'jobs'>) {
     const companyId = await requireDraftOwner(service, query.companyId, workflowId);
-    const { success, data, error } = Apply.safeParse(parseJsonObject(await c.req.text()));
-    if (!success) throw invalidFields(Object.fromEntries(error.issues.map(({ path, message }) => [path.join('.') || '/', [message]])));
-    const { planId, accept } = data;
-    const migration = readMigration(workflowId, data.migration);
-    const migrationId = randomUUID();
-    noteAct(c, {
+    const { planId, accept, rate, ...given } = parseBody(Apply, await c.req.text());
+    const migration = readMigration(workflowId, given.migration);
+    await service.engine.company(companyId).migrations.check(migration, planId);
+    const { jobId } = await service.jobs.ask(migrateJob, {
       companyId,
-      after: { from: migration['from'] ?? null, to: migration['to'] ?? null, accept, migrationId },
+      spec: { workflowId, migration, accept },
+      createdBy: operator,
+      rate,
     });
-    return answerInLines(c, async (write) => {
-      const done: Applied = await service.engine.company(companyId).migrations.apply(migration, {
-        accept,
-        by: nameOperator(c),
-        job: migrationId,
-        ...(planId !== undefined && { planId }),
-        onPage: write,
-      });
-      return { ...done, migrationId };
-    });
-  },
-});
-
-const undo = defineRoute({
-  post: '/admin/v1/workflows/{workflowId}/migrations/{migrationId}/undo',
-  operationId: 'undoMigration',
-  auth: 'operator',
-  permission: 'operate',
-  tags,
-  summary: 'Takes executions back from where a migration took them',
-  description: 'Only those to which nothing has happened since; others are counted as goneOn. What entered a node cannot be undone.',
-  params: z.object({ workflowId: z.string(), migrationId: z.string() }),
-  query: WorkflowQuery,
-  answer: lines('Progress, then { read, undone, goneOn }'),
-  refusals: bodyErrorResponses,
-  example: { path: { workflowId: 'order-status', migrationId: 'none' }, query: { companyId: '1' } },
-  async handle({ c, params: { workflowId, migrationId }, query }, service: WorkflowParts) {
-    const companyId = await requireDraftOwner(service, query.companyId, workflowId);
-    noteAct(c, { companyId, kind: 'migration', id: migrationId });
-    return answerInLines(c, (write) =>
-      service.engine.company(companyId).migrations.undo(workflowId, migrationId, { by: nameOperator(c), onPage: write }),
-    );
+    noteAct(c, { companyId, after: { from: migration['from'] ?? null, to: migration['to'] ?? null, accept, jobId } });
+    return c.json({ jobId }, 202);
   },
 });
 
@@ -170,4 +144,4 @@ function readMigration(workflowId: string, body: JsonObject): JsonObject {
 }
 
 /** How waiting executions come to another version. */
-export const migrationRoutes: readonly Route<WorkflowParts>[] = [plan, apply, undo];
+export const migrationRoutes: readonly Route<WorkflowParts & Pick<JobParts, 'jobs'>>[] = [plan, apply];

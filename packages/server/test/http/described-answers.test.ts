@@ -6,6 +6,7 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
+import { migrateJob } from '../../src/workflows/migrate-jobs.ts';
 import type { RouteExample } from '../../src/platform/http/define-route.ts';
 import { listRoutes } from '../../src/platform/http/mount-routes.ts';
 import { describeInterface } from '../../src/operations/openapi.ts';
@@ -182,6 +183,7 @@ const refused: { readonly [route: string]: number } = {
   'post /admin/v1/bots/{botId}/flow-key': 409, // the provider of the example has no forms
   'post /channels/{botId}/flows/{workflowId}': 432, // nor does it sign what they ask
   'post /admin/v1/functions/{functionId}/tokens': 410, // always (TOK-02)
+  'post /admin/v1/jobs/{jobId}/undo': 409, // it has not ended
   'post /admin/v1/login': 401,
   'post /admin/v1/tokens/{adminTokenId}/revoke': 404, // the example has no token
 };
@@ -228,7 +230,14 @@ it(
         userId: String(5_215_500_000_000 + made),
         operatorId: 10,
       });
+      const { jobId } = await service.jobs.ask(migrateJob, {
+        companyId: '1',
+        spec: { workflowId: 'order-status', migration: { from: 'any', to: 1 }, accept: ['same'] },
+        createdBy: 'operator maria',
+        notBeforeMs: Date.UTC(2099, 0, 1),
+      });
       return {
+        jobId,
         executionId: textAt(execution, 'executionId'),
         messageId: textAt(message, 'messageId'),
         conversationId: textAt(conversation, '_id'),

@@ -9,6 +9,8 @@ import type { Bot, Companies, Company } from '../../src/tenants/companies.ts';
 import type { Service } from '../../src/service.ts';
 import type { OpenSettings } from '../../src/settings.ts';
 import { serviceTables } from '../../src/platform/database/tables.ts';
+import { serviceJobs } from '../../src/jobs/all.ts';
+import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import { settingsFor } from '../data/settings.ts';
 import { createResumeTokens } from '../../src/webhooks/resume-tokens.ts';
 import { nothingSent } from '../rest/nothing-sent.ts';
@@ -69,6 +71,7 @@ export async function fakeService(
     messages: { sent: async () => 'message', unmatched: async () => {}, list: async () => ({ results: [], nextCursor: null }) },
     log: { info: note('info'), warn: note('warn'), error: note('error') },
     clock,
+    jobs: createJobs(serviceJobs, { store, clock, random: seededRandom(3), wake: () => {} }),
     commitTimes,
     isAccepting: () => isAccepting,
     drivers,

@@ -8,6 +8,10 @@ import { createManagement } from '../../src/app.ts';
 import type { Bot, Companies, Company, MessageTemplate } from '../../src/tenants/companies.ts';
 import type { LoggedMessage } from '../../src/messages/messages.ts';
 import type { Service } from '../../src/service.ts';
+import { serviceJobs } from '../../src/jobs/all.ts';
+import type { Job } from '../../src/platform/jobs/define-job.ts';
+import { createJobRunner } from '../../src/platform/jobs/job-runner.ts';
+import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import { settingsFor } from '../data/settings.ts';
 import { nothingSent } from '../rest/nothing-sent.ts';
 
@@ -63,6 +67,8 @@ export interface FakeManagement extends AsyncDisposable {
   readonly drivers: RecordingDrivers;
   readonly clock: VirtualClock;
   readonly logged: LoggedMessage[];
+  /** Begins to do jobs. */
+  startJobs(): Promise<void>;
   /** Asks the surface, mounted as the service mounts it. */
   ask(method: string, path: string, body?: unknown): Promise<Answer>;
 }
@@ -76,9 +82,11 @@ export interface Answer {
 export async function fakeManagement({
   companies = ['1', '2'],
   publicUrl,
+  kinds = serviceJobs,
 }: {
   readonly companies?: readonly string[];
   readonly publicUrl?: string;
+  readonly kinds?: readonly Job<Service>[];
 } = {}): Promise<FakeManagement> {
   const store = await openSqliteStore({ path: ':memory:', extensions: [serviceTables] });
   const clock = createVirtualClock();
@@ -92,6 +100,8 @@ export async function fakeManagement({
     store: { executions: store.executions, canvases: store.canvases },
   });
   await engine.start();
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  const runner = createJobRunner<Service>(kinds, { store, clock, random: seededRandom(2), log, isBusy: () => false, onCounted: () => {} });
   const service: Service = {
     settings: { ...settingsFor('', { publicUrl }), adminToken: 'admin-token-of-the-tests' },
     engine,
@@ -109,7 +119,8 @@ export async function fakeManagement({
         return { results, nextCursor: Number(cursor) + limit < fits.length ? String(Number(cursor) + limit) : null };
       },
     },
-    log: { info: () => {}, warn: () => {}, error: () => {} },
+    jobs: createJobs(kinds, { store, clock, random: seededRandom(3), wake: runner.wake }),
+    log,
     clock,
     isAccepting: () => true,
   };
@@ -119,6 +130,7 @@ export async function fakeManagement({
     drivers,
     clock,
     logged,
+    startJobs: () => runner.start(service),
     async ask(method, path, body) {
       const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
       const response = await app.request(`http://hilo.test/admin/v1${path}`, {
@@ -129,6 +141,7 @@ export async function fakeManagement({
       return { status: response.status, body: answered.startsWith('{') ? (JSON.parse(answered) as unknown) : answered };
     },
     async [Symbol.asyncDispose]() {
+      await runner.stop();
       await engine.stop();
       await store.close();
     },

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type FakeManagement, fakeManagement, pausing } from './fake-management.ts';
 
@@ -94,16 +95,40 @@ describe('POST …/migrations/plan', () => {
   });
 });
 
+/** Asks for a job, and lets it be done. */
+async function done(management: FakeManagement, path: string, body?: object) {
+  const asked = await management.ask('POST', path, body);
+  expect(asked).toMatchObject({ status: 202, body: { jobId: expect.any(String) as unknown } });
+  const { jobId } = asked.body as { readonly jobId: string };
+  for (;;) {
+    const { body: job } = await management.ask('GET', `/jobs/${jobId}?companyId=1`);
+    const { status } = job as { readonly status: string };
+    if (status !== 'waiting' && status !== 'running') return { jobId, job };
+    await setImmediate();
+  }
+}
+
 describe('POST …/migrations', () => {
-  it('changes what is accepted, tells who did it, and is undone', async () => {
+  it('asks for a job that changes what is accepted, tells who did it, and is undone', async () => {
     await using management = await waiting();
+    await management.startJobs();
     await publish(management, withKeep(false));
     const [, plan] = (await ask(management, at('/plan'), { from: 1, to: 2 })).lines as readonly { readonly planId: string }[];
     const migration = { from: 1, to: 2 };
-    const none = await ask(management, at(), { migration });
-    expect(none.lines.at(-1)).toMatchObject({ read: 3, migrated: 0, counts: { changed: 3 } });
-    const done = await ask(management, at(), { migration, planId: plan?.planId, accept: ['changed'] });
-    expect(done.lines.at(-1)).toMatchObject({ read: 3, migrated: 3, counts: { changed: 3 }, migrationId: expect.any(String) as unknown });
+    const none = await done(management, at(), { migration });
+    expect(none.job).toMatchObject({
+      kind: 'migrate',
+      status: 'done',
+      cursor: 3,
+      counts: { changed: 3 },
+      createdBy: 'operator',
+      rate: 500,
+    });
+    expect(await management.ask('GET', '/workflows/pausing/population?companyId=1')).toMatchObject({
+      body: { versions: [{ version: 1, waiting: 3 }] },
+    });
+    const { jobId, job } = await done(management, at(), { migration, planId: plan?.planId, accept: ['changed'], rate: 1_000 });
+    expect(job).toMatchObject({ status: 'done', cursor: 3, counts: { changed: 3 }, rate: 1_000, problems: [] });
     expect(await management.ask('GET', '/workflows/pausing/population?companyId=1')).toMatchObject({
       body: { versions: [{ version: 2, running: 0, waiting: 3, quarantined: 0, nodes: [{ nodeId: 'wait', waiting: 3 }] }] },
     });
@@ -116,10 +141,24 @@ describe('POST …/migrations', () => {
       cause: 'From version 1 to version 2',
       by: 'operator',
     });
-    const { migrationId } = done.lines.at(-1) as { readonly migrationId: string };
-    const undone = await ask(management, at(`/${migrationId}/undo`));
-    expect(undone.lines.at(-1)).toEqual({ read: 3, undone: 3, goneOn: 0 });
-    expect((await ask(management, at(`/${migrationId}/undo`))).lines.at(-1)).toEqual({ read: 3, undone: 0, goneOn: 3 });
+    await management.ask('POST', `/executions/${execution?.executionId}/cancel?companyId=1`); // it has ended: it counts as gone on
+    expect((await done(management, `/jobs/${jobId}/undo?companyId=1`)).job).toMatchObject({
+      kind: 'undo',
+      status: 'done',
+      counts: { undone: 2, goneOn: 1 },
+    });
+    expect((await done(management, `/jobs/${jobId}/undo?companyId=1`)).job).toMatchObject({ counts: { goneOn: 3 } });
+    const { body: listed } = await management.ask('GET', '/jobs?companyId=1&limit=3');
+    const { results, nextCursor } = listed as { readonly results: readonly { readonly kind: string }[]; readonly nextCursor: string };
+    expect(results.map(({ kind }) => kind)).toHaveLength(3);
+    const rest = await management.ask('GET', `/jobs?companyId=1&limit=3&cursor=${nextCursor}`);
+    expect(rest.body).toMatchObject({ results: [{ companyId: '1' }], nextCursor: null });
+    expect(await management.ask('GET', '/jobs?companyId=1&kind=undo&status=done')).toMatchObject({
+      body: { results: [{ kind: 'undo' }, { kind: 'undo' }] },
+    });
+    expect(await management.ask('GET', '/jobs?companyId=2')).toMatchObject({ body: { results: [] } });
+    expect(await management.ask('POST', `/jobs/${jobId}/pause`)).toMatchObject({ status: 409, body: { error: 'JOB_ENDED' } });
+    expect(await management.ask('GET', `/jobs/${jobId}?companyId=2`)).toMatchObject({ status: 404, body: { error: 'JOB_NOT_FOUND' } });
   });
 
   it('is refused where the migration is not that of the plan, or is none', async () => {
@@ -128,6 +167,10 @@ describe('POST …/migrations', () => {
     const refused = await ask(management, at(), { migration: { from: 1, to: 2 }, planId: 'other' });
     expect(refused).toMatchObject({ status: 409, lines: [{ error: 'PLAN_CHANGED' }] });
     expect((await ask(management, at(), { migration: { from: 1, to: 2 }, accept: ['all'] })).status).toBe(422);
+    expect((await ask(management, at(), { migration: { from: 1, to: 2 }, rate: 0 })).status).toBe(422);
+    expect((await ask(management, at(), { migration: { from: 1, to: 2 }, plan: 'x' })).status).toBe(422);
+    expect((await ask(management, at(), { migration: { from: 1, to: 9 } })).status).toBe(404);
     expect((await ask(management, at(), { from: 1, to: 2 })).status).toBe(422);
+    expect(await management.ask('GET', '/jobs')).toMatchObject({ body: { results: [] } });
   });
 });

@@ -5,7 +5,7 @@ import { type Call, createRunner } from '@hilo/stores';
 import { createVirtualClock, seededRandom } from '@hilo/testing';
 import { describe, expect, it } from 'vitest';
 import { createCampaignRunner } from '../../src/campaigns/campaigns.ts';
-import { renewClaim } from '../../src/campaigns/sql.ts';
+import { renewals } from '../../src/platform/jobs/claims.ts';
 import { createPaces } from '../../src/messages/pace.ts';
 import type { RunningService } from '../../src/open-service.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
@@ -48,7 +48,7 @@ function mortal(steps: number, last: 'done' | 'not done'): Life {
 }
 
 /** How often a claim is renewed depends on how fast the database is: it is no step. No clock of a dead process goes on. */
-const isRenewal = ([first]: readonly Call[]): boolean => first?.statement === renewClaim;
+const isRenewal = ([first]: readonly Call[]): boolean => first?.statement === renewals.campaigns;
 
 /** Runs campaigns, in a process that may die, until it is over. */
 async function live({ store, companies, messages, log }: RunningService, life: Life, isOver: () => Promise<boolean>): Promise<void> {

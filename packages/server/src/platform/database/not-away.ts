@@ -7,6 +7,7 @@ type Table = Extract<
   | 'campaigns'
   | 'chat_files'
   | 'conversations'
+  | 'jobs'
   | 'operator_groups'
   | 'outbox'
   | 'payments'

@@ -554,11 +554,42 @@ const companyLimits: Migration = () => ['alter table companies add column limits
 /** How many recipients of each campaign have stopped such messages. */
 const skipped: Migration = ({ integer }) => [`alter table campaigns add column skipped_consent ${integer} not null default 0`];
 
+/** Durable work over many things. */
+const jobTable: Migration = ({ integer, bytewise }) => [
+  `create table jobs (
+    company_id text not null,
+    id text not null primary key,
+    kind text not null,
+    queue text not null,
+    spec text not null,
+    status text not null,
+    place text not null,
+    cursor ${integer} not null,
+    counts text not null,
+    is_at_least ${integer} not null,
+    problems text not null,
+    failure text,
+    attempts ${integer} not null,
+    rate ${integer} not null,
+    at_most ${integer},
+    not_before_ms ${integer} not null,
+    created_by text not null,
+    created_at_ms ${integer} not null,
+    ended_at_ms ${integer},
+    turn_at_ms ${integer} not null,
+    claimed_by text,
+    claimed_until_ms ${integer}
+  )`,
+  ...bytewise('jobs', 'id'),
+  'create index jobs_by_age on jobs (created_at_ms, id)',
+  `create index jobs_open on jobs (company_id, queue, created_at_ms, id) where status in ('waiting', 'running')`,
+];
+
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 20 of them. */
 export const serviceTables: Extension = {
   name: 'service',
   firstSchema: 21,
-  migrations: [tables, companyMoves, audit, reads, accounts, contacts, companyLimits, skipped],
+  migrations: [tables, companyMoves, audit, reads, accounts, contacts, companyLimits, skipped, jobTable],
   selectPaused: (table) =>
     `select company_id from ${table('company_moves')} where state in (${awayStates.map((state) => `'${state}'`).join(', ')})`,
 };

@@ -155,7 +155,8 @@ export const answerNotFound: NotFoundHandler<HttpEnv> = (c) => {
   return Response.json(buildBody(refusal, c.get('surface')), { status: refusal.status, headers: refusal.headers });
 };
 
-function asHttpError(error: unknown): HttpError | undefined {
+/** A failure as the refusal of a request; undefined for what only an operator can put right. */
+export function asHttpError(error: unknown): HttpError | undefined {
   if (error instanceof HttpError) return error;
   if (error instanceof HiloError) return convertHiloError(error as HiloError); // undefined for what only an operator can put right
   // The framework's own, such as a body that its validator cannot parse.

@@ -3,6 +3,7 @@ import { apiKeys, bots, clients, companies, credentials, importedWorkflows, peop
 import { groupMembers } from './contacts.ts';
 import { conversationReads, conversations, operators, rooms, roomTags, teams } from './conversations.ts';
 import { functions, runtimeTokens } from './functions.ts';
+import { jobs } from './jobs.ts';
 import { tags } from './tags.ts';
 import { templates } from './templates.ts';
 
@@ -29,4 +30,5 @@ export const tables = [
   campaigns,
   recipients,
   groupMembers,
+  jobs,
 ] as const;

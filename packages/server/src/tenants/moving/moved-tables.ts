@@ -5,6 +5,7 @@ import * as companies from '../../platform/tables/companies.ts';
 import { groupMembers } from '../../platform/tables/contacts.ts';
 import { conversationReads, conversations, operators, rooms, roomTags, teams } from '../../platform/tables/conversations.ts';
 import { functions, runtimeTokens } from '../../platform/tables/functions.ts';
+import { jobs } from '../../platform/tables/jobs.ts';
 import { tags } from '../../platform/tables/tags.ts';
 import { templates } from '../../platform/tables/templates.ts';
 
@@ -119,6 +120,7 @@ export const movedTables: readonly MovedTable[] = [
   { name: 'operator_texts', number: 'id', texts: ['conversation_id', 'text'], integers: [] },
   movedTable(campaigns),
   movedTable(recipients),
+  movedTable(jobs),
   {
     name: 'messages',
     number: 'id',

@@ -1,0 +1,162 @@
+// `hilo jobs`: durable work over many executions, looked at, watched and stopped.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { createQuery } from './executions.ts';
+import { formatCount, getColumns, type Paint, painter, printable, printJson } from './paint.ts';
+import type { Admin } from './service/admin.ts';
+import { type AdminFlags, withAdmin } from './service/with-admin.ts';
+import { table } from './table.ts';
+
+/** The flags that all commands of `hilo jobs` have. */
+export interface JobFlags extends AdminFlags {
+  readonly company?: string;
+  readonly json?: true;
+}
+
+/** The flags of `hilo jobs list`. */
+export interface JobListFlags extends JobFlags {
+  readonly status?: string;
+  readonly kind?: string;
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+const Failure = z.object({ code: z.string(), message: z.string() });
+
+/** A job as management answers it, as far as it is shown. */
+const ShownJob = z.looseObject({
+  jobId: z.string(),
+  companyId: z.string(),
+  kind: z.string(),
+  status: z.string(),
+  cursor: z.number(),
+  counts: z.record(z.string(), z.number()),
+  atLeast: z.boolean(),
+  problems: z.array(Failure.extend({ executionId: z.string() })),
+  failure: Failure.nullable(),
+  rate: z.number(),
+  notBefore: z.string(),
+  createdBy: z.string(),
+  createdAt: z.string(),
+});
+export type ShownJob = z.output<typeof ShownJob>;
+
+/** What a route answers that asks for a job. */
+export const AskedJob = z.object({ jobId: z.string() });
+
+const pathOf = (jobId: string, company: string | undefined, part = ''): string =>
+  `/jobs/${encodeURIComponent(jobId)}${part}${createQuery({ companyId: company })}`;
+
+/** Prints the newest jobs first. */
+export async function list(command: Command, { company, status, kind, limit, cursor, json, ...flags }: JobListFlags): Promise<void> {
+  const query = createQuery({ companyId: company, status, kind, limit: String(limit), cursor });
+  const answer = await withAdmin(command, flags, 'look', ({ ask }) => ask('GET', `/jobs${query}`));
+  if (json === true) return printJson(answer);
+  const { results, nextCursor } = z.object({ results: z.array(ShownJob), nextCursor: z.string().nullable() }).parse(answer);
+  const paint = painter(process.stdout);
+  if (results.length === 0) return void process.stdout.write('There is no job.\n');
+  const rows = results.map((job) => [
+    job.jobId,
+    printable(job.kind),
+    paint(colours[job.status] ?? 'reset', job.status),
+    String(job.cursor),
+    printable(formatCounts(job)),
+    job.createdAt.slice(0, 16).replace('T', ' '),
+    printable(job.createdBy),
+  ]);
+  const head = ['job', 'kind', 'status', 'read', 'counts', 'since', 'by'];
+  process.stdout.write(`${table(head, rows, { paint, columns: getColumns(process.stdout) })}\n`);
+  if (nextCursor !== null) process.stdout.write(paint('dim', `There are more: --cursor ${nextCursor}\n`));
+}
+
+const colours: { readonly [status: string]: Parameters<Paint>[0] } = { done: 'green', running: 'yellow', paused: 'red' };
+
+const formatCounts = ({ counts, atLeast }: ShownJob): string =>
+  `${atLeast ? 'about ' : ''}${Object.entries(counts)
+    .map(([outcome, count]) => `${count} ${outcome}`)
+    .join(', ')}`;
+
+/** Prints one job with its problems. */
+export async function show(command: Command, jobId: string, { company, json, ...flags }: JobFlags): Promise<void> {
+  const answer = await withAdmin(command, flags, 'look', ({ ask }) => ask('GET', pathOf(jobId, company)));
+  if (json === true) return printJson(answer);
+  draw(ShownJob.parse(answer));
+}
+
+/** Shows how far a job is until it has ended or is paused. The exit code is 1 where it could not do all that was asked. */
+export async function watch(command: Command, jobId: string, { company, json, ...flags }: JobFlags): Promise<void> {
+  const job = await withAdmin(command, flags, 'work', (admin) =>
+    watchJob(admin, jobId, json === true ? undefined : progressLine(undefined), company),
+  );
+  if (json === true) printJson(job);
+  else draw(job);
+  if (job.status !== 'done' || job.failure !== null) process.exitCode = 1;
+}
+
+/** Pauses, resumes or cancels a job. */
+export async function step(
+  command: Command,
+  jobId: string,
+  verb: 'pause' | 'resume' | 'cancel',
+  { company, json, ...flags }: JobFlags,
+): Promise<void> {
+  const answer = await withAdmin(command, flags, 'work', ({ ask }) => ask('POST', pathOf(jobId, company, `/${verb}`)));
+  if (json === true) return printJson(answer);
+  const { status } = ShownJob.parse(answer);
+  process.stdout.write(`${painter(process.stdout)('green', '✔')} ${printable(jobId)} is ${status}\n`);
+}
+
+/** Takes back what a job has done, and waits for it. */
+export async function undoJob(command: Command, jobId: string, { company, json, ...flags }: JobFlags): Promise<void> {
+  const job = await withAdmin(command, flags, 'work', async (admin) => {
+    const { jobId: undoing } = AskedJob.parse(await admin.ask('POST', pathOf(jobId, company, '/undo')));
+    return watchJob(admin, undoing, json === true ? undefined : progressLine(undefined), company);
+  });
+  if (json === true) return printJson(job);
+  const { undone = 0, goneOn = 0 } = job.counts;
+  const others = goneOn === 0 ? '' : `; ${formatCount(goneOn, 'others')} went on since, and stay`;
+  process.stdout.write(`${painter(process.stdout)('green', '✔')} ${formatCount(undone, 'executions')} went back${others}\n`);
+}
+
+function draw(job: ShownJob): void {
+  const paint = painter(process.stdout);
+  process.stdout.write(`${printable(job.kind)} ${job.jobId}: ${paint(colours[job.status] ?? 'reset', job.status)}\n`);
+  process.stdout.write(`${formatCount(job.cursor, 'executions')} read${job.cursor === 0 ? '' : `: ${printable(formatCounts(job))}`}\n`);
+  if (job.failure !== null) process.stdout.write(`${paint('red', printable(job.failure.code))} ${printable(job.failure.message)}\n`);
+  for (const { executionId, code, message } of job.problems.slice(0, shownProblems))
+    process.stdout.write(`${printable(executionId)}  ${printable(code)}  ${printable(message)}\n`);
+  if (job.problems.length > shownProblems)
+    process.stdout.write(paint('dim', `… and ${job.problems.length - shownProblems} more: --json has them\n`));
+}
+
+const shownProblems = 20;
+
+/** How often a job is asked how far it is: soon at first, since most jobs are short. */
+const [firstPauseMs, longestPauseMs] = [50, 1_000];
+
+/** Waits for a job. @param onProgress - called with each state on the way */
+export async function watchJob(
+  { ask }: Pick<Admin, 'ask'>,
+  jobId: string,
+  onProgress: ((job: ShownJob) => void) | undefined,
+  company?: string,
+): Promise<ShownJob> {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
+    const job = ShownJob.parse(await ask('GET', pathOf(jobId, company)));
+    if (job.status !== 'waiting' && job.status !== 'running') return job;
+    onProgress?.(job);
+    await pause(pauseMs);
+  }
+}
+
+/** Shows progress on a terminal, in one line that is written over. @param total - how many there are, where that is known */
+export function progressLine(total: number | undefined): (job: ShownJob) => void {
+  return (job) => {
+    if (!process.stderr.isTTY) return;
+    process.stderr.write(
+      `\r\u001b[K${job.status}: ${job.cursor}${total === undefined ? '' : ` of ${total}`} (${printable(formatCounts(job))})`,
+    );
+    if (job.status === 'done') process.stderr.write('\n');
+  };
+}

@@ -1,0 +1,6 @@
+import type { Job } from '../platform/jobs/define-job.ts';
+import type { Service } from '../service.ts';
+import { migrateJob, undoJob } from '../workflows/migrate-jobs.ts';
+
+/** The kinds of jobs that every service has: a new one is one line here. */
+export const serviceJobs: readonly Job<Service>[] = [migrateJob, undoJob];

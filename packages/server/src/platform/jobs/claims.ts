@@ -1,0 +1,95 @@
+// Claims: of the processes that share a store, one works on a row at a time. A process renews its claim for as long as it works; the claim of
+// one that died runs out, and another goes on where it stopped.
+import { setMaxListeners } from 'node:events';
+import type { Clock } from '@hilo/engine/contract';
+import { call, type Runner, statementsOver } from '@hilo/stores';
+import type { Logger } from '../logging/logger.ts';
+
+/** Tables whose rows are claimed. */
+export type ClaimedTable = 'campaigns' | 'jobs';
+
+/** The columns of a claim. */
+type ClaimedRow = {
+  readonly company_id: string;
+  readonly id: string;
+  readonly claimed_by: string | null;
+  readonly claimed_until_ms: number | null;
+};
+
+/** A row, and the process that claims it. */
+export type Claim = { readonly companyId: string; readonly id: string; readonly owner: string };
+
+const statement = statementsOver<{ readonly [Table in ClaimedTable]: ClaimedRow }>();
+
+/** How long the claim of an unresponsive process keeps a row from the others. */
+export const claimMs = 30_000;
+
+const renewal = (table: ClaimedTable) =>
+  statement<Claim & { readonly untilMs: number }>()((db, given) =>
+    db
+      .updateTable(table)
+      .set({ claimed_until_ms: given.untilMs })
+      .where('company_id', '=', given.companyId)
+      .where('id', '=', given.id)
+      .where('claimed_by', '=', given.owner)
+      .returning('id'),
+  );
+
+/** What renews a claim of each table. */
+export const renewals = { campaigns: renewal('campaigns'), jobs: renewal('jobs') };
+
+const giving = (table: ClaimedTable) =>
+  statement<Claim>()((db, given) =>
+    db
+      .updateTable(table)
+      .set({ claimed_by: null, claimed_until_ms: null })
+      .where('company_id', '=', given.companyId)
+      .where('id', '=', given.id)
+      .where('claimed_by', '=', given.owner),
+  );
+
+const givings = { campaigns: giving('campaigns'), jobs: giving('jobs') };
+
+/** Gives a row back before the work on it has ended. */
+export const giveBack = (table: ClaimedTable, claim: Claim) => call(givings[table], claim);
+
+/** A claim that this process holds. */
+export interface HeldClaim {
+  /** Aborted when the process stops, or another process has claimed the row. */
+  readonly signal: AbortSignal;
+  end(): void;
+}
+
+/** Renews a claim for as long as the work lasts. */
+export function holdClaim(
+  table: ClaimedTable,
+  claim: Claim,
+  { runner, clock, log }: { readonly runner: Runner; readonly clock: Clock; readonly log: Pick<Logger, 'warn'> },
+  stopping: AbortSignal,
+): HeldClaim {
+  const lost = new AbortController();
+  let timer: unknown;
+  let isOver = false;
+  const renew = async (): Promise<void> => {
+    try {
+      const renewed = await runner.writeOne(call(renewals[table], { ...claim, untilMs: clock.now() + claimMs }));
+      if (renewed === undefined) lost.abort();
+    } catch (error) {
+      log.warn({ [table]: claim.id, error: String(error) }, 'A claim could not be renewed; the next try is soon');
+    }
+    if (!isOver && !lost.signal.aborted) renewLater();
+  };
+  const renewLater = (): void => {
+    timer = clock.setTimeout(() => void renew(), claimMs / 3);
+  };
+  renewLater();
+  const signal = AbortSignal.any([stopping, lost.signal]);
+  setMaxListeners(0, signal); // every piece of work under way listens
+  return {
+    signal,
+    end() {
+      isOver = true;
+      clock.clearTimeout(timer);
+    },
+  };
+}

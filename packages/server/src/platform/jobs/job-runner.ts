@@ -1,0 +1,286 @@
+// Does jobs: claims what is due, page by page, and keeps how far it is in one write after each page. Whatever dies on the way, another process
+// or the next start goes on there.
+import { type Backoff, backoffMs, type Clock, type Random } from '@hilo/engine/contract';
+import { call, decodeText, type DurableStore } from '@hilo/stores';
+import { ZodError } from 'zod';
+import { asHttpError } from '../http/errors.ts';
+import type { Logger } from '../logging/logger.ts';
+import { createPoller } from '../poller.ts';
+import { type JobFailure, type JobStatus, jobs as jobTable } from '../tables/jobs.ts';
+import { type Claim, claimMs, holdClaim } from './claims.ts';
+import type { Job, JobPage, JobRecord } from './define-job.ts';
+import { createPacer, eachPaced, type Pacer } from './pacer.ts';
+import { claimJob, endClaims, keepProgress, selectDue, selectNextDue } from './sql.ts';
+
+/** What the runner works with. */
+export interface RunnerParts {
+  readonly store: Pick<DurableStore, 'runner' | 'durability'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  /** Whether the engine is busy with what users do: then jobs wait. */
+  readonly isBusy: () => boolean;
+  /** Called with what the things of each page became. */
+  readonly onCounted: (kind: string, counts: JobRecord['counts']) => void;
+}
+
+/** Does the jobs of a store. */
+export interface JobRunner<Parts> {
+  /** Begins with what is due. */
+  start(parts: Parts): Promise<void>;
+  /** A job may be due. */
+  wake(): void;
+  /** Begins no further page, waits for those under way, and leaves the rest to the next process. */
+  stop(): Promise<void>;
+}
+
+/** How often the store is asked for jobs of other processes. */
+const pollMs = 1_000;
+/** Jobs that one process does at once, each of another company or queue. */
+const maxAtOnce = 8;
+/** After so long, a job lets another have its turn where more are due than are done at once. */
+const turnMs = 5_000;
+/** A page that takes longer has failed. */
+const maxPageMs = 600_000;
+/** Things of a page, at most. */
+const maxPageSize = 100;
+/** Problems that are kept of a job. */
+const maxProblems = 1_000;
+/** So many pages fail one after the other until the job is paused. */
+const maxAttempts = 10;
+const backoff: Backoff = { firstMs: 1_000, longestMs: 300_000 };
+
+/** Makes the runner of some kinds of jobs. @throws {RangeError} for two of one kind */
+export function createJobRunner<Parts>(kinds: readonly Job<Parts>[], parts: RunnerParts): JobRunner<Parts> {
+  const { store, clock, random, log } = parts;
+  const { runner } = store;
+  const known = new Map<string, Job<Parts>>();
+  for (const job of kinds) {
+    if (known.has(job.kind)) throw new RangeError(`jobs: there is a job of the kind "${job.kind}" already: give yours another name`);
+    known.set(job.kind, job);
+  }
+  const owner = Buffer.from(random.bytes(16)).toString('hex');
+  const stopping = new AbortController();
+  const running = new Map<string, Promise<void>>();
+  let given: { readonly parts: Parts } | undefined;
+  let mayMoreWait = false;
+
+  const perform = async (kind: Job<Parts>, claim: Claim, workWith: Parts): Promise<void> => {
+    const found = await runner.readOne(jobTable.find({ companyId: decodeText(claim.companyId), id: claim.id }));
+    if (found === undefined) return;
+    const lease = holdClaim('jobs', claim, { runner, clock, log }, stopping.signal);
+    const performed = { ...parts, kind, claim, signal: lease.signal, take: createPacer(parts), workWith };
+    const sinceMs = clock.now();
+    try {
+      for (let job: JobRecord | undefined = found; job !== undefined; )
+        job = await performPage(performed, job, () => stopping.signal.aborted || (mayMoreWait && clock.now() - sinceMs >= turnMs));
+    } catch (error) {
+      log.warn({ jobId: claim.id, error: String(error) }, 'How far a job is could not be kept; it goes on when its claim has run out');
+    } finally {
+      lease.end();
+    }
+  };
+
+  const startDue = async (workWith: Parts, nowMs: number): Promise<void> => {
+    const room = maxAtOnce - running.size;
+    const due = await runner.read(call(selectDue, { nowMs, limit: maxAtOnce + 1 }));
+    mayMoreWait = due.length > room;
+    let isAny = false;
+    for (const { company_id: companyId, id, kind: name } of due.slice(0, room)) {
+      const place = JSON.stringify([companyId, id]);
+      const kind = known.get(name);
+      if (stopping.signal.aborted || running.has(place)) continue;
+      if (kind === undefined) {
+        log.warn({ jobId: id, kind: name }, 'A job waits for a process that knows its kind');
+        continue;
+      }
+      const claim: Claim = { companyId, id, owner };
+      if ((await runner.writeOne(call(claimJob, { ...claim, nowMs, untilMs: clock.now() + claimMs }))) === undefined) continue;
+      isAny = true;
+      const work = perform(kind, { companyId, id, owner }, workWith).finally(() => {
+        running.delete(place);
+        poller.wake(clock.now()); // another of its queue may be due
+      });
+      running.set(place, work);
+    }
+    const nextMs = (await runner.read(call(selectNextDue, { nowMs })))[0]?.at_ms ?? undefined;
+    if (nextMs !== undefined) poller.wake(Number(nextMs));
+    if (isAny) poller.wake(clock.now() + pollMs);
+  };
+
+  const poller = createPoller({
+    clock,
+    everyMs: pollMs,
+    async poll(nowMs) {
+      if (given === undefined || stopping.signal.aborted) return;
+      try {
+        await startDue(given.parts, nowMs);
+      } catch (error) {
+        log.warn({ error: String(error) }, 'Due jobs could not be started; the next try is in a second');
+      }
+    },
+  });
+
+  return {
+    async start(workWith) {
+      given = { parts: workWith };
+      // A SQLite file belongs to one process, so any claim found at start is of a process that has died.
+      if (store.durability.database === 'sqlite') await runner.write([call(endClaims, {})]);
+      poller.start();
+      poller.wake(clock.now());
+    },
+    wake: () => poller.wake(clock.now()),
+    async stop() {
+      stopping.abort();
+      await poller.stop();
+      await Promise.all(running.values());
+    },
+  };
+}
+
+interface Performed<Parts> extends RunnerParts {
+  readonly kind: Job<Parts>;
+  readonly claim: Claim;
+  readonly signal: AbortSignal;
+  readonly take: Pacer;
+  readonly workWith: Parts;
+}
+
+/**
+ * Does the next page of a job, and keeps how far it is.
+ *
+ * @param yields - whether it lets others have their turn
+ * @returns the job as it goes on; undefined where it does not, here and now
+ */
+async function performPage<Parts>(performed: Performed<Parts>, job: JobRecord, yields: () => boolean): Promise<JobRecord | undefined> {
+  const { kind, clock, signal, log, onCounted } = performed;
+  let page: JobPage;
+  try {
+    page = await runPage(performed, job);
+  } catch (error) {
+    if (signal.aborted) return keepInterrupted(performed, job);
+    return keepFailure(performed, job, error);
+  }
+  const { next, read = 0, counts = {}, problems = [], notBeforeMs = 0, failure } = page;
+  const nowMs = clock.now();
+  const isDone = next === null;
+  const isLater = notBeforeMs > nowMs;
+  const goesOn = !isDone && !isLater && !yields() && !signal.aborted;
+  const after: JobRecord = {
+    ...job,
+    place: next,
+    cursor: job.cursor + read,
+    counts: addCounts(job.counts, counts),
+    problems: [...job.problems, ...problems].slice(0, maxProblems),
+    attempts: 0,
+    failure,
+    notBeforeMs: isLater ? notBeforeMs : job.notBeforeMs,
+    ...(isDone && { endedAtMs: nowMs }),
+  };
+  const kept = await keep(performed, after, isDone ? 'done' : goesOn ? 'running' : 'waiting', goesOn);
+  if (kept === undefined) return undefined;
+  onCounted(kind.kind, counts);
+  if (kept.status === 'done')
+    log.info({ companyId: job.companyId, jobId: job.id, kind: kind.kind, counts: after.counts }, 'A job has ended');
+  if (!goesOn) return undefined;
+  if (kept.status !== 'running' && kept.status !== 'waiting') {
+    await keep(performed, { ...after, rate: kept.rate }, 'waiting', false); // paused or cancelled: the claim is given back, the status stays
+    return undefined;
+  }
+  return { ...after, rate: kept.rate };
+}
+
+const addCounts = (before: JobRecord['counts'], counts: JobRecord['counts']): JobRecord['counts'] => {
+  const added = Object.entries(counts).filter(([, count]) => count !== 0);
+  return { ...before, ...Object.fromEntries(added.map(([outcome, count]) => [outcome, (before[outcome] ?? 0) + count])) };
+};
+
+/** Runs the page itself, within its time. */
+async function runPage<Parts>({ kind, clock, take, signal, workWith }: Performed<Parts>, job: JobRecord): Promise<JobPage> {
+  const late = new AbortController();
+  const timer = clock.setTimeout(() => late.abort(new Error(`A page took longer than ${maxPageMs / 60_000} minutes`)), maxPageMs);
+  const either = AbortSignal.any([signal, late.signal]);
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const onLate = (): void => reject(late.signal.reason);
+  late.signal.addEventListener('abort', onLate);
+  const call = {
+    jobId: job.id,
+    companyId: job.companyId,
+    createdBy: job.createdBy,
+    spec: job.spec,
+    place: job.place,
+    cursor: job.cursor,
+    counts: job.counts,
+    atMost: job.atMost,
+    size: Math.min(job.rate, maxPageSize),
+    signal: either,
+    each: <Item>(items: readonly Item[], act: (item: Item) => Promise<void>) => eachPaced(items, () => take(job.rate, either), act),
+  };
+  try {
+    return await Promise.race([kind.page(call, workWith), ended]);
+  } finally {
+    clock.clearTimeout(timer);
+  }
+}
+
+/** Gives a job back that this process does no more, in the middle of a page: what of it was done is not counted. */
+async function keepInterrupted<Parts>(performed: Performed<Parts>, job: JobRecord): Promise<undefined> {
+  await keep(performed, { ...job, isAtLeast: true }, 'waiting', false);
+}
+
+/** Keeps why a page failed: a refusal ends the job, anything else is tried again later. */
+async function keepFailure<Parts>(performed: Performed<Parts>, job: JobRecord, error: unknown): Promise<undefined> {
+  const { kind, clock, random, log } = performed;
+  const refusal = describeEnd(error);
+  const nowMs = clock.now();
+  const about = { companyId: job.companyId, jobId: job.id, kind: kind.kind };
+  if (refusal !== undefined) {
+    log.warn({ ...about, ...refusal }, 'A job has ended, since it was refused');
+    const counts = addCounts(job.counts, { failed: 1 });
+    await keep(performed, { ...job, counts, failure: refusal, attempts: 0, endedAtMs: nowMs }, 'done', false);
+    return;
+  }
+  const attempts = job.attempts + 1;
+  const failure: JobFailure = { code: 'INTERNAL', message: String(error instanceof Error ? error.message : error).slice(0, 500) };
+  const isLast = attempts >= maxAttempts;
+  log.warn(
+    { ...about, attempts, error: String(error) },
+    isLast ? 'A job is paused: its page fails' : 'A page of a job failed; it is tried again',
+  );
+  const share = (random.bytes(1)[0] ?? 0) / 256;
+  const pauseMs = isLast ? 0 : Math.ceil(backoffMs(backoff, attempts, share));
+  const after: JobRecord = { ...job, attempts, failure, notBeforeMs: nowMs + pauseMs, isAtLeast: true };
+  await keep(performed, after, isLast ? 'paused' : 'waiting', false);
+}
+
+/** The code and the sentence of what no other try would change. */
+function describeEnd(error: unknown): JobFailure | undefined {
+  if (error instanceof ZodError)
+    return { code: 'INVALID_JOB', message: `This release cannot read what the job was told: ${error.message}`.slice(0, 500) };
+  const refusal = asHttpError(error);
+  return refusal === undefined || refusal.status >= 500 || refusal.status === 429
+    ? undefined
+    : { code: refusal.code, message: refusal.message };
+}
+
+/** Writes how far a job is. @returns its status and rate now; undefined where another process has it */
+async function keep<Parts>({ store: { runner }, claim, clock }: Performed<Parts>, job: JobRecord, status: JobStatus, isHeld: boolean) {
+  const { place, cursor, counts, problems, failure, attempts, notBeforeMs, endedAtMs, isAtLeast } = job;
+  return runner.writeOne(
+    call(keepProgress, {
+      ...claim,
+      status,
+      place: JSON.stringify(place),
+      cursor,
+      counts: JSON.stringify(counts),
+      problems: JSON.stringify(problems),
+      failure: failure === undefined ? null : JSON.stringify(failure),
+      attempts,
+      notBeforeMs,
+      endedAtMs: endedAtMs ?? null,
+      claimedBy: isHeld ? claim.owner : null,
+      claimedUntilMs: isHeld ? clock.now() + claimMs : null,
+      isAtLeast: isAtLeast ? 1 : 0,
+    }),
+  );
+}

@@ -1,0 +1,219 @@
+// Statements over jobs. Each step is one conditional statement, so that of a pause, a cancel and the process at work none takes back what
+// another did.
+import { sql } from 'kysely';
+import { isNotAway } from '../database/not-away.ts';
+import { type Database, statement } from '../database/schema.ts';
+import type { JobStatus } from '../tables/jobs.ts';
+import type { Claim } from './claims.ts';
+
+/** Written into the statement itself, so that the planner sees that an index of these rows alone serves it. */
+const [waiting, running, paused] = [sql.lit<JobStatus>('waiting'), sql.lit<JobStatus>('running'), sql.lit<JobStatus>('paused')];
+const open = [waiting, running];
+
+/** Of these jobs one may be claimed: its time has come, and no process holds it, or that process died. */
+const mayRun = (nowMs: number) =>
+  sql<boolean>`jobs.not_before_ms <= ${nowMs} and (jobs.claimed_until_ms is null or jobs.claimed_until_ms <= ${nowMs})`;
+
+/** Whether another job of the same company and queue is at work. */
+const isQueueTaken = (db: Database, nowMs: number) =>
+  sql<boolean>`exists ${db
+    .selectFrom('jobs as other')
+    .select('other.id')
+    .where('other.company_id', '=', sql.ref<string>('jobs.company_id'))
+    .where('other.queue', '=', sql.ref<string>('jobs.queue'))
+    .where('other.status', 'in', open)
+    .where('other.claimed_until_ms', '>', nowMs)}`;
+
+/** Whether an older one could be claimed. */
+const isBehind = (db: Database, nowMs: number) =>
+  sql<boolean>`exists ${db
+    .selectFrom('jobs as older')
+    .select('older.id')
+    .where('older.company_id', '=', sql.ref<string>('jobs.company_id'))
+    .where('older.queue', '=', sql.ref<string>('jobs.queue'))
+    .where('older.status', 'in', open)
+    .where('older.not_before_ms', '<=', nowMs)
+    .where(sql<boolean>`(older.created_at_ms, older.id) < (jobs.created_at_ms, jobs.id)`)}`;
+
+/** The next job of each company and queue, that of the company which has waited longest first. */
+export const selectDue = statement<{ readonly nowMs: number; readonly limit: number }>()((db, { nowMs, limit }) =>
+  db
+    .selectFrom('jobs')
+    .select(['company_id', 'id', 'kind'])
+    .where('status', 'in', open)
+    .where(mayRun(nowMs))
+    .where(({ not }) => not(isQueueTaken(db, nowMs)))
+    .where(({ not }) => not(isBehind(db, nowMs)))
+    .where(isNotAway(db, 'jobs'))
+    .orderBy('turn_at_ms')
+    .orderBy('created_at_ms')
+    .orderBy('id')
+    .limit(limit),
+);
+
+/** When the next job that waits for its time is due. */
+export const selectNextDue = statement<{ readonly nowMs: number }>()((db, { nowMs }) =>
+  db
+    .selectFrom('jobs')
+    .select(({ fn }) => fn.min('not_before_ms').as('at_ms'))
+    .where('status', 'in', open)
+    .where('not_before_ms', '>', nowMs),
+);
+
+/** Claims a job; returns no row when another process holds it, or another one of its queue. */
+export const claimJob = statement<Claim & { readonly nowMs: number; readonly untilMs: number }>()((db, given) =>
+  db
+    .updateTable('jobs')
+    .set({
+      status: 'running',
+      is_at_least: sql<number>`case when claimed_by is null then is_at_least else 1 end`,
+      claimed_by: given.owner,
+      claimed_until_ms: given.untilMs,
+      turn_at_ms: given.nowMs,
+    })
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id)
+    .where('status', 'in', open)
+    .where(mayRun(given.nowMs))
+    .where(({ not }) => not(isQueueTaken(db, given.nowMs)))
+    .returning('id'),
+);
+
+/** Lets all claims run out: for a process that has the store for itself. Who held them stays written, since they were interrupted. */
+export const endClaims = statement()((db) =>
+  db.updateTable('jobs').set({ claimed_until_ms: null }).where('status', 'in', open).where(isNotAway(db, 'jobs')),
+);
+
+/** How far a job is after a page. Texts are JSON. */
+export type Progress = Claim & {
+  readonly status: string;
+  readonly place: string;
+  readonly cursor: number;
+  readonly counts: string;
+  readonly problems: string;
+  readonly failure: string | null;
+  readonly attempts: number;
+  readonly notBeforeMs: number;
+  readonly endedAtMs: number | null;
+  /** Null gives the job back. */
+  readonly claimedBy: string | null;
+  readonly claimedUntilMs: number | null;
+  readonly isAtLeast: number;
+};
+
+/**
+ * Keeps what a page has done. A job that was cancelled or paused meanwhile stays so, but for one that this page has ended.
+ *
+ * @returns its status from now on, and the rate to go on with; no row where another process has claimed it
+ */
+export const keepProgress = statement<Progress>()((db, given) =>
+  db
+    .updateTable('jobs')
+    .set({
+      status: sql<JobStatus>`case
+        when status = 'cancelled' or (status = 'paused' and ${given.status} <> 'done') then status else ${given.status} end`,
+      place: given.place,
+      cursor: given.cursor,
+      counts: given.counts,
+      problems: given.problems,
+      failure: given.failure,
+      attempts: given.attempts,
+      not_before_ms: given.notBeforeMs,
+      ended_at_ms: sql<number | null>`coalesce(ended_at_ms, ${given.endedAtMs})`,
+      claimed_by: given.claimedBy,
+      claimed_until_ms: given.claimedUntilMs,
+      is_at_least: given.isAtLeast,
+    })
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id)
+    .where('claimed_by', '=', given.owner)
+    .returning(['status', 'rate']),
+);
+
+type Named = { readonly companyId: string; readonly id: string };
+
+/** Lets a job act no more until it is resumed. */
+export const pauseJob = statement<Named>()((db, given) =>
+  db
+    .updateTable('jobs')
+    .set({ status: 'paused' })
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id)
+    .where('status', 'in', open)
+    .returning('id'),
+);
+
+/** Lets it go on, with its failures forgotten. */
+export const resumeJob = statement<Named>()((db, given) =>
+  db
+    .updateTable('jobs')
+    .set({ status: 'waiting', attempts: 0, failure: null })
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id)
+    .where('status', '=', 'paused')
+    .returning('id'),
+);
+
+/** Ends it where it stands. */
+export const cancelJob = statement<Named & { readonly nowMs: number }>()((db, given) =>
+  db
+    .updateTable('jobs')
+    .set({ status: 'cancelled', ended_at_ms: given.nowMs })
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id)
+    .where('status', 'in', [...open, paused])
+    .returning('id'),
+);
+
+/** Changes its rate, from its next page on. */
+export const setRate = statement<Named & { readonly rate: number }>()((db, given) =>
+  db
+    .updateTable('jobs')
+    .set({ rate: given.rate })
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id)
+    .where('status', 'in', [...open, paused])
+    .returning('id'),
+);
+
+/** What a page of the list is of: an empty text stands for any, and jobs from `below` on, in the order of the list, are left out. */
+export type JobFilter = {
+  readonly companyId: string;
+  readonly status: string;
+  readonly kind: string;
+  readonly belowMs: number;
+  readonly belowId: string;
+  readonly limit: number;
+};
+
+const isAnyOr = (given: string, column: string) => sql<boolean>`(${given} = '' or ${sql.ref(column)} = ${given})`;
+
+/** Newest first. */
+export const selectJobs = statement<JobFilter>()((db, given) =>
+  db
+    .selectFrom('jobs')
+    .selectAll()
+    .where(sql<boolean>`(created_at_ms, id) < (${given.belowMs}, ${given.belowId})`)
+    .where(isAnyOr(given.companyId, 'company_id'))
+    .where(isAnyOr(given.status, 'status'))
+    .where(isAnyOr(given.kind, 'kind'))
+    .orderBy('created_at_ms', 'desc')
+    .orderBy('id', 'desc')
+    .limit(given.limit),
+);
+
+/** Jobs that ended before an instant, for retention. */
+export const deleteEndedJobs = statement<{ readonly beforeMs: number; readonly limit: number }>()((db, { beforeMs, limit }) =>
+  db
+    .deleteFrom('jobs')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('jobs')
+        .select('id')
+        .where('ended_at_ms', '<', beforeMs)
+        .where(isNotAway(db, 'jobs'))
+        .orderBy('created_at_ms')
+        .limit(limit),
+    )
+    .returning('id'),
+);
