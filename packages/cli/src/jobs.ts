@@ -81,7 +81,7 @@ const formatCounts = ({ counts, atLeast }: ShownJob): string =>
 export async function show(command: Command, jobId: string, { company, json, ...flags }: JobFlags): Promise<void> {
   const answer = await withAdmin(command, flags, 'look', ({ ask }) => ask('GET', pathOf(jobId, company)));
   if (json === true) return printJson(answer);
-  draw(ShownJob.parse(answer));
+  drawJob(ShownJob.parse(answer));
 }
 
 /** Shows how far a job is until it has ended or is paused. The exit code is 1 where it could not do all that was asked. */
@@ -90,7 +90,7 @@ export async function watch(command: Command, jobId: string, { company, json, ..
     watchJob(admin, jobId, json === true ? undefined : progressLine(undefined), company),
   );
   if (json === true) printJson(job);
-  else draw(job);
+  else drawJob(job);
   if (job.status !== 'done' || job.failure !== null) process.exitCode = 1;
 }
 
@@ -119,7 +119,8 @@ export async function undoJob(command: Command, jobId: string, { company, json, 
   process.stdout.write(`${painter(process.stdout)('green', '✔')} ${formatCount(undone, 'executions')} went back${others}\n`);
 }
 
-function draw(job: ShownJob): void {
+/** Prints a job with its problems. */
+export function drawJob(job: ShownJob): void {
   const paint = painter(process.stdout);
   process.stdout.write(`${printable(job.kind)} ${job.jobId}: ${paint(colours[job.status] ?? 'reset', job.status)}\n`);
   process.stdout.write(`${formatCount(job.cursor, 'executions')} read${job.cursor === 0 ? '' : `: ${printable(formatCounts(job))}`}\n`);

@@ -242,6 +242,12 @@ await hilo.streamEvents({ query: { companyId: '1', workflowId: 'order-status' } 
 // Resumes every execution that waits for an event with this name and correlation
 await hilo.sendSignalAsOperator({ body: { companyId: '1', name: 'order.paid', correlation: 'A-17', payload: { amount: 12.5 } } });
 
+// Counts the executions that a filter names; changes nothing
+await hilo.planBulk({ query: { companyId: '1' }, body: { filter: { workflowId: 'order-status', status: 'waiting' } } });
+
+// Asks for a job that acts on the executions that a filter names, and on no more than were planned
+await hilo.actInBulk({ query: { companyId: '1' }, body: { filter: { workflowId: 'order-status', status: 'waiting' }, action: { type: 'cancel', reason: 'The offer has ended' }, atMost: 120 } });
+
 // The messages that a bot sent and received, oldest or newest first
 await hilo.listBotMessages({ path: { botId: 'bot_wa' }, query: { companyId: '1', userId: '5215512345678', since: '2026-01-01T00:00:00Z', order: 'desc' } });
 

@@ -25,6 +25,17 @@ import {
 import { readCheckOptions, type Connections } from './runtime/canvas-library.ts';
 import type { EngineContext } from './runtime/context.ts';
 import type { EngineEvents, Listener } from './runtime/events.ts';
+import {
+  bulkPart,
+  type BulkAction,
+  type BulkDone,
+  type BulkFilter,
+  type BulkPartOptions,
+  type BulkPlan,
+  type BulkPlanOptions,
+  planBulk,
+  requireBulk,
+} from './runtime/bulk.ts';
 import { awaitFinish } from './runtime/await-finish.ts';
 import type { InboundMessage, MessageOutcome, Migrated, Started, WebhookAccepted } from './lane/calls.ts';
 import { type PauseOptions, pauseWorkflow, unpauseWorkflow, unpublishWorkflow } from './runtime/close-workflow.ts';
@@ -147,6 +158,8 @@ export interface Company {
   migrate(executionId: string, migration: Migration, options?: MigrateOptions): Promise<Migrated>;
   /** Migrations of all waiting executions of a workflow. */
   readonly migrations: CompanyMigrations;
+  /** Acts on many executions. */
+  readonly bulk: CompanyBulk;
   /**
    * Continues an execution that failed, expired or was cancelled as a new one: what failed decides what is repeated, and what was done is
    * not done again.
@@ -171,6 +184,16 @@ export interface Company {
   replayExecution(executionId: string, options?: Pick<ReplayOptions, 'against' | 'ignore'>): Promise<ReplayedConversation>;
   /** Lets an execution that was quarantined after crashes continue. @throws {HiloError} `EXECUTION_NOT_FOUND` */
   release(executionId: string, operated?: Operated): Promise<ExecutionRecord>;
+}
+
+/** Acts on the executions that a filter names. */
+export interface CompanyBulk {
+  /** Counts them; changes nothing. @throws {HiloError} `FILTER_EMPTY` */
+  plan(filter: BulkFilter, options?: BulkPlanOptions): Promise<BulkPlan>;
+  /** Checks that an act names what it is to be done to. @throws {HiloError} `FILTER_EMPTY` */
+  check(filter: BulkFilter, action: BulkAction): void;
+  /** Acts on the next of them, for callers that keep how far it is. @throws {HiloError} `FILTER_EMPTY` */
+  part(filter: BulkFilter, action: BulkAction, options: BulkPartOptions): Promise<PartOf<BulkDone>>;
 }
 
 /** Migrations of all waiting executions of a workflow. */
@@ -344,6 +367,11 @@ export function createCompany(context: EngineContext, companyId: string): Compan
       check: (migration, planId) => requirePlan(context, companyId, migration, planId),
       applyPart: (migration, part) => applyPart(context, companyId, migration, part),
       undoPart: (workflowId, job, part) => undoPart(context, companyId, workflowId, job, part),
+    },
+    bulk: {
+      plan: (filter, planOptions) => planBulk(context, companyId, filter, planOptions),
+      check: requireBulk,
+      part: (filter, action, part) => bulkPart(context, companyId, filter, action, part),
     },
     execution: (executionId) => readExecution(context, companyId, executionId),
     history: (executionId) => readHistory(context, companyId, executionId),

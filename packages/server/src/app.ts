@@ -13,6 +13,7 @@ import { migrationRoutes } from './workflows/migration-routes.ts';
 import { replayRoutes } from './workflows/replay-routes.ts';
 import { authoringRoutes } from './workflows/authoring-routes.ts';
 import { reportConversations } from './conversations/routes.ts';
+import { bulkRoutes } from './executions/bulk.ts';
 import { executionRoutes } from './executions/admin-routes.ts';
 import { streamEvents } from './executions/event-routes.ts';
 import { triggerRoutes } from './executions/trigger-routes.ts';
@@ -160,6 +161,7 @@ const managementRoutes: readonly Route<Service>[] = [
   publishVersionAgain,
   ...migrationRoutes,
   ...replayRoutes,
+  ...bulkRoutes,
   ...jobRoutes,
   ...conversationRoutes,
   ...inboxRoutes,

@@ -1,5 +1,6 @@
 import type { ExecutionStatus } from '@hilo/engine/contract';
-import { Command, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
+import type { BulkFlags, BulkVerb } from '../bulk.ts';
 import type { JobFlags, JobListFlags } from '../jobs.ts';
 import type { MigrateFlags } from '../migrate.ts';
 import type { AuditFlags, AuditListFlags } from '../audit.ts';
@@ -244,6 +245,7 @@ export function executionsCommand(): Command {
     );
   }
   for (const one of continuingCommands(withFlags)) command.addCommand(one);
+  command.addCommand(bulkCommand(withFlags));
   return command;
 }
 
@@ -291,6 +293,38 @@ function continuingCommands(withFlags: (name: string, summary: string) => Comman
         await goOnFrom(this, executionId, 'fork', flags);
       }),
   ];
+}
+
+/** `hilo executions bulk ACTION`. */
+function bulkCommand(withFlags: (name: string, summary: string) => Command): Command {
+  return withFlags('bulk', 'what would be done to all executions that a filter names; with --apply, do it as a job')
+    .addArgument(new Argument('<action>', 'what is done to each').choices(['cancel', 'release', 'retry', 'migrate', 'signal']))
+    .option('-w, --workflow <id>', 'of a workflow')
+    .option('--of-version <version>', 'in a version; draft for tests')
+    .addOption(new Option('-s, --status <status>', 'in a status').choices(executionStatuses))
+    .option('--cause <cause>', 'failed or cancelled by a cause')
+    .option('--node <id>', 'waiting at a node')
+    .option('--failed-node <id>', 'failed at a node')
+    .option('--from <instant>', 'started at this instant or later, such as 2031-03-01T00:00:00Z')
+    .option('--to <instant>', 'started before this instant')
+    .option('--channel <channel>', 'of a channel')
+    .option('--bot <id>', 'of a bot')
+    .option('-u, --user <id>', 'of a user')
+    .option('--older-than <duration>', 'unchanged for so long, such as P30D')
+    .option('--reason <text>', 'cancel: why')
+    .option('--version <version>', 'retry: the version to continue in; latest, or same when left out')
+    .option('--skip <what>', 'retry: whom to leave; talking,windowClosed when left out, "" for nobody')
+    .option('--name <event>', 'signal: the event; --node says where it is waited for')
+    .option('--payload <json>', 'signal: an object')
+    .option('--map <file>', 'migrate: the mapping with both versions')
+    .option('--accept <verdicts>', 'migrate: what may happen; same when left out')
+    .option('--rate <number>', 'executions a second; 500, when left out', Number)
+    .option('--apply', 'do it, after planning')
+    .addHelpText('after', '\nExit code: 0 when it is planned or done, 1 when one was refused, 2 for wrong use.')
+    .action(async function (this: Command, verb: BulkVerb, flags: BulkFlags) {
+      const { bulk } = await import('../bulk.ts');
+      await bulk(this, verb, flags);
+    });
 }
 
 /** `hilo migrate WORKFLOW`. */

@@ -15,6 +15,8 @@ export interface ErrorDetails {
   INVALID_MIGRATION: { readonly workflowId: string; readonly reason: string };
   /** The migration or a version is not that of the plan that was looked at. */
   PLAN_CHANGED: { readonly workflowId: string };
+  /** A filter that would name nearly everything. */
+  FILTER_EMPTY: { readonly lacks: string };
   /** There is no such version of the workflow. */
   VERSION_NOT_FOUND: { readonly workflowId: string; readonly version: number };
   /** An execution that another one continues already. */
@@ -78,6 +80,7 @@ const codes: {
     message: (details: ErrorDetails[Code]) => string,
   ];
 } = {
+  FILTER_EMPTY: [422, ({ lacks }) => `The filter names too much: give it ${lacks}`],
   INVALID_REQUEST: [({ isTooLarge }) => (isTooLarge === true ? 413 : 400), ({ reason }) => reason],
   INVALID_USER_ID: [
     400,

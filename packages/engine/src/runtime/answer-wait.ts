@@ -20,14 +20,18 @@ export async function findWaits(
     kind = 'event',
     name,
     correlation,
+    executionId: only,
   }: Pick<SignalCall, 'companyId'> & {
     readonly kind?: 'event' | 'handoff' | 'payment';
     readonly name: string;
     readonly correlation: string;
+    readonly executionId?: string;
   },
 ): Promise<readonly KnownWait[]> {
   const waiting = await store.awaitingSignal(companyId, name, correlation);
-  return waiting.flatMap(({ executionId, lane, state: { wait } }) => (wait?.kind === kind ? [{ executionId, lane, waitId: wait.id }] : []));
+  return waiting.flatMap(({ executionId, lane, state: { wait } }) =>
+    wait?.kind === kind && (only === undefined || only === executionId) ? [{ executionId, lane, waitId: wait.id }] : [],
+  );
 }
 
 /** Answers one wait, in its lane's turn. @returns whether this signal answered it, now or when it was sent before */

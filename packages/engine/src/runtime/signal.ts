@@ -16,6 +16,8 @@ export interface Signal {
   readonly name: string;
   /** Must equal the wait's own value; empty text where the wait names none. */
   readonly correlation: string;
+  /** Of this execution's wait alone; of all that fit, when left out. */
+  readonly executionId?: string;
   /** At most 64 KB of JSON: it becomes the value of a variable. */
   readonly payload: Json;
   /**

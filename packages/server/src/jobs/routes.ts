@@ -75,7 +75,12 @@ export const describeJob = (job: JobRecord): z.input<typeof JobBody> => ({
 });
 
 /** The answer of a route that asks for a job. */
-export const jobAsked = { 202: jsonResponse('The job: GET /admin/v1/jobs/{jobId} says how far it is', z.object({ jobId: z.string() })) };
+export const jobAsked = {
+  202: {
+    description: 'The job: GET /admin/v1/jobs/{jobId} says how far it is',
+    content: { 'application/json': { schema: z.object({ jobId: z.string() }), example: { jobId: '5b0c8f6e9d1a4c573b0c8f6e9d1a4c57' } } },
+  },
+};
 
 const cursorForm = /^jobs-(\d{1,16})-(.{1,200})$/;
 const cursor = z

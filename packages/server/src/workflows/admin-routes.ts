@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { bringForward } from '@hilo/engine';
-import { Canvas, type Problem, type PublishedVersion } from '@hilo/engine/contract';
+import { Canvas, instantMs, type Problem, type PublishedVersion } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
 import {
   bodyErrorResponses,
@@ -15,15 +15,16 @@ import {
 } from '../platform/http/admin.ts';
 import { CanvasValue, Draft as DraftValue, PutHeaders, Version as VersionValue, WorkflowsQuery, WorkflowSummary } from './schema.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
-import { invalidRequest, notFound, tooLarge, unavailable } from '../platform/http/errors.ts';
+import { invalidFields, invalidRequest, notFound, tooLarge, unavailable } from '../platform/http/errors.ts';
 import { acme, helloCanvas, orderStatus } from '../platform/http/example-requests.ts';
 import { nameOperator, noteAct } from '../platform/http/acts.ts';
 import { closedBody, jsonResponse, outlineOf } from '../platform/http/openapi.ts';
 import { requireCompany, requireDraftCompany, requireWorkflowCompany } from '../tenants/companies.ts';
-import { checkForCompany, findChecks, readDraft, describeDraft, type WorkflowParts } from './workflows.ts';
+import { findChecks, readDraft, describeDraft, type WorkflowParts } from './workflows.ts';
 import { type CanvasReading, readOwn } from '../platform/canvas-work/canvas-tasks.ts';
-import { saveVersionNote, type SavedDraft, readSavedDraft, saveDraftOver, type VersionNote, readVersionNotes } from './authoring.ts';
-import { removeOrphanedVersions } from './delete-workflow.ts';
+import { type SavedDraft, readSavedDraft, saveDraftOver, type VersionNote, readVersionNotes } from './authoring.ts';
+import { jobAsked, type JobParts } from '../jobs/routes.ts';
+import { publishDraft, publishJob, requirePublishable } from './publish-draft.ts';
 import { setArchived, readWorkflowList } from './workflow-list.ts';
 
 /**
@@ -290,13 +291,24 @@ const publish = defineRoute({
   permission: 'publish',
   tags,
   summary: 'Publishes the draft as the next version; a draft that equals the latest version creates none',
-  description: 'New executions run the new version; those that are open stay on theirs.',
+  description:
+    'New executions run the new version; those that are open stay on theirs. With at, a job publishes the draft then, where it was not saved in the meantime.',
   params,
   query: WorkflowQuery,
   body: closedBody('May be left out', {
     type: 'object',
-    properties: { note: { type: 'string', maxLength: 1_000 }, revision: { type: 'integer', description: 'Of the draft that is meant' } },
+    properties: {
+      note: { type: 'string', maxLength: 1_000 },
+      revision: { type: 'integer', description: 'Of the draft that is meant' },
+      at: {
+        type: 'string',
+        format: 'date-time',
+        description: 'When it is published; now, when left out',
+        examples: ['2031-03-01T09:00:00Z'],
+      },
+    },
   }),
+  also: jobAsked,
   answer: jsonResponse('The version that is now the latest', Version.extend({ warnings: z.array(CanvasProblem) })),
   refusals: {
     412: jsonResponse(
@@ -306,27 +318,31 @@ const publish = defineRoute({
     ...bodyErrorResponses,
   },
   example: { path: { workflowId: 'hello' }, ...acme, body: { note: 'The first version' } },
-  async handle({ c, operator, params: { workflowId }, query }, service: WorkflowParts) {
+  async handle({ c, operator, params: { workflowId }, query }, service: WorkflowParts & Pick<JobParts, 'jobs'>) {
     const { store } = service;
     const { canvases } = store;
     const companyId = await requireWorkflowCompany(service, query.companyId, workflowId);
     const draft = await canvases.draft(companyId, workflowId);
     if (draft === undefined) throw workflowNotFound(workflowId);
-    const { note = '', revision } = parseBody(PublishBody, await c.req.text());
+    const { note = '', revision, at } = parseBody(PublishBody, await c.req.text());
     const { revision: current } = await readSavedDraft(store, companyId, draft);
     if (revision !== undefined && revision !== current)
       return c.json(
         { error: 'DRAFT_CHANGED' as const, message: 'The draft was saved since: look at it before it is published', revision: current },
         412,
       );
-    const problems = await checkForCompany(service, companyId, draft.canvas);
-    if (problems.some(({ severity }) => severity === 'error')) throw problemsRefused(problems);
-    const last = await canvases.latest(companyId, workflowId);
-    // The content whose revision was compared, whatever was saved meanwhile.
-    const published = await canvases.publish(companyId, draft.canvas, draft.hash, service.clock.now());
-    await saveVersionNote(store, companyId, { workflowId, version: published.version, note, by: operator });
+    const meant = { companyId, workflowId, canvas: draft.canvas, hash: draft.hash, note, by: operator };
+    if (at !== undefined) {
+      const notBeforeMs = instantMs(at) ?? 0;
+      if (notBeforeMs <= service.clock.now()) throw invalidFields({ at: ['at has passed: leave it out to publish now'] });
+      await requirePublishable(service, meant);
+      const spec = { workflowId, hash: draft.hash, note };
+      const { jobId } = await service.jobs.ask(publishJob, { companyId, spec, createdBy: operator, notBeforeMs });
+      noteAct(c, { companyId, after: { hash: draft.hash, at, jobId } });
+      return c.json({ jobId }, 202);
+    }
+    const { last, published, problems } = await publishDraft(service, meant);
     noteAct(c, { companyId, before: describeContent(last), after: describeContent(published) });
-    if (await removeOrphanedVersions(service, companyId, workflowId)) throw workflowNotFound(workflowId);
     return { ...describeVersion(published, await readVersionNotes(store, companyId, workflowId)), warnings: [...problems] };
   },
 });
@@ -379,7 +395,7 @@ const version = defineRoute({
 });
 
 /** What runs: published versions, each immutable. */
-export const publishingRoutes: readonly Route<WorkflowParts>[] = [publish, versions, version];
+export const publishingRoutes: readonly Route<WorkflowParts & Pick<JobParts, 'jobs'>>[] = [publish, versions, version];
 
 /** A version as the record of an act names it. */
 const describeContent = (version: PublishedVersion | undefined) =>
@@ -397,4 +413,8 @@ const describeVersion = ({ workflowId, version, hash, publishedAtMs }: Published
 const PublishBody = z.object({
   note: z.string('note is a text').max(1_000, 'note is longer than 1,000 characters').optional(),
   revision: z.int('revision is a whole number').min(0, 'revision is 0 or more').optional(),
+  at: z
+    .string('at is a text')
+    .refine((text) => instantMs(text) !== undefined, 'at is an instant, such as 2031-03-01T09:00:00Z')
+    .optional(),
 });

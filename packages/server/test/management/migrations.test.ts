@@ -174,3 +174,40 @@ describe('POST …/migrations', () => {
     expect(await management.ask('GET', '/jobs')).toMatchObject({ body: { results: [] } });
   });
 });
+
+describe('POST …/publish with at', () => {
+  /** Lets a job's time come, and its page be done. */
+  const later = async (management: FakeManagement): Promise<void> => {
+    for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+    management.clock.advanceBy(3_600_000);
+    for (let turn = 0; turn < 200; turn += 1) await setImmediate();
+  };
+  const inAnHour = ({ clock }: FakeManagement) => new Date(clock.now() + 3_600_000).toISOString();
+
+  it('publishes the draft then, and no other', async () => {
+    await using management = await fakeManagement();
+    await management.startJobs();
+    await publish(management);
+    for (const isChanged of [false, true]) {
+      await management.ask('PUT', '/workflows/pausing?companyId=1', pausing(withKeep(isChanged)));
+      const asked = await management.ask('POST', '/workflows/pausing/publish?companyId=1', { at: inAnHour(management), note: 'At nine' });
+      expect(asked).toMatchObject({ status: 202, body: { jobId: expect.any(String) as unknown } });
+      const { jobId } = asked.body as { readonly jobId: string };
+      expect(await management.ask('GET', `/jobs/${jobId}`)).toMatchObject({ body: { kind: 'publish', status: 'waiting' } });
+      const saved = pausing({ ...withKeep(isChanged), name: 'Other' });
+      if (isChanged) await management.ask('PUT', '/workflows/pausing?companyId=1', saved);
+      await later(management);
+      const { body } = await management.ask('GET', `/jobs/${jobId}`);
+      expect(body).toMatchObject({ status: 'done', failure: isChanged ? { code: 'DRAFT_CHANGED' } : null });
+      const versions = await management.ask('GET', '/workflows/pausing/versions?companyId=1');
+      expect(versions.body).toMatchObject({ results: [{ version: 1 }, { version: 2, note: 'At nine', publishedBy: 'operator' }] });
+    }
+  });
+
+  it('refuses an instant that has passed or is none', async () => {
+    await using management = await fakeManagement();
+    await publish(management);
+    for (const at of ['2001-01-01T00:00:00Z', 'tomorrow', 5])
+      expect((await management.ask('POST', '/workflows/pausing/publish?companyId=1', { at })).status).toBe(422);
+  });
+});

@@ -1,0 +1,135 @@
+// `hilo executions bulk`: what would be done to many executions, as a plan; and with `--apply`, done.
+import { readFile } from 'node:fs/promises';
+import { parseJsonObject } from '@hilo/engine';
+import type { Json, JsonObject } from '@hilo/engine/contract';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { createQuery } from './executions.ts';
+import { AskedJob, drawJob, type JobFlags, progressLine, watchJob } from './jobs.ts';
+import { formatCount, painter, printable, printJson } from './paint.ts';
+import { withAdmin } from './service/with-admin.ts';
+
+/** What may be done to many. */
+export type BulkVerb = 'cancel' | 'release' | 'retry' | 'migrate' | 'signal';
+
+/** The flags of `hilo executions bulk`. */
+export interface BulkFlags extends JobFlags {
+  readonly workflow?: string;
+  readonly ofVersion?: string;
+  readonly status?: string;
+  readonly cause?: string;
+  readonly node?: string;
+  readonly failedNode?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly channel?: string;
+  readonly bot?: string;
+  readonly user?: string;
+  readonly olderThan?: string;
+  readonly reason?: string;
+  readonly version?: string;
+  readonly skip?: string;
+  readonly name?: string;
+  readonly payload?: string;
+  readonly map?: string;
+  readonly accept?: string;
+  readonly rate?: number;
+  readonly apply?: true;
+}
+
+const Plan = z.object({
+  total: z.number(),
+  byStatus: z.record(z.string(), z.number()),
+  byVersion: z.record(z.string(), z.number()),
+  byCause: z.record(z.string(), z.number()),
+  talking: z.number().optional(),
+  windowClosed: z.number().optional(),
+});
+
+/** Plans an act on many executions, or does it. The exit code is 1 where one was refused. */
+export async function bulk(command: Command, verb: BulkVerb, flags: BulkFlags): Promise<void> {
+  const { company, json, apply, rate, ...given } = flags;
+  const query = createQuery({ companyId: company });
+  const filter = readFilter(given);
+  const action = await readAction(command, verb, given);
+  const body = { filter, action };
+  const found = await withAdmin(command, given, 'look', ({ ask }) => ask('POST', `/executions/bulk/plan${query}`, body));
+  const plan = Plan.parse(found);
+  if (apply !== true || plan.total === 0) return json === true ? printJson(found) : draw(plan);
+  const job = await withAdmin(command, given, 'work', async (admin) => {
+    const asked = await admin.ask('POST', `/executions/bulk${query}`, { ...body, atMost: plan.total, ...(rate !== undefined && { rate }) });
+    return watchJob(admin, AskedJob.parse(asked).jobId, json === true ? undefined : progressLine(plan.total));
+  });
+  if (json === true) printJson(job);
+  else drawJob(job);
+  if (job.status !== 'done' || job.failure !== null || (job.counts['refused'] ?? 0) > 0) process.exitCode = 1;
+}
+
+function readFilter(flags: BulkFlags): JsonObject {
+  const { workflow, ofVersion, status, cause, node, failedNode, from, to, channel, bot, user, olderThan } = flags;
+  const version = ofVersion === undefined || ofVersion === 'draft' ? ofVersion : Number(ofVersion);
+  return keepGiven({
+    workflowId: workflow,
+    version,
+    status,
+    cause,
+    nodeId: node,
+    failedNodeId: failedNode,
+    from,
+    to,
+    channel,
+    botId: bot,
+    userId: user,
+    olderThan,
+  });
+}
+
+async function readAction(command: Command, verb: BulkVerb, flags: BulkFlags): Promise<JsonObject> {
+  const { reason, version, skip, name, payload, map, accept } = flags;
+  switch (verb) {
+    case 'cancel':
+      return keepGiven({ type: verb, reason });
+    case 'release':
+      return { type: verb };
+    case 'retry': {
+      const wanted = version === undefined || version === 'same' || version === 'latest' ? version : Number(version);
+      return keepGiven({ type: verb, version: wanted, skip: skip === undefined ? undefined : listWords(skip) });
+    }
+    case 'migrate':
+      if (map === undefined) return command.error('error: name the mapping with both versions: --map FILE');
+      return keepGiven({
+        type: verb,
+        migration: parseJsonObject(await readFile(map, 'utf8')),
+        accept: accept === undefined ? undefined : listWords(accept),
+      });
+    default:
+      if (name === undefined) return command.error('error: name the event: --name EVENT');
+      return keepGiven({ type: verb, name, payload: payload === undefined ? undefined : parseJsonObject(payload) });
+  }
+}
+
+const listWords = (text: string): Json =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+
+const keepGiven = (fields: { readonly [name: string]: Json | undefined }): JsonObject =>
+  Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+
+function draw({ total, byStatus, byVersion, byCause, talking, windowClosed }: z.output<typeof Plan>): void {
+  const paint = painter(process.stdout);
+  if (total === 0) return void process.stdout.write('No execution fits.\n');
+  const lines = [
+    ['by status', byStatus],
+    ['by version', byVersion],
+    ['by cause', byCause],
+  ] as const;
+  for (const [title, counts] of lines) {
+    const told = Object.entries(counts).map(([key, count]) => `${count} ${printable(key)}`);
+    if (told.length > 0) process.stdout.write(`${title}: ${told.join(', ')}\n`);
+  }
+  if (talking !== undefined) process.stdout.write(`${talking} of users who have begun another since, which are skipped\n`);
+  if (windowClosed !== undefined) process.stdout.write(`${windowClosed} of users to whom nothing may be said now, which are skipped\n`);
+  process.stdout.write(`${formatCount(total, 'executions')} in all; nothing was changed. ${paint('dim', 'Do it with --apply')}\n`);
+}

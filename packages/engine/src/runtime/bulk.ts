@@ -1,0 +1,313 @@
+// Acts on many executions at once: those that a filter names, counted before, and acted on part by part.
+import { z } from 'zod';
+import { channels } from '../contract/execution.ts';
+import { Duration, instantMs } from '../contract/duration.ts';
+import { HiloError, isHiloError } from '../contract/errors.ts';
+import { executionStatuses } from '../contract/execution.ts';
+import { Json, JsonObject } from '../contract/json.ts';
+import { Migration, migratingKinds } from '../contract/migration.ts';
+import type { ExecutionRecord } from '../contract/store.ts';
+import { eachOf, type PartOf, type PartOptions } from './apply-migration.ts';
+import type { EngineContext } from './context.ts';
+import { retryExecution } from './continue.ts';
+import { migrateExecution } from './migrate.ts';
+import { cancelExecution, releaseExecution } from './operate.ts';
+import { sendSignal } from './signal.ts';
+
+const name = z.string().min(1).max(128);
+const instant = z.string().refine((text) => instantMs(text) !== undefined, 'is no instant: write 2031-03-01T09:00:00Z');
+
+/** Which executions are meant: all of its fields must match. */
+export const BulkFilter = z.strictObject({
+  workflowId: name.optional(),
+  version: z.union([z.int().min(1), z.literal('draft')]).optional(),
+  status: z.enum(executionStatuses).optional(),
+  /** Why it failed or was cancelled. */
+  cause: name.optional(),
+  /** Where it waits. */
+  nodeId: name.optional(),
+  /** Where it failed. */
+  failedNodeId: name.optional(),
+  /** Started at this instant or later. */
+  from: instant.optional(),
+  /** Started before this instant. */
+  to: instant.optional(),
+  channel: z.enum(channels).optional(),
+  botId: name.optional(),
+  userId: name.optional(),
+  /** Unchanged for so long. */
+  olderThan: z
+    .string()
+    .refine((text) => text === 'PT0S' || Duration.safeParse(text).success, 'is no duration: write ISO 8601, such as P30D')
+    .optional(),
+});
+export type BulkFilter = z.input<typeof BulkFilter>;
+
+const skips = ['talking', 'windowClosed'] as const;
+
+/** What is done to each. */
+export const BulkAction = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('cancel'), reason: z.string().trim().min(1).max(500).optional() }),
+  z.strictObject({ type: z.literal('release') }),
+  z.strictObject({
+    type: z.literal('retry'),
+    version: z.union([z.int().min(1), z.enum(['same', 'latest'])]).optional(),
+    effect: z.enum(['auto', 'repeat', 'keep']).optional(),
+    keys: z.enum(['auto', 'new', 'same']).optional(),
+    set: JsonObject.optional(),
+    /** Executions whose users have begun another since, or to whom nothing may be said now. */
+    skip: z.array(z.enum(skips)).default([...skips]),
+  }),
+  z.strictObject({ type: z.literal('migrate'), migration: Migration, accept: z.array(z.enum(migratingKinds)).min(1).default(['same']) }),
+  z.strictObject({ type: z.literal('signal'), name, payload: Json.default(null) }),
+]);
+export type BulkAction = z.input<typeof BulkAction>;
+type Action = z.output<typeof BulkAction>;
+
+/** What an act would be done to. */
+export interface BulkPlan {
+  readonly total: number;
+  readonly byStatus: { readonly [status: string]: number };
+  readonly byVersion: { readonly [version: string]: number };
+  readonly byCause: { readonly [cause: string]: number };
+  /** The first five. */
+  readonly sample: readonly string[];
+  /** Of a retry: how many have a user who has begun another execution since. */
+  readonly talking?: number;
+  /** Of a retry: how many have a user to whom nothing may be said now. */
+  readonly windowClosed?: number;
+}
+
+/** Who looks on while it is planned. */
+export interface BulkPlanOptions {
+  readonly action?: BulkAction;
+  /** Called after each page. */
+  readonly onPage?: (progress: { readonly read: number; readonly total: number }) => void | Promise<void>;
+}
+
+/** How an act on many is done. */
+export interface BulkPartOptions extends PartOptions {
+  /** It acts on no more than so many. */
+  readonly atMost: number;
+  readonly by?: string;
+  /** Names this act: the same part again has no second consequence. */
+  readonly job: string;
+  /** Called with what became of each, and why it was not done. */
+  readonly onOutcome?: (executionId: string, outcome: string, failure?: { readonly code: string; readonly message: string }) => void;
+}
+
+/** How many were looked at, and what became of those that matched. */
+export interface BulkDone {
+  readonly read: number;
+  readonly counts: { readonly [outcome: string]: number };
+}
+
+/** So many executions are read at once. */
+const pageSize = 200;
+const samples = 5;
+
+/**
+ * Checks what is to be done to which executions.
+ *
+ * @throws {HiloError} `FILTER_EMPTY` for a filter without a workflow, a user or a time, and for a signal without a node
+ */
+export function requireBulk(filter: BulkFilter, action?: BulkAction): void {
+  const { workflowId, userId, from, to, olderThan, nodeId } = filter;
+  if ([workflowId, userId, from, to, olderThan].every((value) => value === undefined))
+    throw new HiloError('FILTER_EMPTY', { lacks: 'workflowId, userId, from, to or olderThan' });
+  if (action?.type === 'signal' && nodeId === undefined)
+    throw new HiloError('FILTER_EMPTY', { lacks: 'nodeId, where the signal is waited for' });
+}
+
+/** Counts the executions that a filter names; changes nothing. @throws {HiloError} `FILTER_EMPTY` */
+export async function planBulk(
+  context: EngineContext,
+  companyId: string,
+  filter: BulkFilter,
+  { action, onPage }: BulkPlanOptions = {},
+): Promise<BulkPlan> {
+  requireBulk(filter, action);
+  const counts = { byStatus: new Map<string, number>(), byVersion: new Map<string, number>(), byCause: new Map<string, number>() };
+  const count = (of: Map<string, number>, key: string): void => void of.set(key, (of.get(key) ?? 0) + 1);
+  const sample: string[] = [];
+  let [read, total, talking, windowClosed] = [0, 0, 0, 0];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await readPage(context, companyId, filter, pageSize, cursor);
+    for (const record of page.matching) {
+      const { version, state } = record;
+      total += 1;
+      if (sample.length < samples) sample.push(record.executionId);
+      count(counts.byStatus, state.status);
+      count(counts.byVersion, String(version));
+      if (state.ending?.failure !== undefined) count(counts.byCause, state.ending.failure.cause);
+      if (action?.type !== 'retry') continue;
+      if (await isTalking(context, record)) talking += 1;
+      if (await isWindowClosed(context, record)) windowClosed += 1;
+    }
+    read += page.read;
+    cursor = page.next;
+    await onPage?.({ read, total });
+  }
+  return {
+    total,
+    byStatus: Object.fromEntries(counts.byStatus),
+    byVersion: Object.fromEntries(counts.byVersion),
+    byCause: Object.fromEntries(counts.byCause),
+    sample,
+    ...(action?.type === 'retry' && { talking, windowClosed }),
+  };
+}
+
+const Place = z.object({ cursor: z.string().nullable(), chosen: z.array(z.string()), taken: z.int() });
+
+/**
+ * Does the next part of an act on many: one part chooses executions, the next acts on those, so that a part that is done again after a crash
+ * chooses no others in their place, and never more are acted on than `atMost`.
+ *
+ * @throws {HiloError} `FILTER_EMPTY`
+ */
+export async function bulkPart(
+  context: EngineContext,
+  companyId: string,
+  filter: BulkFilter,
+  given: BulkAction,
+  { place, limit, each = eachOf, atMost, onOutcome, ...because }: BulkPartOptions,
+): Promise<PartOf<BulkDone>> {
+  requireBulk(filter, given);
+  const action = BulkAction.parse(given);
+  const from = Place.safeParse(place).data;
+  if (from !== undefined && from.chosen.length > 0) {
+    const counts = new Map<string, number>();
+    await each(from.chosen, async (executionId) => {
+      const [outcome, failure] = await actOrFail(context, companyId, executionId, action, { ...because, nodeId: filter.nodeId });
+      counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+      onOutcome?.(executionId, outcome, failure);
+    });
+    const isOver = from.cursor === null || from.taken >= atMost;
+    return { read: from.chosen.length, counts: Object.fromEntries(counts), next: isOver ? null : { ...from, chosen: [] } };
+  }
+  const taken = from?.taken ?? 0;
+  const page = await readPage(context, companyId, filter, limit, from?.cursor ?? undefined);
+  const chosen = page.matching.slice(0, atMost - taken).map(({ executionId }) => executionId);
+  const next = { cursor: page.next, chosen, taken: taken + chosen.length };
+  const isOver = chosen.length === 0 && (page.next === null || taken >= atMost);
+  return { read: 0, counts: {}, next: isOver ? null : next };
+}
+
+/** The newest executions first: what an act makes, such as a retry, is before the first page. */
+async function readPage(context: EngineContext, companyId: string, filter: BulkFilter, limit: number, cursor: string | undefined) {
+  await context.turns.take(companyId);
+  const { workflowId, status, userId } = filter;
+  const page = await context.store.list(companyId, {
+    ...(workflowId !== undefined && { workflowId }),
+    ...(status !== undefined && { status }),
+    ...(userId !== undefined && { userId }),
+    limit,
+    ...(cursor !== undefined && { cursor }),
+  });
+  const nowMs = context.clock.now();
+  return { read: page.results.length, matching: page.results.filter((record) => matches(record, filter, nowMs)), next: page.nextCursor };
+}
+
+function matches({ version, state, createdAtMs, updatedAtMs }: ExecutionRecord, filter: BulkFilter, nowMs: number): boolean {
+  const { channel, botId } = state.origin;
+  const failure = state.ending?.failure;
+  const isOr = <Value>(wanted: Value | undefined, value: Value | undefined): boolean => wanted === undefined || wanted === value;
+  return (
+    isOr(filter.version, version) &&
+    isOr(filter.nodeId, state.wait?.nodeId) &&
+    isOr(filter.cause, failure?.cause) &&
+    isOr(filter.failedNodeId, failure?.nodeId) &&
+    isOr(filter.channel, channel) &&
+    isOr(filter.botId, botId) &&
+    (filter.from === undefined || createdAtMs >= (instantMs(filter.from) ?? 0)) &&
+    (filter.to === undefined || createdAtMs < (instantMs(filter.to) ?? 0)) &&
+    (filter.olderThan === undefined || updatedAtMs <= nowMs - (Duration.safeParse(filter.olderThan).data ?? 0))
+  );
+}
+
+interface Because {
+  readonly by?: string;
+  readonly job: string;
+  readonly nodeId: string | undefined;
+}
+
+type Outcome = readonly [outcome: string, failure?: { readonly code: string; readonly message: string }];
+
+/** Acts on one; a refusal is an outcome, so that it holds up no other. */
+async function actOrFail(
+  context: EngineContext,
+  companyId: string,
+  executionId: string,
+  action: Action,
+  because: Because,
+): Promise<Outcome> {
+  try {
+    return [await act(context, companyId, executionId, action, because)];
+  } catch (error) {
+    if (!(error instanceof HiloError) || error.status >= 500) throw error;
+    if (isHiloError(error, 'CONTINUED_ALREADY')) return ['unchanged'];
+    return ['refused', { code: String(error.code), message: error.message }];
+  }
+}
+
+async function act(context: EngineContext, companyId: string, executionId: string, action: Action, because: Because): Promise<string> {
+  const { by, job, nodeId } = because;
+  const operated = by === undefined ? {} : { by };
+  const before = await context.store.load(companyId, executionId);
+  if (before === undefined) return 'gone';
+  switch (action.type) {
+    case 'cancel': {
+      const after = await cancelExecution(context, companyId, executionId, action.reason ?? 'Cancelled on request', operated);
+      return after.revision === before.revision ? 'unchanged' : 'cancelled';
+    }
+    case 'release': {
+      const after = await releaseExecution(context, companyId, executionId, operated);
+      return before.state.status !== 'quarantined' || after.revision === before.revision ? 'unchanged' : 'released';
+    }
+    case 'retry': {
+      if (action.skip.includes('talking') && (await isTalking(context, before))) return 'talking';
+      if (action.skip.includes('windowClosed') && (await isWindowClosed(context, before))) return 'windowClosed';
+      const { version, effect, keys, set } = action;
+      await retryExecution(context, companyId, executionId, {
+        ...operated,
+        ...(version !== undefined && { version }),
+        ...(effect !== undefined && { effect }),
+        ...(keys !== undefined && { keys }),
+        ...(set !== undefined && { set }),
+      });
+      return 'retried';
+    }
+    case 'migrate':
+      return (await migrateExecution(context, companyId, executionId, action.migration, { accept: action.accept, ...operated, job })).kind;
+    case 'signal': {
+      const { wait } = before.state;
+      if (wait?.kind !== 'event' || wait.nodeId !== nodeId) return 'unchanged';
+      const { executionIds } = await sendSignal(context, {
+        companyId,
+        name: action.name,
+        correlation: wait.correlation?.value ?? '',
+        payload: action.payload,
+        executionId,
+        idempotencyKey: `${job}/${executionId}`,
+      });
+      return executionIds.length > 0 ? 'signalled' : 'unchanged';
+    }
+  }
+}
+
+/** Whether the user has begun another execution since. */
+async function isTalking({ store }: EngineContext, { companyId, executionId, createdAtMs, state }: ExecutionRecord): Promise<boolean> {
+  const { userId } = state.origin;
+  if (userId === undefined) return false;
+  const newest = (await store.list(companyId, { userId, limit: 1 })).results[0];
+  return newest !== undefined && newest.executionId !== executionId && newest.createdAtMs >= createdAtMs;
+}
+
+/** Whether nothing may be said to the user now. */
+async function isWindowClosed({ store, clock }: EngineContext, { companyId, state }: ExecutionRecord): Promise<boolean> {
+  const { userId, botId } = state.origin;
+  if (userId === undefined || botId === undefined) return false;
+  const windowUntilMs = (await store.contact(companyId, botId, [userId]))?.windowUntilMs;
+  return windowUntilMs !== undefined && windowUntilMs !== null && windowUntilMs <= clock.now();
+}
