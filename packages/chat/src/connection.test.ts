@@ -13,7 +13,7 @@ const settings: Parameters<typeof connect>[0] = {
   greeting: undefined,
   start: undefined,
 };
-const keep = { get: () => undefined, set: () => {}, list: () => [], onChange: () => {} };
+const keep = { get: () => undefined, set: () => {}, list: () => [], onChange: () => {}, onKept: () => {} };
 const listener: Listener = { onName: () => {}, onMessage: () => {}, onTyping: () => {}, onState: () => {}, onSent: () => {} };
 const session = (): Response => Response.json({ token: 't', bot: { name: 'Bot' } });
 
@@ -70,6 +70,7 @@ it('keeps what the tabs have not sent for the next page, in the order in which t
       },
       list: (beginning) => [...seen.keys()].filter((name) => name.startsWith(beginning)).sort(),
       onChange: () => {},
+      onKept: () => {},
     };
   };
   const delivered: (() => void)[] = [];
@@ -100,4 +101,37 @@ it('keeps what the tabs have not sent for the next page, in the order in which t
   await vi.advanceTimersByTimeAsync(0);
   expect([...unsent()].sort()).toEqual(['b', 'c', 'd', 'e', 'f']);
   expect(unsent().slice(0, 3)).toEqual(['b', 'c', 'd']);
+});
+
+it('sends what a closed tab is seen to have kept only later, unless that tab has sent it', async () => {
+  const kept = new Map<string, string>();
+  let tell = (_name: string): void => {};
+  const late: Parameters<typeof connect>[1] = {
+    ...keep,
+    get: (name) => kept.get(name),
+    set: (name, value) => void (value === undefined ? kept.delete(name) : kept.set(name, value)),
+    list: (beginning) => [...kept.keys()].filter((name) => name.startsWith(beginning)),
+    onKept: (_beginning, listening) => (tell = listening),
+  };
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (url: string, { body }: RequestInit) => {
+    if (url.endsWith('/session')) return session();
+    if (url.endsWith('/messages')) sent.push(JSON.parse(String(body)));
+    return Response.json({ outcome: 'resumed' });
+  });
+  connect(settings, late, listener).start();
+  const see = (id: string, name = `unsent ${'1'.padStart(15, '0')} ${'0'.padStart(15, '0')} ${id}`): string => {
+    kept.set(name, JSON.stringify({ id, type: 'text', text: id }));
+    tell(name);
+    return name;
+  };
+  see('closed');
+  const byItsTab = see('open');
+  see('forged', 'unsent by another script');
+  await vi.advanceTimersByTimeAsync(4_999);
+  expect(sent).toEqual([]);
+  kept.delete(byItsTab); // its tab has sent it
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(sent).toEqual([{ id: 'closed', type: 'text', text: 'closed' }]);
+  expect([...kept.keys()].filter((name) => name.startsWith('unsent'))).toEqual(['unsent by another script']);
 });

@@ -51,6 +51,9 @@ const silenceMs = 40_000;
 
 const pauses = { firstMs: 500, longestMs: 30_000 };
 
+/** What another tab keeps for longer than this, it may not be there to send. */
+const adoptMs = 5_000;
+
 /** The service does not take the visitor, or the request: trying again would not help. */
 class Refused extends Error {}
 
@@ -77,13 +80,18 @@ const isUnsentName = (name: string): boolean => /^unsent \d{15} \d{15} \S+$/.tes
  */
 const readUnsent = (keep: Keep): readonly (readonly [name: string, outgoing: Outgoing])[] =>
   keep.list(unsentName).flatMap((name) => {
-    try {
-      const kept: unknown = JSON.parse(keep.get(name) ?? '');
-      return isUnsentName(name) && isOutgoing(kept) ? [[name, kept] as const] : [];
-    } catch {
-      return [];
-    }
+    const kept = readKept(keep, name);
+    return kept === undefined ? [] : [[name, kept] as const];
   });
+
+function readKept(keep: Keep, name: string): Outgoing | undefined {
+  try {
+    const kept: unknown = JSON.parse(keep.get(name) ?? '');
+    return isUnsentName(name) && isOutgoing(kept) ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 const isOutgoing = (value: unknown): value is Outgoing =>
   typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string' && 'type' in value;
@@ -279,6 +287,18 @@ export function connect({ base, botId, identity }: Settings, keep: Keep, listene
     }
     isReporting = false;
   };
+
+  // What a tab wrote as it was closed may be seen only after this page has read what is kept: without this, it would stay until the next
+  // page. A tab that is there sends its own meanwhile; where both do, the service takes an id once.
+  keep.onKept(unsentName, (name) =>
+    setTimeout(() => {
+      const outgoing = readKept(keep, name);
+      if (outgoing === undefined || keptNames.has(outgoing.id)) return;
+      keptNames.set(outgoing.id, name);
+      queue.push(outgoing);
+      if (isStarted) void sendAll();
+    }, adoptMs),
+  );
 
   return {
     start() {

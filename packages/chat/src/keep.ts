@@ -6,6 +6,8 @@ export interface Keep {
   list(beginning: string): readonly string[];
   /** Tells what another tab changed. */
   onChange(name: string, listener: (value: string | undefined) => void): void;
+  /** Tells what another tab keeps under a name that begins so. */
+  onKept(beginning: string, listener: (name: string) => void): void;
 }
 
 /** Keeps values in `localStorage` under names with this prefix. */
@@ -40,6 +42,11 @@ export function createKeep(prefix: string): Keep {
     onChange(name, listener) {
       addEventListener('storage', ({ key, newValue }) => {
         if (key === prefix + name) listener(newValue ?? undefined);
+      });
+    },
+    onKept(beginning, listener) {
+      addEventListener('storage', ({ key, newValue }) => {
+        if (newValue !== null && key?.startsWith(prefix + beginning)) listener(key.slice(prefix.length));
       });
     },
   };
