@@ -105,6 +105,16 @@ export const preludes: { readonly [file: string]: string } = {
     import { restErrorResponses } from './rest.ts';
     import type { Platform } from '../platform.ts';
     import { tags } from '../tables/tags.ts';`,
+  'packages/server/src/platform/jobs/define-job.ts': `
+    import { defineJob } from '@hilo/server';
+    import { z } from 'zod';
+    interface Shop {
+      readonly orders: { after(companyId: string, place: unknown, size: number): Promise<{ orders: readonly string[]; next: string | null }> };
+      send(order: string, text: string): Promise<void>;
+    }
+    const service = {
+      jobs: { ask: async (_job: object, asked: { companyId: string; spec: object; createdBy: string }) => ({ jobId: asked.companyId }) },
+    };`,
   'packages/server/src/platform/once-for-each.ts': `
     import { createPool } from '@hilo/drivers';
     import type { Engine } from '@hilo/engine';

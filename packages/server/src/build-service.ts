@@ -19,7 +19,7 @@ import { createInboxFeed } from './conversations/inbox-feed.ts';
 import { reportFailures } from './executions/report-failures.ts';
 import { createFunctions } from './functions/functions.ts';
 import type { CompleteParts } from './host-parts.ts';
-import { serviceJobs } from './jobs/all.ts';
+import { serviceJobs } from './service-jobs.ts';
 import { createMediaCheck } from './messages/media/media-check.ts';
 import { createPaces } from './messages/pace.ts';
 import { createMessageLog, recordingInbound } from './messages/message-log.ts';

@@ -2,7 +2,7 @@
 import { BulkAction, BulkFilter } from '@hilo/engine';
 import { isHiloError, type JsonObject } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
-import { jobAsked, type JobParts } from '../jobs/routes.ts';
+import { type AskingParts, jobAsked } from '../platform/jobs/job-asked.ts';
 import { bodyErrorResponses, CompanyQuery, parseBody } from '../platform/http/admin.ts';
 import { noteAct } from '../platform/http/acts.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
@@ -12,9 +12,9 @@ import { closedBody } from '../platform/http/openapi.ts';
 import { defineJob, isRate, maxRate } from '../platform/jobs/define-job.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { JobProblem } from '../platform/tables/jobs.ts';
-import { requireCompany } from '../tenants/companies.ts';
+import { requireCompany, type Tenancy } from '../tenants/companies.ts';
 
-type Parts = Pick<Platform, 'engine'> & JobParts;
+type Parts = Pick<Platform, 'engine'> & Tenancy & AskingParts;
 
 /** Acts on the executions that a filter names, at most so many. Its counts are by what became of each. */
 export const bulkJob = defineJob({

@@ -2,6 +2,7 @@ import type { Clock } from '@hilo/engine/contract';
 import { pruneAudit } from '../audit/audit.ts';
 import { call, type DurableStore, decodeText } from '@hilo/stores';
 import { selectAway } from '../platform/database/not-away.ts';
+import { pruneJobs } from '../platform/jobs/prune-jobs.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 
 const dayMs = 86_400_000;
@@ -15,8 +16,9 @@ interface KeepingSettings {
 }
 
 /**
- * Removes executions and the record of operators' acts past their retention, now and then every hour, in the background; with a history outbox, only exported ones. A
- * company that is about to leave keeps all of its own: the database would refuse a removal together with those of all others.
+ * Removes executions, jobs and the record of operators' acts past their retention, now and then every hour, in the background; with a
+ * history outbox, only exported executions. A company that is about to leave keeps all of its own: the database would refuse a removal
+ * together with those of all others.
  *
  * @returns stops it
  */
@@ -37,7 +39,9 @@ export function keepPruning(
       const exceptCompanies = away.map(({ company_id }) => decodeText(company_id));
       const removed = await store.prune({ nowMs: clock.now(), ...kept, exceptCompanies });
       const acts = await pruneAudit(store, clock.now() - keepAudit * dayMs);
-      if (removed.executions + removed.seen + acts > 0) log.info({ ...removed, acts }, 'Removed what need not be kept any longer');
+      const jobs = await pruneJobs(store, clock.now() - keepDays * dayMs);
+      if (removed.executions + removed.seen + acts + jobs > 0)
+        log.info({ ...removed, acts, jobs }, 'Removed what need not be kept any longer');
     } catch (error) {
       log.warn({ error: String(error) }, 'Nothing could be removed; the next try is in an hour');
     }

@@ -16,19 +16,20 @@ import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { closedBody, ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
 import { explainNotOnce, QueryChoice, QueryText } from '../platform/http/query.ts';
 import { isRate, maxRate, type JobRecord } from '../platform/jobs/define-job.ts';
+import { jobAsked } from '../platform/jobs/job-asked.ts';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import { jobStatuses } from '../platform/tables/jobs.ts';
 import { requireCompany, type Tenancy } from '../tenants/companies.ts';
 
 /** What these routes need of the service. */
-export type JobParts = Tenancy & { readonly jobs: Jobs };
+type JobParts = Tenancy & { readonly jobs: Jobs };
 
 const tags = ['Jobs'];
 const params = z.object({ jobId: z.string().openapi({ example: '5b0c8f6e9d1a4c573b0c8f6e9d1a4c57' }) });
 const Failure = z.object({ code: z.string(), message: z.string() });
 
 /** A job as management shows it. */
-export const JobBody = z
+const JobBody = z
   .object({
     jobId: z.string(),
     companyId: z.string(),
@@ -55,7 +56,7 @@ export const JobBody = z
   .openapi('Job');
 
 /** A job for an answer. */
-export const describeJob = (job: JobRecord): z.input<typeof JobBody> => ({
+const describeJob = (job: JobRecord): z.input<typeof JobBody> => ({
   jobId: job.id,
   companyId: job.companyId,
   kind: job.kind,
@@ -73,14 +74,6 @@ export const describeJob = (job: JobRecord): z.input<typeof JobBody> => ({
   createdAt: formatInstant(job.createdAtMs),
   endedAt: job.endedAtMs === undefined ? null : formatInstant(job.endedAtMs),
 });
-
-/** The answer of a route that asks for a job. */
-export const jobAsked = {
-  202: {
-    description: 'The job: GET /admin/v1/jobs/{jobId} says how far it is',
-    content: { 'application/json': { schema: z.object({ jobId: z.string() }), example: { jobId: '5b0c8f6e9d1a4c573b0c8f6e9d1a4c57' } } },
-  },
-};
 
 const cursorForm = /^jobs-(\d{1,16})-(.{1,200})$/;
 const cursor = z

@@ -23,7 +23,7 @@ import { requireCompany, requireDraftCompany, requireWorkflowCompany } from '../
 import { findChecks, readDraft, describeDraft, type WorkflowParts } from './workflows.ts';
 import { type CanvasReading, readOwn } from '../platform/canvas-work/canvas-tasks.ts';
 import { type SavedDraft, readSavedDraft, saveDraftOver, type VersionNote, readVersionNotes } from './authoring.ts';
-import { jobAsked, type JobParts } from '../jobs/routes.ts';
+import { type AskingParts, jobAsked } from '../platform/jobs/job-asked.ts';
 import { publishDraft, publishJob, requirePublishable } from './publish-draft.ts';
 import { setArchived, readWorkflowList } from './workflow-list.ts';
 
@@ -318,7 +318,7 @@ const publish = defineRoute({
     ...bodyErrorResponses,
   },
   example: { path: { workflowId: 'hello' }, ...acme, body: { note: 'The first version' } },
-  async handle({ c, operator, params: { workflowId }, query }, service: WorkflowParts & Pick<JobParts, 'jobs'>) {
+  async handle({ c, operator, params: { workflowId }, query }, service: WorkflowParts & AskingParts) {
     const { store } = service;
     const { canvases } = store;
     const companyId = await requireWorkflowCompany(service, query.companyId, workflowId);
@@ -395,7 +395,7 @@ const version = defineRoute({
 });
 
 /** What runs: published versions, each immutable. */
-export const publishingRoutes: readonly Route<WorkflowParts & Pick<JobParts, 'jobs'>>[] = [publish, versions, version];
+export const publishingRoutes: readonly Route<WorkflowParts & AskingParts>[] = [publish, versions, version];
 
 /** A version as the record of an act names it. */
 const describeContent = (version: PublishedVersion | undefined) =>

@@ -3,7 +3,7 @@ import type { MigrationPlan } from '@hilo/engine';
 import { type JsonObject, migratingKinds, type Verdict } from '@hilo/engine/contract';
 import { parseJsonObject } from '@hilo/engine';
 import { z } from '@hono/zod-openapi';
-import { jobAsked, type JobParts } from '../jobs/routes.ts';
+import { type AskingParts, jobAsked } from '../platform/jobs/job-asked.ts';
 import { bodyErrorResponses, formatInstant, parseBody, WorkflowQuery } from '../platform/http/admin.ts';
 import { noteAct } from '../platform/http/acts.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
@@ -118,7 +118,7 @@ const apply = defineRoute({
   also: jobAsked,
   refusals: { ...bodyErrorResponses, 409: jsonResponse('The migration or a version is not that of the plan', ErrorBody) },
   example: { path: { workflowId: 'order-status' }, query: { companyId: '1' }, body: { migration: { from: 'any', to: 1 } } },
-  async handle({ c, operator, params: { workflowId }, query }, service: WorkflowParts & Pick<JobParts, 'jobs'>) {
+  async handle({ c, operator, params: { workflowId }, query }, service: WorkflowParts & AskingParts) {
     const companyId = await requireDraftOwner(service, query.companyId, workflowId);
     const { planId, accept, rate, ...given } = parseBody(Apply, await c.req.text());
     const migration = readMigration(workflowId, given.migration);
@@ -144,4 +144,4 @@ function readMigration(workflowId: string, body: JsonObject): JsonObject {
 }
 
 /** How waiting executions come to another version. */
-export const migrationRoutes: readonly Route<WorkflowParts & Pick<JobParts, 'jobs'>>[] = [plan, apply];
+export const migrationRoutes: readonly Route<WorkflowParts & AskingParts>[] = [plan, apply];

@@ -9,7 +9,7 @@ import type { Bot, Companies, Company } from '../../src/tenants/companies.ts';
 import type { Service } from '../../src/service.ts';
 import type { OpenSettings } from '../../src/settings.ts';
 import { serviceTables } from '../../src/platform/database/tables.ts';
-import { serviceJobs } from '../../src/jobs/all.ts';
+import { serviceJobs } from '../../src/service-jobs.ts';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import { settingsFor } from '../data/settings.ts';
 import { createResumeTokens } from '../../src/webhooks/resume-tokens.ts';

@@ -10,6 +10,7 @@ import { defineJob, type Job } from '../../src/platform/jobs/define-job.ts';
 import { createJobRunner } from '../../src/platform/jobs/job-runner.ts';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import { renewals } from '../../src/platform/jobs/claims.ts';
+import { pruneJobs } from '../../src/platform/jobs/prune-jobs.ts';
 import { cancelJob } from '../../src/platform/jobs/sql.ts';
 import { serviceTables } from '../../src/platform/database/tables.ts';
 
@@ -121,6 +122,19 @@ describe('a job', () => {
       endedAtMs: expect.any(Number) as unknown,
     });
     expect(at.world.done.map(({ thing }) => thing)).toEqual(Array.from({ length: things }, (_, index) => index));
+  });
+
+  it('is removed once it ended long ago, and not before', async () => {
+    await using at = await stage();
+    const ended = await at.jobs.ask(countUp, { ...asked, spec: { things: 1 } });
+    await at.process().start(at.world);
+    await at.settle(30_000);
+    const { endedAtMs = 0 } = await at.jobs.find(ended.jobId);
+    const later = await at.jobs.ask(countUp, { ...asked, spec: { things: 1 }, notBeforeMs: at.clock.now() + 86_400_000 });
+    expect(await pruneJobs(at.store, endedAtMs)).toBe(0);
+    expect(await pruneJobs(at.store, endedAtMs + 1)).toBe(1);
+    await expect(at.jobs.find(ended.jobId)).rejects.toMatchObject({ status: 404 });
+    expect(await at.jobs.find(later.jobId)).toMatchObject({ status: 'waiting' });
   });
 
   it('keeps its rate, and takes another from the next page on', async () => {

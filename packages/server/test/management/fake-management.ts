@@ -8,7 +8,7 @@ import { createManagement } from '../../src/app.ts';
 import type { Bot, Companies, Company, MessageTemplate } from '../../src/tenants/companies.ts';
 import type { LoggedMessage } from '../../src/messages/messages.ts';
 import type { Service } from '../../src/service.ts';
-import { serviceJobs } from '../../src/jobs/all.ts';
+import { serviceJobs } from '../../src/service-jobs.ts';
 import type { Job } from '../../src/platform/jobs/define-job.ts';
 import { createJobRunner } from '../../src/platform/jobs/job-runner.ts';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';

@@ -1,8 +1,0 @@
-import { bulkJob } from '../executions/bulk.ts';
-import type { Job } from '../platform/jobs/define-job.ts';
-import { publishJob } from '../workflows/publish-draft.ts';
-import type { Service } from '../service.ts';
-import { migrateJob, undoJob } from '../workflows/migrate-jobs.ts';
-
-/** The kinds of jobs that every service has: a new one is one line here. */
-export const serviceJobs: readonly Job<Service>[] = [migrateJob, undoJob, bulkJob, publishJob];
