@@ -139,7 +139,7 @@ export default {
         pathNot: [
           '^packages/server/src/$1/',
           String.raw`^packages/server/src/([^/]+)/\1\.ts$`,
-          String.raw`^packages/server/src/messages/(send-request|accept-send|media/media-check)\.ts$`,
+          String.raw`^packages/server/src/messages/(send-request|accept-send|consent-gate|media/media-check)\.ts$`,
         ],
       },
     ),

@@ -1,4 +1,4 @@
-import type { ChannelAdapter, ChannelTemplate, ConnectedChannel, DeliveryHeaders, Dialer, SendResult } from '@hilo/drivers';
+import type { ChannelAdapter, ChannelTemplate, ConnectedChannel, DeliveryHeaders, Dialer, ExchangeAnswer, SendResult } from '@hilo/drivers';
 import type { AbortSignal, Clock, JsonObject } from '@hilo/engine/contract';
 import {
   atOnceFor,
@@ -12,7 +12,6 @@ import {
 import type { Bot, Companies, Tenancy } from '../tenants/companies.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { ExchangeTold } from './flow-exchange.ts';
 import { createNotices, createTold, type Notices, type Told } from './notices.ts';
 import { createCredentialBreaker, type CredentialBreaker } from './credential-breaker.ts';
 
@@ -29,6 +28,9 @@ const callMs = 20_000;
 const queueingMs = 600_000;
 
 type Host = Parameters<ConnectedChannel['send']>[1];
+
+/** A form that asked for its next screen, as it is counted. */
+export type ExchangeTold = Pick<ExchangeAnswer, 'action' | 'outcome'> & { readonly bot: string };
 
 /** A bot with the adapter of its provider. */
 export interface BotChannel {

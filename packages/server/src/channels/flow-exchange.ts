@@ -1,6 +1,6 @@
 /** Forms that ask for their next screen: the question that offered one is found, and a workflow answers it. */
-import type { ExchangeAnswer, FormAnswer, FormQuestion } from '@hilo/drivers';
-import { getPath, HiloError, isHiloError, JsonObject, type ExecutionRecord } from '@hilo/engine/contract';
+import type { FormAnswer, FormQuestion } from '@hilo/drivers';
+import { getPath, HiloError, isHiloError, JsonObject, parseJsonText, type ExecutionRecord } from '@hilo/engine/contract';
 import { call, decodeText, encodeText } from '@hilo/stores';
 import { statement } from '../platform/database/schema.ts';
 import type { Bot } from '../tenants/companies.ts';
@@ -8,9 +8,6 @@ import type { ChannelParts } from './channels.ts';
 
 /** Providers wait about ten seconds for a screen, and some of that is the network's. */
 export const exchangeMs = 8_000;
-
-/** An exchange, as it is counted. */
-export type ExchangeTold = Pick<ExchangeAnswer, 'action' | 'outcome'> & { readonly bot: string };
 
 /** A message that a workflow sent, by its name. */
 const sentByWorkflow = statement<{ readonly companyId: string; readonly botId: string; readonly messageId: string }>()((db, given) =>
@@ -47,7 +44,7 @@ export async function answerForm(
   if (record === undefined || !isOpen(record, sent.node_id, token)) return { kind: 'over' };
   const latest = await store.canvases.latest(companyId, workflowId);
   if (latest === undefined || latest.canvas.kind !== 'tool') return { kind: 'unknown' };
-  const context = getPath(JsonObject.parse(JSON.parse(sent.message)), ['parameters', 'exchange', 'context']) ?? null;
+  const context = getPath(JsonObject.parse(parseJsonText(sent.message)), ['parameters', 'exchange', 'context']) ?? null;
   const userId = decodeText(sent.user_id);
   const contact = await store.executions.contact(companyId, botId, [userId]);
   const { names = null, phone = null, locale = null, timeZone = null } = contact ?? {};

@@ -15,7 +15,7 @@ import {
   upsertAddress,
 } from '../messages/messages.ts';
 import { SpanKind } from '@opentelemetry/api';
-import { confirmConsent, hearConsent } from '../contacts/hear-consent.ts';
+import { confirmConsent, hearConsent } from './hear-consent.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import type { Notices } from './notices.ts';
 import type { Platform } from '../platform/platform.ts';

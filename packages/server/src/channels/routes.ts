@@ -58,7 +58,11 @@ const receiveProviderEvent = defineCallRoute({
   take: (call, { params: { botId = '' } }, parts: DeliveryParts) => handleDelivery(parts, parts.traffic, call, botId),
 });
 
-const Sealed = z.object({ encrypted_flow_data: z.string(), encrypted_aes_key: z.string(), initial_vector: z.string() });
+const Sealed = z.object({
+  encrypted_flow_data: z.string().openapi({ description: 'The request, sealed with the key, in base64' }),
+  encrypted_aes_key: z.string().openapi({ description: 'The key, sealed for the public key of the bot, in base64' }),
+  initial_vector: z.string().openapi({ description: 'The initial vector of the request, in base64' }),
+});
 const sealedText = { content: { 'text/plain': { schema: z.string() } } };
 
 /** Answers a form that asks for its next screen. */

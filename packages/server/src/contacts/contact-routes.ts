@@ -57,7 +57,8 @@ const Contact = z
 /** The name of a group. */
 const GroupName = z
   .string('a group is a text')
-  .regex(/^[\p{L}\p{N}][\p{L}\p{N} _.:@-]{0,99}$/u, 'a group has 1 to 100 letters, digits, blanks, "_", ".", ":", "@" or "-"');
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N} _.:@-]{0,99}$/u, 'a group has 1 to 100 letters, digits, blanks, "_", ".", ":", "@" or "-"')
+  .openapi({ pattern: '^[\\p{L}\\p{N}][\\p{L}\\p{N} _.:@-]{0,99}$' }); // as a pattern of JSON Schema, without the flag
 
 /** So many groups one contact is in at most. */
 const maxGroups = 200;

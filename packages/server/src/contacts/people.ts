@@ -1,5 +1,13 @@
 // Contacts as management sees them: found by any of their ids, listed, described, and changed in one transaction.
-import { canonicalPhone, type Channel, type Consent, type JsonObject, phoneNumberChannels, sessionWindowMs } from '@hilo/engine/contract';
+import {
+  canonicalPhone,
+  type Channel,
+  type Consent,
+  JsonObject,
+  parseJsonText,
+  phoneNumberChannels,
+  sessionWindowMs,
+} from '@hilo/engine/contract';
 import { Bsuid, userIdProblem } from '@hilo/nodes';
 import { call, changePerson, encodeKey, encodeText, decodeText, type ItemOf } from '@hilo/stores';
 import { sql } from 'kysely';
@@ -67,7 +75,7 @@ function readName({ companies }: Tenancy, companyId: string, name: string): Name
 }
 
 /** The person that a name of a path means; `undefined` where the company has none. */
-export async function findPerson(parts: PeopleParts, companyId: string, name: string): Promise<Person | undefined> {
+async function findPerson(parts: PeopleParts, companyId: string, name: string): Promise<Person | undefined> {
   const { runner, executions } = parts.store;
   const named = readName(parts, companyId, name);
   if (named.kind === 'id') return runner.readOne(byId({ companyId, id: named.id }));
@@ -242,7 +250,7 @@ function decodePerson(row: PersonRow): Person {
     companyId: decodeText(text('company_id') ?? ''),
     personKey: text('person_key') ?? '',
     id: text('id'),
-    fields: fields === undefined ? undefined : (JSON.parse(fields) as JsonObject),
+    fields: fields === undefined ? undefined : JsonObject.parse(parseJsonText(fields)),
     marketing: text('marketing'),
     consentAtMs: number('consent_at_ms'),
     consentSource: text('consent_source'),
@@ -417,7 +425,7 @@ export async function changeContact({ store }: PeopleParts, person: Person, chan
 }
 
 /** The keys of a person for statements over their contacts. */
-export const keysOf = ({ companyId, userId }: Pick<Person, 'companyId' | 'userId'>) => nameKeys(companyId, userId);
+const keysOf = ({ companyId, userId }: Pick<Person, 'companyId' | 'userId'>) => nameKeys(companyId, userId);
 
 const countGroups = statement<{ readonly companyId: string }>()((db, { companyId }) =>
   db

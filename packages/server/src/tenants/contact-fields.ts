@@ -72,8 +72,7 @@ export const Consent = z
   });
 
 /** The field with a key. */
-export const findField = (fields: readonly ContactField[], key: string): ContactField | undefined =>
-  fields.find((field) => field.key === key);
+const findField = (fields: readonly ContactField[], key: string): ContactField | undefined => fields.find((field) => field.key === key);
 
 /** What is wrong with given fields, by key; `null` removes a field. */
 export function fieldProblems(fields: readonly ContactField[], given: JsonObject): { readonly [key: string]: string } {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createApp, createManagement } from '../../src/app.ts';
-import { hearConsent } from '../../src/contacts/hear-consent.ts';
+import { hearConsent } from '../../src/channels/hear-consent.ts';
 import { createConsentGate } from '../../src/messages/consent-gate.ts';
 import { createOutbox } from '../../src/messages/outbox.ts';
 import { takeEvent } from '../../src/channels/channels.ts';

@@ -1,7 +1,7 @@
 /** The key pair with which a bot's forms are exchanged: how it is kept, made, and registered at the provider. */
 import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import { getPath } from '@hilo/engine/contract';
+import { getPath, parseJsonText } from '@hilo/engine/contract';
 import { z } from 'zod';
 import type { ChannelContext, FlowKeyState, MadeFlowKey } from '../channel-adapter.ts';
 import { graphUrl } from '../meta/graph.ts';
@@ -25,7 +25,7 @@ export interface FlowKeys {
 
 const readKept = (secret: string | undefined): Kept | undefined => {
   try {
-    return secret === undefined ? undefined : Kept.parse(JSON.parse(secret));
+    return secret === undefined ? undefined : Kept.parse(parseJsonText(secret));
   } catch {
     return undefined;
   }
