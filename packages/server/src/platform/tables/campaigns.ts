@@ -19,11 +19,11 @@ export const campaigns = defineTable(
     totalMessages: integer(),
     deliveredMessages: integer(),
     failedMessages: integer(),
-    /** Recipients who have stopped such messages. */
-    skippedConsent: counted(0),
     /** The process that sends it, and until when; after that any process may claim it. */
     claimedBy: staying(internal(optional(plain())), process),
     claimedUntilMs: staying(internal(optional(integer())), process),
+    /** Recipients who have stopped such messages. */
+    skippedConsent: counted(0),
   },
   {
     moves: 'copied',
