@@ -43,6 +43,7 @@ const makers: readonly (readonly [beginning: string, maker: string])[] = [
   ['POST /admin/v1/inbox', 'POST /admin/v1/conversations'],
   ['PUT /admin/v1/inbox', 'POST /admin/v1/conversations'],
   ['POST /admin/v1/conversations/', 'POST /admin/v1/conversations'],
+  ['POST /admin/v1/executions/{executionId}/cancel', 'POST /workflows/v2/webhooks/skill/{workflowId}/{channel}/{nodeId}'],
   ['GET /admin/v1/tokens', 'POST /admin/v1/tokens'],
   ['POST /admin/v1/tokens/', 'POST /admin/v1/tokens'],
   ...['GET /admin/v1/users', 'POST /admin/v1/users/', 'DELETE /admin/v1/users/'].map(

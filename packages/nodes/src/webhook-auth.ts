@@ -12,7 +12,7 @@ const webhookPresets = ['stripe', 'github', 'shopify', 'twilio', 'standard-webho
 
 const Signed = z
   .strictObject({
-    kind: z.literal('hmac'),
+    kind: z.literal('hmac').meta({ description: 'A signature of the body, by a secret that both know' }),
     secret,
     preset: z
       .enum(webhookPresets)
@@ -29,6 +29,7 @@ const Signed = z
     timestamp: headerName.optional().meta({
       description:
         'The header with the seconds since 1970 at which it was signed: then "TIMESTAMP.BODY" is signed, and old requests are refused',
+      examples: ['x-signed-at'],
     }),
     toleranceS: z.int().min(1).max(86_400).default(300).meta({ description: 'How old a signature with a time may be, in seconds' }),
   })
@@ -39,11 +40,11 @@ const Signed = z
 
 /** The field `auth` of a webhook. */
 export const WebhookAuth = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('apiKey') }),
+  z.strictObject({ kind: z.literal('apiKey').meta({ description: 'The API key of the company' }) }),
   Signed,
-  z.strictObject({ kind: z.literal('basic'), secret }),
+  z.strictObject({ kind: z.literal('basic').meta({ description: 'A user and a password, by Basic authentication' }), secret }),
   z.strictObject({
-    kind: z.literal('query'),
+    kind: z.literal('query').meta({ description: 'A secret in the query of the address' }),
     name: z
       .string()
       .min(1)

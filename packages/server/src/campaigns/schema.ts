@@ -21,7 +21,7 @@ export const Campaign = z
     deliveredMessages: z.int(),
     failedMessages: z.int(),
     skipped: z
-      .object({ consent: z.int().openapi({ description: 'They have stopped such messages' }) })
+      .object({ consent: z.int().openapi({ description: 'They have stopped such messages', example: 3 }) })
       .optional()
       .openapi({ description: 'Recipients to whom nothing was sent, where there are any' }),
     createdAt: Instant,

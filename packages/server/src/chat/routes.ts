@@ -88,7 +88,10 @@ const ChatMessage = z.object({
   text: z.string().optional(),
   payload: z.string().optional().openapi({ description: 'Of the option that was pressed' }),
   coordinates: z.object({ lat: z.number(), long: z.number() }).optional(),
-  of: z.string().optional().openapi({ description: 'For a form: the message that offered it' }),
+  of: z
+    .string()
+    .optional()
+    .openapi({ description: 'For a form: the message that offered it', example: '01a2093bd416764a9a95d9f0c7b6bd5b' }),
   values: z.record(z.string(), z.unknown()).optional().openapi({ description: 'For a form: the values of its fields' }),
 });
 

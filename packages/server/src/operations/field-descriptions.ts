@@ -156,6 +156,7 @@ export const fieldDescriptions: { readonly [name: string]: string | undefined } 
   mimeType: 'Which type of file it is',
   order: 'What the user orders from a catalogue',
   response: 'What the user filled in, such as the fields of a form',
+  interactive: 'What the user sent as more than text, as the channel sends it',
   referral: 'The link or the advertisement that the user came from',
   referredProduct: 'The product that the user asks about',
   attachment: 'What the user attached, as its channel sent it',

@@ -19,7 +19,7 @@ export interface InboxConversation {
 
 export type Speaker = 'user' | 'bot' | 'operator';
 
-interface Tally {
+export interface Tally {
   readonly open: number;
   readonly waiting: number;
 }
