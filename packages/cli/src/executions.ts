@@ -1,4 +1,4 @@
-import type { Json } from '@hilo/engine/contract';
+import { type Json, parseJsonText } from '@hilo/engine/contract';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { getColumns, painter, printable, printJson } from './paint.ts';
@@ -60,7 +60,7 @@ export async function step(
 /** The flags of what continues an execution. */
 interface ContinueFlags extends ExecutionFlags {
   readonly version?: number | 'same' | 'latest';
-  readonly set?: readonly (readonly [path: string, value: Json])[];
+  readonly set?: readonly (readonly [path: string, value: string])[];
 }
 
 /** The flags of `hilo executions retry`. */
@@ -85,7 +85,7 @@ export async function goOnFrom(
   { company, json, set = [], version, effect, keys, again, before, enter, ends, ...flags }: RetryFlags & Partial<ForkFlags>,
 ): Promise<void> {
   const path = `/executions/${encodeURIComponent(executionId)}/${verb}${createQuery({ companyId: company })}`;
-  const values = set.length === 0 ? undefined : Object.fromEntries(set);
+  const values = set.length === 0 ? undefined : Object.fromEntries(set.map(([name, value]) => [name, readValue(value)]));
   const given = Object.entries({ version, set: values, effect, keys, again, before, enter, ends });
   const body = Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   const answer = await withAdmin(command, flags, 'work', ({ ask }) => ask('POST', path, body));
@@ -93,6 +93,15 @@ export async function goOnFrom(
   const made = z.object({ executionId: z.string() }).parse(answer);
   const done = verb === 'retry' ? 'is continued as' : 'is copied as';
   process.stdout.write(`${painter(process.stdout)('green', '✔')} ${printable(executionId)} ${done} ${printable(made.executionId)}\n`);
+}
+
+/** JSON, or else the text itself. */
+function readValue(text: string): Json {
+  try {
+    return parseJsonText(text);
+  } catch {
+    return text;
+  }
 }
 
 const ShownExecutionAnswer = z.custom<ShownExecution>((value) => isObject(value) && 'executionId' in value);

@@ -1,4 +1,4 @@
-import type { Channel, Json } from '@hilo/engine/contract';
+import type { Channel } from '@hilo/engine/contract';
 import { type Command, InvalidArgumentError } from 'commander';
 
 // Flags that several commands take, and what reads their values. Lists of choices are written here, since those of the engine come
@@ -80,22 +80,11 @@ export function eventIndex(text: string): number {
   return Number(text);
 }
 
-/** Collects values for variables: JSON, or else a text. @throws {InvalidArgumentError} without a path and a value */
-export function collectValue(
-  text: string,
-  before: readonly (readonly [path: string, value: Json])[] = [],
-): readonly (readonly [string, Json])[] {
+/** Collects values for variables, each a path and a text. @throws {InvalidArgumentError} without both */
+export function collectValue(text: string, before: readonly (readonly [string, string])[] = []): readonly (readonly [string, string])[] {
   const at = text.indexOf('=');
   if (at < 1) throw new InvalidArgumentError('Give a variable and its value, such as $context.brand=Acme.');
-  return [...before, [text.slice(0, at), readValue(text.slice(at + 1))]];
-}
-
-function readValue(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
+  return [...before, [text.slice(0, at), text.slice(at + 1)]];
 }
 
 /** The roles that accounts of the service may have. */

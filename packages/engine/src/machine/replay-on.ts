@@ -3,6 +3,7 @@
 import type { CompiledCanvas, CompiledNode } from '../canvas/compile.ts';
 import type { ExecutionEvent } from '../contract/event.ts';
 import type { ExecutionState, Trigger } from '../contract/execution.ts';
+import { parseJsonText } from '../contract/exact-json.ts';
 import { isJsonObject, isSameJson, type Json, type JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { Routing } from '../contract/node.ts';
@@ -289,4 +290,4 @@ export function replayOn(
 
 /** Whether the state that an execution has is what its history leads to with these nodes (P19). */
 export const isReplayed = (replayed: ExecutionState | undefined, state: ExecutionState): boolean =>
-  isSameJson(JSON.parse(JSON.stringify(replayed ?? null)) as Json, JSON.parse(JSON.stringify(state)) as Json);
+  isSameJson(parseJsonText(JSON.stringify(replayed ?? null)), parseJsonText(JSON.stringify(state)));

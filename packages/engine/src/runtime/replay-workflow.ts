@@ -133,7 +133,7 @@ async function* conversations(
 }
 
 /** The content that conversations are replayed on. @throws {HiloError} */
-export async function readReplayTarget(
+async function readReplayTarget(
   { canvases, library, types, digest }: EngineContext,
   companyId: string,
   workflowId: string,
