@@ -19,7 +19,22 @@ export const fullNodes: readonly { readonly type: string; readonly data: JsonObj
       waitTimeout: 'PT1H',
       respond: 'onAccept',
       legacyId: 'wh_1',
+      confirm: true,
+      expires: 'P1D',
+      auth: {
+        kind: 'hmac',
+        secret: 'shop',
+        header: 'x-signature',
+        algorithm: 'sha256',
+        encoding: 'hex',
+        prefix: 'sha256=',
+        timestamp: 'x-at',
+        toleranceS: 300,
+      },
     },
+    { variableName: 'order', methods: ['POST'], auth: { kind: 'hmac', secret: 'shop', preset: 'stripe' } },
+    { variableName: 'order', methods: ['GET'], auth: { kind: 'query', name: 'token', secret: 'shop' } },
+    { variableName: 'order', methods: ['POST'], auth: { kind: 'basic', secret: 'shop' } },
   ],
   catch: [{}],
   message: [
@@ -115,7 +130,7 @@ export const fullNodes: readonly { readonly type: string; readonly data: JsonObj
   delay: [{ duration: 'PT10M' }],
   'wait-until': [{ at: '2031-03-03T10:00:00Z', before: 'P1D' }, { opening: { week: { mon: [['09:00', '18:00']] } } }],
   'wait-event': [{ name: 'paid', correlation: '{{$context.name}}', timeout: 'PT1H', saveAs: '$context.answer' }],
-  'wait-external': [{ timeout: 'PT1H' }],
+  'wait-external': [{ timeout: 'PT1H', methods: ['POST'], saveAs: '$context.result', confirm: true, expires: 'P1D' }],
   'send-event': [{ name: 'paid', correlation: '7', payload: { a: 1 }, ttl: 'PT1H', saveAs: '$context.answer' }],
   workflow: [
     {

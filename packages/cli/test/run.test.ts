@@ -17,7 +17,7 @@ describe('hilo run', () => {
   });
 
   it('converses through a pipe: draws messages, reads numbers as options, answers calls', async () => {
-    const lines = ['order', 'seven', '1234', '/api 200 {"state":"lost"}', '1', '/quit', 'never said'];
+    const lines = ['order', 'on the receipt', '1234', '/api 200 {"state":"lost"}', '1', '/quit', 'never said'];
     const { code, stdout, stderr } = await hilo(['run', orderStatus], say(...lines));
     expect(stdout).toContain('› order\n╭────────────────────────────╮\n│ What is your order number? │\n╰────────────────────────────╯\n');
     expect(stdout).toContain('That is not a number. Try again.');

@@ -115,8 +115,8 @@ describe('the pages for operators, in Chromium', () => {
     await page.goto(`http://127.0.0.1:${listening.port}/docs`);
     await page.getByRole('heading', { name: 'Starts or resumes an execution of the published version' }).first().waitFor();
     for (const group of ['Webhooks', 'Messages', 'Executions']) await page.getByRole('link', { name: group, exact: true }).waitFor();
-    const commands = page.locator('pre').filter({ hasText: 'curl -sS' });
-    expect(await commands.first().textContent()).toContain("'http://127.0.0.1:3000/workflows/v2/signals/order.paid'");
+    const signal = page.locator('pre').filter({ hasText: "'http://127.0.0.1:3000/workflows/v2/signals/order.paid'" });
+    expect(await signal.first().textContent()).toContain('curl -sS');
     await page.getByRole('link', { name: 'An execution with its variables and its open wait' }).click();
     expect(new URL(page.url()).hash).toBe('#getExecution');
     expect(loaded.filter((path) => path !== '/favicon.ico')).toEqual(['/docs']);

@@ -26,6 +26,10 @@ const others: { readonly [route: string]: number } = {
   'GET, POST, PUT, PATCH, DELETE /workflows/v2/resume/{token}': 404, // no canvas has given the address
   'POST /payments/callbacks/{companyId}/{credentialId}': 401, // nor the signature
   'GET /channels/{botId}/webhook': 403, // no provider of the page asks
+  'POST /channels/{botId}/flows/{workflowId}': 432, // nor does the page sign
+  'POST /admin/v1/bots/{botId}/flow-key': 409, // the bot of the example has no forms
+  'POST /admin/v1/workflows/{workflowId}/migrations': 202,
+  'POST /admin/v1/executions/bulk': 202,
   'POST /chat/{botId}/read': 200, // whatever the name of the message
   'GET /admin/v1/workflows/{workflowId}/transcripts/{name}': 404, // kept by the next command of the page
 };

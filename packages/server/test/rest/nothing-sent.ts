@@ -8,7 +8,10 @@ import type { Service } from '../../src/service.ts';
 import { createSimulationWork } from '../../src/platform/canvas-work/simulation-work.ts';
 import { createCanvasWork } from '../../src/platform/canvas-work/canvas-work.ts';
 
-type SendingParts = Pick<Service, 'nodes' | 'effects' | 'canvasWork' | 'simulations' | 'channels' | 'outbox' | 'media' | 'conversations' | 'inbox'>;
+type SendingParts = Pick<
+  Service,
+  'nodes' | 'effects' | 'canvasWork' | 'simulations' | 'channels' | 'outbox' | 'media' | 'conversations' | 'inbox'
+>;
 
 /** The sending parts of a service that never sends. All share them but for what listens, which would keep every service of a run. */
 export const nothingSent = (): SendingParts => ({ ...shared, channels: { ...shared.channels, notices: createNotices() } });
