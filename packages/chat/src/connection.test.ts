@@ -116,7 +116,7 @@ it('sends what a closed tab is seen to have kept only later, unless that tab has
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', async (url: string, { body }: RequestInit) => {
     if (url.endsWith('/session')) return session();
-    if (url.endsWith('/messages')) sent.push(JSON.parse(String(body)));
+    if (url.endsWith('/messages') && typeof body === 'string') sent.push(JSON.parse(body));
     return Response.json({ outcome: 'resumed' });
   });
   connect(settings, late, listener).start();
@@ -134,4 +134,39 @@ it('sends what a closed tab is seen to have kept only later, unless that tab has
   await vi.advanceTimersByTimeAsync(2_000);
   expect(sent).toEqual([{ id: 'closed', type: 'text', text: 'closed' }]);
   expect([...kept.keys()].filter((name) => name.startsWith('unsent'))).toEqual(['unsent by another script']);
+});
+
+it('is the visitor whom another tab became at the same time, once it sees that, and no other for a token of its own visitor', async () => {
+  const tokenOf = (sub: string, renewed = 0): string => `h.${btoa(JSON.stringify({ sub, renewed }))}.s`;
+  let kept: string | undefined;
+  let tell = (): void => {};
+  const shared: Parameters<typeof connect>[1] = {
+    ...keep,
+    get: (name) => (name === 'token' ? kept : undefined),
+    set: (name, value) => void (name === 'token' && (kept = value)),
+    onChange: (name, listening) => void (name === 'token' && (tell = () => listening(kept))),
+  };
+  const sessions: (string | null)[] = [];
+  vi.stubGlobal('fetch', async (url: string, { headers, signal }: RequestInit) => {
+    const proof = new Headers(headers).get('authorization');
+    if (url.endsWith('/session')) {
+      sessions.push(proof);
+      return Response.json({ token: proof === null ? tokenOf('mine') : proof.replace('Bearer ', ''), bot: { name: 'Bot' } });
+    }
+    return new Response(
+      new ReadableStream({ start: (controller) => signal?.addEventListener('abort', () => controller.error(signal.reason)) }),
+    );
+  });
+  connect(settings, shared, listener).start();
+  await vi.advanceTimersByTimeAsync(1_000);
+  kept = tokenOf('mine', 1); // another tab has renewed it
+  tell();
+  kept = 'what another script wrote';
+  tell();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(sessions).toEqual([null]);
+  kept = tokenOf('theirs');
+  tell();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(sessions).toEqual([null, `Bearer ${tokenOf('theirs')}`]);
 });

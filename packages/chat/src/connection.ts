@@ -70,6 +70,16 @@ class Unavailable extends Error {
 const waitMsAfter = (error: unknown, pauseMs: number): number =>
   Math.max(error instanceof Unavailable ? error.waitMs : 0, pauseMs * (0.5 + Math.random() / 2));
 
+/** The visitor whom a token of the service names; what other scripts of the page have written names none. */
+function visitorOf(token: string | undefined): unknown {
+  try {
+    const claims: unknown = JSON.parse(atob(token?.split('.')[1]?.replace(/-/g, '+').replace(/_/g, '/') ?? ''));
+    return typeof claims === 'object' && claims !== null && 'sub' in claims ? claims.sub : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The names of what the tabs of this browser have not sent yet begin so. No name that a user's own names begin with is one of them. */
 const unsentName = 'unsent ';
 const isUnsentName = (name: string): boolean => /^unsent \d{15} \d{15} \S+$/.test(name);
@@ -155,6 +165,15 @@ export function connect({ base, botId, identity }: Settings, keep: Keep, listene
     const locks: LockManager | undefined = navigator.locks; // not there in pages without TLS
     return locks === undefined ? open() : locks.request(`hilo-chat ${root}`, open);
   };
+
+  // A tab may see late which visitor another one has just become, and become a second one: the one who was kept last is the visitor of all.
+  keep.onChange('token', () => {
+    const theirs = visitorOf(keep.get('token'));
+    if (identity !== undefined || token === undefined || theirs === undefined || theirs === visitorOf(token)) return;
+    token = undefined;
+    lastEventId = undefined;
+    stream?.abort();
+  });
 
   const session = async (): Promise<string> => {
     if (token !== undefined) return token;
