@@ -34,15 +34,18 @@ type Plan = typeof plan extends fc.Arbitrary<infer Value> ? Value : never;
 function createCommit(lane: Lane, { saves, enqueue, dequeue, keys }: Plan, index: number): Commit {
   const next = nextItem(lane);
   return {
-    saves: saves.map(({ id, shift, openedAtMs, status, hasEffect }) =>
-      executionRecord({
+    saves: saves.map(({ id, shift, openedAtMs, status, hasEffect }) => {
+      const known = lane.executions.find(({ executionId }) => executionId === id);
+      // A lane takes an ended execution that it has not as it was read from the store, whose revision it cannot know.
+      const off = known === undefined && status === 'completed' ? 0 : shift;
+      return executionRecord({
         id,
-        revision: (lane.executions.find(({ executionId }) => executionId === id)?.revision ?? 0) + 1 + shift,
+        revision: (known?.revision ?? 0) + 1 + off,
         status,
         ...(status === 'waiting' && { wait: { openedAtMs } }),
         ...(status === 'running' && hasEffect && { pending: {} }),
-      }),
-    ),
+      });
+    }),
     history: [],
     contacts: [],
     enqueue,
