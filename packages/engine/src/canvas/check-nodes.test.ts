@@ -21,7 +21,7 @@ describe('a field that is read of what Hilo fills', () => {
   it.each([
     ['$user.name', '$user.name is never filled; did you mean $user.names?'],
     ['$user.phoneNumbr', '$user.phoneNumbr is never filled; did you mean $user.phoneNumber?'],
-    ['$company.titel', '$company.titel is never filled; there are id, name, plan, kind, settings, locale, timeZone'],
+    ['$company.titel', '$company.titel is never filled; there are id, name, plan, kind, settings, locale, timeZone, fields'],
     ['$bot.chanel', '$bot.chanel is never filled; did you mean $bot.channel?'],
     ['$message.txt', '$message.txt is never filled; did you mean $message.text?'],
   ])('is reported as a warning when it does not exist: %s', (read, message) => {

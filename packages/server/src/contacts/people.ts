@@ -12,7 +12,7 @@ import { Bsuid, userIdProblem } from '@hilo/nodes';
 import { call, changePerson, encodeKey, encodeText, decodeText, type ItemOf } from '@hilo/stores';
 import { sql } from 'kysely';
 import type { Platform } from '../platform/platform.ts';
-import { type BotContact, nameKeys, readContactsOf } from '../platform/database/people.ts';
+import { type BotContact, readContactsOf } from '../platform/database/people.ts';
 import { statement } from '../platform/database/schema.ts';
 import { people } from '../platform/tables/companies.ts';
 import { groupMembers } from '../platform/tables/contacts.ts';
@@ -424,8 +424,6 @@ export async function changeContact({ store }: PeopleParts, person: Person, chan
   );
 }
 
-/** The keys of a person for statements over their contacts. */
-const keysOf = ({ companyId, userId }: Pick<Person, 'companyId' | 'userId'>) => nameKeys(companyId, userId);
 
 const countGroups = statement<{ readonly companyId: string }>()((db, { companyId }) =>
   db
