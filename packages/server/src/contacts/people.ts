@@ -424,7 +424,6 @@ export async function changeContact({ store }: PeopleParts, person: Person, chan
   );
 }
 
-
 const countGroups = statement<{ readonly companyId: string }>()((db, { companyId }) =>
   db
     .selectFrom('contact_groups')
