@@ -1,6 +1,6 @@
 // The pages of the documentation that ship with this package, so that a client reads about the release that it works with.
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join, parse, sep } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join, parse, sep } from 'node:path';
 
 /** The pages of the documentation, by name. */
 export interface Docs {
@@ -17,12 +17,13 @@ export interface Docs {
 /** Pages that only somebody who runs or changes the service needs. */
 const left: ReadonlySet<string> = new Set(['rules', 'routes', 'index']);
 
-/** `docs` of this package where it was built and packed, else that of the repository. */
-const places = [join(import.meta.dirname, '..', 'docs'), join(import.meta.dirname, '..', '..', '..', 'docs')];
+/** `docs` of the repository where the sources run, whatever was built there before; of this package, where it was built and packed. */
+const ofRelease =
+  basename(import.meta.dirname) === 'src' ? join(import.meta.dirname, '..', '..', '..', 'docs') : join(import.meta.dirname, '..', 'docs');
 
 /** @param folder - the documentation of this release, when left out */
-export function openDocs(folder: string | undefined = places.find((place) => existsSync(place))): Docs {
-  const files = folder === undefined ? [] : globSync('{*,nodes/*,channels/*}.md', { cwd: folder });
+export function openDocs(folder = ofRelease): Docs {
+  const files = globSync('{*,nodes/*,channels/*}.md', { cwd: folder });
   const names = new Map(
     files.map((file): readonly [string, string] => {
       const { dir, name } = parse(file);
@@ -33,7 +34,7 @@ export function openDocs(folder: string | undefined = places.find((place) => exi
   const pages = [...names.keys()].sort();
   const read = (page: string): string | undefined => {
     const file = names.get(page);
-    return file === undefined || folder === undefined ? undefined : readFileSync(join(folder, file), 'utf8');
+    return file === undefined ? undefined : readFileSync(join(folder, file), 'utf8');
   };
   return {
     pages,
