@@ -1,4 +1,4 @@
-import { Activity, Archive, House, MessagesSquare, Plus, Search, Upload } from 'lucide-react';
+import { Archive, Plus, Search, Upload } from 'lucide-react';
 import { type RefObject, useRef } from 'react';
 import { useStudio } from '../studio-context.ts';
 import { useNames, useWords } from '../words/words.tsx';
@@ -15,7 +15,7 @@ interface WorkflowToolsProps {
 
 /** Finds workflows of a company, and adds one. */
 export function WorkflowTools({ filter, search, onFilter, onImport, onNew }: WorkflowToolsProps) {
-  const { go, can } = useStudio();
+  const { can } = useStudio();
   const say = useWords();
   const kindWord = useNames('kind');
   const file = useRef<HTMLInputElement>(null);
@@ -67,17 +67,6 @@ export function WorkflowTools({ filter, search, onFilter, onImport, onNew }: Wor
         <Archive size={15} aria-hidden /> {say('workflows.archived')}
       </button>
       <span className="spring" />
-      <button type="button" onClick={() => go({ screen: 'home' })}>
-        <House size={15} aria-hidden /> {say('app.home')}
-      </button>
-      {can('answer') && (
-        <button type="button" onClick={() => go({ screen: 'inbox' })}>
-          <MessagesSquare size={15} aria-hidden /> {say('app.inbox')}
-        </button>
-      )}
-      <button type="button" onClick={() => go({ screen: 'executions' })}>
-        <Activity size={15} aria-hidden /> {say('executions.title')}
-      </button>
       {can('edit') && (
         <button type="button" onClick={() => file.current?.click()}>
           <Upload size={15} aria-hidden /> {say('workflows.import')}

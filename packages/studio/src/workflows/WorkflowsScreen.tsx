@@ -7,6 +7,7 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { useWords } from '../words/words.tsx';
 import { AllExamples, ExampleCards, NewForm } from './NewWorkflow.tsx';
+import { OtherScreens } from './OtherScreens.tsx';
 import { readWorkflows } from './read-workflows.ts';
 import { useWorkflowActs } from './use-workflow-acts.ts';
 import { chooseWorkflows, everyWorkflow } from './workflow-filter.ts';
@@ -61,6 +62,7 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
       <header className="page-head">
         <h1>{say('app.workflows')}</h1>
         <span className="spring" />
+        <OtherScreens />
         <ModeButton />
         {session}
       </header>
