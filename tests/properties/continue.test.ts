@@ -1,4 +1,4 @@
-import type { ExecutionEvent, ExecutionRecord, ExecutionState, HistoryRecord } from '@hilo/engine/contract';
+import type { ExecutionEvent, ExecutionState, HistoryRecord } from '@hilo/engine/contract';
 import { type CompiledCanvas, nextSnapshot, replayHistory, snapshotOf } from '@hilo/engine/debug';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -6,19 +6,7 @@ import { chooseFork, chooseRetry, continueExecution, type GoesOn } from '../../p
 import { canvas } from '../../packages/testing/src/arbitraries/canvases.ts';
 import { move } from '../../packages/testing/src/arbitraries/execution-events.ts';
 import { fewRuns } from './few-runs.ts';
-import { compiled, inputOf, walk, type WalkStep } from './walk.ts';
-
-const recordOf = (state: ExecutionState, workflowId: string): ExecutionRecord => ({
-  executionId: state.executionId,
-  companyId: '1',
-  workflowId,
-  version: 1,
-  revision: 1,
-  lane: 'lane',
-  createdAtMs: 0,
-  updatedAtMs: 0,
-  state,
-});
+import { compiled, inputOf, recordOf, walk, type WalkStep } from './walk.ts';
 
 /** The steps of a walk that have changed something, in the content that it began in. */
 function effective(drawn: CompiledCanvas, moves: Parameters<typeof walk>[1]): readonly WalkStep[] {

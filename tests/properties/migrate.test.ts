@@ -1,5 +1,5 @@
 import { parseCanvas } from '@hilo/engine';
-import type { ExecutionEvent, ExecutionRecord, ExecutionState, Verdict } from '@hilo/engine/contract';
+import type { ExecutionEvent, ExecutionState, Verdict } from '@hilo/engine/contract';
 import {
   compileCanvas,
   type CompiledCanvas,
@@ -21,7 +21,7 @@ import { canvas } from '../../packages/testing/src/arbitraries/canvases.ts';
 import { eventOf, move, type Move } from '../../packages/testing/src/arbitraries/execution-events.ts';
 import { change, changes, rename, withOldNames } from './changed-canvases.ts';
 import { fewRuns } from './few-runs.ts';
-import { inputOf, walk, type WalkStep } from './walk.ts';
+import { inputOf, recordOf, walk, type WalkStep } from './walk.ts';
 
 const types = nodeTypes(standardNodes);
 
@@ -42,18 +42,6 @@ function untilHalt(steps: readonly WalkStep[]): readonly WalkStep[] {
   const jumped = steps.findIndex(({ event, before, after }) => event.type === 'canvas.entered' && before !== after);
   return steps.slice(0, jumped === -1 ? last + 1 : Math.min(last + 1, jumped));
 }
-
-const recordOf = (state: ExecutionState, workflowId: string): ExecutionRecord => ({
-  executionId: state.executionId,
-  companyId: '1',
-  workflowId,
-  version: 1,
-  revision: 1,
-  lane: 'lane',
-  createdAtMs: 0,
-  updatedAtMs: 0,
-  state,
-});
 
 type Renames = { readonly [before: string]: string };
 

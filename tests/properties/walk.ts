@@ -1,6 +1,6 @@
 import { compileCanvas, type CompiledCanvas, initialState, nextSnapshot, nodeTypes, snapshotOf } from '@hilo/engine/debug';
 import { canvasHash } from '@hilo/engine/store-kit';
-import type { ExecutionEvent, ExecutionInput, ExecutionState } from '@hilo/engine/contract';
+import type { ExecutionEvent, ExecutionInput, ExecutionRecord, ExecutionState } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { eventOf, type Move } from '../../packages/testing/src/arbitraries/execution-events.ts';
 import { readCanvas } from '../../packages/simulator/src/simulation/simulate.ts';
@@ -10,6 +10,19 @@ export function compiled(json: object): CompiledCanvas {
   const canvas = readCanvas(json);
   return compileCanvas(canvas, canvasHash(canvas), nodeTypes(standardNodes)).compiled;
 }
+
+/** A state as a store has it. */
+export const recordOf = (state: ExecutionState, workflowId: string): ExecutionRecord => ({
+  executionId: state.executionId,
+  companyId: '1',
+  workflowId,
+  version: 1,
+  revision: 1,
+  lane: 'lane',
+  createdAtMs: 0,
+  updatedAtMs: 0,
+  state,
+});
 
 /** What an execution of a canvas begins with. */
 export const inputOf = ({ canvas, hash }: CompiledCanvas): ExecutionInput => ({

@@ -1,24 +1,19 @@
 import type { Command } from 'commander';
+import { keysCommand, tokensCommand, usersCommand } from './access-commands.ts';
 import {
   auditCommand,
   channelsCommand,
   checkCommand,
-  executionsCommand,
   exportCommand,
   importCommand,
-  keysCommand,
   mcpCommand,
   jobsCommand,
-  migrateCommand,
   moveCommand,
-  replayCommand,
   sayCommand,
-  tokensCommand,
-  upgradeCommand,
-  usersCommand,
   workflowsCommand,
 } from './admin-commands.ts';
 import { coverCommand, docsCommand, renderCommand, runCommand, schemaCommand, testCommand, validateCommand } from './canvas-commands.ts';
+import { executionsCommand, migrateCommand, replayCommand, upgradeCommand } from './execution-commands.ts';
 import { capacityCommand, devCommand, initCommand, serveCommand } from './service-commands.ts';
 
 /**

@@ -77,9 +77,9 @@ export interface ContactChange {
   readonly windowUntilMs?: number;
   /** `null` forgets the name. */
   readonly memory?: { readonly [name: string]: { readonly value: Json; readonly expiresAtMs: number | null } | null };
-  /** Of the person, whichever bot it is; `null` removes a field. */
+  /** The values of the fields of the person, the same for every bot; `null` removes a field. */
   readonly fields?: { readonly [key: string]: Json };
-  /** Of the person, whichever bot it is. */
+  /** The consent of the person, the same for every bot. */
   readonly consent?: Consent;
 }
 

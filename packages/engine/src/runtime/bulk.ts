@@ -72,9 +72,9 @@ export interface BulkPlan {
   readonly byCause: { readonly [cause: string]: number };
   /** The first five. */
   readonly sample: readonly string[];
-  /** Of a retry: how many have a user who has begun another execution since. */
+  /** How many have a user who has begun another execution since; for a retry alone. */
   readonly talking?: number;
-  /** Of a retry: how many have a user to whom nothing may be said now. */
+  /** How many have a user to whom nothing may be said now; for a retry alone. */
   readonly windowClosed?: number;
 }
 

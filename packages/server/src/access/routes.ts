@@ -76,7 +76,7 @@ const describeToken = (account: Account): z.output<typeof Token> => ({
 const isWithin = ({ companies: { only } }: Tenancy, { companies }: Grant): boolean =>
   only === undefined || (companies !== 'all' && companies.every((id) => only.has(id)));
 
-/** What of a grant the operator of the request has not, by field; undefined where they have all of it. */
+/** The parts of a grant that the operator of the request lacks, by field; undefined where they have all of it. */
 function findExcess(c: Context<HttpEnv>, service: Tenancy, grant: Grant): FieldErrors | undefined {
   const own = c.get('can') ?? permissions;
   const more = listPermissions(grant.roles).filter((permission) => !own.includes(permission));

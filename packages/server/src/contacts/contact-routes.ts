@@ -1,3 +1,4 @@
+// The routes of contacts and groups, below a company: found, listed, changed, put into groups.
 import { isJsonObject, type Json, type JsonObject, Locale, TimeZone } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
 import { bodyErrorResponses, errorResponses, Instant, Page, PageQuery, parseBody, Values } from '../platform/http/admin.ts';

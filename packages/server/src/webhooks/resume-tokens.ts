@@ -33,7 +33,7 @@ export function createResumeTokens(masterKey: Uint8Array): ResumeTokens {
     open(token) {
       if (token.length > maxTokenChars || !/^[\w-]+$/.test(token)) return undefined;
       const bytes = Buffer.from(token, 'base64url');
-      // Of the many ways in which base64 may write the same bytes, one is a token.
+      // Base64 may write the same bytes in several ways; one of them is a token.
       if (bytes.length <= nonceBytes + tagBytes || bytes.toString('base64url') !== token) return undefined;
       try {
         const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes }).setAuthTag(

@@ -75,7 +75,7 @@ const presets: { readonly [Name in NonNullable<Signed['preset']>]: Verify } = {
     matching([headers['x-hub-signature-256'] ?? ''], `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`),
   shopify: (secret, { headers, body }) =>
     matching([headers['x-shopify-hmac-sha256'] ?? ''], createHmac('sha256', secret).update(body).digest('base64')),
-  /** Of the address as the provider has it, and then of each field of a form with its value, by name. */
+  /** It signs the address as the provider has it, followed by each field of a form with its value, by name. */
   twilio(secret, { headers, body, url }) {
     const isForm = (headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
     const fields = isForm ? [...new URLSearchParams(Buffer.from(body).toString('utf8'))] : [];

@@ -1,8 +1,6 @@
 // Acts on many executions over HTTP: what is planned, what is refused, and that no more is done than was planned.
-import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createManagement } from '../../src/app.ts';
-import { type FakeManagement, fakeManagement, pausing } from './fake-management.ts';
+import { doneJob, type FakeManagement, fakeManagement, lastLine, pausing } from './fake-management.ts';
 
 const event = {
   nodes: pausing().nodes.map((node) =>
@@ -33,30 +31,8 @@ async function waiting(count: number, changes: object = {}): Promise<FakeManagem
 
 const filter = { workflowId: 'pausing', status: 'waiting' };
 
-/** The last line of a plan. */
-async function planOf(management: FakeManagement, body: object): Promise<unknown> {
-  const { service } = management;
-  const response = await createManagement(service).request('/executions/bulk/plan?companyId=1', {
-    method: 'POST',
-    body: JSON.stringify(body),
-    headers: { 'content-type': 'application/json' },
-  });
-  expect(response.status).toBe(200);
-  return JSON.parse((await response.text()).trim().split('\n').at(-1) ?? '') as unknown;
-}
-
-/** Asks for a job, and lets it be done. */
-async function done(management: FakeManagement, body: object): Promise<unknown> {
-  const asked = await management.ask('POST', '/executions/bulk?companyId=1', { rate: 10_000, ...body });
-  expect(asked).toMatchObject({ status: 202, body: { jobId: expect.any(String) as unknown } });
-  const { jobId } = asked.body as { readonly jobId: string };
-  for (;;) {
-    const { body: job } = await management.ask('GET', `/jobs/${jobId}`);
-    const { status } = job as { readonly status: string };
-    if (status !== 'waiting' && status !== 'running') return job;
-    await setImmediate();
-  }
-}
+const planOf = (management: FakeManagement, body: object) => lastLine(management, '/executions/bulk/plan?companyId=1', body);
+const done = (management: FakeManagement, body: object) => doneJob(management, '/executions/bulk?companyId=1', { rate: 10_000, ...body });
 
 describe('POST /admin/v1/executions/bulk', () => {
   it('plans, cancels no more than was planned, and does nothing the second time', async () => {

@@ -1,9 +1,7 @@
 // The life of a mistake over HTTP: it is published, seen, stopped, mended, replayed, published, everybody is brought to the mended version,
 // what failed is continued without a second charge, and the record says who did what.
-import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createManagement } from '../../src/app.ts';
-import { type FakeManagement, fakeManagement } from './fake-management.ts';
+import { doneJob, type FakeManagement, fakeManagement, lastLine } from './fake-management.ts';
 
 const where = 'companyId=1';
 const workflow = '/workflows/shop';
@@ -55,30 +53,6 @@ async function order({ service, drivers }: FakeManagement, customer: number): Pr
   return executionId;
 }
 
-/** The last line of an answer by lines. */
-async function lastLine({ service }: FakeManagement, path: string, body: object): Promise<Record<string, unknown>> {
-  const answer = await createManagement(service).request(path, {
-    method: 'POST',
-    body: JSON.stringify(body),
-    headers: { 'content-type': 'application/json' },
-  });
-  expect(answer.status).toBe(200);
-  return JSON.parse((await answer.text()).trim().split('\n').at(-1) ?? '') as Record<string, unknown>;
-}
-
-/** Asks for a job, and lets it be done. */
-async function done({ ask }: FakeManagement, path: string, body: object): Promise<unknown> {
-  const { body: asked } = await ask('POST', path, body);
-  expect(asked).toEqual({ jobId: expect.any(String) as unknown });
-  const { jobId } = asked as { readonly jobId: string };
-  for (;;) {
-    const { body: job } = await ask('GET', `/jobs/${jobId}`);
-    const { status } = job as { readonly status: string };
-    if (status !== 'waiting' && status !== 'running') return job;
-    await setImmediate();
-  }
-}
-
 it('a published mistake is seen, stopped, mended, proved on what was said, and taken back for everybody', async () => {
   await using management = await fakeManagement();
   const { ask, drivers } = management;
@@ -115,7 +89,7 @@ it('a published mistake is seen, stopped, mended, proved on what was said, and t
   const plan = await lastLine(management, `${workflow}/migrations/plan?${where}`, migration);
   expect(plan).toMatchObject({ read: 3 });
   const accept = Object.keys(plan['counts'] as object);
-  expect(await done(management, `${workflow}/migrations?${where}`, { migration, planId: plan['planId'], accept })).toMatchObject({
+  expect(await doneJob(management, `${workflow}/migrations?${where}`, { migration, planId: plan['planId'], accept })).toMatchObject({
     status: 'done',
     counts: Object.fromEntries(accept.map((kind) => [kind, 3])),
   });
@@ -127,14 +101,14 @@ it('a published mistake is seen, stopped, mended, proved on what was said, and t
   const action = { type: 'retry', version: 'latest' };
   const { total } = await lastLine(management, `/executions/bulk/plan?${where}`, { filter, action });
   expect(total).toBe(4);
-  expect(await done(management, `/executions/bulk?${where}`, { filter, action, atMost: 4 })).toMatchObject({ counts: { retried: 4 } });
+  expect(await doneJob(management, `/executions/bulk?${where}`, { filter, action, atMost: 4 })).toMatchObject({ counts: { retried: 4 } });
   await management.service.engine.whenIdle();
   expect(charges()).toBe(before);
   const texts = drivers.sent.slice(heard).map((message) => (message as { readonly text?: string }).text ?? '');
   const receipts = texts.filter((text) => text.startsWith('Charged: '));
   expect(new Set(receipts)).toEqual(new Set([4, 5, 6, 7].map((customer) => `Charged: ch_${customer}`)));
   expect(receipts.length).toBe(4);
-  await done(management, `/executions/bulk?${where}`, { filter, action, atMost: 4 });
+  await doneJob(management, `/executions/bulk?${where}`, { filter, action, atMost: 4 });
   expect(charges()).toBe(before);
   expect(await ask('GET', `${workflow}/population?${where}`)).toMatchObject({ status: 200 });
   expect(await ask('GET', `/executions?${where}&workflowId=shop&status=waiting`)).toMatchObject({

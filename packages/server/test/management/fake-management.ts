@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect } from 'vitest';
 import { createEngine } from '@hilo/engine';
 import { openSqliteStore } from '@hilo/stores';
 import { createRecordingDrivers, createVirtualClock, type RecordingDrivers, seededRandom, type VirtualClock } from '@hilo/testing';
@@ -146,6 +148,30 @@ export async function fakeManagement({
       await store.close();
     },
   };
+}
+
+/** The last line of an answer by lines. */
+export async function lastLine({ service }: FakeManagement, path: string, body: object): Promise<Record<string, unknown>> {
+  const answer = await createManagement(service).request(path, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(answer.status).toBe(200);
+  return JSON.parse((await answer.text()).trim().split('\n').at(-1) ?? '') as Record<string, unknown>;
+}
+
+/** Asks for a job, and lets it be done. @returns the job as management shows it */
+export async function doneJob({ ask }: FakeManagement, path: string, body?: object): Promise<unknown> {
+  const asked = await ask('POST', path, body);
+  expect(asked).toMatchObject({ status: 202, body: { jobId: expect.any(String) as unknown } });
+  const { jobId } = asked.body as { readonly jobId: string };
+  for (;;) {
+    const { body: job } = await ask('GET', `/jobs/${jobId}`);
+    const { status } = job as { readonly status: string };
+    if (status !== 'waiting' && status !== 'running') return job;
+    await setImmediate();
+  }
 }
 
 /** A canvas with a webhook, a pause and an end. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { type FakeManagement, fakeManagement, pausing } from './fake-management.ts';
+import { doneJob, type FakeManagement, fakeManagement, pausing } from './fake-management.ts';
 
 /** Publishes a canvas as the next version of `pausing`. */
 async function publish(management: FakeManagement, changes: object = {}): Promise<void> {
@@ -97,15 +97,8 @@ describe('POST …/migrations/plan', () => {
 
 /** Asks for a job, and lets it be done. */
 async function done(management: FakeManagement, path: string, body?: object) {
-  const asked = await management.ask('POST', path, body);
-  expect(asked).toMatchObject({ status: 202, body: { jobId: expect.any(String) as unknown } });
-  const { jobId } = asked.body as { readonly jobId: string };
-  for (;;) {
-    const { body: job } = await management.ask('GET', `/jobs/${jobId}?companyId=1`);
-    const { status } = job as { readonly status: string };
-    if (status !== 'waiting' && status !== 'running') return { jobId, job };
-    await setImmediate();
-  }
+  const job = await doneJob(management, path, body);
+  return { jobId: (job as { readonly jobId: string }).jobId, job };
 }
 
 describe('POST …/migrations', () => {

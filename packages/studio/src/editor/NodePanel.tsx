@@ -150,7 +150,7 @@ export function NodePanel({
   );
 }
 
-/** Of a service that has no texts of fields yet. */
+/** No texts: a service of an earlier release sends none. */
 const noTexts = {};
 
 /** Exactly the parameters of a template, with the values that were there already. */

@@ -1,3 +1,4 @@
+// The examples: each is drawn and tried before it is chosen, and saved with its tests.
 import { ArrowLeft } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { CanvasView } from '../components/CanvasView.tsx';

@@ -1,3 +1,4 @@
+// Home of a company: what waits for people, its bots, and the workflows that need somebody.
 import { Check, Copy } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useState } from 'react';
 import type { References } from '../api/client.ts';

@@ -1,3 +1,4 @@
+// The texts of home and of the examples, in English and Spanish.
 import type { PartWords } from '../words/part.ts';
 
 const en = {

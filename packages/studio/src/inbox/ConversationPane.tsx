@@ -1,3 +1,4 @@
+// One conversation of the inbox: what was said, what the bot knew, and the answer of a person.
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/client.ts';

@@ -1,3 +1,4 @@
+// The open conversations of the inbox, by waiting time, with what is unread.
 import type { KeyboardEvent } from 'react';
 import type { InboxConversation } from '../api/inbox-calls.ts';
 import { Loading } from '../parts/parts.tsx';

@@ -1,3 +1,4 @@
+// The inbox: filters, the list of conversations, and the one that is open.
 import { ArrowLeft } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { LoginForm, SignedOut } from '../parts/LoginForm.tsx';

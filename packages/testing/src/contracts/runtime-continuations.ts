@@ -1,3 +1,4 @@
+// The part of the contract of runtimes that continues what failed, and copies executions.
 import { expect, describe, it } from 'vitest';
 import { napMs } from './runtime-canvases.ts';
 import { type RuntimeStage, type RuntimeWorld, withWorld } from './runtime-stage.ts';

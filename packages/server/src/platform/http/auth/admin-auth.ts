@@ -117,7 +117,7 @@ export type Authorize = (request: Request) => Operator | undefined | Promise<Ope
 
 /** An operator who has an account of the service. */
 export interface KnownAccount extends KnownOperator {
-  /** Of the account. */
+  /** The id of the account. */
   readonly id: string;
 }
 
