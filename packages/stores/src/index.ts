@@ -40,6 +40,8 @@ export {
   type GivenOf,
   type ItemOf,
   type KeyOf,
+  type Personal,
+  type PersonalOwner,
   type RowOf,
   type Table,
   type TableFacts,

@@ -58,7 +58,30 @@ export interface TableOptions extends TableLayout {
   readonly moves: 'copied' | 'stays' | { readonly notBecause: string };
   /** The property in which no two companies have the same value. */
   readonly unique?: string;
+  /** What of its rows is of a person, and goes when that person is erased. Tables of the service always say it. */
+  readonly personal?: Personal;
 }
+
+/** What the column of a personal table names: an id of a user, a person, a contact, or something of theirs. */
+export type PersonalOwner = 'user' | 'person' | 'contact' | 'execution' | 'conversation' | 'room' | 'message';
+
+/**
+ * What of a table's rows is of a person: `none`, or the column that says whose a row is. An erasure removes those rows, or blanks what
+ * `blanks` names of them where the rows are counted.
+ *
+ * @example
+ * { personal: { of: 'user', column: 'userKey', among: 'botId' } }
+ */
+export type Personal =
+  | 'none'
+  | {
+      readonly of: PersonalOwner;
+      readonly column: string;
+      /** The column of bots or campaigns that stands before it in the index by which such rows are found. */
+      readonly among?: 'botId' | 'campaignId';
+      /** What each of these columns becomes; the rows stay. */
+      readonly blanks?: { readonly [property: string]: string | number | null };
+    };
 
 type Reader = Pick<Runner, 'readEach'>;
 
@@ -142,7 +165,13 @@ export function defineTable<const Name extends string, const C extends Columns>(
   options: TableOptions,
 ): Table<Name, C> {
   const named = Object.entries(columns).map(([property, of]): NamedColumn => ({ property, name: sqlName(property), of }));
-  checkTable(name, named, [...indexedProperties(options), ...(options.unique === undefined ? [] : [options.unique])]);
+  const { unique: uniqueProperty, personal = 'none' } = options;
+  const personalProperties = personal === 'none' ? [] : [personal.column, personal.among ?? [], Object.keys(personal.blanks ?? {})].flat();
+  checkTable(name, named, [
+    ...indexedProperties(options),
+    ...(uniqueProperty === undefined ? [] : [uniqueProperty]),
+    ...personalProperties,
+  ]);
   const byProperty = new Map(named.map((one) => [one.property, one]));
   const stored = named.filter(({ of }) => of.role !== 'internal');
   const items = named.filter(({ of }) => of.role === 'item');
@@ -182,7 +211,7 @@ export function defineTable<const Name extends string, const C extends Columns>(
   const selectOne = anyStatement<StoredRow>()((db, given) =>
     keys.reduce((rows, one) => rows.where(one.name, '=', given[one.name] ?? null), db.selectFrom(name as string).select(select(stored))),
   );
-  const unique = named.find(({ property }) => property === options.unique);
+  const unique = named.find(({ property }) => property === uniqueProperty);
   const selectUnique = anyStatement<{ readonly value: Value }>()((db, { value }) =>
     db
       .selectFrom(name as string)

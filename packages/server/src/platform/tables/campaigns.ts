@@ -27,6 +27,7 @@ export const campaigns = defineTable(
   },
   {
     moves: 'copied',
+    personal: 'none',
     foundBy: 'others',
     bytewise: ['id'],
     indexes: {
@@ -55,6 +56,7 @@ export const recipients = defineTable(
   },
   {
     moves: 'copied',
+    personal: { of: 'user', column: 'userKey', among: 'campaignId' },
     foundBy: 'others',
     indexes: { byStatus: { on: ['companyId', 'campaignId', 'status', 'position'] } },
   },

@@ -23,7 +23,7 @@ export const companies = defineTable(
     /** Numbers by the name of the limit. */
     limits: optional(json<CompanyLimits>()),
   },
-  { moves: 'stays' },
+  { moves: 'stays', personal: 'none' },
 );
 
 /** Clients of the REST API (AUT-01). */
@@ -35,7 +35,7 @@ export const clients = defineTable(
     /** Salted scrypt. */
     secretHash: plain(),
   },
-  { moves: 'stays', unique: 'clientId' },
+  { moves: 'stays', personal: 'none', unique: 'clientId' },
 );
 
 /** API keys (AUT-02), by their hashes. A revoked one is never restored by an old file. */
@@ -53,7 +53,7 @@ export const apiKeys = defineTable(
     lastUsedAtMs: lasting(optional(integer())),
     revokedAtMs: lasting(optional(integer())),
   },
-  { moves: 'stays', unique: 'hash', indexes: { byHash: { on: ['hash'], isUnique: true } } },
+  { moves: 'stays', personal: 'none', unique: 'hash', indexes: { byHash: { on: ['hash'], isUnique: true } } },
 );
 
 /** Bots without the secrets of their providers. */
@@ -70,7 +70,7 @@ export const bots = defineTable(
     provider: json<JsonObject>(),
     settings: json<JsonObject>(),
   },
-  { moves: 'stays', unique: 'botId' },
+  { moves: 'stays', personal: 'none', unique: 'botId' },
 );
 
 /** Encrypted values, of providers and credentials. */
@@ -82,7 +82,7 @@ export const secrets = defineTable(
     secretId: key(plain()),
     sealed: plain(),
   },
-  { moves: 'stays' },
+  { moves: 'stays', personal: 'none' },
 );
 
 /**
@@ -112,7 +112,7 @@ export const people = defineTable(
     consentEvidence: internal(optional(text())),
     firstSeenAtMs: internal(optional(integer())),
   },
-  { moves: 'copied', indexes: { byId: { on: ['companyId', 'id'] } } },
+  { moves: 'copied', personal: { of: 'person', column: 'personKey' }, indexes: { byId: { on: ['companyId', 'id'] } } },
 );
 
 /** The value of a field of a contact. */
@@ -134,12 +134,12 @@ export interface ConsentRules {
 export const credentials = defineTable(
   'credentials',
   { companyId: key(text()), id: key(plain()), kind: plain(), fields: json<JsonObject>() },
-  { moves: 'stays' },
+  { moves: 'stays', personal: 'none' },
 );
 
 /** Workflows as a workspace last imported them: only a changed one is imported again. */
 export const importedWorkflows = defineTable(
   'imported_workflows',
   { companyId: key(text()), workflowId: key(text()), fingerprint: plain() },
-  { moves: 'copied' },
+  { moves: 'copied', personal: 'none' },
 );

@@ -10,7 +10,12 @@ export const groupMembers = defineTable(
     personKey: key({ ...keyOf('userId'), encode: personKeyOf }),
     userId: text(),
   },
-  { moves: 'copied', foundBy: 'others', indexes: { byPerson: { on: ['companyId', 'personKey'] } } },
+  {
+    moves: 'copied',
+    personal: { of: 'person', column: 'personKey' },
+    foundBy: 'others',
+    indexes: { byPerson: { on: ['companyId', 'personKey'] } },
+  },
 );
 
 /** Takes a person out of all groups. */

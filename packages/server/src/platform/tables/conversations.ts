@@ -1,13 +1,17 @@
 import { counted, defineTable, flag, integer, internal, json, key, keyOf, optional, plain, text } from '@hilo/stores';
 
 /** Teams of operators. */
-export const teams = defineTable('teams', { companyId: key(text()), id: key(integer()), name: text() }, { moves: 'copied' });
+export const teams = defineTable(
+  'teams',
+  { companyId: key(text()), id: key(integer()), name: text() },
+  { moves: 'copied', personal: 'none' },
+);
 
 /** Operators, who answer users. */
 export const operators = defineTable(
   'operators',
   { companyId: key(text()), id: key(integer()), names: text(), email: text(), teamIds: json<number[]>() },
-  { moves: 'copied' },
+  { moves: 'copied', personal: 'none' },
 );
 
 /** The rooms of users with bots. */
@@ -22,14 +26,19 @@ export const rooms = defineTable(
     /** Grows with each change of its tags: by it two writers notice each other. */
     tagsRevision: counted(0),
   },
-  { moves: 'copied', foundBy: 'others', indexes: { byUser: { on: ['companyId', 'botId', 'userKey'] } } },
+  {
+    moves: 'copied',
+    personal: { of: 'user', column: 'userKey', among: 'botId' },
+    foundBy: 'others',
+    indexes: { byUser: { on: ['companyId', 'botId', 'userKey'] } },
+  },
 );
 
 /** Tags on rooms. */
 export const roomTags = defineTable(
   'room_tags',
   { companyId: key(text()), roomId: key(text()), tagId: key(integer()) },
-  { moves: 'copied' },
+  { moves: 'copied', personal: { of: 'room', column: 'roomId' } },
 );
 
 /** Conversations between users and operators (CON rules). Each filter of lists and statistics has an index with the order of the list. */
@@ -76,6 +85,11 @@ export const conversations = defineTable(
   },
   {
     moves: 'copied',
+    personal: {
+      of: 'user',
+      column: 'userKey',
+      blanks: { userKey: 'erased', userId: 'erased', roomId: null, endedReason: null, executionId: null, waitKey: null, activeKey: null },
+    },
     foundBy: 'others',
     bytewise: ['id'],
     indexes: {
@@ -122,5 +136,5 @@ export const conversationReads = defineTable(
     /** When the last message that they saw was kept. */
     untilMs: integer(),
   },
-  { moves: 'copied' },
+  { moves: 'copied', personal: { of: 'conversation', column: 'conversationId' } },
 );

@@ -14,7 +14,7 @@ export const functions = defineTable(
     /** Grows with each redeploy. */
     deployment: counted(0),
   },
-  { moves: 'copied', unique: 'functionId' },
+  { moves: 'copied', personal: 'none', unique: 'functionId' },
 );
 
 /** Tokens of one function each (AUT-09), by their hashes. */
@@ -37,6 +37,7 @@ export const runtimeTokens = defineTable(
   },
   {
     moves: 'copied',
+    personal: 'none',
     unique: 'hash',
     indexes: {
       byHash: { on: ['hash'], isUnique: true },

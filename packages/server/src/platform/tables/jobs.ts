@@ -59,6 +59,7 @@ export const jobs = defineTable(
   },
   {
     moves: 'copied',
+    personal: 'none',
     foundBy: 'others',
     unique: 'id',
     bytewise: ['id'],

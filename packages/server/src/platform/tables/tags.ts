@@ -14,5 +14,5 @@ export const tags = defineTable(
     teams: json<number[]>(),
     channels: json<Channel[]>(),
   },
-  { workspace: 'tags', moves: 'copied' },
+  { workspace: 'tags', moves: 'copied', personal: 'none' },
 );

@@ -15,5 +15,5 @@ export const templates = defineTable(
     body: optional(plain()),
     components: optional(json<readonly JsonObject[] | JsonObject>()),
   },
-  { workspace: 'templates', moves: 'copied' },
+  { workspace: 'templates', moves: 'copied', personal: 'none' },
 );
