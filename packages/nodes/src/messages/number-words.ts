@@ -23,16 +23,17 @@ interface Run {
 interface Words {
   /** Words of several meanings that are numbers here wherever they stand, such as `once` in a date. */
   readonly anywhere?: ReadonlySet<string>;
-  /** Whether "y", "e" and "and" join words: not in a time of day, where "diez y cinco" is 10:05. */
+  /** Whether "y", "e" and "and" join words: not in a time of day, where "diez y cinco" is 10:05, and "una hora" is none. */
   readonly joins?: boolean;
 }
 
-/** @param text - an answer after `clean` */
-export function writeNumberWords(text: string, { anywhere = none, joins = true }: Words = {}): string {
+/** @param answer - after `clean` */
+export function writeNumberWords(answer: string, { anywhere = none, joins = true }: Words = {}): string {
+  const text = answer.replace(inTwoWords, '$1');
   const words = [...text.matchAll(/\p{L}{1,40}/gu)].map(({ 0: written, index }): Word => {
     return { word: foldLetters(written), from: index, to: index + written.length };
   });
-  const isAlone = !/\d/.test(text) && words.filter(({ word }) => !introductions.has(word)).length === 1;
+  const isAlone = !/\d/.test(text) && words.filter(({ word }) => !introductions.has(word) && !(joins && counted.has(word))).length === 1;
   let [written, from] = ['', 0];
   for (let at = 0; at < words.length; ) {
     const run = readRun(text, words, at, joins);
@@ -49,6 +50,8 @@ export function writeNumberWords(text: string, { anywhere = none, joins = true }
 }
 
 const none: ReadonlySet<string> = new Set();
+/** "Veinti cinco" and "dieci ocho", which are one word each. */
+const inTwoWords = /\b(veinti|dieci) (?=(?:un|d[oó]s|tr[eé]s|cuatro|cinco|s[eé]is|siete|ocho|nueve))/gi;
 
 /** The longest number that begins with a word; none has `count` 0. */
 function readRun(text: string, words: readonly Word[], begin: number, joins: boolean): Run {
@@ -114,6 +117,14 @@ const startsAlone: ReadonlySet<string> = new Set(['hundred', 'thousand', 'mil', 
 /** Words that a number alone may be introduced by. */
 const introductions: ReadonlySet<string> = new Set(
   'a about around like just only solo solamente unos unas como apenas so cerca de aproximadamente casi'.split(' '),
+);
+
+/** Words behind a number alone that say what is counted: "mil soles", "un año", "one person". */
+const counted: ReadonlySet<string> = new Set(
+  (
+    'soles pesos dolares euros reais reales dollars pounds rupees quetzales bolivianos colones lempiras guaranies bolivares lucas anos ano years year ' +
+    'meses mes months month semanas semana weeks week dias dia days day horas hora hours hour personas persona pessoas pessoa people person'
+  ).split(' '),
 );
 
 const severalMeanings: ReadonlySet<string> = new Set(

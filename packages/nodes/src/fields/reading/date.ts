@@ -43,7 +43,11 @@ interface Written {
 export function readDate(answer: string, place: DatePlace): string | undefined {
   const cleaned = cleanLetters(answer);
   if (cleaned === undefined) return undefined;
-  const text = writeNumberWords(cleaned.replace(/\b(?:primero|primeiro|1ro|1o) de\b/g, '1 de'), { anywhere: eleven });
+  const text = writeNumberWords(writeOrdinals(cleaned), { anywhere: eleven }).replace(
+    ofMonth,
+    (_, day: string, month: string, year: string | undefined) => [day, month, ...(year === undefined ? [] : [year])].join('/'),
+  );
+  if (severalDays.test(text) || besideAnother.test(text)) return undefined;
   const printed = isIso(text) ? undefined : readOwn(text, place);
   if (printed !== undefined) return printed;
   const today = place.nowMs === undefined ? undefined : DateTime.fromMillis(place.nowMs, { zone: place.zone });
@@ -58,6 +62,33 @@ export function readDate(answer: string, place: DatePlace): string | undefined {
   if (date === undefined && isSaid && days.length === 0) return toDate(readWeekday(text, today, place));
   return others.length > 0 ? undefined : date;
 }
+
+/** `primero de enero`, `december fifteenth`, `the twenty-first of may` with digits. */
+const writeOrdinals = (text: string): string =>
+  text
+    .replace(/\b(?:primero|primeiro|1ro|1o) de\b/g, '1 de')
+    .replace(/\b(twenty|thirty)[ -](first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)\b/g, (_, ten: string, one: string) =>
+      String((ten === 'twenty' ? 20 : 30) + ordinals.indexOf(one) + 1),
+    )
+    .replace(/\b\p{L}{5,11}th\b|\b(?:first|second|third)\b/gu, (word) =>
+      ordinals.includes(word) ? String(ordinals.indexOf(word) + 1) : word,
+    );
+
+const ordinals: readonly string[] = (
+  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth ' +
+  'eighteenth nineteenth twentieth'
+).split(' ');
+
+/** "15 del 12" and "15 del 12 del 2026". */
+const ofMonth = /\b(\d{1,2}) del? (?:mes )?(\d{1,2})(?![\d:])(?: del? (\d{4}))?/;
+
+/** "Del 5 al 10 de mayo", "5 y 6 de mayo", "may 5-10": no day is the answer. */
+const severalDays =
+  /(?<![\d:./-])\d{1,2} ?(?:-|\b(?:y|e|o|u|ou|and|or|al?|to|ao|hasta|ate|through|till?|until)\b) ?(?:el |the |dia ){0,2}\d{1,2}(?:st|nd|rd|th)? (?:de |of )?\p{L}{3}|\b\p{L}{3,12} \d{1,2}(?:st|nd|rd|th)? ?(?:-|\b(?:y|and|or|to|through|till?|until)\b) ?\d{1,2}(?![\d:]| ?[ap]\.?m)|\b(?:o|or|ou) (?:el|the|o dia|dia) \d{1,2}(?![\d:])/u;
+
+/** "3 days after tomorrow", "una semana antes del 5 de mayo". */
+const besideAnother =
+  /\b(?:\d{1,3}|an?|una?|uma?|one) (?:day|week|month|year|dia|semana|mes|ano)(?:es|s)? (?:from (?!now|today)|after|before|despues|antes|depois)\b/;
 
 const toDate = (day: DateTime | undefined): string | undefined => day?.toISODate() ?? undefined;
 /** In Spanish: "once de mayo". */
@@ -159,7 +190,7 @@ function readNames(text: string, numbers: readonly Digits[], locale: string | un
     const right = near.right !== undefined && joined(to, near.right.from) ? near.right : undefined;
     if (left !== undefined && left.text.length <= 2) {
       const earlier = before[1]?.text.length === 4 && joined(before[1].to, left.from) ? before[1] : undefined;
-      const year = right !== undefined && isYear(right) ? right : earlier;
+      const year = right !== undefined && isYear(right, text) ? right : earlier;
       return [
         {
           year: year?.text,
@@ -172,7 +203,7 @@ function readNames(text: string, numbers: readonly Digits[], locale: string | un
       ];
     }
     if (right === undefined || right.text.length > 2) return [];
-    const further = after[1] !== undefined && isYear(after[1]) && joined(right.to, after[1].from) ? after[1] : undefined;
+    const further = after[1] !== undefined && isYear(after[1], text) && joined(right.to, after[1].from) ? after[1] : undefined;
     const earlier = left?.text.length === 4 ? left : undefined;
     const year = earlier ?? further;
     return [
@@ -181,7 +212,9 @@ function readNames(text: string, numbers: readonly Digits[], locale: string | un
   });
 }
 
-const isYear = ({ text }: Digits): boolean => text.length === 4 || text.length === 2;
+/** Four digits, or two that are not the hour of a time: "may 5 10am". */
+const isYear = ({ text: digits, to }: Digits, text: string): boolean =>
+  digits.length === 4 || (digits.length === 2 && !/^(?:[:h]| ?(?:[ap]\.? ?m|hrs?|horas?)\b)/.test(text.slice(to)));
 
 /** Whether a text between a month and a number joins them: `de`, `of`, `st`, signs. In other languages than those known here, any short one. */
 function isConnecting(gap: string, isForeign: boolean): boolean {

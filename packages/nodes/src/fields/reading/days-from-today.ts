@@ -24,7 +24,7 @@ const hasWords = (text: string): boolean => /[\p{L}\d]/u.test(text);
 /** Days by name: `hoy`, `tomorrow`, `depois de amanhã`. "La mañana" is the morning. */
 function readNamed(text: string, today: DateTime, { locale, isStrict }: Reading): readonly DateTime[] {
   const found: DateTime[] = [];
-  let rest = ` ${text.replace(/\b(?:por|de|en|a|esta) la manana\b|\besta manana\b/g, ' ')} `;
+  let rest = ` ${text.replace(/\b(?:por|de|en|a|esta) la manana\b|\besta manana\b|\bfrom today\b/g, ' ')} `;
   for (const { name, offset } of relativeDays(locale)) {
     const at = findText(rest, name);
     if (at < 0 || isInWord(rest, at, name)) continue;
@@ -42,7 +42,7 @@ function readDistances(text: string, today: DateTime, { isStrict }: Reading): re
   return [...text.matchAll(distance)].flatMap(({ 0: written, index, groups = {} }) => {
     if (isStrict && hasWords(text.slice(0, index) + text.slice(index + written.length))) return [];
     const { lead, count = '1', unit = 'day', tail } = groups;
-    const isPast = tail !== undefined || (lead !== undefined && pastLeads.has(lead));
+    const isPast = (tail !== undefined && !tail.startsWith(' from')) || (lead !== undefined && pastLeads.has(lead));
     if (lead === undefined && tail === undefined) return [];
     const counted = /^\d/.test(count) ? Number(count) : 1;
     return [today.plus({ [unitNames.get(unit) ?? 'days']: isPast ? -counted : counted })];
@@ -50,7 +50,7 @@ function readDistances(text: string, today: DateTime, { isStrict }: Reading): re
 }
 
 const distance =
-  /(?:\b(?<lead>in|en|dentro de|em|daqui a|hace|ha|faz) )?\b(?<count>\d{1,3}|an?|una?|uma?|one) (?<unit>day|dia|week|semana|month|mes|year|ano)(?:es|s)?\b(?<tail> (?:ago|atras)\b)?/g;
+  /(?:\b(?<lead>in|en|dentro de|de aqui a|em|daqui a|hace|ha|faz) )?\b(?<count>\d{1,3}|an?|una?|uma?|one) (?<unit>day|dia|week|semana|month|mes|year|ano)(?:es|s)?\b(?<tail> (?:ago|atras|from (?:now|today))\b)?/g;
 const pastLeads: ReadonlySet<string> = new Set(['hace', 'ha', 'faz']);
 const unitNames: ReadonlyMap<string, 'days' | 'weeks' | 'months' | 'years'> = new Map([
   ['week', 'weeks'],
@@ -61,8 +61,13 @@ const unitNames: ReadonlyMap<string, 'days' | 'weeks' | 'months' | 'years'> = ne
   ['ano', 'years'],
 ]);
 
-/** `el 25`, `día 25`, `the 25th`, `25th` as the whole answer: the next such day, today included. */
+/** `el 25`, `día 25`, `the 25th`, `25th` as the whole answer: the next such day, today included; `15 de este mes`, `15 del próximo mes`. */
 function readDayOfMonth(text: string, today: DateTime): readonly DateTime[] {
+  const [, number, next] = dayOfNamedMonth.exec(text) ?? [];
+  if (number !== undefined) {
+    const date = today.startOf('month').plus({ months: next === undefined ? 0 : 1, days: Number(number) - 1 });
+    return date.day === Number(number) ? [date] : [];
+  }
   const [, behind, ordinal] = dayOfMonth.exec(text) ?? [];
   const day = Number(behind ?? ordinal);
   return Number.isNaN(day)
@@ -74,6 +79,9 @@ function readDayOfMonth(text: string, today: DateTime): readonly DateTime[] {
 
 const dayOfMonth =
   /^(?:(?:(?:para|for|on) )?(?:el dia|el|the|no dia|o dia|dia) (\d{1,2})(?:st|nd|rd|th)?|(\d{1,2})(?:st|nd|rd|th))[.!]{0,3}$/;
+
+const dayOfNamedMonth =
+  /^(?:(?:el|the|o|dia) ){0,2}(\d{1,2})(?:st|nd|rd|th)? (?:de |del |of |do |deste |d)?(?:(proximo mes|mes que viene|mes que vem|next month|mes proximo)|este mes|this month|deste mes|corriente)[.!]{0,3}$/;
 
 /** Enough days for each number from 1 to 31 to come once. */
 const nextDays = (today: DateTime): readonly DateTime[] => Array.from({ length: 62 }, (_, days) => today.plus({ days }));
@@ -107,12 +115,18 @@ export function readWeekday(text: string, today: DateTime, { locale, isStrict }:
   }
   const coming = today.plus({ days: ((one.weekday - today.weekday + 6) % 7) + 1 });
   if (/\b(?:last|pasad[oa]|passad[oa])\b/.test(others)) return coming.minus({ days: 7 });
+  if (nextWeek.test(others)) return today.startOf('week').plus({ days: 7 + one.weekday - 1 });
   const isThisWeek = coming.weekNumber === today.weekNumber;
   if (/\bnext\b/.test(others)) return isThisWeek ? undefined : coming;
   return one.weekday === today.weekday && !/\b(?:proxim[oa]|que viene|que vem)\b/.test(others) ? undefined : coming;
 }
 
+/** "El viernes de la próxima semana", "friday next week". */
+const nextWeek = /\bproxima semana\b|\bsemana (?:que vi?ene|que vem|proxima)\b|\bnext week\b/;
+
 /** What may stand beside a weekday that must be alone. */
 const besideWeekday: ReadonlySet<string> = new Set(
-  'el la o a on no na the this este esta neste nesta next proximo proxima que viene vem last pasado passado passada'.split(' '),
+  'el la o a on no na the this este esta neste nesta next proximo proxima que viene vem last pasado passado passada de semana week'.split(
+    ' ',
+  ),
 );

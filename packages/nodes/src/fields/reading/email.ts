@@ -10,9 +10,19 @@ export function readEmail(answer: string, isStrict: boolean): string | undefined
   const text = clean(answer)?.normalize('NFC');
   if (text === undefined) return undefined;
   if (isStrict) return isAddress(text) ? text : undefined;
-  const words = text.split(/[\s<>()[\]{}",;|]/).map(strip);
+  const words = writeAt(text)
+    .split(/[\s<>()[\]{}",;|]/)
+    .map(strip);
   const [address, ...others] = new Set(words.filter(isAddress));
   return others.length > 0 || words.some((word) => word.includes('@') && word !== address) ? undefined : address;
+}
+
+/** An address as it is said, "ana arroba example punto com", or with blanks that a keyboard put around its @. A name such as `@ana` stays. */
+function writeAt(text: string): string {
+  if (text.includes('@')) return /@.*@/.test(text) ? text : text.replace(/ {0,3}@ {1,3}/, '@');
+  return text
+    .replace(/ ?[([]at[)\]] ?| arroba | at (?=[\p{L}\p{N}-]{1,63} (?:dot|punto|ponto) )/iu, '@')
+    .replace(/(?<=@[^ ]{1,63}(?: (?:dot|punto|ponto) [^ ]{1,63}){0,3}) (?:dot|punto|ponto) /giu, '.');
 }
 
 /** A word without the marks that people put around an address. */

@@ -1,6 +1,6 @@
-/** Reads a number as people write it: `$120`, `1,200.50`, `1 200,50`, `1,00,000`, `20 años`, `about 20`, `5%`, `20 mil`, `veinte`, `٢٠`. */
+/** Reads a number as people write it: `$120`, `1,200.50`, `1 200,50`, `1,00,000`, `20 años`, `about 20`, `5%`, `20 mil`, `veinte`, `dos y medio`, `2½`, `٢٠`. */
 import { splitText } from '@hilo/engine/contract';
-import { foldLetters } from '../../messages/folded-text.ts';
+import { foldLetters, lookedAt } from '../../messages/folded-text.ts';
 import { clean, type Place } from './clean.ts';
 import { writeNumberWords } from '../../messages/number-words.ts';
 
@@ -11,8 +11,8 @@ import { writeNumberWords } from '../../messages/number-words.ts';
  * @returns `undefined` when there is none or more than one, when it is ambiguous, or has more than 15 digits (VAR-08)
  */
 export function readNumber(answer: string, { locale, isStrict }: Pick<Place, 'locale' | 'isStrict'>): number | undefined {
-  const cleaned = clean(locale === undefined ? answer : writePlainly(answer, locale));
-  const text = cleaned === undefined ? undefined : writeNumberWords(cleaned);
+  const cleaned = clean(writeFractionSigns(locale === undefined ? answer : writePlainly(answer, locale)));
+  const text = cleaned === undefined ? undefined : writeFractions(writeNumberWords(cleaned));
   const [first, second] = text === undefined ? [] : [...text.matchAll(numeral)];
   if (text === undefined || first === undefined || second !== undefined) return undefined;
   const [written = ''] = first;
@@ -28,6 +28,27 @@ export function readNumber(answer: string, { locale, isStrict }: Pick<Place, 'lo
 
 /** Digits with single separators between them. A sign of the fraction may come first, but not behind a letter or a slash: `Rs.500`, `S/.20`. */
 const numeral = /(?:(?<=^|[\s\p{Sc}(+-])[.,٫])?\d{1,40}(?:[.,'٫٬ ]\d{1,40}){0,20}/gu;
+
+/** `2½` as `2.5`: a quarter, a half and three quarters have a sign each, which as letters would be `21/2`. */
+const writeFractionSigns = (answer: string): string =>
+  answer
+    .slice(0, lookedAt + 1)
+    .replace(/(?<![\d.,])(\d{0,9}) ?([¼½¾])/g, (_, whole: string, sign: string) => `${whole || 0}.${decimals.get(sign)}`);
+
+/** `2 y medio`, `one and a half`, `2 1/2` with the fraction behind a point. Thirds have no end there, and stay; so does `3/4` alone, which may be a day. */
+function writeFractions(text: string): string {
+  const written = text.replace(
+    /(?<![\d.,/])(\d{1,9}|\b(?:one|una?|uno|uma?)) (?:y|e|and|con|com) (?:an? |una? |uma? |one )?(1\/2|1\/4|3\/4|medi[oa]|mei[oa]|half|cuarto|quarter)\b(?![/\d])/gi,
+    (_, whole: string, part: string) => `${/\d/.test(whole) ? whole : 1}.${decimals.get(part.toLowerCase())}`,
+  );
+  return written.replace(/^(\d{1,9}) (1\/2|1\/4|3\/4)(?![/\d])/, (_, whole: string, part: string) => `${whole}.${decimals.get(part)}`);
+}
+
+const decimals: ReadonlyMap<string, string> = new Map(
+  Object.entries({ '25': '¼ 1/4 cuarto quarter', '5': '½ 1/2 medio media meio meia half', '75': '¾ 3/4' }).flatMap(([decimal, names]) =>
+    names.split(' ').map((name) => [name, decimal] as const),
+  ),
+);
 
 const hanDigits = '〇一二三四五六七八九';
 const hanDigit = /[〇一二三四五六七八九]/gu;
@@ -69,6 +90,7 @@ function readSign(before: string, isStrict: boolean): 1 | -1 | undefined {
   if (inner.sign !== undefined && outer.sign !== undefined) return undefined;
   if (/[\p{L}\p{N}][/:-]?$/u.test(rest) || /[+\-{}<>=]$/.test(rest)) return undefined; // glued to a word, or a piece of code
   const words = rest.trim();
+  if (/\b(?:y|e|and)$/.test(words)) return undefined; // "sincuenta y 5", "mi esposa y 2 niños": it is a part of what is said
   const sign = inner.sign === '-' || outer.sign === '-' ? -1 : 1;
   if (words === '') return sign;
   if (isStrict) return undefined;

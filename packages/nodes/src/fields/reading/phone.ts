@@ -39,7 +39,11 @@ const isWhole = (digits: string): boolean => digits.length <= 15 && isPossiblePh
 /** Mobile numbers of Mexico once had a 1 after the country code; many are still written so. */
 const oldMexicanMobile = /^521(?=\d{10}$)/;
 
-function readNational(digits: string, countries: readonly CountryCode[]): string | undefined {
+/** What one dialled before a number of Mexico until 2019, and what many still write. */
+const oldMexicanPrefix = /^(?:04[45]|01)(?=\d{10}$)/;
+
+function readNational(written: string, countries: readonly CountryCode[]): string | undefined {
+  const digits = countries[0] === 'MX' ? written.replace(oldMexicanPrefix, '') : written;
   const national = countries.map((country) => parsePhoneNumberFromString(digits, country));
   const valid = national.find((one) => one?.isValid() === true);
   if (valid !== undefined) return `${valid.countryCallingCode}${valid.nationalNumber}`;

@@ -165,7 +165,13 @@ describe('a number in a sentence', () => {
     ['2 millones', 2_000_000],
     ['20 mil quinientos', undefined],
     ['2 dozen', undefined],
-    ['20 y medio', undefined],
+    ['20 y medio', 20.5],
+    ['2½', 2.5],
+    ['½', 0.5],
+    ['2 1/2', 2.5],
+    ['1.200 y medio', undefined],
+    ['20 y medio millones', 20_500_000],
+    ['2 1/3', undefined],
     ['más o menos 20', 20],
     ['al menos 5', 5],
     ['menos 5', -5],
@@ -231,6 +237,8 @@ describe('a phone number', () => {
     ['+51 999 888 777 or +51 999 888 776', undefined],
     ['55 1234 5678', '525512345678', mexico],
     ['525512345678', '525512345678', mexico],
+    ['044 55 1234 5678', '525512345678', mexico],
+    ['01 (55) 1234-5678', '525512345678', mexico],
     ['987 654 321', '51987654321', { locale: 'es-PE' }],
     ['987 654 321', '51987654321', { timeZone: 'America/Lima' }],
     ['987 654 321', '51987654321', { phone: '51999888777' }],
@@ -361,6 +369,14 @@ describe('what is said in words', () => {
     ['three thousand two hundred', 3_200],
     ['zero', 0],
     ['vinte e um', 21],
+    ['veinti cinco', 25],
+    ['dieci ocho', 18],
+    ['dos y medio', 2.5],
+    ['one and a half', 1.5],
+    ['um e meio', 1.5],
+    ['mil soles', 1_000],
+    ['una persona', 1],
+    ['un año', 1],
     ['mil e quinhentos', 1_500],
     ['dezesseis', 16],
     // An article or a phrase is no number.
@@ -374,7 +390,8 @@ describe('what is said in words', () => {
     ['dos o tres', undefined],
     ['entre tres y cuatro', undefined],
     ['una docena', undefined],
-    ['dos y medio', undefined],
+    ['sincuenta y cinco', undefined],
+    ['mi esposa y dos niños', undefined],
     ['dos docenas', undefined],
     ['millones', undefined],
     ['one two three', undefined],
@@ -430,11 +447,29 @@ describe('what is said in words', () => {
     ['dos de mayo', '2027-05-02'],
     ['once de mayo', '2027-05-11'],
     ['primero de enero', '2027-01-01'],
+    ['first of january', '2027-01-01'],
+    ['december twenty-first', '2026-12-21'],
+    ['15 del 12', '2026-12-15'],
+    ['15 del 12 del 2027', '2027-12-15'],
+    ['15 de este mes', '2026-11-15'],
+    ['el 15 del próximo mes', '2026-12-15'],
+    ['a week from today', '2026-12-05'],
+    ['two weeks from now', '2026-12-12'],
+    ['de aquí a 3 días', '2026-12-01'],
+    ['el viernes de la próxima semana', '2026-12-04'],
+    ['may 5 10am', '2027-05-05'],
     // A day with its weekday is the day.
     ['lunes 30 de noviembre', '2026-11-30'],
     // Two days are possible, or none is said.
     ['sábado', undefined],
     ['lunes o martes', undefined],
+    ['del 5 al 10 de mayo', undefined],
+    ['5 y 6 de mayo', undefined],
+    ['may 5-10', undefined],
+    ['15 or 16 dec', undefined],
+    ['el 5 de mayo o el 6', undefined],
+    ['3 days after tomorrow', undefined],
+    ['31 de este mes', undefined],
     ['viernes 30', undefined],
     ['la segunda', undefined],
     ['quiero el 25', undefined],
@@ -457,6 +492,7 @@ describe('what is said in words', () => {
     const onTuesday = (text: string) =>
       readAnswer({ text }, Input.parse({ kind: 'date' }), { get: () => undefined }, Date.UTC(2026, 11, 1, 12));
     expect([onTuesday('next friday'), onTuesday('friday'), onTuesday('next monday')]).toEqual([undefined, '2026-12-04', '2026-12-07']);
+    expect([onTuesday('viernes de la próxima semana'), onTuesday('friday next week')]).toEqual(['2026-12-11', '2026-12-11']);
   });
 
   it.each<[text: string, time: string | undefined]>([
@@ -475,11 +511,25 @@ describe('what is said in words', () => {
     ['meio-dia', '12:00'],
     ['medianoche', '00:00'],
     ['12 del mediodía', '12:00'],
+    ['12 del día', '12:00'],
+    ['8 noche', '20:00'],
+    ['930am', '09:30'],
+    ['8 30 pm', '20:30'],
+    ['a las 4 menos cuarto de la tarde', '15:45'],
+    ['la una menos diez de la tarde', '12:50'],
+    ['twenty past three pm', '15:20'],
+    ['quarter to 4 in the afternoon', '15:45'],
+    ['mesa para 4 a las 15:30', '15:30'],
     // Another time than the hour beside it, or either half of the day.
     ['4 menos cuarto', undefined],
     ['quarter to four', undefined],
     ['a las tres y media', undefined],
     ['antes del mediodía', undefined],
+    ['a las 10 o 11', undefined],
+    ['between 3 and 4pm', undefined],
+    ['from 3 to 4pm', undefined],
+    ['10 to 11pm', undefined],
+    ['9am - 10am', undefined],
     ['una hora', undefined],
   ])('a time: %j is %s', (text, time) => {
     expect(read('time', text)).toBe(time);
@@ -487,6 +537,12 @@ describe('what is said in words', () => {
 
   it('a time: the bounds of the question choose the half of the day', () => {
     expect(read({ kind: 'time', min: '09:00', max: '18:00' }, 'a las tres y media')).toBe('15:30');
+    for (const text of ['half past three', 'cuatro menos 30', 'at 3 y media', 'thirty minutes to four'])
+      expect([text, read({ kind: 'time', min: '09:00', max: '18:00' }, text)]).toEqual([text, '15:30']);
+    for (const text of ['quarter to four', 'un cuarto para las cuatro', 'quinze para as quatro', '4 menos cuarto', 'las 4 menos 15'])
+      expect([text, read({ kind: 'time', min: '09:00', max: '18:00' }, text)]).toEqual([text, '15:45']);
+    for (const text of ['9 en punto', 'a las nueve', 'las 9', "nine o'clock"])
+      expect([text, read({ kind: 'time', min: '09:00', max: '18:00' }, text)]).toEqual([text, '09:00']);
     expect(read({ kind: 'time', max: '11:00' }, 'al mediodía')).toBeUndefined();
   });
 });
@@ -505,6 +561,13 @@ describe('an e-mail address', () => {
     ['ana@x.pe😀', 'ana@x.pe'],
     ['ana@x.pe 👍🏽', 'ana@x.pe'],
     ['a@x.com b@x.com', undefined],
+    ['ana arroba x.pe', 'ana@x.pe'],
+    ['ana.p arroba gmail punto com', 'ana.p@gmail.com'],
+    ['ana at x dot pe', 'ana@x.pe'],
+    ['ana(at)x.pe', 'ana@x.pe'],
+    ['ana@ x.pe', 'ana@x.pe'],
+    ['es @ana.pe', undefined],
+    ['ana at home', undefined],
     ['a..b@x.com', undefined],
     ['ana@example', undefined],
     ['@ana', undefined],

@@ -1,5 +1,5 @@
 /**
- * Reads a time of day as people write it: `15:30`, `15.30`, `15h30`, `3:30 pm`, `a las tres y media de la tarde`, `noon`, and as a locale
+ * Reads a time of day as people write it: `15:30`, `15.30`, `15h30`, `3:30 pm`, `a las tres y media de la tarde`, `quarter to four`, `noon`, and as a locale
  * prints it.
  */
 import { foldLetters } from '../../messages/folded-text.ts';
@@ -14,11 +14,13 @@ import { writeNumberWords } from '../../messages/number-words.ts';
 export function readTime(answer: string, { locale, isStrict }: Place, fits: (time: string) => boolean): string | undefined {
   const cleaned = cleanLetters(answer);
   if (cleaned === undefined) return undefined;
-  const text = writeNumberWords(cleaned.replace(theOne, '1'), { anywhere: hours, joins: false });
+  const text = writeSpoken(writeNumberWords(cleaned.replace(theOne, '1'), { anywhere: hours, joins: false }));
   const middle = readMiddle(text, isStrict);
   if (middle !== undefined) return fits(middle) ? middle : undefined;
   // Where these words are not behind an hour, they say another time than the hour beside them: "quarter to 4", "4 menos cuarto".
-  if (/\b(?:half|quarter|media|cuarto|meia|menos|15 para)\b/.test(text.replace(/\d (?:y|e) (?:media|meia|cuarto)\b/g, '')))
+  if (
+    /\b(?:half|quarter|media|cuarto|meia|menos|15 para|\d para (?:las?|as))\b/.test(text.replace(/\d (?:y|e) (?:media|meia|cuarto)\b/g, ''))
+  )
     return undefined;
   const halves = halvesOf(locale);
   const times = [...text.matchAll(clock)].flatMap(({ 0: written, index, groups = {} }): readonly Clock[] => {
@@ -29,7 +31,7 @@ export function readTime(answer: string, { locale, isStrict }: Place, fits: (tim
     const { hour = '', signed, minute = signed?.padStart(2, '0'), spoken, part, unit } = groups;
     const half = (behind ?? before)?.half;
     const isNamed = minute !== undefined || unit !== undefined || half !== undefined;
-    const isIntroduced = /\b(?:at|a las?|as|ao?) $/.test(text.slice(0, start)) || /^ o'?clock\b/.test(text.slice(to));
+    const isIntroduced = introduction.test(`${text.slice(0, start)}${hour}`) || /^ o'?clock\b/.test(text.slice(to));
     if (!isNamed && part === undefined && (isStrict || !isIntroduced)) return [];
     const rest = `${text.slice(0, start)} ${text.slice(to + (behind?.length ?? 0))}`;
     return [
@@ -37,10 +39,38 @@ export function readTime(answer: string, { locale, isStrict }: Place, fits: (tim
     ];
   });
   const [time, ...others] = times;
-  if (time === undefined || others.length > 0 || (isStrict && /[\p{L}\d]/u.test(time.rest))) return undefined;
+  if (time === undefined || others.length > 0 || isRange.test(text) || (isStrict && /[\p{L}\d]/u.test(time.rest))) return undefined;
   const onClocks = readClock(time).filter(fits);
   return onClocks.length === 1 ? onClocks[0] : undefined;
 }
+
+/** Times that are said from the hour on either side, as the hour and its minutes: `half past 3` and `4 menos 25` as `at 3 y 30` and `a las 3 y 35`. */
+function writeSpoken(text: string): string {
+  const minutesOf = (part: string): number => (/^\d/.test(part) ? Number(part) : /^(?:half|media|meia)$/.test(part) ? 30 : 15);
+  const write = (hour: string, minutes: number): string =>
+    minutes > 0 ? `at ${hour} y ${minutes}` : `at ${Number(hour) === 1 ? 12 : (Number(hour) + 23) % 24} y ${60 + minutes}`;
+  return text
+    .replace(/(?<![\d:./-])(\d{1,2}) ?([0-5]\d) ?(?=[ap]\.? ?m\b)/g, '$1:$2 ') // 930am
+    .replace(english, (written: string, part: string, unit: string | undefined, side: string, hour: string) => {
+      if (/past|after/.test(side)) return write(hour, minutesOf(part));
+      return unit === undefined && Number(part) <= 12 ? written : write(hour, -minutesOf(part)); // "10 to 11" are two hours
+    })
+    .replace(before, (_, part: string, hour: string) => write(hour, -minutesOf(part)))
+    .replace(less, (_, hour: string, part: string) => write(hour, -minutesOf(part)))
+    .replace(/\b(?<=(?:at|las?|as) |^)(\d{1,2})(?: hours?| horas?)? (?:en punto|em ponto|o'? ?clock|sharp)(?= |[.!]?$)/g, 'at $1');
+}
+
+const english = /\b(?:at )?(?:a )?(half|quarter|[0-5]?\d)( minutes?)? (past|after|to|before|till) (\d{1,2})(?![\d:.])/g;
+/** "Un cuarto para las cuatro", "quinze para as quatro". */
+const before = /\b(?:a )?(?:un )?(cuarto|[0-5]?\d)(?: minutos?)? para (?:las?|as?) (\d{1,2})(?![\d:.])/g;
+const less = /\b(?:a )?(?:las? |as )?(\d{1,2}) menos (cuarto|[0-5]?\d)(?![\d:.])/g;
+
+/** Two hours, of which one may be without what makes it a time: "a las 10 o 11", "between 3 and 4pm". */
+const isRange =
+  /(?<![\d:./-])\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.? ?m\.? |h(?:rs?|oras?)? )?(?:-|\b(?:(?:o|u|ou|or|to|al|hasta|ate|until|till?)\b ?(?:a |at |las? |as ){0,2}|a(?= \d))) ?\d{1,2}(?![\d/-])|\b(?:entre|between)\b[^\d]{1,12}\d{1,2}[^\d]{0,12} (?:y|e|and) [^\d]{0,8}\d/;
+
+/** What makes an hour of a number alone. */
+const introduction = /\b(?:(?:at|a la|(?:a )?las|as|ao?) \d\d?|la 1)$/;
 
 /** The hour one, which elsewhere is an article. */
 const theOne = /(?<=\b(?:la|at|a) )(?:una|one|uma)\b/g;
@@ -83,7 +113,7 @@ function readClock({ hour, minute, half, isNamed }: Clock): readonly string[] {
 }
 
 const clock =
-  /(?<![\p{Script=Latin}\d]|\d[.:/-])(?<hour>\d{1,2})(?: ?[:.h] ?(?<minute>[0-5]\d)(?:[:.][0-5]\d)?|[시時时点點] ?(?<signed>[0-5]?\d) ?[분分]| [ye] (?:(?<spoken>[0-5]?\d)(?= ?(?:$|de|da|por|[ap]\.? ?m)\b)|(?<part>media|meia|cuarto)\b))?(?: ?(?<unit>h|hrs?|horas?|hours?|uhr|ч|[시時时点點])(?!\p{Script=Latin}))?(?!\d| ?[:./-]\d)/gu;
+  /(?<![\p{Script=Latin}\d]|\d[.:/-])(?<hour>\d{1,2})(?: ?[:.h] ?(?<minute>[0-5]\d)(?:[:.][0-5]\d)?|[시時时点點] ?(?<signed>[0-5]?\d) ?[분分]| [ye] (?:(?<spoken>[0-5]?\d)(?= ?(?:$|de|da|por|in|at|[ap]\.? ?m)\b)|(?<part>media|meia|cuarto)\b))?(?: ?(?<unit>h|hr?s?|horas?|hours?|uhr|ч|[시時时点點])(?!\p{Script=Latin}))?(?!\d| ?[:./-]\d)/gu;
 
 interface HalfName {
   /** Folded, without blanks and points. */
@@ -93,8 +123,8 @@ interface HalfName {
 
 const known: readonly HalfName[] = Object.entries({
   am: 'am delamanana porlamanana damanha demanha inthemorning damadrugada delamadrugada demadrugada',
-  pm: 'pm delatarde porlatarde datarde detarde intheafternoon intheevening delmediodia',
-  night: 'delanoche porlanoche danoite denoite atnight',
+  pm: 'pm delatarde porlatarde datarde detarde intheafternoon intheevening delmediodia deldia dodia tarde',
+  night: 'delanoche porlanoche danoite denoite atnight tonight noche estanoche',
 }).flatMap(([half, names]) => names.split(' ').map((name) => ({ name, half: half as Half })));
 
 /** The names of the halves of the day, the longest first. */
