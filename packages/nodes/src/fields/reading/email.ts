@@ -19,10 +19,14 @@ export function readEmail(answer: string, isStrict: boolean): string | undefined
 
 /** An address as it is said, "ana arroba example punto com", or with blanks that a keyboard put around its @. A name such as `@ana` stays. */
 function writeAt(text: string): string {
-  if (text.includes('@')) return /@.*@/.test(text) ? text : text.replace(/ {0,3}@ {1,3}/, '@');
-  return text
-    .replace(/ ?[([]at[)\]] ?| arroba | at (?=[\p{L}\p{N}-]{1,63} (?:dot|punto|ponto) )/iu, '@')
-    .replace(/(?<=@[^ ]{1,63}(?: (?:dot|punto|ponto) [^ ]{1,63}){0,3}) (?:dot|punto|ponto) /giu, '.');
+  const [local = '', domain, another] = text.split('@');
+  if (another !== undefined) return text;
+  if (domain !== undefined) return /^ {1,3}/.test(domain) ? `${local.trimEnd()}@${domain.trimStart()}` : text;
+  const said = / ?[([]at[)\]] ?| arroba | at (?=[\p{L}\p{N}-]{1,63} (?:dot|punto|ponto) )/iu.exec(text);
+  if (said === null) return text;
+  let host = text.slice(said.index + said[0].length);
+  for (let dots = 0; dots < 4; dots += 1) host = host.replace(/^([\p{L}\p{N}.-]{1,63}) (?:dot|punto|ponto) /iu, '$1.');
+  return `${text.slice(0, said.index)}@${host}`;
 }
 
 /** A word without the marks that people put around an address. */
