@@ -15,7 +15,7 @@ const statements: readonly (readonly [RegExp, CrashPointName])[] = [
   [/^insert into "versions"/, 'sql.version'],
   [/^delete from "(executions|histories|seen)"/, 'sql.retention'],
   [/^pragma wal_checkpoint/, 'sql.checkpoint'],
-  [/^(create |insert into meta|update meta|pragma application_id =)/, 'sql.migration'],
+  [/^(create |insert into "?meta|update meta|pragma application_id =)/i, 'sql.migration'],
 ];
 
 /** SQLite connections that come by a crash point with every statement. */

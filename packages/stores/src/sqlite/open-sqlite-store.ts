@@ -7,7 +7,6 @@ import { type Extension, listPaused } from '../schema/migrations.ts';
 import type { OnUnreadable } from '../rows.ts';
 import { unshared } from '../sharing.ts';
 import { laneQueries } from '../statements/lane-sql.ts';
-import { sqliteDatabase } from '../statements/database.ts';
 import { commitWith, rowsOfCommit } from '../commit.ts';
 import { type Connection, connect } from './connection.ts';
 import { inMemory, prepareDatabase, prepareFile } from './prepare-database.ts';
@@ -73,7 +72,7 @@ export async function openWith(
       connection.close();
       throw error;
     });
-    const own = createSqliteRunner(connection, writer, sqliteDatabase());
+    const own = createSqliteRunner(connection, writer);
     const kept = keepRecords(own.sqlOf);
     const runner = kept.watch(own);
     const sharing = { ...unshared, queries: laneQueries(false, listPaused(extensions, String)) };

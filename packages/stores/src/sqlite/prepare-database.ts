@@ -5,8 +5,9 @@ import type { Durability } from '../durable-store.ts';
 import { sqliteDialect } from '../schema/ddl-dialect.ts';
 import { type Extension, pendingMigrations } from '../schema/migrations.ts';
 import { StoreError } from '../store-error.ts';
-import { connect, type Connection, makeDurable, single } from './connection.ts';
+import { type Connection, makeDurable, single } from './connection.ts';
 import type { FileLock } from './lock-file.ts';
+import { keepNumber, listDefinitions, newSchema, type NewSchema } from './new-schema.ts';
 import { sqliteFault, unreachable } from './sqlite-fault.ts';
 import { sqliteReason } from './sqlite-reason.ts';
 
@@ -31,7 +32,8 @@ export function prepareDatabase(
     connection.run('begin immediate');
     connection.run('commit');
     if (isChecked && meta.size > 0) check(connection, place);
-    for (const { migration, name, value } of pending) migrate(connection, migration(sqliteDialect), name, value);
+    if (meta.size === 0) create(connection, newSchema(extensions));
+    else for (const { migration, name, value } of pending) migrate(connection, migration(sqliteDialect), name, value);
     if (meta.size > 0) checkSchema(connection, place, extensions);
     lock.keep(connection);
     if (pending.length > 0) connection.run('pragma wal_checkpoint(truncate)');
@@ -73,8 +75,18 @@ function check(connection: Connection, place: string): void {
 /** Each migration happens whole, with its number, or not at all. */
 function migrate(connection: Connection, statements: readonly string[], name: string, value: string): void {
   connection.run('begin immediate');
-  for (const sql of statements) connection.run(sql);
-  connection.run('insert into meta (name, value) values (?, ?) on conflict (name) do update set value = excluded.value', [name, value]);
+  for (const sql of statements) connection.once(sql);
+  connection.run(keepNumber, [name, value]);
+  connection.run(`pragma application_id = ${applicationId}`);
+  connection.run('commit');
+}
+
+/** A new database is made in one transaction, which is flushed to the disk once. */
+function create(connection: Connection, { statements }: NewSchema): void {
+  connection.run('begin immediate');
+  for (const { sql, values } of statements)
+    if (values === undefined) connection.once(sql);
+    else connection.run(sql, values);
   connection.run(`pragma application_id = ${applicationId}`);
   connection.run('commit');
 }
@@ -101,29 +113,10 @@ function refusal(place: string, error: unknown): unknown {
  * @throws {StoreError} `STORE_DAMAGED`
  */
 function checkSchema(connection: Connection, place: string, extensions: readonly Extension[]): void {
-  const found = readDefinitions(connection);
-  for (const [name, sql] of listDefinitions(extensions))
+  const found = new Map(listDefinitions(connection).map(({ name, sql }) => [name, sql]));
+  for (const [name, sql] of newSchema(extensions).definitions)
     if (found.get(name) !== sql) throw new StoreError('STORE_DAMAGED', { place, finding: `the definition of "${name}" was changed` });
 }
-
-/** The definitions in a new database. */
-function listDefinitions(extensions: readonly Extension[]): ReadonlyMap<string, string> {
-  const fresh = connect(':memory:');
-  try {
-    for (const { migration } of pendingMigrations(extensions, new Map(), ':memory:'))
-      for (const sql of migration(sqliteDialect)) fresh.once(sql);
-    return readDefinitions(fresh);
-  } finally {
-    fresh.close();
-  }
-}
-
-const readDefinitions = (connection: Connection): ReadonlyMap<string, string> =>
-  new Map(
-    (connection.run('select name, sql from sqlite_schema where sql is not null') as readonly { name: string; sql: string }[]).map(
-      ({ name, sql }) => [name, sql],
-    ),
-  );
 
 /** Not a place on a disk. */
 export const inMemory = ':memory:';

@@ -1,5 +1,5 @@
 import { type Call, createRunner, createWritten, readRows, type Runner } from '../statements/call.ts';
-import type { Database } from '../statements/database.ts';
+import { sqliteDatabase } from '../statements/database.ts';
 import { compile, type Compiled } from '../statements/statement.ts';
 import { storeClosed } from '../store-error.ts';
 import type { Connection } from './connection.ts';
@@ -15,17 +15,21 @@ export interface SqliteRunner extends Runner {
   close(): Promise<void>;
 }
 
+const db = sqliteDatabase();
+/** What is compiled does not depend on the file: the stores of a process share it. */
+const compiled = new WeakMap<Call['statement'], Compiled>();
+
+function getCompiled(statement: Call['statement']): Compiled {
+  const found = compiled.get(statement) ?? compile(statement, db);
+  compiled.set(statement, found);
+  return found;
+}
+
 /** @param connection - for reads: it sees what the writer has committed */
-export function createSqliteRunner(connection: Connection, writer: Writer, db: Database): SqliteRunner {
+export function createSqliteRunner(connection: Connection, writer: Writer): SqliteRunner {
   const group = createGroupCommit(writer);
-  const compiled = new Map<Call['statement'], Compiled>();
   let isClosed = false;
 
-  const getCompiled = (statement: Call['statement']): Compiled => {
-    const found = compiled.get(statement) ?? compile(statement, db);
-    compiled.set(statement, found);
-    return found;
-  };
   const createStatement = ({ statement, values, rows }: Call): WriteStatement => {
     const { sql, order } = getCompiled(statement);
     return { sql, values: order(values), rows };
