@@ -113,7 +113,9 @@ function readOperation(method: string, path: string, operation: Operation): read
   // A visitor without a token gets one: the scheme comes after none.
   const scheme = security.flatMap((one) => Object.keys(one))[0] ?? '';
   const credential = credentials[scheme];
-  const [type = ''] = Object.keys(responses['200']?.content ?? {});
+  // What is only asked for is accepted (202): the answer names the job.
+  const answers = [responses['200'], responses['202']].filter((answered) => answered?.content !== undefined);
+  const [type = ''] = Object.keys(answers[0]?.content ?? {});
   const isForBrowsers = left.has(name) || type === 'text/html' || type === 'text/javascript' || responses['303'] !== undefined;
   if (credential === undefined || operation.deprecated === true || isForBrowsers) return [];
   const [takes] = Object.keys(requestBody?.content ?? {});
@@ -123,7 +125,7 @@ function readOperation(method: string, path: string, operation: Operation): read
   ];
   const isFree = fields.every((field) => /^readonly \w+\?:/.test(field));
   const request = `request${isFree ? '?' : ''}: RequestOptions${fields.length === 0 ? '' : ` & { ${fields.join('; ')} }`}`;
-  const { answer, gives } = readAnswer(type, responses['200']);
+  const { answer, gives } = readAnswer(type, answers);
   const how = `method: '${method.toUpperCase()}', path: '${path}', credential: '${credential}', gives: '${gives}'`;
   return [
     {
@@ -166,8 +168,9 @@ function writeBody(takes: string, body: Operation['requestBody']): string {
   return `readonly body${isOptional ? '?' : ''}: ${type}`;
 }
 
-function readAnswer(type: string, content: Content | undefined): { readonly answer: string; readonly gives: string } {
-  if (type === 'application/json') return { answer: writeType(content?.content?.[type]?.schema ?? {}), gives: 'json' };
+function readAnswer(type: string, answers: readonly (Content | undefined)[]): { readonly answer: string; readonly gives: string } {
+  if (type === 'application/json')
+    return { answer: writeUnion(answers.map((answered) => writeType(answered?.content?.[type]?.schema ?? {}))), gives: 'json' };
   if (type === 'text/plain') return { answer: 'string', gives: 'text' };
   return type === '' ? { answer: 'void', gives: 'nothing' } : { answer: 'Response', gives: 'response' };
 }

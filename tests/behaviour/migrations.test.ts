@@ -93,6 +93,21 @@ describe('the plan of a migration', () => {
     expect(await acme.executions()).toEqual(before);
   });
 
+  it('judges for the draft before it is published, as the version that it becomes, and no migration goes to it before', async () => {
+    const { acme } = await acmeWith();
+    const draft = flow('order', { second: { timeout: 'PT1H' } });
+    const toNext = { workflowId: 'order', from: 'any', to: 2 } as const;
+    await acme.saveDraft(draft);
+    const planned = await acme.migrations.plan(toNext);
+    expect(planned.counts).toEqual({ changed: 9 });
+    await expect(acme.migrations.plan({ ...toNext, to: 3 })).rejects.toMatchObject({ code: 'VERSION_NOT_FOUND' });
+    await expect(acme.migrations.apply(toNext)).rejects.toMatchObject({ code: 'VERSION_NOT_FOUND' });
+    await acme.publish(draft);
+    expect(await acme.migrations.plan(toNext)).toEqual(planned);
+    await acme.saveDraft(flow('order', { second: { timeout: 'PT2H' } }));
+    expect(await acme.migrations.plan(toNext)).toEqual(planned);
+  });
+
   it('comes to the same verdicts by rows alone as by states', async () => {
     const verdicts: ReadonlyMap<string, Verdict['kind']>[] = [];
     for (const store of [createMemoryStore(), withoutRows()]) {

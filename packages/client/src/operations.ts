@@ -161,7 +161,7 @@ export interface HiloClient {
   /** Puts an archived workflow back into lists; publishing it lets it be started again */
   restoreWorkflow(request: RequestOptions & { readonly path: { readonly workflowId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<{ readonly workflowId: string; readonly isArchived: boolean }>;
   /** Publishes the draft as the next version; a draft that equals the latest version creates none */
-  publishWorkflow(request: RequestOptions & { readonly path: { readonly workflowId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly note?: string; readonly revision?: number; readonly at?: string } }): Promise<(PublishedVersion) & ({ readonly note: string; readonly publishedBy: string | null; readonly warnings: readonly (CanvasProblem)[] })>;
+  publishWorkflow(request: RequestOptions & { readonly path: { readonly workflowId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly note?: string; readonly revision?: number; readonly at?: string } }): Promise<(PublishedVersion) & ({ readonly note: string; readonly publishedBy: string | null; readonly warnings: readonly (CanvasProblem)[] }) | { readonly jobId: string }>;
   /** Every published version, the first one first */
   listVersions(request: RequestOptions & { readonly path: { readonly workflowId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<{ readonly results: readonly ((PublishedVersion) & ({ readonly note: string; readonly publishedBy: string | null }))[]; readonly nextCursor: string | null }>;
   /** One published version with its canvas */
@@ -231,13 +231,13 @@ export interface HiloClient {
   /** What a migration would do with each waiting execution; changes nothing */
   planMigration(request: RequestOptions & { readonly path: { readonly workflowId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined; readonly items?: "true" | "false" | undefined }; readonly body?: { readonly from: number | "any"; readonly to: number; readonly nodes?: { readonly [name: string]: string }; readonly at?: { readonly [name: string]: unknown }; readonly set?: { readonly [name: string]: unknown } } }): Promise<Response>;
   /** Asks for a job that migrates the waiting executions on which the verdict is accepted; the others stay */
-  migrateExecutions(request: RequestOptions & { readonly path: { readonly workflowId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly migration: { readonly from: number | "any"; readonly to: number; readonly nodes?: { readonly [name: string]: string }; readonly at?: { readonly [name: string]: unknown }; readonly set?: { readonly [name: string]: unknown } }; readonly planId?: string; readonly accept?: readonly ("same" | "changed" | "enters" | "cancels")[]; readonly rate?: number } }): Promise<void>;
+  migrateExecutions(request: RequestOptions & { readonly path: { readonly workflowId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly migration: { readonly from: number | "any"; readonly to: number; readonly nodes?: { readonly [name: string]: string }; readonly at?: { readonly [name: string]: unknown }; readonly set?: { readonly [name: string]: unknown } }; readonly planId?: string; readonly accept?: readonly ("same" | "changed" | "enters" | "cancels")[]; readonly rate?: number } }): Promise<{ readonly jobId: string }>;
   /** Replays the newest ended conversations of the published version on another content; performs and keeps nothing */
   replayWorkflow(request: RequestOptions & { readonly path: { readonly workflowId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly against?: "draft" | number | { readonly [name: string]: unknown }; readonly last?: number; readonly since?: string; readonly ignore?: readonly (string)[] } }): Promise<Response>;
   /** Counts the executions that a filter names; changes nothing */
   planBulk(request?: RequestOptions & { readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly filter: { readonly workflowId?: string; readonly version?: number | "draft"; readonly status?: string; readonly cause?: string; readonly nodeId?: string; readonly failedNodeId?: string; readonly from?: string; readonly to?: string; readonly channel?: string; readonly botId?: string; readonly userId?: string; readonly olderThan?: string }; readonly action?: { readonly [name: string]: unknown } } }): Promise<Response>;
   /** Asks for a job that acts on the executions that a filter names, and on no more than were planned */
-  actInBulk(request?: RequestOptions & { readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly filter: { readonly workflowId?: string; readonly version?: number | "draft"; readonly status?: string; readonly cause?: string; readonly nodeId?: string; readonly failedNodeId?: string; readonly from?: string; readonly to?: string; readonly channel?: string; readonly botId?: string; readonly userId?: string; readonly olderThan?: string }; readonly action: { readonly [name: string]: unknown }; readonly atMost: number; readonly rate?: number } }): Promise<void>;
+  actInBulk(request?: RequestOptions & { readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly filter: { readonly workflowId?: string; readonly version?: number | "draft"; readonly status?: string; readonly cause?: string; readonly nodeId?: string; readonly failedNodeId?: string; readonly from?: string; readonly to?: string; readonly channel?: string; readonly botId?: string; readonly userId?: string; readonly olderThan?: string }; readonly action: { readonly [name: string]: unknown }; readonly atMost: number; readonly rate?: number } }): Promise<{ readonly jobId: string }>;
   /** Jobs of a company or of all, newest first */
   listJobs(request?: RequestOptions & { readonly query?: { readonly companyId?: string | number | boolean | undefined; readonly limit?: number | `${number}` | undefined; readonly status?: "waiting" | "running" | "paused" | "done" | "cancelled" | undefined; readonly kind?: string | number | boolean | undefined; readonly cursor?: string | number | boolean | undefined } }): Promise<{ readonly results: readonly (Job)[]; readonly nextCursor: string | null }>;
   /** A job, and how far it is */
@@ -251,7 +251,7 @@ export interface HiloClient {
   /** Ends a job where it stands */
   cancelJob(request: RequestOptions & { readonly path: { readonly jobId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<Job>;
   /** Asks for a job that takes back what another has done */
-  undoJob(request: RequestOptions & { readonly path: { readonly jobId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<void>;
+  undoJob(request: RequestOptions & { readonly path: { readonly jobId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<{ readonly jobId: string }>;
   /** Conversations of a company, newest first */
   listConversations(request?: RequestOptions & { readonly query?: { readonly companyId?: string | number | boolean | undefined; readonly limit?: number | `${number}` | undefined; readonly botId?: string | number | boolean | undefined; readonly userId?: string | number | boolean | undefined; readonly operatorId?: number | `${number}` | undefined; readonly state?: "active" | "closed" | "resolved" | "expired" | "transferred" | undefined; readonly cursor?: string | number | boolean | undefined } }): Promise<{ readonly results: readonly (Conversation)[]; readonly nextCursor: string | null }>;
   /** Starts a conversation of an operator with a user */
@@ -444,17 +444,17 @@ export const operations = {
   unpublishWorkflow: { method: 'POST', path: '/admin/v1/workflows/{workflowId}/unpublish', credential: 'adminToken', gives: 'json' },
   publishVersionAgain: { method: 'POST', path: '/admin/v1/workflows/{workflowId}/versions/{version}/publish', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   planMigration: { method: 'POST', path: '/admin/v1/workflows/{workflowId}/migrations/plan', credential: 'adminToken', gives: 'response', takes: 'application/json' },
-  migrateExecutions: { method: 'POST', path: '/admin/v1/workflows/{workflowId}/migrations', credential: 'adminToken', gives: 'nothing', takes: 'application/json' },
+  migrateExecutions: { method: 'POST', path: '/admin/v1/workflows/{workflowId}/migrations', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   replayWorkflow: { method: 'POST', path: '/admin/v1/workflows/{workflowId}/replays', credential: 'adminToken', gives: 'response', takes: 'application/json' },
   planBulk: { method: 'POST', path: '/admin/v1/executions/bulk/plan', credential: 'adminToken', gives: 'response', takes: 'application/json' },
-  actInBulk: { method: 'POST', path: '/admin/v1/executions/bulk', credential: 'adminToken', gives: 'nothing', takes: 'application/json' },
+  actInBulk: { method: 'POST', path: '/admin/v1/executions/bulk', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   listJobs: { method: 'GET', path: '/admin/v1/jobs', credential: 'adminToken', gives: 'json' },
   getJob: { method: 'GET', path: '/admin/v1/jobs/{jobId}', credential: 'adminToken', gives: 'json' },
   changeJob: { method: 'PATCH', path: '/admin/v1/jobs/{jobId}', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   pauseJob: { method: 'POST', path: '/admin/v1/jobs/{jobId}/pause', credential: 'adminToken', gives: 'json' },
   resumeJob: { method: 'POST', path: '/admin/v1/jobs/{jobId}/resume', credential: 'adminToken', gives: 'json' },
   cancelJob: { method: 'POST', path: '/admin/v1/jobs/{jobId}/cancel', credential: 'adminToken', gives: 'json' },
-  undoJob: { method: 'POST', path: '/admin/v1/jobs/{jobId}/undo', credential: 'adminToken', gives: 'nothing' },
+  undoJob: { method: 'POST', path: '/admin/v1/jobs/{jobId}/undo', credential: 'adminToken', gives: 'json' },
   listConversations: { method: 'GET', path: '/admin/v1/conversations', credential: 'adminToken', gives: 'json' },
   openConversation: { method: 'POST', path: '/admin/v1/conversations', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   getConversation: { method: 'GET', path: '/admin/v1/conversations/{conversationId}', credential: 'adminToken', gives: 'json' },

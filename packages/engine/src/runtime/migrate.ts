@@ -1,6 +1,7 @@
 // Migrations of waiting executions, one at a time: each is judged in its lane, as it is then.
 import { HiloError } from '../contract/errors.ts';
 import { Migration, type MigratingKind } from '../contract/migration.ts';
+import type { CanvasStore } from '../contract/store.ts';
 import type { MigrateCall, Migrated } from '../lane/calls.ts';
 import { askLane } from './ask-lane.ts';
 import type { EngineContext } from './context.ts';
@@ -23,9 +24,15 @@ export type PinnedMigration = Pick<MigrateCall, 'migration' | 'fromHash' | 'canv
  * Reads a migration, and the contents of its versions.
  *
  * @param input - as of a file or a request
+ * @param isPlan - whether the number that the draft would get stands for the draft: what waits is judged before that is published
  * @throws {HiloError} `INVALID_MIGRATION` for what is none, `VERSION_NOT_FOUND`
  */
-export async function pinMigration({ canvases }: EngineContext, companyId: string, input: unknown): Promise<PinnedMigration> {
+export async function pinMigration(
+  { canvases }: EngineContext,
+  companyId: string,
+  input: unknown,
+  { isPlan = false }: { readonly isPlan?: boolean } = {},
+): Promise<PinnedMigration> {
   const { success, data: migration, error } = Migration.safeParse(input);
   if (!success)
     throw new HiloError('INVALID_MIGRATION', {
@@ -35,11 +42,19 @@ export async function pinMigration({ canvases }: EngineContext, companyId: strin
   const { workflowId, from, to } = migration;
   if (from === to) throw new HiloError('INVALID_MIGRATION', { workflowId, reason: `"from" and "to" are both version ${to}` });
   const hashOf = async (version: number): Promise<string> => {
-    const found = await canvases.version(companyId, workflowId, version);
+    const published = await canvases.version(companyId, workflowId, version);
+    const found = published ?? (isPlan ? await readNext(canvases, companyId, workflowId, version) : undefined);
     if (found === undefined) throw new HiloError('VERSION_NOT_FOUND', { workflowId, version });
     return found.hash;
   };
   return { migration, fromHash: from === 'any' ? null : await hashOf(from), canvasHash: await hashOf(to) };
+}
+
+/** The draft, where publishing it would make that version. */
+async function readNext(canvases: CanvasStore, companyId: string, workflowId: string, version: number) {
+  const latest = await canvases.latest(companyId, workflowId);
+  const draft = await canvases.draft(companyId, workflowId);
+  return version === (latest?.version ?? 0) + 1 && draft?.hash !== latest?.hash ? draft : undefined;
 }
 
 const nameWorkflow = (input: unknown): string =>

@@ -56,7 +56,8 @@ export interface PlanOptions {
 
 /**
  * Judges every open execution in the versions to leave, as `migrate` would: those that have jumped into the workflow too. Changes nothing;
- * each is judged again when it is migrated.
+ * each is judged again when it is migrated. The number that comes after the latest version stands for the draft: a migration to what was
+ * published of it has the same `planId`.
  *
  * @throws {HiloError} `INVALID_MIGRATION`, `VERSION_NOT_FOUND`; `INVALID_CANVAS` where the nodes of this release cannot run the target
  */
@@ -66,7 +67,7 @@ export async function planMigration(
   input: unknown,
   { onPage, onVerdict }: PlanOptions = {},
 ): Promise<MigrationPlan> {
-  const pinned = await pinMigration(context, companyId, input);
+  const pinned = await pinMigration(context, companyId, input, { isPlan: true });
   const tally = new Tally(pinned.migration.to);
   for await (const judged of judgeAll(context, companyId, pinned)) {
     for (const { execution, nodeId, verdict } of judged) {

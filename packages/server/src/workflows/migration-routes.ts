@@ -21,7 +21,11 @@ const lines = (description: string) => ({ description, content: { 'application/x
 
 const mapping: JsonObject = {
   from: { description: 'The version to leave; "any" for every other', anyOf: [{ type: 'integer', minimum: 1 }, { const: 'any' }] },
-  to: { description: 'The published version to come to', type: 'integer', minimum: 1 },
+  to: {
+    description: 'The published version to come to; of a plan, the number after the latest one stands for the draft',
+    type: 'integer',
+    minimum: 1,
+  },
   nodes: {
     description: 'Renamed nodes: the id before, and the id in the target',
     type: 'object',
