@@ -82,7 +82,7 @@ export default {
       },
     ),
     never('studio-in-the-browser', 'The studio runs in a browser: of the service it knows the management API.', '^packages/studio/src/', {
-      path: '^packages/(?!studio/|engine/|nodes/|simulator/)|^(node:)?(fs|path|http|crypto|process)$',
+      path: '^packages/(?!studio/|client/|engine/|nodes/|simulator/)|^(node:)?(fs|path|http|crypto|process)$',
     }),
     never(
       'one-door-out',

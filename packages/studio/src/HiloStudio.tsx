@@ -21,6 +21,8 @@ const ExecutionsScreen = lazy(() => import('./executions/ExecutionsScreen.tsx').
 const HomeScreen = lazy(() => import('./home/HomeScreen.tsx').then((module) => ({ default: module.HomeScreen })));
 const GalleryScreen = lazy(() => import('./gallery/GalleryScreen.tsx').then((module) => ({ default: module.GalleryScreen })));
 const InboxView = lazy(() => import('./inbox/InboxView.tsx').then((module) => ({ default: module.InboxView })));
+const JobsScreen = lazy(() => import('./change/JobsScreen.tsx').then((module) => ({ default: module.JobsScreen })));
+const AuditScreen = lazy(() => import('./change/AuditScreen.tsx').then((module) => ({ default: module.AuditScreen })));
 const ExecutionScreen = lazy(() => import('./executions/ExecutionScreen.tsx').then((module) => ({ default: module.ExecutionScreen })));
 
 /** Loads the code of the editor, while nothing of it is shown yet. A failure is told by the screen, which loads it again. */
@@ -199,6 +201,12 @@ function screenOf(view: View, session: React.ReactNode): React.ReactNode {
       return <GalleryScreen {...(view.exampleId !== undefined && { exampleId: view.exampleId })} />;
     case 'inbox':
       return <InboxView view={view} session={session} />;
+    case 'jobs':
+      return <JobsScreen {...(view.jobId !== undefined && { jobId: view.jobId })} />;
+    case 'audit': {
+      const { screen: _screen, ...filter } = view;
+      return <AuditScreen {...filter} />;
+    }
     case 'executions': {
       const { screen: _screen, ...filter } = view;
       return <ExecutionsScreen {...filter} />;

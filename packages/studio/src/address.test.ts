@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { readAddress, writeAddress } from './address.ts';
 import type { View } from './studio-context.ts';
 
-const id = fc.stringMatching(/^[A-Za-z0-9_:-]{1,20}$/).filter((one) => !['executions', 'examples', 'inbox', 'versions'].includes(one));
+const screens = ['executions', 'examples', 'inbox', 'versions', 'jobs', 'audit'];
+const id = fc.stringMatching(/^[A-Za-z0-9_:-]{1,20}$/).filter((one) => !screens.includes(one));
 const view: fc.Arbitrary<View> = fc.oneof(
   fc.constant({ screen: 'workflows' } as const),
   fc.constant({ screen: 'home' } as const),
@@ -12,6 +13,8 @@ const view: fc.Arbitrary<View> = fc.oneof(
   fc.record({ screen: fc.constant('versions' as const), workflowId: id }),
   fc.record({ screen: fc.constant('executions' as const), workflowId: id, status: id, userId: id }, { requiredKeys: ['screen'] }),
   fc.record({ screen: fc.constant('inbox' as const), conversationId: id, whose: id, q: id }, { requiredKeys: ['screen'] }),
+  fc.record({ screen: fc.constant('jobs' as const), jobId: id }, { requiredKeys: ['screen'] }),
+  fc.record({ screen: fc.constant('audit' as const), actor: id, object: id, from: id }, { requiredKeys: ['screen'] }),
   fc.record({ screen: fc.constant('execution' as const), executionId: id, step: fc.nat() }, { requiredKeys: ['screen', 'executionId'] }),
 );
 

@@ -1,4 +1,12 @@
-import { type ExecutionFilter, executionFilters, type InboxFilter, inboxFilters, type View } from './studio-context.ts';
+import {
+  type AuditFilter,
+  auditFilters,
+  type ExecutionFilter,
+  executionFilters,
+  type InboxFilter,
+  inboxFilters,
+  type View,
+} from './studio-context.ts';
 
 /** Where the application is: its company and its view. */
 export interface Place {
@@ -36,6 +44,11 @@ export function readAddress(path: string, search: string): Place {
     const filter: InboxFilter = filterOf(inboxFilters);
     return { companyId, view: { screen: 'inbox', ...filter, ...(third !== undefined && { conversationId: third }) } };
   }
+  if (second === 'jobs') return { companyId, view: { screen: 'jobs', ...(third !== undefined && { jobId: third }) } };
+  if (second === 'audit') {
+    const filter: AuditFilter = filterOf(auditFilters);
+    return { companyId, view: { screen: 'audit', ...filter } };
+  }
   if (second === 'executions') {
     const filter: ExecutionFilter = filterOf(executionFilters);
     return { companyId, view: { screen: 'executions', ...filter } };
@@ -45,7 +58,7 @@ export function readAddress(path: string, search: string): Place {
   return { companyId, view: { screen: 'editor', workflowId: second, ...(nodeId !== undefined && { nodeId }) } };
 }
 
-/** The address of a place, below the studio's own path. A workflow with the id `executions`, `examples` or `inbox` is reached by the list alone. */
+/** The address of a place, below the studio's own path. A workflow with the id of a screen, such as `executions`, is reached by the list alone. */
 export function writeAddress(companyId: string, view: View): string {
   const company = encodeURIComponent(companyId);
   const query = (values: { readonly [name: string]: string | number | undefined }): string => {
@@ -69,6 +82,10 @@ export function writeAddress(companyId: string, view: View): string {
       const open = view.conversationId === undefined ? '' : `/${encodeURIComponent(view.conversationId)}`;
       return `${company}/inbox${open}${query(Object.fromEntries(inboxFilters.map((name) => [name, view[name]])))}`;
     }
+    case 'jobs':
+      return `${company}/jobs${view.jobId === undefined ? '' : `/${encodeURIComponent(view.jobId)}`}`;
+    case 'audit':
+      return `${company}/audit${query(Object.fromEntries(auditFilters.map((name) => [name, view[name]])))}`;
     case 'executions':
       return `${company}/executions${query(Object.fromEntries(executionFilters.map((name) => [name, view[name]])))}`;
     case 'execution':

@@ -39,6 +39,19 @@ function Application() {
   useEffect(() => {
     if (isHome) void import('./home/home.css');
   }, [isHome]);
+  const { screen } = place.view;
+  useEffect(() => {
+    if (isHome || isInbox || screen === 'workflows') return undefined;
+    const load = (): void => void import('./change/change.css');
+    if (screen !== 'editor') return load();
+    // An editor has none of it before somebody publishes: its first picture does not wait for it.
+    addEventListener('pointerdown', load, { once: true });
+    addEventListener('keydown', load, { once: true });
+    return () => {
+      removeEventListener('pointerdown', load);
+      removeEventListener('keydown', load);
+    };
+  }, [isHome, isInbox, screen]);
   const [language, setLanguage] = useState(keptLanguage);
   useEffect(() => {
     document.documentElement.lang = language.startsWith('es') ? 'es' : 'en';

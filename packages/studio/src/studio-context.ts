@@ -12,6 +12,10 @@ export type ExecutionFilter = { readonly [Name in (typeof executionFilters)[numb
 export const inboxFilters = ['whose', 'q'] as const;
 export type InboxFilter = { readonly [Name in (typeof inboxFilters)[number]]?: string };
 
+/** The filters of the record of acts: `object` is a kind, or a kind and an id such as `workflow:order`. */
+export const auditFilters = ['actor', 'action', 'object', 'from', 'to'] as const;
+export type AuditFilter = { readonly [Name in (typeof auditFilters)[number]]?: string };
+
 /** Where the studio is: a host keeps it in its own address bar. */
 export type View =
   | { readonly screen: 'home' }
@@ -20,6 +24,8 @@ export type View =
   | { readonly screen: 'editor'; readonly workflowId: string; readonly nodeId?: string }
   | { readonly screen: 'versions'; readonly workflowId: string }
   | ({ readonly screen: 'inbox' } & InboxFilter & { readonly conversationId?: string })
+  | { readonly screen: 'jobs'; readonly jobId?: string }
+  | ({ readonly screen: 'audit' } & AuditFilter)
   | ({ readonly screen: 'executions' } & ExecutionFilter)
   | { readonly screen: 'execution'; readonly executionId: string; readonly step?: number };
 

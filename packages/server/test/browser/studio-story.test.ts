@@ -187,8 +187,8 @@ describe('the story of a new author, in Chromium', () => {
 
     // Published again while the other user has not answered yet.
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
-    await page.getByText('1 execution waits in v1. It stays on v1 until it ends.').waitFor();
-    await page.getByText('1 at ask').waitFor();
+    await page.getByText('1 execution waits in another version. Choose which of them come to v2.').waitFor();
+    await page.getByText('2 tests pass.').waitFor();
     expect(await author.axe()).toEqual([]);
     await picture('publish');
     await page.getByRole('button', { name: 'Publish version 2' }).click();

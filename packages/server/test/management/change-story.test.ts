@@ -2,55 +2,14 @@
 // what failed is continued without a second charge, and the record says who did what.
 import { expect, it } from 'vitest';
 import { doneJob, type FakeManagement, fakeManagement, lastLine } from './fake-management.ts';
+import { order, shop } from './shop.ts';
 
 const where = 'companyId=1';
 const workflow = '/workflows/shop';
 
-/** Charges, says so, and asks for an opinion. */
-const shop = (said: string, question = 'How was it?') => ({
-  schemaVersion: 1,
-  id: 'shop',
-  name: 'Shop',
-  nodes: [
-    { id: 'hook', type: 'webhook', data: { variableName: 'order', methods: ['POST'], userIdPath: 'user' } },
-    { id: 'charge', type: 'api', data: { method: 'POST', url: 'https://bank.example/charges', saveAs: '$context.charge' } },
-    { id: 'receipt', type: 'message', data: { message: { type: 'text', text: said } } },
-    {
-      id: 'opinion',
-      type: 'ask',
-      data: { message: { type: 'text', text: question }, input: { kind: 'text' }, saveAs: '$context.opinion', timeout: 'P21D' },
-    },
-    { id: 'done', type: 'end' },
-  ],
-  edges: [
-    { source: 'hook', sourceHandle: 'new', target: 'charge' },
-    { source: 'charge', sourceHandle: 'success', target: 'receipt' },
-    { source: 'charge', sourceHandle: 'error', target: 'done' },
-    { source: 'receipt', sourceHandle: 'sent', target: 'opinion' },
-    { source: 'opinion', sourceHandle: 'answered', target: 'done' },
-    { source: 'opinion', sourceHandle: 'timeout', target: 'done' },
-  ],
-});
-
 async function publish({ ask }: FakeManagement, canvas: object): Promise<void> {
   expect(await ask('PUT', `${workflow}?${where}`, canvas)).toMatchObject({ status: 200 });
   expect(await ask('POST', `${workflow}/publish?${where}`)).toMatchObject({ status: 200 });
-}
-
-/** A customer orders; the bank takes the money. */
-async function order({ service, drivers }: FakeManagement, customer: number): Promise<string> {
-  drivers.answer({ status: 200, body: { id: `ch_${customer}` } });
-  const { executionId } = await service.engine.receiveWebhook({
-    companyId: '1',
-    botId: 'bot_slack',
-    workflowId: 'shop',
-    nodeId: 'hook',
-    route: 'production',
-    channel: 'slack',
-    request: { method: 'POST', body: { user: String(5_215_512_345_600 + customer) }, query: {}, headers: {} },
-  });
-  await service.engine.whenIdle();
-  return executionId;
 }
 
 it('a published mistake is seen, stopped, mended, proved on what was said, and taken back for everybody', async () => {

@@ -1,8 +1,12 @@
 import type { Channel, Json, JsonObject, Problem } from '@hilo/engine/contract';
 import { asCanvas, type CanvasJson, type CatalogueEntry, isRecord, shownText } from '../canvas/canvas-json.ts';
 import type { SaveOutcome } from '../saving/saving-machine.ts';
+import { ApiError } from './api-error.ts';
 import { inboxCalls } from './inbox-calls.ts';
+import { loadOperations } from './operations.ts';
 import { watchEvents } from './watch.ts';
+
+export { ApiError } from './api-error.ts';
 
 /** A workflow in a list. */
 export interface WorkflowSummary {
@@ -18,6 +22,16 @@ export interface WorkflowSummary {
   readonly running: number;
   readonly waiting: number;
   readonly failed24h: number;
+  /** What keeps it from being started. */
+  readonly gate?: Gate | null;
+}
+
+/** What keeps a workflow from being started, though it was published. */
+export interface Gate {
+  readonly state: 'paused' | 'unpublished';
+  readonly by: string | null;
+  readonly at: string;
+  readonly until: string | null;
 }
 
 /** What the canvases of a company can name. */
@@ -43,6 +57,7 @@ export interface Draft {
   readonly publishedVersion: number | null;
   /** Whether the latest version is this very content. */
   readonly isPublished: boolean;
+  readonly gate: Gate | null;
   /** The service's findings beyond the engine's: references, connected channels, rival starts. */
   readonly problems: readonly Problem[];
   /** Addresses of its webhook, by channel. */
@@ -79,11 +94,17 @@ export interface Execution {
   readonly updatedAt: string;
   readonly endedAt: string | null;
   readonly cause: string | null;
+  /** The execution that a retry made of it. */
+  readonly continuedAs?: string | null;
+  /** The execution that it was made of. */
+  readonly forkedFrom?: string | null;
 }
 
 /** One thing that an execution did. */
 export interface HistoryEntry {
   readonly at: string;
+  /** The index of the event that led to it. */
+  readonly event?: number;
   readonly nodeId: string;
   readonly visitNumber: number;
   readonly type: string;
@@ -127,22 +148,6 @@ export interface Population {
   }[];
 }
 
-/** A refusal of the service, or a failure to reach it. */
-export class ApiError extends Error {
-  override readonly name = 'ApiError';
-  /** The HTTP status; 0 without a response. */
-  readonly status: number;
-  readonly code: string;
-  readonly body: unknown;
-
-  constructor(status: number, code: string, message: string, body?: unknown) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.body = body;
-  }
-}
-
 /** Where the service is, and how it is called: the host's `fetch` carries its authentication. */
 export interface ClientOptions {
   /** The base URL of the service, such as `https://bots.example.com`; this page's own when left out. */
@@ -163,28 +168,13 @@ export function createHiloClient({ baseUrl = '', fetch: send = (...args) => glob
     return `${root}${path}${params.size === 0 ? '' : `?${params}`}`;
   };
 
-  async function request(
-    method: string,
-    path: string,
-    { query, body, headers = {}, text }: RequestParts = {},
-  ): Promise<{ readonly body: unknown; readonly headers: Headers }> {
-    let response: Response;
-    try {
-      response = await send(addressOf(path, query), {
-        method,
-        headers: {
-          accept: 'application/json',
-          ...(body !== undefined && { 'content-type': text === true ? 'text/plain' : 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: text === true ? shownText(body) : JSON.stringify(body) }),
-      });
-    } catch {
+  /** @throws {ApiError} for every answer that is a refusal, and where there is none */
+  const sendOrRefuse: typeof fetch = async (...args) => {
+    const response = await send(...args).catch(() => {
       throw new ApiError(0, 'NOT_REACHED', 'The service was not reached');
-    }
-    const isJson = response.headers.get('content-type')?.includes('json') === true;
-    const answer: unknown = isJson ? await response.json().catch(() => undefined) : await response.text();
-    if (response.ok) return { body: answer, headers: response.headers };
+    });
+    if (response.ok) return response;
+    const answer = await readAnswer(response);
     const { error, code, message } = isRecord(answer) ? answer : {};
     const name = typeof code === 'string' ? code : typeof error === 'string' ? error : `HTTP_${response.status}`;
     const reason = Array.isArray(message) ? message.slice(0, 3).join('. ') : message;
@@ -194,6 +184,23 @@ export function createHiloClient({ baseUrl = '', fetch: send = (...args) => glob
       typeof reason === 'string' && reason !== '' ? reason : `The service answered ${response.status}`,
       answer,
     );
+  };
+
+  async function request(
+    method: string,
+    path: string,
+    { query, body, headers = {}, text }: RequestParts = {},
+  ): Promise<{ readonly body: unknown; readonly headers: Headers }> {
+    const response = await sendOrRefuse(addressOf(path, query), {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': text === true ? 'text/plain' : 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: text === true ? shownText(body) : JSON.stringify(body) }),
+    });
+    return { body: await readAnswer(response), headers: response.headers };
   }
   const get = async <Answer>(path: string, query?: Query): Promise<Answer> =>
     (await request('GET', path, query === undefined ? {} : { query })).body as Answer;
@@ -201,6 +208,8 @@ export function createHiloClient({ baseUrl = '', fetch: send = (...args) => glob
 
   return {
     addressOf,
+    /** Every operation of the service, with its types: loaded when it is first asked for. */
+    operations: () => loadOperations(baseUrl, sendOrRefuse),
     /** The address of something else that the service has, such as the page of a chat. */
     serviceUrl: (path: string): string => new URL(`${baseUrl.replace(/(?<!\/)\/+$/, '')}${path}`, location.href).href,
     login: (token: string) => request('POST', '/login', { body: { token } }),
@@ -291,6 +300,11 @@ export function createHiloClient({ baseUrl = '', fetch: send = (...args) => glob
   };
 }
 
+async function readAnswer(response: Response): Promise<unknown> {
+  const isJson = response.headers.get('content-type')?.includes('json') === true;
+  return isJson ? response.json().catch(() => undefined) : response.text();
+}
+
 type Query = { readonly [name: string]: string | number | boolean | undefined };
 
 interface RequestParts {
@@ -322,6 +336,7 @@ function readDraft(body: unknown, headers: Headers): Draft {
     revision: typeof revision === 'number' ? revision : tag === undefined ? undefined : Number(tag),
     publishedVersion: typeof publishedVersion === 'number' ? publishedVersion : null,
     isPublished: draft['isPublished'] === true,
+    gate: isRecord(draft['gate']) ? (draft['gate'] as unknown as Gate) : null,
     problems: Array.isArray(problems) ? (problems as readonly Problem[]) : [],
     webhooks: isRecord(production) ? (production as { readonly [channel: string]: string }) : {},
   };

@@ -15,6 +15,7 @@ import {
 } from 'lucide-react';
 import type { Problem } from '@hilo/engine/contract';
 import { useStore } from 'zustand';
+import type { Gate } from '../api/client.ts';
 import { setField } from '../canvas/commands.ts';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { IconButton } from '../parts/parts.tsx';
@@ -29,6 +30,8 @@ interface EditorBarProps {
   readonly store: EditorStore;
   readonly saving: Saving;
   readonly live: LiveVersion | undefined;
+  /** What keeps the published version from being started. */
+  readonly gate: Gate | null;
   readonly problems: readonly Problem[];
   /** How many cards stand over another one. */
   readonly overlapping: number;
@@ -39,7 +42,7 @@ interface EditorBarProps {
 }
 
 /** The bar above a canvas: its name, the state of its draft, and the actions on the whole canvas. */
-export function EditorBar({ store, saving, live, problems, overlapping, onTidy, onPublish, onSearch, onHelp }: EditorBarProps) {
+export function EditorBar({ store, saving, live, gate, problems, overlapping, onTidy, onPublish, onSearch, onHelp }: EditorBarProps) {
   const { go, can } = useStudio();
   const say = useWords();
   const { history, panel, isChecked, run, undo, redo, open } = useStore(store);
@@ -73,6 +76,11 @@ export function EditorBar({ store, saving, live, problems, overlapping, onTidy, 
           {say('editor.live', { version: live.version })}
           {live.changes !== undefined && live.changes > 0 && ` · ${say('editor.changes', { count: live.changes })}`}
         </span>
+      )}
+      {gate !== null && (
+        <button type="button" className="link" onClick={() => leave({ screen: 'versions', workflowId: canvas.id })}>
+          {say(gate.state === 'paused' ? 'workflows.paused' : 'workflows.unpublished')}
+        </button>
       )}
       <span className="spring" />
       {isEditable && (

@@ -1,5 +1,5 @@
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
-import { type ClipboardEvent, useRef, useState } from 'react';
+import { type ClipboardEvent, lazy, Suspense, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Draft } from '../api/client.ts';
 import { Board, type BoardProps } from '../board/Board.tsx';
@@ -24,7 +24,6 @@ import { EditorPanel } from './EditorPanel.tsx';
 import { KeysDialog } from './KeysDialog.tsx';
 import { Palette } from './Palette.tsx';
 import { portRef } from './ports.ts';
-import { PublishDialog } from './PublishDialog.tsx';
 import { LoginDialog, Merging } from './SavingDialogs.tsx';
 import { SearchDialog } from './SearchDialog.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
@@ -37,6 +36,8 @@ import { useLiveVersion } from './use-live-version.ts';
 import { usePlaces } from './use-places.ts';
 import { useSaving } from './use-saving.ts';
 import { useServiceChecks } from './use-service-checks.ts';
+
+const PublishDialog = lazy(() => import('./PublishDialog.tsx').then((module) => ({ default: module.PublishDialog })));
 
 interface EditorScreenProps {
   readonly workflowId: string;
@@ -88,6 +89,7 @@ function Editor({
   const { canvas } = state.history;
   const { flow, problems, allOfThem, overlapping } = useDrawing(state);
   const [publishedVersion, setPublishedVersion] = useState(draft.publishedVersion);
+  const [gate, setGate] = useState(draft.gate);
   const live = useLiveVersion(canvas, publishedVersion, engine);
   const [dialog, setDialog] = useState<Dialog>();
   const [adding, setAdding] = useState<Adding>();
@@ -174,6 +176,7 @@ function Editor({
         store={store}
         saving={saving}
         live={live}
+        gate={gate}
         problems={problems}
         overlapping={overlapping}
         onTidy={() => void editing.tidy()}
@@ -241,14 +244,19 @@ function Editor({
         {state.isChecked && say(problems.length === 0 ? 'editor.noProblems' : 'editor.problems', { count: problems.length })}
       </div>
       {dialog === 'publish' && (
-        <PublishDialog
-          engine={engine}
-          canvas={canvas}
-          revision={saving.snapshot.context.revision}
-          problems={allOfThem}
-          onPublished={setPublishedVersion}
-          onClose={() => setDialog(undefined)}
-        />
+        <Suspense fallback={null}>
+          <PublishDialog
+            engine={engine}
+            canvas={canvas}
+            revision={saving.snapshot.context.revision}
+            problems={allOfThem}
+            onPublished={(version) => {
+              setPublishedVersion(version);
+              setGate(gate?.state === 'paused' ? gate : null); // a pause goes on, and holds the new version
+            }}
+            onClose={() => setDialog(undefined)}
+          />
+        </Suspense>
       )}
       {dialog === 'keys' && <KeysDialog onClose={() => setDialog(undefined)} />}
       {dialog === 'search' && (

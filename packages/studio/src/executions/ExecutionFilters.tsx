@@ -1,4 +1,5 @@
 import { ListFilter, X } from 'lucide-react';
+import { localTime } from '../parts/local-time.ts';
 import { type ExecutionFilter, executionFilters } from '../studio-context.ts';
 import { useInstant, useNames, useWords } from '../words/words.tsx';
 
@@ -97,10 +98,3 @@ export function FilterChips({ filter, onFilter }: ExecutionFiltersProps) {
 }
 
 const isTime = (name: string): boolean => name === 'from' || name === 'to';
-
-/** An instant as a field for local times has it; nothing where it is none. */
-function localTime(instant: string | undefined): string {
-  const date = new Date(instant ?? '');
-  if (Number.isNaN(date.getTime())) return '';
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}

@@ -1,18 +1,16 @@
-import { ArrowLeft } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Execution, HistoryEntry, StateAtStep } from '../api/client.ts';
 import { type CanvasJson, isRecord, shownText } from '../canvas/canvas-json.ts';
 import { CanvasView } from '../components/CanvasView.tsx';
-import { ModeButton } from '../parts/ModeButton.tsx';
-import { Dialog, IconButton } from '../parts/parts.tsx';
 import { useFocusAtOnce } from '../parts/use-focus-kept.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { BotMessage } from '../tester/Bubbles.tsx';
-import { useInstant, useNames, useWords } from '../words/words.tsx';
+import { useWords } from '../words/words.tsx';
+import { CancelDialog, ExecutionBar } from './ExecutionBar.tsx';
 import { keepFork } from './fork.ts';
 import { StepDetails, VariableChanges, VariablesTree } from './StepDetails.tsx';
-import { chatAt, forkAt, isOver, overlayAt, scriptUntil, stepsThatMayCall, variablesAt } from './time-travel.ts';
+import { chatAt, forkAt, overlayAt, scriptUntil, stepsThatMayCall, variablesAt } from './time-travel.ts';
 import { Timeline } from './Timeline.tsx';
 
 interface ExecutionViewProps {
@@ -75,6 +73,7 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
       <ExecutionBar
         name={canvas.name}
         execution={execution}
+        event={(entry?.event ?? 0) > 0 ? entry?.event : undefined}
         childId={wait?.childExecutionId}
         acts={{
           openParent: (executionId) => void openParent(executionId).catch(failed),
@@ -151,94 +150,6 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
         />
       )}
     </div>
-  );
-}
-
-interface ExecutionBarProps {
-  readonly name: string;
-  readonly execution: Execution;
-  /** The execution that is waited for at the chosen step. */
-  readonly childId: string | undefined;
-  readonly acts: { openParent(executionId: string): void; fork(): void; copy(): void; release(): void; cancel(): void };
-}
-
-/** The bar above an execution: what it is, its state, and what can be done with it. */
-function ExecutionBar({ name, execution, childId, acts }: ExecutionBarProps) {
-  const { go, hasScreens, can } = useStudio();
-  const say = useWords();
-  const instant = useInstant();
-  const statusWord = useNames('status');
-  const { status, version, parentExecutionId } = execution;
-  return (
-    <header className="top-bar">
-      {hasScreens && (
-        <IconButton label={say('executions.title')} onClick={() => go({ screen: 'executions', workflowId: execution.workflowId })}>
-          <ArrowLeft size={18} aria-hidden />
-        </IconButton>
-      )}
-      <h1 dir="auto">
-        {name} · {execution.userId ?? execution.executionId}
-      </h1>
-      <span className={`status ${status}`} role="status">
-        {statusWord(status)}
-      </span>
-      <span className="caption">
-        {version === 'draft' ? say('versions.draft') : `v${version}`} · {instant(execution.createdAt)}
-      </span>
-      <span className="spring" />
-      <ModeButton />
-      {hasScreens && parentExecutionId !== null && (
-        <button type="button" onClick={() => acts.openParent(parentExecutionId)}>
-          {say('execution.parent')}
-        </button>
-      )}
-      {hasScreens && childId !== undefined && (
-        <button type="button" onClick={() => go({ screen: 'execution', executionId: childId })}>
-          {say('execution.child')}
-        </button>
-      )}
-      {hasScreens && can('test') && (
-        <button type="button" onClick={acts.fork}>
-          {say('execution.fork')}
-        </button>
-      )}
-      <button type="button" onClick={acts.copy}>
-        {say('execution.copy')}
-      </button>
-      {can('operate') && status === 'quarantined' && (
-        <button type="button" onClick={acts.release}>
-          {say('execution.release')}
-        </button>
-      )}
-      {can('operate') && !isOver(status) && (
-        <button type="button" onClick={acts.cancel}>
-          {say('execution.cancel')}
-        </button>
-      )}
-    </header>
-  );
-}
-
-/** Asks why an execution is cancelled. */
-function CancelDialog({ onCancel, onClose }: { readonly onCancel: (reason: string) => void; readonly onClose: () => void }) {
-  const say = useWords();
-  return (
-    <Dialog title={say('execution.cancel')} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          const given = new FormData(event.currentTarget).get('reason');
-          onCancel(typeof given === 'string' ? given : '');
-        }}
-      >
-        <label className="field">
-          {say('execution.reason')} <input name="reason" required maxLength={200} />
-        </label>
-        <button type="submit" className="primary">
-          {say('execution.cancel')}
-        </button>
-      </form>
-    </Dialog>
   );
 }
 

@@ -1,26 +1,32 @@
-import { ArrowLeft, Workflow } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { ArrowLeft, ListChecks, Workflow } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Execution } from '../api/client.ts';
+import { changeWords } from '../change/change-words.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { IconButton, Loading } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { type ExecutionFilter, useStudio } from '../studio-context.ts';
+import { usePartWords } from '../words/part.ts';
 import { useWords } from '../words/words.tsx';
 import { CountsView } from './CountsView.tsx';
 import { ExecutionFilters, FilterChips } from './ExecutionFilters.tsx';
 import { ExecutionsTable } from './ExecutionsTable.tsx';
 
+const BulkDialog = lazy(() => import('./BulkDialog.tsx').then((module) => ({ default: module.BulkDialog })));
+
 const lookEveryMs = 5_000;
 
 /** Executions of the company or of one workflow, newest first. New ones are added by a button: no row moves under the pointer. */
 export function ExecutionsScreen(asked: ExecutionFilter) {
-  const { client, companyId, go } = useStudio();
+  const { client, companyId, go, can } = useStudio();
   const say = useWords();
+  const change = usePartWords(changeWords);
   const [rows, setRows] = useState<readonly Execution[]>([]);
   const [cursor, setCursor] = useState<string | null>(null);
   const [newRows, setNewRows] = useState(0);
   const [isCounting, setCounting] = useState(false);
+  const [isActing, setActing] = useState(false);
   const query = withoutEmpty(asked);
   const { workflowId } = query;
   const key = JSON.stringify(query);
@@ -72,6 +78,11 @@ export function ExecutionsScreen(asked: ExecutionFilter) {
             <Workflow size={15} aria-hidden /> {say('executions.counts')}
           </button>
         )}
+        {can('operate') && rows.length > 0 && (
+          <button type="button" onClick={() => setActing(true)}>
+            <ListChecks size={15} aria-hidden /> {change('bulk.title')}
+          </button>
+        )}
         <ExecutionFilters filter={query} onFilter={filter} />
         <ModeButton />
       </header>
@@ -93,6 +104,11 @@ export function ExecutionsScreen(asked: ExecutionFilter) {
         <button type="button" onClick={() => void showMore(cursor).catch(() => undefined)}>
           {say('executions.more')}
         </button>
+      )}
+      {isActing && (
+        <Suspense fallback={null}>
+          <BulkDialog filter={query} onDone={reload} onClose={() => setActing(false)} />
+        </Suspense>
       )}
     </main>
   );

@@ -11,7 +11,7 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio, type View } from '../studio-context.ts';
 import { readWorkflows } from '../workflows/read-workflows.ts';
 import { usePartWords } from '../words/part.ts';
-import { shortTime, useNames } from '../words/words.tsx';
+import { shortTime, useNames, useWords } from '../words/words.tsx';
 import { homeWords } from './home-words.ts';
 import { listNeeds, type Need } from './needs.ts';
 
@@ -23,6 +23,7 @@ const mostNeeds = 8;
 export function HomeScreen({ session }: { readonly session?: ReactNode }) {
   const { client, companyId, can } = useStudio();
   const say = usePartWords(homeWords);
+  const words = useWords();
   const { value, error, reload, isSignedOut } = useLoaded(`home/${companyId}`, async () => {
     const [workflows, inbox, references] = await Promise.all([
       readWorkflows(client, companyId),
@@ -52,6 +53,8 @@ export function HomeScreen({ session }: { readonly session?: ReactNode }) {
           {can('answer') && <Go view={{ screen: 'inbox' }}>{say('home.inbox')}</Go>}
           <Go view={{ screen: 'executions' }}>{say('home.executions')}</Go>
           <Go view={{ screen: 'gallery' }}>{say('home.examples')}</Go>
+          <Go view={{ screen: 'jobs' }}>{words('app.jobs')}</Go>
+          {can('operate') && <Go view={{ screen: 'audit' }}>{words('app.audit')}</Go>}
         </nav>
         <span className="spring" />
         <ModeButton />

@@ -8,19 +8,26 @@ import { useFocusAtOnce } from '../parts/use-focus-kept.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { useInstant, useWords } from '../words/words.tsx';
+import type { CanvasJson } from '../canvas/canvas-json.ts';
+import { changeWords } from '../change/change-words.ts';
+import { usePartWords } from '../words/part.ts';
 import { countChanges } from '../canvas/diff.ts';
 import { CanvasDiff } from '../components/CanvasDiff.tsx';
+import { BringDialog } from './BringDialog.tsx';
 import { ChangesList } from './ChangesList.tsx';
+import { GatePanel } from './GatePanel.tsx';
 
 /** Published versions, and the difference of any two, or of one and the draft. */
 export function VersionsScreen({ workflowId }: { readonly workflowId: string }) {
   const { client, companyId, go, can, worker } = useStudio();
   const engine = useEngine(worker);
   const say = useWords();
+  const change = usePartWords(changeWords);
   const instant = useInstant();
   const [chosen, setChosen] = useState<{ readonly from?: string; readonly to?: string }>({});
   const [at, setAt] = useState<string>();
   const [reason, setReason] = useState<string>();
+  const [bringing, setBringing] = useState<{ readonly canvas: CanvasJson; readonly version: number }>();
   const { value, error, reload, isSignedOut } = useLoaded(`versions/${workflowId}`, async () => ({
     draft: await client.draft(companyId, workflowId),
     versions: (await client.versions(companyId, workflowId)).results.toReversed(),
@@ -53,6 +60,16 @@ export function VersionsScreen({ workflowId }: { readonly workflowId: string }) 
     if (saved.kind === 'saved') go({ screen: 'editor', workflowId });
     else setReason(say('app.failed', { reason: saved.kind === 'refused' ? saved.reason : saved.kind }));
   };
+  const publishAgain = async (version: number): Promise<void> => {
+    const { publishVersionAgain } = await client.operations();
+    await publishVersionAgain({ path: { workflowId, version: String(version) }, query: { companyId } });
+    reload();
+  };
+  const bring = async (version: number): Promise<void> =>
+    setBringing({ version, canvas: await client.version(companyId, workflowId, version) });
+  const told = (failed: unknown): void => setReason(failed instanceof Error ? failed.message : String(failed));
+  const waitsElsewhere = (version: number): boolean =>
+    value.population.versions.some((one) => one.version !== version && one.waiting + one.running > 0);
   const copyVersion = async (version: number): Promise<void> =>
     navigator.clipboard.writeText(JSON.stringify(await client.version(companyId, workflowId, version), null, 2));
   return (
@@ -101,6 +118,7 @@ export function VersionsScreen({ workflowId }: { readonly workflowId: string }) 
             {reason}
           </p>
         )}
+        <GatePanel workflowId={workflowId} gate={value.draft.gate} isPublished={value.versions.length > 0} onChanged={reload} />
         {value.versions.length === 0 && <p className="quiet-text">{say('versions.none')}</p>}
         <ul className="versions">
           {value.versions.map(({ version, publishedAt, note, publishedBy }) => {
@@ -121,7 +139,7 @@ export function VersionsScreen({ workflowId }: { readonly workflowId: string }) 
                     type="button"
                     className="quiet"
                     aria-label={`${say('versions.copy')}: v${version}`}
-                    onClick={() => void copyVersion(version).catch((failed: unknown) => setReason(String(failed)))}
+                    onClick={() => void copyVersion(version).catch(told)}
                   >
                     {say('versions.copy')}
                   </button>
@@ -133,12 +151,32 @@ export function VersionsScreen({ workflowId }: { readonly workflowId: string }) 
                   >
                     {say('executions.title')}
                   </button>
+                  {can('publish') && version !== value.versions[0]?.version && (
+                    <button
+                      type="button"
+                      className="quiet"
+                      aria-label={`${change('gate.publishAgain')}: v${version}`}
+                      onClick={() => void publishAgain(version).catch(told)}
+                    >
+                      {change('gate.publishAgain')}
+                    </button>
+                  )}
+                  {can('operate') && waitsElsewhere(version) && (
+                    <button
+                      type="button"
+                      className="quiet"
+                      aria-label={`${change('gate.bring')}: v${version}`}
+                      onClick={() => void bring(version).catch(told)}
+                    >
+                      {change('gate.bring')}
+                    </button>
+                  )}
                   {can('edit') && (
                     <button
                       type="button"
                       className="quiet"
                       aria-label={`${say('versions.restore')}: v${version}`}
-                      onClick={() => void restore(version).catch((failed: unknown) => setReason(String(failed)))}
+                      onClick={() => void restore(version).catch(told)}
                     >
                       {say('versions.restore')}
                     </button>
@@ -156,6 +194,7 @@ export function VersionsScreen({ workflowId }: { readonly workflowId: string }) 
             <ChangesList changes={changes} onOpen={setAt} />
           ))}
       </aside>
+      {bringing !== undefined && <BringDialog {...bringing} onDone={reload} onClose={() => setBringing(undefined)} />}
     </main>
   );
 }

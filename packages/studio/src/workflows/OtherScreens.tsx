@@ -1,4 +1,5 @@
-import { Activity, House, MessagesSquare } from 'lucide-react';
+import { Activity, House, ListChecks, MessagesSquare, ScrollText } from 'lucide-react';
+import { IconButton } from '../parts/parts.tsx';
 import { useStudio } from '../studio-context.ts';
 import { useWords } from '../words/words.tsx';
 
@@ -19,6 +20,14 @@ export function OtherScreens() {
       <button type="button" onClick={() => go({ screen: 'executions' })}>
         <Activity size={15} aria-hidden /> {say('executions.title')}
       </button>
+      <IconButton label={say('app.jobs')} onClick={() => go({ screen: 'jobs' })}>
+        <ListChecks size={16} aria-hidden />
+      </IconButton>
+      {can('operate') && (
+        <IconButton label={say('app.audit')} onClick={() => go({ screen: 'audit' })}>
+          <ScrollText size={16} aria-hidden />
+        </IconButton>
+      )}
     </>
   );
 }

@@ -61,7 +61,15 @@ export function WorkflowsTable({ rows, isArchive, onDuplicate, onExport, onArchi
               <span className="caption">{row.workflowId}</span>
             </td>
             <td>{kindWord(row.kind)}</td>
-            <td>{row.publishedVersion === null ? '—' : `v${row.publishedVersion}`}</td>
+            <td>
+              {row.publishedVersion === null ? '—' : `v${row.publishedVersion}`}
+              {(row.gate ?? null) !== null && (
+                <>
+                  {' '}
+                  <span className="warn">{say(row.gate?.state === 'paused' ? 'workflows.paused' : 'workflows.unpublished')}</span>
+                </>
+              )}
+            </td>
             <td>
               {row.publishedVersion === null
                 ? say('draft.never')

@@ -1,0 +1,89 @@
+// Jobs of the company: durable work over many executions, looked at and stepped in.
+import { type MouseEvent, useEffect } from 'react';
+import { ArrowLeft } from 'lucide-react';
+import { SignedOut } from '../parts/LoginForm.tsx';
+import { ModeButton } from '../parts/ModeButton.tsx';
+import { IconButton, Loading } from '../parts/parts.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { useStudio } from '../studio-context.ts';
+import { usePartWords } from '../words/part.ts';
+import { useInstant, useWords } from '../words/words.tsx';
+import { changeWords } from './change-words.ts';
+import { hasJobEnded, jobKind, JobView } from './JobView.tsx';
+
+const lookEveryMs = 3_000;
+
+/** Every job of the company, the newest first; or one of them. */
+export function JobsScreen({ jobId }: { readonly jobId?: string }) {
+  const { client, companyId, go, hrefOf } = useStudio();
+  const words = useWords();
+  const say = usePartWords(changeWords);
+  const instant = useInstant();
+  const { value, error, reload, isSignedOut } = useLoaded(`jobs/${companyId}`, async () =>
+    (await client.operations()).listJobs({ query: { companyId, limit: 100 } }),
+  );
+  const isAtWork = value?.results.some((job) => !hasJobEnded(job)) ?? false;
+  useEffect(() => {
+    if (!isAtWork) return undefined;
+    const timer = setTimeout(reload, lookEveryMs);
+    return () => clearTimeout(timer);
+  }, [value, isAtWork]);
+  if (isSignedOut) return <SignedOut onSignedIn={reload} />;
+  const open = (id: string) => (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    go({ screen: 'jobs', jobId: id });
+  };
+  return (
+    <main className="page">
+      <header className="page-head">
+        <IconButton label={words('editor.back')} onClick={() => go(jobId === undefined ? { screen: 'workflows' } : { screen: 'jobs' })}>
+          <ArrowLeft size={18} aria-hidden />
+        </IconButton>
+        <h1>{say('job.title')}</h1>
+        <span className="spring" />
+        <ModeButton />
+      </header>
+      {jobId !== undefined && <JobView key={jobId} jobId={jobId} onEnded={reload} />}
+      {value === undefined ? (
+        <Loading error={error} onRetry={reload} />
+      ) : value.results.length === 0 ? (
+        <p className="quiet-text">{say('job.none')}</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th>{say('job.what')}</th>
+              <th>{say('job.status')}</th>
+              <th>{say('job.counts')}</th>
+              <th>{say('audit.actor')}</th>
+              <th>{say('audit.at')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {value.results.map(({ jobId: id, kind, status, counts, failure, problems, createdBy, createdAt }) => (
+              <tr key={id} {...(id === jobId && { 'aria-current': true })}>
+                <td>
+                  <a href={hrefOf({ screen: 'jobs', jobId: id })} onClick={open(id)}>
+                    {jobKind(say, kind)}
+                  </a>
+                </td>
+                <td>
+                  <span className={status === 'paused' || failure !== null ? 'warn' : ''}>{say(`job.status.${status}`)}</span>
+                </td>
+                <td>
+                  {Object.entries(counts)
+                    .map(([outcome, count]) => `${count} ${outcome}`)
+                    .join(', ')}
+                  {problems.length > 0 && <span className="bad"> {say('job.failed', { count: problems.length })}</span>}
+                </td>
+                <td dir="auto">{createdBy}</td>
+                <td>{instant(createdAt)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </main>
+  );
+}

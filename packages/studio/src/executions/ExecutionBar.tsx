@@ -1,0 +1,127 @@
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import type { Execution } from '../api/client.ts';
+import { changeWords } from '../change/change-words.ts';
+import { ModeButton } from '../parts/ModeButton.tsx';
+import { Dialog, IconButton } from '../parts/parts.tsx';
+import { useStudio } from '../studio-context.ts';
+import { usePartWords } from '../words/part.ts';
+import { useInstant, useNames, useWords } from '../words/words.tsx';
+import { canRetry, ForkDialog, RetryDialog } from './ContinueDialogs.tsx';
+import { isOver } from './time-travel.ts';
+
+export interface ExecutionBarProps {
+  readonly name: string;
+  readonly execution: Execution;
+  /** The index of the event of the chosen step; left out where there is nothing before it. */
+  readonly event: number | undefined;
+  /** The execution that is waited for at the chosen step. */
+  readonly childId: string | undefined;
+  readonly acts: { openParent(executionId: string): void; fork(): void; copy(): void; release(): void; cancel(): void };
+}
+
+/** The bar above an execution: what it is, its state, and what can be done with it. */
+export function ExecutionBar({ name, execution, event, childId, acts }: ExecutionBarProps) {
+  const { go, hasScreens, can } = useStudio();
+  const say = useWords();
+  const instant = useInstant();
+  const change = usePartWords(changeWords);
+  const statusWord = useNames('status');
+  const { status, version, parentExecutionId, continuedAs, forkedFrom } = execution;
+  const [dialog, setDialog] = useState<'retry' | 'fork'>();
+  const others = [
+    { word: 'continue.as', executionId: continuedAs },
+    { word: 'continue.from', executionId: forkedFrom },
+  ] as const;
+  return (
+    <header className="top-bar">
+      {hasScreens && (
+        <IconButton label={say('executions.title')} onClick={() => go({ screen: 'executions', workflowId: execution.workflowId })}>
+          <ArrowLeft size={18} aria-hidden />
+        </IconButton>
+      )}
+      <h1 dir="auto">
+        {name} · {execution.userId ?? execution.executionId}
+      </h1>
+      <span className={`status ${status}`} role="status">
+        {statusWord(status)}
+      </span>
+      <span className="caption">
+        {version === 'draft' ? say('versions.draft') : `v${version}`} · {instant(execution.createdAt)}
+      </span>
+      <span className="spring" />
+      <ModeButton />
+      {hasScreens && parentExecutionId !== null && (
+        <button type="button" onClick={() => acts.openParent(parentExecutionId)}>
+          {say('execution.parent')}
+        </button>
+      )}
+      {hasScreens && childId !== undefined && (
+        <button type="button" onClick={() => go({ screen: 'execution', executionId: childId })}>
+          {say('execution.child')}
+        </button>
+      )}
+      {hasScreens &&
+        others.map(({ word, executionId }) =>
+          executionId === null || executionId === undefined ? null : (
+            <button key={word} type="button" onClick={() => go({ screen: 'execution', executionId })}>
+              {change(word)}
+            </button>
+          ),
+        )}
+      {can('operate') && version !== 'draft' && canRetry(execution) && parentExecutionId === null && (
+        <button type="button" onClick={() => setDialog('retry')}>
+          {change('continue.retry')}
+        </button>
+      )}
+      {can('operate') && version !== 'draft' && event !== undefined && (
+        <button type="button" onClick={() => setDialog('fork')}>
+          {change('continue.fork')}
+        </button>
+      )}
+      {hasScreens && can('test') && (
+        <button type="button" onClick={acts.fork}>
+          {say('execution.fork')}
+        </button>
+      )}
+      <button type="button" onClick={acts.copy}>
+        {say('execution.copy')}
+      </button>
+      {can('operate') && status === 'quarantined' && (
+        <button type="button" onClick={acts.release}>
+          {say('execution.release')}
+        </button>
+      )}
+      {can('operate') && !isOver(status) && (
+        <button type="button" onClick={acts.cancel}>
+          {say('execution.cancel')}
+        </button>
+      )}
+      {dialog === 'retry' && <RetryDialog execution={execution} onClose={() => setDialog(undefined)} />}
+      {dialog === 'fork' && event !== undefined && <ForkDialog execution={execution} before={event} onClose={() => setDialog(undefined)} />}
+    </header>
+  );
+}
+
+/** Asks why an execution is cancelled. */
+export function CancelDialog({ onCancel, onClose }: { readonly onCancel: (reason: string) => void; readonly onClose: () => void }) {
+  const say = useWords();
+  return (
+    <Dialog title={say('execution.cancel')} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const given = new FormData(event.currentTarget).get('reason');
+          onCancel(typeof given === 'string' ? given : '');
+        }}
+      >
+        <label className="field">
+          {say('execution.reason')} <input name="reason" required maxLength={200} />
+        </label>
+        <button type="submit" className="primary">
+          {say('execution.cancel')}
+        </button>
+      </form>
+    </Dialog>
+  );
+}
