@@ -104,7 +104,7 @@ export default defineConfig({
           item('Effects and drivers', '/effects'),
           item('A node of your own', '/own-nodes'),
           item('A channel of your own', '/own-channel'),
-          item('A table of your own', '/own-resource'),
+          item('A resource of your own', '/own-resource'),
         ],
       },
       {

@@ -1,33 +1,30 @@
-// A table of an embedding program beside Hilo's own: the program of docs/own-resource.md. It writes hilo.db where it is started.
-import { defineTable, type Extension, flag, integer, json, key, openSqliteStore, optional, text } from '@hilo/stores';
+// A service with a resource of its host's: the program of docs/own-resource.md. It writes ./data where it is started.
+import { fileURLToPath } from 'node:url';
+import { createApp, openService } from '@hilo/server';
+import { approvals, approvalsResource, expireApprovals } from './approvals.ts';
 
-export const approvals = defineTable(
-  'approvals',
-  {
-    companyId: key(text()),
-    id: key(text()),
-    botId: text(),
-    askedAtMs: integer(),
-    isGranted: flag(),
-    reason: optional(text()),
-    facts: json<{ readonly [name: string]: string }>(),
-  },
-  { moves: 'copied', indexes: { byAge: { on: ['companyId', 'askedAtMs desc'] } } },
+const adminToken = 'token-of-the-operators';
+const workspace = fileURLToPath(new URL('workspace.json', import.meta.url));
+const service = await openService({ data: './data', workspace, adminToken, resources: [approvalsResource] });
+const app = createApp(service);
+
+await service.store.runner.write(
+  approvals.insert([
+    { companyId: '1', id: 'a1', executionId: 'e1', reason: 'Refund of 20', askedAtMs: Date.now(), isGranted: false },
+    { companyId: '1', id: 'a2', executionId: 'e2', reason: 'Refund of 90', askedAtMs: Date.now() - 40 * 86_400_000, isGranted: false },
+  ]),
 );
 
-const extension: Extension = { name: 'approvals', migrations: [(dialect) => approvals.ddl(dialect)] };
-const store = await openSqliteStore({ path: 'hilo.db', extensions: [extension] });
+const call = async (method: string, path: string): Promise<string> => {
+  const headers = { authorization: `Bearer ${adminToken}`, ...(method === 'POST' && { 'content-type': 'application/json' }) };
+  const response = await app.request(`/admin/v1/companies/1/approvals${path}`, { method, headers });
+  return `${response.status} ${await response.text()}`;
+};
+console.log(await call('POST', '/a1/grant'));
+console.log(await call('POST', '/a7/grant'));
 
-await store.runner.write(
-  approvals.upsert([{ companyId: '1', id: 'a1', botId: 'bot_web', askedAtMs: Date.now(), isGranted: false, facts: { order: '7' } }]),
-);
-await store.runner.read(approvals.all('1'));
-
-const askedSince = approvals.read(['id', 'reason'], { sinceMs: integer() }, (rows, { sinceMs }) =>
-  rows.where('asked_at_ms', '>=', sinceMs).orderBy('asked_at_ms'),
-);
-const grant = approvals.change({ id: approvals.columns.id }, (rows, { id }) => rows.set({ is_granted: 1 }).where('id', '=', id));
-
-await store.runner.read(askedSince({ companyId: '1', sinceMs: 0 }));
-await store.runner.writeOne(grant({ companyId: '1', id: 'a1' })); // the key of the row, where there was one
-await store.close();
+const { jobId } = await service.jobs.ask(expireApprovals, { companyId: '1', spec: { days: 30 }, createdBy: 'the shop' });
+for (let job = await service.jobs.find(jobId); job.status !== 'done'; job = await service.jobs.find(jobId))
+  await new Promise((resolve) => setTimeout(resolve, 100));
+console.log(await call('GET', ''));
+await service.close();

@@ -98,7 +98,7 @@ const reasons: { readonly [code: string]: Explanation } = {
 /** What a canvas file is checked against. */
 export interface FileChecks extends Omit<CheckOptions, 'nodes' | 'effects'> {
   /** What the project adds to Hilo. */
-  readonly parts: Pick<CompleteParts, 'nodes' | 'drivers'>;
+  readonly parts: Pick<CompleteParts, 'nodes' | 'drivers' | 'resources'>;
 }
 
 /** All that is wrong with a canvas file, each problem with its place in the text. */

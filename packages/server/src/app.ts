@@ -34,7 +34,7 @@ import { basicAuth } from './platform/http/auth/basic-auth.ts';
 import { createLogin } from './platform/http/auth/login.ts';
 import type { HttpEnv } from './platform/http/context.ts';
 import { envelope, withErrorHandler } from './platform/http/envelope.ts';
-import type { Route } from './platform/http/define-route.ts';
+import type { Auth, Route } from './platform/http/define-route.ts';
 import { type MountOptions, mountRoutes, refuseRivals } from './platform/http/mount-routes.ts';
 import { requireOwnOrigin } from './platform/http/own-origin.ts';
 import { limitRate } from './platform/http/rate-limit.ts';
@@ -47,7 +47,7 @@ import type { Service } from './service.ts';
 import { getStatistics } from './statistics/routes.ts';
 import { listTags } from './tags/routes.ts';
 import { sendTemplate } from './templates/routes.ts';
-import { mountOperatorRoutes } from './tenants/narrow.ts';
+import { mountOperatorRoutes, ofOwnCompany } from './tenants/narrow.ts';
 import { workspaceRoutes } from './tenants/workspace/admin-routes.ts';
 import { createGateway } from './webhooks/routes.ts';
 import { transcriptRoutes } from './workflows/transcript-routes.ts';
@@ -111,7 +111,7 @@ export function createRest(service: Service, traffic: Traffic = createTraffic(se
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
   app.openAPIRegistry.registerComponent('securitySchemes', 'basic', { type: 'http', scheme: 'basic' });
   app.use('/v1/*', envelope(service, traffic, 'rest'), basicAuth(service, traffic.failedLogins), limitRate(traffic.rateLimit));
-  mountRoutes(app, { ...service, traffic }, restRoutes);
+  mountRoutes(app, { ...service, traffic }, [...restRoutes, ...hostRoutes(service, 'basic')]);
   return app;
 }
 
@@ -186,9 +186,18 @@ export function createManagement(service: Service, door: Door = { via: 'host' })
   return app;
 }
 
+/** The routes of a host's resources behind one kind of credential. */
+const hostRoutes = ({ resources = [] }: Service, auth: Auth): readonly Route<Service>[] =>
+  resources.flatMap(({ routes }) => routes.filter((route) => route.auth === auth));
+
 function mountManagement(app: OpenAPIHono<HttpEnv>, service: Service, options: MountOptions): void {
   const { accounts, companies, functions, keys, payments, publicUrl, importWorkspace, exportWorkspace, records } = service;
   mountOperatorRoutes(app, service, managementRoutes, options);
+  const { guards = () => [] } = options;
+  mountOperatorRoutes(app, service, hostRoutes(service, 'operator'), {
+    ...options,
+    guards: (route) => [...guards(route), ofOwnCompany(service)],
+  });
   if (records !== undefined) mountOperatorRoutes(app, { companies, channels: service.channels, records }, [makeFlowKey], options);
   if (importWorkspace !== undefined && exportWorkspace !== undefined && records !== undefined)
     mountOperatorRoutes(app, { companies, importWorkspace, exportWorkspace, records }, workspaceRoutes, options);

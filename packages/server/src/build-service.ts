@@ -7,7 +7,7 @@ import {
   createStripeProvider,
 } from '@hilo/drivers';
 import { type Cell, createEngine, type Directory } from '@hilo/engine';
-import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
+import type { BoundDriver, Clock, JsonObject, Random } from '@hilo/engine/contract';
 import type { CreateLaneRuntime } from '@hilo/engine/runtime-kit';
 import { decodeText, type DurableStore } from '@hilo/stores';
 import { createChatStreams } from './chat/chat.ts';
@@ -27,6 +27,7 @@ import { createConsentGate } from './messages/consent-gate.ts';
 import { createOutbox } from './messages/outbox.ts';
 import { createPayments } from './payments/payments.ts';
 import { createPaymentNotifier } from './payments/payment-notifier.ts';
+import type { DriverParts } from './platform/define-resource.ts';
 import { createJobCounts } from './platform/jobs/job-counts.ts';
 import { createJobRunner } from './platform/jobs/job-runner.ts';
 import { createJobs } from './platform/jobs/jobs.ts';
@@ -140,7 +141,11 @@ export function buildService({
   const shares = createShares({ store, companies, clock, onLimit: limitReports.report });
   const work = { channels, outbox, conversations, inbox, functions, payments, messages, media };
   // A host's driver for a standard effect comes after Hilo's and replaces it.
-  const drivers = [...createServiceDrivers({ ...work, code, companies, executions, store, dialer, databases, log }), ...host.drivers];
+  const drivers = [
+    ...createServiceDrivers({ ...work, code, companies, executions, store, dialer, databases, log }),
+    ...host.drivers,
+    ...bindDrivers(host, { store, clock, random, log }),
+  ];
   const { nodes, nodesFrom } = host;
   const canvasWork = createCanvasWork({
     nodes,
@@ -215,6 +220,7 @@ export function buildService({
     limitReports,
     clock,
     forwarding,
+    resources: host.resources,
   };
   return {
     parts,
@@ -233,6 +239,10 @@ export function buildService({
     paces,
   };
 }
+
+/** The drivers of the host's resources, which work with the store. */
+const bindDrivers = ({ resources }: CompleteParts, parts: DriverParts): readonly BoundDriver[] =>
+  resources.flatMap(({ drivers }) => drivers.map(({ bind }) => bind(parts)));
 
 /** What canvases know of the fields of contacts: a write is judged by it. */
 const describeFields = (fields: NonNullable<Company['fields']>): JsonObject =>

@@ -3,10 +3,12 @@ import type { BoundDriver, NodeDefinition } from '@hilo/engine/contract';
 import { nodeCatalogue, standardNodes } from '@hilo/nodes';
 import type { Service } from './service.ts';
 import type { ServiceRuntime } from './platform/database/lane-keeping.ts';
+import type { Resource } from './platform/define-resource.ts';
 import type { Job } from './platform/jobs/define-job.ts';
+import { movedTables, notMoved } from './tenants/moving/moved-tables.ts';
 import type { Authorize } from './platform/http/auth/admin-auth.ts';
 
-/** What a host adds to Hilo: nodes, drivers and kinds of provider. */
+/** What a host adds to Hilo: nodes, drivers, kinds of provider, and resources of its own. */
 export interface HostParts {
   /** In addition to the standard nodes, which the list may repeat. */
   readonly nodes?: readonly NodeDefinition[] | undefined;
@@ -21,6 +23,8 @@ export interface HostParts {
   readonly channels?: readonly ChannelAdapter[] | undefined;
   /** Kinds of jobs that the host defines with `defineJob`. */
   readonly jobs?: readonly Job<Service>[] | undefined;
+  /** Tables, routes, jobs, nodes and drivers that belong together, each made with `defineResource`. */
+  readonly resources?: readonly Resource[] | undefined;
   /** Authorises operators in addition to the admin token. */
   readonly authorize?: Authorize | undefined;
   /** Keeps the lanes of the engine; this process and its store, when left out. */
@@ -36,6 +40,7 @@ export interface CompleteParts {
   readonly channels: readonly ChannelAdapter[];
   /** The host's alone. */
   readonly jobs: readonly Job<Service>[];
+  readonly resources: readonly Resource[];
   readonly authorize: Authorize | undefined;
   readonly laneRuntime?: ServiceRuntime | undefined;
 }
@@ -51,11 +56,14 @@ export function completeParts({
   drivers = [],
   channels = [],
   jobs = [],
+  resources = [],
   authorize,
   laneRuntime,
 }: HostParts): CompleteParts {
+  checkResources(resources);
   const ofHilo: ReadonlySet<NodeDefinition> = new Set(standardNodes);
-  const own = nodes.filter((node) => !ofHilo.has(node));
+  const all = new Set([...nodes, ...resources.flatMap((resource) => resource.nodes)]); // they may have been completed before
+  const own = [...all].filter((node) => !ofHilo.has(node));
   checkNames(
     'nodes',
     'a node of type',
@@ -65,7 +73,7 @@ export function completeParts({
   checkNames(
     'drivers',
     'a driver for',
-    drivers.map(({ effect }) => effect.type),
+    [...drivers, ...resources.flatMap((resource) => resource.drivers)].map(({ effect }) => effect.type),
     [],
   );
   const ownChannels = channels.filter((adapter) => !channelAdapters.includes(adapter));
@@ -82,15 +90,38 @@ export function completeParts({
     nodesFrom: from,
     drivers,
     channels: [...channelAdapters, ...ownChannels],
-    jobs,
+    jobs: [...new Set([...jobs, ...resources.flatMap((resource) => resource.jobs)])],
+    resources,
     authorize,
     laneRuntime,
   };
 }
 
+/** @throws {Error} for resources, or tables of them, that have one name, or that of a table of Hilo's */
+function checkResources(resources: readonly Resource[]): void {
+  const owners = new Map([...movedTables.map(({ name }) => name), ...Object.keys(notMoved)].map((table) => [table, 'Hilo']));
+  const names = new Set<string>();
+  for (const [index, { name, tables }] of resources.entries()) {
+    const place = `resources[${index}] ("${name}")`;
+    if (names.has(name)) throw new Error(`${place}: there is a resource of that name already: give yours another name`);
+    names.add(name);
+    for (const table of tables) {
+      const owner = owners.get(table.name);
+      if (owner !== undefined)
+        throw new Error(`${place}: ${owner} has a table "${table.name}" already: give yours another name, such as "${name}_${table.name}"`);
+      owners.set(table.name, `the resource "${name}"`);
+    }
+  }
+}
+
 /** The types of effects that have a driver before a service is open: Hilo's and the host's. */
-export const performedEffects = ({ drivers }: Pick<CompleteParts, 'drivers'>): ReadonlySet<string> =>
-  new Set([...standardNodes.flatMap(({ effects = [] }) => effects), ...drivers.map(({ effect }) => effect)].map(({ type }) => type));
+export const performedEffects = ({
+  drivers,
+  resources = [],
+}: Pick<CompleteParts, 'drivers'> & Partial<Pick<CompleteParts, 'resources'>>): ReadonlySet<string> => {
+  const own = [...drivers, ...resources.flatMap((resource) => resource.drivers)].map(({ effect }) => effect);
+  return new Set([...standardNodes.flatMap(({ effects = [] }) => effects), ...own].map(({ type }) => type));
+};
 
 /** @throws {Error} for a node whose config has no JSON Schema, which editors need */
 function checkDescribable(node: NodeDefinition): void {

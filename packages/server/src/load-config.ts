@@ -6,6 +6,7 @@ import { type BoundDriver, type NodeDefinition, HiloError } from '@hilo/engine/c
 import { z } from 'zod';
 import { type CompleteParts, completeParts, type HostParts } from './host-parts.ts';
 import type { Authorize } from './platform/http/auth/admin-auth.ts';
+import type { Resource } from './platform/define-resource.ts';
 import type { Job } from './platform/jobs/define-job.ts';
 import type { Service } from './service.ts';
 
@@ -73,7 +74,7 @@ export async function loadConfig(given: string | undefined, directory: string = 
   const file = relative(directory, path) || path;
   if (given !== undefined && !(await exists(path))) throw configRefused(`${file}: there is no such file; --config names a hilo.config.ts`);
   const config = parseConfig(await defaultExport(path, file, directory, reading), file);
-  const { nodes, drivers, channels, jobs, authorize, workspace, data, port, host, publicUrl, egressAllow } = config;
+  const { nodes, drivers, channels, jobs, resources, authorize, workspace, data, port, host, publicUrl, egressAllow } = config;
   const { keepDays, keepFailedDays, keepAudit, historyOutbox } = config;
   const inFolder = (name: string | undefined) => (name === undefined ? undefined : resolve(dirname(path), name));
   try {
@@ -89,19 +90,20 @@ export async function loadConfig(given: string | undefined, directory: string = 
       keepAudit: keepAudit?.toString(),
       historyOutbox: historyOutbox?.startsWith('s3://') === true ? historyOutbox : inFolder(historyOutbox),
     };
-    return { ...completeParts({ nodes, nodesFrom: path, drivers, channels, jobs, authorize }), file, settings };
+    return { ...completeParts({ nodes, nodesFrom: path, drivers, channels, jobs, resources, authorize }), file, settings };
   } catch (error) {
     throw configRefused(`${file}: ${readFirstLine(error)}`, { cause: error });
   }
 }
 
 /** What a configuration gives to `openService`. */
-export const hostOf = ({ nodes, nodesFrom, drivers, channels, jobs, authorize }: LoadedConfig): CompleteParts => ({
+export const hostOf = ({ nodes, nodesFrom, drivers, channels, jobs, resources, authorize }: LoadedConfig): CompleteParts => ({
   nodes,
   nodesFrom,
   drivers,
   channels,
   jobs,
+  resources,
   authorize,
 });
 
@@ -189,6 +191,11 @@ const channel = requireMembers<ChannelAdapter>(
 );
 const job = requireMembers<Job<Service>>('job: make it with defineJob', ({ kind, page }) => typeof kind === 'string' && isFunction(page));
 
+const resource = requireMembers<Resource>(
+  'resource: make it with defineResource',
+  ({ name, tables, routes }) => typeof name === 'string' && Array.isArray(tables) && Array.isArray(routes),
+);
+
 /** A list in a configuration, with the message for anything else. */
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item, { error: 'must be a list' });
 /** A text in a configuration that is not empty. */
@@ -203,6 +210,7 @@ export const hostFields = {
   drivers: list(driver).optional(),
   channels: list(channel).optional(),
   jobs: list(job).optional(),
+  resources: list(resource).optional(),
   authorize: z.custom<Authorize>(isFunction, { error: 'must be a function of the request' }).optional(),
 };
 const portRule = { error: 'must be a port: a whole number from 0 to 65535' };

@@ -18,6 +18,7 @@ import { createResumeTokens } from './webhooks/resume-tokens.ts';
 import { createVault } from './platform/secrets/vault.ts';
 import { deriveFileKey } from './tenants/moving/company-file.ts';
 import { type CompanyMoves, createMoves } from './tenants/moving/moves.ts';
+import { withHostTables } from './tenants/moving/moved-tables.ts';
 import { createKeyRotation } from './keys/rotate-keys.ts';
 import { createAccounts } from './access/accounts.ts';
 import { exportWorkspace } from './tenants/workspace/export-workspace.ts';
@@ -116,8 +117,8 @@ export async function openService(
   { clock: givenClock, random = systemRandom, log: givenLog, runs: mayRun = true, givesWay = false }: ServiceSeams = {},
 ): Promise<RunningService> {
   checkOptions(options);
-  const { nodes, nodesFrom, drivers, channels, jobs, authorize, laneRuntime, ...others } = options;
-  const host = completeParts({ nodes, nodesFrom, drivers, channels, jobs, authorize, laneRuntime });
+  const { nodes, nodesFrom, drivers, channels, jobs, resources, authorize, laneRuntime, ...others } = options;
+  const host = completeParts({ nodes, nodesFrom, drivers, channels, jobs, resources, authorize, laneRuntime });
   const given: Settings = { ...defaultSettings, ...others };
   const ca = given.egressCa === undefined ? undefined : await readCertificates(given.egressCa);
   const cell = await readOwnCell(given);
@@ -132,8 +133,11 @@ export async function openService(
   let built: Built | undefined;
   const seen = createSeenSecrets();
   const log = givenLog ?? createLogger({ format: settings.log, secrets: collectKnownSecrets(settings, () => companies) });
-  const store = await openStore(settings, givenClock ?? systemClock, ({ companyId, executionId, reason }) =>
-    log.error({ companyId, executionId, reason }, 'An execution is in quarantine, since its row cannot be read'),
+  const store = await openStore(
+    { ...settings, resources: host.resources },
+    givenClock ?? systemClock,
+    ({ companyId, executionId, reason }) =>
+      log.error({ companyId, executionId, reason }, 'An execution is in quarantine, since its row cannot be read'),
   );
   const clock = givenClock ?? store.clock(systemClock); // the database's, where processes share one (P12)
   const limitReports = createLimitReports({ log, clock });
@@ -293,7 +297,8 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
         .recoverCompany(companyId)
         .catch((error: unknown) => log.error({ companyId, error }, 'What a company that came left unfinished could not be recovered'));
     });
-  const moves = createMoves({ store, vault, fileKey, clock, random, refresh, refusal: explainMoveRefusal(opened) });
+  const tables = withHostTables(host.resources.flatMap((resource) => resource.tables));
+  const moves = createMoves({ store, vault, fileKey, clock, random, refresh, tables, refusal: explainMoveRefusal(opened) });
   const campaigns = createCampaignRunner({ store, companies, deliver: outbox.send, paces, clock, random, log });
   if (runs) await campaigns.start();
   if (runs) for (const poller of [conversationJobs, paymentNotifier]) poller.start();

@@ -12,6 +12,7 @@ import type { MetricsParts } from './operations/metrics.ts';
 import type { Payments } from './payments/payments.ts';
 import type { AdminAuthParts } from './platform/http/auth/admin-auth.ts';
 import type { LoginCodes } from './platform/http/auth/login.ts';
+import type { Resource } from './platform/define-resource.ts';
 import type { Platform } from './platform/platform.ts';
 import type { Forwarding } from './processes/forwarding.ts';
 import type { OpenSettings } from './settings.ts';
@@ -63,6 +64,8 @@ export interface Service extends Platform, Tenancy, AdminAuthParts, MetricsParts
   readonly keys?: KeyRotation;
   /** Admin tokens and users; not there where a host makes none. */
   readonly accounts?: Accounts;
+  /** What a host adds to the routes; nothing, when left out. */
+  readonly resources?: readonly Pick<Resource, 'routes'>[];
   /** The address that links to pages of the service begin with. */
   readonly publicUrl?: { get(): string };
 }

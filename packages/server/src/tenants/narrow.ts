@@ -1,9 +1,10 @@
 // What an operator of some companies sees: those, as if there were no others. A list is of them alone, and another company's id is unknown.
 import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { MiddlewareHandler } from 'hono';
 import type { HttpEnv, Reach } from '../platform/http/context.ts';
 import type { Route } from '../platform/http/define-route.ts';
 import { type MountOptions, mountForEach } from '../platform/http/mount-routes.ts';
-import type { Bot, Companies, Tenancy } from './companies.ts';
+import { type Bot, type Companies, requireCompany, type Tenancy } from './companies.ts';
 
 /** Mounts routes of operators: each handler works with the companies of the operator who asks. */
 export const mountOperatorRoutes = <Parts extends Tenancy>(
@@ -12,6 +13,15 @@ export const mountOperatorRoutes = <Parts extends Tenancy>(
   routes: readonly Route<Parts>[],
   options: MountOptions = {},
 ): void => mountForEach(app, (c) => narrowParts(parts, c.get('reach')), routes, options);
+
+/** Lets a request of an operator to its handler where the company in its path is one of the operator's, and tells the handler which. */
+export const ofOwnCompany =
+  ({ companies }: Tenancy): MiddlewareHandler<HttpEnv> =>
+  async (c, next) => {
+    const named: string | undefined = c.req.param('companyId');
+    if (named !== undefined) c.set('companyId', requireCompany(narrowParts({ companies }, c.get('reach')), named).id);
+    await next();
+  };
 
 /** The same parts with the companies of an operator. @param reach - all of them, when undefined */
 export const narrowParts = <Parts extends Tenancy>(parts: Parts, reach: Reach | undefined = 'all'): Parts =>

@@ -138,6 +138,7 @@ export async function withMoves<Result>(
     fileKey: new Uint8Array(32),
     clock: database.clock,
     random: seededRandom(7),
+    tables: movedTables,
     refresh: async () => undefined,
     refusal: undefined,
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '@hilo/engine/contract';
 import { type DurableStore, type OnUnreadable, openPostgresStore, openSqliteStore, readServerPlace, StoreError } from '@hilo/stores';
 import { z } from 'zod';
+import type { Resource } from '../define-resource.ts';
 import { makeDirectory } from '../make-directory.ts';
 import { serviceTables } from './tables.ts';
 
@@ -21,18 +22,30 @@ export async function prepareDataDirectory(directory: string): Promise<void> {
 }
 
 /**
- * Opens the store of the settings, with the service's tables. A store that existed before and is missing is refused, never created
+ * Opens the store of the settings, with the service's tables and those of a host's resources. A store that existed before and is missing is refused, never created
  * again (P26).
  *
  * @throws {StoreError}
  */
 export async function openStore(
-  { data, databaseUrl }: { readonly data: string; readonly databaseUrl: string | undefined },
+  {
+    data,
+    databaseUrl,
+    resources = [],
+  }: {
+    readonly data: string;
+    readonly databaseUrl: string | undefined;
+    readonly resources?: readonly Pick<Resource, 'name' | 'migrations'>[];
+  },
   clock: Pick<Clock, 'now'>,
   onUnreadable?: OnUnreadable,
 ): Promise<DurableStore> {
   const marker = await readStoreMarker(data, storeName({ databaseUrl }));
-  const options = { mustExist: marker.isMarked, extensions: [serviceTables], ...(onUnreadable !== undefined && { onUnreadable }) };
+  const options = {
+    mustExist: marker.isMarked,
+    extensions: [serviceTables, ...resources],
+    ...(onUnreadable !== undefined && { onUnreadable }),
+  };
   const opening =
     databaseUrl === undefined
       ? openSqliteStore({ ...options, path: join(data, 'hilo.db') })

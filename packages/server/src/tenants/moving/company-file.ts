@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { decodeText, readStateCompany } from '@hilo/stores';
 import { z } from 'zod';
 import { invalidRequest } from '../../platform/http/errors.ts';
-import { listColumns, movedTables } from './moved-tables.ts';
+import { listColumns, type MovedTable, movedTables } from './moved-tables.ts';
 
 // A company on its way is a file of JSON lines: a header, a line for each row, and an end with the number of rows and a code of all before it
 // (HMAC-SHA-256), which only services with the same HILO_SECRET_KEY can make. A file that was cut or changed is refused as a whole.
@@ -27,9 +27,8 @@ export interface FileHeader {
 const format = 2;
 
 /** The columns of each table: two releases that keep other ones do not understand each other's rows. */
-const columns: { readonly [table: string]: readonly string[] } = Object.fromEntries(
-  movedTables.map((table) => [table.name, listColumns(table)]),
-);
+const columnsOf = (tables: readonly MovedTable[]): { readonly [table: string]: readonly string[] } =>
+  Object.fromEntries(tables.map((table) => [table.name, listColumns(table)]));
 
 const Header = z.object({
   hilo: z.literal('company'),
@@ -43,18 +42,19 @@ const Row = z.tuple([z.string(), z.int().nullable(), z.array(z.union([z.string()
 const End = z.object({ rows: z.int(), hmac: z.string() });
 const EarlierEnd = z.object({ rows: z.int(), sha256: z.string() });
 
-/** The lines of a file, each with its line break. */
+/** The lines of a file, each with its line break. @param tables - those that move; Hilo's own, when left out */
 export async function* writeCompanyFile(
   header: FileHeader,
   pages: AsyncIterable<readonly FileRow[]>,
   key: Uint8Array,
+  tables: readonly MovedTable[] = movedTables,
 ): AsyncGenerator<string> {
   const digest = createHmac('sha256', key);
   const counted = (line: string): string => {
     digest.update(line);
     return line;
   };
-  yield counted(`${JSON.stringify({ hilo: 'company', format, ...header, columns })}\n`);
+  yield counted(`${JSON.stringify({ hilo: 'company', format, ...header, columns: columnsOf(tables) })}\n`);
   let rows = 0;
   for await (const page of pages) {
     rows += page.length;
@@ -68,11 +68,13 @@ const writeEnd = (rows: number, hmac: string): string => JSON.stringify({ rows, 
 /**
  * Reads a file from its bytes: the header first, then rows. Rows are only whole once the iteration has ended.
  *
+ * @param tables - those that move; Hilo's own, when left out
  * @throws {HttpError} 400 with what is wrong, and in which line
  */
 export async function* readCompanyFile(
   bytes: AsyncIterable<Uint8Array>,
   key: Uint8Array,
+  tables: readonly MovedTable[] = movedTables,
 ): AsyncGenerator<FileHeader | FileRow, { readonly rows: number }> {
   const digest = createHmac('sha256', key);
   let companyId = '';
@@ -84,12 +86,12 @@ export async function* readCompanyFile(
     if (isOver) throw refuse(number, 'comes after the end');
     const value = parseLine(line, number);
     if (number === 1) {
-      const header = parseHeader(value);
+      const header = parseHeader(value, tables);
       ({ companyId } = header);
       yield header;
     } else if (Array.isArray(value)) {
       rows += 1;
-      yield parseRow(value, number, companyId);
+      yield parseRow(value, number, companyId, tables);
     } else {
       const { data: end } = End.safeParse(value);
       if (end === undefined)
@@ -159,23 +161,28 @@ function parseLine(line: string, number: number): unknown {
   }
 }
 
-function parseHeader(value: unknown): FileHeader {
+function parseHeader(value: unknown, tables: readonly MovedTable[]): FileHeader {
   const { data, error } = Header.safeParse(value);
   if (data === undefined) {
     if (error.issues.every(({ path: [field] }) => field === 'format'))
       throw refuse(1, `is of another format than ${format}, which this release reads`, sameRelease);
     throw refuse(1, 'is not the header of a company');
   }
-  if (JSON.stringify(data.columns) !== JSON.stringify(columns)) throw refuse(1, 'lists other columns than this release keeps', sameRelease);
+  if (JSON.stringify(data.columns) !== JSON.stringify(columnsOf(tables)))
+    throw refuse(
+      1,
+      'lists other columns than this service keeps',
+      'use the same release, with the same resources of your own, on both sides',
+    );
   const { companyId, moveId, number } = data;
   return { companyId, moveId, number };
 }
 
-function parseRow(value: unknown, number: number, companyId: string): FileRow {
+function parseRow(value: unknown, number: number, companyId: string, tables: readonly MovedTable[]): FileRow {
   const { data } = Row.safeParse(value);
   if (data === undefined) throw refuse(number, 'is no row');
   const [kind, own, values] = data;
-  const table = movedTables.find(({ name }) => name === kind);
+  const table = tables.find(({ name }) => name === kind);
   if (table === undefined) throw refuse(number, `is of "${kind}", which is no table`);
   if (values.length !== listColumns(table).length) throw refuse(number, `has ${values.length} columns, not those of "${kind}"`);
   const isMixed = values.some((one, index) => one !== null && (typeof one === 'string') !== index < table.texts.length);

@@ -1,5 +1,5 @@
 import { type Call, call, type Durability, statementsOver } from '@hilo/stores';
-import { movedTables } from './moved-tables.ts';
+import type { MovedTable } from './moved-tables.ts';
 
 /**
  * Triggers that refuse every write to the rows of companies that are fenced or have left, whichever process writes. They exist only while
@@ -33,10 +33,7 @@ const qualifyName = (db: Db, table: string): string =>
 
 const events = ['insert', 'update', 'delete'] as const;
 
-/** Tables whose rows say their company; rows of the others are written with one of these. */
-const fenced = movedTables.filter(({ of, named }) => of === undefined && named === undefined).map(({ name }) => name);
-
-const onSqlite: Fence = {
+const fenceOnSqlite = (fenced: readonly string[]): Fence => ({
   raise: fenced.flatMap((table) =>
     events.map((event) =>
       defineStatement(
@@ -51,10 +48,10 @@ const onSqlite: Fence = {
   remove: fenced.flatMap((table) =>
     events.map((event) => defineStatement(table, () => `drop trigger if exists company_away_${table}_${event}`)),
   ),
-};
+});
 
 /** Creating a trigger waits for transactions that write the table, so that no write is missed. */
-const onPostgres: Fence = {
+const fenceOnPostgres = (fenced: readonly string[]): Fence => ({
   raise: fenced.flatMap((table) => [
     defineStatement(table, (place) => `drop trigger if exists company_away on ${place}`),
     defineStatement(
@@ -64,7 +61,11 @@ const onPostgres: Fence = {
     ),
   ]),
   remove: fenced.map((table) => defineStatement(table, (place) => `drop trigger if exists company_away on ${place}`)),
-};
+});
 
-/** The fence of a database. */
-export const fences: { readonly [Database in Durability['database']]: Fence } = { sqlite: onSqlite, postgres: onPostgres };
+/** The fence of a database around the tables that move. */
+export function createFence(database: Durability['database'], tables: readonly MovedTable[]): Fence {
+  // Tables whose rows say their company; rows of the others are written with one of these.
+  const fenced = tables.filter(({ of, named }) => of === undefined && named === undefined).map(({ name }) => name);
+  return database === 'sqlite' ? fenceOnSqlite(fenced) : fenceOnPostgres(fenced);
+}

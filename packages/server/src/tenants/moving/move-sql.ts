@@ -14,7 +14,7 @@ import {
 } from '@hilo/stores';
 import { type AliasedRawBuilder, type RawBuilder, sql } from 'kysely';
 import { statement } from '../../platform/database/schema.ts';
-import { listColumns, type MovedTable, movedTables } from './moved-tables.ts';
+import { listColumns, type MovedTable } from './moved-tables.ts';
 
 /** Any table, any column: the statements of all tables are the same but for their names. */
 const anyStatement = statementsOver<{ readonly [table: string]: { readonly [column: string]: Value } }>();
@@ -157,45 +157,49 @@ const clash = ({ name, texts, unique = '' }: MovedTable, kind: Kind) =>
       .limit(1),
   );
 
-/** Statements of each table, made once. */
-const createStatements = (kind: Kind) =>
-  movedTables.map((table) => ({
+const dropDays = statement<{ readonly companyId: string }>()((db, { companyId }) =>
+  db.deleteFrom('conversation_days').where('company_id', '=', companyId),
+);
+
+/** What moves all rows of a company: its statements over each table. */
+export interface RowMoves {
+  /** Moves all rows of a company into a stage; callers of it are still recognised by what stays. */
+  readonly pack: (given: Staged) => readonly Call[];
+  /** Removes what stays of a company that has left. */
+  readonly removeStaying: (companyId: string) => readonly Call[];
+  /** Writes a whole stage into the tables. */
+  readonly unpack: (given: Staged) => readonly Call[];
+  /** Finds staged values that other companies have already. */
+  readonly clashes: (given: Staged) => readonly Call<{ readonly kind: string; readonly value: string }>[];
+}
+
+/** Makes the statements over each of the tables that move, in the order in which rows are written. */
+export function createRowMoves(kind: Kind, tables: readonly MovedTable[]): RowMoves {
+  const statements = tables.map((table) => ({
     table,
     pack: pack(table, kind),
     remove: remove(table, kind),
     unpack: unpack(table, kind),
     ...(table.unique !== undefined && { clash: clash(table, kind) }),
   }));
-const statements = { sqlite: createStatements('sqlite'), postgres: createStatements('postgres') };
-
-const dropDays = statement<{ readonly companyId: string }>()((db, { companyId }) =>
-  db.deleteFrom('conversation_days').where('company_id', '=', companyId),
-);
-
-/** Moves all rows of a company into a stage; callers of it are still recognised by what stays. */
-export const packAll = (kind: Kind, given: Staged): readonly Call[] => [
-  ...statements[kind].map((each) => call(each.pack, given)),
-  // Rows that refer to others are removed first.
-  ...statements[kind]
-    .toReversed()
-    .flatMap(({ table, remove: one }) => (table.stays === true ? [] : [call(one, { companyId: given.companyId })])),
-  // Triggers counted the removed executions here.
-  ...statements[kind].flatMap(({ table, remove: one }) =>
-    table.name === 'pruned_executions' ? [call(one, { companyId: given.companyId })] : [],
-  ),
-  call(dropDays, { companyId: given.companyId }),
-];
-
-/** Removes what stays of a company that has left. */
-export const removeStaying = (kind: Kind, companyId: string): readonly Call[] =>
-  statements[kind].flatMap(({ table, remove: one }) => (table.stays === true ? [call(one, { companyId })] : []));
-
-/** Writes a whole stage into the tables. */
-export const unpackAll = (kind: Kind, given: Staged): readonly Call[] => statements[kind].map((each) => call(each.unpack, given));
-
-/** Finds staged values that other companies have already. */
-export const clashes = (kind: Kind, given: Staged): readonly Call<{ readonly kind: string; readonly value: string }>[] =>
-  statements[kind].flatMap((each) => (each.clash === undefined ? [] : [call(each.clash, given)]));
+  return {
+    pack: (given) => [
+      ...statements.map((each) => call(each.pack, given)),
+      // Rows that refer to others are removed first.
+      ...statements
+        .toReversed()
+        .flatMap(({ table, remove: one }) => (table.stays === true ? [] : [call(one, { companyId: given.companyId })])),
+      // Triggers counted the removed executions here.
+      ...statements.flatMap(({ table, remove: one }) =>
+        table.name === 'pruned_executions' ? [call(one, { companyId: given.companyId })] : [],
+      ),
+      call(dropDays, { companyId: given.companyId }),
+    ],
+    removeStaying: (companyId) => statements.flatMap(({ table, remove: one }) => (table.stays === true ? [call(one, { companyId })] : [])),
+    unpack: (given) => statements.map((each) => call(each.unpack, given)),
+    clashes: (given) => statements.flatMap((each) => (each.clash === undefined ? [] : [call(each.clash, given)])),
+  };
+}
 
 /** Stages rows of a file. */
 export const stageLines = (given: Staged, lines: readonly (readonly [kind: string, number: number | null, line: string])[]): Call =>

@@ -42,7 +42,13 @@ function movedTable({ name, named, options: { moves, unique } }: TableFacts): Mo
   };
 }
 
-/** Every table that moves with a company, in the order in which rows are written. Each new table is here, or in {@link notMoved}. */
+/** The tables of resources of a host that move with a company, after Hilo's own. */
+export const withHostTables = (own: readonly TableFacts[]): readonly MovedTable[] => [
+  ...movedTables,
+  ...own.filter(({ options: { moves } }) => typeof moves === 'string').map(movedTable),
+];
+
+/** Every table of Hilo's that moves with a company, in the order in which rows are written. Each new table is here, or in {@link notMoved}. */
 export const movedTables: readonly MovedTable[] = [
   movedTable(companies.companies),
   movedTable(companies.clients),

@@ -4,27 +4,25 @@ import { HttpError, invalidRequest, notFound } from '../../platform/http/errors.
 import { growRevision } from '../../platform/database/revision.ts';
 import type { Vault } from '../../platform/secrets/vault.ts';
 import { type FileHeader, type FileRow, readCompanyFile, writeCompanyFile } from './company-file.ts';
-import { fences } from './fence.ts';
+import { createFence } from './fence.ts';
 import {
   beginMove,
-  clashes,
   companyExists,
   countLines,
   countMoved,
+  createRowMoves,
   draftIds,
   dropStage,
   dropStages,
   inHand,
   linesAfter,
   selectMoves,
-  packAll,
   redirectMove,
-  removeStaying,
   stageHas,
   stageLines,
   stepMove,
-  unpackAll,
 } from './move-sql.ts';
+import type { MovedTable } from './moved-tables.ts';
 import { pause } from '../../platform/waiting.ts';
 
 /** A move of a company, as management shows it. */
@@ -85,6 +83,8 @@ interface MoveParts {
   readonly random: Random;
   /** Reads companies again. */
   readonly refresh: () => Promise<void>;
+  /** The tables that move. */
+  readonly tables: readonly MovedTable[];
   /** Why no company can leave or arrive; `undefined` where it can. */
   readonly refusal: string | undefined;
 }
@@ -101,9 +101,11 @@ const maxStaged = { rows: 200, chars: 1_000_000 };
 type Row = FileHeader & { readonly state: Move['state']; readonly rows: number | null; readonly url: string | null };
 
 /** Moves over one store. Each step is one transaction, so that an interrupted move continues when its command is repeated. */
-export function createMoves({ store, vault, fileKey, clock, random, refresh, refusal }: MoveParts): CompanyMoves {
+export function createMoves({ store, vault, fileKey, clock, random, refresh, tables, refusal }: MoveParts): CompanyMoves {
   const { runner } = store;
   const kind = store.durability.database;
+  const fence = createFence(kind, tables);
+  const { pack, removeStaying, unpack, clashes } = createRowMoves(kind, tables);
 
   const refuseHere = (): void => {
     if (refusal !== undefined) throw conflict('MOVE_REFUSED', refusal);
@@ -165,8 +167,8 @@ export function createMoves({ store, vault, fileKey, clock, random, refresh, ref
     const { failed } = await runner.write([
       condition(beginMove, { companyId, moveId, number, state: 'packing', rows: null, fromState }),
       stageHas(stage, count),
-      ...(returns ? removeStaying(kind, companyId) : []),
-      ...unpackAll(kind, given),
+      ...(returns ? removeStaying(companyId) : []),
+      ...unpack(given),
       condition(stepMove, { companyId, moveId, before: 'packing', state: 'here' }),
       call(dropStages, { companyId, but: '' }),
       growRevision(),
@@ -189,13 +191,13 @@ export function createMoves({ store, vault, fileKey, clock, random, refresh, ref
       const step = (before: string, next: string) => condition(stepMove, { companyId, moveId, before, state: next });
       if (state === 'closing') {
         await drain(companyId);
-        await runner.write([step('closing', 'fenced'), ...fences[kind].raise]);
+        await runner.write([step('closing', 'fenced'), ...fence.raise]);
       }
       const stage = nameStage(moveId);
       await runner.write([
         step('fenced', 'packing'),
         call(dropStages, { companyId, but: '' }),
-        ...packAll(kind, { companyId, stage }),
+        ...pack({ companyId, stage }),
         call(countMoved, { companyId, stage }),
         step('packing', 'left'),
         growRevision(),
@@ -205,7 +207,7 @@ export function createMoves({ store, vault, fileKey, clock, random, refresh, ref
     },
     async file(companyId) {
       const { moveId, number } = await requireLeft(companyId);
-      return writeCompanyFile({ companyId, moveId, number }, readPages(runner, nameStage(moveId)), fileKey);
+      return writeCompanyFile({ companyId, moveId, number }, readPages(runner, nameStage(moveId)), fileKey, tables);
     },
     async redirect(companyId, { cell, url }) {
       await requireLeft(companyId);
@@ -235,21 +237,21 @@ export function createMoves({ store, vault, fileKey, clock, random, refresh, ref
       const step = (before: string, next: string) => condition(stepMove, { companyId, moveId, before, state: next });
       await runner.write([
         step('left', 'packing'),
-        ...removeStaying(kind, companyId),
+        ...removeStaying(companyId),
         call(dropStages, { companyId, but: '' }),
         step('packing', 'gone'),
         growRevision(),
       ]);
-      if ((await rows()).every(({ state }) => state !== 'left' && state !== 'fenced')) await runner.write(fences[kind].remove);
+      if ((await rows()).every(({ state }) => state !== 'left' && state !== 'fenced')) await runner.write(fence.remove);
       await refresh();
       return showMove(companyId);
     },
     async check(bytes) {
-      await readToEnd(readCompanyFile(bytes, fileKey));
+      await readToEnd(readCompanyFile(bytes, fileKey, tables));
     },
     async arrive(bytes) {
       refuseHere();
-      const reading = readCompanyFile(bytes, fileKey);
+      const reading = readCompanyFile(bytes, fileKey, tables);
       const first = await reading.next();
       const header = first.value;
       if (first.done === true || !('moveId' in header)) throw invalidRequest('The file has no header');
@@ -269,7 +271,7 @@ export function createMoves({ store, vault, fileKey, clock, random, refresh, ref
       await runner.write([call(dropStages, { companyId, but: known?.state === 'left' ? nameStage(known.moveId) : '' })]);
       try {
         const count = await stageAll(reading, given);
-        for (const clash of (await runner.readEach(clashes(kind, given))).flat())
+        for (const clash of (await runner.readEach(clashes(given))).flat())
           throw conflict('MOVE_REFUSED', `Another company has "${clash.value}" in ${clash.kind}: nothing was imported`);
         const opening = open(header, stage, count, known?.state ?? 'here');
         const isOpen = await opening.catch(async (error: unknown) => {

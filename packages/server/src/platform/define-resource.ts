@@ -1,0 +1,104 @@
+// A resource as one value: what a host adds to the service for one thing of its own, such as approvals. Its tables are made with the store,
+// move with companies and go with a person who is erased; its routes stand behind the credentials, permissions and limits of ours; its jobs,
+// nodes and drivers are those of the service. Whatever contradicts itself is refused where it is defined, with its place.
+import type { BoundDriver, DriverContext, EffectDefinition, NodeDefinition, Random } from '@hilo/engine/contract';
+import type { Migration, TableFacts } from '@hilo/stores';
+import type { Service } from '../service.ts';
+import type { Route } from './http/define-route.ts';
+import type { Job } from './jobs/define-job.ts';
+import type { Platform } from './platform.ts';
+
+/** What drivers of a resource work with, beside the request. */
+export interface DriverParts extends Pick<Platform, 'store' | 'clock' | 'log'> {
+  readonly random: Random;
+}
+
+/** A driver that is bound once the store is open. */
+export interface ResourceDriver {
+  readonly effect: EffectDefinition;
+  readonly bind: (parts: DriverParts) => BoundDriver;
+}
+
+/** What a host says of a resource. */
+export interface ResourceDefinition {
+  /** 1 to 40 lower-case letters; the store remembers under it how far its tables are. Never `service`. */
+  readonly name: string;
+  readonly tables?: readonly TableFacts[];
+  /**
+   * The steps by which its tables were made and changed, the oldest first: only ever added to. Those that make the tables as they are, when
+   * left out.
+   */
+  readonly migrations?: readonly Migration[];
+  /** Of operators (`auth: 'operator'`), below `/admin/v1/companies/{companyId}/`, or of clients (`auth: 'basic'`), below `/v1/`. */
+  readonly routes?: readonly Route<Service>[];
+  readonly jobs?: readonly Job<Service>[];
+  readonly nodes?: readonly NodeDefinition[];
+  /** Made with {@link driveResource}. */
+  readonly drivers?: readonly ResourceDriver[];
+}
+
+/** A resource that has been checked. */
+export type Resource = Required<ResourceDefinition>;
+
+/**
+ * Defines a resource for `openService({ resources })` or a `hilo.config.ts`.
+ *
+ * @example
+ * export const approvals = defineResource({ name: 'approvals', tables: [table], routes: [listApprovals, askApproval], jobs: [expire] });
+ *
+ * @throws {TypeError} for what contradicts itself, with the name of the resource and of the part
+ */
+export function defineResource({
+  name,
+  tables = [],
+  migrations = tables.map((table) => (dialect) => table.ddl(dialect)),
+  routes = [],
+  jobs = [],
+  nodes = [],
+  drivers = [],
+}: ResourceDefinition): Resource {
+  const refuse = (place: string, why: string): never => {
+    throw new TypeError(`The resource "${name}"${place}: ${why}`);
+  };
+  if (!/^[a-z]{1,40}$/.test(name) || name === 'service') refuse('', 'its name is 1 to 40 lower-case letters, and not "service"');
+  if (tables.length > 0 && migrations.length === 0) refuse('', 'it has tables and no migration that makes them: leave migrations out');
+  for (const { name: table, options } of tables) {
+    const place = `, table "${table}"`;
+    if (options.workspace !== undefined) refuse(place, 'lists of a workspace are those of the service: leave workspace out');
+    if (options.personal === undefined)
+      refuse(place, `say what of its rows is of a person: personal: 'none', or the column that says whose a row is`);
+  }
+  for (const route of routes) {
+    const place = `, route ${route.operationId} (${route.method.toUpperCase()} ${route.path})`;
+    if (route.auth !== 'operator' && route.auth !== 'basic') refuse(place, 'its auth is "operator" or "basic"');
+    if (route.auth === 'operator' && route.ofAll !== true && !route.path.startsWith('/admin/v1/companies/{companyId}/'))
+      refuse(place, 'what is of one company is below /admin/v1/companies/{companyId}/, and what is of all of them says ofAll: true');
+  }
+  for (const [kind, names] of Object.entries({
+    tables: tables.map((table) => table.name),
+    routes: routes.map(({ operationId }) => operationId),
+    jobs: jobs.map((job) => job.kind),
+    drivers: drivers.map(({ effect }) => effect.type),
+  })) {
+    const twice = names.find((one, index) => names.indexOf(one) !== index);
+    if (twice !== undefined) refuse(`, ${kind}`, `"${twice}" is there twice`);
+  }
+  return { name, tables, migrations, routes, jobs, nodes, drivers };
+}
+
+/**
+ * Pairs an effect with a driver that works with the store of the service.
+ *
+ * @example
+ * const drivers = [driveResource(findApproval, async ({ id }, { origin }, { store }) => (await store.runner.readOne(table.find({ companyId: origin.companyId, id }))) ?? null)];
+ */
+export const driveResource = <Type extends string, Request, const Result>(
+  effect: EffectDefinition<Type, Request, Result>,
+  perform: (request: Request, context: DriverContext, parts: DriverParts) => Result | Promise<Result>,
+): ResourceDriver => ({
+  effect: effect as unknown as EffectDefinition,
+  bind: (parts) => ({
+    effect: effect as unknown as EffectDefinition,
+    perform: (request: Request, context: DriverContext) => perform(request, context, parts),
+  }),
+});
