@@ -31,12 +31,24 @@ export async function startChromium(context: Skipping, args: readonly string[] =
   return chromium.launch({ executablePath, args: ['--no-sandbox', ...args] }); // the pages are ours, and who tests may be root
 }
 
-/** What Axe finds in a page: each rule that it breaks, with the elements. Runs beside the page's own policy, which stays. */
-export async function axeFindings(page: Page): Promise<readonly string[]> {
+/** The rules about colors that a run of all rules has. */
+const colorRules = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * What Axe finds in a page: each rule that it breaks, with the elements. Runs beside the page's own policy, which stays.
+ *
+ * @param about - `color`, in the second of two color schemes, whose pages differ in nothing else: only the rules about colors
+ */
+export async function axeFindings(page: Page, about: 'all' | 'color' = 'all'): Promise<readonly string[]> {
   await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const { axe: inPage } = globalThis as unknown as { readonly axe: typeof axe };
-    const { violations } = await inPage.run({ resultTypes: ['violations'] });
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary}`));
-  });
+  return page.evaluate(
+    async (rules) => {
+      const { axe: inPage } = globalThis as unknown as { readonly axe: typeof axe };
+      const { violations } = await inPage.run({ resultTypes: ['violations'], ...(rules !== undefined && { runOnly: rules }) });
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary}`),
+      );
+    },
+    about === 'color' ? colorRules : undefined,
+  );
 }
