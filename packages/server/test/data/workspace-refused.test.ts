@@ -1,9 +1,14 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Json, isHiloError, type HiloError } from '@hilo/engine/contract';
-import { describe, expect, it } from 'vitest';
+import { createVirtualClock, seededRandom } from '@hilo/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openService, type RunningService } from '../../src/open-service.ts';
 import { changed, inlineExample } from './inline-example.ts';
 import { withPlace } from './open-for-test.ts';
+import { runtimeParts } from './runtime.ts';
+import { settingsFor } from './settings.ts';
 import { dumpTables } from './table-dump.ts';
 
 const acme = '/companies/0';
@@ -206,17 +211,29 @@ const walls: readonly (readonly [what: string, changes: { readonly [pointer: str
   ];
 
 describe('a workspace is refused, whole, with the place of every problem, for', () => {
+  // All are refused by one service, since none of them may change anything there.
+  const stage = new AsyncDisposableStack();
+  let service: RunningService;
+  beforeAll(async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'hilo-service-'));
+    stage.defer(() => rm(directory, { recursive: true }));
+    const parts = await runtimeParts(directory);
+    const log = { info: () => {}, warn: () => {}, error: () => {} };
+    const seams = { clock: createVirtualClock(), random: seededRandom(1), log };
+    service = await openService({ ...settingsFor(directory, parts), laneRuntime: parts.laneRuntime }, seams);
+    stage.defer(() => service.close());
+  });
+  afterAll(() => stage.disposeAsync());
+
   it.each(walls)('%s', async (_what, changes, problems) => {
-    await withPlace(async ({ open }) => {
-      const { store, importWorkspace } = await open();
-      const before = await dumpTables(store);
-      const error = await importWorkspace({ workspace: changed(await inlineExample(), changes) }).catch((thrown: unknown) => thrown);
-      if (!isHiloError(error, 'WORKSPACE_REFUSED')) throw new Error('It was imported');
-      const told = error.details.problems.map(({ code, pointer }) => `${code} ${pointer}`);
-      expect([...new Set(told)]).toEqual([...new Set(problems)]);
-      expect(error.details.problems.every(({ message, hint }) => message !== '' && hint !== '')).toBe(true);
-      expect(await dumpTables(store)).toEqual(before);
-    })();
+    const { store, importWorkspace } = service;
+    const before = await dumpTables(store);
+    const error = await importWorkspace({ workspace: changed(await inlineExample(), changes) }).catch((thrown: unknown) => thrown);
+    if (!isHiloError(error, 'WORKSPACE_REFUSED')) throw new Error('It was imported');
+    const told = error.details.problems.map(({ code, pointer }) => `${code} ${pointer}`);
+    expect([...new Set(told)]).toEqual([...new Set(problems)]);
+    expect(error.details.problems.every(({ message, hint }) => message !== '' && hint !== '')).toBe(true);
+    expect(await dumpTables(store)).toEqual(before);
   });
 
   it(
