@@ -4,7 +4,7 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { agent } from '@hilo/nodes';
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
-import { agentConfigOf, modelAlphabet } from '../../packages/testing/src/agents/model-answers.ts';
+import { agentConfigOf, modelAlphabet, modelCalls } from '../../packages/testing/src/agents/model-answers.ts';
 import { exploreAgent, followAnswers } from '../../packages/testing/src/agents/explore-agent.ts';
 import { fewRuns } from './few-runs.ts';
 
@@ -12,6 +12,7 @@ const canvasOf = (file: string): JsonObject =>
   JSON.parse(readFileSync(new URL(`../../examples/${file}.json`, import.meta.url), 'utf8')) as JsonObject;
 const examples = [
   { file: 'canvases/order-agent', id: 'talk' },
+  { file: 'canvases/address-agent', id: 'talk' },
   { file: 'nodes/agent', id: 'talk' },
 ];
 
@@ -50,4 +51,14 @@ describe.each(examples)('the agent of $file', ({ file, id }) => {
       'shows no withheld value to a model',
     );
   });
+});
+
+it('an agent is found out when a withheld value reaches a server', () => {
+  const canvas = canvasOf('canvases/address-agent');
+  const { tools, withhold } = agentConfigOf(canvas, 'talk');
+  const open = tools.map((tool) => ({ ...tool, with: {}, sees: withhold }));
+  const also = [modelCalls(['findOrder', { number: '[[v1]]' }])];
+  const node = { run: (args: Parameters<typeof agent.run>[0]) => agent.run({ ...args, config: { ...args.config, tools: open } }) };
+  const { breaches } = exploreAgent(canvas, { agent: 'talk', depth: 1, also, node });
+  expect(breaches.map(({ law }) => law)).toContain('sends no withheld value to a server');
 });

@@ -60,6 +60,8 @@ type AdminToken = { readonly id: string; readonly name: string; readonly roles: 
 
 type ServiceUser = { readonly name: string; readonly roles: readonly ("viewer" | "editor" | "publisher" | "operator" | "answerer" | "admin")[]; readonly companies: "all" | readonly (string)[]; readonly createdAt: string; readonly lastUsedAt: string | null };
 
+type ToolOfServer = { readonly name: string; readonly description: string; readonly schema: { readonly [name: string]: unknown }; readonly readOnly: boolean };
+
 type Payment = { readonly checkoutId: string; readonly workflowId: string; readonly nodeId: string; readonly executionId: string; readonly provider: string; readonly credentialId: string | null; readonly amount: number; readonly currency: string; readonly description: string; readonly status: "requested" | "open" | "pending" | "approved" | "rejected" | "expired"; readonly isLate: boolean | null; readonly reference: string | null; readonly url: string | null; readonly createdAt: string; readonly expiresAt: string; readonly changedAt: string | null };
 
 type PaymentWithEvents = (Payment) & ({ readonly events: readonly ({ readonly status: string; readonly at: string })[] });
@@ -332,6 +334,8 @@ export interface HiloClient {
   makeLoginLink(request: RequestOptions & { readonly path: { readonly userName: string } }): Promise<{ readonly url: string; readonly expiresAt: string }>;
   /** Encrypts the secrets of all companies with another key, while the service runs */
   rotateKeys(request?: RequestOptions): Promise<{ readonly keyId: string; readonly reencrypted: number }>;
+  /** The tools of an MCP server, to be added to an agent */
+  listServerTools(request?: RequestOptions & { readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly url: string; readonly credentialId?: string } }): Promise<{ readonly tools: readonly (ToolOfServer)[] }>;
   /** Payments of an execution, of a workflow or of the company, newest first */
   listPayments(request?: RequestOptions & { readonly query?: { readonly companyId?: string | number | boolean | undefined; readonly limit?: number | `${number}` | undefined; readonly workflowId?: string | number | boolean | undefined; readonly executionId?: string | number | boolean | undefined; readonly cursor?: string | number | boolean | undefined } }): Promise<{ readonly results: readonly (Payment)[]; readonly nextCursor: string | null }>;
   /** A payment with all events of its provider, including those after the execution stopped waiting */
@@ -495,6 +499,7 @@ export const operations = {
   deleteServiceUser: { method: 'DELETE', path: '/admin/v1/users/{userName}', credential: 'adminToken', gives: 'json' },
   makeLoginLink: { method: 'POST', path: '/admin/v1/users/{userName}/login-link', credential: 'adminToken', gives: 'json' },
   rotateKeys: { method: 'POST', path: '/admin/v1/keys/rotate', credential: 'adminToken', gives: 'json' },
+  listServerTools: { method: 'POST', path: '/admin/v1/mcp/tools', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   listPayments: { method: 'GET', path: '/admin/v1/payments', credential: 'adminToken', gives: 'json' },
   getPayment: { method: 'GET', path: '/admin/v1/payments/{checkoutId}', credential: 'adminToken', gives: 'json' },
   callAuthoringServer: { method: 'POST', path: '/admin/v1/mcp', credential: 'adminToken', gives: 'json', takes: 'application/json' },

@@ -206,6 +206,9 @@ await hilo.listNodes();
 // The JSON Schema of a canvas, for editors
 await hilo.getCanvasSchema();
 
+// The tools of an MCP server, to be added to an agent
+await hilo.listServerTools({ query: { companyId: '1' }, body: { url: 'https://tools.example.com/mcp' } });
+
 // The authoring server: tools of the Model Context Protocol for coding agents
 await hilo.callAuthoringServer({ query: { companyId: '1' }, body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'validate', arguments: { workflowId: 'order-status' } } } });
 

@@ -56,6 +56,7 @@ export type { FunctionWorkers } from './functions/function-workers.ts';
 export { createFunctionWorkers } from './functions/function-workers.ts';
 export { HttpCredential } from './http/credential.ts';
 export type { FindCredential } from './http/credential.ts';
+export { createMcpDriver, type ListedTool, listMcpTools, type ListToolsRequest, type McpDriverOptions } from './mcp/mcp-driver.ts';
 export type { HttpDriverOptions } from './http/http-driver.ts';
 export { createHttpDriver } from './http/http-driver.ts';
 export { secretSpellings } from './http/withhold.ts';

@@ -7,6 +7,7 @@ import type { Dialer } from './dialer/dialer.ts';
 import { createFunctionDriver, type FunctionDriverOptions } from './functions/function-driver.ts';
 import type { FindCredential } from './http/credential.ts';
 import { createHttpDriver } from './http/http-driver.ts';
+import { createMcpDriver } from './mcp/mcp-driver.ts';
 import { createSoapDriver } from './soap/soap-driver.ts';
 
 /** An event that a `log` node writes. */
@@ -14,7 +15,7 @@ export type LoggedEvent = z.output<typeof logEvent.request>;
 
 /** Which drivers a host takes as they are. Each part that is left out leaves out the effects that need it. */
 export interface StandardDriverOptions {
-  /** The one way out, for `api`, `soap` and `ai-task`: `createDialer()`, which the host closes. */
+  /** The one way out, for `api`, `soap`, `ai-task`, `decide` and `agent`: `createDialer()`, which the host closes. */
   readonly dialer?: Dialer;
   /** The values behind the ids of credentials; none are known, when left out. */
   readonly credential?: FindCredential;
@@ -29,7 +30,7 @@ export interface StandardDriverOptions {
 }
 
 /**
- * The drivers of the standard nodes that depend on nothing but a network: HTTP, SOAP, models, code, functions, databases, the log, and the
+ * The drivers of the standard nodes that depend on nothing but a network: HTTP, SOAP, models, MCP servers, code, functions, databases, the log, and the
  * answer of a webhook. What is left is the host's own: `sendMessage`, `sendTemplate`, `openHandoff`, `changeTags` and `openCheckout`.
  *
  * @example
@@ -51,7 +52,7 @@ export function standardDrivers({
   return [
     ...(dialer === undefined
       ? []
-      : [createHttpDriver({ dialer, credential }), createSoapDriver({ dialer, credential }), createModelDriver({ dialer, credential })]),
+      : [createHttpDriver, createSoapDriver, createModelDriver, createMcpDriver].map((create) => create({ dialer, credential }))),
     ...(code === undefined ? [] : [createCodeDriver({ workers: code })]),
     ...(functions === undefined ? [] : [createFunctionDriver(functions)]),
     ...(databases === undefined ? [] : [databases]),

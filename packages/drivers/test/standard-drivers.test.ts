@@ -9,7 +9,14 @@ describe('standardDrivers', () => {
   it('have an effect for each part that is given, and none twice', async () => {
     const dialer = createDialer();
     expect(typesOf(standardDrivers())).toEqual(['log.event', 'webhook.respond']);
-    expect(typesOf(standardDrivers({ dialer }))).toEqual(['http.request', 'soap.call', 'model.ask', 'log.event', 'webhook.respond']);
+    expect(typesOf(standardDrivers({ dialer }))).toEqual([
+      'http.request',
+      'soap.call',
+      'model.ask',
+      'mcp.call',
+      'log.event',
+      'webhook.respond',
+    ]);
     const code = { run: async () => ({ kind: 'returned', value: null }) as const };
     const functions = { workers: { call: async () => ({ kind: 'returned', value: null }) as never }, find: async () => undefined };
     expect(typesOf(standardDrivers({ code, functions, databases: drive(sendMessage, () => ({ kind: 'windowClosed' })) }))).toEqual([

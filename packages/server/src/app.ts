@@ -53,6 +53,7 @@ import { createGateway } from './webhooks/routes.ts';
 import { transcriptRoutes } from './workflows/transcript-routes.ts';
 import { catalogueRoutes, listReferences } from './workflows/catalogue.ts';
 import { callAuthoringServer, createAuthoring } from './workflows/mcp-routes.ts';
+import { listServerTools } from './workflows/tool-servers.ts';
 import { pauseWorkflow, publishVersionAgain, unpauseWorkflow, unpublishWorkflow } from './workflows/gate-routes.ts';
 import { draftRoutes, publishingRoutes } from './workflows/admin-routes.ts';
 import { deleteWorkflow } from './workflows/delete-workflow.ts';
@@ -191,7 +192,7 @@ const hostRoutes = ({ resources = [] }: Service, auth: Auth): readonly Route<Ser
   resources.flatMap(({ routes }) => routes.filter((route) => route.auth === auth));
 
 function mountManagement(app: OpenAPIHono<HttpEnv>, service: Service, options: MountOptions): void {
-  const { accounts, companies, functions, keys, payments, publicUrl, importWorkspace, exportWorkspace, records } = service;
+  const { accounts, companies, functions, keys, payments, publicUrl, importWorkspace, exportWorkspace, records, toolServers } = service;
   mountOperatorRoutes(app, service, managementRoutes, options);
   const { guards = () => [] } = options;
   mountOperatorRoutes(app, service, hostRoutes(service, 'operator'), {
@@ -205,6 +206,7 @@ function mountManagement(app: OpenAPIHono<HttpEnv>, service: Service, options: M
   if (accounts !== undefined && publicUrl !== undefined)
     mountOperatorRoutes(app, { companies, accounts, publicUrl }, accessRoutes, options);
   if (keys !== undefined) mountOperatorRoutes(app, { companies, keys }, [rotateKeys], options);
+  if (toolServers !== undefined) mountOperatorRoutes(app, { companies, toolServers }, [listServerTools], options);
   if (payments !== undefined) mountOperatorRoutes(app, { ...service, payments }, paymentRoutes, options);
 }
 

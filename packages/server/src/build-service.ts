@@ -5,6 +5,7 @@ import {
   createDialer,
   createFunctionWorkers,
   createStripeProvider,
+  listMcpTools,
 } from '@hilo/drivers';
 import { type Cell, createEngine, type Directory } from '@hilo/engine';
 import type { BoundDriver, Clock, JsonObject, Random } from '@hilo/engine/contract';
@@ -221,6 +222,9 @@ export function buildService({
     clock,
     forwarding,
     resources: host.resources,
+    toolServers: {
+      list: (companyId, server) => listMcpTools({ dialer, credential: companies.credential, clock }, { companyId, ...server }),
+    },
   };
   return {
     parts,

@@ -5,6 +5,7 @@ import {
   createCodeDriver,
   createFunctionDriver,
   createHttpDriver,
+  createMcpDriver,
   createModelDriver,
   createSoapDriver,
   createSocketDialer,
@@ -82,6 +83,7 @@ export function createServiceDrivers({
     createFunctionDriver({ workers: functions, find: functions.find }),
     createCodeDriver({ workers: code }),
     createModelDriver({ dialer, credential: companies.credential }),
+    createMcpDriver({ dialer, credential: companies.credential }),
     createPaymentDriver({ payments, executions, canvases: store.canvases }),
     drive(logEvent, ({ name, level, data }, { executionId, nodeId, origin: { companyId } }) => {
       log[level]({ event: name, companyId, executionId, nodeId, data }, `Event ${name}`);

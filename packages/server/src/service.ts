@@ -21,6 +21,7 @@ import type { Tenancy } from './tenants/companies.ts';
 import type { Shares } from './tenants/company-limits.ts';
 import type { WorkspaceTransfer } from './tenants/workspace/admin-routes.ts';
 import type { ResumeTokens } from './webhooks/resume-tokens.ts';
+import type { ToolServers } from './workflows/tool-servers.ts';
 import type { CanvasWork } from './platform/canvas-work/canvas-work.ts';
 import type { SimulationWork } from './platform/canvas-work/simulation-work.ts';
 
@@ -52,6 +53,8 @@ export interface Service extends Platform, Tenancy, AdminAuthParts, MetricsParts
   readonly chat?: Chat;
   /** The tokens of callbacks; not there where a host has none. */
   readonly callbacks?: ResumeTokens;
+  /** Lists the tools of MCP servers; not there where a host makes no calls. */
+  readonly toolServers?: ToolServers;
   /** Payments that workflows ask for; not there where a host has none. */
   readonly payments?: Payments;
   /** Takes calls of other processes for lanes of this one; absent where no address is advertised. */

@@ -209,7 +209,7 @@ describe('parseScript', () => {
   it.each([
     [
       'user: Hi\nusr: Ho',
-      'Line 2: an input begins with one of user, form, reply, place, again, webhook, callback, time, api, model, function, code, database, soap, payment, answer, operator, refused, window, start, signal, cancel, restart, and this is "usr: Ho"',
+      'Line 2: an input begins with one of user, form, reply, place, again, webhook, callback, time, api, model, function, code, mcp, database, soap, payment, answer, operator, refused, window, start, signal, cancel, restart, and this is "usr: Ho"',
     ],
     ['time: soon', 'Line 1: "soon" is not a time that passes: write +10s, +5m, +2h, +3d or PT2H'],
     ['# Remark\nwebhook:', 'Line 2: a webhook names its method: webhook: POST {"id":1}'],

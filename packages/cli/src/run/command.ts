@@ -87,7 +87,7 @@ const readers: ReadonlyMap<string, (rest: string) => RunCommand> = new Map<strin
   ['again', () => ({ kind: 'input', input: { kind: 'repeats' } })],
   ['webhook', (rest) => parseScriptLine(`webhook${webhookLine(rest)}`)],
   ['api', (rest) => parseScriptLine(`api: ${rest}`)],
-  ...['place', 'model', 'function', 'code', 'database', 'soap', 'payment', 'operator'].map(
+  ...['place', 'model', 'function', 'mcp', 'code', 'database', 'soap', 'payment', 'operator'].map(
     (verb) => [verb, (rest: string) => parseScriptLine(`${verb}: ${rest}`)] as const,
   ),
   ['answer', (rest) => parseScriptLine(rest.replace(/^(\S*)\s*/, 'answer $1: '))],

@@ -92,6 +92,7 @@ function answerHint({ effect, example }: Extract<RunEvent, { readonly kind: 'ask
 const failures: { readonly [effect: string]: string } = {
   'model.ask': '/model fails timeout',
   'function.call': '/function fails threw MESSAGE',
+  'mcp.call': '/mcp fails timeout',
   'database.call': '/database fails constraint',
   'soap.call': '/soap fault CODE MESSAGE or /soap timeout',
   'payment.open': '/payment refused CAUSE',

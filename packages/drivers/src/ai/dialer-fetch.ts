@@ -1,18 +1,19 @@
-/** The `fetch` that the packages of model providers get: it uses the dialer, and keeps the outcome, which their errors do not tell. */
+/** The `fetch` that libraries for models and for MCP servers get: it uses the dialer, and keeps the outcome, which their errors do not tell. */
 import type { AbortSignal as Signal } from '@hilo/engine/contract';
 import type { Dialer, DialerResponse } from '../dialer/dialer.ts';
 import { type DialerError, DriverError, isDialerError } from '../driver-error.ts';
 import { type Addressed, withHeader } from '../http/credential.ts';
 import { mayFit } from '../http/json-bounds.ts';
 
-/** The limit of a response, including the reasoning of a model. */
+/** The limit of a response, including the reasoning of a model, or the list of all tools. */
 const maxBytes = 512 * 1024;
 
 interface FetchOptions {
   readonly dialer: Pick<Dialer, 'request'>;
   /** The company that makes the call. */
   readonly scope: string;
-  readonly timeoutMs: number;
+  /** What is left of the time of the call. */
+  readonly leftMs: () => number;
   readonly signal: Signal;
   /** What is added to a call before it goes out, such as a credential. */
   readonly sign: (call: Addressed) => Addressed;
@@ -29,7 +30,7 @@ export interface DialerFetch {
 const ownCredentials: ReadonlySet<string> = new Set(['authorization', 'x-api-key', 'x-goog-api-key']);
 
 /** A `fetch` for a library, which uses the dialer (P30), posts texts only and follows no redirect. */
-export function createDialerFetch({ dialer, scope, timeoutMs, signal, sign }: FetchOptions): DialerFetch {
+export function createDialerFetch({ dialer, scope, leftMs, signal, sign }: FetchOptions): DialerFetch {
   let outcome: DialerResponse | DialerError | undefined;
   return {
     outcome: () => outcome,
@@ -39,15 +40,28 @@ export function createDialerFetch({ dialer, scope, timeoutMs, signal, sign }: Fe
         if (!ownCredentials.has(name)) call = { ...call, headers: withHeader(call.headers, name, value) };
       if (typeof body !== 'string') throw new TypeError('Only a text can be posted');
       try {
-        outcome = await dialer.request({ ...sign(call), method: 'POST', body, timeoutMs, signal, scope, maxBytes, maxRedirects: 0 });
+        outcome = await dialer.request({
+          ...sign(call),
+          method: 'POST',
+          body,
+          timeoutMs: leftMs(),
+          signal,
+          scope,
+          maxBytes,
+          maxRedirects: 0,
+        });
         // The library would parse a response of any size.
         if (!mayFit(Buffer.from(outcome.body).toString('utf8')))
-          throw new DriverError('TOO_LARGE', 'The answer of the provider is nested too deep, or has too many keys', { wasSent: true });
+          throw new DriverError('TOO_LARGE', 'The answer is nested too deep, or has too many keys', { wasSent: true });
       } catch (error) {
         if (isDialerError(error)) outcome = error;
         throw error;
       }
-      return new Response(Buffer.from(outcome.body), { status: outcome.status, headers: outcome.headers });
+      // Some statuses are none of an answer with a body, not even an empty one.
+      return new Response(outcome.body.length === 0 ? null : Buffer.from(outcome.body), {
+        status: outcome.status,
+        headers: outcome.headers,
+      });
     },
   };
 }

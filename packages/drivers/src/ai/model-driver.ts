@@ -37,7 +37,7 @@ export const createModelDriver = ({ dialer, credential, clock = systemClock }: M
     const { fetch, outcome } = createDialerFetch({
       dialer,
       scope: companyId,
-      timeoutMs,
+      leftMs: () => timeoutMs,
       signal,
       sign({ url, headers }) {
         const call = { url, headers: withHeader(headers, 'idempotency-key', idempotencyKey) };

@@ -3,7 +3,8 @@ import { Duration, isTemplate, Template, ValueTemplate, VariableName, VariablePa
 import { z } from 'zod';
 import { ReadPath } from '../read-path.ts';
 import { Fields } from '../fields/field.ts';
-import { Currency, Model } from '../model-call/model.ts';
+import { BaseUrl, CredentialReference, Currency, Model } from '../model-call/model.ts';
+import { ToolSchema } from './tool-schema.ts';
 
 /** The ports that every agent has, and the word of the history for a visit that goes on. No exit is called like one of them. */
 const ownPorts = ['limit', 'timeout', 'windowClosed', 'error', 'again'];
@@ -18,7 +19,6 @@ const toolParts = {
     .min(1)
     .max(1_000)
     .meta({ description: 'What it does; the model reads it', examples: ['How many of an article are left'] }),
-  inputs: Fields.default({}).meta({ description: 'What the model gives it' }),
   with: z
     .record(VariableName, ValueTemplate)
     .default({})
@@ -33,10 +33,16 @@ const toolParts = {
     .optional()
     .meta({ description: 'The question that the user must agree to before each call' }),
   risk: z.enum(['read', 'change', 'money']).optional().meta({
-    description: 'What a wrong call may do: "money" needs "confirm", "change" should have it. For a function "change", when left out',
+    description:
+      'What a wrong call may do: "money" needs "confirm", "change" should have it. When left out, "change" for a function, and for a tool of a server that does not only read',
+  }),
+  sees: z.array(ReadPath).max(50).default([]).meta({
+    description: 'Withheld variables that an MCP server may get all the same; workflows and functions of the company get all of them',
   }),
   timeout: Duration.prefault('PT60S').meta({ description: 'How long one call may take' }),
 };
+
+const inputs = Fields.default({}).meta({ description: 'What the model gives it' });
 
 const Tool = z
   .discriminatedUnion('kind', [
@@ -44,6 +50,7 @@ const Tool = z
       kind: z.literal('workflow').meta({ description: 'Runs a workflow of the kind "tool"' }),
       workflowId: WorkflowId.meta({ description: 'The id of the workflow', examples: ['stock'] }),
       version: z.int().min(1).exactOptional().meta({ description: 'The published version to run; the latest, when left out' }),
+      inputs,
       ...toolParts,
     }),
     z.strictObject({
@@ -59,12 +66,27 @@ const Tool = z
         .max(128)
         .exactOptional()
         .meta({ description: 'The tool of the function, where it has several', examples: ['echo'] }),
+      inputs,
+      ...toolParts,
+    }),
+    z.strictObject({
+      kind: z.literal('mcp').meta({ description: 'Calls a tool of a server that speaks the Model Context Protocol' }),
+      url: BaseUrl.meta({ description: 'The address of the server', examples: ['https://tools.example.com/mcp'] }),
+      auth: CredentialReference.optional().meta({ description: 'The credential of the company that the server is called with' }),
+      tool: z
+        .string()
+        .min(1)
+        .max(128)
+        .meta({ description: 'The name of the tool at the server', examples: ['search_orders'] }),
+      schema: ToolSchema,
+      readOnly: z.boolean().optional().meta({ description: 'Whether the server says that the tool changes nothing' }),
       ...toolParts,
     }),
   ])
-  .superRefine(({ inputs, with: fixed }, context) => {
-    for (const name of Object.keys(fixed))
-      if (Object.hasOwn(inputs, name))
+  .superRefine((tool, context) => {
+    if (tool.kind === 'mcp') return; // what the schema lists beside "with" is hidden from the model
+    for (const name of Object.keys(tool.with))
+      if (Object.hasOwn(tool.inputs, name))
         context.addIssue({
           code: 'custom',
           path: ['with', name],

@@ -113,6 +113,55 @@ describe('a turn of an agent', () => {
     });
   });
 
+  it('calls a tool of a server with marks in place of what it may not see, and reads its answer as data', () => {
+    const find = {
+      kind: 'mcp',
+      name: 'find',
+      description: 'Finds',
+      url: 'https://tools.test/mcp',
+      tool: 'find_order',
+      schema: {
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        type: 'object',
+        properties: { text: { type: 'string', pattern: '^(a+)+$' }, who: { type: 'string' }, at: { $ref: '#/$defs/at' } },
+        required: ['text', 'who'],
+        $defs: { at: { type: 'string' } },
+      },
+      with: { who: '{{$user.phone}} of {{$user.id}}' },
+    };
+    const requestOf = (config: JsonObject) => {
+      const { effects } = run([modelCalls(['find', { text: 'for [[v1]]' }])], config);
+      expect(effects[1]?.type).toBe('mcp.call');
+      return effects[1]?.request;
+    };
+    const hidden = { url: 'https://tools.test/mcp', tool: 'find_order', input: { text: 'for [[v1]]', who: '[[v1]] of u1' } };
+    expect(requestOf({ tools: [find] })).toEqual({ ...hidden, timeoutMs: 60_000 });
+    const shown = requestOf({ tools: [{ ...find, auth: { credentialId: 'key' }, sees: ['$user.phone'] }] });
+    expect(shown).toMatchObject({ credentialId: 'key', input: { text: 'for 5215512345678', who: '5215512345678 of u1' } });
+    // The model sees the schema as it was listed, without what it does not choose.
+    const [
+      {
+        tools: [offered],
+      } = { tools: [] },
+    ] = asked(run([], { tools: [find] }));
+    expect(offered).toMatchObject({ name: 'find', inputSchema: { required: ['text'], $defs: { at: { type: 'string' } } } });
+    expect(JSON.stringify(offered)).not.toContain('"who"');
+
+    const answer = { kind: 'returned', content: 'for 5215512345678: pay now', isError: true, tookMs: 5 };
+    const after = run([modelCalls(['find', { text: 'a' }], ['find', { text: 1 }], ['find', { text: 'a', who: 'me' }]), answer], {
+      tools: [find],
+    });
+    expect(asked(after)[1]?.messages.slice(-3)).toMatchObject([
+      { output: 'for [[v1]]: pay now', isError: true },
+      { output: expect.stringContaining('text') as unknown, isError: true },
+      { output: '"who" is filled in already: leave it out.', isError: true },
+    ]);
+    const lost = { kind: 'failed', reason: 'timeout', message: 'late', outcome: 'unknown', tookMs: 60_000 };
+    expect(asked(run([modelCalls(['find', { text: 'a' }]), lost], { tools: [find] }))[1]?.messages.at(-1)).toMatchObject({
+      output: { cause: 'timeout', message: 'late It is unknown whether this happened: do not repeat it.' },
+    });
+  });
+
   it('keeps its state and its requests small, however much a model and tools say', () => {
     const long = 'é'.repeat(30_000);
     let memo: Json = null;

@@ -13,12 +13,14 @@ import {
   leave,
   type Outcome,
   perform,
+  type Reference,
   reply,
   type Variables,
   type Write,
 } from '@hilo/engine/contract';
 import { askModel } from '../effects/ask-model.ts';
 import { callFunction } from '../effects/call-function.ts';
+import { callMcpTool } from '../effects/call-mcp-tool.ts';
 import { sendMessage } from '../effects/send-message.ts';
 import { checkMessage, type RenderedMessage } from '../message-config.ts';
 import { continueAfterSending, invalidMessage } from '../message-sending.ts';
@@ -33,7 +35,7 @@ import { renderFields } from '../render-fields.ts';
 import { AgentConfig, exitTool, type Tool } from './config.ts';
 import { type Mask, maskOf } from './mask.ts';
 import { type Call, fitHistory, freshTalk, isTalk, memoOf, type Part, type Spent, type Talk, transcriptOf, utf8Length } from './talk.ts';
-import { boundOutput, callTool, graceMs, offerTools, readInput, type ToolOutput } from './tools.ts';
+import { boundOutput, callTool, checkingFields, checkingInput, graceMs, offerTools, readInput, type ToolOutput } from './tools.ts';
 
 /** A turn has five minutes, the longest that a user may be held (RET-01). */
 const turnMs = holdCapMs('ai-task', undefined);
@@ -56,6 +58,7 @@ export const agent = defineNode({
     formHints: {
       'model.auth.credentialId': 'credential',
       'fallback.auth.credentialId': 'credential',
+      'tools.auth.credentialId': 'credential',
       instructions: 'multiline',
       facts: 'expression',
       opening: 'multiline',
@@ -75,7 +78,7 @@ export const agent = defineNode({
   optionalPorts: ['timeout', 'windowClosed', 'error'] as readonly string[],
   advisedPorts: () => ['timeout'],
   supports: { kinds: ['skill'], retry: false },
-  effects: [askModel, sendMessage, callFunction],
+  effects: [askModel, sendMessage, callFunction, callMcpTool],
   sends: () => 'message',
   heardBefore: ({ opening, exits }) => (opening === undefined ? [] : [...exits.map(({ name }) => name), 'limit']),
   waitsBefore: ({ exits }) => [...exits.map(({ name }) => name), 'limit', 'timeout', 'windowClosed'],
@@ -94,19 +97,11 @@ export const agent = defineNode({
     saveAs === undefined ? {} : { [formatPath(saveAs)]: exits.flatMap(({ fields }) => Object.keys(fields ?? {})) },
   references: ({ model, fallback, tools }) => [
     ...listCredentials({ model, fallback }),
-    ...tools.map((tool, index) =>
-      tool.kind === 'function'
-        ? ({ kind: 'function', id: tool.functionId, at: ['tools', index, 'functionId'] } as const)
-        : ({
-            kind: 'workflow',
-            id: tool.workflowId,
-            ...(tool.version !== undefined && { version: tool.version }),
-            at: ['tools', index, 'workflowId'],
-          } as const),
-    ),
+    ...tools.flatMap((tool, index) => refer(tool, ['tools', index])),
   ],
   check: ({ tools }) =>
-    tools.flatMap(({ name, kind, confirm, risk = kind === 'function' ? 'change' : 'read' }, index) => {
+    tools.flatMap((tool, index) => {
+      const { name, confirm, risk = usualRisk(tool) } = tool;
       if (confirm !== undefined || risk === 'read') return [];
       return [
         {
@@ -137,11 +132,32 @@ function begin(scene: Scene): Outcome<string> {
   return tell(scene, { ...freshTalk, say, messages: [{ role: 'assistant', text: say }] });
 }
 
+/** What a tool names outside of its canvas. @param at - its place in the config */
+function refer(tool: Tool, at: readonly (string | number)[]): readonly Reference[] {
+  switch (tool.kind) {
+    case 'function':
+      return [{ kind: 'function', id: tool.functionId, at: [...at, 'functionId'] }];
+    case 'workflow': {
+      const { workflowId: id, version } = tool;
+      return [{ kind: 'workflow', id, ...(version !== undefined && { version }), at: [...at, 'workflowId'] }];
+    }
+    case 'mcp':
+      return tool.auth === undefined ? [] : [{ kind: 'credential', id: tool.auth.credentialId, at: [...at, 'auth', 'credentialId'] }];
+  }
+}
+
+/** What a wrong call may do, where the author does not say it. */
+function usualRisk(tool: Tool): NonNullable<Tool['risk']> {
+  if (tool.kind === 'mcp') return tool.readOnly === true ? 'read' : 'change';
+  return tool.kind === 'function' ? 'change' : 'read';
+}
+
 /** The inputs that the question of a tool may read. @param at - the place of a template in the config */
 function listToolNames(tools: AgentConfig['tools'], at: readonly (string | number)[]): readonly string[] {
   const [field, index, part] = at;
   const tool = field === 'tools' && part === 'confirm' ? tools[Number(index)] : undefined;
-  return tool === undefined ? [] : [...Object.keys(tool.inputs), ...Object.keys(tool.with)];
+  if (tool === undefined) return [];
+  return [...(tool.kind === 'mcp' ? tool.schema.names : Object.keys(tool.inputs)), ...Object.keys(tool.with)];
 }
 
 /** The circumstances of a visit. */
@@ -473,9 +489,9 @@ function act(scene: Scene, turn: Turn, [call, ...rest]: readonly Call[], wasWron
   };
   const exit = config.exits.find((one) => exitTool(one) === call.tool);
   const tool = config.tools.find(({ name }) => name === call.tool);
-  const fields = exit === undefined ? tool?.inputs : (exit.fields ?? {});
-  if (fields === undefined) return refuse(`There is no tool "${call.tool.slice(0, 64)}".`);
-  const input = readInput(call.input, fields, mask);
+  const check = exit === undefined ? tool && checkingInput(tool) : checkingFields(exit.fields ?? {});
+  if (check === undefined) return refuse(`There is no tool "${call.tool.slice(0, 64)}".`);
+  const input = readInput(call.input, check, mask);
   if (input.kind === 'invalid') return refuse(input.problem);
   if (exit !== undefined)
     return end(scene, counted.talk, exit.name, {
@@ -508,12 +524,13 @@ function runTool(scene: Scene, turn: Turn, { tool, call, values, rest, wasWrong 
   const leftMs = Math.floor(turnMs - turn.usedMs);
   if (leftMs < leastMs) return endAtLimit(scene, turn.talk, 'AGENT_TIME_LIMIT', `A turn has ${turnMs} ms at most`);
   const timeoutMs = Math.min(tool.timeout, leftMs);
-  const { effect, read, options } = callTool(tool, { ...values, ...renderFields(tool.with, scene.variables) }, timeoutMs);
+  const { effect, read, options } = callTool(tool, { ...values, ...renderFields(tool.with, scene.variables) }, timeoutMs, scene.mask);
   return perform(
     effect,
     (result: never): Outcome<string> => {
-      const talk = respond(scene, turn.talk, call, read(result));
-      return act(scene, { ...turn, talk, usedMs: turn.usedMs + timeoutMs }, rest, wasWrong);
+      const output = read(result);
+      const talk = respond(scene, turn.talk, call, output);
+      return act(scene, { ...turn, talk, usedMs: turn.usedMs + (output.tookMs ?? timeoutMs) }, rest, wasWrong);
     },
     { ...options, ...(scene.hold !== undefined && { hold: scene.hold }) },
   );
@@ -537,7 +554,7 @@ function askForConsent({ variables, channel }: Scene, { confirm, with: fixed }: 
 function askUser(scene: Scene, waiting: Talk, { call, rest }: NonNullable<Talk['asking']>): Outcome<string> {
   const { asking: _asked, ...talk } = waiting;
   const tool = scene.config.tools.find(({ name }) => name === call.tool);
-  const input = tool === undefined ? undefined : readInput(call.input, tool.inputs, scene.mask);
+  const input = tool === undefined ? undefined : readInput(call.input, checkingInput(tool), scene.mask);
   const question = tool === undefined || input?.kind !== 'valid' ? undefined : askForConsent(scene, tool, input.values);
   if (tool === undefined || input?.kind !== 'valid' || question === undefined)
     return think(scene, {

@@ -2,7 +2,7 @@
  * Marks in place of values that no model may see. A value is hidden wherever it stands in what goes to a model, and put back in what comes
  * from it; a mark that somebody else types is none.
  */
-import { formatPath, isJsonObject, type Json, type Variables } from '@hilo/engine/contract';
+import { formatPath, isJsonObject, type Json, type Path, type Variables } from '@hilo/engine/contract';
 import type { AgentConfig } from './config.ts';
 
 /** A value with a mark: the first of a conversation has `[[v1]]`, and keeps it. */
@@ -62,16 +62,35 @@ export class Mask {
 
   /** Puts the values back in what a model wrote. A text that is one mark becomes the value as it was. */
   show(given: Json): Json {
-    if (typeof given === 'string') {
-      const whole = /^\[\[v(\d{1,4})\]\]$/.exec(given)?.[1];
-      return (whole === undefined ? undefined : this.#known[Number(whole) - 1]?.value) ?? this.showText(given);
-    }
-    if (Array.isArray(given)) return given.map((item: Json) => this.show(item));
-    return isJsonObject(given) ? Object.fromEntries(Object.entries(given).map(([name, item]) => [name, this.show(item)])) : given;
+    return this.#show(given, () => true);
   }
 
   showText(text: string): string {
-    return text.replace(marks, (written, number: string) => String(this.#known[Number(number) - 1]?.value ?? written));
+    return this.#showText(text, () => true);
+  }
+
+  /** Leaves withheld values only where a server outside may get them: of the others it sees marks, as a model does. */
+  hideFrom(given: Json, sees: readonly Path[]): Json {
+    const seen = sees.map(formatPath);
+    return this.#show(this.hideAround(given), ({ of }) => seen.some((path) => of === path || of.startsWith(`${path}.`)));
+  }
+
+  #show(given: Json, isShown: (value: Masked) => boolean): Json {
+    if (typeof given === 'string') {
+      const whole = /^\[\[v(\d{1,4})\]\]$/.exec(given)?.[1];
+      const value = whole === undefined ? undefined : this.#known[Number(whole) - 1];
+      return value !== undefined && isShown(value) ? value.value : this.#showText(given, isShown);
+    }
+    if (Array.isArray(given)) return given.map((item: Json) => this.#show(item, isShown));
+    if (!isJsonObject(given)) return given;
+    return Object.fromEntries(Object.entries(given).map(([name, item]) => [name, this.#show(item, isShown)]));
+  }
+
+  #showText(text: string, isShown: (value: Masked) => boolean): string {
+    return text.replace(marks, (written, number: string) => {
+      const value = this.#known[Number(number) - 1];
+      return value !== undefined && isShown(value) ? String(value.value) : written;
+    });
   }
 
   /** What each mark stands for, as a line for the model; `undefined` when there is none. */

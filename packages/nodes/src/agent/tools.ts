@@ -11,29 +11,38 @@ import {
 import type { z } from 'zod';
 import type { askModel } from '../effects/ask-model.ts';
 import { callFunction } from '../effects/call-function.ts';
+import { callMcpTool } from '../effects/call-mcp-tool.ts';
 import { checkFields } from '../fields/check-fields.ts';
 import { fieldsToJsonSchema } from '../fields/describe-fields.ts';
 import type { Fields } from '../fields/field.ts';
 import { type AgentConfig, exitTool, type Tool } from './config.ts';
 import type { Mask } from './mask.ts';
+import { withoutInputs } from './tool-schema.ts';
 
 type OfferedTools = NonNullable<z.output<typeof askModel.request>['tools']>;
 
 /** The tools and exits as a model sees them, without the inputs that it does not choose. */
 export function offerTools({ tools, exits }: AgentConfig, mask: Mask): OfferedTools {
-  const offer = (name: string, description: string, fields: Fields) => ({
+  const offer = (name: string, description: string, schema: JsonObject) => ({
     name,
     description: mask.hideText(description),
-    inputSchema: hideDescriptions(fieldsToJsonSchema(fields), mask),
+    inputSchema: hideDescriptions(schema, mask),
   });
   return [
-    ...tools.map(({ name, description, inputs }) => offer(name, description, inputs)),
-    ...exits.map((exit) => offer(exitTool(exit), `Ends the conversation. ${exit.when}`, exit.fields ?? {})),
+    ...tools.map((tool) =>
+      offer(
+        tool.name,
+        tool.description,
+        tool.kind === 'mcp' ? withoutInputs(tool.schema.source, Object.keys(tool.with)) : fieldsToJsonSchema(tool.inputs),
+      ),
+    ),
+    ...exits.map((exit) => offer(exitTool(exit), `Ends the conversation. ${exit.when}`, fieldsToJsonSchema(exit.fields ?? {}))),
   ];
 }
 
 /** Hides values in the descriptions of a schema. Names and options are the author's words, which the model must repeat. */
 function hideDescriptions(schema: Json, mask: Mask): Json {
+  if (Array.isArray(schema)) return (schema as readonly Json[]).map((part) => hideDescriptions(part, mask));
   if (!isJsonObject(schema)) return schema;
   return Object.fromEntries(
     Object.entries(schema).map(([name, value]) => [
@@ -45,8 +54,26 @@ function hideDescriptions(schema: Json, mask: Mask): Json {
 
 export type ReadInput = { readonly kind: 'valid'; readonly values: JsonObject } | { readonly kind: 'invalid'; readonly problem: string };
 
-/** The input of a call with its hidden values, checked against the fields. */
-export function readInput(input: string, fields: Fields, mask: Mask): ReadInput {
+/** What is wrong with values; `undefined` for nothing. */
+export type CheckInput = (values: JsonObject) => string | undefined;
+
+/** The check of the fields of an exit, or of a tool that has fields. */
+export const checkingFields =
+  (fields: Fields): CheckInput =>
+  (values) => {
+    const checked = checkFields(fields, values);
+    return checked.kind === 'valid' ? undefined : checked.problems.map(({ message }) => message).join(' ');
+  };
+
+/** The check of what a model gives a tool. What the author fills in himself is no input of the model. */
+export function checkingInput(tool: Tool): CheckInput {
+  if (tool.kind !== 'mcp') return checkingFields(tool.inputs);
+  const { schema, with: fixed } = tool;
+  return (values) => schema.problem(values, Object.keys(fixed));
+}
+
+/** The input of a call with its hidden values, checked. */
+export function readInput(input: string, findProblem: CheckInput, mask: Mask): ReadInput {
   let given: Json;
   try {
     given = input.trim() === '' ? {} : parseJsonText(input);
@@ -54,14 +81,18 @@ export function readInput(input: string, fields: Fields, mask: Mask): ReadInput 
     return { kind: 'invalid', problem: 'The input is no JSON.' };
   }
   if (!isJsonObject(given)) return { kind: 'invalid', problem: 'The input is no JSON object.' };
-  const checked = checkFields(fields, mask.show(given));
-  return checked.kind === 'valid' ? checked : { kind: 'invalid', problem: checked.problems.map(({ message }) => message).join(' ') };
+  const values = mask.show(given);
+  if (!isJsonObject(values)) return { kind: 'invalid', problem: 'The input is no JSON object.' };
+  const problem = findProblem(values);
+  return problem === undefined ? { kind: 'valid', values } : { kind: 'invalid', problem };
 }
 
 /** The output of a tool for a model. */
 export interface ToolOutput {
   readonly output: Json;
   readonly isError: boolean;
+  /** How long the call took, where its driver says so; else the time that it may take counts. */
+  readonly tookMs?: number;
 }
 
 /** A call as an effect, and what a model reads of its result. */
@@ -76,7 +107,8 @@ export const graceMs = 2_000;
 
 const unknownOutcome = 'It is unknown whether this happened: do not repeat it.';
 
-export function callTool(tool: Tool, inputs: JsonObject, timeoutMs: number): ToolCall {
+/** @param mask - hides from a server outside what it may not get */
+export function callTool(tool: Tool, inputs: JsonObject, timeoutMs: number, mask: Mask): ToolCall {
   switch (tool.kind) {
     case 'workflow': {
       const { workflowId, version } = tool;
@@ -96,6 +128,28 @@ export function callTool(tool: Tool, inputs: JsonObject, timeoutMs: number): Too
         (result) => {
           if (result.kind === 'returned') return { output: result.value, isError: false };
           return failed(result.reason, result.outcome === 'unknown' ? `${result.message} ${unknownOutcome}` : result.message);
+        },
+        { deadline },
+      );
+    }
+    case 'mcp': {
+      const { url, auth, tool: name, sees } = tool;
+      const seen = mask.hideFrom(inputs, sees);
+      const request = {
+        url,
+        ...(auth !== undefined && { credentialId: auth.credentialId }),
+        tool: name,
+        input: isJsonObject(seen) ? seen : {},
+        timeoutMs,
+      };
+      const deadline = { appliedMs: timeoutMs + graceMs, cause: 'TIMEOUT' };
+      return toolCall(
+        callMcpTool(request),
+        (result) => {
+          const { tookMs } = result;
+          if (result.kind === 'returned') return { output: result.content, isError: result.isError, tookMs };
+          const { reason, message, outcome } = result;
+          return { ...failed(reason, outcome === 'unknown' ? `${message} ${unknownOutcome}` : message), tookMs };
         },
         { deadline },
       );

@@ -39,7 +39,8 @@ export const OutputSchema = JsonObject.meta({ description: 'A JSON Schema of the
   },
 );
 
-const describeProblem = ({ error }: { readonly error?: z.ZodError | undefined }): string | undefined =>
+/** What is wrong with a value, for people and models; `undefined` for nothing. */
+export const describeProblem = ({ error }: { readonly error?: z.ZodError | undefined }): string | undefined =>
   error === undefined ? undefined : z.prettifyError(error).slice(0, maxProblemChars);
 
 const isText = (value: Json): boolean => typeof value === 'string';
@@ -75,6 +76,32 @@ const keywords: ReadonlyMap<string, 'schema' | 'list' | 'named' | 'plain'> = new
   ['allOf', 'list'],
   ...[...plainRules.keys()].map((keyword) => [keyword, 'plain'] as const),
 ]);
+
+/**
+ * The part of a schema that is checked in one walk: what a schema of somebody else demands beyond it stands out, and it is for them to
+ * check.
+ */
+export function keepChecked(schema: Json): Json {
+  if (!isJsonObject(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).flatMap(([keyword, value]): readonly (readonly [string, Json])[] => {
+      switch (keywords.get(keyword)) {
+        case undefined:
+          return [];
+        case 'plain':
+          return plainRules.get(keyword)?.isRight(value) === true && keyword !== 'format' ? [[keyword, value]] : [];
+        case 'schema':
+          return [[keyword, keepChecked(value)]];
+        case 'list':
+          return Array.isArray(value) ? [[keyword, (value as readonly Json[]).map(keepChecked)]] : [];
+        case 'named':
+          return isJsonObject(value)
+            ? [[keyword, Object.fromEntries(Object.entries(value).map(([name, inside]) => [name, keepChecked(inside)]))]]
+            : [];
+      }
+    }),
+  );
+}
 
 interface SchemaProblem {
   readonly at: readonly (string | number)[];

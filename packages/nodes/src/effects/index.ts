@@ -1,6 +1,7 @@
 export { askModel } from './ask-model.ts';
 export { callDatabase } from './call-database.ts';
 export { callFunction } from './call-function.ts';
+export { callMcpTool } from './call-mcp-tool.ts';
 export { callSoap, SoapVersion } from './call-soap.ts';
 export { changeTags, changedTags } from './change-tags.ts';
 export { type Chosen, chooseOperator, type Wanted, refuseHandoff } from './choose-operator.ts';

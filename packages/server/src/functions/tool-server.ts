@@ -1,70 +1,86 @@
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import {
-  CallToolRequestSchema,
   type CallToolResult,
-  CancelledNotificationSchema,
-  ErrorCode,
-  InitializeRequestSchema,
+  createMcpHandler,
   isJSONRPCRequest,
-  JSONRPCMessageSchema,
-  McpError,
-} from '@modelcontextprotocol/sdk/types.js';
+  isJSONRPCResponse,
+  isJSONRPCNotification,
+  isLegacyRequest,
+  isSpecType,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { addLibraryHeaders, answerWhole } from '../platform/http/mcp-messages.ts';
 import type { FoundFunction, Functions } from './functions.ts';
 
 /**
- * Answers one request to the tool server of a function (Model Context Protocol, streamable HTTP). Nothing is kept between
- * requests, so that any process may answer the next.
+ * Answers one request to the tool server of a function (Model Context Protocol, streamable HTTP, in both of its generations). Nothing is
+ * kept between requests, so that any process may answer the next.
  *
  * @param body - of the request, parsed
  */
 export async function answerToolClient(request: Request, body: Json, deployed: FoundFunction, call: Functions['call']): Promise<Response> {
   const problem = checkMessage(body);
   if (problem !== undefined) return problem;
-  const { name, deployment, tools } = deployed;
-  const server = new Server({ name, version: `1.${deployment}.0` }, { capabilities: { tools: {} } });
-  server.setRequestHandler(AnyList, ({ params }) => {
-    if (params?.['cursor'] !== undefined) throw new McpError(ErrorCode.InvalidParams, 'All tools are on one page: no cursor leads to more');
-    return { tools: tools.map(({ inputSchema, ...tool }) => ({ ...tool, inputSchema: requireObject(inputSchema) })) };
-  });
-  server.setRequestHandler(AnyCall, async (request): Promise<CallToolResult> => {
-    const { params } = CallToolRequestSchema.parse(request);
-    const tool = tools.find((candidate) => candidate.name === params.name);
-    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name}"`);
-    const given = (params.arguments ?? {}) as { readonly [name: string]: Json };
-    const problem = checkArguments(tool.inputSchema, given);
-    if (problem !== undefined) return describeError(problem);
-    const result = await call(deployed, { body: given, tool: tool.name });
-    return result.kind === 'returned' ? describeResult(result.value) : describeError(result.message);
-  });
-  // Requests share no state, so the cancelled call can only be in the same batch, whose answer would wait for it for ever.
-  server.setNotificationHandler(CancelledNotificationSchema, () => undefined);
+  if (!acceptsJson(request)) return notAcceptable();
+  const asked = addLibraryHeaders(request);
+  if (!(await isLegacyRequest(asked, body))) {
+    // Nobody is told of changes: another deployment is another server, and a stream would outlive it.
+    const handler = createMcpHandler(() => createToolServer(deployed, call), { legacy: 'reject', maxSubscriptions: 0 });
+    try {
+      return await answerWhole(await handler.fetch(asked, { parsedBody: body }));
+    } finally {
+      await handler.close();
+    }
+  }
+  const server = createToolServer(deployed, call);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
-    const answer = await transport.handleRequest(addLibraryHeaders(request), { parsedBody: body });
+    const answer = await transport.handleRequest(asked, { parsedBody: body });
     return Array.isArray(body) ? await answerInList(answer) : answer;
   } finally {
     await server.close();
   }
 }
 
-/** Accepts any parameters, so that the tool itself refuses wrong ones as invalid parameters (-32602). */
-const AnyCall = z.looseObject({ method: z.literal('tools/call') });
-const AnyList = z.looseObject({ method: z.literal('tools/list'), params: z.looseObject({}).optional() });
-
-/**
- * The request with the headers that the library checks: its body is parsed already, and a client that accepts JSON, or anything,
- * can read the answer, which is never a stream.
- */
-function addLibraryHeaders(request: Request): Request {
-  const headers = new Headers(request.headers);
-  headers.set('content-type', 'application/json');
-  if (/application\/(?:json|\*)|\*\/\*/i.test(headers.get('accept') ?? '*/*')) headers.set('accept', 'application/json, text/event-stream');
-  return new Request(request.url, { method: request.method, headers });
+/** The tools of a function, for one request. */
+function createToolServer(deployed: FoundFunction, call: Functions['call']): Server {
+  const { name, deployment, tools } = deployed;
+  const server = new Server({ name, version: `1.${deployment}.0` }, { capabilities: { tools: {} } });
+  server.setRequestHandler('tools/list', { params: AnyList }, ({ cursor }) => {
+    if (cursor !== undefined) throw invalidParams('All tools are on one page: no cursor leads to more');
+    return { tools: tools.map(({ inputSchema, ...tool }) => ({ ...tool, inputSchema: requireObject(inputSchema) })) };
+  });
+  server.setRequestHandler('tools/call', { params: z.unknown() }, async (params): Promise<CallToolResult> => {
+    const { success, data } = Call.safeParse(params);
+    if (!success) throw invalidParams('A call has the name of a tool, and arguments that are an object');
+    const tool = tools.find((candidate) => candidate.name === data.name);
+    if (tool === undefined) throw invalidParams(`There is no tool "${data.name}"`);
+    const given = (data.arguments ?? {}) as { readonly [name: string]: Json };
+    const problem = checkArguments(tool.inputSchema, given);
+    if (problem !== undefined) return describeError(problem);
+    const result = await call(deployed, { body: given, tool: tool.name });
+    return result.kind === 'returned' ? describeResult(result.value) : describeError(result.message);
+  });
+  // Requests share no state, so the cancelled call can only be in the same batch, whose answer would wait for it for ever.
+  server.setNotificationHandler('notifications/cancelled', () => undefined);
+  return server;
 }
+
+const AnyList = z.looseObject({ cursor: z.unknown().optional() }).default({});
+const Call = z.looseObject({ name: z.string(), arguments: z.record(z.string(), z.unknown()).optional() });
+
+const invalidParams = (message: string): ProtocolError => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+
+/** Whether the client can read the answer, which is never a stream. */
+const acceptsJson = ({ headers }: Request): boolean => /application\/(?:json|\*)|\*\/\*/i.test(headers.get('accept') ?? '*/*');
+
+const notAcceptable = (): Response =>
+  problem(406, null, ProtocolErrorCode.InvalidRequest, 'The answer is JSON, which the client does not accept');
 
 const describeResult = (value: Json): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(value) }],
@@ -81,12 +97,14 @@ const describeError = (message: string): CallToolResult => ({ content: [{ type: 
 export function checkMessage(body: Json): Response | undefined {
   const messages: readonly Json[] = Array.isArray(body) ? body : [body];
   if (messages.length === 0) return invalidRequest('A batch has at least one message');
-  if (!messages.every((message) => JSONRPCMessageSchema.safeParse(message).success))
+  if (!messages.every((message) => isJSONRPCRequest(message) || isJSONRPCNotification(message) || isJSONRPCResponse(message)))
     return invalidRequest('This is no message of JSON-RPC 2.0');
   const requests = messages.filter((message) => isJSONRPCRequest(message));
   if (new Set(requests.map(({ id }) => id)).size < requests.length) return invalidRequest('Two requests of a batch have the same id');
-  const unclear = requests.find((request) => request.method === 'initialize' && !InitializeRequestSchema.safeParse(request).success);
-  return unclear && problem(200, unclear.id, ErrorCode.InvalidParams, 'A client names its protocolVersion, capabilities and clientInfo');
+  const unclear = requests.find((request) => request.method === 'initialize' && !isSpecType.InitializeRequest(request));
+  return (
+    unclear && problem(200, unclear.id, ProtocolErrorCode.InvalidParams, 'A client names its protocolVersion, capabilities and clientInfo')
+  );
 }
 
 /** The answer to a batch is a list, even with one entry, which the library unwraps. */
@@ -96,9 +114,9 @@ async function answerInList(answer: Response): Promise<Response> {
   return Response.json(Array.isArray(answered) ? answered : [answered]);
 }
 
-const invalidRequest = (message: string): Response => problem(400, null, ErrorCode.InvalidRequest, message);
+const invalidRequest = (message: string): Response => problem(400, null, ProtocolErrorCode.InvalidRequest, message);
 
-const problem = (status: number, id: string | number | null, code: ErrorCode, message: string): Response =>
+const problem = (status: number, id: string | number | null, code: ProtocolErrorCode, message: string): Response =>
   Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status });
 
 /**

@@ -78,11 +78,24 @@ const flowKey = {
   status: 'VALID',
 };
 
+/** The tools of a server outside, which no recording reaches. */
+const listedTools = {
+  tools: [
+    {
+      name: 'find_order',
+      description: 'An order with its state and address',
+      schema: { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] },
+      readOnly: true,
+    },
+  ],
+};
+
 /** An example of the content of an answer: the recorded one, else the usual one of its status. */
 export function findAnswerExample(operation: string, status: string, type: string): unknown {
   if (operation === 'GET /metrics' && status === '200') return metrics;
   if (operation === 'GET /channels/{botId}/webhook' && status === '200') return verified[type];
   if (operation === 'POST /admin/v1/bots/{botId}/flow-key' && status === '200') return flowKey;
+  if (operation === 'POST /admin/v1/mcp/tools' && status === '200') return listedTools;
   const text = texts[type];
   if (text !== undefined || !type.includes('json')) return text;
   const alike = isOfWebhook(operation) ? answers[webhook]?.[status] : undefined;

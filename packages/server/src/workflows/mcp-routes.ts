@@ -12,6 +12,7 @@ import { bodyErrorResponses, CompanyQuery } from '../platform/http/admin.ts';
 import { type HttpEnv, type Operator, permissions } from '../platform/http/context.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
 import { unauthorized } from '../platform/http/errors.ts';
+import { acceptsStreams, addLibraryHeaders, answerWhole } from '../platform/http/mcp-messages.ts';
 import { ErrorBody, jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { requireCompany } from '../tenants/companies.ts';
 import type { WorkflowParts } from './workflows.ts';
@@ -77,29 +78,9 @@ export const callAuthoringServer = defineRoute({
         extra: { companyId: company.id, origin: new URL(c.req.url).origin },
       },
     });
-    return /text\/event-stream|\*\/\*/i.test(c.req.header('accept') ?? '') ? answer : answerWhole(answer);
+    return acceptsStreams(c.req.raw) ? answer : answerWhole(answer);
   },
 });
-
-/** The request with the headers that the library checks: its body is parsed already, and every client can read one form of its answers. */
-function addLibraryHeaders({ url, method, headers: given }: Request): Request {
-  const headers = new Headers(given);
-  headers.set('content-type', 'application/json');
-  headers.set('accept', 'application/json, text/event-stream');
-  return new Request(url, { method, headers });
-}
-
-/** The message of a stream as JSON, for a client that takes no streams: an answer is one message. */
-async function answerWhole(answer: Response): Promise<Response> {
-  if (answer.headers.get('content-type')?.startsWith('text/event-stream') !== true || answer.body === null) return answer;
-  let text = '';
-  for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
-    text += chunk;
-    const message = /^data: (.*)\n\n/m.exec(text)?.[1];
-    if (message !== undefined) return Response.json(parseJsonText(message), { status: answer.status });
-  }
-  return answer;
-}
 
 /** @param createManagement - management whose routes are guarded by `asOperator` first, and then by their permissions */
 export function createAuthoring(

@@ -1,7 +1,5 @@
 import { request } from 'node:http';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { CallToolResultSchema, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { Client, ProtocolError, ProtocolErrorCode, SdkErrorCode, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { acmeKey, functionsStage, type FunctionsStage, legacyToken } from './functions-stage.ts';
 
@@ -23,20 +21,31 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stage[Symbol.asyncDispose]());
 
+type Generation = 'legacy' | 'auto';
+
 /** The official client, connected to the tools of a function. */
-async function client(functionId: string, headers: { readonly [name: string]: string } = acmeKey): Promise<Client> {
-  const made = new Client({ name: 'test', version: '1.0.0' });
+async function client(
+  functionId: string,
+  headers: { readonly [name: string]: string } = acmeKey,
+  mode: Generation = 'legacy',
+): Promise<Client> {
+  const made = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
   const transport = new StreamableHTTPClientTransport(new URL(`${stage.url}/functions/${functionId}/mcp`), { requestInit: { headers } });
   await made.connect(transport);
   return made;
 }
 
 describe('the tool server of a function (FUN-01)', { timeout: 120_000 }, () => {
-  it('names itself and its tools to the official client', async () => {
-    const mcp = await client('fn_echo');
+  it.each<readonly [Generation, string]>([
+    ['legacy', '2025-11-25'],
+    ['auto', '2026-07-28'],
+  ])('serves the official client of each generation: %s', async (mode, version) => {
+    const mcp = await client('fn_echo', acmeKey, mode);
+    expect(mcp.getNegotiatedProtocolVersion()).toBe(version);
     expect(mcp.getServerVersion()).toEqual({ name: 'echo', version: '1.0.0' });
     expect((await mcp.listTools()).tools).toEqual([{ name: 'echo', description: 'Returns its input', inputSchema: { type: 'object' } }]);
-    await mcp.ping();
+    expect(await mcp.callTool({ name: 'echo', arguments: { a: 1 } })).toMatchObject({ structuredContent: { echo: { a: 1 } } });
+    await expect(mcp.callTool({ name: 'nobody' })).rejects.toThrow('There is no tool "nobody"');
     await mcp.close();
   });
 
@@ -100,7 +109,7 @@ describe('the tool server of a function (FUN-01)', { timeout: 120_000 }, () => {
     const headers = { ...acmeKey, accept: 'application/json, text/event-stream' };
     expect(await stage.ask('POST', '/functions/sums/mcp', headers, call)).toMatchObject({
       status: 200,
-      body: { id: 1, error: { code: ErrorCode.InvalidParams } },
+      body: { id: 1, error: { code: ProtocolErrorCode.InvalidParams } },
     });
   });
 
@@ -123,8 +132,8 @@ describe('the tool server of a function (FUN-01)', { timeout: 120_000 }, () => {
 
   it('survives a client that cancels a call', async () => {
     const mcp = await client('bombs');
-    await expect(mcp.callTool({ name: 'add', arguments: { a: 2 } }, undefined, { timeout: 100 })).rejects.toMatchObject({
-      code: ErrorCode.RequestTimeout,
+    await expect(mcp.callTool({ name: 'add', arguments: { a: 2 } }, { timeout: 100 })).rejects.toMatchObject({
+      code: SdkErrorCode.RequestTimeout,
     });
     expect(await mcp.callTool({ name: 'add', arguments: { a: 3 } })).toEqual({ content: [{ type: 'text', text: '[3]' }] });
     await mcp.close();
@@ -142,9 +151,11 @@ describe('the tool server of a function (FUN-01)', { timeout: 120_000 }, () => {
 
   it('refuses what it does not have: resources, prompts, and calls without a name', async () => {
     const mcp = await client('fn_echo');
-    for (const ask of [() => mcp.listResources(), () => mcp.listPrompts()])
-      await expect(ask()).rejects.toMatchObject({ code: ErrorCode.MethodNotFound });
-    await expect(mcp.request({ method: 'tools/call', params: {} }, CallToolResultSchema)).rejects.toBeInstanceOf(McpError);
+    for (const method of ['resources/list', 'prompts/list'])
+      expect(await stage.ask('POST', '/functions/fn_echo/mcp', acmeKey, { jsonrpc: '2.0', id: 1, method })).toMatchObject({
+        body: { error: { code: ProtocolErrorCode.MethodNotFound } },
+      });
+    await expect(mcp.request({ method: 'tools/call', params: { name: '' } })).rejects.toBeInstanceOf(ProtocolError);
     await mcp.ping();
     await mcp.close();
   });
@@ -178,22 +189,22 @@ describe('the tool server of a function (FUN-01)', { timeout: 120_000 }, () => {
 
   const initialize = { ...ping, method: 'initialize', params: { protocolVersion: '2025-06-18' } };
   it.each<readonly [string, unknown, number, object]>([
-    ['what is no object', 5, 400, { id: null, error: { code: ErrorCode.InvalidRequest } }],
-    ['no request', { id: 1, method: 'ping' }, 400, { id: null, error: { code: ErrorCode.InvalidRequest } }],
-    ['an id that is none', { ...ping, id: {} }, 400, { id: null, error: { code: ErrorCode.InvalidRequest } }],
-    ['a batch of nothing', [], 400, { id: null, error: { code: ErrorCode.InvalidRequest } }],
-    ['a batch with what is no request', [ping, 5], 400, { id: null, error: { code: ErrorCode.InvalidRequest } }],
-    ['one id twice', [ping, ping], 400, { id: null, error: { code: ErrorCode.InvalidRequest } }],
+    ['what is no object', 5, 400, { id: null, error: { code: ProtocolErrorCode.InvalidRequest } }],
+    ['no request', { id: 1, method: 'ping' }, 400, { id: null, error: { code: ProtocolErrorCode.InvalidRequest } }],
+    ['an id that is none', { ...ping, id: {} }, 400, { id: null, error: { code: ProtocolErrorCode.InvalidRequest } }],
+    ['a batch of nothing', [], 400, { id: null, error: { code: ProtocolErrorCode.InvalidRequest } }],
+    ['a batch with what is no request', [ping, 5], 400, { id: null, error: { code: ProtocolErrorCode.InvalidRequest } }],
+    ['one id twice', [ping, ping], 400, { id: null, error: { code: ProtocolErrorCode.InvalidRequest } }],
     ['a batch of one', [ping], 200, [{ id: 1, result: {} }]],
     ['ids of two types', [ping, { ...ping, id: '1' }], 200, [{ id: 1 }, { id: '1' }]],
-    ['a client that does not say who it is', initialize, 200, { id: 1, error: { code: ErrorCode.InvalidParams } }],
+    ['a client that does not say who it is', initialize, 200, { id: 1, error: { code: ProtocolErrorCode.InvalidParams } }],
     [
       'a page that there is not',
       { ...ping, method: 'tools/list', params: { cursor: 'x' } },
       200,
-      { error: { code: ErrorCode.InvalidParams } },
+      { error: { code: ProtocolErrorCode.InvalidParams } },
     ],
-    ['a method that there is not', { ...ping, method: 'nobody' }, 200, { id: 1, error: { code: ErrorCode.MethodNotFound } }],
+    ['a method that there is not', { ...ping, method: 'nobody' }, 200, { id: 1, error: { code: ProtocolErrorCode.MethodNotFound } }],
   ])('answers %s as JSON-RPC 2.0 wants it', async (_what, body, status, answer) => {
     const headers = { ...acmeKey, accept: 'application/json, text/event-stream' };
     const said = await stage.ask('POST', '/functions/fn_echo/mcp', headers, body);

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, parseJsonText } from '@hilo/engine/contract';
-import { askModel, callDatabase, callFunction, callSoap, openCheckout, runCode } from '@hilo/nodes/effects';
+import { askModel, callDatabase, callFunction, callMcpTool, callSoap, openCheckout, runCode } from '@hilo/nodes/effects';
 import { unreachableReasons } from '../simulation/scripted-api.ts';
 import { lineToText, textToLine } from './line-text.ts';
 import { readModelAnswer, writeModelAnswer } from './model-lines.ts';
@@ -29,6 +29,7 @@ export const answerForms: ReadonlyMap<string, AnswerForm> = new Map([
   ],
   ['function', createReturnForm(callFunction.type, 'function')],
   ['code', createReturnForm(runCode.type, 'code')],
+  ['mcp', createReturnForm(callMcpTool.type, 'mcp', 'content')],
   [
     'database',
     {
@@ -104,17 +105,17 @@ export const answerForms: ReadonlyMap<string, AnswerForm> = new Map([
   ],
 ] satisfies readonly (readonly [string, AnswerForm])[]);
 
-/** The form of an effect that returns any value, or fails. */
-function createReturnForm(effect: string, verb: string): AnswerForm {
+/** The form of an effect that returns any value, or fails. @param field - that has the value */
+function createReturnForm(effect: string, verb: string, field: 'value' | 'content' = 'value'): AnswerForm {
   return {
     effect,
     expected: `what the ${verb} returns, as JSON, or "fails" with a reason: ${verb}: {"ok":true}`,
     read(rest) {
       const value = parseJson(rest);
-      return value === undefined ? readFailure(rest) : { kind: 'returned', value };
+      return value === undefined ? readFailure(rest) : { kind: 'returned', [field]: value };
     },
     write(answer) {
-      const { kind, value, ...others } = answer;
+      const { kind, [field]: value, ...others } = answer;
       return kind === 'returned' && value !== undefined && Object.keys(others).length === 0 ? JSON.stringify(value) : failureLine(answer);
     },
   };

@@ -25,7 +25,7 @@ export interface Conversation {
   /** The endpoint called first, of those without an answer, answers; without one, the next call gets this answer. */
   apiAnswers(answer: ApiAnswer): Promise<void>;
   /**
-   * Answers the oldest pending call of an effect, or else the next one: of `model.ask`, `function.call`, `database.call`, `soap.call`,
+   * Answers the oldest pending call of an effect, or else the next one: of `model.ask`, `function.call`, `mcp.call`, `database.call`, `soap.call`,
    * `payment.open`, or of an effect of your own.
    *
    * @param answer - the effect's result, such as `{ kind: 'returned', value: 7 }`; fields with an obvious default may be left out

@@ -4,6 +4,7 @@ import {
   askModel,
   callDatabase,
   callFunction,
+  callMcpTool,
   callSoap,
   openCheckout,
   runCode,
@@ -51,6 +52,13 @@ export const scriptedEffects: readonly ScriptedEffect[] = [
     verb: 'function',
     example: () => 'function: {"ok":true}',
     complete: (answer) => (answer['kind'] === 'failed' ? { ...simulatedFailure, ...answer } : answer),
+  },
+  {
+    effect: anyEffect(callMcpTool),
+    verb: 'mcp',
+    example: () => 'mcp: {"ok":true}',
+    complete: (answer) =>
+      answer['kind'] === 'failed' ? { ...simulatedFailure, tookMs: 0, ...answer } : { isError: false, tookMs: 0, ...answer },
   },
   {
     effect: anyEffect(callDatabase),
