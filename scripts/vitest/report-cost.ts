@@ -6,6 +6,16 @@ const reasons: readonly (readonly [test: RegExp, reason: string])[] = [
   [/\.campaign\.test\.ts/, 'processes are killed and started again, and leases of real servers run out'],
   [/postgres|moving\/(?:fenced|tables)\.|import-users\./i, 'the PostgreSQL of the run works for them, which is a process of nobody’s'],
   [/keeps a time limit/, 'the limit passes by the clock of a database, which no test moves'],
+  [
+    /(?:channel-contracts|stripe|model-driver|sockets)\.test\.ts .*(?:may have been accepted|nobody answers|not waited for longer|without a word)/,
+    'a real connection is silent until its time limit, which is the shortest in which a busy machine surely begins',
+  ],
+  [
+    /function-(?:workers|bounds|orphans)\.test\.ts .*(?:not for ever|stands still|said to all of them)/,
+    'a process is given time by the real clock, which its function sees too',
+  ],
+  [/run\.test\.ts .*lets the clock run/, 'what is asked for is that time passes'],
+  [/(?:restate|up)\.test\.ts /, 'servers and package managers, in processes of their own, try again by their own clocks'],
 ];
 
 const [longMs, leastShare] = [2_000, 0.2];
