@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { canvasOf, smallNodes } from '../../test/small-nodes.ts';
 import { Canvas } from '../contract/canvas.ts';
 import type { JsonObject } from '../contract/json.ts';
@@ -220,18 +220,22 @@ describe('checking 1 MB', () => {
     return process.threadCpuUsage(before).user / 1_000;
   };
 
-  it.each(Object.entries(worst))('takes no longer than reading and writing a long chain 500 times: %s', { retry: 3 }, (_, make) => {
-    const text = JSON.stringify(make());
-    expect(text.length).toBeGreaterThan(limits.bodyBytes / 3);
-    expect(text.length).toBeLessThan(limits.bodyBytes);
+  const copies = 10;
+  let allCopiesMs: number;
+  beforeAll(() => {
     const chain = canvasOf(
       [begin, ...range(6_000).map((n) => step(n))],
       range(5_999).map((n) => `${n} → ${n + 1}`),
     );
-    const copies = 10;
-    const allCopiesMs = workedMs(() => {
+    allCopiesMs = workedMs(() => {
       for (let copy = 0; copy < copies; copy += 1) JSON.parse(JSON.stringify(chain));
     });
+  });
+
+  it.each(Object.entries(worst))('takes no longer than reading and writing a long chain 500 times: %s', { retry: 3 }, (_, make) => {
+    const text = JSON.stringify(make());
+    expect(text.length).toBeGreaterThan(limits.bodyBytes / 3);
+    expect(text.length).toBeLessThan(limits.bodyBytes);
     expect((workedMs(() => checkCanvasText(text, options)) * copies) / allCopiesMs).toBeLessThan(500);
   });
 });
