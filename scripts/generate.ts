@@ -1,5 +1,5 @@
 // `npm run generate`: writes generated files: what @hilo/nodes and @hilo/server publish as JSON, the operations of @hilo/client, the tables of docs/workspace.md, and the pages of docs/ on nodes,
-// effects, messages, expressions, problems, routes and the client. With `--check` it writes nothing, and ends with 1 when a file is outdated, or exists without being generated.
+// effects, messages, expressions, events, problems, routes and the client. With `--check` it writes nothing, and ends with 1 when a file is outdated, or exists without being generated.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { channelAdapters } from '../packages/drivers/src/index.ts';
@@ -9,6 +9,7 @@ import { clientOperations } from './docs/client-operations.ts';
 import { clientPage } from './docs/client-page.ts';
 import { describeService } from './docs/describe-service.ts';
 import { effectsPage } from './docs/effects-page.ts';
+import { eventsPage } from './docs/events-page.ts';
 import { expressionsPage } from './docs/expressions-page.ts';
 import { functionList } from './docs/function-list.ts';
 import { listGallery } from './docs/gallery.ts';
@@ -37,6 +38,7 @@ const files: { readonly [path: string]: string } = {
   'packages/studio/src/expressions/functions.json': json(functionList()),
   'packages/studio/src/gallery/gallery.json': json(listGallery(new URL('examples/', root))),
   'docs/problems.md': problemsPage(),
+  'docs/events.md': eventsPage(readIfThere('docs/events.md') ?? ''),
   'docs/routes.md': routesPage(described.document),
   ...clientPage(described),
   'packages/client/src/operations.ts': clientOperations(described.document),

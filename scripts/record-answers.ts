@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
-import { createApp, defaultSettings, openService } from '../packages/server/src/index.ts';
+import { createApp, defaultSettings, openService, type RunningService } from '../packages/server/src/index.ts';
 import { describeInterface } from '../packages/server/src/operations/openapi.ts';
 import { migrateJob } from '../packages/server/src/workflows/migrate-jobs.ts';
 import { listRoutes } from '../packages/server/src/platform/http/mount-routes.ts';
@@ -34,6 +34,7 @@ const last = [
   'POST /admin/v1/executions/{executionId}/cancel',
   'POST /admin/v1/executions/{executionId}/retry',
   'POST /admin/v1/conversations/{conversationId}/',
+  'DELETE /admin/v1/companies/{companyId}/event-subscriptions',
 ];
 /** What makes the record that an operation shows or changes is asked before it, by the beginning of the operation. */
 const makers: readonly (readonly [beginning: string, maker: string])[] = [
@@ -103,9 +104,12 @@ async function withService(more: object, work: (opened: Opened) => Promise<void>
     createdBy: 'operator maria',
     notBeforeMs: Date.UTC(2031, 11, 1),
   });
+  // Paused, so that nothing is sent from here.
+  const { subscription } = await subscribe(service);
   const known: Known = new Map([
     ['ADMIN_TOKEN', adminToken],
     ['JOB_ID', jobId],
+    ['SUBSCRIPTION_ID', subscription.id],
   ]);
   try {
     // The same answers whether studio and chat were built or not.
@@ -118,6 +122,12 @@ async function withService(more: object, work: (opened: Opened) => Promise<void>
     await service.close();
     rmSync(data, { recursive: true });
   }
+}
+
+/** A subscription to the publications of a company. @throws {Error} where the service keeps none */
+async function subscribe({ subscriptions }: Pick<RunningService, 'subscriptions'>) {
+  if (subscriptions === undefined) throw new Error('The service keeps no subscriptions');
+  return subscriptions.add('1', { url: 'https://example.com/hook', events: ['workflow.published'], paused: true });
 }
 
 const credentialsWith = (known: Known): Credentials => ({

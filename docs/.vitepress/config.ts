@@ -117,6 +117,7 @@ export default defineConfig({
           item('Consent', '/consent'),
           item('Channels', '/channels/'),
           item('Callbacks', '/callbacks'),
+          item('Events', '/events'),
           item('Routes', '/routes'),
           item('Calling it from a program', '/client'),
           ...pageIfThere('Scaling', '/scaling'),

@@ -48,6 +48,10 @@ type Contact = { readonly id: string; readonly identities: readonly ({ readonly 
 
 type ContactGroup = { readonly name: string; readonly contacts: number };
 
+type EventSubscription = { readonly id: string; readonly url: string; readonly events: readonly (string)[]; readonly paused: boolean; readonly createdAt?: string };
+
+type EventDelivery = { readonly id: string; readonly type: "message.received" | "message.sent" | "message.status" | "execution.started" | "execution.ended" | "execution.failed" | "contact.created" | "contact.updated" | "contact.consentChanged" | "conversation.opened" | "conversation.assigned" | "conversation.ended" | "workflow.published" | "campaign.started" | "campaign.ended" | "job.ended"; readonly timestamp: string; readonly data?: { readonly [name: string]: unknown }; readonly state: "pending" | "delivered" | "parked"; readonly attempts: number; readonly nextAttemptAt: string | null; readonly endedAt: string | null; readonly lastAnswer: { readonly at: string; readonly tookMs: number; readonly status: number | null; readonly code: string | null; readonly text: string } | null };
+
 type FlowKey = { readonly fingerprint: string; readonly publicKey: string; readonly isRegistered: boolean; readonly status: string };
 
 type ImportSummary = { readonly [name: string]: unknown };
@@ -302,6 +306,26 @@ export interface HiloClient {
   removeContactFromGroup(request: RequestOptions & { readonly path: { readonly companyId: string; readonly group: string; readonly id: string } }): Promise<{ readonly id: string; readonly groups: readonly (string)[] }>;
   /** Removes a group; its contacts stay */
   removeContactGroup(request: RequestOptions & { readonly path: { readonly companyId: string; readonly group: string } }): Promise<ContactGroup>;
+  /** Who is told of what happens in a company */
+  listEventSubscriptions(request: RequestOptions & { readonly path: { readonly companyId: string } }): Promise<{ readonly results: readonly (EventSubscription)[]; readonly nextCursor: string | null }>;
+  /** Subscribes an address to events */
+  addEventSubscription(request: RequestOptions & { readonly path: { readonly companyId: string }; readonly body?: { readonly url: string; readonly events: readonly (string)[]; readonly secret?: string; readonly paused?: boolean } }): Promise<void>;
+  /** A subscription, and how much waits for it */
+  getEventSubscription(request: RequestOptions & { readonly path: { readonly companyId: string; readonly subscriptionId: string } }): Promise<(EventSubscription) & ({ readonly pending: number; readonly parked: number })>;
+  /** Changes a subscription; what is left out stays */
+  changeEventSubscription(request: RequestOptions & { readonly path: { readonly companyId: string; readonly subscriptionId: string }; readonly body?: { readonly url?: string; readonly events?: readonly (string)[]; readonly secret?: string; readonly paused?: boolean } }): Promise<(EventSubscription) & ({ readonly pending: number; readonly parked: number })>;
+  /** Removes a subscription with its secret and all that is on its way to it */
+  removeEventSubscription(request: RequestOptions & { readonly path: { readonly companyId: string; readonly subscriptionId: string } }): Promise<{ readonly id: string }>;
+  /** Lets nothing be sent to a subscription until it is resumed */
+  pauseEventSubscription(request: RequestOptions & { readonly path: { readonly companyId: string; readonly subscriptionId: string } }): Promise<(EventSubscription) & ({ readonly pending: number; readonly parked: number })>;
+  /** Sends again to a paused subscription */
+  resumeEventSubscription(request: RequestOptions & { readonly path: { readonly companyId: string; readonly subscriptionId: string } }): Promise<(EventSubscription) & ({ readonly pending: number; readonly parked: number })>;
+  /** What was to be told to a subscription, the newest first, each with the last answer */
+  listEventDeliveries(request: RequestOptions & { readonly path: { readonly companyId: string; readonly subscriptionId: string }; readonly query?: { readonly state?: "pending" | "delivered" | "parked" | undefined; readonly limit?: number | `${number}` | undefined; readonly cursor?: string | number | boolean | undefined } }): Promise<{ readonly results: readonly (EventDelivery)[]; readonly nextCursor: string | null }>;
+  /** Sends what happened since an instant once more, also what was delivered or parked */
+  replayEvents(request: RequestOptions & { readonly path: { readonly companyId: string; readonly subscriptionId: string }; readonly query: { readonly from: string | number | boolean } }): Promise<{ readonly replayed: number }>;
+  /** The same for all subscriptions of a company */
+  replayAllEvents(request: RequestOptions & { readonly path: { readonly companyId: string }; readonly query: { readonly from: string | number | boolean } }): Promise<{ readonly replayed: number }>;
   /** Makes the key that a bot's forms are sealed for, and registers it at the provider */
   makeFlowKey(request: RequestOptions & { readonly path: { readonly botId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly rotate?: boolean } }): Promise<FlowKey>;
   /** The configuration of the companies of the operator in the format of a workspace file, without secrets */
@@ -483,6 +507,16 @@ export const operations = {
   addContactToGroup: { method: 'PUT', path: '/admin/v1/companies/{companyId}/groups/{group}/contacts/{id}', credential: 'adminToken', gives: 'json' },
   removeContactFromGroup: { method: 'DELETE', path: '/admin/v1/companies/{companyId}/groups/{group}/contacts/{id}', credential: 'adminToken', gives: 'json' },
   removeContactGroup: { method: 'DELETE', path: '/admin/v1/companies/{companyId}/groups/{group}', credential: 'adminToken', gives: 'json' },
+  listEventSubscriptions: { method: 'GET', path: '/admin/v1/companies/{companyId}/event-subscriptions', credential: 'adminToken', gives: 'json' },
+  addEventSubscription: { method: 'POST', path: '/admin/v1/companies/{companyId}/event-subscriptions', credential: 'adminToken', gives: 'nothing', takes: 'application/json' },
+  getEventSubscription: { method: 'GET', path: '/admin/v1/companies/{companyId}/event-subscriptions/{subscriptionId}', credential: 'adminToken', gives: 'json' },
+  changeEventSubscription: { method: 'PATCH', path: '/admin/v1/companies/{companyId}/event-subscriptions/{subscriptionId}', credential: 'adminToken', gives: 'json', takes: 'application/json' },
+  removeEventSubscription: { method: 'DELETE', path: '/admin/v1/companies/{companyId}/event-subscriptions/{subscriptionId}', credential: 'adminToken', gives: 'json' },
+  pauseEventSubscription: { method: 'POST', path: '/admin/v1/companies/{companyId}/event-subscriptions/{subscriptionId}/pause', credential: 'adminToken', gives: 'json' },
+  resumeEventSubscription: { method: 'POST', path: '/admin/v1/companies/{companyId}/event-subscriptions/{subscriptionId}/resume', credential: 'adminToken', gives: 'json' },
+  listEventDeliveries: { method: 'GET', path: '/admin/v1/companies/{companyId}/event-subscriptions/{subscriptionId}/deliveries', credential: 'adminToken', gives: 'json' },
+  replayEvents: { method: 'POST', path: '/admin/v1/companies/{companyId}/event-subscriptions/{subscriptionId}/replay', credential: 'adminToken', gives: 'json' },
+  replayAllEvents: { method: 'POST', path: '/admin/v1/companies/{companyId}/replay', credential: 'adminToken', gives: 'json' },
   makeFlowKey: { method: 'POST', path: '/admin/v1/bots/{botId}/flow-key', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   exportWorkspace: { method: 'GET', path: '/admin/v1/workspace', credential: 'adminToken', gives: 'json' },
   importWorkspace: { method: 'POST', path: '/admin/v1/workspace', credential: 'adminToken', gives: 'json', takes: 'application/json' },

@@ -368,6 +368,36 @@ await hilo.removeContactFromGroup({ path: { companyId: '1', group: 'vip', id: 'p
 // Removes a group; its contacts stay
 await hilo.removeContactGroup({ path: { companyId: '1', group: 'vip' } });
 
+// Who is told of what happens in a company
+await hilo.listEventSubscriptions({ path: { companyId: '1' } });
+
+// Subscribes an address to events
+await hilo.addEventSubscription({ path: { companyId: '1' }, body: { url: 'https://example.com/hook', events: ['message.*', 'execution.ended'] } });
+
+// A subscription, and how much waits for it
+await hilo.getEventSubscription({ path: { companyId: '1', subscriptionId: 'SUBSCRIPTION_ID' } });
+
+// Changes a subscription; what is left out stays
+await hilo.changeEventSubscription({ path: { companyId: '1', subscriptionId: 'SUBSCRIPTION_ID' }, body: { events: ['message.*'] } });
+
+// Removes a subscription with its secret and all that is on its way to it
+await hilo.removeEventSubscription({ path: { companyId: '1', subscriptionId: 'SUBSCRIPTION_ID' } });
+
+// Lets nothing be sent to a subscription until it is resumed
+await hilo.pauseEventSubscription({ path: { companyId: '1', subscriptionId: 'SUBSCRIPTION_ID' } });
+
+// Sends again to a paused subscription
+await hilo.resumeEventSubscription({ path: { companyId: '1', subscriptionId: 'SUBSCRIPTION_ID' } });
+
+// What was to be told to a subscription, the newest first, each with the last answer
+await hilo.listEventDeliveries({ path: { companyId: '1', subscriptionId: 'SUBSCRIPTION_ID' }, query: { limit: '10' } });
+
+// Sends what happened since an instant once more, also what was delivered or parked
+await hilo.replayEvents({ path: { companyId: '1', subscriptionId: 'SUBSCRIPTION_ID' }, query: { from: '2031-03-03T09:00:00Z' } });
+
+// The same for all subscriptions of a company
+await hilo.replayAllEvents({ path: { companyId: '1' }, query: { from: '2031-03-03T09:00:00Z' } });
+
 // The configuration of the companies of the operator in the format of a workspace file, without secrets
 await hilo.exportWorkspace();
 

@@ -42,6 +42,7 @@ export { type CodeWorkers, createCodeWorkers } from './code/code-workers.ts';
 export type { DestinationBounds } from './dialer/bound-destinations.ts';
 export { boundDestinations } from './dialer/bound-destinations.ts';
 export type { ClientCertificate } from './dialer/connections.ts';
+export { checkDestination, readAllowList, readUrl } from './dialer/destination.ts';
 export type { Dialer, DialerOptions, DialerRequest, DialerResponse } from './dialer/dialer.ts';
 export { createDialer } from './dialer/dialer.ts';
 export { type DialerErrorCode, DriverError, type DriverErrorCode, isDialerError } from './driver-error.ts';

@@ -15,6 +15,7 @@ import { authoringRoutes } from './workflows/authoring-routes.ts';
 import { reportConversations } from './conversations/routes.ts';
 import { bulkRoutes } from './executions/bulk.ts';
 import { executionRoutes } from './executions/admin-routes.ts';
+import { eventRoutes } from './events/routes.ts';
 import { streamEvents } from './executions/event-routes.ts';
 import { triggerRoutes } from './executions/trigger-routes.ts';
 import { tokenRoutes } from './functions/admin-routes.ts';
@@ -192,13 +193,27 @@ const hostRoutes = ({ resources = [] }: Service, auth: Auth): readonly Route<Ser
   resources.flatMap(({ routes }) => routes.filter((route) => route.auth === auth));
 
 function mountManagement(app: OpenAPIHono<HttpEnv>, service: Service, options: MountOptions): void {
-  const { accounts, companies, functions, keys, payments, publicUrl, importWorkspace, exportWorkspace, records, toolServers } = service;
+  const {
+    accounts,
+    companies,
+    functions,
+    keys,
+    payments,
+    publicUrl,
+    subscriptions,
+    importWorkspace,
+    exportWorkspace,
+    records,
+    toolServers,
+  } = service;
   mountOperatorRoutes(app, service, managementRoutes, options);
   const { guards = () => [] } = options;
   mountOperatorRoutes(app, service, hostRoutes(service, 'operator'), {
     ...options,
     guards: (route) => [...guards(route), ofOwnCompany(service)],
   });
+  // Before the records of a company, of which any kind may be asked for.
+  if (subscriptions !== undefined) mountOperatorRoutes(app, { companies, subscriptions }, eventRoutes, options);
   if (records !== undefined) mountOperatorRoutes(app, { companies, channels: service.channels, records }, [makeFlowKey], options);
   if (importWorkspace !== undefined && exportWorkspace !== undefined && records !== undefined)
     mountOperatorRoutes(app, { companies, importWorkspace, exportWorkspace, records }, workspaceRoutes, options);

@@ -17,6 +17,9 @@ import { createConversationJobs } from './conversations/conversation-jobs.ts';
 import { type Conversations, createConversations } from './conversations/conversations.ts';
 import { createGrouping } from './conversations/grouping.ts';
 import { createInboxFeed } from './conversations/inbox-feed.ts';
+import { createEventRunner } from './events/deliver-events.ts';
+import { isAddressOf, pauseGone } from './events/subscriptions.ts';
+import type { Telling } from './events/telling-store.ts';
 import { reportFailures } from './executions/report-failures.ts';
 import { createFunctions } from './functions/functions.ts';
 import type { CompleteParts } from './host-parts.ts';
@@ -70,6 +73,8 @@ interface Foundation {
   readonly cell: Cell | undefined;
   /** Seals the addresses of callbacks. */
   readonly callbacks: ResumeTokens;
+  /** Writes events beside what they tell of. */
+  readonly telling: Telling;
 }
 
 /** Connects engine, drivers and log over an open store, and starts nothing. `parts` is for routes; the others are stopped with the service. */
@@ -87,6 +92,7 @@ export function buildService({
   forwarding,
   cell,
   callbacks,
+  telling,
 }: Foundation) {
   // Calls queue for their destination instead of failing: a burst must not fail accepted work (P22).
   const dialer = boundDestinations(createDialer({ allow: settings.egressAllow, ca, log, clock }), {
@@ -198,6 +204,17 @@ export function buildService({
   const { signal } = engine;
   const conversationJobs = createConversationJobs({ store, executions, grouping, signal, clock, log });
   const paymentNotifier = createPaymentNotifier({ store, executions, signal, clock, log });
+  const eventRunner = createEventRunner({
+    store,
+    subscriptions: companies.subscriptions,
+    dialer,
+    isOwn: (url) => isAddressOf(publicUrl.get(), url),
+    onGone: (subscription) => pauseGone({ store, refresh: companies.refresh }, subscription),
+    clock,
+    random,
+    log,
+  });
+  telling.follow(companies.subscriptions, eventRunner.wake);
   const kinds = [...serviceJobs, ...host.jobs];
   const jobCounts = createJobCounts();
   const isBusy = (): boolean => engine.activity().working > httpLimits.lanesAtWork / 2;
@@ -205,6 +222,7 @@ export function buildService({
   const parts: Omit<Service, 'isAccepting'> = {
     ...work,
     callbacks,
+    telling,
     shares,
     jobs: createJobs(kinds, { store, clock, random, wake: jobRunner.wake }),
     jobCounts,
@@ -233,6 +251,7 @@ export function buildService({
     conversationJobs,
     paymentNotifier,
     jobRunner,
+    eventRunner,
     functions,
     code,
     canvasWork,

@@ -5,7 +5,7 @@ import { systemClock, systemRandom } from '@hilo/engine/node';
 import type { Cell, Company } from '@hilo/engine';
 import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
 import type { CreateLaneRuntime } from '@hilo/engine/runtime-kit';
-import type { DurableStore } from '@hilo/stores';
+import type { DurableStore, OnUnreadable } from '@hilo/stores';
 import { createCampaignRunner } from './campaigns/campaigns.ts';
 import { createBotDefaults } from './tenants/bots.ts';
 import { type LiveCompanies, openCompanies } from './tenants/open-companies.ts';
@@ -19,6 +19,8 @@ import { createVault } from './platform/secrets/vault.ts';
 import { deriveFileKey } from './tenants/moving/company-file.ts';
 import { type CompanyMoves, createMoves } from './tenants/moving/moves.ts';
 import { withHostTables } from './tenants/moving/moved-tables.ts';
+import { createTelling } from './events/telling-store.ts';
+import { createSubscriptions, isAddressOf } from './events/subscriptions.ts';
 import { createKeyRotation } from './keys/rotate-keys.ts';
 import { createAccounts } from './access/accounts.ts';
 import { exportWorkspace } from './tenants/workspace/export-workspace.ts';
@@ -133,11 +135,11 @@ export async function openService(
   let built: Built | undefined;
   const seen = createSeenSecrets();
   const log = givenLog ?? createLogger({ format: settings.log, secrets: collectKnownSecrets(settings, () => companies) });
-  const store = await openStore(
-    { ...settings, resources: host.resources },
-    givenClock ?? systemClock,
-    ({ companyId, executionId, reason }) =>
-      log.error({ companyId, executionId, reason }, 'An execution is in quarantine, since its row cannot be read'),
+  const onUnreadable: OnUnreadable = ({ companyId, executionId, reason }) =>
+    log.error({ companyId, executionId, reason }, 'An execution is in quarantine, since its row cannot be read');
+  const telling = createTelling({ random, now: () => clock.now() });
+  const store = telling.over(
+    await openStore({ ...settings, resources: host.resources }, givenClock ?? systemClock, { onUnreadable, around: telling.around }),
   );
   const clock = givenClock ?? store.clock(systemClock); // the database's, where processes share one (P12)
   const limitReports = createLimitReports({ log, clock });
@@ -176,7 +178,7 @@ export async function openService(
     const { advertiseUrl } = settings;
     const forwarding =
       advertiseUrl === undefined || !runs ? undefined : createForwarding({ address: advertiseUrl, masterKey: key, clock, ca });
-    built = buildService({ ...open, createRuntime, forwarding, cell, callbacks: createResumeTokens(key) });
+    built = buildService({ ...open, telling, createRuntime, forwarding, cell, callbacks: createResumeTokens(key) });
     const service = await startService(built, { ...open, keeper: laneRuntime?.name ?? keeper }, runs);
     if (changesKeeper && store.durability.database === 'sqlite') await writeKeeper(store, marker, laneRuntime?.name);
     return service;
@@ -252,7 +254,7 @@ type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random' | 'see
 
 /** Imports the workspace, starts the engine and the jobs, and returns how to stop them. */
 async function startService(built: Built, opened: Opened, runs: boolean): Promise<RunningService> {
-  const { parts, outbox, conversationJobs, paymentNotifier, jobRunner, functions, publicUrl, streams, paces } = built;
+  const { parts, outbox, conversationJobs, paymentNotifier, jobRunner, eventRunner, functions, publicUrl, streams, paces } = built;
   const { settings, store, companies, vault, fileKey, clock, random, log, host, seen, place } = opened;
   const { engine } = parts;
   let isAccepting = true;
@@ -302,6 +304,7 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
   const campaigns = createCampaignRunner({ store, companies, deliver: outbox.send, paces, clock, random, log });
   if (runs) await campaigns.start();
   if (runs) for (const poller of [conversationJobs, paymentNotifier]) poller.start();
+  if (runs) await eventRunner.start();
   const stopPruning = runs ? keepPruning(store, settings, clock, log) : async () => undefined;
   const stopExporting = place === undefined ? async () => undefined : keepExporting({ store, place, clock, random, log });
 
@@ -316,7 +319,7 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
     await stopParts({
       built,
       opened,
-      jobs: [campaigns.stop, jobRunner.stop, conversationJobs.stop, paymentNotifier.stop],
+      jobs: [campaigns.stop, jobRunner.stop, conversationJobs.stop, paymentNotifier.stop, eventRunner.stop],
       others: [stopPruning, stopExporting],
     });
   };
@@ -343,6 +346,12 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
       importWorkspace(workspaceParts, source, { ...options, onProgress }),
     exportWorkspace: (only) => exportWorkspace(workspaceParts, only),
     records: createRecords(workspaceParts),
+    subscriptions: createSubscriptions({
+      ...workspaceParts,
+      egressAllow: settings.egressAllow ?? [],
+      isOwn: (url) => isAddressOf(publicUrl.get(), url),
+      wake: eventRunner.wake,
+    }),
     moves,
     close: () => (closing ??= close()),
   };

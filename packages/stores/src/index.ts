@@ -12,6 +12,7 @@ export { partition, userText } from './statements/partition.ts';
 export { type OnUnreadable, readStateCompany } from './rows.ts';
 export { integerColumn, encodeList, decodeRows, textColumn } from './statements/row-list.ts';
 export { type Statement, statementsOver, type Value } from './statements/statement.ts';
+export { insertVersion } from './statements/canvases.ts';
 export { isOfUser } from './statements/users-executions.ts';
 export { StoreError, type StoreErrorCode, storeUnavailable } from './store-error.ts';
 export { changePerson } from './commit.ts';

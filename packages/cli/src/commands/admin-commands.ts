@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import type { JobFlags, JobListFlags } from '../jobs.ts';
 import type { AuditFlags, AuditListFlags } from '../audit.ts';
 import type { CheckFlags, FlowKeyFlags } from '../channels.ts';
+import type { AddFlags, DeliveryFlags, EventFlags, ReplayFlags } from '../event-subscriptions.ts';
 import type { CheckDataFlags } from '../check.ts';
 import type { MoveFlags } from '../move.ts';
 import type { SayFlags } from '../say.ts';
@@ -231,6 +232,76 @@ export function jobsCommand(): Command {
       .action(async function (this: Command, jobId: string, flags: JobFlags) {
         const { undoJob } = await import('../jobs.ts');
         await undoJob(this, jobId, flags);
+      }),
+  );
+  return command;
+}
+
+/** `hilo events list`, `add`, `deliveries`, `pause`, `resume`, `replay` and `remove`. */
+export function eventsCommand(): Command {
+  const command = new Command('events')
+    .summary('who is told of what happens')
+    .description(
+      'Subscriptions to the events of a company, and what is on its way to them: by the service that runs over the data directory, or in its store when none runs.',
+    )
+    .helpCommand(false);
+  const withFlags = (name: string, summary: string): Command =>
+    withAdmin(new Command(name).summary(summary).description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`))
+      .requiredOption('-c, --company <id>', 'the company')
+      .option('--json', 'print what management answers, and nothing else');
+  command.addCommand(
+    withFlags('list', 'the subscriptions of a company').action(async function (this: Command, flags: EventFlags) {
+      const { list } = await import('../event-subscriptions.ts');
+      await list(this, flags);
+    }),
+  );
+  command.addCommand(
+    withFlags('add', 'subscribe an address, and print the secret that is drawn for it')
+      .argument('<url>', 'what is called')
+      .requiredOption('-e, --events <names...>', 'what it hears, such as message.* execution.ended')
+      .action(async function (this: Command, url: string, flags: AddFlags) {
+        const { add } = await import('../event-subscriptions.ts');
+        await add(this, url, flags);
+      }),
+  );
+  command.addCommand(
+    withFlags('deliveries', 'what was to be told to a subscription, the newest first')
+      .argument('<subscription>', 'the id of a subscription')
+      .addOption(new Option('-s, --state <state>', 'only those in a state').choices(['pending', 'delivered', 'parked']))
+      .option('-n, --limit <number>', 'how many: 1 to 200', pageLimit, 20)
+      .option('--cursor <cursor>', 'the nextCursor of the page before')
+      .action(async function (this: Command, id: string, flags: DeliveryFlags) {
+        const { deliveries } = await import('../event-subscriptions.ts');
+        await deliveries(this, id, flags);
+      }),
+  );
+  for (const [verb, summary] of [
+    ['pause', 'let nothing be sent to a subscription until it is resumed'],
+    ['resume', 'send again to a paused subscription'],
+  ] as const)
+    command.addCommand(
+      withFlags(verb, summary)
+        .argument('<subscription>', 'the id of a subscription')
+        .action(async function (this: Command, id: string, flags: EventFlags) {
+          const { step } = await import('../event-subscriptions.ts');
+          await step(this, id, verb, flags);
+        }),
+    );
+  command.addCommand(
+    withFlags('replay', 'send what happened since an instant once more')
+      .argument('<subscription>', 'the id of a subscription')
+      .requiredOption('--from <instant>', 'such as 2031-03-01T09:00:00Z')
+      .action(async function (this: Command, id: string, flags: ReplayFlags) {
+        const { replay } = await import('../event-subscriptions.ts');
+        await replay(this, id, flags);
+      }),
+  );
+  command.addCommand(
+    withFlags('remove', 'remove a subscription with all that is on its way to it')
+      .argument('<subscription>', 'the id of a subscription')
+      .action(async function (this: Command, id: string, flags: EventFlags) {
+        const { remove } = await import('../event-subscriptions.ts');
+        await remove(this, id, flags);
       }),
   );
   return command;

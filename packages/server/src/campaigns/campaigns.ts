@@ -1,6 +1,7 @@
 import type { Clock, Random } from '@hilo/engine/contract';
-import { type DurableStore, call } from '@hilo/stores';
+import { type DurableStore, call, condition } from '@hilo/stores';
 import type { Deliver, Paces } from '../messages/messages.ts';
+import { tellingEnd, tellingStart } from './campaign-events.ts';
 import { type Claim, claimMs, giveBack, holdClaim } from '../platform/jobs/claims.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { LiveCompanies } from '../tenants/open-companies.ts';
@@ -51,7 +52,11 @@ export function createCampaignRunner({ store, companies, deliver, paces, clock, 
       await companies.refresh(); // another process may have just imported the bot and the template
       const parts = { runner, executions, companies, deliver, paces, log };
       const isDone = await sendCampaign(parts, campaign, lease.signal);
-      await runner.write([isDone ? call(complete, { ...mine, nowMs: clock.now() }) : giveBack('campaigns', mine)]);
+      await runner.write([
+        isDone
+          ? tellingEnd(condition(complete, { ...mine, nowMs: clock.now() }), mine, 'COMPLETED', clock.now())
+          : giveBack('campaigns', mine),
+      ]);
     } catch (error) {
       log.warn({ campaignId: campaign.id, error: String(error) }, 'A campaign was interrupted; it continues where it stopped');
       await runner.write([giveBack('campaigns', mine)]).catch(() => undefined); // else its claim runs out
@@ -71,7 +76,8 @@ export function createCampaignRunner({ store, companies, deliver, paces, clock, 
         const name = JSON.stringify([companyId, id]);
         if (stopping.signal.aborted) return;
         if (running.has(name)) continue; // its claim expired while this process was suspended
-        const claimed = await runner.writeOne(call(claim, { companyId, id, owner, nowMs, untilMs: clock.now() + claimMs }));
+        const claiming = condition(claim, { companyId, id, owner, nowMs, untilMs: clock.now() + claimMs });
+        const claimed = await runner.writeOne(tellingStart(claiming, { companyId, id }, nowMs));
         if (claimed !== undefined)
           running.set(
             name,

@@ -1,4 +1,5 @@
-import { call, encodeText } from '@hilo/stores';
+import { tellingEnd } from './campaign-events.ts';
+import { call, condition, encodeText } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
@@ -78,7 +79,8 @@ const cancel = defineRoute({
   example: { path: { campaignId: 'camp_s' }, body: { name: 'Spring, second try' } },
   async handle({ companyId, params: { campaignId } }, service: CampaignParts) {
     const { runner } = service.store;
-    const cancelled = await runner.writeOne(call(cancelScheduled, { companyId, id: encodeText(campaignId) }));
+    const place = { companyId, id: encodeText(campaignId) };
+    const cancelled = await runner.writeOne(tellingEnd(condition(cancelScheduled, place), place, 'CANCELLED', service.clock.now()));
     if (cancelled === undefined) throw notScheduled(await readStatus(service, companyId, campaignId), 'cancelled');
     return succeeded('The campaign is cancelled and reaches no recipient');
   },

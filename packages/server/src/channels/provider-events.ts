@@ -1,11 +1,15 @@
 import type { ChannelEvent, ChannelUser } from '@hilo/drivers';
 import type { MessageOutcome } from '@hilo/engine';
 import type { JsonObject } from '@hilo/engine/contract';
-import { call, encodeKey, encodeText, type Written } from '@hilo/stores';
+import { type Call, call, decodeText, encodeKey, encodeText, type Written } from '@hilo/stores';
+import { telling } from '../events/telling.ts';
+import type { Telling } from '../events/telling-store.ts';
 import {
   type BotColumns,
   keepMark,
   keepStatus,
+  namedUser,
+  tellStatus,
   latestOfUser,
   messageOfName,
   providerKeyOf,
@@ -13,6 +17,7 @@ import {
   sentByName,
   type Outbox,
   upsertAddress,
+  userOfMessage,
 } from '../messages/messages.ts';
 import { SpanKind } from '@opentelemetry/api';
 import { confirmConsent, hearConsent } from './hear-consent.ts';
@@ -28,6 +33,7 @@ type Parts = Pick<Platform, 'engine' | 'store' | 'clock' | 'log'> & {
   readonly channels: { readonly notices: Notices };
   readonly companies: Pick<Companies, 'company'>;
   readonly outbox: Pick<Outbox, 'accept'>;
+  readonly telling?: Pick<Telling, 'wants'>;
 };
 
 /**
@@ -69,7 +75,7 @@ export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent, hea
       return outcome === 'duplicate' ? outcome : 'noted';
     }
     case 'status': {
-      const outcome = outcomeOf(await parts.store.runner.write(keepStatus(columns, event, parts.clock.now())));
+      const outcome = outcomeOf(await parts.store.runner.write(await keepAndTell(parts, bot, columns, event)));
       // Repeated for a duplicate delivery too: a process may have died in between.
       if (event.failure?.cause === 'OUTSIDE_SESSION_WINDOW') await refuseLate(parts, companyId, columns, event);
       return outcome;
@@ -149,6 +155,26 @@ async function refuseLate(
     if (outcome !== 'underWay') return;
     await new Promise<void>((resolve) => void clock.setTimeout(resolve, polls.apartMs));
   }
+}
+
+/** What keeps a status, and tells of it where somebody hears it: the message is read only then. */
+async function keepAndTell(
+  { store: { runner }, clock, telling: told }: Parts,
+  { companyId, id: botId }: Bot,
+  columns: BotColumns,
+  event: Extract<ChannelEvent, { readonly kind: 'status' }>,
+): Promise<readonly Call[]> {
+  const nowMs = clock.now();
+  const [keeping, ...others] = keepStatus(columns, event, nowMs);
+  if (told?.wants(companyId, 'message.status') !== true) return [keeping, ...others];
+  const { of, status, failure } = event;
+  const row =
+    'messageId' in of
+      ? await runner.readOne(call(userOfMessage, { ...columns, messageId: encodeText(of.messageId) }))
+      : await runner.readOne(call(namedUser, { ...columns, providerKey: providerKeyOf(event) }));
+  const providerMessageId = 'messageId' in of ? undefined : of.providerMessageId;
+  const message = row === undefined ? undefined : { messageId: decodeText(row.message_id), userId: decodeText(row.user_id) };
+  return [telling(keeping, () => tellStatus({ companyId, botId, status, providerMessageId, failure, message }, nowMs)), ...others];
 }
 
 type MarkEvent = Extract<ChannelEvent, { readonly kind: 'reaction' | 'edit' | 'notice' }>;

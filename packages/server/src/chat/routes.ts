@@ -17,7 +17,7 @@ import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
 import { takeEvent } from '../channels/channels.ts';
-import { readUpTo } from '../messages/messages.ts';
+import { readUpTo, tellStatus } from '../messages/messages.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
@@ -28,6 +28,7 @@ import { createRateLimit, type RateLimit } from '../platform/http/rate-limit.ts'
 import { readBody } from '../platform/http/read-body.ts';
 import { findNetwork, readClientAddress } from '../platform/http/socket-address.ts';
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
+import { telling } from '../events/telling.ts';
 import type { Bot } from '../tenants/companies.ts';
 import { findServedBot } from '../tenants/moving/refuse-away.ts';
 import type { ChatParts } from './chat.ts';
@@ -435,7 +436,12 @@ async function takeReceipt(c: Context<HttpEnv>, service: ChatParts, traffic: Tra
     const { data } = Receipt.safeParse(parseJson(utf8(body)));
     if (data === undefined) throw invalidRequest('"upTo" is missing: the id of the last message that was read');
     await service.store.runner.write([
-      call(readUpTo, { ...encodeLane(bot.companyId, bot.id, visitor.id), messageId: encodeText(data.upTo) }),
+      telling(call(readUpTo, { ...encodeLane(bot.companyId, bot.id, visitor.id), messageId: encodeText(data.upTo) }), () =>
+        tellStatus(
+          { companyId: bot.companyId, botId: bot.id, status: 'read', message: { messageId: data.upTo, userId: visitor.id } },
+          service.clock.now(),
+        ),
+      ),
     ]);
     return c.json({ success: true });
   });

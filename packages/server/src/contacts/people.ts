@@ -11,6 +11,8 @@ import {
 import { Bsuid, userIdProblem } from '@hilo/nodes';
 import { call, changePerson, encodeKey, encodeText, decodeText, type ItemOf } from '@hilo/stores';
 import { sql } from 'kysely';
+import { personEvents } from '../events/commit-events.ts';
+import { telling, type ToldEvent } from '../events/telling.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type BotContact, readContactsOf } from '../platform/database/people.ts';
 import { statement } from '../platform/database/schema.ts';
@@ -387,7 +389,7 @@ const changeOwn = people.change(
 );
 
 /** Changes a contact in one transaction; every bot reads it anew. */
-export async function changeContact({ store }: PeopleParts, person: Person, change: PersonChange): Promise<void> {
+export async function changeContact({ store, clock }: PeopleParts, person: Person, change: PersonChange): Promise<void> {
   const { companyId, userId } = person;
   const { names, locale, timeZone, fields, groups, consent } = change;
   const [known = []] = await readContactsOf(store.runner, [person]);
@@ -409,19 +411,30 @@ export async function changeContact({ store }: PeopleParts, person: Person, chan
     },
     [
       ...changePerson({ companyId, userId, ...(fields !== undefined && { fields }), ...(consent !== undefined && { consent }) }),
-      changeOwn({
-        companyId,
-        userId,
-        names: next(names, person.names),
-        locale: next(locale, person.locale),
-        timeZone: next(timeZone, person.timeZone),
-      }),
+      telling(
+        changeOwn({
+          companyId,
+          userId,
+          names: next(names, person.names),
+          locale: next(locale, person.locale),
+          timeZone: next(timeZone, person.timeZone),
+        }),
+        () => tellChange(person, change, clock.now),
+      ),
       ...before
         .filter(({ groupName }) => groups?.includes(groupName) === false)
         .map(({ groupName }) => groupMembers.remove({ companyId, groupName, personKey: userId })),
       ...groupMembers.insertMissing((groups ?? []).map((groupName) => ({ companyId, groupName, userId }))),
     ],
   );
+}
+
+/** What a change of a contact tells of. */
+function tellChange({ companyId, userId }: Person, change: PersonChange, now: () => number): readonly ToldEvent[] {
+  const { fields, consent } = change;
+  const changed = (['names', 'locale', 'timeZone', 'groups'] as const).filter((name) => change[name] !== undefined);
+  const news = { companyId, userId, ...(fields !== undefined && { fields }), ...(consent !== undefined && { consent }) };
+  return personEvents(news, now, {}, changed);
 }
 
 const countGroups = statement<{ readonly companyId: string }>()((db, { companyId }) =>

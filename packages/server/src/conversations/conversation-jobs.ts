@@ -1,9 +1,11 @@
 import type { Engine } from '@hilo/engine';
 import type { Clock, ExecutionStore } from '@hilo/engine/contract';
-import { call, type DurableStore, decodeText } from '@hilo/stores';
+import { call, condition, type DurableStore, decodeText } from '@hilo/stores';
+import { telling } from '../events/telling.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller, type Poller } from '../platform/poller.ts';
 import { mightStillWait } from '../executions/executions.ts';
+import { tellEnded } from './conversation-events.ts';
 import { dueConversations, dueGroups, expireConversation, reportAgain, conversationsToReport } from './sql.ts';
 import type { Grouping } from './grouping.ts';
 
@@ -27,8 +29,15 @@ export function createConversationJobs({ store: { runner }, executions, grouping
   };
 
   const expire = async (nowMs: number): Promise<void> => {
-    for (const { company_id: companyId, id } of await runner.read(call(dueConversations, { nowMs })))
-      await runner.writeOne(call(expireConversation, { companyId, id, nowMs }));
+    for (const row of await runner.read(call(dueConversations, { nowMs }))) {
+      const { company_id: companyId, id } = row;
+      const told = { companyId: decodeText(companyId), id: decodeText(id), row };
+      await runner.writeOne(
+        telling(condition(expireConversation, { companyId, id, nowMs }), () =>
+          tellEnded(told, { state: 'expired', reason: undefined }, nowMs),
+        ),
+      );
+    }
   };
 
   /** Signals an execution until it has continued, waits for something else, or has ended: it may not have reached its wait yet. */

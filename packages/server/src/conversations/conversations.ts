@@ -2,6 +2,7 @@ import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
 import { channelFacts, type Message } from '@hilo/nodes';
 import type { Chosen, Wanted } from '@hilo/nodes/effects';
 import { type Call, call, condition, decodeText, type DurableStore, encodeText, encodeKey, type Runner } from '@hilo/stores';
+import { telling } from '../events/telling.ts';
 import { findRoom } from '../contacts/contacts.ts';
 import type { MessageParts, Outbox, SendKey } from '../messages/messages.ts';
 import { formatActiveKey } from '../platform/database/schema.ts';
@@ -9,6 +10,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import { noteOperator } from './activity.ts';
 import { chooseOperator } from './choose-operator.ts';
+import { tellAssigned, tellEnded, tellOpened } from './conversation-events.ts';
 import { type Grouping, readGroupingWindowMs, isGroupable } from './grouping.ts';
 import {
   activeConversation,
@@ -119,7 +121,7 @@ export function createConversations(parts: ConversationsParts): Conversations {
     onChanged = () => {},
   } = parts;
   /** Tells of a change, whatever came of it: who listens reads again. */
-  const telling = async <Outcome>(companyId: string, outcome: Promise<Outcome>): Promise<Outcome> => {
+  const notifying = async <Outcome>(companyId: string, outcome: Promise<Outcome>): Promise<Outcome> => {
     const settled = await outcome;
     onChanged(companyId);
     return settled;
@@ -146,7 +148,7 @@ export function createConversations(parts: ConversationsParts): Conversations {
 
   return {
     open: (opening) =>
-      telling(
+      notifying(
         opening.companyId,
         inTurn(opening.companyId, () => open(runner, opening, opening.id ?? newId(), clock.now())),
       ),
@@ -155,13 +157,16 @@ export function createConversations(parts: ConversationsParts): Conversations {
     async end(companyId, id, state, reason) {
       const nowMs = clock.now();
       const given = { companyId, id: encodeText(id), state, reason: encodeText(reason), nowMs, childId: null, notifies: 1 };
-      const isEnded = await changeBehindTexts(companyId, id, [condition(endConversation, given)]);
+      const row = await runner.readOne(call(conversationById, { companyId, id: encodeText(id) }));
+      const ending = condition(endConversation, given);
+      const told = row === undefined ? ending : telling(ending, () => tellEnded({ companyId, id, row }, { state, reason }, nowMs));
+      const isEnded = await changeBehindTexts(companyId, id, [told]);
       if (isEnded) wake(nowMs);
       onChanged(companyId);
       return isEnded;
     },
     transfer: (companyId, id, to) =>
-      telling(
+      notifying(
         companyId,
         inTurn(companyId, () => transfer({ runner, changeBehindTexts }, companyId, id, newId(), to, clock.now())),
       ),
@@ -170,11 +175,16 @@ export function createConversations(parts: ConversationsParts): Conversations {
         const chosen = await chooseOperator(runner, companyId, to);
         if (chosen.kind !== 'chosen') return chosen;
         const { operatorId, teamName } = chosen;
+        const row = await runner.readOne(call(conversationById, { companyId, id: encodeText(id) }));
         const assigning = condition(assignConversation, { companyId, id: encodeText(id), operatorId, teamName });
+        const told =
+          row === undefined
+            ? assigning
+            : telling(assigning, () => tellAssigned({ companyId, id, row }, { operatorId, teamName }, clock.now()));
         // Texts of two operators are never one message (GRP-01).
-        return { kind: (await changeBehindTexts(companyId, id, [assigning])) ? ('assigned' as const) : ('ended' as const) };
+        return { kind: (await changeBehindTexts(companyId, id, [told])) ? ('assigned' as const) : ('ended' as const) };
       });
-      return telling(companyId, assigned);
+      return notifying(companyId, assigned);
     },
     isActive: async (companyId, botId, userId) =>
       (await runner.readOne(
@@ -283,24 +293,28 @@ async function open(runner: Runner, opening: Opening, id: string, nowMs: number)
     const chosen = await chooseOperator(runner, companyId, opening);
     if (chosen.kind !== 'chosen') return chosen;
     const { roomId, making } = await findRoom(runner, { companyId, botId, userId }, new Set([userId]));
+    const beginning = condition(insertConversation, {
+      ...parties,
+      id,
+      userId: encodeText(userId),
+      roomId: encodeText(roomId),
+      operatorId: chosen.operatorId,
+      teamName: chosen.teamName,
+      origin: encodeText(origin),
+      startAtMs: nowMs,
+      waitingSinceMs: isUserWaiting ? nowMs : null,
+      lastMessageBy: isUserWaiting ? 'user' : null,
+      idleMs,
+      dueAtMs: nowMs + idleMs,
+      waitKey: id,
+      executionId: handsOver ?? null,
+      activeKey: formatActiveKey(parties),
+    });
+    const { operatorId, teamName } = chosen;
     const { failed } = await runner.write([
-      condition(insertConversation, {
-        ...parties,
-        id,
-        userId: encodeText(userId),
-        roomId: encodeText(roomId),
-        operatorId: chosen.operatorId,
-        teamName: chosen.teamName,
-        origin: encodeText(origin),
-        startAtMs: nowMs,
-        waitingSinceMs: isUserWaiting ? nowMs : null,
-        lastMessageBy: isUserWaiting ? 'user' : null,
-        idleMs,
-        dueAtMs: nowMs + idleMs,
-        waitKey: id,
-        executionId: handsOver ?? null,
-        activeKey: formatActiveKey(parties),
-      }),
+      telling(beginning, () =>
+        tellOpened({ companyId, botId, userId, id, operatorId, teamName, origin, executionId: handsOver ?? undefined }, nowMs),
+      ),
       ...making,
     ]);
     if (failed === undefined) return { kind: 'opened', id, waitKey: id };
@@ -340,7 +354,22 @@ async function transfer(
   const child = { companyId, parentId: id, childId, operatorId, teamName, nowMs };
   const activeKey = formatActiveKey({ companyId, botId: parent.bot_id, userKey: parent.user_key });
   const isTransferred = await changeBehindTexts(companyId, conversationId, [
-    condition(endConversation, { companyId, id, state: 'transferred', reason: 'transferred', nowMs, childId, notifies: 0 }),
+    telling(condition(endConversation, { companyId, id, state: 'transferred', reason: 'transferred', nowMs, childId, notifies: 0 }), () => [
+      tellEnded({ companyId, id: conversationId, row: parent }, { state: 'transferred', reason: undefined, childId }, nowMs),
+      tellOpened(
+        {
+          companyId,
+          botId: decodeText(parent.bot_id),
+          userId: decodeText(parent.user_id),
+          id: childId,
+          operatorId,
+          teamName,
+          origin: decodeText(parent.origin),
+          executionId: undefined,
+        },
+        nowMs,
+      ),
+    ]),
     call(insertTransferred, { ...child, activeKey }),
     // When an imported parent was never activated, the user may have another active conversation: then this one is not active.
     call(insertTransferred, { ...child, activeKey: null }),

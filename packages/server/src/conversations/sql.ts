@@ -87,7 +87,11 @@ const columns = [
 
 /** A conversation by its id, in any state. */
 export const conversationById = statement<ConversationKey>()((db, given) =>
-  db.selectFrom('conversations').select(columns).where('company_id', '=', given.companyId).where('id', '=', given.id),
+  db
+    .selectFrom('conversations')
+    .select([...columns, 'origin'])
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id),
 );
 
 /** The conversation that a user has with an operator now. One of a workspace that did not continue does not count. */
@@ -251,7 +255,7 @@ export const attendedNow = statement<{ readonly companyId: string }>()((db, give
 export const dueConversations = statement<{ readonly nowMs: number }>()((db, given) =>
   db
     .selectFrom('conversations')
-    .select(['company_id', 'id'])
+    .select(['company_id', 'id', 'bot_id', 'user_id', 'operator_id', 'team_name'])
     .where('due_at_ms', '<=', given.nowMs)
     .where(isNotAway(db, 'conversations'))
     .orderBy('due_at_ms')

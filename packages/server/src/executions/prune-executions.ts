@@ -3,6 +3,7 @@ import { pruneAudit } from '../audit/audit.ts';
 import { call, type DurableStore, decodeText } from '@hilo/stores';
 import { selectAway } from '../platform/database/not-away.ts';
 import { pruneJobs } from '../platform/jobs/prune-jobs.ts';
+import { pruneEvents } from '../events/prune-events.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 
 const dayMs = 86_400_000;
@@ -40,8 +41,9 @@ export function keepPruning(
       const removed = await store.prune({ nowMs: clock.now(), ...kept, exceptCompanies });
       const acts = await pruneAudit(store, clock.now() - keepAudit * dayMs);
       const jobs = await pruneJobs(store, clock.now() - keepDays * dayMs);
-      if (removed.executions + removed.seen + acts + jobs > 0)
-        log.info({ ...removed, acts, jobs }, 'Removed what need not be kept any longer');
+      const events = await pruneEvents(store, clock.now());
+      if (removed.executions + removed.seen + acts + jobs + events > 0)
+        log.info({ ...removed, acts, jobs, events }, 'Removed what need not be kept any longer');
     } catch (error) {
       log.warn({ error: String(error) }, 'Nothing could be removed; the next try is in an hour');
     }

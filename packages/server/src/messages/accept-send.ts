@@ -2,7 +2,9 @@ import type { Clock } from '@hilo/engine/contract';
 import { type DurableStore, encodeKey, call, type Runner, condition, type Call } from '@hilo/stores';
 import type { MessageRow } from '../platform/database/schema.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
+import { telling } from '../events/telling.ts';
 import { keepOutbound, outboundRow } from './message-log.ts';
+import { tellKept } from './message-events.ts';
 import type { Acceptance, Delivered, Send, SendKey, UsedKey } from './messages.ts';
 import { enqueue, keyedMessage, type LaneColumns, laneOf, takeSendKey, usedSendKey } from './outbox-sql.ts';
 import { insertMessage, queueAgain } from './sql.ts';
@@ -40,13 +42,17 @@ export async function acceptSend(
   const { failed } = await runner.write([
     ...guard,
     ...(key === undefined ? [] : [takeKey(place, key, { messageId: row.message_id }, nowMs)]),
-    ...(from === 'operator' ? [call(insertMessage, row)] : keepOutbound(row)),
+    ...(from === 'operator' ? [keepOperators(row)] : keepOutbound(row)),
     ...(lane === undefined ? [] : [call(enqueue, { ...lane, idempotencyKey: row.idempotency_key ?? '' })]),
   ]);
   if (failed === undefined) return { acceptance: { kind: 'accepted', messageId: row.message_id }, lane };
   const used = key === undefined || guard.includes(failed) ? undefined : await usedKey(runner, place, key, nowMs);
   return { acceptance: guard.includes(failed) ? { kind: 'guarded' } : (used ?? { kind: 'key-taken' }), lane: undefined };
 }
+
+/** Keeps the message of an operator, who is noted in the conversation by the guard. */
+const keepOperators = (row: MessageRow): Call =>
+  row.status === 'sent' ? telling(call(insertMessage, row), () => tellKept(row)) : call(insertMessage, row);
 
 /** A message that its sender waits for: sent before, or in a lane. */
 type Waited = Extract<Delivered, { readonly kind: 'sent' }> | { readonly kind: 'queued'; readonly lane: LaneColumns };

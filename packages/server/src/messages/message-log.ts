@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Clock, ExecutionStore, JsonObject } from '@hilo/engine/contract';
 import { type Call, call, condition, type DurableStore, encodeKey, decodeText, encodeText } from '@hilo/stores';
 import { sql } from 'kysely';
+import { telling } from '../events/telling.ts';
 import { formatActiveKey, type MessageRow, statement } from '../platform/database/schema.ts';
 import type { LoggedMessage, MessageLog, OnKept, OutboundMessage } from './messages.ts';
 import { laneOf } from './outbox-sql.ts';
+import { tellKept } from './message-events.ts';
 import { readMessagePage } from './message-pages.ts';
 import { insertMessage, setCause } from './sql.ts';
 
@@ -62,7 +64,8 @@ export const outboundRow = (message: OutboundMessage, status: string, nowMs: num
  */
 export function keepOutbound(row: MessageRow): readonly Call[] {
   const { company_id: companyId, bot_id: botId, user_key: userKey, created_at_ms: atMs } = row;
-  return [condition(insertMessage, row), noteMessage('bot', { companyId, botId, userKey, atMs })];
+  const keeping = condition(insertMessage, row);
+  return [row.status === 'sent' ? telling(keeping, () => tellKept(row)) : keeping, noteMessage('bot', { companyId, botId, userKey, atMs })];
 }
 
 /** A message of a user, as it is accepted. */

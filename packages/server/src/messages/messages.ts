@@ -11,15 +11,18 @@ import type { LaneColumns } from './outbox-sql.ts';
 export { type LaneColumns } from './outbox-sql.ts';
 export { atOnceFor, type Paces, type ProviderRate } from './pace.ts';
 export { latestOfUser, messagesOfUser, readUpTo } from './sql.ts';
+export { tellStatus } from './message-events.ts';
 export {
   type BotColumns,
   keepMark,
   keepStatus,
   messageOfName,
+  namedUser,
   providerKeyOf,
   providerUser,
   sentByName,
   upsertAddress,
+  userOfMessage,
 } from './provider-records.ts';
 
 /** What the sending of messages works with. */

@@ -169,7 +169,7 @@ const applyReported = (name: NamedMessage): readonly Call[] => [
 ];
 
 /** Stores a provider's status report; the write fails when the status is not higher. */
-export function keepStatus(bot: BotColumns, { status, of, failure, atMs }: Status, nowMs: number): readonly Call[] {
+export function keepStatus(bot: BotColumns, { status, of, failure, atMs }: Status, nowMs: number): readonly [Call, ...Call[]] {
   const name = { ...bot, providerKey: providerKeyOf({ of }) };
   const reported: ReportedStatus = {
     messageId: 'messageId' in of ? encodeText(of.messageId) : null,
@@ -218,6 +218,34 @@ export const messageOfName = statement<NamedMessage>()((db, given) =>
     .where('company_id', '=', given.companyId)
     .where('bot_id', '=', given.botId)
     .where('provider_key', '=', given.providerKey),
+);
+
+/** The message with this provider id, and its user; no row while the id is unknown. */
+export const namedUser = statement<NamedMessage>()((db, given) =>
+  db
+    .selectFrom('provider_messages as reported')
+    .innerJoin('messages as sent', (join) =>
+      join
+        .onRef('sent.company_id', '=', 'reported.company_id')
+        .onRef('sent.bot_id', '=', 'reported.bot_id')
+        .onRef('sent.message_id', '=', 'reported.message_id'),
+    )
+    .select(['sent.message_id', 'sent.user_id'])
+    .where('reported.company_id', '=', given.companyId)
+    .where('reported.bot_id', '=', given.botId)
+    .where('reported.provider_key', '=', given.providerKey)
+    .where('sent.direction', '=', 'outbound'),
+);
+
+/** The message with this id of ours, and its user. */
+export const userOfMessage = statement<BotColumns & { readonly messageId: string }>()((db, given) =>
+  db
+    .selectFrom('messages')
+    .select(['message_id', 'user_id'])
+    .where('company_id', '=', given.companyId)
+    .where('bot_id', '=', given.botId)
+    .where('message_id', '=', given.messageId)
+    .where('direction', '=', 'outbound'),
 );
 
 /** The key of what a status is about. */

@@ -10,7 +10,9 @@ import {
 import { channelFacts } from '@hilo/nodes';
 import { type DurableStore, decodeText, type Call, condition, call } from '@hilo/stores';
 import type { Bot } from '../tenants/companies.ts';
+import { telling } from '../events/telling.ts';
 import type { Turn } from './delivery-queues.ts';
+import { tellSettled } from './message-events.ts';
 import type { Delivered, SentMessage, Tried } from './messages.ts';
 import { keepOutcome, type KeptMessage, leave } from './outbox-sql.ts';
 import { nameMessage } from './provider-records.ts';
@@ -46,7 +48,9 @@ export async function settleTurn(
   return { isMine: kind === 'committed', wasRefused: false };
 }
 
-function settling({ id, lane: { companyId, botId }, messageId, idempotencyKey }: Turn, me: string, delivered: Settled, nowMs: number) {
+function settling(turn: Turn, me: string, delivered: Settled, nowMs: number) {
+  const { id, lane, messageId, idempotencyKey } = turn;
+  const { companyId, botId } = lane;
   const failure = delivered.kind === 'refused' ? delivered : undefined;
   const status = failure === undefined ? 'sent' : 'failed';
   const cause = failure?.cause ?? null;
@@ -54,7 +58,7 @@ function settling({ id, lane: { companyId, botId }, messageId, idempotencyKey }:
   const providerMessageId = 'providerMessageId' in delivered ? delivered.providerMessageId : undefined;
   const named = providerMessageId === undefined ? undefined : nameMessage({ companyId, botId }, messageId, providerMessageId, nowMs);
   const calls: readonly Call[] = [
-    condition(leave, { id, me }),
+    telling(condition(leave, { id, me }), () => tellSettled(turn, { providerMessageId, failure }, nowMs)),
     call(setStatus, { companyId, idempotencyKey, status, cause }),
     call(keepOutcome, { companyId, botId, messageId, status, code: cause, explanation, updatedAtMs: nowMs }),
     ...(named ?? []),

@@ -216,6 +216,7 @@ export const fieldDescriptions: { readonly [name: string]: string | undefined } 
   functionId: 'The id of the function',
   tokenId: 'The id of the runtime token',
   adminTokenId: 'The id of the admin token',
+  subscriptionId: 'The id of the event subscription',
   userName: 'The name of the user of the service',
   prefix: 'How the runtime token begins; the rest is never shown',
   lastUsedAt: 'When it was used last; null when it never was',

@@ -81,6 +81,7 @@ type Example = string | number | readonly (string | number)[];
 /** Of parameters and fields that no example of a route has: by name, and where one name has several types, the first that fits. */
 const byName: { readonly [name: string]: string | number | readonly Example[] | undefined } = {
   adminTokenId: 'tok_3k9sXq0aT7eB',
+  subscriptionId: 'sub_4f0c8f6e9d1a4c573b0c8f6e',
   executionId: 'b05270acc76e92ea42c4856289d820d5',
   jobId: '5b0c8f6e9d1a4c573b0c8f6e9d1a4c57',
   continuedAs: '01c16e892e80764ab4e0082f9851d713',

@@ -42,7 +42,7 @@ export function createPoller({ clock, everyMs, poll }: PollerParts): Poller {
     else {
       clock.clearTimeout(timer);
       nextAtMs = Math.min(nextAtMs, atMs);
-      timer = clock.setTimeout(run, nextAtMs - nowMs);
+      timer = clock.setTimeout(run, Math.max(0, nextAtMs - nowMs)); // an earlier one may be late
     }
   }
 

@@ -11,6 +11,9 @@ export const botSecretId = (botId: string, field: string): string => `bot/${botI
 /** The id under which a secret of a credential is stored. */
 export const credentialSecretId = (credentialId: string, field: string): string => `credential/${credentialId}/${field}`;
 
+/** The id under which the secret of an event subscription is stored. */
+export const subscriptionSecretId = (subscriptionId: string): string => `subscription/${subscriptionId}/secret`;
+
 /** The kind of user ids that a bot's own settings accept (UID-05). */
 export const readUserIdFormat = ({ settings }: Pick<StoredBot, 'settings'>): Bot['settings']['userIdFormat'] =>
   (settings as Partial<Bot['settings']>).userIdFormat ?? 'strict';

@@ -7,6 +7,7 @@ import type { Vault } from '../platform/secrets/vault.ts';
 import type { BotDefaults } from './bots.ts';
 import type { Companies } from './companies.ts';
 import type { Logger } from '../platform/logging/logger.ts';
+import type { Subscription } from '../platform/tables/events.ts';
 import { readRevision } from '../platform/database/revision.ts';
 import { type Away, readSnapshotRows, type Snapshot, buildSnapshot } from './snapshot.ts';
 
@@ -16,6 +17,8 @@ export interface LiveCompanies extends Companies {
   awayOf(companyId: string): Away | undefined;
   /** @param listener - called for each company that arrives while the service runs */
   onArrival(listener: (companyId: string) => void): void;
+  /** Who is told of what happens in a company, with their secrets. */
+  subscriptions(companyId: string): readonly Subscription[];
   /** Reads changes now, after this process made one. */
   refresh(): Promise<void>;
   /** Stops polling for changes of other processes. */
@@ -135,6 +138,7 @@ export async function openCompanies({
         secrets = { of: current.secrets, used, all: [...current.secrets, ...used] };
       return secrets.all;
     },
+    subscriptions: (companyId) => current.subscriptions.get(companyId) ?? nobody,
     isArchived: (companyId, workflowId) => current.archived.get(companyId)?.has(workflowId) === true,
     awayOf: (companyId) => current.away.get(companyId),
     onArrival: (listener) => (arrived = listener),
@@ -145,6 +149,8 @@ export async function openCompanies({
     },
   };
 }
+
+const nobody: readonly Subscription[] = [];
 
 type ApiKeyOf = Snapshot['apiKeys'] extends ReadonlyMap<string, infer Key> ? Key : never;
 

@@ -5,10 +5,11 @@ import { templates } from '../platform/tables/templates.ts';
 import type { Vault } from '../platform/secrets/vault.ts';
 import type { Bot, Company, MessageTemplate } from './companies.ts';
 import * as tables from '../platform/tables/companies.ts';
+import { eventSubscriptions, type Subscription } from '../platform/tables/events.ts';
 import { readRevision } from '../platform/database/revision.ts';
 import { statement } from '../platform/database/schema.ts';
 import { selectMoves } from './moving/move-sql.ts';
-import { withSecrets, botSecretId, credentialSecretId, type BotDefaults } from './bots.ts';
+import { withSecrets, botSecretId, credentialSecretId, subscriptionSecretId, type BotDefaults } from './bots.ts';
 
 /** All companies as kept in memory, at one revision. */
 export interface Snapshot {
@@ -26,6 +27,8 @@ export interface Snapshot {
   readonly secrets: readonly string[];
   /** Workflows that nothing starts, by company. */
   readonly archived: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Who is told of what happens, by company. */
+  readonly subscriptions: ReadonlyMap<string, readonly Subscription[]>;
   /** Companies that are about to leave or have left. */
   readonly away: ReadonlyMap<string, Away>;
 }
@@ -47,6 +50,7 @@ interface SnapshotRows {
   readonly apiKeys: ItemsOf<typeof tables.apiKeys>;
   readonly clients: ItemsOf<typeof tables.clients>;
   readonly secrets: ItemsOf<typeof tables.secrets>;
+  readonly subscriptions: ItemsOf<typeof eventSubscriptions>;
   readonly archived: readonly { readonly company_id: string; readonly workflow_id: string }[];
   readonly moves: readonly {
     readonly company_id: string;
@@ -71,6 +75,7 @@ export async function readSnapshotRows(runner: Pick<Runner, 'read' | 'readOne'>)
     apiKeys: await runner.read(tables.apiKeys.allOfEveryCompany()),
     clients: await runner.read(tables.clients.allOfEveryCompany()),
     secrets: await runner.read(tables.secrets.allOfEveryCompany()),
+    subscriptions: await runner.read(eventSubscriptions.allOfEveryCompany()),
   };
 }
 
@@ -113,6 +118,13 @@ export function buildSnapshot(rows: SnapshotRows, vault: Vault, defaults: BotDef
         companyId,
         new Set(archived.map(({ workflow_id }) => decodeText(workflow_id))),
       ]),
+    ),
+    subscriptions: Map.groupBy(
+      rows.subscriptions.map((stored) => ({
+        ...stored,
+        secret: secrets.get(stored.companyId)?.get(subscriptionSecretId(stored.id)) ?? '',
+      })),
+      ({ companyId }) => companyId,
     ),
     away: new Map(
       rows.moves.flatMap(({ company_id, state, cell, url }) =>

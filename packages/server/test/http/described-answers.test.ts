@@ -237,8 +237,12 @@ it(
         createdBy: 'operator maria',
         notBeforeMs: Date.UTC(2099, 0, 1),
       });
+      const [kept] = (await service.subscriptions?.all('1')) ?? [];
+      const asked = { url: 'https://example.com/hook', events: ['job.ended'], paused: true };
+      const subscriptionId = kept?.id ?? (await service.subscriptions?.add('1', asked))?.subscription.id ?? '';
       return {
         jobId,
+        subscriptionId,
         executionId: textAt(execution, 'executionId'),
         messageId: textAt(message, 'messageId'),
         conversationId: textAt(conversation, '_id'),

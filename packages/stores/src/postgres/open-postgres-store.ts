@@ -8,7 +8,7 @@ import { forgetByEnd, prune } from '../prune.ts';
 import { type Extension, listPaused } from '../schema/migrations.ts';
 import type { OnUnreadable } from '../rows.ts';
 import { fenceFor, type Sharing, unfenced } from '../sharing.ts';
-import { call } from '../statements/call.ts';
+import { call, type Runner } from '../statements/call.ts';
 import { contactNamed } from '../statements/contacts.ts';
 import { postgresDatabase } from '../statements/database.ts';
 import { laneQueries } from '../statements/lane-sql.ts';
@@ -39,6 +39,8 @@ export type PostgresOptions = Server & {
   readonly extensions?: readonly Extension[];
   /** How long a silent member counts as alive: 8 s when left out. */
   readonly leaseMs?: number;
+  /** Goes around every write but commits, such as to write more in the same transaction. */
+  readonly around?: (runner: Runner) => Runner;
   /** Is told of each execution whose row cannot be read: it is quarantined, and all others go on (P17). */
   readonly onUnreadable?: OnUnreadable;
 };
@@ -54,7 +56,16 @@ export const openPostgresStore = (options: PostgresOptions): Promise<DurableStor
 /** @param startInterval - the seam through which tests suspend a process */
 export async function openShared(
   startInterval: Interval,
-  { schema = 'hilo', mustExist = false, connections = 10, extensions = [], leaseMs = 8_000, onUnreadable, ...server }: PostgresOptions,
+  {
+    schema = 'hilo',
+    mustExist = false,
+    connections = 10,
+    extensions = [],
+    around = (runner) => runner,
+    leaseMs = 8_000,
+    onUnreadable,
+    ...server
+  }: PostgresOptions,
 ): Promise<DurableStore> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new RangeError(`"${schema}" is no name of a schema: a to z, digits and "_"`);
   if (!('url' in server) && typeof server.pool?.options !== 'object') throw new RangeError('Give a url, or a pool of the package pg');
@@ -96,6 +107,7 @@ export async function openShared(
       leases,
     };
     const runner = createPostgresRunner({ pool, keyed, db: postgresDatabase(schema), schema, membership });
+    const outer = around(runner);
     /** Notifies other processes of items for their lanes, or lets them find the items by themselves when this process is no member. */
     const withNotices = async (one: Commit, committing: Promise<Committed>): Promise<Committed> => {
       const committed = await committing;
@@ -123,8 +135,8 @@ export async function openShared(
         ),
         commit,
       },
-      canvases: createCanvasStore(runner, { database: 'postgres' }),
-      runner,
+      canvases: createCanvasStore(outer, { database: 'postgres' }),
+      runner: outer,
       commitWith: (one, calls) =>
         calls.length === 0 ? commit(one) : withNotices(one, commitWith(runner, sharing.fence(one.saves), one, calls)),
       durability,

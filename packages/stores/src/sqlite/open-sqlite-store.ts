@@ -7,6 +7,7 @@ import { type Extension, listPaused } from '../schema/migrations.ts';
 import type { OnUnreadable } from '../rows.ts';
 import { unshared } from '../sharing.ts';
 import { laneQueries } from '../statements/lane-sql.ts';
+import type { Runner } from '../statements/call.ts';
 import { commitWith, rowsOfCommit } from '../commit.ts';
 import { type Connection, connect } from './connection.ts';
 import { inMemory, prepareDatabase, prepareFile } from './prepare-database.ts';
@@ -25,6 +26,8 @@ export interface SqliteOptions {
   readonly checkedUpToBytes?: number;
   /** Tables of others that are to be in the same file. */
   readonly extensions?: readonly Extension[];
+  /** Goes around every write but commits, such as to write more in the same transaction. */
+  readonly around?: (runner: Runner) => Runner;
   /** Is told of each execution whose row cannot be read: it is quarantined, and all others go on (P17). */
   readonly onUnreadable?: OnUnreadable;
 }
@@ -61,7 +64,7 @@ export const openOver = (connect: (path: string) => Connection, options: SqliteO
 /** @param openWriter - the seam where tests let a process die around a group of commits */
 export async function openWith(
   openWriter: (path: string, connection: Connection) => Promise<Writer>,
-  { path, mustExist = false, checkedUpToBytes = 64_000_000, extensions = [], onUnreadable }: SqliteOptions,
+  { path, mustExist = false, checkedUpToBytes = 64_000_000, extensions = [], around = (runner) => runner, onUnreadable }: SqliteOptions,
   open: (path: string) => Connection = connect,
 ): Promise<DurableStore> {
   const isChecked = await prepareFile(path, mustExist, checkedUpToBytes);
@@ -82,6 +85,7 @@ export async function openWith(
       const write = () => commitWith(own, sharing.fence(changes.saves), changes, calls, rows);
       return contacts.committing(changes, kept.committing(changes, rows, calls, write));
     };
+    const outer = around(runner);
     const executions = createExecutionStore(runner, sharing, contacts.lookUp, onUnreadable);
     return {
       executions: {
@@ -89,8 +93,8 @@ export async function openWith(
         commit: (changes) => commit(changes, []),
         load: (companyId, executionId) => kept.find(companyId, executionId) ?? executions.load(companyId, executionId),
       },
-      canvases: createCanvasStore(runner, { isAlone: true, database: 'sqlite' }),
-      runner,
+      canvases: createCanvasStore(outer, { isAlone: true, database: 'sqlite' }),
+      runner: outer,
       commitWith: commit,
       durability,
       clock: (system) => system,

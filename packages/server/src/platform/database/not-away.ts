@@ -14,6 +14,8 @@ type Table = Extract<
   | 'provider_messages'
   | 'runtime_tokens'
   | 'send_keys'
+  | 'event_deliveries'
+  | 'event_subscriptions'
 >;
 
 /** Of companies in these states the database refuses every change. */

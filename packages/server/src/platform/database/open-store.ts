@@ -1,7 +1,15 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '@hilo/engine/contract';
-import { type DurableStore, type OnUnreadable, openPostgresStore, openSqliteStore, readServerPlace, StoreError } from '@hilo/stores';
+import {
+  type DurableStore,
+  type OnUnreadable,
+  openPostgresStore,
+  openSqliteStore,
+  readServerPlace,
+  type Runner,
+  StoreError,
+} from '@hilo/stores';
 import { z } from 'zod';
 import type { Resource } from '../define-resource.ts';
 import { makeDirectory } from '../make-directory.ts';
@@ -38,13 +46,14 @@ export async function openStore(
     readonly resources?: readonly Pick<Resource, 'name' | 'migrations'>[];
   },
   clock: Pick<Clock, 'now'>,
-  onUnreadable?: OnUnreadable,
+  { onUnreadable, around }: { readonly onUnreadable?: OnUnreadable; readonly around?: (runner: Runner) => Runner } = {},
 ): Promise<DurableStore> {
   const marker = await readStoreMarker(data, storeName({ databaseUrl }));
   const options = {
     mustExist: marker.isMarked,
     extensions: [serviceTables, ...resources],
     ...(onUnreadable !== undefined && { onUnreadable }),
+    ...(around !== undefined && { around }),
   };
   const opening =
     databaseUrl === undefined

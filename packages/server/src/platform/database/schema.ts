@@ -1,6 +1,7 @@
 import { encodeText, type RowOf, statementsOver } from '@hilo/stores';
 import type { Generated } from 'kysely';
 import type { tables } from '../tables/all.ts';
+import type { DeliveryState } from '../tables/events.ts';
 
 /** A message that was sent or received. */
 export interface MessageRow {
@@ -383,6 +384,30 @@ interface CompanyMoveLineRow {
   readonly line: string;
 }
 
+/** An event for one of those who are told: written in the transaction of what it tells. */
+interface EventDeliveryTable {
+  /** In the order in which they were written. */
+  readonly seq: Generated<number>;
+  readonly company_id: string;
+  readonly subscription_id: string;
+  readonly event_id: string;
+  readonly type: string;
+  readonly at_ms: number;
+  /** Of the same lane one after the other: the key of the person whom it is about, or of the thing. */
+  readonly lane: string;
+  /** JSON. */
+  readonly data: string;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+  /** Not tried before; 0 is at once. */
+  readonly due_at_ms: number;
+  /** When the time began in which it is tried. */
+  readonly since_ms: number;
+  readonly ended_at_ms: number | null;
+  /** JSON: how the last attempt ended. */
+  readonly answer: string | null;
+}
+
 /** Every table of the service. */
 export type ServiceTables = ValueTables &
   OwnTables &
@@ -396,6 +421,7 @@ export type ServiceTables = ValueTables &
     readonly pruned_executions: PrunedRow;
     readonly chat_files: ChatFileRow;
     readonly audit: AuditRow;
+    readonly event_deliveries: EventDeliveryTable;
     readonly company_moves: CompanyMoveRow;
     readonly company_move_rows: CompanyMoveLineRow;
     /** One row, written to find out whether the store writes. */

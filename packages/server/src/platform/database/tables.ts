@@ -585,11 +585,47 @@ const jobTable: Migration = ({ integer, bytewise }) => [
   `create index jobs_open on jobs (company_id, queue, created_at_ms, id) where status in ('waiting', 'running')`,
 ];
 
+/** Who is told of what happens in a company, and what is on its way to them. */
+const events: Migration = ({ integer, growing, byKey }) => [
+  `create table event_subscriptions (
+    company_id text not null,
+    id text not null,
+    url text not null,
+    events text not null,
+    is_paused ${integer} not null,
+    created_at_ms ${integer},
+    claimed_by text,
+    claimed_until_ms ${integer},
+    not_before_ms ${integer},
+    primary key (company_id, id)
+  ) ${byKey}`.trimEnd(),
+  `create table event_deliveries (
+    seq ${growing},
+    company_id text not null,
+    subscription_id text not null,
+    event_id text not null,
+    type text not null,
+    at_ms ${integer} not null,
+    lane text not null,
+    data text not null,
+    state text not null,
+    attempts ${integer} not null,
+    due_at_ms ${integer} not null,
+    since_ms ${integer} not null,
+    ended_at_ms ${integer},
+    answer text
+  )`,
+  "create index event_deliveries_pending on event_deliveries (company_id, subscription_id, seq) where state = 'pending'",
+  "create index event_deliveries_failing on event_deliveries (company_id, subscription_id, lane) where state = 'pending' and attempts > 0",
+  "create index event_deliveries_over on event_deliveries (company_id, subscription_id, state, seq) where state <> 'pending'",
+  'create index event_deliveries_ended on event_deliveries (ended_at_ms) where ended_at_ms is not null',
+];
+
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 20 of them. */
 export const serviceTables: Extension = {
   name: 'service',
   firstSchema: 21,
-  migrations: [tables, companyMoves, audit, reads, accounts, contacts, companyLimits, skipped, jobTable],
+  migrations: [tables, companyMoves, audit, reads, accounts, contacts, companyLimits, skipped, jobTable, events],
   selectPaused: (table) =>
     `select company_id from ${table('company_moves')} where state in (${awayStates.map((state) => `'${state}'`).join(', ')})`,
 };

@@ -6,7 +6,7 @@ import { call, type Runner, statementsOver } from '@hilo/stores';
 import type { Logger } from '../logging/logger.ts';
 
 /** Tables whose rows are claimed. */
-export type ClaimedTable = 'campaigns' | 'jobs';
+export type ClaimedTable = 'campaigns' | 'jobs' | 'event_subscriptions';
 
 /** The columns of a claim. */
 type ClaimedRow = {
@@ -36,7 +36,7 @@ const renewal = (table: ClaimedTable) =>
   );
 
 /** What renews a claim of each table. */
-export const renewals = { campaigns: renewal('campaigns'), jobs: renewal('jobs') };
+export const renewals = { campaigns: renewal('campaigns'), jobs: renewal('jobs'), event_subscriptions: renewal('event_subscriptions') };
 
 const giving = (table: ClaimedTable) =>
   statement<Claim>()((db, given) =>
@@ -48,7 +48,7 @@ const giving = (table: ClaimedTable) =>
       .where('claimed_by', '=', given.owner),
   );
 
-const givings = { campaigns: giving('campaigns'), jobs: giving('jobs') };
+const givings = { campaigns: giving('campaigns'), jobs: giving('jobs'), event_subscriptions: giving('event_subscriptions') };
 
 /** Gives a row back before the work on it has ended. */
 export const giveBack = (table: ClaimedTable, claim: Claim) => call(givings[table], claim);

@@ -1,9 +1,11 @@
 // Does jobs: claims what is due, page by page, and keeps how far it is in one write after each page. Whatever dies on the way, another process
 // or the next start goes on there.
 import { type Backoff, backoffMs, type Clock, type Random } from '@hilo/engine/contract';
-import { call, decodeText, type DurableStore } from '@hilo/stores';
+import { asCondition, call, decodeText, type DurableStore } from '@hilo/stores';
 import { ZodError } from 'zod';
 import { asHttpError } from '../http/errors.ts';
+import { telling } from '../../events/telling.ts';
+import { tellJobEnded } from './job-events.ts';
 import type { Logger } from '../logging/logger.ts';
 import { createPoller } from '../poller.ts';
 import { type JobFailure, type JobStatus, jobs as jobTable } from '../tables/jobs.ts';
@@ -266,21 +268,20 @@ function describeEnd(error: unknown): JobFailure | undefined {
 /** Writes how far a job is. @returns its status and rate now; undefined where another process has it */
 async function keep<Parts>({ store: { runner }, claim, clock }: Performed<Parts>, job: JobRecord, status: JobStatus, isHeld: boolean) {
   const { place, cursor, counts, problems, failure, attempts, notBeforeMs, endedAtMs, isAtLeast } = job;
-  return runner.writeOne(
-    call(keepProgress, {
-      ...claim,
-      status,
-      place: JSON.stringify(place),
-      cursor,
-      counts: JSON.stringify(counts),
-      problems: JSON.stringify(problems),
-      failure: failure === undefined ? null : JSON.stringify(failure),
-      attempts,
-      notBeforeMs,
-      endedAtMs: endedAtMs ?? null,
-      claimedBy: isHeld ? claim.owner : null,
-      claimedUntilMs: isHeld ? clock.now() + claimMs : null,
-      isAtLeast: isAtLeast ? 1 : 0,
-    }),
-  );
+  const keeping = call(keepProgress, {
+    ...claim,
+    status,
+    place: JSON.stringify(place),
+    cursor,
+    counts: JSON.stringify(counts),
+    problems: JSON.stringify(problems),
+    failure: failure === undefined ? null : JSON.stringify(failure),
+    attempts,
+    notBeforeMs,
+    endedAtMs: endedAtMs ?? null,
+    claimedBy: isHeld ? claim.owner : null,
+    claimedUntilMs: isHeld ? clock.now() + claimMs : null,
+    isAtLeast: isAtLeast ? 1 : 0,
+  });
+  return runner.writeOne(status === 'done' ? telling(asCondition(keeping), () => tellJobEnded(job, 'done', clock.now())) : keeping);
 }

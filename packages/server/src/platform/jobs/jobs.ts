@@ -1,6 +1,8 @@
 // Jobs of a service: asked for, looked at, paused and taken back.
+import { telling } from '../../events/telling.ts';
+import { tellJobEnded } from './job-events.ts';
 import type { Clock, Json, Random } from '@hilo/engine/contract';
-import { type Call, call, type DurableStore, encodeText } from '@hilo/stores';
+import { type Call, call, condition, type DurableStore, encodeText } from '@hilo/stores';
 import { z } from 'zod';
 import { HttpError, invalidInput, notFound } from '../http/errors.ts';
 import { jobs as jobTable, type JobStatus } from '../tables/jobs.ts';
@@ -145,7 +147,14 @@ export function createJobs<Parts>(kinds: readonly Job<Parts>[], { store: { runne
     },
     pause: (job) => step(job, call(pauseJob, named(job)), 'paused'),
     resume: (job) => step(job, call(resumeJob, named(job)), 'resumed'),
-    cancel: (job) => step(job, call(cancelJob, { ...named(job), nowMs: clock.now() }), 'cancelled'),
+    cancel: (job) => {
+      const nowMs = clock.now();
+      return step(
+        job,
+        telling(condition(cancelJob, { ...named(job), nowMs }), () => tellJobEnded(job, 'cancelled', nowMs)),
+        'cancelled',
+      );
+    },
     async setRate(job, rate) {
       const { success, error } = Bounds.safeParse({ rate });
       if (!success) throw invalidInput(error);

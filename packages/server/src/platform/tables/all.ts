@@ -2,6 +2,7 @@ import { campaigns, recipients } from './campaigns.ts';
 import { apiKeys, bots, clients, companies, credentials, importedWorkflows, people, secrets } from './companies.ts';
 import { groupMembers } from './contacts.ts';
 import { conversationReads, conversations, operators, rooms, roomTags, teams } from './conversations.ts';
+import { eventSubscriptions } from './events.ts';
 import { functions, runtimeTokens } from './functions.ts';
 import { jobs } from './jobs.ts';
 import { tags } from './tags.ts';
@@ -31,4 +32,5 @@ export const tables = [
   recipients,
   groupMembers,
   jobs,
+  eventSubscriptions,
 ] as const;

@@ -78,7 +78,7 @@ export const secrets = defineTable(
   'secrets',
   {
     companyId: key(text()),
-    /** `bot/{botId}/{field}` or `credential/{id}/{field}`. */
+    /** `bot/{botId}/{field}`, `credential/{id}/{field}` or `subscription/{id}/secret`. */
     secretId: key(plain()),
     sealed: plain(),
   },

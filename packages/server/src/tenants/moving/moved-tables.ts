@@ -4,6 +4,7 @@ import { tables } from '../../platform/tables/all.ts';
 import * as companies from '../../platform/tables/companies.ts';
 import { groupMembers } from '../../platform/tables/contacts.ts';
 import { conversationReads, conversations, operators, rooms, roomTags, teams } from '../../platform/tables/conversations.ts';
+import { eventSubscriptions } from '../../platform/tables/events.ts';
 import { functions, runtimeTokens } from '../../platform/tables/functions.ts';
 import { jobs } from '../../platform/tables/jobs.ts';
 import { tags } from '../../platform/tables/tags.ts';
@@ -127,6 +128,13 @@ export const movedTables: readonly MovedTable[] = [
   movedTable(campaigns),
   movedTable(recipients),
   movedTable(jobs),
+  movedTable(eventSubscriptions),
+  {
+    name: 'event_deliveries',
+    number: 'seq',
+    texts: ['subscription_id', 'event_id', 'type', 'lane', 'data', 'state', 'answer'],
+    integers: ['at_ms', 'attempts', 'due_at_ms', 'since_ms', 'ended_at_ms'],
+  },
   {
     name: 'messages',
     number: 'id',

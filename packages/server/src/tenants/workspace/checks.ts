@@ -6,7 +6,7 @@ import { apiKeys as apiKeyTable, bots as botTable, clients as clientTable, secre
 import { conversations, operators, rooms, teams } from '../../platform/tables/conversations.ts';
 import { functions as functionTable, runtimeTokens as tokenTable } from '../../platform/tables/functions.ts';
 import { hashKey } from '../../platform/secrets/client-secret.ts';
-import { credentialSecretId } from '../bots.ts';
+import { credentialSecretId, subscriptionSecretId } from '../bots.ts';
 import type { GivenUsers } from './given-users.ts';
 import { workspaceProblem } from './problems.ts';
 import { type NamedElsewhere, findUnresolved } from './references.ts';
@@ -44,11 +44,22 @@ export function checkIds({ companies }: Workspace): readonly Problem[] {
   return problems;
 }
 
-type ListWithIds = 'apiKeys' | 'templates' | 'campaigns' | 'teams' | 'operators' | 'tags' | 'rooms' | 'conversations' | 'credentials';
+type ListWithIds = (typeof lists)[number];
 
 const readId = (item: WorkspaceCompany[ListWithIds][number]): string | number => ('_id' in item ? item._id : item.id);
 
-const lists = ['apiKeys', 'templates', 'campaigns', 'teams', 'operators', 'tags', 'rooms', 'conversations', 'credentials'] as const;
+const lists = [
+  'apiKeys',
+  'templates',
+  'campaigns',
+  'teams',
+  'operators',
+  'tags',
+  'rooms',
+  'conversations',
+  'credentials',
+  'eventSubscriptions',
+] as const;
 
 /** Lists whose items have an id of their own inside the company. */
 const idsInCompany = lists.map((kind) => [kind, readId] as const);
@@ -120,7 +131,7 @@ async function findTakenIds(
 /** Required secrets that are neither given nor stored. */
 async function findMissingSecrets(
   runner: Reader,
-  { id, clients, apiKeys, functions, credentials }: WorkspaceCompany,
+  { id, clients, apiKeys, functions, credentials, eventSubscriptions }: WorkspaceCompany,
   at: readonly PropertyKey[],
 ): Promise<readonly Problem[]> {
   const companyId = String(id);
@@ -149,6 +160,10 @@ async function findMissingSecrets(
       const key = { companyId, secretId: credentialSecretId(credential.id, field) };
       if ((await runner.readOne(secrets.find(key))) === undefined) missing('credentials', index, field);
     }
+  }
+  for (const [index, { id: subscriptionId, secret }] of eventSubscriptions.entries()) {
+    const key = { companyId, secretId: subscriptionSecretId(subscriptionId) };
+    if (secret === undefined && (await runner.readOne(secrets.find(key))) === undefined) missing('eventSubscriptions', index, 'secret');
   }
   return problems;
 }

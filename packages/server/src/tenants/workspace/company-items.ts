@@ -4,7 +4,8 @@ import type { GivenOf } from '@hilo/stores';
 import type { campaigns, recipients } from '../../platform/tables/campaigns.ts';
 import type { bots, companies, credentials } from '../../platform/tables/companies.ts';
 import type { conversations } from '../../platform/tables/conversations.ts';
-import { botSecretId, credentialSecretId } from '../bots.ts';
+import type { eventSubscriptions } from '../../platform/tables/events.ts';
+import { botSecretId, credentialSecretId, subscriptionSecretId } from '../bots.ts';
 import { credentialSecrets, type WorkspaceCompany } from './schema.ts';
 
 /** A secret in plain text, and the id under which it is stored. */
@@ -49,6 +50,14 @@ export const listCredentialSecrets = ({ id, kind, ...fields }: Item<'credentials
   Object.entries(fields).flatMap(([field, value]) =>
     credentialSecrets[kind][field] !== undefined && typeof value === 'string' ? [{ secretId: credentialSecretId(id, field), value }] : [],
   );
+
+export const subscriptionItem = (
+  companyId: string,
+  { id, url, events, paused, createdAt }: Item<'eventSubscriptions'>,
+): GivenOf<typeof eventSubscriptions.columns> => ({ companyId, id, url, events, isPaused: paused, createdAtMs: createdAt });
+
+export const listSubscriptionSecrets = ({ id, secret }: Item<'eventSubscriptions'>): readonly GivenSecret[] =>
+  secret === undefined ? [] : [{ secretId: subscriptionSecretId(id), value: secret }];
 
 export const campaignItem = (
   companyId: string,

@@ -4,6 +4,7 @@ import { call, type DurableStore, decodeText, type ItemOf, type Runner, encodeTe
 import { campaigns, recipients } from '../../platform/tables/campaigns.ts';
 import * as tables from '../../platform/tables/companies.ts';
 import { conversations, operators, rooms, roomTags, teams } from '../../platform/tables/conversations.ts';
+import { eventSubscriptions } from '../../platform/tables/events.ts';
 import { functions, runtimeTokens } from '../../platform/tables/functions.ts';
 import { statement } from '../../platform/database/schema.ts';
 import { transcripts } from '../../platform/database/transcripts.ts';
@@ -70,6 +71,7 @@ async function readContents(runner: Runner, companyId: string) {
     functions: await runner.read(functions.all(companyId)),
     runtimeTokens: await runner.read(runtimeTokens.all(companyId)),
     credentials: await runner.read(tables.credentials.all(companyId)),
+    eventSubscriptions: await runner.read(eventSubscriptions.all(companyId)),
   };
 }
 
@@ -131,6 +133,7 @@ function describeCompanyContents(
     conversations: contents.conversations.map(describeConversation),
     functions: contents.functions.map((one) => describeFunction(one, tokensByFunction.get(one.functionId))),
     credentials: contents.credentials.map(describeCredential),
+    eventSubscriptions: contents.eventSubscriptions.map(describeSubscription),
     workflows,
   };
 }
@@ -234,6 +237,10 @@ export const describeItem = ({ companyId: _company, ...fields }: Fields & { read
 
 /** A credential in a workspace, without its secrets. */
 export const describeCredential = ({ id, kind, fields }: ItemIn<typeof tables.credentials>): JsonObject => ({ id, kind, ...fields });
+
+/** An event subscription in a workspace, without its secret. */
+const describeSubscription = ({ id, url, events, isPaused, createdAtMs }: ItemIn<typeof eventSubscriptions>): JsonObject =>
+  omitAbsent({ id, url, events, paused: isPaused, createdAt: formatInstant(createdAtMs) });
 
 type Fields = { readonly [field: string]: Json | undefined };
 

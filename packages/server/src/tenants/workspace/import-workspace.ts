@@ -23,6 +23,7 @@ const countedKinds = [
   'conversations',
   'functions',
   'credentials',
+  'eventSubscriptions',
   'workflows',
 ] as const;
 type CountedKind = (typeof countedKinds)[number];
@@ -45,7 +46,7 @@ export interface ImportSummary {
 /**
  * Imports a workspace into the store: companies with everything that belongs to them. Importing it twice is the same as once.
  *
- * Configuration (companies, clients, keys, bots, templates, teams, operators, tags, functions, credentials) is overwritten; live data
+ * Configuration (companies, clients, keys, bots, templates, teams, operators, tags, functions, credentials, event subscriptions) is overwritten; live data
  * (campaigns, rooms, conversations) is only added where missing, and a workflow is imported again only when its file changed. What a
  * workspace leaves out stays; `revokedAt` withdraws a key. A secret that is left out keeps its stored value. `lastMessageAt: "now"` is
  * the time of each import.

@@ -5,6 +5,8 @@ import { z } from 'zod';
 import { Consent, ContactFields } from '../contact-fields.ts';
 import { inWords } from '../../platform/in-words.ts';
 import { longestTranscript, maxTranscripts, transcriptName } from '../../platform/database/transcripts.ts';
+import { explainPattern } from '../../events/event-types.ts';
+import { explainSecret } from '../../events/webhook-signature.ts';
 import type { LimitName } from '../../platform/tables/companies.ts';
 import { Count, HeaderSecret, Id, Instant, list, Name, NumberId, optional, Secret, Text, UserId } from './fields.ts';
 
@@ -331,6 +333,29 @@ const Limits = z.strictObject({
   storageMb: optional(Limit),
 } satisfies Record<LimitName, unknown>);
 
+/** Who is told of what happens in the company. */
+const EventSubscription = z.strictObject({
+  id: Id,
+  url: Text.regex(/^https?:\/\//, 'An address begins with https:// or http://').max(2_048),
+  events: z
+    .array(
+      z.string().superRefine((pattern, context) => {
+        const problem = explainPattern(pattern);
+        if (problem !== undefined) context.addIssue(problem);
+      }),
+    )
+    .min(1)
+    .max(50),
+  secret: optional(
+    z.string().superRefine((secret, context) => {
+      const problem = explainSecret(secret);
+      if (problem !== undefined) context.addIssue(problem);
+    }),
+  ),
+  paused: z.boolean().default(false),
+  createdAt: optional(Instant),
+});
+
 const companySchema = (adapters: readonly ChannelAdapter[]) =>
   z.strictObject({
     id: NumberId,
@@ -360,6 +385,7 @@ const companySchema = (adapters: readonly ChannelAdapter[]) =>
     conversations: list(Conversation),
     functions: list(Function),
     credentials: list(Credential),
+    eventSubscriptions: list(EventSubscription),
     workflows: list(Workflow),
   });
 export type WorkspaceCompany = z.output<ReturnType<typeof companySchema>>;

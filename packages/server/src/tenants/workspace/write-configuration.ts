@@ -2,11 +2,20 @@ import type { Call, GivenOf, Runner, TableRows } from '@hilo/stores';
 import { hashSecret, isSecret, hashKey, cutKeyPrefix, cutTokenPrefix } from '../../platform/secrets/client-secret.ts';
 import * as tables from '../../platform/tables/companies.ts';
 import { operators, teams } from '../../platform/tables/conversations.ts';
+import { eventSubscriptions } from '../../platform/tables/events.ts';
 import { functions, runtimeTokens } from '../../platform/tables/functions.ts';
 import { tags } from '../../platform/tables/tags.ts';
 import { templates } from '../../platform/tables/templates.ts';
 import { growRevision, holdRevision } from '../../platform/database/revision.ts';
-import { botItem, companyItem, credentialItem, listBotSecrets, listCredentialSecrets } from './company-items.ts';
+import {
+  botItem,
+  companyItem,
+  credentialItem,
+  listBotSecrets,
+  listCredentialSecrets,
+  listSubscriptionSecrets,
+  subscriptionItem,
+} from './company-items.ts';
 import type { PreparedCompany, WorkspaceParts } from './prepare.ts';
 
 /** Kinds that an import overwrites, in the order in which they are written. */
@@ -23,6 +32,7 @@ const kinds = [
   'functions',
   'runtimeTokens',
   'credentials',
+  'eventSubscriptions',
 ] as const;
 
 /** How many of each kind were new or different. */
@@ -125,6 +135,10 @@ async function encodeCompanies(parts: Keeping, companies: readonly PreparedCompa
       tables.credentials,
       each(({ companyId, company }) => company.credentials.map((credential) => credentialItem(companyId, credential))),
     ),
+    eventSubscriptions: bring(
+      eventSubscriptions,
+      each(({ companyId, company }) => company.eventSubscriptions.map((one) => subscriptionItem(companyId, one))),
+    ),
   };
 }
 
@@ -196,7 +210,12 @@ async function encodeSecrets(
   { companyId, company }: PreparedCompany,
 ): Promise<readonly GivenOf<typeof tables.secrets.columns>[]> {
   const kept = new Map((await runner.read(tables.secrets.all(companyId))).map(({ secretId, sealed }) => [secretId, sealed]));
-  return [...company.bots.flatMap(listBotSecrets), ...company.credentials.flatMap(listCredentialSecrets)].flatMap(({ secretId, value }) => {
+  const given = [
+    ...company.bots.flatMap(listBotSecrets),
+    ...company.credentials.flatMap(listCredentialSecrets),
+    ...company.eventSubscriptions.flatMap(listSubscriptionSecrets),
+  ];
+  return given.flatMap(({ secretId, value }) => {
     const sealed = kept.get(secretId);
     const isKept = sealed !== undefined && vault.open(companyId, secretId, sealed) === value;
     return isKept ? [] : [{ companyId, secretId, sealed: vault.seal(companyId, secretId, value) }];

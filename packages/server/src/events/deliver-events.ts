@@ -1,0 +1,293 @@
+// Delivers events to who subscribed to them: at least once, in their order for each person, each subscription on its own.
+import { type Backoff, backoffMs, type Clock, type Random } from '@hilo/engine/contract';
+import { type Dialer, isDialerError } from '@hilo/drivers';
+import { call, decodeText, type DurableStore } from '@hilo/stores';
+import { type Claim, claimMs, holdClaim } from '../platform/jobs/claims.ts';
+import type { Logger } from '../platform/logging/logger.ts';
+import { createPoller } from '../platform/poller.ts';
+import type { DeliveryAnswer, Subscription } from '../platform/tables/events.ts';
+import { createTurns, type Turns } from './delivery-turns.ts';
+import { claimSubscription, forgetClaims, postpone, releaseSubscription, selectDue, selectFailing, selectPage, settle } from './sql.ts';
+import { signDelivery } from './webhook-signature.ts';
+
+interface RunnerParts {
+  readonly store: Pick<DurableStore, 'runner' | 'durability'>;
+  readonly subscriptions: (companyId: string) => readonly Subscription[];
+  readonly dialer: Pick<Dialer, 'request'>;
+  /** Whether an address is the service's own: it would hear of what it does by hearing. */
+  readonly isOwn: (url: string) => boolean;
+  /** Called when a subscriber has answered that it is gone for good. */
+  readonly onGone: (subscription: Subscription) => Promise<void>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+}
+
+/** Delivers the events of a store. */
+export interface EventRunner {
+  start(): Promise<void>;
+  /** Something was written that is due. */
+  wake(): void;
+  /** Begins no further delivery, ends those under way, and leaves the rest to the next process. */
+  stop(): Promise<void>;
+}
+
+/** How often the store is asked for what other processes wrote, or what is due again. */
+const pollMs = 1_000;
+/** What is written within this time is looked for once. */
+const gatheredMs = 20;
+/** Subscriptions that one process serves at once. */
+const maxAtOnce = 256;
+/** Deliveries to one subscription at once, each of another person. */
+const lanesAtOnce = 4;
+const pageSize = 200;
+/** How long a subscriber may take. */
+const timeoutMs = 30_000;
+/** An answer is read so far: one that never ends is refused. */
+const maxAnswerBytes = 65_536;
+/** So much of it is kept. */
+const keptChars = 500;
+/** How long a delivery is tried. */
+export const triedForMs = 3 * 86_400_000;
+/** Between the attempts of one delivery. */
+const backoff: Backoff = { firstMs: 5_000, longestMs: 3_600_000 };
+/** Before a subscriber that took nothing is tried again with anything. */
+const outageBackoff: Backoff = { firstMs: 5_000, longestMs: 300_000 };
+
+/** Serves subscriptions, each by one process at a time. */
+export function createEventRunner(parts: RunnerParts): EventRunner {
+  const { store, clock, random, log } = parts;
+  const { runner } = store;
+  const owner = Buffer.from(random.bytes(16)).toString('hex');
+  const stopping = new AbortController();
+  const running = new Map<string, { readonly work: Promise<void>; readonly turns: Turns }>();
+  /** Breaks of subscriptions that took nothing, one after the other. */
+  const outages = new Map<string, number>();
+
+  const serve = async (claim: Claim, place: string, turns: Turns): Promise<void> => {
+    const lease = holdClaim('event_subscriptions', claim, { runner, clock, log }, stopping.signal);
+    let notBeforeMs: number | null = null;
+    try {
+      const tookSome = await serveSubscription(parts, claim, turns, lease.signal);
+      const count = tookSome ? 0 : (outages.get(place) ?? 0) + 1;
+      if (tookSome) outages.delete(place);
+      else outages.set(place, count);
+      if (!tookSome) notBeforeMs = clock.now() + Math.ceil(backoffMs(outageBackoff, count, drawShare(random)));
+    } catch (error) {
+      log.warn({ subscriptionId: claim.id, error: String(error) }, 'Events could not be taken or settled; the next try is in a second');
+      notBeforeMs = clock.now() + pollMs;
+    } finally {
+      lease.end();
+      // Else the claim runs out.
+      await runner.write([call(releaseSubscription, { ...claim, notBeforeMs })]).catch(() => undefined);
+    }
+  };
+
+  const startDue = async (nowMs: number): Promise<void> => {
+    const due = await runner.read(call(selectDue, { nowMs, limit: maxAtOnce }));
+    for (const { company_id: companyId, id } of due) {
+      const place = JSON.stringify([companyId, id]);
+      if (stopping.signal.aborted || running.size >= maxAtOnce) return;
+      if (running.has(place)) continue;
+      const claim: Claim = { companyId, id, owner };
+      if ((await runner.writeOne(call(claimSubscription, { ...claim, nowMs, untilMs: clock.now() + claimMs }))) === undefined) continue;
+      const turns = createTurns(clock, pollMs);
+      const work = serve(claim, place, turns).finally(() => {
+        running.delete(place);
+        poller.wake(clock.now()); // something may have been written while it ended
+      });
+      running.set(place, { work, turns });
+    }
+  };
+
+  const poller = createPoller({
+    clock,
+    everyMs: pollMs,
+    async poll(nowMs) {
+      try {
+        if (!stopping.signal.aborted) await startDue(nowMs);
+      } catch (error) {
+        log.warn({ error: String(error) }, 'Due events could not be read; the next try is in a second');
+      }
+    },
+  });
+
+  return {
+    async start() {
+      // A SQLite file belongs to one process, so any claim found at start is of a process that has died.
+      if (store.durability.database === 'sqlite') await runner.write([call(forgetClaims, {})]);
+      poller.start();
+      poller.wake(clock.now());
+    },
+    wake() {
+      for (const { turns } of running.values()) turns.wake();
+      poller.wake(clock.now() + gatheredMs);
+    },
+    async stop() {
+      stopping.abort();
+      await poller.stop();
+      await Promise.all([...running.values()].map(({ work }) => work));
+    },
+  };
+}
+
+/** A share from 0 to 1, for what must not happen everywhere at once. */
+const drawShare = (random: Random): number => (random.bytes(1)[0] ?? 0) / 256;
+
+type Row = {
+  readonly seq: number;
+  readonly event_id: string;
+  readonly type: string;
+  readonly at_ms: number;
+  readonly lane: string;
+  readonly data: string;
+  readonly attempts: number;
+  readonly since_ms: number;
+};
+
+/** Delivers until nothing is due, or nothing is taken. @returns false where the subscriber took nothing of what several people did */
+async function serveSubscription(parts: RunnerParts, claim: Claim, turns: Turns, signal: AbortSignal): Promise<boolean> {
+  const find = (): Subscription | undefined =>
+    parts.subscriptions(decodeText(claim.companyId)).find(({ id, isPaused }) => id === claim.id && !isPaused);
+  let [taken, refused] = [0, 0];
+  const isOut = (): boolean => taken === 0 && refused >= lanesAtOnce;
+  const mayGoOn = (): boolean => !signal.aborted && failure === undefined && !isOut() && find() !== undefined;
+  /** Lanes that are not at work, with what was read of them. */
+  const waiting = new Map<string, readonly Row[]>();
+  const working = new Map<string, Promise<void>>();
+
+  let failure: { readonly error: unknown } | undefined;
+  const work = async (rows: readonly Row[]): Promise<void> => {
+    try {
+      for (const row of rows) {
+        const subscription = mayGoOn() ? find() : undefined;
+        if (subscription === undefined) return;
+        const outcome = await deliverOne(parts, subscription, claim, row, signal);
+        if (outcome === 'delivered') taken += 1;
+        if (outcome === 'refused') refused += 1;
+        if (outcome !== 'delivered') return;
+      }
+    } catch (error) {
+      failure = { error }; // what is under way in other lanes is waited for
+    }
+  };
+
+  while (mayGoOn()) {
+    const reads = waiting.size === 0 && working.size < lanesAtOnce;
+    if (reads) for (const [lane, rows] of await readLanes(parts, claim, working)) waiting.set(lane, rows);
+    const isQuiet = reads && waiting.size === 0;
+    for (const [lane, rows] of waiting) {
+      if (working.size >= lanesAtOnce) break;
+      waiting.delete(lane);
+      working.set(
+        lane,
+        work(rows).finally(() => working.delete(lane)),
+      );
+    }
+    if (working.size === 0) break;
+    await Promise.race([...working.values(), ...(isQuiet ? [turns.next()] : [])]);
+  }
+  await Promise.all(working.values());
+  if (failure !== undefined) throw failure.error;
+  return !isOut();
+}
+
+/** What is due, by lanes that are not at work. Lanes whose first event is tried again later wait for it. */
+async function readLanes(
+  { store: { runner }, clock }: Pick<RunnerParts, 'store' | 'clock'>,
+  { companyId, id: subscriptionId }: Claim,
+  working: ReadonlyMap<string, unknown>,
+): Promise<ReadonlyMap<string, readonly Row[]>> {
+  for (;;) {
+    const nowMs = clock.now();
+    const page = await runner.read(call(selectPage, { companyId, subscriptionId, nowMs, limit: pageSize }));
+    const failing = new Map(
+      page.length === 0
+        ? []
+        : (await runner.read(call(selectFailing, { companyId, subscriptionId, nowMs }))).map((row) => [row.lane, row.due_at_ms]),
+    );
+    const late = page.flatMap(({ seq, lane }) => {
+      const dueAtMs = failing.get(lane);
+      return dueAtMs === undefined ? [] : [call(postpone, { companyId, seq, dueAtMs })];
+    });
+    if (late.length > 0) await runner.write(late);
+    const ready = page.filter(({ lane }) => !failing.has(lane) && !working.has(lane));
+    // A page of nothing but what waits for others says nothing of what is behind it.
+    if (ready.length > 0 || late.length === 0) return Map.groupBy(ready, ({ lane }) => lane);
+  }
+}
+
+/** Tries a delivery and keeps what became of it. */
+async function deliverOne(
+  parts: RunnerParts,
+  subscription: Subscription,
+  { companyId }: Claim,
+  row: Row,
+  signal: AbortSignal,
+): Promise<'delivered' | 'refused' | 'interrupted'> {
+  const { store, clock, random, log } = parts;
+  const answer = await attempt(parts, subscription, row, signal);
+  if (answer === undefined) return 'interrupted';
+  const nowMs = clock.now();
+  const attempts = row.attempts + 1;
+  const isTaken = answer.status !== undefined && answer.status >= 200 && answer.status < 300;
+  const isGone = answer.status === 410;
+  const isParked = !isTaken && (isGone || nowMs >= row.since_ms + triedForMs);
+  const againMs = Math.min(nowMs + Math.ceil(backoffMs(backoff, attempts, drawShare(random))), row.since_ms + triedForMs);
+  await store.runner.write([
+    call(settle, {
+      companyId,
+      seq: row.seq,
+      state: isTaken ? 'delivered' : isParked ? 'parked' : 'pending',
+      attempts,
+      dueAtMs: isTaken || isParked ? 0 : againMs,
+      endedAtMs: isTaken || isParked ? nowMs : null,
+      answer: JSON.stringify(answer),
+    }),
+  ]);
+  const about = { companyId: subscription.companyId, subscriptionId: subscription.id, eventId: row.event_id, ...describe(answer) };
+  if (isParked) log.warn({ ...about, attempts }, 'An event is parked: its subscriber did not take it');
+  if (isGone) await parts.onGone(subscription);
+  return isTaken ? 'delivered' : 'refused';
+}
+
+const describe = ({ status, code }: DeliveryAnswer): object => ({
+  ...(status !== undefined && { status }),
+  ...(code !== undefined && { code }),
+});
+
+/** @returns how a subscriber answered; undefined where this process was told to stop meanwhile */
+async function attempt(
+  { dialer, isOwn, clock }: RunnerParts,
+  { companyId, id, url, secret }: Subscription,
+  row: Row,
+  signal: AbortSignal,
+): Promise<DeliveryAnswer | undefined> {
+  const atMs = clock.now();
+  const answer = (rest: Omit<DeliveryAnswer, 'atMs' | 'tookMs'>): DeliveryAnswer => ({ atMs, tookMs: clock.now() - atMs, ...rest });
+  if (isOwn(url))
+    return answer({ code: 'OWN_ADDRESS', text: 'This is the address of the service itself: it would hear what it does by hearing' });
+  const { type, data, at_ms: eventAtMs } = row;
+  const body = `{"type":${JSON.stringify(type)},"timestamp":"${new Date(eventAtMs).toISOString()}","data":${data}}`;
+  try {
+    const { status, body: text } = await dialer.request({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/json', 'user-agent': 'hilo', ...signDelivery(secret, row.event_id, atMs, body) },
+      body,
+      timeoutMs,
+      maxBytes: maxAnswerBytes,
+      maxRedirects: 0,
+      bodyStaysHome: true,
+      scope: `${companyId} events ${id}`,
+      signal,
+    });
+    return answer({ status, text: cutText(Buffer.from(text).toString('utf8')) });
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    if (!isDialerError(error)) throw error;
+    return answer({ code: error.code, text: cutText(error.message) });
+  }
+}
+
+const cutText = (text: string): string => text.slice(0, keptChars).toWellFormed().replaceAll('\0', '');

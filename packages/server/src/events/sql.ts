@@ -1,0 +1,266 @@
+// Statements over deliveries of events. What becomes of one is a conditional statement, so that a replay, a pause and the process that
+// delivers never take back what another did.
+import { sql } from 'kysely';
+import { isNotAway } from '../platform/database/not-away.ts';
+import { statement } from '../platform/database/schema.ts';
+import type { Claim } from '../platform/jobs/claims.ts';
+import type { DeliveryState } from '../platform/tables/events.ts';
+
+/** Written into the statement itself, so that the planner sees which index serves it. */
+const pending = sql.lit<'pending'>('pending');
+
+/** Keeps an event for a subscription. */
+export const insertDelivery = statement<{
+  readonly companyId: string;
+  readonly subscriptionId: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly atMs: number;
+  readonly lane: string;
+  readonly data: string;
+  readonly sinceMs: number;
+}>()((db, given) =>
+  db.insertInto('event_deliveries').values({
+    company_id: given.companyId,
+    subscription_id: given.subscriptionId,
+    event_id: given.eventId,
+    type: given.type,
+    at_ms: given.atMs,
+    lane: given.lane,
+    data: given.data,
+    state: pending,
+    attempts: sql.lit(0),
+    due_at_ms: sql.lit(0),
+    since_ms: given.sinceMs,
+  }),
+);
+
+/** Subscriptions that no process delivers to, and that have something due. */
+export const selectDue = statement<{ readonly nowMs: number; readonly limit: number }>()((db, { nowMs, limit }) =>
+  db
+    .selectFrom('event_subscriptions as told')
+    .select(['told.company_id', 'told.id'])
+    .where('told.is_paused', '=', 0)
+    .where(({ eb, or }) => or([eb('told.claimed_until_ms', 'is', null), eb('told.claimed_until_ms', '<=', nowMs)]))
+    .where(({ eb, or }) => or([eb('told.not_before_ms', 'is', null), eb('told.not_before_ms', '<=', nowMs)]))
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('event_deliveries')
+          .select('event_deliveries.seq')
+          .whereRef('event_deliveries.company_id', '=', 'told.company_id')
+          .whereRef('event_deliveries.subscription_id', '=', 'told.id')
+          .where('event_deliveries.state', '=', pending)
+          .where('event_deliveries.due_at_ms', '<=', nowMs)
+          .where(isNotAway(db, 'event_deliveries')),
+      ),
+    )
+    .orderBy('told.not_before_ms')
+    .limit(limit),
+);
+
+/** Claims a subscription; returns no row when another process holds it. */
+export const claimSubscription = statement<Claim & { readonly nowMs: number; readonly untilMs: number }>()((db, given) =>
+  db
+    .updateTable('event_subscriptions')
+    .set({ claimed_by: given.owner, claimed_until_ms: given.untilMs })
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id)
+    .where(({ eb, or }) => or([eb('claimed_until_ms', 'is', null), eb('claimed_until_ms', '<=', given.nowMs)]))
+    .returning('id'),
+);
+
+/** Gives a subscription back; nothing is tried before an instant. */
+export const releaseSubscription = statement<Claim & { readonly notBeforeMs: number | null }>()((db, given) =>
+  db
+    .updateTable('event_subscriptions')
+    .set({ claimed_by: null, claimed_until_ms: null, not_before_ms: given.notBeforeMs })
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id)
+    .where('claimed_by', '=', given.owner),
+);
+
+/** Forgets all claims: for a process that has the store for itself. */
+export const forgetClaims = statement()((db) =>
+  db.updateTable('event_subscriptions').set({ claimed_by: null, claimed_until_ms: null }).where(isNotAway(db, 'event_subscriptions')),
+);
+
+type OfSubscription = { readonly companyId: string; readonly subscriptionId: string };
+
+/** What is due of a subscription, in the order in which it was written. */
+export const selectPage = statement<OfSubscription & { readonly nowMs: number; readonly limit: number }>()((db, given) =>
+  db
+    .selectFrom('event_deliveries')
+    .select(['seq', 'event_id', 'type', 'at_ms', 'lane', 'data', 'attempts', 'since_ms'])
+    .where('company_id', '=', given.companyId)
+    .where('subscription_id', '=', given.subscriptionId)
+    .where('state', '=', pending)
+    .where('due_at_ms', '<=', given.nowMs)
+    .orderBy('seq')
+    .limit(given.limit),
+);
+
+/** Lanes whose first event was refused, and when it is tried again. */
+export const selectFailing = statement<OfSubscription & { readonly nowMs: number }>()((db, given) =>
+  db
+    .selectFrom('event_deliveries')
+    .select(['lane', 'due_at_ms'])
+    .where('company_id', '=', given.companyId)
+    .where('subscription_id', '=', given.subscriptionId)
+    .where('state', '=', pending)
+    .where('attempts', '>', sql.lit(0))
+    .where('due_at_ms', '>', given.nowMs),
+);
+
+/** Lets an event wait for the one before it in its lane. */
+export const postpone = statement<{ readonly companyId: string; readonly seq: number; readonly dueAtMs: number }>()((db, given) =>
+  db
+    .updateTable('event_deliveries')
+    .set({ due_at_ms: given.dueAtMs })
+    .where('company_id', '=', given.companyId)
+    .where('seq', '=', given.seq)
+    .where('state', '=', pending),
+);
+
+/** What an attempt has come to. */
+export const settle = statement<{
+  readonly companyId: string;
+  readonly seq: number;
+  readonly state: string;
+  readonly attempts: number;
+  readonly dueAtMs: number;
+  readonly endedAtMs: number | null;
+  readonly answer: string;
+}>()((db, given) =>
+  db
+    .updateTable('event_deliveries')
+    .set({
+      state: sql<'pending'>`${given.state}`,
+      attempts: given.attempts,
+      due_at_ms: given.dueAtMs,
+      ended_at_ms: given.endedAtMs,
+      answer: given.answer,
+    })
+    .where('company_id', '=', given.companyId)
+    .where('seq', '=', given.seq)
+    .where('state', '=', pending),
+);
+
+/** Deliveries that wait, and all others: an index has each, and the one that says so in these words. */
+const [isPending, isOver] = [sql<boolean>`state = 'pending'`, sql<boolean>`state <> 'pending'`];
+type Replay = OfSubscription & { readonly fromMs: number; readonly nowMs: number };
+
+const replaying = (which: typeof isPending) =>
+  statement<Replay>()((db, given) =>
+    db
+      .updateTable('event_deliveries')
+      .set({ state: 'pending', attempts: 0, due_at_ms: 0, since_ms: given.nowMs, ended_at_ms: null, answer: null })
+      .where('company_id', '=', given.companyId)
+      .where(sql<boolean>`(${given.subscriptionId} = '' or subscription_id = ${given.subscriptionId})`)
+      .where(which)
+      .where('at_ms', '>=', given.fromMs)
+      .returning('seq'),
+  );
+
+/** Send again what happened since an instant, as far as it is kept. An empty subscription stands for all of the company. */
+export const replaySince = [replaying(isPending), replaying(isOver)] as const;
+
+/** Lets subscriptions be tried at once. */
+export const forgetBreak = statement<OfSubscription>()((db, given) =>
+  db
+    .updateTable('event_subscriptions')
+    .set({ not_before_ms: null })
+    .where('company_id', '=', given.companyId)
+    .where(sql<boolean>`(${given.subscriptionId} = '' or id = ${given.subscriptionId})`),
+);
+
+type Page = OfSubscription & { readonly below: number; readonly limit: number };
+
+const listing = (state: DeliveryState) =>
+  statement<Page>()((db, given) =>
+    db
+      .selectFrom('event_deliveries')
+      .select(['seq', 'event_id', 'type', 'at_ms', 'data', 'state', 'attempts', 'due_at_ms', 'ended_at_ms', 'answer'])
+      .where('company_id', '=', given.companyId)
+      .where('subscription_id', '=', given.subscriptionId)
+      .where('state', '=', sql.lit(state))
+      .where(state === 'pending' ? isPending : isOver)
+      .where('seq', '<', given.below)
+      .orderBy('seq', 'desc')
+      .limit(given.limit),
+  );
+
+/** A page of a subscription's deliveries in a state, the newest first. */
+export const listDeliveries = { pending: listing('pending'), delivered: listing('delivered'), parked: listing('parked') };
+
+const counting = (state: DeliveryState) =>
+  statement<OfSubscription>()((db, given) =>
+    db
+      .selectFrom('event_deliveries')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('company_id', '=', given.companyId)
+      .where('subscription_id', '=', given.subscriptionId)
+      .where('state', '=', sql.lit(state))
+      .where(state === 'pending' ? isPending : isOver),
+  );
+
+/** How many deliveries of a subscription wait, and how many were given up. */
+export const countDeliveries = { pending: counting('pending'), parked: counting('parked') };
+
+const removing = (which: typeof isPending) =>
+  statement<OfSubscription>()((db, given) =>
+    db
+      .deleteFrom('event_deliveries')
+      .where('company_id', '=', given.companyId)
+      .where('subscription_id', '=', given.subscriptionId)
+      .where(which),
+  );
+
+/** Remove what is on its way to a subscription. */
+export const deleteDeliveries = [removing(isPending), removing(isOver)] as const;
+
+type Prune = { readonly beforeMs: number; readonly limit: number };
+
+/** Removes deliveries that ended long ago. */
+export const deleteEnded = statement<Prune & { readonly state: string }>()((db, given) =>
+  db
+    .deleteFrom('event_deliveries')
+    .where('seq', 'in', (eb) =>
+      eb
+        .selectFrom('event_deliveries')
+        .select('seq')
+        .where('ended_at_ms', '<', given.beforeMs)
+        .where('state', '=', sql<'parked'>`${given.state}`)
+        .where(isNotAway(db, 'event_deliveries'))
+        .limit(given.limit),
+    )
+    .returning('seq'),
+);
+
+/** Removes what nobody waits for any more: of subscriptions that were removed while another process still told them. */
+export const deleteOrphans = statement()((db) =>
+  db
+    .deleteFrom('event_deliveries')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('event_subscriptions')
+            .select('event_subscriptions.id')
+            .whereRef('event_subscriptions.company_id', '=', 'event_deliveries.company_id')
+            .whereRef('event_subscriptions.id', '=', 'event_deliveries.subscription_id'),
+        ),
+      ),
+    )
+    .where(isNotAway(db, 'event_deliveries'))
+    .returning('seq'),
+);
+
+/** Parks what waited too long for a subscription that was paused all the while. */
+export const parkOld = statement<{ readonly beforeMs: number; readonly nowMs: number }>()((db, { beforeMs, nowMs }) =>
+  db
+    .updateTable('event_deliveries')
+    .set({ state: 'parked', ended_at_ms: nowMs })
+    .where('state', '=', pending)
+    .where('since_ms', '<', beforeMs)
+    .where(isNotAway(db, 'event_deliveries'))
+    .returning('seq'),
+);
