@@ -221,8 +221,9 @@ function screenOf(view: View, session: React.ReactNode): React.ReactNode {
 }
 
 /** The editor; with the conversation of a fork that an execution left for it. */
-function Editor({ workflowId, nodeId }: { readonly workflowId: string; readonly nodeId?: string }) {
+function Editor({ screen: _screen, ...about }: Extract<View, { readonly screen: 'editor' }>) {
+  const { workflowId } = about;
   const [fork] = useState(() => keptFork(workflowId));
   useEffect(() => forgetFork(workflowId), [workflowId]);
-  return <EditorScreen workflowId={workflowId} {...(nodeId !== undefined && { nodeId })} {...(fork !== undefined && { fork })} />;
+  return <EditorScreen {...about} {...(fork !== undefined && { fork })} />;
 }

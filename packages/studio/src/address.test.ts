@@ -9,7 +9,10 @@ const view: fc.Arbitrary<View> = fc.oneof(
   fc.constant({ screen: 'workflows' } as const),
   fc.constant({ screen: 'home' } as const),
   fc.record({ screen: fc.constant('gallery' as const), exampleId: id }, { requiredKeys: ['screen'] }),
-  fc.record({ screen: fc.constant('editor' as const), workflowId: id, nodeId: id }, { requiredKeys: ['screen', 'workflowId'] }),
+  fc.record(
+    { screen: fc.constant('editor' as const), workflowId: id, nodeId: id, layer: fc.constantFrom('proof' as const, 'changes' as const) },
+    { requiredKeys: ['screen', 'workflowId'] },
+  ),
   fc.record({ screen: fc.constant('versions' as const), workflowId: id }),
   fc.record({ screen: fc.constant('executions' as const), workflowId: id, status: id, userId: id }, { requiredKeys: ['screen'] }),
   fc.record({ screen: fc.constant('inbox' as const), conversationId: id, whose: id, q: id }, { requiredKeys: ['screen'] }),

@@ -54,8 +54,16 @@ export function readAddress(path: string, search: string): Place {
     return { companyId, view: { screen: 'executions', ...filter } };
   }
   if (third === 'versions') return { companyId, view: { screen: 'versions', workflowId: second } };
-  const nodeId = param('node');
-  return { companyId, view: { screen: 'editor', workflowId: second, ...(nodeId !== undefined && { nodeId }) } };
+  const [nodeId, layer] = [param('node'), param('view')];
+  return {
+    companyId,
+    view: {
+      screen: 'editor',
+      workflowId: second,
+      ...(nodeId !== undefined && { nodeId }),
+      ...((layer === 'proof' || layer === 'changes') && { layer }),
+    },
+  };
 }
 
 /** The address of a place, below the studio's own path. A workflow with the id of a screen, such as `executions`, is reached by the list alone. */
@@ -71,7 +79,7 @@ export function writeAddress(companyId: string, view: View): string {
     case 'workflows':
       return `${company}/`;
     case 'editor':
-      return `${company}/${encodeURIComponent(view.workflowId)}${query({ node: view.nodeId })}`;
+      return `${company}/${encodeURIComponent(view.workflowId)}${query({ node: view.nodeId, view: view.layer })}`;
     case 'versions':
       return `${company}/${encodeURIComponent(view.workflowId)}/versions`;
     case 'home':

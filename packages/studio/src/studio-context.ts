@@ -21,7 +21,7 @@ export type View =
   | { readonly screen: 'home' }
   | { readonly screen: 'gallery'; readonly exampleId?: string }
   | { readonly screen: 'workflows' }
-  | { readonly screen: 'editor'; readonly workflowId: string; readonly nodeId?: string }
+  | { readonly screen: 'editor'; readonly workflowId: string; readonly nodeId?: string; readonly layer?: 'proof' | 'changes' }
   | { readonly screen: 'versions'; readonly workflowId: string }
   | ({ readonly screen: 'inbox' } & InboxFilter & { readonly conversationId?: string })
   | { readonly screen: 'jobs'; readonly jobId?: string }

@@ -54,6 +54,7 @@ export const CardView = memo(function CardView({ data: { card, isEditable }, sel
         <StateSign card={card} />
         {only !== undefined && <Out port={only} nodeId={id} isEditable={isEditable} />}
         {only !== undefined && overlay.visits !== undefined && <PortCount nodeId={id} port={only.name} isOutside />}
+        {only !== undefined && <PortTests nodeId={id} port={only.name} isOutside />}
       </header>
       {bubble === undefined ? (
         summary !== '' && (
@@ -89,6 +90,7 @@ function PortRow({ port, nodeId, isEditable }: { readonly port: DrawnPort; reado
       </span>
       {port.target !== undefined && !port.isStub && <span className="visually-hidden">{`→ ${port.target}`}</span>}
       <PortCount nodeId={nodeId} port={port.name} />
+      <PortTests nodeId={nodeId} port={port.name} />
       <Out port={port} nodeId={nodeId} isEditable={isEditable} />
       {port.isStub && (
         <span className="stub" title={say('board.stub')} data-nodeid={nodeId} data-handleid={port.name}>
@@ -103,6 +105,20 @@ function PortRow({ port, nodeId, isEditable }: { readonly port: DrawnPort; reado
 function PortCount({ nodeId, port, isOutside = false }: { readonly nodeId: string; readonly port: string; readonly isOutside?: boolean }) {
   const count = useContext(OverlayContext).taken?.[portKey(nodeId, port)] ?? 0;
   return count === 0 ? null : <span className={isOutside ? 'count outside' : 'count'}>{count}</span>;
+}
+
+/** A sign of the tests that take a port, by name on hover. */
+function PortTests({ nodeId, port, isOutside = false }: { readonly nodeId: string; readonly port: string; readonly isOutside?: boolean }) {
+  const say = useWords();
+  const tests = useContext(OverlayContext).tested?.get(portKey(nodeId, port));
+  if (tests === undefined) return null;
+  const names = say('board.testedBy', { names: tests.join(', ') });
+  return (
+    <span className={isOutside ? 'count outside good' : 'count good'} title={names}>
+      <span aria-hidden>✓</span>
+      <span className="visually-hidden">{names}</span>
+    </span>
+  );
 }
 
 function Out({ port, nodeId, isEditable }: { readonly port: DrawnPort; readonly nodeId: string; readonly isEditable: boolean }) {

@@ -9,6 +9,8 @@ export interface Overlay {
   readonly visits?: ReadonlyMap<string, { readonly visits: number; readonly waiting: number }>;
   /** Ports that no kept test takes, as `node.port`. */
   readonly neverTaken?: ReadonlySet<string>;
+  /** The tests that take a port, by `portKey`. */
+  readonly tested?: ReadonlyMap<string, readonly string[]>;
   readonly passed?: ReadonlySet<string>;
   readonly running?: string;
   readonly waiting?: { readonly nodeId: string; readonly text: string };

@@ -1,5 +1,5 @@
 import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
-import { type RefObject, useEffect, useMemo } from 'react';
+import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { areaFor, boundsOf, cardsIn, fitInto, isFar, isWithin, type Rect, seenBy, type View } from './rects.ts';
 import { reducesMotion } from './use-glide.ts';
 
@@ -40,6 +40,16 @@ export function useViewport(rects: ReadonlyMap<string, Rect>, { isLarge, fitted,
     if (bounds !== undefined) void setViewport(fitInto(bounds, width, height), { duration });
   };
 
+  /** The card that is on its way into view. */
+  const brought = useRef<string>(undefined);
+  const bring = (id: string, rect: Rect, duration: number): void => {
+    brought.current = id;
+    const zoom = Math.max(getZoom(), readingZoom);
+    void setCenter(rect.x + rect.width / 2, rect.y + rect.height / 2, { zoom, duration }).then(() => {
+      if (brought.current === id) brought.current = undefined;
+    });
+  };
+
   useEffect(() => {
     if (!hasPlace || fitted.current === placing || whole === undefined) return;
     fitted.current = placing;
@@ -51,15 +61,17 @@ export function useViewport(rects: ReadonlyMap<string, Rect>, { isLarge, fitted,
     const duration = reducesMotion() ? 0 : 200;
     if (typeof inView !== 'string') return fit(inView, duration);
     const rect = rects.get(inView);
-    if (rect !== undefined)
-      void setCenter(rect.x + rect.width / 2, rect.y + rect.height / 2, { zoom: Math.max(getZoom(), readingZoom), duration });
+    if (rect !== undefined) bring(inView, rect, duration);
+    return undefined;
   }, [inView, hasPlace, placing]);
 
   const chosen = selected?.size === 1 ? [...selected][0] : undefined;
   /** A panel that opens beside the canvas does not cover the card that it is about. */
   useEffect(() => {
     const rect = chosen === undefined || moving.current ? undefined : rects.get(chosen);
-    if (rect === undefined || fitted.current === undefined) return;
+    if (chosen === undefined || rect === undefined || fitted.current === undefined) return;
+    // A card that is on its way into view goes on: a shift from where the view is now would stop it short.
+    if (brought.current === chosen) return bring(chosen, rect, reducesMotion() ? 0 : 200);
     const [x, y, zoom] = area.getState().transform;
     const right = (rect.x + rect.width) * zoom + x;
     const left = rect.x * zoom + x;

@@ -134,6 +134,18 @@ export function EditorBar({ store, saving, live, gate, problems, overlapping, on
           ? say(isChecked ? 'editor.noProblems' : 'editor.checking')
           : say('editor.problems', { count: problems.length })}
       </button>
+      <span role="group" className="layers" aria-label={say('layers.title')}>
+        {([undefined, 'proof', 'changes'] as const).map((layer) => (
+          <button
+            key={layer ?? 'edit'}
+            type="button"
+            aria-pressed={layer === undefined ? panel !== 'proof' && panel !== 'changes' : panel === layer}
+            onClick={() => open(layer)}
+          >
+            {say(`layers.${layer ?? 'edit'}`)}
+          </button>
+        ))}
+      </span>
       {can('test') && (
         <button type="button" aria-pressed={panel === 'test'} onClick={() => toggle('test')}>
           <FlaskConical size={15} aria-hidden /> {say('editor.test')}

@@ -1,5 +1,5 @@
 import type { Json, JsonObject, Problem } from '@hilo/engine/contract';
-import { type RefObject, useState } from 'react';
+import { lazy, type RefObject, Suspense, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Overlay } from '../board/overlay.ts';
 import type { PortRef } from '../canvas/commands.ts';
@@ -19,6 +19,9 @@ import { SidePanel } from './SidePanel.tsx';
 import type { Editing } from './use-editing.ts';
 import type { Places } from './use-places.ts';
 
+const ProofPanel = lazy(() => import('../proof/ProofPanel.tsx').then((module) => ({ default: module.ProofPanel })));
+const ChangesPanel = lazy(() => import('../proof/ChangesPanel.tsx').then((module) => ({ default: module.ChangesPanel })));
+
 interface EditorPanelProps {
   readonly store: EditorStore;
   readonly editing: Editing;
@@ -27,25 +30,34 @@ interface EditorPanelProps {
   readonly problems: readonly Problem[];
   /** Where the conversation of the tester is kept while its panel is closed. */
   readonly conversation: RefObject<TestMemory | undefined>;
+  readonly publishedVersion: number | null;
   readonly onTest: (overlay: Overlay | undefined) => void;
   readonly onConnect: (from: PortRef, inserts: boolean) => void;
 }
 
 /** The panel of an editor: the form of a node, the settings of the workflow, the outline, the problems, or the tester. */
-export function EditorPanel({ store, editing, places, flow, problems, conversation, onTest, onConnect }: EditorPanelProps) {
+export function EditorPanel({
+  store,
+  editing,
+  places,
+  flow,
+  problems,
+  conversation,
+  publishedVersion,
+  onTest,
+  onConnect,
+}: EditorPanelProps) {
   const { can, worker, client, companyId } = useStudio();
   const say = useWords();
   const testEngine = useEngine(worker);
   const [variables, setVariables] = useState<JsonObject>({});
   const { history, panel, selected, described, shown, run, select, show, open } = useStore(store);
   const { canvas } = history;
-  /** Plays a conversation that leads to a problem in the tester, where one is found. */
-  const talk = async (problem: Problem): Promise<boolean> => {
+  /** Plays a conversation that takes a port, or leads to a problem, in the tester, where one is found. */
+  const talk = async (goal: string | Pick<Problem, 'way'>): Promise<boolean> => {
     const setting = conversation.current?.setting ?? firstSetting;
     const canvases = [canvas, ...(await calledBy(canvas, (id) => client.draft(companyId, id)))];
-    const script = await testEngine
-      .findConversation(canvases, { ...(problem.way !== undefined && { way: problem.way }) }, setting)
-      .catch(() => undefined);
+    const script = await testEngine.findConversation(canvases, goal, setting).catch(() => undefined);
     if (script === undefined) return false;
     conversation.current = { script, setting, answers: new Map() };
     open('test');
@@ -106,10 +118,16 @@ export function EditorPanel({ store, editing, places, flow, problems, conversati
             onOpen={places.openProblem}
             onShow={show}
             onFix={(fix) => run(say('step.fixed', { what: fix.label }), fixCommand(fix))}
-            onTalk={talk}
+            onTalk={({ way }) => talk({ ...(way !== undefined && { way }) })}
           />
         </>
       )}
+      <Suspense fallback={null}>
+        {panel === 'proof' && <ProofPanel engine={testEngine} canvas={canvas} onOverlay={onTest} onPort={talk} />}
+        {panel === 'changes' && (
+          <ChangesPanel engine={testEngine} canvas={canvas} version={publishedVersion} onOverlay={onTest} onOpen={places.setInView} />
+        )}
+      </Suspense>
       {panel === 'test' && (
         <TesterPanel
           engine={testEngine}
@@ -132,4 +150,6 @@ const panelTitles = {
   test: 'tester.title',
   outline: 'editor.outline',
   settings: 'editor.settings',
+  proof: 'layers.proof',
+  changes: 'layers.changes',
 } as const;

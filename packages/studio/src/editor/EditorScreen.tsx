@@ -45,6 +45,8 @@ interface EditorScreenProps {
   readonly nodeId?: string;
   /** A conversation for the tester, of an execution. */
   readonly fork?: Fork;
+  /** What is drawn over the canvas at first. */
+  readonly layer?: 'proof' | 'changes';
 }
 
 /** The editor of one workflow. */
@@ -72,12 +74,13 @@ function Editor({
   copy,
   nodeId,
   fork,
+  layer,
 }: Omit<EditorScreenProps, 'workflowId'> & { readonly draft: Draft; readonly copy: OfflineCopy | undefined }) {
   const { worker, can } = useStudio();
   const say = useWords();
   const isEditable = can('edit');
   const root = useRef<HTMLDivElement>(null);
-  const store = useEditorStore(draft, copy, { nodeId, isTesting: fork !== undefined });
+  const store = useEditorStore(draft, copy, { nodeId, panel: fork === undefined ? layer : 'test' });
   const engine = useEngine(worker);
   useChecks(store, engine, useChannels());
   useFocusKept(root);
@@ -119,8 +122,7 @@ function Editor({
 
   // The palette and the board are rendered again only when what they show has changed: their handlers keep their identity.
   const add = useHandler((type: string) => {
-    editing.add(type);
-    writeFresh();
+    void editing.add(type).then(writeFresh);
   });
   const select = useHandler<Parameters<NonNullable<BoardProps['onSelect']>>, void>((nodes, wires) =>
     state.select(
@@ -217,7 +219,7 @@ function Editor({
             cards={flow.cards}
             onAdd={(type) => {
               if (adding.inserts === true) editing.insert(type, adding.from);
-              else editing.add(type, adding.at, adding.from);
+              else void editing.add(type, adding.at, adding.from);
               setAdding(undefined);
               writeFresh();
             }}
@@ -237,6 +239,7 @@ function Editor({
         flow={flow}
         problems={problems}
         conversation={conversation}
+        publishedVersion={publishedVersion}
         onTest={setTest}
         onConnect={(from, inserts) => setAdding({ from, inserts })}
       />
@@ -269,7 +272,7 @@ function Editor({
               requestAnimationFrame(() => focusCard(root.current, id)); // after the dialog has given the focus back
             },
             onProblem: places.openProblem,
-            onAdd: (type) => editing.add(type),
+            onAdd: (type) => void editing.add(type),
             onTidy: () => void editing.tidy(),
             onPublish: publish,
             onPanel: state.open,

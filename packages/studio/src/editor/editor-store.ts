@@ -8,7 +8,10 @@ import { isSame } from '../canvas/merge.ts';
 import type { CheckResult } from '../worker/protocol.ts';
 
 /** The panel at the right. */
-export type Panel = 'form' | 'problems' | 'test' | 'settings' | 'outline' | undefined;
+export type Panel = 'form' | 'problems' | 'test' | 'settings' | 'outline' | 'proof' | 'changes' | undefined;
+
+/** Panels that go on while nodes are chosen. */
+const staying: ReadonlySet<Panel> = new Set<Panel>(['test', 'outline', 'proof', 'changes']);
 
 /** The path of a problem, and how far it was followed. */
 export interface ShownWay {
@@ -20,6 +23,8 @@ export interface ShownWay {
 export interface EditorState {
   readonly history: History;
   readonly described: ReadonlyMap<string, DescribedNode>;
+  /** The draft that they are of. */
+  readonly checkedCanvas: CanvasJson | undefined;
   readonly problems: readonly Problem[];
   /** Whether the engine has judged this draft at least once. */
   readonly isChecked: boolean;
@@ -47,7 +52,7 @@ export interface EditorActs {
   selectFresh(nodeId: string): void;
   open(panel: Panel): void;
   show(shown: ShownWay | undefined): void;
-  checked(result: CheckResult): void;
+  checked(result: CheckResult, canvas: CanvasJson): void;
   checkedByService(problems: readonly Problem[]): void;
   place(placed: ReadonlyMap<string, Point>): void;
 }
@@ -63,6 +68,7 @@ export function createEditorStore(
   return createStore<EditorState & EditorActs>()((set, get) => ({
     history,
     described: new Map(),
+    checkedCanvas: undefined,
     problems: [],
     isChecked: false,
     serviceProblems: [],
@@ -90,7 +96,7 @@ export function createEditorStore(
         isSame(wires, before.selectedWires);
       if (isSameSelection) return;
       const panel =
-        selected.size === 1 && before.panel !== 'test' && before.panel !== 'outline'
+        selected.size === 1 && !staying.has(before.panel)
           ? 'form'
           : before.panel === 'form' && selected.size !== 1
             ? undefined
@@ -103,11 +109,16 @@ export function createEditorStore(
     },
     open: (panel) => set({ panel, ...(panel !== 'form' && { fresh: undefined }) }),
     show: (shown) => set({ shown, ...(shown !== undefined && { panel: 'problems' }) }),
-    checked({ problems, nodes }) {
+    checked({ problems, nodes }, checkedCanvas) {
       // What has not changed is the same object as before, so that its card is not drawn again.
       const isSameAsBefore = checkedNodes === nodes;
       checkedNodes = nodes;
-      set({ problems, isChecked: true, ...(!isSameAsBefore && { described: new Map(nodes.map((node) => [node.nodeId, node])) }) });
+      set({
+        problems,
+        checkedCanvas,
+        isChecked: true,
+        ...(!isSameAsBefore && { described: new Map(nodes.map((node) => [node.nodeId, node])) }),
+      });
     },
     checkedByService: (serviceProblems) => set({ serviceProblems }),
     place: (placed) => set({ placed }),

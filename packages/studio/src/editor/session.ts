@@ -7,7 +7,7 @@ import { useHandler } from '../parts/identity.ts';
 import type { OfflineCopy } from '../saving/offline-copy.ts';
 import { useStudio } from '../studio-context.ts';
 import { useWords } from '../words/words.tsx';
-import { createEditorStore, type EditorStore } from './editor-store.ts';
+import { createEditorStore, type EditorStore, type Panel } from './editor-store.ts';
 
 /** What survives a reload of the page: the steps of an author, with the draft they began from. */
 interface Kept {
@@ -19,11 +19,12 @@ interface Kept {
  * The state of an editor that opens: the draft with the steps from before a reload, or with what could not be saved at an earlier visit.
  *
  * @param nodeId - selected at the beginning
+ * @param panel - open at the beginning
  */
 export function useEditorStore(
   draft: Draft,
   copy: OfflineCopy | undefined,
-  { nodeId, isTesting }: { readonly nodeId: string | undefined; readonly isTesting: boolean },
+  { nodeId, panel }: { readonly nodeId: string | undefined; readonly panel: Panel },
 ): EditorStore {
   const { companyId } = useStudio();
   const say = useWords();
@@ -34,7 +35,7 @@ export function useEditorStore(
     if (copy !== undefined) replace(say('step.kept'), copy.canvas);
     checkedByService(draft.problems);
     if (nodeId !== undefined) select([nodeId]);
-    if (isTesting) open('test');
+    if (panel !== undefined) open(panel);
     return made;
   });
   return store;

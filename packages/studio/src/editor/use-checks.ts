@@ -26,7 +26,7 @@ export function useChecks(store: EditorStore, engine: EngineClient, channels: re
         const result = await engine.check(canvas, channels);
         const isOfService = result.unknownTypes.some((type) => catalogue.has(type));
         const judged: CheckResult = isOfService ? { ...result, problems: await client.validate(companyId, canvas) } : result;
-        if (!isEnded) store.getState().checked(judged);
+        if (!isEnded) store.getState().checked(judged, canvas);
         if (!isEnded) await placeNodes(store, engine, catalogue);
       } catch {
         last = undefined; // the next edit tries again

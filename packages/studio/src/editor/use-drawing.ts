@@ -30,9 +30,9 @@ export function useDrawing({ history, described, placed, problems: own, serviceP
   return { problems, allOfThem, flow, overlapping };
 }
 
-/** What lies over the canvas: the way that a problem shows, else the test while its panel is open. */
+/** What lies over the canvas: the way that a problem shows, else the test, proof or changes while their panel is open. */
 export function useOverlay({ shown, panel }: Pick<EditorState, 'shown' | 'panel'>, test: Overlay | undefined): Overlay {
-  const tested = panel === 'test' ? test : undefined;
+  const tested = panel === 'test' || panel === 'proof' || panel === 'changes' ? test : undefined;
   return useMemo(() => {
     if (shown === undefined) return tested ?? noOverlay;
     return {

@@ -25,14 +25,18 @@ import { emptyOf } from '../forms/shape.ts';
 import { useStudio } from '../studio-context.ts';
 import { useLanguage } from '../words/words.tsx';
 import type { EngineClient } from '../worker/engine-client.ts';
-import type { EditorStore } from './editor-store.ts';
+import type { EditorState, EditorStore } from './editor-store.ts';
 import { openPort, portRef } from './ports.ts';
 import { layOutAll } from './use-checks.ts';
 
 /** What an author does to a canvas as a whole: each is one step that can be undone. */
 export interface Editing extends BoardActs {
-  /** Adds a node, connects it, and opens its form. @param position - beside the selected node when left out */
-  add(type: string, position?: Point, from?: PortRef): void;
+  /**
+   * Adds a node, connects it, and opens its form. Where the node before it was edited a moment ago, its ports are asked for first.
+   *
+   * @param position - beside the selected node when left out
+   */
+  add(type: string, position?: Point, from?: PortRef): Promise<void>;
   /** Puts a new node on the way by which a port is left. */
   insert(type: string, on: PortRef): void;
   /** Leads a port to nothing. */
@@ -106,9 +110,11 @@ export function useEditing(
     };
     const putPasted = (pasted: CanvasJson, at?: Point): void => putIn(pasted, say('step.pasted', { count: pasted.nodes.length }), at);
     const editing: Editing = {
-      add(type, position, from) {
-        const { history, selected, described, placed, run, selectFresh } = store.getState();
-        const [after] = selected.size === 1 ? [...selected] : [];
+      async add(type, position, from) {
+        const [after] = store.getState().selected.size === 1 ? [...store.getState().selected] : [];
+        const fresh = from === undefined && after !== undefined ? await describeChanged(store, engine, after) : undefined;
+        const { history, described: known, placed, run, selectFresh } = store.getState();
+        const described = fresh ?? known;
         const card = flowOf(history.canvas, { catalogue, described, placed }).cards.find(({ id }) => id === (from?.nodeId ?? after));
         const open = from ?? openPort(card);
         const entersNothing = catalogue.get(type)?.category === 'entry' || type === 'note';
@@ -201,6 +207,15 @@ export function useEditing(
     };
     return editing;
   }, [store, engine, catalogue, say, own]);
+}
+
+/** What the engine says of the nodes, where a node is another one than at the last check; at once where it is the same. */
+async function describeChanged(store: EditorStore, engine: EngineClient, nodeId: string): Promise<EditorState['described'] | undefined> {
+  const { history, checkedCanvas } = store.getState();
+  const nodeIn = (canvas: CanvasJson | undefined) => canvas?.nodes.find(({ id }) => id === nodeId);
+  if (nodeIn(history.canvas) === nodeIn(checkedCanvas)) return undefined;
+  const checked = await engine.check(history.canvas, []).catch(() => undefined);
+  return checked && new Map(checked.nodes.map((node) => [node.nodeId, node]));
 }
 
 /** The left upper corner of nodes. */

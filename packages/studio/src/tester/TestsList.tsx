@@ -69,7 +69,7 @@ export function TestsList({
 }
 
 /** A port that no test takes: looks for a conversation that does. */
-function PortButton({ port, onPort }: { readonly port: string; readonly onPort: (port: string) => Promise<boolean> }) {
+export function PortButton({ port, onPort }: { readonly port: string; readonly onPort: (port: string) => Promise<boolean> }) {
   const say = useWords();
   const [state, setState] = useState<'busy' | 'none'>();
   const find = (): void => {

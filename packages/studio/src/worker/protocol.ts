@@ -62,6 +62,8 @@ export interface TranscriptResult {
   readonly isPassed: boolean;
   readonly expected: string;
   readonly actual: string;
+  /** The ports that it takes, each once, by node id and port joined by a NUL. */
+  readonly taken: readonly string[];
 }
 
 export interface TranscriptsResult {

@@ -144,14 +144,19 @@ export async function runTranscripts(
   const results = [];
   for (const { name, text: expected } of transcripts) {
     let actual: string;
+    const own: HistoryRecord[] = [];
     try {
       const talk = await replayTalk(canvases, expected, simulationOf(setting, nodes));
-      for (const { executionId } of await talk.executions()) histories.push(await talk.history(executionId));
+      for (const { executionId, workflowId } of await talk.executions()) {
+        const history = await talk.history(executionId);
+        histories.push(history);
+        if (workflowId === canvases[0]?.id) own.push(...history);
+      }
       actual = talk.transcript();
     } catch (error) {
       actual = `${isHiloError(error, 'INVALID_SCRIPT') ? '' : 'The test could not be run: '}${error instanceof Error ? error.message : String(error)}`;
     }
-    results.push({ name, isPassed: actual.trimEnd() === expected.trimEnd(), expected, actual });
+    results.push({ name, isPassed: actual.trimEnd() === expected.trimEnd(), expected, actual, taken: Object.keys(takenPorts(own)) });
   }
   return { results, neverTaken: neverTaken(canvases[0], histories, nodes), tookMs: now() - startedAt };
 }

@@ -1,0 +1,71 @@
+// What the kept tests cover, over the canvas: which test takes a port, and which ports none takes.
+import { useEffect, useMemo } from 'react';
+import type { Overlay } from '../board/overlay.ts';
+import type { CanvasJson } from '../canvas/canvas-json.ts';
+import { Refused } from '../parts/use-act.tsx';
+import { useStudio } from '../studio-context.ts';
+import { calledBy } from '../tester/called-canvases.ts';
+import { firstSetting } from '../tester/TesterPanel.tsx';
+import { PortButton } from '../tester/TestsList.tsx';
+import { useKeptTests } from '../tester/use-kept-tests.ts';
+import type { EngineClient } from '../worker/engine-client.ts';
+import { usePartWords } from '../words/part.ts';
+import { coverageOf } from './coverage.ts';
+import { proofWords } from './proof-words.ts';
+
+interface ProofPanelProps {
+  readonly engine: EngineClient;
+  readonly canvas: CanvasJson;
+  readonly onOverlay: (overlay: Overlay | undefined) => void;
+  /** Plays a conversation that takes a port. @returns whether there is one */
+  readonly onPort: (port: string) => Promise<boolean>;
+}
+
+export function ProofPanel({ engine, canvas, onOverlay, onPort }: ProofPanelProps) {
+  const { client, companyId } = useStudio();
+  const say = usePartWords(proofWords);
+  const { tests, results, failure } = useKeptTests(engine, canvas, {
+    setting: firstSetting,
+    canvases: async () => [canvas, ...(await calledBy(canvas, (id) => client.draft(companyId, id)))],
+  });
+  const coverage = useMemo(() => (results === undefined ? undefined : coverageOf(results)), [results]);
+  useEffect(() => {
+    onOverlay(coverage === undefined ? undefined : { tested: coverage.tested, neverTaken: new Set(coverage.never) });
+  }, [coverage]);
+  const tested = coverage?.tested.size ?? 0;
+  return (
+    <section className="tests">
+      <h2>{say('proof.title')}</h2>
+      <Refused reason={failure} />
+      {tests.length === 0 && <p className="quiet-text">{say('proof.none')}</p>}
+      {tests.length > 0 && coverage === undefined && <p role="status">{say('proof.busy')}</p>}
+      {coverage !== undefined && (
+        <>
+          <p role="status">{say('proof.count', { tested, count: tested + coverage.never.length })}</p>
+          {coverage.never.length > 0 && (
+            <>
+              <h3>{say('proof.never')}</h3>
+              <p className="help">{say('proof.neverAbout')}</p>
+              <ul>
+                {coverage.never.map((port) => (
+                  <li key={port}>
+                    <PortButton port={port} onPort={onPort} />
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+          <h3>{say('proof.tests')}</h3>
+          <ul>
+            {results?.results.map(({ name, isPassed }) => (
+              <li key={name} dir="auto">
+                {name} <span className="caption">{say('proof.alone', { count: coverage.alone.get(name) ?? 0 })}</span>{' '}
+                {!isPassed && <span className="bad">{say('proof.differs')}</span>}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import type { PartWords } from '../words/part.ts';
+
+const en = {
+  'proof.title': 'What the tests cover',
+  'proof.count': '{tested} of {count} ports tested',
+  'proof.none': 'No test is kept yet. Talk with the draft in Test, then keep the conversation.',
+  'proof.busy': 'The tests run …',
+  'proof.never': 'Taken by no test',
+  'proof.neverAbout': 'Choose one to look for a conversation that takes it: it opens in Test, where it can be kept.',
+  'proof.tests': 'Tests, and the ports that only they take',
+  'proof.differs': 'goes otherwise',
+  'proof.alone': '{count} {count|port|ports}',
+  'changes.title': 'Changes since v{version}',
+  'changes.first': 'Nothing is published yet.',
+  'changes.none': 'No difference to v{version}.',
+} as const;
+
+type ProofWord = keyof typeof en;
+
+const es: PartWords<ProofWord>['es'] = {
+  'proof.title': 'Qué cubren las pruebas',
+  'proof.count': '{tested} de {count} puertos probados',
+  'proof.none': 'Todavía no se guardó ninguna prueba. Hable con el borrador en Probar y guarde la conversación.',
+  'proof.busy': 'Las pruebas corren …',
+  'proof.never': 'No los toma ninguna prueba',
+  'proof.neverAbout': 'Elija uno para buscar una conversación que lo tome: se abre en Probar, donde se puede guardar.',
+  'proof.tests': 'Pruebas, y los puertos que solo ellas toman',
+  'proof.differs': 'va de otro modo',
+  'proof.alone': '{count} {count|puerto|puertos}',
+  'changes.title': 'Cambios desde v{version}',
+  'changes.first': 'Todavía no se publicó nada.',
+  'changes.none': 'Ninguna diferencia con v{version}.',
+};
+
+/** The words of what is drawn over a canvas: proof and changes. */
+export const proofWords: PartWords<ProofWord> = { en, es };
