@@ -38,6 +38,54 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
 
   const dataOf = async (workflowId: string, nodeId: string) => (await studio.draft(workflowId)).nodes.find(({ id }) => id === nodeId)?.data;
 
+  it('what is remembered and the cases of a switch are written in rows, and “All fields” shows the same canvas', async (context) => {
+    const [begin, , , , done] = bot.nodes;
+    const set = { id: 'set', type: 'set', position: { x: 328, y: 0 }, data: { assignments: [{ path: '', value: '' }] } };
+    const by = { id: 'by', type: 'switch', position: { x: 656, y: 0 }, data: { value: '{{$context.size}}', cases: ['S'] } };
+    const person = { id: 'person', type: 'handoff', position: { x: 984, y: 0 }, data: {} };
+    const edges = [
+      { source: 'begin', target: 'set' },
+      { source: 'set', target: 'by' },
+      { source: 'by', sourceHandle: 'S', target: 'person' },
+      { source: 'by', sourceHandle: 'else', target: 'done' },
+    ];
+    await studio.service.keep({ ...bot, id: 'rows', nodes: [begin, set, by, person, done], edges }, { publish: false });
+    const { page, card, saved, axe, complaints, close } = await studio.page(context, '1/rows');
+    const at = (pointer: string) => page.locator(`[data-pointer="/nodes/${pointer}"]`);
+    await card('set').locator('header').click();
+    await at('1/data/assignments/0/path').getByRole('combobox').fill('size');
+    await at('1/data/assignments/0/value').locator('.cm-content').click();
+    await page.keyboard.insertText('7');
+    await at('1/data/assignments').getByRole('button', { name: 'Add' }).click();
+    await at('1/data/assignments/1/path').getByRole('combobox').fill('$memory.seen');
+    await at('1/data/assignments/1/value').locator('.cm-content').click();
+    await page.keyboard.insertText('yes');
+    await at('1/data/assignments/1').getByRole('spinbutton').fill('2');
+    const remembered = [
+      { path: '$context.size', value: '7' },
+      { path: '$memory.seen', value: 'yes', ttl: 'PT2M' },
+    ];
+    await expect.poll(async () => (await dataOf('rows', 'set'))?.['assignments'], patience).toEqual(remembered);
+    expect(await axe()).toEqual([]);
+    await page.getByRole('button', { name: 'All fields' }).click();
+    expect(await at('1/data/assignments/0/path').getByRole('combobox').inputValue()).toBe('size');
+    expect((await dataOf('rows', 'set'))?.['assignments']).toEqual(remembered);
+
+    await card('by').locator('header').click();
+    await page.getByLabel('Values 2').fill('7');
+    await expect.poll(async () => (await dataOf('rows', 'by'))?.['cases'], patience).toEqual(['S', 7]);
+    await page.getByLabel('Values 1').fill('Small');
+    await saved();
+    const draft = await studio.draft('rows');
+    expect(draft.edges).toContainEqual(expect.objectContaining({ source: 'by', sourceHandle: 'Small', target: 'person' }));
+
+    await card('person').locator('header').click();
+    expect(await at('3/data/teamId').getByRole('combobox').locator('option').first().textContent()).toBe('Anybody');
+    expect(await axe()).toEqual([]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('an option that is renamed keeps its way, although its title is that of another one for a moment', async (context) => {
     const [begin, , , , done] = bot.nodes;
     const message = { type: 'quick_reply', text: 'Well?', quick_replies: [{ title: 'No' }, { title: 'Yes' }] };

@@ -4,6 +4,7 @@ import type { Json, JsonObject, Problem } from '@hilo/engine/contract';
 import { Copy, Pin, Trash2 } from 'lucide-react';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react';
 import { type CanvasJson, isPinned, isRecord, type NodeJson } from '../canvas/canvas-json.ts';
+import { hintsOf } from '../forms/editors/index.ts';
 import { Form } from '../forms/Form.tsx';
 import { JsonField } from '../forms/JsonField.tsx';
 import { FieldProblems } from '../forms/problems.tsx';
@@ -49,17 +50,24 @@ export function NodePanel({
   const entry = catalogue.get(node.type);
   const index = canvas.nodes.indexOf(node);
   const { value: references } = useLoaded(`references/${companyId}`, () => client.references(companyId));
+  const hints = useMemo(() => hintsOf(node.type, entry?.formHints ?? {}), [node.type, entry]);
+  const asksPeople = Object.values(hints).some((hint) => hint === 'operator' || hint === 'team') && can('answer');
+  const { value: people } = useLoaded(asksPeople ? `people/${companyId}` : 'no people', async () =>
+    asksPeople ? client.inboxPeople(companyId) : undefined,
+  );
   const choices: FieldChoices = useMemo(
     () => ({
       variables: variablesFor(canvas, described),
       workflows: references?.workflows ?? [],
       credentials: references?.credentials ?? [],
       templates: references?.templates ?? [],
+      operators: people?.operators.map((one) => ({ id: one.id, name: one.names })) ?? [],
+      teams: people?.teams ?? [],
       channels: [...new Set(references?.bots.map(({ channel }) => channel))],
       valueOf: (path) => valueAt(variables, path),
       fieldsOf: (path) => (isAnswer(canvas, path) ? answerFields : []),
     }),
-    [canvas, described, references, variables],
+    [canvas, described, references, people, variables],
   );
   const isReadOnly = !can('edit');
   const data = node.data ?? {};
@@ -137,7 +145,7 @@ export function NodePanel({
             value={data}
             onChange={change}
             pointer={`/nodes/${index}/data`}
-            hints={entry.formHints}
+            hints={hints}
             texts={entry.fields ?? noTexts}
             problems={problems}
             choices={choices}

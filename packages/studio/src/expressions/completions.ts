@@ -15,12 +15,21 @@ export interface FieldChoices {
   readonly workflows: readonly Choosable[];
   readonly credentials: readonly Choosable[];
   readonly templates: readonly (Choosable & { readonly body?: string | null })[];
+  /** People and teams who take over; left out where the author may not see them, or none is asked for. */
+  readonly operators?: readonly Numbered[];
+  readonly teams?: readonly Numbered[];
   /** That the company has bots on. */
   readonly channels: readonly Channel[];
   /** What a path was at the end of the last test; `undefined` where it was nothing. */
   readonly valueOf: (path: string) => Json | undefined;
   /** The fields that a variable is known to have, whatever the last test was, such as those of the answer of a call. */
   readonly fieldsOf?: (path: string) => readonly string[];
+}
+
+/** Somebody, by the number that canvases name. */
+interface Numbered {
+  readonly id: number;
+  readonly name: string;
 }
 
 /** One thing that can be written here. */

@@ -165,6 +165,7 @@ export const en = {
   'form.jsonWrong': 'This is not JSON: {reason}',
   'form.set': 'Set',
   'form.unset': 'Remove',
+  'form.anybody': 'Anybody',
   'form.name': 'Name',
   'duration.unit': 'unit',
   'duration.seconds': 'seconds',

@@ -155,6 +155,7 @@ export const es: { readonly [Key in WordKey]: string } = {
   'form.useValue': 'Usar un valor',
   'form.set': 'Definir',
   'form.unset': 'Quitar',
+  'form.anybody': 'Cualquiera',
   'form.name': 'Nombre',
   'duration.unit': 'unidad',
   'duration.seconds': 'segundos',

@@ -7,7 +7,9 @@ import { IconButton } from '../../parts/parts.tsx';
 import { useWords } from '../../words/words.tsx';
 import { problemsAt, useForm } from '../form-context.ts';
 import { FieldProblems } from '../problems.tsx';
+import { isCases } from './assignments.ts';
 import type { EditorProps } from './editor-props.ts';
+import { valueOf } from './rules.ts';
 
 interface ChipsProps extends Pick<EditorProps, 'label' | 'pointer' | 'id'> {
   readonly texts: readonly string[];
@@ -75,6 +77,18 @@ export function TextsEditor({ value, onChange, label, pointer, id, example }: Ed
         const after = text === undefined ? texts.toSpliced(index, 1) : texts.toSpliced(index, 1, text);
         onChange(after.length === 0 ? undefined : after);
       }}
+    />
+  );
+}
+
+/** The cases of a switch: numbers where they are written as such. */
+export function CasesEditor({ value, onChange, label, pointer, id, example }: EditorProps) {
+  const cases: readonly Json[] = isCases(value) ? value : [];
+  return (
+    <Chips
+      {...{ label, pointer, id, example }}
+      texts={cases.map(String)}
+      onText={(index, text) => onChange(text === undefined ? cases.toSpliced(index, 1) : cases.toSpliced(index, 1, valueOf(text)))}
     />
   );
 }

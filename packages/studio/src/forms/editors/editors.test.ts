@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRecord, shownText } from '../../canvas/canvas-json.ts';
 import { days, hoursOf, isWeek, openDay, shownClosing, withHours, writtenClosing } from './hours.ts';
+import { isAssignments, isCases } from './assignments.ts';
 import { readMoment, writeMoment } from './moment.ts';
 import { pathOf, shownName } from './names.ts';
 import { isComparison, isSentence, join, joined, joinsRules, valueOf, withComparison } from './rules.ts';
@@ -126,5 +127,31 @@ describe('names of variables', () => {
     for (const path of ['$context.name', '$memory.cart', '{{size($context.items)}}', '$user.phone', ''])
       expect(pathOf(shownName(path))).toBe(path);
     expect(pathOf('order.id')).toBe('$context.order.id');
+  });
+});
+
+describe('the editors of set and switch', () => {
+  const setData = arbitraries.nodeConfigs.set;
+  const switchData = arbitraries.nodeConfigs.switch;
+
+  it('show what they would write, and leave everything else to the generated form', () => {
+    fc.assert(
+      fc.property(setData, switchData, ({ assignments }, { cases }) => {
+        const rows = isAssignments(assignments) ? assignments : [];
+        for (const { path, value } of rows) expect([pathOf(shownName(shownText(path))), typeof value]).toEqual([path, 'string']);
+        const shown = isCases(cases) ? cases : [];
+        expect(shown.map(String).map(valueOf)).toEqual(shown);
+      }),
+    );
+    const row = { path: '$context.a', value: 'x' };
+    expect([[row], [{ ...row, ttl: 'P1D' }], [{ ...row, value: 7 }], [{ ...row, more: 1 }], [], undefined].map(isAssignments)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect([['a', 7], ['7'], [true], [''], undefined].map((cases) => isCases(cases))).toEqual([true, false, false, true, false]);
   });
 });

@@ -1,12 +1,15 @@
 /** The editors that are made by hand, by the hint of their field. Each says which values it can show; others have the generated form. */
 import type { Json } from '@hilo/engine/contract';
 import { AnswerKind } from './AnswerKind.tsx';
-import { isTexts, TextsEditor } from './Chips.tsx';
+import { AssignmentsEditor } from './AssignmentsEditor.tsx';
+import { isAssignments, isCases } from './assignments.ts';
+import { CasesEditor, isTexts, TextsEditor } from './Chips.tsx';
 import type { EditorProps } from './editor-props.ts';
 import { isWeek } from './hours.ts';
 import { isSpoken, MessageEditor } from './MessageEditor.tsx';
 import { readMoment } from './moment.ts';
 import { MomentEditor } from './MomentEditor.tsx';
+import { OperatorSelect, TeamSelect } from './PersonSelect.tsx';
 import { RuleEditor } from './RuleEditor.tsx';
 import { isSentence } from './rules.ts';
 import { WeekEditor } from './WeekEditor.tsx';
@@ -16,10 +19,16 @@ interface MadeEditor {
   readonly fits: (value: Json | undefined) => boolean;
 }
 
+const isNumber = (value: Json | undefined): boolean => value === undefined || typeof value === 'number';
+
 const editors: ReadonlyMap<string, MadeEditor> = new Map<string, MadeEditor>([
   ['message', { Editor: MessageEditor, fits: isSpoken }],
   ['answer', { Editor: AnswerKind, fits: (value) => value === undefined || typeof value === 'object' }],
   ['texts', { Editor: TextsEditor, fits: (value) => value === undefined || isTexts(value) }],
+  ['assignments', { Editor: AssignmentsEditor, fits: isAssignments }],
+  ['cases', { Editor: CasesEditor, fits: isCases }],
+  ['operator', { Editor: OperatorSelect, fits: isNumber }],
+  ['team', { Editor: TeamSelect, fits: isNumber }],
   ['rule', { Editor: RuleEditor, fits: isSentence }],
   ['week', { Editor: WeekEditor, fits: isWeek }],
   [
@@ -27,6 +36,17 @@ const editors: ReadonlyMap<string, MadeEditor> = new Map<string, MadeEditor>([
     { Editor: MomentEditor, fits: (value) => value === undefined || (typeof value === 'string' && readMoment(value) !== undefined) },
   ],
 ]);
+
+/** Fields of standard nodes that have an editor here, beside the hints that the nodes give themselves. */
+const made: { readonly [type: string]: { readonly [field: string]: string } } = {
+  set: { assignments: 'assignments' },
+  switch: { cases: 'cases' },
+  handoff: { operatorId: 'operator', teamId: 'team' },
+};
+
+/** The hints of a node's fields. */
+export const hintsOf = (type: string, hints: { readonly [field: string]: string }): { readonly [field: string]: string } =>
+  Object.hasOwn(made, type) ? { ...hints, ...made[type] } : hints;
 
 /** The editor for a value, where there is one that can show it. */
 export function editorFor(hint: string | undefined, value: Json | undefined): MadeEditor['Editor'] | undefined {
