@@ -12,6 +12,7 @@ if (status === 0) {
   await bundleEngineAndNodes('packages');
   finishStudio();
   copyDocs();
+  copyExamples();
   if (spawnSync(process.execPath, ['packages/chat/scripts/build.ts'], { stdio: 'inherit' }).status !== 0)
     throw new Error('The chat cannot be built');
   const { status: applicationStatus } = spawnSync(process.execPath, ['packages/studio/scripts/build-once.ts', '--required'], {
@@ -28,6 +29,11 @@ function finishStudio(): void {
   const source = readFileSync(client, 'utf8');
   if (!source.includes("'./worker.ts'")) throw new Error(`${client} names no worker`);
   writeFileSync(client, source.replace("'./worker.ts'", "'./worker.js'"));
+}
+
+/** The examples that `hilo new` begins with. */
+function copyExamples(): void {
+  for (const folder of ['canvases', 'transcripts']) cpSync(`examples/${folder}`, `packages/cli/examples/${folder}`, { recursive: true });
 }
 
 /** The pages that the authoring server and `hilo docs` show; those of rules and routes are for who works on the service itself. */

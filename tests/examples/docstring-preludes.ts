@@ -121,6 +121,12 @@ export const preludes: { readonly [file: string]: string } = {
     import { onceForEach } from './once-for-each.ts';`,
   'packages/server/src/serve.ts': settings,
   'packages/server/src/webhooks/routes.ts': `${settings}${request}`,
+  'packages/simulator/src/agents/explore-agent.ts': `
+    import type { JsonObject } from '@hilo/engine/contract';
+    import { exploreAgent } from '@hilo/simulator';
+    import { expect } from 'vitest';
+    import agentCanvas from '../../../../examples/nodes/agent.json' with { type: 'json' };
+    const canvas: JsonObject = agentCanvas;`,
   'packages/simulator/src/inputs-of.ts': simulated,
   'packages/simulator/src/paths-of.ts': `${simulated}
     const conversation = await simulate(canvas);
@@ -143,12 +149,6 @@ export const preludes: { readonly [file: string]: string } = {
     import type { WorkerPort } from './serve-worker.ts';
     import { scoreLead } from '../../../../examples/own-node/score-lead.ts';
     declare const self: WorkerPort;`,
-  'packages/testing/src/agents/explore-agent.ts': `
-    import type { JsonObject } from '@hilo/engine/contract';
-    import { exploreAgent } from '@hilo/testing';
-    import { expect } from 'vitest';
-    import agentCanvas from '../../../../examples/nodes/agent.json' with { type: 'json' };
-    const canvas: JsonObject = agentCanvas;`,
   'packages/testing/src/arbitraries/arbitraries.ts': `${simulated}
     import fc from 'fast-check';
     fc.configureGlobal({ seed: 1 });

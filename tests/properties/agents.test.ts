@@ -4,8 +4,7 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { agent } from '@hilo/nodes';
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
-import { agentConfigOf, modelAlphabet, modelCalls } from '../../packages/testing/src/agents/model-answers.ts';
-import { exploreAgent, followAnswers } from '../../packages/testing/src/agents/explore-agent.ts';
+import { agentConfigOf, exploreAgent, followAnswers, modelAlphabet, modelCalls, replayTalk } from '../../packages/simulator/src/index.ts';
 import { fewRuns } from './few-runs.ts';
 
 const canvasOf = (file: string): JsonObject =>
@@ -61,4 +60,16 @@ it('an agent is found out when a withheld value reaches a server', () => {
   const node = { run: (args: Parameters<typeof agent.run>[0]) => agent.run({ ...args, config: { ...args.config, tools: open } }) };
   const { breaches } = exploreAgent(canvas, { agent: 'talk', depth: 1, also, node });
   expect(breaches.map(({ law }) => law)).toContain('sends no withheld value to a server');
+});
+
+it('a breach comes with a script that plays the way to it in the whole canvas', async () => {
+  const canvas = canvasOf('canvases/address-agent');
+  const { tools } = agentConfigOf(canvas, 'talk');
+  const unasked = tools.map((tool) => ({ ...tool, confirm: undefined }));
+  const node = { run: (args: Parameters<typeof agent.run>[0]) => agent.run({ ...args, config: { ...args.config, tools: unasked } }) };
+  const { breaches, worst } = exploreAgent(canvas, { agent: 'talk', depth: 1, node });
+  const { script = '' } = breaches.find(({ law }) => law.includes('only after a yes')) ?? {};
+  expect(script).toMatch(/^user: hi\nmodel: calls changeAddress /);
+  expect((await replayTalk([JSON.stringify(canvas)], script, {})).transcript()).toContain('Shall order');
+  expect(worst.tokens).toBeGreaterThan(0);
 });

@@ -164,12 +164,15 @@ export async function findTranscripts(canvas: string, folders: readonly string[]
 /** Folders of tools and packages hold no transcripts. */
 const isSearched = (name: string): boolean => name !== 'node_modules' && name !== 'dist' && !name.startsWith('.');
 
-async function listTextFiles(folder: string): Promise<readonly string[]> {
+const listTextFiles = (folder: string): Promise<readonly string[]> => listFiles(folder, '.txt');
+
+/** The files of a folder and those below it whose names end so. */
+export async function listFiles(folder: string, ending: string): Promise<readonly string[]> {
   const files: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory() && isSearched(entry.name)) files.push(...(await listTextFiles(path)));
-    else if (entry.isFile() && entry.name.endsWith('.txt')) files.push(path);
+    if (entry.isDirectory() && isSearched(entry.name)) files.push(...(await listFiles(path, ending)));
+    else if (entry.isFile() && entry.name.endsWith(ending)) files.push(path);
   }
   return files;
 }

@@ -452,6 +452,12 @@ await hilo.getMetrics();
 // This OpenAPI document
 await hilo.getOpenApi();
 
+// Every page of the documentation, with its first sentence
+await hilo.getDocsIndex();
+
+// The whole documentation as one text
+await hilo.getDocs();
+
 // Campaigns, newest first
 await hilo.listCampaigns({ query: { limit: '10', page: '1' } });
 

@@ -1,7 +1,7 @@
 // Plays scripts and transcripts with canvases, as one task that another thread can be given: a conversation that never ends is then
 // ended with its thread, and holds up nobody.
-import { isHiloError, type NodeDefinition } from '@hilo/engine/contract';
-import { type Conversation, replayTalk, uncoveredPorts } from '@hilo/simulator';
+import { isHiloError, isJsonObject, type NodeDefinition, parseJsonText } from '@hilo/engine/contract';
+import { agentsOf, type Breach, type Conversation, exploreAgent, replayTalk, uncoveredPorts } from '@hilo/simulator';
 
 export { type ComparedLine, compareTranscripts, writeComparedLine } from './compare-transcripts.ts';
 
@@ -10,6 +10,8 @@ export interface SimulationTask {
   /** Each as JSON: the workflow that is played first, then those that it calls. */
   readonly canvases: readonly string[];
   readonly scripts: readonly { readonly name: string; readonly text: string }[];
+  /** How many answers of models in a row are tried with the agents of the first canvas; none, when left out. */
+  readonly depth?: number;
 }
 
 /** What became of one script. */
@@ -24,6 +26,8 @@ export interface SimulationReport {
   /** Ports of the first canvas, as `node.port`: those that a script left by, and those that none did. */
   readonly taken: readonly string[];
   readonly never: readonly string[];
+  /** Laws that an agent of the first canvas breaks. */
+  readonly breaches: readonly (Breach & { readonly agent: string })[];
 }
 
 /** The same where the work was stopped from outside. */
@@ -32,7 +36,10 @@ export type SimulationOutcome =
   | { readonly kind: 'stopped'; readonly reason: string };
 
 /** Plays every script from its beginning. */
-export async function runSimulation(nodes: readonly NodeDefinition[], { canvases, scripts }: SimulationTask): Promise<SimulationReport> {
+export async function runSimulation(
+  nodes: readonly NodeDefinition[],
+  { canvases, scripts, depth }: SimulationTask,
+): Promise<SimulationReport> {
   const played: PlayedScript[] = [];
   const histories: Awaited<ReturnType<Conversation['history']>>[] = [];
   for (const { name, text } of scripts) {
@@ -48,5 +55,16 @@ export async function runSimulation(nodes: readonly NodeDefinition[], { canvases
   }
   const [main] = canvases;
   const coverage = main === undefined ? { taken: [], never: [] } : uncoveredPorts(main, histories, { nodes });
-  return { scripts: played, ...coverage };
+  return { scripts: played, ...coverage, breaches: main === undefined || depth === undefined ? [] : exploreAgents(main, depth) };
+}
+
+/** As many steps as a thread takes in some seconds. */
+const maxSteps = 300_000;
+
+function exploreAgents(text: string, depth: number): SimulationReport['breaches'] {
+  const canvas = parseJsonText(text);
+  if (!isJsonObject(canvas)) return [];
+  return agentsOf(canvas).flatMap((agent) =>
+    exploreAgent(canvas, { agent, depth, maxSteps }).breaches.map((breach) => ({ agent, ...breach })),
+  );
 }

@@ -1,3 +1,13 @@
+export { agentsOf, type Breach, type Explored, exploreAgent, type ExploreAgentOptions, followAnswers } from './agents/explore-agent.ts';
+export {
+  agentConfigOf,
+  type ModelAnswer,
+  modelAlphabet,
+  modelCalls,
+  modelExits,
+  modelFails,
+  modelSays,
+} from './agents/model-answers.ts';
 export { type CanvasInputOf, conversationFor, inputsOf } from './inputs-of.ts';
 export {
   type CanvasPath,

@@ -1,5 +1,5 @@
-export { type Breach, type Explored, exploreAgent, type ExploreOptions, followAnswers } from './agents/explore-agent.ts';
-export { type ModelAnswer, modelCalls, modelExits, modelFails, modelSays } from './agents/model-answers.ts';
+export { type Breach, type Explored, exploreAgent, type ExploreAgentOptions, followAnswers } from '@hilo/simulator';
+export { type ModelAnswer, modelCalls, modelExits, modelFails, modelSays } from '@hilo/simulator';
 export { arbitraries, type BrokenUserId } from './arbitraries/arbitraries.ts';
 export type { BrokenCanvas } from './arbitraries/broken-canvases.ts';
 export type { BrokenMessage } from './arbitraries/broken-messages.ts';

@@ -1,10 +1,12 @@
 import type { Direction } from '@hilo/picture';
 import { Command, Option } from 'commander';
 import type { CoverOptions } from '../cover.ts';
+import type { Like } from '../new.ts';
 import type { RenderOptions } from '../render.ts';
 import type { Plan } from '../run/company.ts';
 import type { RunOptions } from '../run/run.ts';
 import type { SchemaOptions } from '../schema.ts';
+import type { TestAgentsOptions } from '../test-agents.ts';
 import type { TestOptions } from '../test-transcripts.ts';
 import type { ValidateOptions } from '../validate.ts';
 import { channels, listKeys, oneMoreChannel, wholeNumber, withConfig } from './flags.ts';
@@ -57,11 +59,42 @@ export const testCommand = (): Command =>
     .addOption(new Option('-c, --channel <name>', 'the channel the user is on').choices(channels).default('whatsapp'))
     .option('--workspace <file>', 'whose first company the canvases run for; a workspace.json beside one, or one folder up, is found')
     .option('-u, --update', 'write what happens into the transcripts that differ')
-    .option('--json', 'print { transcripts, coverage } and nothing else')
-    .addHelpText('after', '\nExit code: 0 when all are what happens, 1 when one differs or its canvas cannot run, 2 for wrong use.')
-    .action(async (files: readonly string[], options: TestOptions) => {
+    .option('--agents', 'in place of transcripts: try every answer that the models of agents may give, a line for each agent')
+    .option('--depth <number>', 'with --agents: how many answers in a row', wholeNumber, 2)
+    .option('--json', 'print { transcripts, coverage }, or { agents }, and nothing else')
+    .addHelpText('after', '\nExit code: 0 when all are what happens, 1 when one differs, breaks a law or cannot run, 2 for wrong use.')
+    .action(async function (
+      this: Command,
+      files: readonly string[],
+      options: TestOptions & TestAgentsOptions & { readonly agents?: true },
+    ) {
+      if (options.agents === true) {
+        const { depth = 2 } = options;
+        if (depth < 1 || depth > 4) return this.error('error: --depth is 1 to 4');
+        const { testAgents } = await import('../test-agents.ts');
+        return testAgents(files, options);
+      }
       const { testTranscripts } = await import('../test-transcripts.ts');
-      await testTranscripts(files, options);
+      return testTranscripts(files, options);
+    });
+
+/** `hilo new ID --like EXAMPLE`. */
+export const newCommand = (): Command =>
+  new Command('new')
+    .summary('begin a workflow with an example')
+    .description(
+      'Writes an example with its transcripts into canvases/ and transcripts/ of this folder, under an id of its own, with the workflows that it calls.',
+    )
+    .argument('<id>', 'the id of the new workflow, such as order-desk')
+    .addOption(
+      new Option('--like <example>', 'what it begins as')
+        .choices(listKeys<Like>({ booking: true, orders: true, faq: true, survey: true, agent: true }))
+        .makeOptionMandatory(),
+    )
+    .addHelpText('after', '\nExit code: 0 when it is there, 1 when nothing was written, 2 for wrong use.')
+    .action(async (id: string, { like }: { readonly like: Like }) => {
+      const { createLike } = await import('../new.ts');
+      await createLike(id, like, '.');
     });
 
 /** `hilo cover CANVAS…`. */

@@ -13,7 +13,16 @@ import {
   sayCommand,
   workflowsCommand,
 } from './admin-commands.ts';
-import { coverCommand, docsCommand, renderCommand, runCommand, schemaCommand, testCommand, validateCommand } from './canvas-commands.ts';
+import {
+  coverCommand,
+  docsCommand,
+  newCommand,
+  renderCommand,
+  runCommand,
+  schemaCommand,
+  testCommand,
+  validateCommand,
+} from './canvas-commands.ts';
 import { executionsCommand, migrateCommand, replayCommand, upgradeCommand } from './execution-commands.ts';
 import { capacityCommand, devCommand, initCommand, serveCommand } from './service-commands.ts';
 
@@ -23,6 +32,7 @@ import { capacityCommand, devCommand, initCommand, serveCommand } from './servic
  */
 export const createCommands = (version: string): readonly Command[] => [
   initCommand(version),
+  newCommand(),
   serveCommand(version),
   devCommand(),
   runCommand(),

@@ -4,6 +4,7 @@ import { compileCanvas, nodeTypes, referencesOf } from '@hilo/engine/debug';
 import { parseCanvas } from '@hilo/engine';
 import { z } from 'zod';
 import { ToolRefused } from '../backend.ts';
+import type { SimulationReport } from '../simulation.ts';
 import { compareTranscripts, writeComparedLine } from '../compare-transcripts.ts';
 import { defineTool, readDraft, readSubject, SubjectInput, type ToolContext, WorkflowIdInput } from '../tool.ts';
 
@@ -94,14 +95,19 @@ export const putTranscript = defineTool({
 export const explore = defineTool({
   name: 'explore',
   title: 'What no test has tried',
-  description: 'The ports of a workflow that none of its transcripts takes: each is a way on which nobody knows what the bot does.',
+  description:
+    'The ports of a workflow that none of its transcripts takes: each is a way on which nobody knows what the bot does. And the laws that its agents break when their models answer anything at all, each with a script that leads there.',
   needs: 'view',
-  input: z.strictObject({ workflowId: WorkflowIdInput }),
-  async run({ workflowId }, context) {
+  input: z.strictObject({
+    workflowId: WorkflowIdInput,
+    depth: z.int().min(1).max(3).optional().describe('How many answers of models in a row; 2, when left out'),
+  }),
+  async run({ workflowId, depth = 2 }, context) {
     const { canvas } = await readDraft(workflowId, context.ask);
-    const { stopped, coverage } = await playTranscripts(workflowId, canvas, context);
+    const { stopped, coverage, breaches } = await playTranscripts(workflowId, canvas, context, depth);
     if (stopped !== undefined) throw new ToolRefused('SIMULATION_STOPPED', stopped);
-    return { text: `${coverage.never.length} ports are taken by no transcript.`, value: { uncovered: coverage.never } };
+    const broken = breaches.length === 0 ? '' : ` ${breaches.length} laws are broken by agents.`;
+    return { text: `${coverage.never.length} ports are taken by no transcript.${broken}`, value: { uncovered: coverage.never, breaches } };
   },
 });
 
@@ -117,12 +123,18 @@ interface PlayedTranscripts {
   readonly passed: readonly string[];
   readonly failed: readonly { readonly name: string; readonly diff: string }[];
   readonly coverage: { readonly taken: readonly string[]; readonly never: readonly string[] };
+  readonly breaches: SimulationReport['breaches'];
   /** Why they were not played to their end. */
   readonly stopped?: string;
 }
 
-/** Plays every transcript of a workflow with a canvas. */
-export async function playTranscripts(workflowId: string, canvas: object, context: ToolContext): Promise<PlayedTranscripts> {
+/** Plays every transcript of a workflow with a canvas. @param depth - of the exploration of its agents; none, when left out */
+export async function playTranscripts(
+  workflowId: string,
+  canvas: object,
+  context: ToolContext,
+  depth?: number,
+): Promise<PlayedTranscripts> {
   const names = await listNames(workflowId, context.ask);
   const scripts: { readonly name: string; readonly text: string }[] = [];
   for (const name of names)
@@ -130,9 +142,14 @@ export async function playTranscripts(workflowId: string, canvas: object, contex
       name,
       text: z.string().parse(await context.ask({ method: 'GET', path: `${transcriptsOf(workflowId)}/${encodeURIComponent(name)}` })),
     });
-  const outcome = await context.simulate({ canvases: await collectCanvases(canvas, [], context), scripts });
-  if (outcome.kind === 'stopped') return { passed: [], failed: [], coverage: { taken: [], never: [] }, stopped: outcome.reason };
-  const { scripts: played, taken, never } = outcome.report;
+  const outcome = await context.simulate({
+    canvases: await collectCanvases(canvas, [], context),
+    scripts,
+    ...(depth !== undefined && { depth }),
+  });
+  if (outcome.kind === 'stopped')
+    return { passed: [], failed: [], coverage: { taken: [], never: [] }, breaches: [], stopped: outcome.reason };
+  const { scripts: played, taken, never, breaches } = outcome.report;
   const compared = played.map((one, index) => ({
     name: one.name,
     diff:
@@ -146,6 +163,7 @@ export async function playTranscripts(workflowId: string, canvas: object, contex
     passed: compared.flatMap(({ name, diff }) => (diff === undefined ? [name] : [])),
     failed: compared.flatMap(({ name, diff }) => (diff === undefined ? [] : [{ name, diff }])),
     coverage: { taken, never },
+    breaches,
   };
 }
 

@@ -42,6 +42,7 @@ interface OperationParts {
   /** Why the service is not ready. */
   readonly unready: () => Promise<string | undefined>;
   readonly countRefusedBots: () => number;
+  readonly docs: () => Promise<DocTexts>;
   readonly shown: ReturnType<typeof showInterface>;
 }
 
@@ -104,6 +105,41 @@ const openapi = defineRoute({
   handle: ({ c }, { shown }: OperationParts) => c.body(shown.json(), 200, { 'content-type': 'application/json' }),
 });
 
+/** The pages of the documentation of this release, for coding agents: nothing in them is of a company. */
+const describeDocs = (path: '/llms.txt' | '/llms-full.txt', operationId: string, summary: string, name: keyof DocTexts) =>
+  defineRoute({
+    get: path,
+    operationId,
+    auth: 'nobody',
+    tags,
+    summary,
+    description: 'The documentation of this release, for coding agents. It holds nothing of any company.',
+    answer: { description: 'Markdown', content: { 'text/plain': { schema: z.string() } } },
+    refusals: {},
+    isCompressed: true,
+    example: {},
+    handle: async ({ c }, { docs }: OperationParts) => c.text((await docs())[name]),
+  });
+
+const docsIndex = describeDocs('/llms.txt', 'getDocsIndex', 'Every page of the documentation, with its first sentence', 'index');
+const wholeDocs = describeDocs('/llms-full.txt', 'getDocs', 'The whole documentation as one text', 'whole');
+
+/** The documentation as texts. */
+interface DocTexts {
+  readonly index: string;
+  readonly whole: string;
+}
+
+/** Reads the pages at the first request for them: anybody may ask, as often as they like. */
+function readDocsOnce(): () => Promise<DocTexts> {
+  let read: Promise<DocTexts> | undefined;
+  return () =>
+    (read ??= import('@hilo/mcp/docs').then(({ openDocs }) => {
+      const docs = openDocs();
+      return { index: docs.describe(), whole: docs.readAll() };
+    }));
+}
+
 /**
  * What operators look at. `/health/*` is open; the rest is as management (P27).
  *
@@ -120,14 +156,15 @@ export function createOperations(
   const [authenticate, authenticatePages] = [adminAuth(service, traffic.failedLogins), pageAuth(service, traffic.failedLogins)];
   const shown = showInterface(describe ?? (() => describeInterface(app)));
   collectMetrics(service, traffic.metrics);
-  for (const path of ['/', '/health/*', '/metrics', '/openapi.json', '/docs/*', '/studio/*']) app.use(path, withEnvelope);
+  for (const path of ['/', '/health/*', '/metrics', '/openapi.json', '/llms.txt', '/llms-full.txt', '/docs/*', '/studio/*'])
+    app.use(path, withEnvelope);
   const countRefusedBots = (): number => {
     const configured = new Set(companies.all().flatMap(({ id }) => companies.bots(id)));
     return channels.credentials.countRefused((bot) => configured.has(bot));
   };
-  const parts: OperationParts = { traffic, shown, unready: createReadiness(service), countRefusedBots };
+  const parts: OperationParts = { traffic, shown, unready: createReadiness(service), countRefusedBots, docs: readDocsOnce() };
   const mayView = requirePermission({ permission: 'view' });
-  mountRoutes(app, parts, [live, ready, metrics, openapi], {
+  mountRoutes(app, parts, [live, ready, metrics, openapi, docsIndex, wholeDocs], {
     guards: ({ auth, ofAll }) => (auth !== 'anyOperator' ? [] : ofAll === true ? [authenticate, mayView] : [authenticate]),
   });
   for (const path of ['/metrics', '/openapi.json']) app.use(path, authenticate);

@@ -42,6 +42,8 @@ const open: ReadonlySet<string> = new Set([
   'logIn',
   'getLiveness',
   'getReadiness',
+  'getDocsIndex',
+  'getDocs',
 ]);
 
 type Headers = { readonly [header: string]: string };

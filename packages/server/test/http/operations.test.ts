@@ -68,6 +68,15 @@ describe('operations', () => {
     },
   );
 
+  it('answer coding agents with the documentation, and nothing of a company', async () => {
+    const { call } = await setStage();
+    const { status, body: index } = await call('/llms.txt');
+    expect([status, index]).toEqual([200, expect.stringMatching(/^# Hilo\n[^]*\(nodes\/ask\.md\)/) as unknown]);
+    const { body: whole } = await call('/llms-full.txt');
+    expect(whole).toContain('<!-- nodes/ask -->');
+    for (const name of ['acme', 'Acme']) expect(index).not.toContain(name);
+  });
+
   it('are not ready while the store answers and keeps nothing, as on a full disk, and soon after it does again (P26)', async () => {
     const { service, call } = await setStage();
     const ask = async () => (await call('/health/ready')).status;
@@ -284,6 +293,8 @@ describe('operations', () => {
       'post /admin/v1/login',
       'get /health/live',
       'get /health/ready',
+      'get /llms.txt',
+      'get /llms-full.txt',
     ]);
     // What is sealed for WhatsApp is refused as its protocol says, by 432.
     expect(closed?.filter(({ responses }) => !('401' in responses) && !('432' in responses)).map(({ route }) => route)).toEqual([]);

@@ -5,7 +5,7 @@ import { createOperations } from '../../src/operations/routes.ts';
 import { setStage } from './calls.ts';
 import { fakeService, keys } from './fake-service.ts';
 
-const open = new Set(['/health/live', '/health/ready', '/health/*']);
+const open = new Set(['/health/live', '/health/ready', '/health/*', '/llms.txt', '/llms-full.txt']);
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'];
 
 /** Paths of a route: with ids that do not exist, and with ids that do. */

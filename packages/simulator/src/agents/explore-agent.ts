@@ -4,9 +4,11 @@
  */
 import { getPath, isJsonObject, type Json, type JsonObject, type NodeDefinition, type Outcome, type Path } from '@hilo/engine/contract';
 import { agent as agentNode } from '@hilo/nodes';
+import { writeInput } from '../script/write-input.ts';
+import { scriptedEffects, shortenAnswer } from '../simulation/scripted-effects.ts';
 import { agentConfigOf, type ModelAnswer, modelAlphabet } from './model-answers.ts';
 
-export interface ExploreOptions {
+export interface ExploreAgentOptions {
   /** The id of the agent in the canvas. */
   readonly agent: string;
   /** How many answers of models in a row; 3, when left out. */
@@ -23,6 +25,8 @@ export interface ExploreOptions {
 export interface Breach {
   readonly law: string;
   readonly way: readonly string[];
+  /** The way as a script for the whole canvas. */
+  readonly script: string;
 }
 
 export interface Explored {
@@ -32,7 +36,7 @@ export interface Explored {
   /** How often it left by each port. */
   readonly ports: { readonly [port: string]: number };
   /** The most that one way used. */
-  readonly worst: { readonly modelCalls: number; readonly toolCalls: number; readonly messages: number };
+  readonly worst: { readonly modelCalls: number; readonly toolCalls: number; readonly messages: number; readonly tokens: number };
   /** The first breach of each law. */
   readonly breaches: readonly Breach[];
 }
@@ -46,7 +50,7 @@ export interface Explored {
  */
 export function exploreAgent(
   canvas: JsonObject,
-  { agent, depth = 3, maxSteps = 2_000_000, also = [], node = agentNode }: ExploreOptions,
+  { agent, depth = 3, maxSteps = 2_000_000, also = [], node = agentNode }: ExploreAgentOptions,
 ): Explored {
   const config = agentConfigOf(canvas, agent);
   const explorer = new Explorer(config, node, maxSteps);
@@ -54,9 +58,15 @@ export function exploreAgent(
   explorer.begin(null, { ...fresh, left: depth, answers: () => alphabet });
   // A model that says one thing for ever ends within the budgets, which are deeper than any exploration.
   for (const [index, answer] of alphabet.entries())
-    explorer.begin(null, { ...fresh, way: [`always ${index}`], left: Infinity, answers: () => [answer], isPatient: true });
+    explorer.begin(null, { ...fresh, always: index, left: Infinity, answers: () => [answer], isPatient: true });
   return explorer.result();
 }
+
+/** The ids of the agents of a canvas. */
+export const agentsOf = (canvas: JsonObject): readonly string[] =>
+  (Array.isArray(canvas['nodes']) ? (canvas['nodes'] as readonly Json[]) : []).flatMap((node) =>
+    isJsonObject(node) && node['type'] === agentNode.type && typeof node['id'] === 'string' ? [node['id']] : [],
+  );
 
 /** Follows one way: the answers of models are given, and the user agrees. @returns the breaches on it */
 export function followAnswers(canvas: JsonObject, agent: string, answers: readonly ModelAnswer[]): readonly Breach[] {
@@ -68,7 +78,9 @@ export function followAnswers(canvas: JsonObject, agent: string, answers: readon
 
 /** A way so far. */
 interface Way {
-  readonly way: readonly string[];
+  readonly steps: readonly Step[];
+  /** The answer of the alphabet that is given for ever. */
+  readonly always: number | undefined;
   /** Answers of models that may still be given. */
   readonly left: number;
   /** The answers to try at a call, by how many were given before. */
@@ -80,6 +92,7 @@ interface Way {
   readonly modelCalls: number;
   readonly toolCalls: number;
   readonly messages: number;
+  readonly tokens: number;
   readonly turns: number;
   /** The tool to which the user has just agreed. */
   readonly agreed: string | undefined;
@@ -87,14 +100,22 @@ interface Way {
   readonly question: string | undefined;
 }
 
+/** What was answered to an effect. */
+interface Step {
+  readonly type: string;
+  readonly answer: JsonObject;
+}
+
 const fresh: Omit<Way, 'left' | 'answers'> = {
-  way: [],
+  steps: [],
+  always: undefined,
   isPatient: false,
   asked: 0,
   inVisit: { modelCalls: 0, toolCalls: 0 },
   modelCalls: 0,
   toolCalls: 0,
   messages: 0,
+  tokens: 0,
   turns: 0,
   agreed: undefined,
   question: undefined,
@@ -110,15 +131,15 @@ class Explorer {
   #steps = 0;
   #isComplete = true;
   readonly #config: Config;
-  readonly #node: NonNullable<ExploreOptions['node']>;
+  readonly #node: NonNullable<ExploreAgentOptions['node']>;
   readonly #maxSteps: number;
   readonly #ports = new Map<string, number>();
   readonly #allPorts: ReadonlySet<string>;
   readonly #breaches = new Map<string, Breach>();
   readonly #seen = new Map<string, number>();
-  #worst = { modelCalls: 0, toolCalls: 0, messages: 0 };
+  #worst = { modelCalls: 0, toolCalls: 0, messages: 0, tokens: 0 };
 
-  constructor(config: Config, node: NonNullable<ExploreOptions['node']>, maxSteps: number) {
+  constructor(config: Config, node: NonNullable<ExploreAgentOptions['node']>, maxSteps: number) {
     this.#config = config;
     this.#node = node;
     this.#maxSteps = maxSteps;
@@ -159,9 +180,12 @@ class Explorer {
     if (outcome !== undefined) this.#follow(outcome, { ...way, inVisit: { modelCalls: 0, toolCalls: 0 } });
   }
 
-  #breach(law: string, { way }: Way): void {
+  #breach(law: string, { steps, always }: Way): void {
+    const begins = always === undefined ? [] : [`always ${always}`];
     const known = this.#breaches.get(law);
-    if (known === undefined || known.way.length > way.length) this.#breaches.set(law, { law, way });
+    if (known !== undefined && known.way.length <= begins.length + steps.length) return;
+    const way = [...begins, ...steps.map(label)];
+    this.#breaches.set(law, { law, way, script: writeScript(steps, this.#config.idle) });
   }
 
   #attempt(way: Way, run: () => Outcome): Outcome | undefined {
@@ -267,7 +291,11 @@ class Explorer {
       if ((this.#seen.get(key) ?? -1) >= way.left) return;
       this.#seen.set(key, way.left);
     }
-    this.#each(outcome, way.answers(way.asked), asked, () => ({}));
+    this.#each(outcome, way.answers(way.asked), asked, (answer) => {
+      const tokens = way.tokens + countTokens(answer);
+      this.#worst.tokens = Math.max(this.#worst.tokens, tokens);
+      return { tokens };
+    });
   }
 
   /** Nothing withheld stands in a request, and no mark that a user typed. */
@@ -301,7 +329,7 @@ class Explorer {
       const next: Way = {
         ...way,
         ...change(answer),
-        way: way.way.length > 60 ? way.way : [...way.way, label(outcome.effect.type, answer)],
+        steps: way.steps.length > 60 ? way.steps : [...way.steps, { type: outcome.effect.type, answer }],
       };
       const followed = this.#attempt(next, () => outcome.next(answer as never));
       if (followed !== undefined) this.#follow(followed, next);
@@ -344,11 +372,42 @@ function resultsOf(kind: Config['tools'][number]['kind'], told: JsonObject): rea
 }
 
 /** A step of a way, as a person reads it. */
-function label(type: string, answer: JsonObject): string {
+function label({ type, answer }: Step): string {
   const { calls, text = null, kind = null, reason = null, message = null } = answer;
   if (type === 'wait.reply') return kind === 'timeout' ? 'time' : `user: ${JSON.stringify(getPath(message, ['text']) ?? null)}`;
   if (type !== 'model.ask') return `${type}: ${JSON.stringify(kind)}`;
   return `model: ${JSON.stringify(kind === 'failed' ? { fails: reason } : (calls ?? text))}`;
+}
+
+/** The tokens of an answer, as its provider counts them. */
+const countTokens = (answer: JsonObject): number =>
+  Number(getPath(answer, ['usage', 'inputTokens']) ?? 0) + Number(getPath(answer, ['usage', 'outputTokens']) ?? 0);
+
+/** A way as a script. What a workflow answers is not in it: in a canvas it runs itself. @param idleMs - how long the agent waits */
+function writeScript(steps: readonly Step[], idleMs: number): string {
+  const lines = steps.flatMap(({ type, answer }): readonly string[] => {
+    if (type === 'wait.reply') {
+      const text = getPath(answer, ['message', 'text']);
+      return [
+        writeInput(typeof text === 'string' ? { kind: 'says', message: { type: 'text', text } } : { kind: 'passes', durationMs: idleMs }),
+      ];
+    }
+    const scripted = scriptedEffects.find(({ effect }) => effect.type === type);
+    return scripted === undefined
+      ? []
+      : [writeInput({ kind: 'answers', effect: type, answer: shortenAnswer(scripted, withoutCounts(answer)) })];
+  });
+  return `${['user: hi', ...lines].join('\n')}\n`;
+}
+
+/** An answer without what a script need not say: ids of calls, tokens and time. */
+function withoutCounts({ usage: _usage, tookMs: _tookMs, calls, ...answer }: JsonObject): JsonObject {
+  if (!Array.isArray(calls)) return answer;
+  const { finish: _finish, ...others } = answer;
+  return {
+    ...others,
+    calls: (calls as readonly Json[]).filter(isJsonObject).map(({ id: _id, ...call }) => call),
+  };
 }
 
 /** The texts and names in a value. */
