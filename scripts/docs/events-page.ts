@@ -1,4 +1,4 @@
-import { describeEvents } from '../../packages/server/src/events/event-types.ts';
+import { describeEvents } from '../../packages/server/src/platform/events/event-types.ts';
 import { cell } from './schema-fields.ts';
 
 /** The first part of the page, which people write. */

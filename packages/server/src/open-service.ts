@@ -19,6 +19,7 @@ import { createVault } from './platform/secrets/vault.ts';
 import { deriveFileKey } from './tenants/moving/company-file.ts';
 import { type CompanyMoves, createMoves } from './tenants/moving/moves.ts';
 import { withHostTables } from './tenants/moving/moved-tables.ts';
+import { pruneEvents } from './events/prune-events.ts';
 import { createTelling } from './events/telling-store.ts';
 import { createSubscriptions, isAddressOf } from './events/subscriptions.ts';
 import { createKeyRotation } from './keys/rotate-keys.ts';
@@ -305,7 +306,7 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
   if (runs) await campaigns.start();
   if (runs) for (const poller of [conversationJobs, paymentNotifier]) poller.start();
   if (runs) await eventRunner.start();
-  const stopPruning = runs ? keepPruning(store, settings, clock, log) : async () => undefined;
+  const stopPruning = runs ? keepPruning(store, settings, clock, log, [pruneEvents]) : async () => undefined;
   const stopExporting = place === undefined ? async () => undefined : keepExporting({ store, place, clock, random, log });
 
   let releasing: unknown;

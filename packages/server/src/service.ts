@@ -4,7 +4,7 @@ import type { Chat } from './chat/chat.ts';
 import type { Conversations } from './conversations/conversations.ts';
 import type { InboxFeed } from './conversations/inbox-feed.ts';
 import type { Subscriptions } from './events/subscriptions.ts';
-import type { Telling } from './events/telling-store.ts';
+import type { Hearing } from './platform/events/telling.ts';
 import type { Functions } from './functions/functions.ts';
 import type { KeyRotation } from './keys/rotate-keys.ts';
 import type { Jobs } from './platform/jobs/jobs.ts';
@@ -58,7 +58,7 @@ export interface Service extends Platform, Tenancy, AdminAuthParts, MetricsParts
   /** Lists the tools of MCP servers; not there where a host makes no calls. */
   readonly toolServers?: ToolServers;
   /** Whether somebody hears an event, for what is read only to tell it. */
-  readonly telling?: Pick<Telling, 'wants'>;
+  readonly telling?: Hearing;
   /** Who is told of what happens; not there where a host keeps the companies. */
   readonly subscriptions?: Subscriptions;
   /** Payments that workflows ask for; not there where a host has none. */

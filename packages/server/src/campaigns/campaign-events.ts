@@ -1,6 +1,6 @@
 // What writes of campaigns tell of.
 import { type Call, decodeText } from '@hilo/stores';
-import { telling } from '../events/telling.ts';
+import { telling } from '../platform/events/telling.ts';
 
 /** A campaign, in columns. */
 type Place = { readonly companyId: string; readonly id: string };

@@ -2,8 +2,7 @@ import type { ChannelEvent, ChannelUser } from '@hilo/drivers';
 import type { MessageOutcome } from '@hilo/engine';
 import type { JsonObject } from '@hilo/engine/contract';
 import { type Call, call, decodeText, encodeKey, encodeText, type Written } from '@hilo/stores';
-import { telling } from '../events/telling.ts';
-import type { Telling } from '../events/telling-store.ts';
+import { type Hearing, telling } from '../platform/events/telling.ts';
 import {
   type BotColumns,
   keepMark,
@@ -33,7 +32,7 @@ type Parts = Pick<Platform, 'engine' | 'store' | 'clock' | 'log'> & {
   readonly channels: { readonly notices: Notices };
   readonly companies: Pick<Companies, 'company'>;
   readonly outbox: Pick<Outbox, 'accept'>;
-  readonly telling?: Pick<Telling, 'wants'>;
+  readonly telling?: Hearing;
 };
 
 /**

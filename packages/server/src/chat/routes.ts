@@ -28,7 +28,7 @@ import { createRateLimit, type RateLimit } from '../platform/http/rate-limit.ts'
 import { readBody } from '../platform/http/read-body.ts';
 import { findNetwork, readClientAddress } from '../platform/http/socket-address.ts';
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
-import { telling } from '../events/telling.ts';
+import { telling } from '../platform/events/telling.ts';
 import type { Bot } from '../tenants/companies.ts';
 import { findServedBot } from '../tenants/moving/refuse-away.ts';
 import type { ChatParts } from './chat.ts';

@@ -11,8 +11,8 @@ import {
 import { Bsuid, userIdProblem } from '@hilo/nodes';
 import { call, changePerson, encodeKey, encodeText, decodeText, type ItemOf } from '@hilo/stores';
 import { sql } from 'kysely';
-import { personEvents } from '../events/commit-events.ts';
-import { telling, type ToldEvent } from '../events/telling.ts';
+import { personEvents } from '../platform/events/commit-events.ts';
+import { telling, type ToldEvent } from '../platform/events/telling.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type BotContact, readContactsOf } from '../platform/database/people.ts';
 import { statement } from '../platform/database/schema.ts';

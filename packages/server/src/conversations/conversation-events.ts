@@ -1,6 +1,6 @@
 // What writes of conversations tell of.
 import { decodeText } from '@hilo/stores';
-import type { ToldEvent } from '../events/telling.ts';
+import type { ToldEvent } from '../platform/events/telling.ts';
 
 /** A conversation that begins. */
 interface Beginning {

@@ -1,7 +1,7 @@
 import type { Engine } from '@hilo/engine';
 import type { Clock, ExecutionStore } from '@hilo/engine/contract';
 import { call, condition, type DurableStore, decodeText } from '@hilo/stores';
-import { telling } from '../events/telling.ts';
+import { telling } from '../platform/events/telling.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller, type Poller } from '../platform/poller.ts';
 import { mightStillWait } from '../executions/executions.ts';

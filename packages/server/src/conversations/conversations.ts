@@ -2,7 +2,7 @@ import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
 import { channelFacts, type Message } from '@hilo/nodes';
 import type { Chosen, Wanted } from '@hilo/nodes/effects';
 import { type Call, call, condition, decodeText, type DurableStore, encodeText, encodeKey, type Runner } from '@hilo/stores';
-import { telling } from '../events/telling.ts';
+import { telling } from '../platform/events/telling.ts';
 import { findRoom } from '../contacts/contacts.ts';
 import type { MessageParts, Outbox, SendKey } from '../messages/messages.ts';
 import { formatActiveKey } from '../platform/database/schema.ts';

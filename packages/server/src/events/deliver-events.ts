@@ -8,7 +8,7 @@ import { createPoller } from '../platform/poller.ts';
 import type { DeliveryAnswer, Subscription } from '../platform/tables/events.ts';
 import { createTurns, type Turns } from './delivery-turns.ts';
 import { claimSubscription, forgetClaims, postpone, releaseSubscription, selectDue, selectFailing, selectPage, settle } from './sql.ts';
-import { signDelivery } from './webhook-signature.ts';
+import { signDelivery } from '../platform/events/webhook-signature.ts';
 
 interface RunnerParts {
   readonly store: Pick<DurableStore, 'runner' | 'durability'>;

@@ -18,9 +18,9 @@ import { closedBody, ErrorBody, jsonResponse } from '../platform/http/openapi.ts
 import { QueryChoice, QueryInstant } from '../platform/http/query.ts';
 import { deliveryStates } from '../platform/tables/events.ts';
 import { requireCompany, type Tenancy } from '../tenants/companies.ts';
-import { eventNames, explainPattern } from './event-types.ts';
+import { eventNames, explainPattern } from '../platform/events/event-types.ts';
 import type { StoredDelivery, StoredSubscription, Subscriptions } from './subscriptions.ts';
-import { explainSecret } from './webhook-signature.ts';
+import { explainSecret } from '../platform/events/webhook-signature.ts';
 
 /** What these routes need of the service. */
 type EventParts = Tenancy & { readonly subscriptions: Subscriptions };
@@ -30,7 +30,7 @@ const instant = '2031-03-03T09:00:00.000Z';
 const exampleId = 'sub_4f0c8f6e9d1a4c573b0c8f6e';
 
 /** Bounds of a subscription. */
-export const subscriptionLimits = { urlChars: 2_048, events: 50 };
+const subscriptionLimits = { urlChars: 2_048, events: 50 };
 
 const Pattern = z.string('an event is a name, such as message.received').superRefine((pattern, context) => {
   const problem = explainPattern(pattern);

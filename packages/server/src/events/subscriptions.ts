@@ -2,7 +2,7 @@
 // reads them anew.
 import { checkDestination, isDialerError, readAllowList, readUrl } from '@hilo/drivers';
 import type { Clock, Random } from '@hilo/engine/contract';
-import { asCondition, call, type DurableStore, encodeText, type ItemOf, type Call } from '@hilo/stores';
+import { asCondition, call, type DurableStore, encodeText, type ItemOf, type Call, json } from '@hilo/stores';
 import { growRevision, holdRevision, readRevision } from '../platform/database/revision.ts';
 import { HttpError, invalidFields, notFound, unavailable } from '../platform/http/errors.ts';
 import type { Vault } from '../platform/secrets/vault.ts';
@@ -10,13 +10,15 @@ import { secrets } from '../platform/tables/companies.ts';
 import { type DeliveryAnswer, type DeliveryState, deliveryStates, eventSubscriptions } from '../platform/tables/events.ts';
 import { subscriptionSecretId } from '../tenants/bots.ts';
 import { countDeliveries, deleteDeliveries, forgetBreak, listDeliveries, replaySince } from './sql.ts';
-import { drawSecret } from './webhook-signature.ts';
+import { drawSecret } from '../platform/events/webhook-signature.ts';
 
 /** So many subscriptions a company has at most. */
-export const maxSubscriptions = 20;
+const maxSubscriptions = 20;
 
 /** A subscription as its row has it. */
 export type StoredSubscription = ItemOf<typeof eventSubscriptions.columns>;
+const answerColumn = json<DeliveryAnswer>();
+
 /** A delivery as its row has it. */
 export interface StoredDelivery {
   readonly seq: number;
@@ -179,7 +181,7 @@ export function createSubscriptions(parts: SubscriptionParts): Subscriptions {
         attempts: row.attempts,
         dueAtMs: row.due_at_ms,
         endedAtMs: row.ended_at_ms ?? undefined,
-        answer: row.answer === null ? undefined : (JSON.parse(row.answer) as DeliveryAnswer),
+        answer: row.answer === null ? undefined : answerColumn.decode(row.answer),
       }));
     },
     async replay(companyId, id, fromMs) {

@@ -14,19 +14,17 @@ import {
 } from '@hilo/stores';
 import { people } from '../platform/tables/companies.ts';
 import type { Subscription } from '../platform/tables/events.ts';
-import { eventsOfCommit } from './commit-events.ts';
-import { covers, type EventType } from './event-types.ts';
+import { eventsOfCommit } from '../platform/events/commit-events.ts';
+import { covers } from '../platform/events/event-types.ts';
 import { insertDelivery } from './sql.ts';
-import { type ToldEvent, toldBy } from './telling.ts';
+import { type Hearing, type ToldEvent, toldBy } from '../platform/events/telling.ts';
 
 /** Writes events beside what they tell of. */
-export interface Telling {
+export interface Telling extends Hearing {
   /** Around the writes of a store, before it is used. */
   around(runner: Runner): Runner;
   /** Around its commits. */
   over(store: DurableStore): DurableStore;
-  /** Whether somebody hears an event of a company: what is read only for an event need not be read for nobody. */
-  wants(companyId: string, type: EventType): boolean;
   /** Says who listens, and who is to be woken after a write; nobody, before. */
   follow(subscriptions: (companyId: string) => readonly Subscription[], wake: () => void): void;
 }

@@ -3,7 +3,6 @@ import { pruneAudit } from '../audit/audit.ts';
 import { call, type DurableStore, decodeText } from '@hilo/stores';
 import { selectAway } from '../platform/database/not-away.ts';
 import { pruneJobs } from '../platform/jobs/prune-jobs.ts';
-import { pruneEvents } from '../events/prune-events.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 
 const dayMs = 86_400_000;
@@ -21,6 +20,7 @@ interface KeepingSettings {
  * history outbox, only exported executions. A company that is about to leave keeps all of its own: the database would refuse a removal
  * together with those of all others.
  *
+ * @param alsoPrune - what else is removed each time, each answering how much
  * @returns stops it
  */
 export function keepPruning(
@@ -28,6 +28,7 @@ export function keepPruning(
   { keepDays, keepFailedDays, keepAudit = 400, historyOutbox }: KeepingSettings,
   clock: Clock,
   log: Logger,
+  alsoPrune: readonly ((store: Pick<DurableStore, 'runner'>, nowMs: number) => Promise<number>)[] = [],
 ): () => Promise<void> {
   const onlyExported = historyOutbox !== undefined;
   const kept = { completedForMs: keepDays * dayMs, failedForMs: keepFailedDays * dayMs, onlyExported };
@@ -41,9 +42,10 @@ export function keepPruning(
       const removed = await store.prune({ nowMs: clock.now(), ...kept, exceptCompanies });
       const acts = await pruneAudit(store, clock.now() - keepAudit * dayMs);
       const jobs = await pruneJobs(store, clock.now() - keepDays * dayMs);
-      const events = await pruneEvents(store, clock.now());
-      if (removed.executions + removed.seen + acts + jobs + events > 0)
-        log.info({ ...removed, acts, jobs, events }, 'Removed what need not be kept any longer');
+      let others = 0;
+      for (const pruneOne of alsoPrune) others += await pruneOne(store, clock.now());
+      if (removed.executions + removed.seen + acts + jobs + others > 0)
+        log.info({ ...removed, acts, jobs, others }, 'Removed what need not be kept any longer');
     } catch (error) {
       log.warn({ error: String(error) }, 'Nothing could be removed; the next try is in an hour');
     }

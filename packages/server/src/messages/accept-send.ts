@@ -2,7 +2,7 @@ import type { Clock } from '@hilo/engine/contract';
 import { type DurableStore, encodeKey, call, type Runner, condition, type Call } from '@hilo/stores';
 import type { MessageRow } from '../platform/database/schema.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
-import { telling } from '../events/telling.ts';
+import { telling } from '../platform/events/telling.ts';
 import { keepOutbound, outboundRow } from './message-log.ts';
 import { tellKept } from './message-events.ts';
 import type { Acceptance, Delivered, Send, SendKey, UsedKey } from './messages.ts';

@@ -1,7 +1,7 @@
 // What writes of messages tell of.
 import { JsonObject, parseJsonText } from '@hilo/engine/contract';
 import { decodeText } from '@hilo/stores';
-import type { ToldEvent } from '../events/telling.ts';
+import type { ToldEvent } from '../platform/events/telling.ts';
 import type { MessageRow } from '../platform/database/schema.ts';
 import type { Turn } from './delivery-queues.ts';
 

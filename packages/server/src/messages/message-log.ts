@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock, ExecutionStore, JsonObject } from '@hilo/engine/contract';
 import { type Call, call, condition, type DurableStore, encodeKey, decodeText, encodeText } from '@hilo/stores';
 import { sql } from 'kysely';
-import { telling } from '../events/telling.ts';
+import { telling } from '../platform/events/telling.ts';
 import { formatActiveKey, type MessageRow, statement } from '../platform/database/schema.ts';
 import type { LoggedMessage, MessageLog, OnKept, OutboundMessage } from './messages.ts';
 import { laneOf } from './outbox-sql.ts';

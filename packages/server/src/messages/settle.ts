@@ -10,7 +10,7 @@ import {
 import { channelFacts } from '@hilo/nodes';
 import { type DurableStore, decodeText, type Call, condition, call } from '@hilo/stores';
 import type { Bot } from '../tenants/companies.ts';
-import { telling } from '../events/telling.ts';
+import { telling } from '../platform/events/telling.ts';
 import type { Turn } from './delivery-queues.ts';
 import { tellSettled } from './message-events.ts';
 import type { Delivered, SentMessage, Tried } from './messages.ts';

@@ -7,8 +7,8 @@ import { call } from '@hilo/stores';
 import { replaySince } from '../../src/events/sql.ts';
 import { statement } from '../../src/platform/database/schema.ts';
 import { pruneEvents } from '../../src/events/prune-events.ts';
-import { covers, eventNames, explainPattern } from '../../src/events/event-types.ts';
-import { explainSecret, signDelivery } from '../../src/events/webhook-signature.ts';
+import { covers, eventNames, explainPattern } from '../../src/platform/events/event-types.ts';
+import { explainSecret, signDelivery } from '../../src/platform/events/webhook-signature.ts';
 import { secret, stage, subscription } from './stage.ts';
 
 const dayMs = 86_400_000;

@@ -4,7 +4,7 @@ import { DriverError, type DialerRequest } from '@hilo/drivers';
 import { call, createRunner, type DurableStore, openSqliteStore } from '@hilo/stores';
 import { createVirtualClock, seededRandom, type VirtualClock } from '@hilo/testing';
 import { createEventRunner } from '../../src/events/deliver-events.ts';
-import { telling, type ToldEvent } from '../../src/events/telling.ts';
+import { telling, type ToldEvent } from '../../src/platform/events/telling.ts';
 import { createTelling, type Telling } from '../../src/events/telling-store.ts';
 import { statement } from '../../src/platform/database/schema.ts';
 import { serviceTables } from '../../src/platform/database/tables.ts';

@@ -10,10 +10,10 @@ import { seededRandom } from '@hilo/testing';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { createManagement } from '../../src/app.ts';
-import { eventTypes, type EventType } from '../../src/events/event-types.ts';
+import { eventTypes, type EventType } from '../../src/platform/events/event-types.ts';
 import { openService, type RunningService } from '../../src/open-service.ts';
 import { settingsFor } from '../data/settings.ts';
-import { signDelivery } from '../../src/events/webhook-signature.ts';
+import { signDelivery } from '../../src/platform/events/webhook-signature.ts';
 import { subscribe } from '../../../../examples/subscriber/subscriber.ts';
 import { secret, silent } from './stage.ts';
 
@@ -169,6 +169,18 @@ describe('a subscriber', () => {
         results: [{ state: 'delivered', attempts: 1, lastAnswer: { status: 200, text: '<html>thank you</html>' } }, {}, {}],
         nextCursor: expect.stringMatching(/^deliveries-\d+$/) as unknown,
       });
+    }),
+  );
+
+  it(
+    'is not told what did not happen: a delivery that is repeated, a publication that was one already',
+    withSubscriber(async ({ service, ask, subscriber: { url } }) => {
+      const { body } = await ask('POST', '/event-subscriptions', { url, events: ['message.received', 'workflow.*'], paused: true });
+      await write(service, 'one', 'e1');
+      await write(service, 'one', 'e1');
+      await service.engine.company('1').publish(company.workflows[0]?.canvas ?? {});
+      const { results } = (await ask('GET', `/event-subscriptions/${idOf(body)}/deliveries`)).body;
+      expect(results).toMatchObject([{ type: 'message.received', state: 'pending', attempts: 0, lastAnswer: null }]);
     }),
   );
 

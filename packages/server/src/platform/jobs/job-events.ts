@@ -1,4 +1,4 @@
-import type { ToldEvent } from '../../events/telling.ts';
+import type { ToldEvent } from '../events/telling.ts';
 import type { JobRecord } from './define-job.ts';
 
 /** The end of a job. */

@@ -4,7 +4,7 @@ import { type Backoff, backoffMs, type Clock, type Random } from '@hilo/engine/c
 import { asCondition, call, decodeText, type DurableStore } from '@hilo/stores';
 import { ZodError } from 'zod';
 import { asHttpError } from '../http/errors.ts';
-import { telling } from '../../events/telling.ts';
+import { telling } from '../events/telling.ts';
 import { tellJobEnded } from './job-events.ts';
 import type { Logger } from '../logging/logger.ts';
 import { createPoller } from '../poller.ts';

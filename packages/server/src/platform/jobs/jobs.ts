@@ -1,5 +1,5 @@
 // Jobs of a service: asked for, looked at, paused and taken back.
-import { telling } from '../../events/telling.ts';
+import { telling } from '../events/telling.ts';
 import { tellJobEnded } from './job-events.ts';
 import type { Clock, Json, Random } from '@hilo/engine/contract';
 import { type Call, call, condition, type DurableStore, encodeText } from '@hilo/stores';

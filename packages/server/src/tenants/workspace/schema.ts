@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { Consent, ContactFields } from '../contact-fields.ts';
 import { inWords } from '../../platform/in-words.ts';
 import { longestTranscript, maxTranscripts, transcriptName } from '../../platform/database/transcripts.ts';
-import { explainPattern } from '../../events/event-types.ts';
-import { explainSecret } from '../../events/webhook-signature.ts';
+import { explainPattern } from '../../platform/events/event-types.ts';
+import { explainSecret } from '../../platform/events/webhook-signature.ts';
 import type { LimitName } from '../../platform/tables/companies.ts';
 import { Count, HeaderSecret, Id, Instant, list, Name, NumberId, optional, Secret, Text, UserId } from './fields.ts';
 

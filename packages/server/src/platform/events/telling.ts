@@ -14,6 +14,11 @@ export type ToldEvent = {
   };
 }[EventType];
 
+/** Whether somebody hears an event: what is read only to tell it need not be read for nobody. */
+export interface Hearing {
+  wants(companyId: string, type: EventType): boolean;
+}
+
 /** A call that tells of an event when its write is kept. */
 interface TellingCall extends Call {
   readonly tells: () => ToldEvent | readonly ToldEvent[];

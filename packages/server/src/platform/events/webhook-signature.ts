@@ -13,7 +13,7 @@ export const drawSecret = (random: Random): string => prefix + Buffer.from(rando
 export function explainSecret(secret: string): string | undefined {
   const text = secret.startsWith(prefix) ? secret.slice(prefix.length) : secret;
   const bytes = Buffer.from(text, 'base64');
-  const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(text) && bytes.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '');
+  const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(text) && bytes.toString('base64').replaceAll('=', '') === text.replaceAll('=', '');
   if (isBase64 && bytes.length >= secretBytes.least && bytes.length <= secretBytes.most) return undefined;
   return `A secret is whsec_ and ${secretBytes.least} to ${secretBytes.most} bytes in base64; leave it out, and one is drawn and shown once`;
 }
