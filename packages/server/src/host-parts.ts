@@ -24,7 +24,7 @@ export interface HostParts {
   /** Kinds of jobs that the host defines with `defineJob`. */
   readonly jobs?: readonly Job<Service>[] | undefined;
   /** Tables, routes, jobs, nodes and drivers that belong together, each made with `defineResource`. */
-  readonly resources?: readonly Resource[] | undefined;
+  readonly resources?: readonly Resource<Service>[] | undefined;
   /** Authorises operators in addition to the admin token. */
   readonly authorize?: Authorize | undefined;
   /** Keeps the lanes of the engine; this process and its store, when left out. */
@@ -40,7 +40,7 @@ export interface CompleteParts {
   readonly channels: readonly ChannelAdapter[];
   /** The host's alone. */
   readonly jobs: readonly Job<Service>[];
-  readonly resources: readonly Resource[];
+  readonly resources: readonly Resource<Service>[];
   readonly authorize: Authorize | undefined;
   readonly laneRuntime?: ServiceRuntime | undefined;
 }
@@ -98,7 +98,7 @@ export function completeParts({
 }
 
 /** @throws {Error} for resources, or tables of them, that have one name, or that of a table of Hilo's */
-function checkResources(resources: readonly Resource[]): void {
+function checkResources(resources: readonly Resource<Service>[]): void {
   const owners = new Map([...movedTables.map(({ name }) => name), ...Object.keys(notMoved)].map((table) => [table, 'Hilo']));
   const names = new Set<string>();
   for (const [index, { name, tables }] of resources.entries()) {

@@ -191,7 +191,7 @@ const channel = requireMembers<ChannelAdapter>(
 );
 const job = requireMembers<Job<Service>>('job: make it with defineJob', ({ kind, page }) => typeof kind === 'string' && isFunction(page));
 
-const resource = requireMembers<Resource>(
+const resource = requireMembers<Resource<Service>>(
   'resource: make it with defineResource',
   ({ name, tables, routes }) => typeof name === 'string' && Array.isArray(tables) && Array.isArray(routes),
 );

@@ -31,7 +31,7 @@ const effect = defineEffect('notes.add', { request: z.object({}), result: z.obje
 const driver = driveResource(effect, () => ({}));
 
 describe('a resource is refused', () => {
-  it.each<[what: string, definition: ResourceDefinition, sentence: string]>([
+  it.each<[what: string, definition: ResourceDefinition<never>, sentence: string]>([
     ['without a name', { name: '' }, 'its name is 1 to 40 lower-case letters'],
     ['with a name that the store cannot keep', { name: 'my-notes' }, 'its name is 1 to 40 lower-case letters'],
     ['with the name of ours', { name: 'service' }, 'not "service"'],

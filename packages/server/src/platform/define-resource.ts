@@ -3,7 +3,6 @@
 // nodes and drivers are those of the service. Whatever contradicts itself is refused where it is defined, with its place.
 import type { BoundDriver, DriverContext, EffectDefinition, NodeDefinition, Random } from '@hilo/engine/contract';
 import type { Migration, TableFacts } from '@hilo/stores';
-import type { Service } from '../service.ts';
 import type { Route } from './http/define-route.ts';
 import type { Job } from './jobs/define-job.ts';
 import type { Platform } from './platform.ts';
@@ -20,7 +19,7 @@ export interface ResourceDriver {
 }
 
 /** What a host says of a resource. */
-export interface ResourceDefinition {
+export interface ResourceDefinition<Parts> {
   /** 1 to 40 lower-case letters; the store remembers under it how far its tables are. Never `service`. */
   readonly name: string;
   readonly tables?: readonly TableFacts[];
@@ -30,15 +29,15 @@ export interface ResourceDefinition {
    */
   readonly migrations?: readonly Migration[];
   /** Of operators (`auth: 'operator'`), below `/admin/v1/companies/{companyId}/`, or of clients (`auth: 'basic'`), below `/v1/`. */
-  readonly routes?: readonly Route<Service>[];
-  readonly jobs?: readonly Job<Service>[];
+  readonly routes?: readonly Route<Parts>[];
+  readonly jobs?: readonly Job<Parts>[];
   readonly nodes?: readonly NodeDefinition[];
   /** Made with {@link driveResource}. */
   readonly drivers?: readonly ResourceDriver[];
 }
 
-/** A resource that has been checked. */
-export type Resource = Required<ResourceDefinition>;
+/** A resource that has been checked. `Parts` is what its routes and jobs work with: the service has all of it. */
+export type Resource<Parts> = Required<ResourceDefinition<Parts>>;
 
 /**
  * Defines a resource for `openService({ resources })` or a `hilo.config.ts`.
@@ -48,7 +47,7 @@ export type Resource = Required<ResourceDefinition>;
  *
  * @throws {TypeError} for what contradicts itself, with the name of the resource and of the part
  */
-export function defineResource({
+export function defineResource<Parts>({
   name,
   tables = [],
   migrations = tables.map((table) => (dialect) => table.ddl(dialect)),
@@ -56,7 +55,7 @@ export function defineResource({
   jobs = [],
   nodes = [],
   drivers = [],
-}: ResourceDefinition): Resource {
+}: ResourceDefinition<Parts>): Resource<Parts> {
   const refuse = (place: string, why: string): never => {
     throw new TypeError(`The resource "${name}"${place}: ${why}`);
   };

@@ -43,7 +43,7 @@ export async function openStore(
   }: {
     readonly data: string;
     readonly databaseUrl: string | undefined;
-    readonly resources?: readonly Pick<Resource, 'name' | 'migrations'>[];
+    readonly resources?: readonly Pick<Resource<never>, 'name' | 'migrations'>[];
   },
   clock: Pick<Clock, 'now'>,
   { onUnreadable, around }: { readonly onUnreadable?: OnUnreadable; readonly around?: (runner: Runner) => Runner } = {},
