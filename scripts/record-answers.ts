@@ -35,6 +35,8 @@ const last = [
   'POST /admin/v1/executions/{executionId}/retry',
   'POST /admin/v1/conversations/{conversationId}/',
   'DELETE /admin/v1/companies/{companyId}/event-subscriptions',
+  'DELETE /admin/v1/companies/{companyId}/segments/{segment}',
+  'DELETE /v1/campaigns/{campaignId}',
 ];
 /** What makes the record that an operation shows or changes is asked before it, by the beginning of the operation. */
 const makers: readonly (readonly [beginning: string, maker: string])[] = [
@@ -45,6 +47,7 @@ const makers: readonly (readonly [beginning: string, maker: string])[] = [
   ['PUT /admin/v1/inbox', 'POST /admin/v1/conversations'],
   ['POST /admin/v1/conversations/', 'POST /admin/v1/conversations'],
   ['POST /admin/v1/executions/{executionId}/cancel', 'POST /workflows/v2/webhooks/skill/{workflowId}/{channel}/{nodeId}'],
+  ['GET /admin/v1/companies/{companyId}/segments/', 'PUT /admin/v1/companies/{companyId}/segments/{segment}'],
   ['GET /admin/v1/tokens', 'POST /admin/v1/tokens'],
   ['POST /admin/v1/tokens/', 'POST /admin/v1/tokens'],
   ...['GET /admin/v1/users', 'POST /admin/v1/users/', 'DELETE /admin/v1/users/'].map(

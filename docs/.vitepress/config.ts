@@ -115,6 +115,7 @@ export default defineConfig({
           item('Access', '/access'),
           item('Contacts', '/contacts'),
           item('Consent', '/consent'),
+          item('Campaigns', '/campaigns'),
           item('Channels', '/channels/'),
           item('Callbacks', '/callbacks'),
           item('Events', '/events'),

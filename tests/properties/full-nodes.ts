@@ -146,6 +146,7 @@ export const fullNodes: readonly { readonly type: string; readonly data: JsonObj
   end: [{ outcome: 'done', outputs: { a: '{{$context.name}}' } }],
   handoff: [{ mode: 'park', teamId: 5, operatorId: 7, timeout: 'PT30M', saveAs: '$context.answer' }],
   tags: [{ action: 'add', tags: [1, 2] }],
+  group: [{ action: 'add', group: '{{$context.name}}' }],
   api: [
     {
       method: 'POST',

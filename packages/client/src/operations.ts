@@ -48,6 +48,18 @@ type Contact = { readonly id: string; readonly identities: readonly ({ readonly 
 
 type ContactGroup = { readonly name: string; readonly contacts: number };
 
+type Segment = { readonly name: string; readonly condition: string; readonly createdAt: string; readonly updatedAt: string };
+
+type SegmentPreview = { readonly contacts: number; readonly examples: readonly (Contact)[] };
+
+type CampaignDryRun = { readonly recipients: number; readonly duplicates: number; readonly noConsent: number; readonly missingParameters: readonly ({ readonly user: string; readonly parameter: string })[] };
+
+type Campaign = { readonly id: string; readonly name: string; readonly elementName: string; readonly botId: string; readonly status: "PENDING" | "IN_PROGRESS" | "COMPLETED" | "SCHEDULED" | "CANCELLED"; readonly totalMessages: number; readonly deliveredMessages: number; readonly failedMessages: number; readonly skipped?: { readonly consent: number }; readonly paused?: { readonly at: string; readonly reason: string }; readonly createdAt: string; readonly completedAt: string | null; readonly scheduledAt: string | null };
+
+type AddedRecipients = { readonly added: number; readonly duplicates: number };
+
+type CampaignReport = { readonly recipients: number; readonly pending: number; readonly sent: number; readonly delivered: number; readonly read: number; readonly failed: { readonly [name: string]: number }; readonly skipped: { readonly consent: number }; readonly replied: number };
+
 type EventSubscription = { readonly id: string; readonly url: string; readonly events: readonly (string)[]; readonly paused: boolean; readonly createdAt?: string };
 
 type EventDelivery = { readonly id: string; readonly type: "message.received" | "message.sent" | "message.status" | "execution.started" | "execution.ended" | "execution.failed" | "contact.created" | "contact.updated" | "contact.consentChanged" | "conversation.opened" | "conversation.assigned" | "conversation.ended" | "workflow.published" | "campaign.started" | "campaign.ended" | "job.ended"; readonly timestamp: string; readonly data?: { readonly [name: string]: unknown }; readonly state: "pending" | "delivered" | "parked"; readonly attempts: number; readonly nextAttemptAt: string | null; readonly endedAt: string | null; readonly lastAnswer: { readonly at: string; readonly tookMs: number; readonly status: number | null; readonly code: string | null; readonly text: string } | null };
@@ -79,8 +91,6 @@ type Sent = { readonly success: true; readonly messageId: string };
 type MessageStatus = { readonly messageId: string; readonly status: "queued" | "sent" | "delivered" | "read" | "failed"; readonly error?: { readonly code: string; readonly message: string }; readonly updatedAt: string };
 
 type TemplateSend = { readonly type: "template"; readonly templateId: string; readonly userId: string; readonly parameters?: { readonly [name: string]: string | number }; readonly botId?: string };
-
-type Campaign = { readonly id: string; readonly name: string; readonly elementName: string; readonly botId: string; readonly status: "PENDING" | "IN_PROGRESS" | "COMPLETED" | "SCHEDULED" | "CANCELLED"; readonly totalMessages: number; readonly deliveredMessages: number; readonly failedMessages: number; readonly skipped?: { readonly consent: number }; readonly createdAt: string; readonly completedAt: string | null; readonly scheduledAt: string | null };
 
 type Pagination = { readonly limit: number; readonly page: number; readonly total: number; readonly offset: number; readonly totalPages: number };
 
@@ -292,6 +302,8 @@ export interface HiloClient {
   sendInboxTemplate(request: RequestOptions & { readonly path: { readonly conversationId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly headers?: { readonly 'idempotency-key'?: string | undefined }; readonly body?: { readonly templateId: string; readonly parameters?: { readonly [name: string]: unknown } } }): Promise<{ readonly success: true; readonly messageId: string }>;
   /** Contacts of a company: users of its workspace, imported people, and everybody who wrote */
   listContacts(request: RequestOptions & { readonly path: { readonly companyId: string }; readonly query?: { readonly query?: string | number | boolean | undefined; readonly group?: string | number | boolean | undefined; readonly limit?: number | `${number}` | undefined; readonly cursor?: string | number | boolean | undefined } }): Promise<{ readonly results: readonly (Contact)[]; readonly nextCursor: string | null }>;
+  /** Brings contacts in from a CSV of up to 1 GB: a line with the counts after every 10,000 rows, and at the end */
+  importContacts(request: RequestOptions & { readonly path: { readonly companyId: string }; readonly query?: { readonly map?: string | number | boolean | undefined; readonly dryRun?: "true" | "false" | undefined }; readonly body: string }): Promise<Response>;
   /** A contact, by its id, phone:DIGITS, bsuid:ID or BOT:ID */
   getContact(request: RequestOptions & { readonly path: { readonly companyId: string; readonly id: string } }): Promise<Contact>;
   /** Makes a contact, or replaces its names, fields and groups */
@@ -306,6 +318,36 @@ export interface HiloClient {
   removeContactFromGroup(request: RequestOptions & { readonly path: { readonly companyId: string; readonly group: string; readonly id: string } }): Promise<{ readonly id: string; readonly groups: readonly (string)[] }>;
   /** Removes a group; its contacts stay */
   removeContactGroup(request: RequestOptions & { readonly path: { readonly companyId: string; readonly group: string } }): Promise<ContactGroup>;
+  /** The segments of a company: saved conditions over contacts */
+  listSegments(request: RequestOptions & { readonly path: { readonly companyId: string } }): Promise<{ readonly results: readonly (Segment)[] }>;
+  /** Counts whom a condition fits, with ten examples; saves nothing */
+  previewSegment(request: RequestOptions & { readonly path: { readonly companyId: string }; readonly body?: { readonly condition: string } }): Promise<SegmentPreview>;
+  /** A segment by its name, with its condition */
+  getSegment(request: RequestOptions & { readonly path: { readonly companyId: string; readonly segment: string } }): Promise<Segment>;
+  /** Saves a segment, or replaces its condition */
+  saveSegment(request: RequestOptions & { readonly path: { readonly companyId: string; readonly segment: string }; readonly body?: { readonly condition: string } }): Promise<Segment>;
+  /** Removes a segment; its contacts stay */
+  removeSegment(request: RequestOptions & { readonly path: { readonly companyId: string; readonly segment: string } }): Promise<Segment>;
+  /** Counts who is in a segment, with ten examples */
+  previewSavedSegment(request: RequestOptions & { readonly path: { readonly companyId: string; readonly segment: string } }): Promise<SegmentPreview>;
+  /** The contacts that are in a segment now */
+  listSegmentContacts(request: RequestOptions & { readonly path: { readonly companyId: string; readonly segment: string }; readonly query?: { readonly limit?: number | `${number}` | undefined; readonly cursor?: string | number | boolean | undefined } }): Promise<{ readonly results: readonly (Contact)[]; readonly nextCursor: string | null }>;
+  /** The campaigns of a company, newest first */
+  listCompanyCampaigns(request: RequestOptions & { readonly path: { readonly companyId: string }; readonly query?: { readonly limit?: number | `${number}` | undefined; readonly cursor?: string | number | boolean | undefined } }): Promise<{ readonly results: readonly (Campaign)[]; readonly nextCursor: string | null }>;
+  /** Makes a campaign for users, a group, a segment or the rows of a CSV */
+  makeCompanyCampaign(request: RequestOptions & { readonly path: { readonly companyId: string }; readonly query?: { readonly dryRun?: "true" | "false" | undefined }; readonly headers?: { readonly 'idempotency-key'?: string | undefined }; readonly body?: { readonly name: string; readonly botId: string; readonly templateId: string; readonly audience: { readonly users?: readonly (string)[]; readonly group?: string; readonly segment?: string; readonly csv?: string }; readonly parameters?: { readonly [name: string]: string }; readonly scheduledAt?: string; readonly perSecond?: number } }): Promise<CampaignDryRun>;
+  /** A campaign, with its counts as of now */
+  getCompanyCampaign(request: RequestOptions & { readonly path: { readonly companyId: string; readonly campaignId: string } }): Promise<Campaign>;
+  /** Adds recipients to a campaign that is SCHEDULED */
+  addCompanyCampaignRecipients(request: RequestOptions & { readonly path: { readonly companyId: string; readonly campaignId: string }; readonly body?: { readonly audience: { readonly users?: readonly (string)[]; readonly group?: string; readonly segment?: string; readonly csv?: string }; readonly parameters?: { readonly [name: string]: string } } }): Promise<AddedRecipients>;
+  /** Pauses a campaign: nothing more of it is sent until it is resumed */
+  pauseCompanyCampaign(request: RequestOptions & { readonly path: { readonly companyId: string; readonly campaignId: string } }): Promise<Campaign>;
+  /** Goes on with a campaign that is paused */
+  resumeCompanyCampaign(request: RequestOptions & { readonly path: { readonly companyId: string; readonly campaignId: string } }): Promise<Campaign>;
+  /** What became of each recipient, as CSV */
+  getCompanyCampaignResults(request: RequestOptions & { readonly path: { readonly companyId: string; readonly campaignId: string } }): Promise<Response>;
+  /** What became of the recipients, counted */
+  getCompanyCampaignReport(request: RequestOptions & { readonly path: { readonly companyId: string; readonly campaignId: string } }): Promise<CampaignReport>;
   /** Who is told of what happens in a company */
   listEventSubscriptions(request: RequestOptions & { readonly path: { readonly companyId: string } }): Promise<{ readonly results: readonly (EventSubscription)[]; readonly nextCursor: string | null }>;
   /** Subscribes an address to events */
@@ -386,10 +428,22 @@ export interface HiloClient {
   sendTemplate(request: RequestOptions & { readonly path: { readonly botId: string; readonly campaignId: string }; readonly headers?: { readonly 'idempotency-key'?: string | undefined }; readonly body: TemplateSend }): Promise<Sent>;
   /** Campaigns, newest first */
   listCampaigns(request?: RequestOptions & { readonly query?: { readonly limit?: number | `${number}` | undefined; readonly page?: number | `${number}` | undefined; readonly status?: "COMPLETED" | "PENDING" | "IN_PROGRESS" | "SCHEDULED" | undefined } }): Promise<{ readonly message: readonly (string)[]; readonly status: "success"; readonly data: { readonly results: readonly (Campaign)[]; readonly pagination: Pagination } }>;
+  /** Makes a campaign for users, a group, a segment or the rows of a CSV */
+  makeCampaign(request?: RequestOptions & { readonly query?: { readonly dryRun?: "true" | "false" | undefined }; readonly headers?: { readonly 'idempotency-key'?: string | undefined }; readonly body?: { readonly name: string; readonly botId: string; readonly templateId: string; readonly audience: { readonly users?: readonly (string)[]; readonly group?: string; readonly segment?: string; readonly csv?: string }; readonly parameters?: { readonly [name: string]: string }; readonly scheduledAt?: string; readonly perSecond?: number } }): Promise<CampaignDryRun>;
   /** Changes the name or the date of a campaign that is still scheduled */
   updateCampaign(request: RequestOptions & { readonly path: { readonly campaignId: string }; readonly body?: { readonly name?: string; readonly scheduledAt?: string } }): Promise<{ readonly message: readonly (string)[]; readonly statusMessage: "success"; readonly status: 1; readonly data: Campaign }>;
   /** Cancels a campaign that is still scheduled: it reaches no recipient */
   cancelCampaign(request: RequestOptions & { readonly path: { readonly campaignId: string } }): Promise<{ readonly message: readonly (string)[]; readonly statusMessage: "success"; readonly status: 1 }>;
+  /** Adds recipients to a campaign that is SCHEDULED */
+  addCampaignRecipients(request: RequestOptions & { readonly path: { readonly campaignId: string }; readonly body?: { readonly audience: { readonly users?: readonly (string)[]; readonly group?: string; readonly segment?: string; readonly csv?: string }; readonly parameters?: { readonly [name: string]: string } } }): Promise<AddedRecipients>;
+  /** Pauses a campaign: nothing more of it is sent until it is resumed */
+  pauseCampaign(request: RequestOptions & { readonly path: { readonly campaignId: string } }): Promise<Campaign>;
+  /** Goes on with a campaign that is paused */
+  resumeCampaign(request: RequestOptions & { readonly path: { readonly campaignId: string } }): Promise<Campaign>;
+  /** What became of each recipient, as CSV */
+  getCampaignResults(request: RequestOptions & { readonly path: { readonly campaignId: string } }): Promise<Response>;
+  /** What became of the recipients, counted */
+  getCampaignReport(request: RequestOptions & { readonly path: { readonly campaignId: string } }): Promise<CampaignReport>;
   /** The tags of the company, by their ids */
   listTags(request: RequestOptions & { readonly path: { readonly companyId: string }; readonly query?: { readonly name?: string | number | boolean | undefined; readonly language?: string | number | boolean | undefined; readonly teams?: readonly (number)[] | undefined; readonly channels?: readonly ("whatsapp" | "web" | "instagram" | "facebook" | "slack" | "teams" | "twitter" | "custom")[] | undefined } }): Promise<{ readonly message: readonly (string)[]; readonly statusMessage: "success"; readonly status: 1; readonly data: readonly (Tag)[] }>;
   /** A room: whose it is, and its tags */
@@ -504,6 +558,7 @@ export const operations = {
   setInboxTags: { method: 'PUT', path: '/admin/v1/inbox/{conversationId}/tags', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   sendInboxTemplate: { method: 'POST', path: '/admin/v1/inbox/{conversationId}/templates', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   listContacts: { method: 'GET', path: '/admin/v1/companies/{companyId}/contacts', credential: 'adminToken', gives: 'json' },
+  importContacts: { method: 'POST', path: '/admin/v1/companies/{companyId}/contacts/import', credential: 'adminToken', gives: 'response', takes: 'text/csv' },
   getContact: { method: 'GET', path: '/admin/v1/companies/{companyId}/contacts/{id}', credential: 'adminToken', gives: 'json' },
   saveContact: { method: 'PUT', path: '/admin/v1/companies/{companyId}/contacts/{id}', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   changeContact: { method: 'PATCH', path: '/admin/v1/companies/{companyId}/contacts/{id}', credential: 'adminToken', gives: 'json', takes: 'application/json' },
@@ -511,6 +566,21 @@ export const operations = {
   addContactToGroup: { method: 'PUT', path: '/admin/v1/companies/{companyId}/groups/{group}/contacts/{id}', credential: 'adminToken', gives: 'json' },
   removeContactFromGroup: { method: 'DELETE', path: '/admin/v1/companies/{companyId}/groups/{group}/contacts/{id}', credential: 'adminToken', gives: 'json' },
   removeContactGroup: { method: 'DELETE', path: '/admin/v1/companies/{companyId}/groups/{group}', credential: 'adminToken', gives: 'json' },
+  listSegments: { method: 'GET', path: '/admin/v1/companies/{companyId}/segments', credential: 'adminToken', gives: 'json' },
+  previewSegment: { method: 'POST', path: '/admin/v1/companies/{companyId}/segments/preview', credential: 'adminToken', gives: 'json', takes: 'application/json' },
+  getSegment: { method: 'GET', path: '/admin/v1/companies/{companyId}/segments/{segment}', credential: 'adminToken', gives: 'json' },
+  saveSegment: { method: 'PUT', path: '/admin/v1/companies/{companyId}/segments/{segment}', credential: 'adminToken', gives: 'json', takes: 'application/json' },
+  removeSegment: { method: 'DELETE', path: '/admin/v1/companies/{companyId}/segments/{segment}', credential: 'adminToken', gives: 'json' },
+  previewSavedSegment: { method: 'GET', path: '/admin/v1/companies/{companyId}/segments/{segment}/preview', credential: 'adminToken', gives: 'json' },
+  listSegmentContacts: { method: 'GET', path: '/admin/v1/companies/{companyId}/segments/{segment}/contacts', credential: 'adminToken', gives: 'json' },
+  listCompanyCampaigns: { method: 'GET', path: '/admin/v1/companies/{companyId}/campaigns', credential: 'adminToken', gives: 'json' },
+  makeCompanyCampaign: { method: 'POST', path: '/admin/v1/companies/{companyId}/campaigns', credential: 'adminToken', gives: 'json', takes: 'application/json' },
+  getCompanyCampaign: { method: 'GET', path: '/admin/v1/companies/{companyId}/campaigns/{campaignId}', credential: 'adminToken', gives: 'json' },
+  addCompanyCampaignRecipients: { method: 'POST', path: '/admin/v1/companies/{companyId}/campaigns/{campaignId}/recipients', credential: 'adminToken', gives: 'json', takes: 'application/json' },
+  pauseCompanyCampaign: { method: 'POST', path: '/admin/v1/companies/{companyId}/campaigns/{campaignId}/pause', credential: 'adminToken', gives: 'json' },
+  resumeCompanyCampaign: { method: 'POST', path: '/admin/v1/companies/{companyId}/campaigns/{campaignId}/resume', credential: 'adminToken', gives: 'json' },
+  getCompanyCampaignResults: { method: 'GET', path: '/admin/v1/companies/{companyId}/campaigns/{campaignId}/results', credential: 'adminToken', gives: 'response' },
+  getCompanyCampaignReport: { method: 'GET', path: '/admin/v1/companies/{companyId}/campaigns/{campaignId}/report', credential: 'adminToken', gives: 'json' },
   listEventSubscriptions: { method: 'GET', path: '/admin/v1/companies/{companyId}/event-subscriptions', credential: 'adminToken', gives: 'json' },
   addEventSubscription: { method: 'POST', path: '/admin/v1/companies/{companyId}/event-subscriptions', credential: 'adminToken', gives: 'nothing', takes: 'application/json' },
   getEventSubscription: { method: 'GET', path: '/admin/v1/companies/{companyId}/event-subscriptions/{subscriptionId}', credential: 'adminToken', gives: 'json' },
@@ -551,8 +621,14 @@ export const operations = {
   getMessageStatus: { method: 'GET', path: '/v1/bots/{botId}/messages/{messageId}', credential: 'client', gives: 'json' },
   sendTemplate: { method: 'POST', path: '/v1/bots/{botId}/campaigns/{campaignId}/template-messages', credential: 'client', gives: 'json', takes: 'application/json' },
   listCampaigns: { method: 'GET', path: '/v1/campaigns', credential: 'client', gives: 'json' },
+  makeCampaign: { method: 'POST', path: '/v1/campaigns', credential: 'client', gives: 'json', takes: 'application/json' },
   updateCampaign: { method: 'PUT', path: '/v1/campaigns/{campaignId}', credential: 'client', gives: 'json', takes: 'application/json' },
   cancelCampaign: { method: 'DELETE', path: '/v1/campaigns/{campaignId}', credential: 'client', gives: 'json' },
+  addCampaignRecipients: { method: 'POST', path: '/v1/campaigns/{campaignId}/recipients', credential: 'client', gives: 'json', takes: 'application/json' },
+  pauseCampaign: { method: 'POST', path: '/v1/campaigns/{campaignId}/pause', credential: 'client', gives: 'json' },
+  resumeCampaign: { method: 'POST', path: '/v1/campaigns/{campaignId}/resume', credential: 'client', gives: 'json' },
+  getCampaignResults: { method: 'GET', path: '/v1/campaigns/{campaignId}/results', credential: 'client', gives: 'response' },
+  getCampaignReport: { method: 'GET', path: '/v1/campaigns/{campaignId}/report', credential: 'client', gives: 'json' },
   listTags: { method: 'GET', path: '/v1/company/{companyId}/tags', credential: 'client', gives: 'json' },
   getRoom: { method: 'GET', path: '/v1/rooms/{roomId}', credential: 'client', gives: 'json' },
   setRoomTags: { method: 'POST', path: '/v1/bots/{botId}/rooms/tags', credential: 'client', gives: 'json', takes: 'application/json' },

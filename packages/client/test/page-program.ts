@@ -347,6 +347,9 @@ await hilo.sendInboxTemplate({ path: { conversationId: 'CONVERSATION_ID' }, quer
 // Contacts of a company: users of its workspace, imported people, and everybody who wrote
 await hilo.listContacts({ path: { companyId: '1' }, query: { query: 'Ana', group: 'vip' } });
 
+// Brings contacts in from a CSV of up to 1 GB: a line with the counts after every 10,000 rows, and at the end
+await hilo.importContacts({ path: { companyId: '1' }, query: { map: 'phone=phone,names=names', dryRun: 'true' }, headers: { 'content-type': 'text/csv' }, body: 'phone,names' });
+
 // A contact, by its id, phone:DIGITS, bsuid:ID or BOT:ID
 await hilo.getContact({ path: { companyId: '1', id: 'phone:5215512345678' } });
 
@@ -367,6 +370,78 @@ await hilo.removeContactFromGroup({ path: { companyId: '1', group: 'vip', id: 'p
 
 // Removes a group; its contacts stay
 await hilo.removeContactGroup({ path: { companyId: '1', group: 'vip' } });
+
+// The segments of a company: saved conditions over contacts
+await hilo.listSegments({ path: { companyId: '1' } });
+
+// Counts whom a condition fits, with ten examples; saves nothing
+await hilo.previewSegment({ path: { companyId: '1' }, body: { condition: 'user.consent != "revoked"' } });
+
+// A segment by its name, with its condition
+await hilo.getSegment({ path: { companyId: '1', segment: 'lima' } });
+
+// Saves a segment, or replaces its condition
+await hilo.saveSegment({ path: { companyId: '1', segment: 'lima' }, body: { condition: 'user.consent != "revoked" && user.lastInboundAt > now() - duration("P30D")' } });
+
+// Removes a segment; its contacts stay
+await hilo.removeSegment({ path: { companyId: '1', segment: 'lima' } });
+
+// Counts who is in a segment, with ten examples
+await hilo.previewSavedSegment({ path: { companyId: '1', segment: 'lima' } });
+
+// The contacts that are in a segment now
+await hilo.listSegmentContacts({ path: { companyId: '1', segment: 'lima' } });
+
+// The campaigns of a company, newest first
+await hilo.listCompanyCampaigns({ path: { companyId: '1' } });
+
+// Makes a campaign for users, a group, a segment or the rows of a CSV
+await hilo.makeCompanyCampaign({ path: { companyId: '1' }, headers: { 'idempotency-key': 'spring-2' }, body: { name: 'Spring', botId: 'bot_wa', templateId: 'tpl1', audience: { users: ['5215512345678'] }, parameters: { name: '{{user.names}}', code: 'A1' }, scheduledAt: '2031-04-01T09:00:00-05:00' } });
+
+// A campaign, with its counts as of now
+await hilo.getCompanyCampaign({ path: { companyId: '1', campaignId: 'camp_s' } });
+
+// Adds recipients to a campaign that is SCHEDULED
+await hilo.addCompanyCampaignRecipients({ path: { companyId: '1', campaignId: 'camp_s' }, body: { audience: { users: ['51999000222'] }, parameters: { name: 'Iris', code: 'A2' } } });
+
+// Pauses a campaign: nothing more of it is sent until it is resumed
+await hilo.pauseCompanyCampaign({ path: { companyId: '1', campaignId: 'camp_s' } });
+
+// Goes on with a campaign that is paused
+await hilo.resumeCompanyCampaign({ path: { companyId: '1', campaignId: 'camp_s' } });
+
+// What became of each recipient, as CSV
+await hilo.getCompanyCampaignResults({ path: { companyId: '1', campaignId: 'camp_s' } });
+
+// What became of the recipients, counted
+await hilo.getCompanyCampaignReport({ path: { companyId: '1', campaignId: 'camp_s' } });
+
+// Campaigns, newest first
+await hilo.listCampaigns({ query: { limit: '10', page: '1' } });
+
+// Makes a campaign for users, a group, a segment or the rows of a CSV
+await hilo.makeCampaign({ headers: { 'idempotency-key': 'spring-1' }, body: { name: 'Spring', botId: 'bot_wa', templateId: 'tpl1', audience: { users: ['5215512345678'] }, parameters: { name: '{{user.names}}', code: 'A1' }, scheduledAt: '2031-04-01T09:00:00-05:00' } });
+
+// Changes the name or the date of a campaign that is still scheduled
+await hilo.updateCampaign({ path: { campaignId: 'camp_s' }, body: { name: 'Spring, second try' } });
+
+// Cancels a campaign that is still scheduled: it reaches no recipient
+await hilo.cancelCampaign({ path: { campaignId: 'camp_s' } });
+
+// Adds recipients to a campaign that is SCHEDULED
+await hilo.addCampaignRecipients({ path: { campaignId: 'camp_s' }, body: { audience: { users: ['51999000222'] }, parameters: { name: 'Iris', code: 'A2' } } });
+
+// Pauses a campaign: nothing more of it is sent until it is resumed
+await hilo.pauseCampaign({ path: { campaignId: 'camp_s' } });
+
+// Goes on with a campaign that is paused
+await hilo.resumeCampaign({ path: { campaignId: 'camp_s' } });
+
+// What became of each recipient, as CSV
+await hilo.getCampaignResults({ path: { campaignId: 'camp_s' } });
+
+// What became of the recipients, counted
+await hilo.getCampaignReport({ path: { campaignId: 'camp_s' } });
 
 // Who is told of what happens in a company
 await hilo.listEventSubscriptions({ path: { companyId: '1' } });
@@ -457,15 +532,6 @@ await hilo.getDocsIndex();
 
 // The whole documentation as one text
 await hilo.getDocs();
-
-// Campaigns, newest first
-await hilo.listCampaigns({ query: { limit: '10', page: '1' } });
-
-// Changes the name or the date of a campaign that is still scheduled
-await hilo.updateCampaign({ path: { campaignId: 'camp_s' }, body: { name: 'Spring, second try' } });
-
-// Cancels a campaign that is still scheduled: it reaches no recipient
-await hilo.cancelCampaign({ path: { campaignId: 'camp_s' } });
 
 // The tags of the company, by their ids
 await hilo.listTags({ path: { companyId: '1' } });

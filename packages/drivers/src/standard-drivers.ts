@@ -31,7 +31,7 @@ export interface StandardDriverOptions {
 
 /**
  * The drivers of the standard nodes that depend on nothing but a network: HTTP, SOAP, models, MCP servers, code, functions, databases, the log, and the
- * answer of a webhook. What is left is the host's own: `sendMessage`, `sendTemplate`, `openHandoff`, `changeTags` and `openCheckout`.
+ * answer of a webhook. What is left is the host's own: `sendMessage`, `sendTemplate`, `openHandoff`, `changeTags`, `changeGroup` and `openCheckout`.
  *
  * @example
  * import { createDialer, standardDrivers } from '@hilo/drivers';

@@ -61,6 +61,7 @@ const written: readonly (readonly [string, JsonObject])[] = [
   ['handoff', { mode: 'park', teamId: 5, timeout: 'PT2H', saveAs: '$context.case' }],
   ['payment', { amount: 1250, currency: 'MXN', description: 'Order 7', auth: { credentialId: 'stripe' }, timeout: 'PT2H' }],
   ['tags', { action: 'add', tags: [1, 2] }],
+  ['group', { action: 'add', group: 'vip' }],
   ['note', { text: 'Ask Ana' }],
   ['catch', {}],
 ];

@@ -14,6 +14,7 @@ import { delay } from './delay.ts';
 import { end } from './end.ts';
 import { forEach } from './for-each.ts';
 import { functionNode } from './function.ts';
+import { group } from './group.ts';
 import { handoff } from './handoff.ts';
 import { jump } from './jump.ts';
 import { log } from './log.ts';
@@ -62,6 +63,7 @@ export const standardNodes = [
   end,
   handoff,
   tags,
+  group,
   api,
   soap,
   database,
@@ -90,6 +92,7 @@ export {
   end,
   forEach,
   functionNode,
+  group,
   handoff,
   jump,
   log,

@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { accessRoutes } from './access/routes.ts';
 import { type Door, recordAct, recordActs } from './audit/record-acts.ts';
 import { listAudit } from './audit/routes.ts';
+import { adminCampaignRoutes, restCampaignRoutes } from './campaigns/make-routes.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import { createChannels } from './channels/routes.ts';
 import { createChat } from './chat/routes.ts';
@@ -45,6 +46,7 @@ import { refuseUndeclared } from './platform/http/unknown-names.ts';
 import { createTraffic, type Traffic } from './platform/http/traffic.ts';
 import { createProcessRoutes } from './processes/routes.ts';
 import type { Service } from './service.ts';
+import { segmentRoutes } from './segments/routes.ts';
 import { getStatistics } from './statistics/routes.ts';
 import { listTags } from './tags/routes.ts';
 import { sendTemplate } from './templates/routes.ts';
@@ -94,6 +96,7 @@ const restRoutes: readonly Route<Service & RestTraffic>[] = [
   ...sendRoutes,
   sendTemplate,
   ...campaignRoutes,
+  ...restCampaignRoutes,
   listTags,
   ...roomRoutes,
   getStatistics,
@@ -168,6 +171,8 @@ const managementRoutes: readonly Route<Service>[] = [
   ...conversationRoutes,
   ...inboxRoutes,
   ...contactRoutes,
+  ...segmentRoutes,
+  ...adminCampaignRoutes,
 ];
 
 /**

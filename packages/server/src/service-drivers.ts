@@ -29,7 +29,7 @@ import type { ChannelRegistry } from './channels/channels.ts';
 import { createHandoffDriver } from './conversations/driver.ts';
 import { createPaymentDriver } from './payments/driver.ts';
 import { createSendingDrivers } from './messages/driver.ts';
-import { createTagsDriver } from './contacts/driver.ts';
+import { createGroupDriver, createTagsDriver } from './contacts/driver.ts';
 import type { Settings } from './settings.ts';
 
 interface DriverParts {
@@ -76,6 +76,7 @@ export function createServiceDrivers({
   return [
     ...createSendingDrivers({ companies, deliver, isRecordOnly, media }),
     createTagsDriver(store),
+    createGroupDriver(store),
     createHandoffDriver(conversations),
     createHttpDriver({ dialer: withTrace(dialer), credential: companies.credential }),
     createSoapDriver({ dialer: withTrace(dialer), credential: companies.credential }),

@@ -24,6 +24,7 @@ import {
   validateCommand,
 } from './canvas-commands.ts';
 import { executionsCommand, migrateCommand, replayCommand, upgradeCommand } from './execution-commands.ts';
+import { campaignsCommand, contactsCommand } from './people-commands.ts';
 import { capacityCommand, devCommand, initCommand, serveCommand } from './service-commands.ts';
 
 /**
@@ -53,6 +54,8 @@ export const createCommands = (version: string): readonly Command[] => [
   jobsCommand(),
   eventsCommand(),
   workflowsCommand(),
+  contactsCommand(),
+  campaignsCommand(),
   auditCommand(),
   usersCommand(),
   tokensCommand(),

@@ -23,7 +23,8 @@ export interface Admin {
 export interface PlainRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  /** A stream is sent as it is read. */
+  readonly body?: string | ReadableStream<Uint8Array>;
 }
 
 /**

@@ -61,7 +61,7 @@ async function openLocalAdmin(settings: Settings, purpose: Purpose, host: HostPa
   const management = createManagement(service, caller);
   return {
     ask: async (method, path, body) => readAnswer(await management.request(path, createRequest(method, body))),
-    request: async (path, init) => management.request(path, init),
+    request: async (path, init) => management.request(path, { ...init, duplex: 'half' }),
     importWorkspace: (file, options) =>
       withProgress('Importing', (say) =>
         recordAct(service, { ...caller, action: 'importWorkspace' }, { kind: 'file', id: file }, () =>

@@ -11,9 +11,11 @@ import { type Admin, createRequest, readAnswer, readSummary } from './admin.ts';
 export function openRemoteAdmin(origin: string, adminToken: string | undefined): Admin {
   const authorization: { readonly authorization?: string } = adminToken === undefined ? {} : { authorization: `Bearer ${adminToken}` };
   const request: Admin['request'] = (path, init) =>
-    fetch(`${origin}/admin/v1${path}`, { ...init, headers: { ...init.headers, ...authorization } }).catch((error: unknown) => {
-      throw new Error(`No server answers at ${origin}: ${describeError(error)}`, { cause: error });
-    });
+    fetch(`${origin}/admin/v1${path}`, { ...init, duplex: 'half', headers: { ...init.headers, ...authorization } }).catch(
+      (error: unknown) => {
+        throw new Error(`No server answers at ${origin}: ${describeError(error)}`, { cause: error });
+      },
+    );
   const ask: Admin['ask'] = async (method, path, body) =>
     readAnswer(await withProgress(`Asking ${origin}`, request(path, createRequest(method, body))));
   return {

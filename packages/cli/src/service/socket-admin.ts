@@ -1,6 +1,8 @@
 import { request } from 'node:http';
 import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import type { Settings } from '@hilo/server';
 import { isNobody, type MoveAnswer, ServedStore, socketEntries, storeName, type WorkspaceFile } from '@hilo/server/kit';
 import { z } from 'zod';
@@ -66,7 +68,8 @@ async function send(address: string, path: string, { method, headers, body }: Pl
     text(answer).then((content) => settle(new Response(content || null, { status, headers: kept })), reject);
   });
   asking.on('error', reject);
-  asking.end(body);
+  if (body === undefined || typeof body === 'string') asking.end(body);
+  else pipeline(Readable.fromWeb(body), asking).catch(reject);
   return promise;
 }
 

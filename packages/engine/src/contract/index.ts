@@ -57,6 +57,7 @@ export {
 export { type WebhookData, WebhookMethod, WebhookRequest } from './webhook.ts';
 export { findNearestName, suggest } from '../expressions/nearest-name.ts';
 export { tooMuchInAll } from '../expressions/evaluation.ts';
+export { type Bound, compileCondition, type Condition } from '../expressions/condition.ts';
 export { canonicalZone } from '../expressions/canonical-zone.ts';
 export { celDifferences, type Difference } from '../expressions/differences.ts';
 export { type LanguageGroup, type LanguagePart, expressionLanguage } from '../expressions/language.ts';

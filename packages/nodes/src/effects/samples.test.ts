@@ -19,6 +19,7 @@ const requests: { readonly [type: string]: readonly JsonObject[] } = {
     { operation: 'query', readOnly: false },
   ],
   'tags.change': [{ action: 'add', tags: [1] }],
+  'group.change': [{ action: 'add', group: 'vip' }],
 };
 
 const kindsOf = ({ result }: Pick<EffectDefinition, 'result'>): readonly Json[] => {

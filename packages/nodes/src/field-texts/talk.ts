@@ -155,6 +155,12 @@ export const talkTexts: { readonly [type: string]: FieldTexts } = {
     'action=clear': say('remove all', 'quitar todas'),
     tags: say(help('Tags', 'Their numbers'), help('Etiquetas', 'Sus números')),
   },
+  group: {
+    action: say('Do what', 'Qué hacer'),
+    'action=add': say('add the user', 'añadir al usuario'),
+    'action=remove': say('remove the user', 'quitar al usuario'),
+    group: say(help('Group', 'It is made with its first contact', 'vip'), help('Grupo', 'Se crea con su primer contacto', 'vip')),
+  },
   payment: {
     ...messageTexts,
     message: say(help('Message with the link', 'A plain one, when left out'), help('Mensaje con el enlace', 'Uno sencillo, si falta')),

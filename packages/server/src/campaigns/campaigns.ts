@@ -50,13 +50,11 @@ export function createCampaignRunner({ store, companies, deliver, paces, clock, 
     const lease = holdClaim('campaigns', mine, { runner, clock, log }, stopping.signal);
     try {
       await companies.refresh(); // another process may have just imported the bot and the template
-      const parts = { runner, executions, companies, deliver, paces, log };
+      const parts = { runner, executions, companies, deliver, paces, clock, log };
       const isDone = await sendCampaign(parts, campaign, lease.signal);
-      await runner.write([
-        isDone
-          ? tellingEnd(condition(complete, { ...mine, nowMs: clock.now() }), mine, 'COMPLETED', clock.now())
-          : giveBack('campaigns', mine),
-      ]);
+      const ending = isDone ? tellingEnd(condition(complete, { ...mine, nowMs: clock.now() }), mine, 'COMPLETED', clock.now()) : undefined;
+      const isEnded = ending !== undefined && (await runner.write([ending])).failed === undefined;
+      if (!isEnded) await runner.write([giveBack('campaigns', mine)]); // it was stopped, or paused: it has recipients left
     } catch (error) {
       log.warn({ campaignId: campaign.id, error: String(error) }, 'A campaign was interrupted; it continues where it stopped');
       await runner.write([giveBack('campaigns', mine)]).catch(() => undefined); // else its claim runs out

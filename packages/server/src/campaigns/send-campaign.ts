@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { AbortSignal, ExecutionStore } from '@hilo/engine/contract';
+import type { AbortSignal, Clock, ExecutionStore } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
 import { parametersProblem } from '@hilo/nodes/effects';
-import { decodeText, type Runner, call, type Call, condition } from '@hilo/stores';
+import { decodeText, encodeText, type Runner, call, type Call, condition } from '@hilo/stores';
 import {
   campaignKeyPrefix,
   type Deliver,
@@ -14,7 +14,9 @@ import {
 import type { Logger } from '../platform/logging/logger.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import { createConsentGate, isStopped, noConsent } from '../messages/consent-gate.ts';
-import { countMessage, countSkipped, settleRecipient, waitingRecipients } from './sql.ts';
+import { heldReason, isHeld } from '../templates/templates.ts';
+import { createPacer } from '../platform/jobs/pacer.ts';
+import { countMessage, countSkipped, pauseOpen, settleRecipient, stillSends, waitingRecipients } from './sql.ts';
 
 interface SendingParts {
   readonly runner: Runner;
@@ -23,6 +25,7 @@ interface SendingParts {
   /** Hands a message to its user, in the order of all that is sent to them (P9). */
   readonly deliver: Deliver;
   readonly paces: Pick<Paces, 'campaign' | 'campaignAtOnce'>;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
@@ -33,7 +36,7 @@ const pageSize = 100;
  * Sends a campaign to its pending recipients with bounded concurrency, so that neither a slow user nor a slow provider delays the
  * others (P9), and stores each outcome. After a crash the rest is sent with the same keys, so that no recipient gets a message twice.
  *
- * @returns whether all recipients are done; false when sending was stopped before
+ * @returns whether it has come to an end: all recipients are done, or the campaign is paused; false when sending was stopped before
  * @throws {HiloError} `STORE_UNAVAILABLE`: an outcome that was not stored is sent again under the same key
  */
 export async function sendCampaign(parts: SendingParts, campaign: OpenCampaign, signal: AbortSignal): Promise<boolean> {
@@ -42,6 +45,14 @@ export async function sendCampaign(parts: SendingParts, campaign: OpenCampaign, 
   const maxOnTheirWay = bot === undefined ? pageSize : parts.paces.campaignAtOnce(bot);
   const onTheirWay = new Map<string, Promise<void>>();
   const failures: unknown[] = [];
+  const take = createPacer({ clock: parts.clock, isBusy: () => false });
+  /** Looked at for each recipient: whoever pauses a campaign, in whichever process, means at once. */
+  const goesOn = async (): Promise<boolean> => {
+    const template = parts.companies.template(decodeText(campaign.company_id), decodeText(campaign.template_id));
+    if (template === undefined || !isHeld(template)) return (await parts.runner.readOne(call(stillSends, given))) !== undefined;
+    await parts.runner.write([call(pauseOpen, { ...given, nowMs: parts.clock.now(), reason: encodeText(heldReason(template)) })]);
+    return false;
+  };
   while (!signal.aborted && failures.length === 0) {
     // Those on their way are pending as well.
     const pending = await parts.runner.read(call(waitingRecipients, { ...given, limit: pageSize + onTheirWay.size }));
@@ -50,7 +61,13 @@ export async function sendCampaign(parts: SendingParts, campaign: OpenCampaign, 
     if (page.length === 0) await Promise.race(onTheirWay.values());
     for (const recipient of page) {
       if (bot !== undefined) await parts.paces.campaign(bot, signal).catch((error: unknown) => void failures.push(error));
+      if (campaign.per_second !== null) await take(campaign.per_second, signal).catch(() => undefined);
       if (signal.aborted || failures.length > 0) break;
+      if (!(await goesOn())) {
+        await Promise.all(onTheirWay.values());
+        if (failures.length > 0) throw failures[0];
+        return true;
+      }
       const sending: Promise<void> = sendTo(parts, campaign, recipient, signal)
         .catch((error: unknown) => void failures.push(error))
         .finally(() => onTheirWay.delete(recipient.user_key));
@@ -64,7 +81,7 @@ export async function sendCampaign(parts: SendingParts, campaign: OpenCampaign, 
 }
 
 async function sendTo(
-  { runner, executions, companies, deliver, log }: SendingParts,
+  { runner, executions, companies, deliver, clock, log }: SendingParts,
   campaign: OpenCampaign,
   recipient: Recipient,
   signal: AbortSignal,
@@ -84,17 +101,23 @@ async function sendTo(
       'A recipient of a campaign gets no message',
     );
   }
-  await runner.write(settling(campaign, recipient, delivered));
+  await runner.write(settling(campaign, recipient, delivered, clock.now()));
 }
 
 /** Keeps the outcome of a recipient, and counts it once, however often it is reported. */
-function settling({ company_id: companyId, id }: OpenCampaign, { user_key: userKey }: Recipient, delivered: Delivered): readonly Call[] {
+function settling(
+  { company_id: companyId, id }: OpenCampaign,
+  { user_key: userKey }: Recipient,
+  delivered: Delivered,
+  nowMs: number,
+): readonly Call[] {
   const isSent = delivered.kind === 'sent';
   const messageId = isSent ? delivered.messageId : null;
+  const outcome = { companyId, id, userKey, messageId, cause: isSent ? null : delivered.cause, nowMs };
   if (!isSent && delivered.cause === noConsent.cause)
-    return [condition(settleRecipient, { companyId, id, userKey, status: 'skipped', messageId }), call(countSkipped, { companyId, id })];
+    return [condition(settleRecipient, { ...outcome, status: 'skipped' }), call(countSkipped, { companyId, id })];
   return [
-    condition(settleRecipient, { companyId, id, userKey, status: isSent ? 'sent' : 'failed', messageId }),
+    condition(settleRecipient, { ...outcome, status: isSent ? 'sent' : 'failed' }),
     call(countMessage, { companyId, id, delivered: isSent ? 1 : 0, failed: isSent ? 0 : 1 }),
   ];
 }
@@ -105,6 +128,8 @@ export interface OpenCampaign {
   readonly id: string;
   readonly bot_id: string;
   readonly template_id: string;
+  /** Messages a second, at most; as many as its bot may send, when null. */
+  readonly per_second: number | null;
 }
 
 /** Whom it is sent to. */

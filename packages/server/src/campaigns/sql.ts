@@ -13,6 +13,7 @@ export const anyDue = statement<{ readonly nowMs: number }>()((db, { nowMs }) =>
     .select('id')
     .where('status', '=', scheduled)
     .where('scheduled_at_ms', '<=', nowMs)
+    .where('paused_at_ms', 'is', null)
     .where(isNotAway(db, 'campaigns'))
     .limit(1),
 );
@@ -24,6 +25,7 @@ export const releaseDue = statement<{ readonly nowMs: number }>()((db, { nowMs }
     .set({ status: 'PENDING' })
     .where('status', '=', scheduled)
     .where('scheduled_at_ms', '<=', nowMs)
+    .where('paused_at_ms', 'is', null)
     .where(isNotAway(db, 'campaigns')),
 );
 
@@ -33,6 +35,7 @@ export const unclaimed = statement<{ readonly nowMs: number; readonly limit: num
     .selectFrom('campaigns')
     .select(['company_id', 'id'])
     .where('status', 'in', [pending, inProgress])
+    .where('paused_at_ms', 'is', null)
     .where(({ eb, or }) => or([eb('claimed_until_ms', 'is', null), eb('claimed_until_ms', '<=', nowMs)]))
     .where(isNotAway(db, 'campaigns'))
     .orderBy('created_at_ms')
@@ -48,8 +51,9 @@ export const claim = statement<Claim & { readonly nowMs: number; readonly untilM
     .where('company_id', '=', given.companyId)
     .where('id', '=', given.id)
     .where('status', 'in', [pending, inProgress])
+    .where('paused_at_ms', 'is', null)
     .where(({ eb, or }) => or([eb('claimed_until_ms', 'is', null), eb('claimed_until_ms', '<=', given.nowMs)]))
-    .returning(['company_id', 'id', 'bot_id', 'template_id']),
+    .returning(['company_id', 'id', 'bot_id', 'template_id', 'per_second']),
 );
 
 /** Forgets all claims: for a process that has the store for itself. */
@@ -59,6 +63,17 @@ export const forgetClaims = statement()((db) =>
     .set({ claimed_by: null, claimed_until_ms: null })
     .where('status', 'in', [pending, inProgress])
     .where(isNotAway(db, 'campaigns')),
+);
+
+/** Whether a campaign is still sent: nobody has paused it. */
+export const stillSends = statement<{ readonly companyId: string; readonly id: string }>()((db, given) =>
+  db
+    .selectFrom('campaigns')
+    .select('id')
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id)
+    .where('status', '=', 'IN_PROGRESS')
+    .where('paused_at_ms', 'is', null),
 );
 
 /** Recipients without an outcome, in the order of the list. */
@@ -80,10 +95,12 @@ export const settleRecipient = statement<{
   readonly userKey: string;
   readonly status: string;
   readonly messageId: string | null;
+  readonly cause: string | null;
+  readonly nowMs: number;
 }>()((db, given) =>
   db
     .updateTable('campaign_recipients')
-    .set({ status: given.status, message_id: given.messageId })
+    .set({ status: given.status, message_id: given.messageId, cause: given.cause, settled_at_ms: given.nowMs })
     .where('company_id', '=', given.companyId)
     .where('campaign_id', '=', given.id)
     .where('user_key', '=', given.userKey)
@@ -154,6 +171,8 @@ const columns = [
   'created_at_ms',
   'completed_at_ms',
   'scheduled_at_ms',
+  'paused_at_ms',
+  'pause_reason',
 ] as const;
 
 interface Page {
@@ -202,6 +221,71 @@ export const countOfStatus = statement<{ readonly companyId: string; readonly st
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .where('company_id', '=', given.companyId)
     .where('status', '=', given.status),
+);
+
+/** A campaign as it is shown; no row where the company has none of this id. */
+export const campaignOf = statement<{ readonly companyId: string; readonly id: string }>()((db, given) =>
+  db.selectFrom('campaigns').select(columns).where('company_id', '=', given.companyId).where('id', '=', given.id),
+);
+
+type Step = { readonly companyId: string; readonly id: string };
+
+/** Opens a campaign whose recipients are all there. Until then it is CANCELLED: where its making is cut off, it reaches nobody. */
+export const openMade = statement<Step & { readonly status: string; readonly total: number }>()((db, given) =>
+  db
+    .updateTable('campaigns')
+    .set({ status: given.status, total_messages: given.total })
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id)
+    .where('status', '=', 'CANCELLED')
+    .returning(columns),
+);
+
+/** Adds to the recipients of a campaign that is still SCHEDULED; returns no row for another. */
+export const growScheduled = statement<Step & { readonly added: number }>()((db, given) =>
+  db
+    .updateTable('campaigns')
+    .set((eb) => ({ total_messages: eb('total_messages', '+', given.added) }))
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id)
+    .where('status', '=', 'SCHEDULED')
+    .returning('total_messages'),
+);
+
+/** Sends nothing more of a campaign that has not ended; one that is paused keeps its first reason. */
+export const pauseOpen = statement<Step & { readonly nowMs: number; readonly reason: string }>()((db, given) =>
+  db
+    .updateTable('campaigns')
+    .set({ paused_at_ms: given.nowMs, pause_reason: given.reason })
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id)
+    .where('status', 'in', ['SCHEDULED', 'PENDING', 'IN_PROGRESS'])
+    .where('paused_at_ms', 'is', null)
+    .returning('id'),
+);
+
+/** Goes on with a campaign that is paused. */
+export const resumePaused = statement<Step>()((db, given) =>
+  db
+    .updateTable('campaigns')
+    .set({ paused_at_ms: null, pause_reason: null })
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id)
+    .where('status', 'in', ['SCHEDULED', 'PENDING', 'IN_PROGRESS'])
+    .where('paused_at_ms', 'is not', null)
+    .returning('id'),
+);
+
+/** Campaigns of a company in one status that send a template. */
+export const openOfTemplate = statement<{ readonly companyId: string; readonly status: string; readonly templateId: string }>()(
+  (db, given) =>
+    db
+      .selectFrom('campaigns')
+      .select('id')
+      .where('company_id', '=', given.companyId)
+      .where('status', '=', given.status)
+      .where('template_id', '=', given.templateId)
+      .where('paused_at_ms', 'is', null),
 );
 
 /** The status of a campaign; no row where the company has none of this id. */

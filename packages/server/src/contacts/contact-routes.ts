@@ -8,6 +8,7 @@ import { invalidFields, notFound } from '../platform/http/errors.ts';
 import { exampleUser } from '../platform/http/example-requests.ts';
 import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
 import { explainNotOnce, QueryText } from '../platform/http/query.ts';
+import { importContactsRoute } from './import-routes.ts';
 import { groupMembers } from '../platform/tables/contacts.ts';
 import { fieldProblems } from '../tenants/contact-fields.ts';
 import { requireCompany } from '../tenants/companies.ts';
@@ -34,7 +35,7 @@ const Identity = z.object({
   since: Instant,
 });
 
-const Contact = z
+export const Contact = z
   .object({
     id: z.string().openapi({ description: 'Ours: stays the same when numbers and ids change' }),
     identities: z.array(Identity),
@@ -355,4 +356,14 @@ async function changeMembership(
 }
 
 /** Contacts and their groups. */
-export const contactRoutes: readonly Route<PeopleParts>[] = [list, get, change, replace, listGroups, join, leave, removeGroup];
+export const contactRoutes: readonly Route<PeopleParts>[] = [
+  list,
+  importContactsRoute,
+  get,
+  change,
+  replace,
+  listGroups,
+  join,
+  leave,
+  removeGroup,
+];

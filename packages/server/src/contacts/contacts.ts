@@ -5,6 +5,10 @@ import { unavailable } from '../platform/http/errors.ts';
 import { deleteTags, growTagsRevision, selectRoom, selectTags, selectRoomOfUser } from './sql.ts';
 import { createHash } from 'node:crypto';
 
+export { Contact } from './contact-routes.ts';
+export { decodePerson, describeConsentOf, describePeople, findPerson, formatInstant, instantOfId, type Person } from './people.ts';
+export { isScientific, openCsv, scientificProblem, writeCsvLine } from './read-csv.ts';
+
 /** A room and its tags at one instant. */
 export interface TaggedRoom {
   readonly botId: string;

@@ -1,6 +1,7 @@
 import { type BoundDriver, drive } from '@hilo/engine/contract';
-import { changedTags, changeTags } from '@hilo/nodes/effects';
+import { changedTags, changeGroup, changeTags } from '@hilo/nodes/effects';
 import type { DurableStore } from '@hilo/stores';
+import { groupMembers } from '../platform/tables/contacts.ts';
 import { changeTags as changeTagsOf, findRoom } from './contacts.ts';
 
 /**
@@ -23,6 +24,21 @@ export const createTagsDriver = ({ runner }: Pick<DurableStore, 'runner'>): Boun
       default:
         return refusal('ROOM_NOT_FOUND', 'The conversation with this user is gone');
     }
+  });
+
+/** Adds the execution's user to a group of contacts, or takes them out: under the id by which their bot knows them, as all their rows are. */
+export const createGroupDriver = ({ runner }: Pick<DurableStore, 'runner'>): BoundDriver =>
+  drive(changeGroup, async ({ action, group: groupName }, { origin, contact }) => {
+    const { companyId, userId: named } = origin;
+    const userId = contact?.userId ?? named;
+    if (userId === undefined) return refusal('USER_NOT_FOUND', 'This execution has no user who could be in a group');
+    const isAdding = action === 'add';
+    await runner.write(
+      isAdding
+        ? groupMembers.insertMissing([{ companyId, groupName, userId }])
+        : [groupMembers.remove({ companyId, groupName, personKey: userId })],
+    );
+    return { kind: 'changed' };
   });
 
 const refusal = (cause: string, message: string) => ({ kind: 'refused', cause, message }) as const;

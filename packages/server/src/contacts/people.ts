@@ -77,7 +77,7 @@ function readName({ companies }: Tenancy, companyId: string, name: string): Name
 }
 
 /** The person that a name of a path means; `undefined` where the company has none. */
-async function findPerson(parts: PeopleParts, companyId: string, name: string): Promise<Person | undefined> {
+export async function findPerson(parts: PeopleParts, companyId: string, name: string): Promise<Person | undefined> {
   const { runner, executions } = parts.store;
   const named = readName(parts, companyId, name);
   if (named.kind === 'id') return runner.readOne(byId({ companyId, id: named.id }));
@@ -241,7 +241,7 @@ const selectPerson = statement<{ readonly companyId: string; readonly key: strin
 type PersonRow = Parameters<typeof people.fromRow>[0];
 
 /** A row as statements of several tables read it. */
-function decodePerson(row: PersonRow): Person {
+export function decodePerson(row: PersonRow): Person {
   const { companyId: _derived, ...item } = people.fromRow(row);
   const text = (name: string): string | undefined => (typeof row[name] === 'string' ? row[name] : undefined);
   const number = (name: string): number | undefined => (typeof row[name] === 'number' ? row[name] : undefined);
@@ -295,9 +295,9 @@ const selectGroups = groupMembers.read(['groupName'], { personKey: groupMembers.
 );
 
 /** The instant in an id of ours, for people of whom no message says when they came. */
-const instantOfId = (id: string | undefined): number => Number.parseInt(id?.slice(4, 15) ?? '0', 16);
+export const instantOfId = (id: string | undefined): number => Number.parseInt(id?.slice(4, 15) ?? '0', 16);
 
-const formatInstant = (atMs: number): string => new Date(atMs).toISOString();
+export const formatInstant = (atMs: number): string => new Date(atMs).toISOString();
 
 /** Describes people as the interface shows contacts. */
 export async function describePeople(parts: PeopleParts, company: Company, found: readonly Person[]) {
@@ -327,14 +327,15 @@ async function describePerson(parts: PeopleParts, company: Company, person: Pers
     ...(timeZone !== undefined && { timeZone }),
     fields: readFields(company.fields ?? [], person.fields ?? {}),
     groups: groups.map(({ groupName }) => groupName),
-    consent: describeConsent(person),
+    consent: describeConsentOf(person),
     firstSeenAt: formatInstant(firstSeenAtMs),
     ...(inboundMs > 0 && { lastInboundAt: formatInstant(inboundMs) }),
     ...(times.outbound !== undefined && { lastOutboundAt: formatInstant(times.outbound) }),
   };
 }
 
-const describeConsent = ({ marketing, consentAtMs, consentSource, consentEvidence }: Person) => ({
+/** What a person has said to marketing messages. */
+export const describeConsentOf = ({ marketing, consentAtMs, consentSource, consentEvidence }: Person) => ({
   marketing: readMarketing(marketing),
   ...(consentAtMs !== undefined && { at: formatInstant(consentAtMs) }),
   ...(consentSource !== undefined && { source: consentSource }),

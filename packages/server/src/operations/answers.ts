@@ -89,6 +89,8 @@ const listedTools = {
     },
   ],
 };
+/** What a campaign would be: what is recorded is one that was made. */
+const dryRun = { recipients: 1_200, duplicates: 3, noConsent: 17, missingParameters: [{ user: '51999000333', parameter: 'name' }] };
 
 /** An example of the content of an answer: the recorded one, else the usual one of its status. */
 export function findAnswerExample(operation: string, status: string, type: string): unknown {
@@ -96,6 +98,7 @@ export function findAnswerExample(operation: string, status: string, type: strin
   if (operation === 'GET /channels/{botId}/webhook' && status === '200') return verified[type];
   if (operation === 'POST /admin/v1/bots/{botId}/flow-key' && status === '200') return flowKey;
   if (operation === 'POST /admin/v1/mcp/tools' && status === '200') return listedTools;
+  if (/^POST \S+\/campaigns$/.test(operation) && status === '200') return dryRun;
   const text = texts[type];
   if (text !== undefined || !type.includes('json')) return text;
   const alike = isOfWebhook(operation) ? answers[webhook]?.[status] : undefined;

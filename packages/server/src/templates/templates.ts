@@ -7,6 +7,8 @@ import type { Bot } from '../tenants/companies.ts';
 import { explainUnsendable } from '../tenants/unsendable-templates.ts';
 import type { TemplateParts } from './find-campaign.ts';
 
+export { heldReason, isHeld } from './template-status.ts';
+
 /** What the judging of a template works with. */
 export type ReadyParts = Pick<TemplateParts, 'companies' | 'channels'>;
 

@@ -50,6 +50,24 @@ const withCompany = (test: (service: RunningService, ask: ReturnType<typeof aski
     await test(service, asking(service), place);
   });
 
+describe('the type of a field', () => {
+  it(
+    'changes only once no stored value contradicts it, and the refusal says how many do',
+    withCompany(async (service, ask) => {
+      const importing = (city: object) =>
+        service.importWorkspace({ workspace: { companies: [{ ...company, fields: [{ key: 'city', label: 'City', ...city }] }] } });
+      for (const [phone, value] of Object.entries({ 51999000111: 'Lima', 51999000222: 'Cusco', 51999000333: '' }))
+        await ask('PUT', `/contacts/phone:${phone}`, { fields: value === '' ? {} : { city: value } });
+      await expect(importing({ type: 'number' })).rejects.toThrow('2 contacts have values of "city" that would not fit (number)');
+      await expect(importing({ type: 'text', options: ['Lima'] })).rejects.toThrow('1 contact has a value of "city"');
+      await importing({ type: 'text', options: ['Lima', 'Cusco'] });
+      for (const phone of ['51999000111', '51999000222']) await ask('PATCH', `/contacts/phone:${phone}`, { fields: { city: null } });
+      await importing({ type: 'number' });
+      expect(await ask('PATCH', '/contacts/phone:51999000111', { fields: { city: 7 } })).toMatchObject({ status: 200 });
+    }),
+  );
+});
+
 describe('contacts', () => {
   it(
     'are users of the workspace and people who wrote alike, each under one id, and found by any of theirs',

@@ -79,7 +79,14 @@ function listActs(service: RunningService) {
 }
 
 /** They compute an answer from what is sent, and keep nothing; a tool of the authoring server is on record by the route that it asks. */
-const looks: ReadonlySet<string> = new Set(['validateCanvas', 'describeCanvas', 'planMigration', 'planBulk', 'callAuthoringServer']);
+const looks: ReadonlySet<string> = new Set([
+  'validateCanvas',
+  'describeCanvas',
+  'planMigration',
+  'planBulk',
+  'callAuthoringServer',
+  'previewSegment',
+]);
 
 describeOverEachStore('what an operator does', (on) => {
   it(

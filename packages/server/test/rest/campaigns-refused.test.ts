@@ -111,7 +111,7 @@ const table: readonly (readonly [request: string, answer: Answer, body?: unknown
   ['PUT /v1/campaigns/camp_d', nothing, {}],
   ['DELETE /v1/campaigns/camp_d', invalid({ status: 'the campaign is COMPLETED: only one that is SCHEDULED can be cancelled' })],
   // Other methods
-  ['POST /v1/campaigns', nothingThere, {}],
+  ['PATCH /v1/campaigns', nothingThere, {}],
   ['GET /v1/campaigns/camp_s', nothingThere],
 ];
 

@@ -225,6 +225,8 @@ async function answerByItself(standing: Standing, pending: PendingEffect, settin
       const change = fields as unknown as Parameters<FoundInCompany['tags']>[0];
       return plain(found.tags(change, { origin: { companyId: simulatedIds.companyId, route: 'production', userId: user.id } }), [refused]);
     }
+    case 'group.change':
+      return plain({ kind: 'changed' }, [refused]);
     case 'handoff.open': {
       const id = `conversation-${counts.conversations + 1}`;
       const chosen = found.operator(fields);

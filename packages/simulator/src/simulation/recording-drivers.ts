@@ -11,6 +11,7 @@ import {
   HiloError,
 } from '@hilo/engine/contract';
 import {
+  changeGroup,
   changeTags,
   httpRequest,
   logEvent,
@@ -278,6 +279,10 @@ export function createRecordingDrivers({
       drive(
         changeTags,
         record(changeTags, (change, context, call) => takeCause(call) ?? found.tags(change, context)),
+      ),
+      drive(
+        changeGroup,
+        record(changeGroup, (_change, _context, call) => takeCause(call) ?? { kind: 'changed' }),
       ),
       drive(
         openHandoff,

@@ -88,6 +88,8 @@ export function callLine({ effect, request }: RecordedCall, fault: Fault | undef
       return `call: ${line(fields['method'])} ${line(fields['url'])}${json(fields['body'])}`;
     case 'webhook.respond':
       return `respond: ${line(fields['status'])}${json(fields['body'])}`;
+    case 'group.change':
+      return `group: ${line(fields['action'])} ${line(fields['group'])}`;
     case 'tags.change':
       return `tags: ${line(fields['action'])}${json(fields['tags'])}`;
     case 'log.event':

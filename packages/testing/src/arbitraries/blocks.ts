@@ -73,6 +73,7 @@ export const innerTypes = [
   'handoff',
   'payment',
   'tags',
+  'group',
   'log',
   'respond',
   'workflow',
@@ -103,6 +104,7 @@ const failing: ReadonlySet<NodeType> = new Set<NodeType>([
   'handoff',
   'payment',
   'tags',
+  'group',
   'workflow',
 ]);
 
@@ -128,6 +130,7 @@ const weights: { readonly [Type in NodeType]?: number } = {
   handoff: 1,
   payment: 1,
   tags: 1,
+  group: 1,
   log: 1,
 };
 

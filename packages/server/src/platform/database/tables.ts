@@ -621,11 +621,29 @@ const events: Migration = ({ integer, growing, byKey }) => [
   'create index event_deliveries_ended on event_deliveries (ended_at_ms) where ended_at_ms is not null',
 ];
 
+/** Saved conditions over contacts, and what is kept of campaigns beside their counts: their rate, why they wait, and what became of whom when. */
+const audiences: Migration = ({ integer, byKey }) => [
+  `create table segments (
+    company_id text not null,
+    name text not null,
+    condition text not null,
+    created_at_ms ${integer} not null,
+    updated_at_ms ${integer} not null,
+    primary key (company_id, name)
+  ) ${byKey}`,
+  `alter table campaigns add column per_second ${integer}`,
+  `alter table campaigns add column paused_at_ms ${integer}`,
+  'alter table campaigns add column pause_reason text',
+  'alter table campaign_recipients add column cause text',
+  `alter table campaign_recipients add column settled_at_ms ${integer}`,
+  'create index campaign_recipients_by_user on campaign_recipients (company_id, user_key, settled_at_ms) where settled_at_ms is not null',
+];
+
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 20 of them. */
 export const serviceTables: Extension = {
   name: 'service',
   firstSchema: 21,
-  migrations: [tables, companyMoves, audit, reads, accounts, contacts, companyLimits, skipped, jobTable, events],
+  migrations: [tables, companyMoves, audit, reads, accounts, contacts, companyLimits, skipped, jobTable, events, audiences],
   selectPaused: (table) =>
     `select company_id from ${table('company_moves')} where state in (${awayStates.map((state) => `'${state}'`).join(', ')})`,
 };

@@ -5,6 +5,7 @@ import { conversationReads, conversations, operators, rooms, roomTags, teams } f
 import { eventSubscriptions } from './events.ts';
 import { functions, runtimeTokens } from './functions.ts';
 import { jobs } from './jobs.ts';
+import { segments } from './segments.ts';
 import { tags } from './tags.ts';
 import { templates } from './templates.ts';
 
@@ -31,6 +32,7 @@ export const tables = [
   campaigns,
   recipients,
   groupMembers,
+  segments,
   jobs,
   eventSubscriptions,
 ] as const;

@@ -24,6 +24,11 @@ export const campaigns = defineTable(
     claimedUntilMs: staying(internal(optional(integer())), process),
     /** Recipients who have stopped such messages. */
     skippedConsent: counted(0),
+    /** Messages a second, at most; as many as its bot may send, when left out. */
+    perSecond: optional(integer()),
+    /** Since when nothing is sent, and why: who paused it, or what the provider did to its template. */
+    pausedAtMs: optional(integer()),
+    pauseReason: optional(text()),
   },
   {
     moves: 'copied',
@@ -50,14 +55,21 @@ export const recipients = defineTable(
     /** In the order of the list, from 0. */
     position: integer(),
     parameters: json<{ readonly [name: string]: string }>(),
-    /** `pending`, `sent` or `failed`. */
+    /** `pending`, `sent`, `failed` or `skipped`. */
     status: plain(),
     messageId: optional(text()),
+    /** Why it failed or was skipped. */
+    cause: optional(plain()),
+    /** When its outcome was kept. */
+    settledAtMs: optional(integer()),
   },
   {
     moves: 'copied',
     personal: { of: 'user', column: 'userKey', among: 'campaignId' },
     foundBy: 'others',
-    indexes: { byStatus: { on: ['companyId', 'campaignId', 'status', 'position'] } },
+    indexes: {
+      byStatus: { on: ['companyId', 'campaignId', 'status', 'position'] },
+      byUser: { on: ['companyId', 'userKey', 'settledAtMs'], where: 'settled_at_ms is not null' },
+    },
   },
 );

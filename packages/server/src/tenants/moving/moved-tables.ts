@@ -7,6 +7,7 @@ import { conversationReads, conversations, operators, rooms, roomTags, teams } f
 import { eventSubscriptions } from '../../platform/tables/events.ts';
 import { functions, runtimeTokens } from '../../platform/tables/functions.ts';
 import { jobs } from '../../platform/tables/jobs.ts';
+import { segments } from '../../platform/tables/segments.ts';
 import { tags } from '../../platform/tables/tags.ts';
 import { templates } from '../../platform/tables/templates.ts';
 
@@ -119,6 +120,7 @@ export const movedTables: readonly MovedTable[] = [
   },
   { name: 'memories', of: { table: 'contacts', column: 'contact' }, texts: ['name_key', 'name', 'value'], integers: ['expires_at_ms'] },
   movedTable(groupMembers),
+  movedTable(segments),
   movedTable(rooms),
   movedTable(roomTags),
   movedTable(conversations),

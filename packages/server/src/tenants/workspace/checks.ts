@@ -1,3 +1,4 @@
+import { findUnfitFields } from './changed-fields.ts';
 import type { Problem } from '@hilo/engine/contract';
 import type { Runner } from '@hilo/stores';
 import { tags } from '../../platform/tables/tags.ts';
@@ -76,7 +77,7 @@ function createUniqueCheck(problems: Problem[]) {
   };
 }
 
-type Reader = Pick<Runner, 'readOne'>;
+type Reader = Pick<Runner, 'read' | 'readOne'>;
 
 /** Conflicts of a workspace with stored data. */
 export async function checkExisting(
@@ -88,6 +89,7 @@ export async function checkExisting(
   for (const [index, company] of companies.entries()) {
     const at = ['companies', index];
     problems.push(...(await findTakenIds(runner, company, at)), ...(await findMissingSecrets(runner, company, at)));
+    problems.push(...(await findUnfitFields(runner, company, at)));
     for (const named of findUnresolved(company, users.namedBots(index), at)) {
       if (!(await isKept(runner, String(company.id), named)))
         problems.push(workspaceProblem('UNRESOLVED_REFERENCE', named.at, `The company has no ${named.kind} "${named.id}"`));

@@ -1,0 +1,92 @@
+// The commands about the people of a company: bringing them in, and campaigns to them.
+import { Command } from 'commander';
+import type { CampaignFlags, MakeFlags } from '../campaigns.ts';
+import type { ImportFlags } from '../contacts.ts';
+import { withAdmin } from './flags.ts';
+
+const ofCompany = (name: string, summary: string): Command =>
+  withAdmin(new Command(name).summary(summary).description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`))
+    .requiredOption('-c, --company <id>', 'of which company')
+    .option('--json', 'print what management answers, and nothing else');
+
+/** `hilo contacts`. */
+export function contactsCommand(): Command {
+  const command = new Command('contacts')
+    .summary('bring contacts in from a CSV')
+    .description('Brings contacts of a company in from a CSV.')
+    .helpCommand(false);
+  command.addCommand(
+    ofCompany('import', 'bring contacts in from a CSV; the same file again changes nothing')
+      .argument('<file>', 'a CSV in UTF-8 whose first line names the columns')
+      .option('--map <pairs>', 'what the columns mean, such as phone=Celular,city=Ciudad; columns of the same names, when left out')
+      .option('--dry-run', 'count, and write nothing')
+      .addHelpText('after', '\nExit code: 0 when every row was imported, 1 when some were left out, 2 for wrong use.')
+      .action(async function (this: Command, file: string, flags: ImportFlags) {
+        const { importFile } = await import('../contacts.ts');
+        await importFile(this, file, flags);
+      }),
+  );
+  return command;
+}
+
+/** `hilo campaigns`. */
+export function campaignsCommand(): Command {
+  const command = new Command('campaigns')
+    .summary('make, pause and look back on campaigns')
+    .description('Makes campaigns, pauses them, adds to them, and tells what became of their recipients.')
+    .helpCommand(false);
+  command.addCommand(
+    ofCompany('list', 'the newest campaigns, with their counts').action(async function (this: Command, flags: CampaignFlags) {
+      const { list } = await import('../campaigns.ts');
+      await list(this, flags);
+    }),
+  );
+  command.addCommand(
+    ofCompany('make', 'make a campaign of a file of JSON: name, botId, templateId, audience, parameters')
+      .argument('<file>', 'what POST …/campaigns takes')
+      .option('--dry-run', 'count whom it would reach, and write nothing')
+      .action(async function (this: Command, file: string, flags: MakeFlags) {
+        const { make } = await import('../campaigns.ts');
+        await make(this, file, flags);
+      }),
+  );
+  command.addCommand(
+    ofCompany('add', 'add recipients to a campaign that is SCHEDULED')
+      .argument('<id>', 'the id of a campaign')
+      .argument('<file>', 'a file of JSON with audience and parameters')
+      .action(async function (this: Command, id: string, file: string, flags: CampaignFlags) {
+        const { add } = await import('../campaigns.ts');
+        await add(this, id, file, flags);
+      }),
+  );
+  for (const [verb, summary] of [
+    ['pause', 'send nothing more of a campaign until it is resumed'],
+    ['resume', 'go on with a campaign that is paused'],
+  ] as const)
+    command.addCommand(
+      ofCompany(verb, summary)
+        .argument('<id>', 'the id of a campaign')
+        .action(async function (this: Command, id: string, flags: CampaignFlags) {
+          const { step } = await import('../campaigns.ts');
+          await step(this, id, verb, flags);
+        }),
+    );
+  command.addCommand(
+    ofCompany('report', 'what became of the recipients, counted')
+      .argument('<id>', 'the id of a campaign')
+      .action(async function (this: Command, id: string, flags: CampaignFlags) {
+        const { report } = await import('../campaigns.ts');
+        await report(this, id, flags);
+      }),
+  );
+  command.addCommand(
+    ofCompany('results', 'what became of each recipient, as CSV')
+      .argument('<id>', 'the id of a campaign')
+      .argument('[file]', 'where it goes; without it, to standard output')
+      .action(async function (this: Command, id: string, file: string | undefined, flags: CampaignFlags) {
+        const { results } = await import('../campaigns.ts');
+        await results(this, id, file, flags);
+      }),
+  );
+  return command;
+}

@@ -1,0 +1,221 @@
+// Whom a campaign is for: named one by one, a group, a segment, or the rows of a CSV; and what its template is filled with for each.
+import { compileJson, getPath, isHiloError, type Json, type JsonObject, type JsonTemplate, type Path } from '@hilo/engine/contract';
+import { templateParameters, userIdProblem } from '@hilo/nodes/effects';
+import { call, decodeRows, encodeList, encodeText, personKeyOf, textColumn } from '@hilo/stores';
+import { z } from '@hono/zod-openapi';
+import { decodePerson, findPerson, isScientific, openCsv, type Person, scientificProblem } from '../contacts/contacts.ts';
+import { statement } from '../platform/database/schema.ts';
+import { HttpError, invalidFields } from '../platform/http/errors.ts';
+import { type FindingParts, findAllPeople, readVariables, writeScopes } from '../segments/segments.ts';
+import type { Bot, Company, MessageTemplate } from '../tenants/companies.ts';
+
+const kinds = ['users', 'group', 'segment', 'csv'] as const;
+
+/** Users that a body names one by one, at most. */
+const maxUsers = 100_000;
+
+/** Whom a campaign is for: one of the four. */
+export const Audience = z
+  .object(
+    {
+      users: z.array(z.string('a user is a text').min(1, 'a user is empty')).max(maxUsers, `at most ${maxUsers} users`).optional(),
+      group: z.string().min(1, 'group is empty').max(100).optional(),
+      segment: z.string().min(1, 'segment is empty').max(100).optional(),
+      csv: z.string('csv is a text: its first line names the columns').optional(),
+    },
+    `the audience is an object with one of ${kinds.join(', ')}`,
+  )
+  .superRefine((audience, context) => {
+    const given = kinds.filter((kind) => audience[kind] !== undefined);
+    if (given.length !== 1)
+      context.addIssue({
+        code: 'custom',
+        message: `the audience is one of ${kinds.join(', ')}, ${given.length === 0 ? 'and it has none' : `not ${given.join(' and ')} together`}`,
+      });
+    if (audience.users?.length === 0)
+      context.addIssue({ code: 'custom', path: ['users'], message: 'the audience is empty: it names no user' });
+  });
+export type Audience = z.output<typeof Audience>;
+
+/** Somebody of an audience. */
+export interface Addressee {
+  readonly userId: string;
+  readonly personKey: string;
+  /** What is known of them; nothing of somebody who never wrote and was never brought in. */
+  readonly person: Person | undefined;
+  /** The columns of their row in a CSV. */
+  readonly row: JsonObject;
+}
+
+/** People that are looked up in one statement. */
+const pageSize = 1_000;
+
+/**
+ * Reads an audience page by page.
+ *
+ * @throws {HttpError} 404 for an unknown group, segment or contact; 422 for a CSV that cannot be read
+ */
+export async function* readAudience(
+  parts: FindingParts,
+  company: Company,
+  bot: Bot,
+  audience: Audience,
+): AsyncGenerator<readonly Addressee[], void, undefined> {
+  const { users, group, segment, csv } = audience;
+  if (group !== undefined || segment !== undefined) {
+    const wanted = group === undefined ? { segment: segment ?? '' } : { group };
+    for await (const people of findAllPeople(parts, company.id, wanted))
+      yield people.map((person) => ({ userId: addressOf(person, bot), personKey: person.personKey, person, row: {} }));
+    return;
+  }
+  const rows = users === undefined ? await readRows(csv ?? '') : users.map((user) => ({ user, row: {} }));
+  for (let from = 0; from < rows.length; from += pageSize) {
+    const some = await Promise.all(
+      rows.slice(from, from + pageSize).map(async ({ user, row }) => ({ userId: await resolveUser(parts, company, bot, user), row })),
+    );
+    const known = await findKnown(
+      parts,
+      company,
+      some.map(({ userId }) => personKeyOf(userId)),
+    );
+    yield some.map(({ userId, row }) => {
+      const personKey = personKeyOf(userId);
+      return { userId, personKey, person: known.get(personKey), row };
+    });
+  }
+}
+
+/** The id by which the bot reaches a person. */
+const addressOf = ({ userId, phone }: Person, bot: Bot): string =>
+  phone !== undefined && userIdProblem(userId, bot.channel, bot.settings.userIdFormat) !== undefined ? phone : userId;
+
+/** A user by the id of their bot, or a contact by one of the names that the routes of contacts take. */
+async function resolveUser(parts: FindingParts, company: Company, bot: Bot, user: string): Promise<string> {
+  if (!/^(?:con_[0-9a-f]{23}$|phone:|bsuid:)/.test(user) && !user.startsWith(`${bot.id}:`)) return user;
+  const person = await findPerson(parts, company.id, user);
+  if (person === undefined) {
+    if (user.startsWith('phone:')) return user.slice('phone:'.length).replaceAll(/[^\d]/g, '');
+    throw new HttpError(404, 'CONTACT_NOT_FOUND', `Company ${company.id} has no contact "${user}"`);
+  }
+  return addressOf(person, bot);
+}
+
+const selectKnown = statement<{ readonly companyId: string; readonly keys: string }>()((db, { companyId, keys }) =>
+  db
+    .selectFrom(decodeRows(keys))
+    .crossJoin('people')
+    .selectAll('people')
+    .where('people.company_id', '=', companyId)
+    .where('people.person_key', '=', textColumn(0)),
+);
+
+async function findKnown({ store }: FindingParts, company: Company, keys: readonly string[]): Promise<ReadonlyMap<string, Person>> {
+  const list = encodeList([...new Set(keys)].map((key) => [key]));
+  const rows = await store.runner.read(call(selectKnown, { companyId: encodeText(company.id), keys: list }));
+  return new Map(rows.map((row) => [row.person_key, decodePerson(row)]));
+}
+
+/** Columns that say who a row is of, as people name them. */
+const userColumns = ['user', 'userid', 'user_id', 'phone', 'id'];
+
+async function readRows(csv: string): Promise<readonly { readonly user: string; readonly row: JsonObject }[]> {
+  const file = await openCsv([new TextEncoder().encode(csv)]).catch((error: unknown) => {
+    throw error instanceof HttpError && error.status === 422 ? invalidFields({ audience: error.fields['file'] ?? [error.message] }) : error;
+  });
+  const column = file.header.findIndex((name) => userColumns.includes(name.toLowerCase()));
+  if (column < 0)
+    throw invalidFields({ audience: [`the CSV has no column "user" or "phone"; it has ${file.header.slice(0, 20).join(', ')}`] });
+  const rows: { readonly user: string; readonly row: JsonObject }[] = [];
+  const problems: string[] = [];
+  for await (const found of file.rows()) {
+    if ('problem' in found) {
+      problems.push(`line ${found.line}: ${found.problem}`);
+      continue;
+    }
+    const user = (found.values[column] ?? '').trim();
+    if (user === '') problems.push(`line ${found.line}: it names no user`);
+    else if (isScientific(user)) problems.push(`line ${found.line}: ${scientificProblem(user)}`);
+    else rows.push({ user, row: Object.fromEntries(file.header.map((name, index) => [name, found.values[index] ?? ''])) });
+  }
+  if (problems.length > 0) throw invalidFields({ audience: problems.slice(0, 100) });
+  if (rows.length === 0) throw invalidFields({ audience: ['the audience is empty: the CSV has no row below its first line'] });
+  return rows;
+}
+
+/** What fills the parameters of a template for everybody. */
+export interface Filling {
+  readonly templates: ReadonlyMap<string, JsonTemplate>;
+  readonly required: ReadonlySet<string>;
+  /** What of a person is read for it. */
+  readonly paths: readonly Path[];
+}
+
+/**
+ * Compiles what a campaign gives for the parameters of its template: texts with `{{user.names}}`, `{{user.fields.city}}` or `{{row.COLUMN}}`.
+ *
+ * @throws {HttpError} 422 for an expression that is none, 400 `INVALID_PARAMETERS` for a parameter that the template has not
+ */
+export function compileFilling(template: MessageTemplate, given: { readonly [name: string]: string }): Filling {
+  const { required, optional } = templateParameters(template);
+  const surplus = Object.keys(given).filter((name) => !required.has(name) && !optional.has(name));
+  if (surplus.length > 0)
+    throw new HttpError(
+      400,
+      'INVALID_PARAMETERS',
+      `The parameters of template "${template.id}" do not match: ${surplus.join(', ')} not known`,
+    );
+  const templates = new Map(Object.entries(given).map(([name, text]) => [name, compileParameter(name, text)]));
+  return { templates, required, paths: [...templates.values()].flatMap(({ reads }) => reads.map(({ path }) => path)) };
+}
+
+function compileParameter(name: string, text: string): JsonTemplate {
+  try {
+    const template = compileJson(text.replaceAll(/\{\{[\s\S]*?\}\}/g, writeScopes));
+    const wrong = template.reads.find(({ path: [scope] }) => scope !== '$user' && scope !== '$input');
+    if (wrong === undefined) return template;
+    throw invalidFields({ parameters: [`${name}: a parameter reads user or row, not ${String(wrong.path[0])}`] });
+  } catch (error) {
+    throw isHiloError(error, 'EXPRESSION') ? invalidFields({ parameters: [`${name}: ${error.message}`] }) : error;
+  }
+}
+
+/** The parameters of one person, and those for which nothing is known of them. */
+export interface Filled {
+  readonly parameters: { readonly [name: string]: string };
+  readonly missing: readonly string[];
+}
+
+/** Fills the parameters for a page of people. */
+export async function fillParameters(
+  parts: FindingParts,
+  company: Company,
+  { templates, required, paths }: Filling,
+  addressees: readonly Addressee[],
+): Promise<readonly Filled[]> {
+  const people = addressees.map(({ person }) => person).filter((person) => person !== undefined);
+  const known = new Map<Person, JsonObject>();
+  const variables = paths.length === 0 ? [] : await readVariables(parts, company, people, paths);
+  for (const [index, person] of people.entries()) known.set(person, variables[index] ?? {});
+  const nowMs = parts.clock.now();
+  return addressees.map(({ userId, person, row }) => {
+    const user = (person === undefined ? undefined : known.get(person)) ?? { id: userId, phone: userId };
+    const scopes: JsonObject = { $user: user, $input: row };
+    const get = (path: Path): Json | undefined => getPath(scopes, path);
+    const filled = [...templates].map(([name, template]) => [name, render(template, { nowMs, get })] as const);
+    const parameters = Object.fromEntries(filled.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])));
+    return { parameters, missing: [...required].filter((name) => !Object.hasOwn(parameters, name)) };
+  });
+}
+
+/** The text of a parameter; undefined where what it needs is missing or empty. */
+function render(template: JsonTemplate, variables: Parameters<JsonTemplate>[0]): string | undefined {
+  try {
+    const value = template(variables);
+    const text =
+      typeof value === 'string' ? value : value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+    return text.trim() === '' ? undefined : text;
+  } catch (error) {
+    if (isHiloError(error, 'EXPRESSION')) return undefined;
+    throw error;
+  }
+}

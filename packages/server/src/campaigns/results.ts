@@ -1,0 +1,137 @@
+// What became of the recipients of a campaign: line by line as CSV, and counted as a report. Both go through them page by page.
+import { call, decodeText, encodeText, type Runner } from '@hilo/stores';
+import { sql } from 'kysely';
+import { writeCsvLine } from '../contacts/contacts.ts';
+import { statement } from '../platform/database/schema.ts';
+
+/** How long after its message an answer counts as a reply. */
+export const replyMs = 86_400_000;
+
+type Window = { readonly companyId: string; readonly id: string; readonly botId: string; readonly after: string; readonly rows: number };
+
+/** Recipients in the order of their keys, with what the provider has told of their messages since. */
+const selectOutcomes = statement<Window>()((db, { companyId, id, botId, after, rows }) =>
+  db
+    .selectFrom('campaign_recipients as one')
+    .leftJoin('messages', (join) =>
+      join.on('messages.company_id', '=', companyId).on('messages.bot_id', '=', botId).onRef('messages.message_id', '=', 'one.message_id'),
+    )
+    .select(['one.user_key', 'one.user_id', 'one.status', 'one.cause', 'one.message_id', 'one.settled_at_ms'])
+    .select(['messages.status as message_status', 'messages.cause as message_cause'])
+    .select(({ selectFrom, fn, eb }) =>
+      fn
+        .coalesce(
+          selectFrom('messages as answer')
+            .select(sql<number>`1`.as('is_one'))
+            .where('answer.company_id', '=', companyId)
+            .where('answer.bot_id', '=', botId)
+            .whereRef('answer.user_key', '=', 'messages.user_key')
+            .whereRef('answer.id', '>', 'messages.id')
+            .where('answer.direction', '=', 'inbound')
+            .where('answer.created_at_ms', '<=', eb('one.settled_at_ms', '+', sql.lit(replyMs)))
+            .limit(1),
+          sql<number>`0`,
+        )
+        .as('has_reply'),
+    )
+    .where('one.company_id', '=', companyId)
+    .where('one.campaign_id', '=', id)
+    .where('one.user_key', '>', after)
+    .orderBy('one.user_key')
+    .limit(rows),
+);
+
+/** A campaign whose results are asked for. */
+export interface ReportedCampaign {
+  readonly companyId: string;
+  readonly id: string;
+  readonly botId: string;
+}
+
+/** What became of one recipient. */
+interface RecipientOutcome {
+  readonly user: string;
+  /** `pending`, `sent`, `delivered`, `read`, `failed` or `skipped`. */
+  readonly status: string;
+  readonly messageId: string | undefined;
+  readonly error: string | undefined;
+  readonly atMs: number | undefined;
+  readonly hasReply: boolean;
+}
+
+const pageRows = 500;
+
+/** All recipients of a campaign. */
+async function* readOutcomes(
+  runner: Pick<Runner, 'read'>,
+  { companyId, id, botId }: ReportedCampaign,
+): AsyncGenerator<readonly RecipientOutcome[], void, undefined> {
+  const given = { companyId: encodeText(companyId), id: encodeText(id), botId: encodeText(botId), rows: pageRows };
+  for (let after = ''; ; ) {
+    const found = await runner.read(call(selectOutcomes, { ...given, after }));
+    yield found.map((row) => {
+      // A message that was handed over may have failed at the provider since.
+      const reported = row.message_status !== null && row.message_status !== 'queued' ? row.message_status : row.status;
+      const status = row.status === 'sent' ? reported : row.status;
+      const error = status === 'failed' || status === 'skipped' ? (row.cause ?? row.message_cause ?? 'FAILED') : undefined;
+      return {
+        user: decodeText(row.user_id),
+        status,
+        messageId: row.message_id === null ? undefined : decodeText(row.message_id),
+        error,
+        atMs: row.settled_at_ms === null ? undefined : Number(row.settled_at_ms),
+        hasReply: Number(row.has_reply) === 1,
+      };
+    });
+    const last = found.at(-1)?.user_key;
+    if (last === undefined || found.length < pageRows) return;
+    after = last;
+  }
+}
+
+/** The results as CSV, a chunk a page: texts that a spreadsheet would take for formulas are escaped. */
+export async function* writeResults(runner: Pick<Runner, 'read'>, campaign: ReportedCampaign): AsyncGenerator<string, void, undefined> {
+  yield writeCsvLine(['user', 'status', 'messageId', 'error', 'at']);
+  for await (const page of readOutcomes(runner, campaign))
+    if (page.length > 0)
+      yield page
+        .map(({ user, status, messageId, error, atMs }) =>
+          writeCsvLine([user, status, messageId, error, atMs === undefined ? undefined : new Date(atMs).toISOString()]),
+        )
+        .join('');
+}
+
+/** What became of the recipients of a campaign, counted. */
+export interface CampaignReport {
+  readonly recipients: number;
+  readonly pending: number;
+  /** Handed to the provider, and not failed there since: also those that arrived. */
+  readonly sent: number;
+  /** Arrived: also those that were read. */
+  readonly delivered: number;
+  readonly read: number;
+  /** By code. */
+  readonly failed: { readonly [code: string]: number };
+  readonly skipped: { readonly consent: number };
+  /** Recipients who wrote within 24 hours of their message. */
+  readonly replied: number;
+}
+
+/** Counts the results. */
+export async function reportCampaign(runner: Pick<Runner, 'read'>, campaign: ReportedCampaign): Promise<CampaignReport> {
+  const counts = { recipients: 0, pending: 0, sent: 0, delivered: 0, read: 0, replied: 0, skipped: 0 };
+  const failed = new Map<string, number>();
+  for await (const page of readOutcomes(runner, campaign))
+    for (const { status, error = '', hasReply } of page) {
+      counts.recipients += 1;
+      if (status === 'pending') counts.pending += 1;
+      if (status === 'skipped') counts.skipped += 1;
+      if (status === 'failed') failed.set(error, (failed.get(error) ?? 0) + 1);
+      if (['sent', 'delivered', 'read'].includes(status)) counts.sent += 1;
+      if (['delivered', 'read'].includes(status)) counts.delivered += 1;
+      if (status === 'read') counts.read += 1;
+      if (hasReply) counts.replied += 1;
+    }
+  const { skipped, ...others } = counts;
+  return { ...others, failed: Object.fromEntries(failed), skipped: { consent: skipped } };
+}

@@ -1,0 +1,193 @@
+// CSV as people bring it: any of the usual separators, UTF-8 with or without its mark, and what is wrong named by line. It streams.
+import { parse, type Parser } from 'csv-parse';
+import { invalidFields, type HttpError } from '../platform/http/errors.ts';
+
+/** A row, and the line of the file on which it ends. */
+interface CsvRow {
+  readonly line: number;
+  /** In the order of the header; what a short row lacks is not there. */
+  readonly values: readonly string[];
+}
+
+/** A line that is no row. */
+export interface CsvProblem {
+  readonly line: number;
+  readonly problem: string;
+}
+
+/** A file whose header is read. */
+export interface CsvFile {
+  readonly header: readonly string[];
+  /** @throws {HttpError} 422 for what makes the rest unreadable, with the line */
+  rows(): AsyncGenerator<CsvRow | CsvProblem, void, undefined>;
+}
+
+/** Columns of a file, and characters of its first line and of one row. */
+const [maxColumns, maxHeaderChars, maxRowChars] = [500, 100_000, 200_000];
+
+const separators = [',', ';', '\t', '|'] as const;
+
+/**
+ * Reads the header of a file.
+ *
+ * @throws {HttpError} 422 for another encoding than UTF-8, an empty file, too many columns or two of one name
+ */
+export async function openCsv(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<CsvFile> {
+  const decoded = decode(bytes);
+  let first = '';
+  let end = -1;
+  let isOver = false;
+  while (end < 0 && !isOver) {
+    const { value, done } = await decoded.next();
+    isOver = done === true;
+    first += value ?? '';
+    end = findLineEnd(first);
+    if ((end < 0 ? first.length : end) > maxHeaderChars)
+      throw refuse(
+        `the first line has more than ${maxHeaderChars} characters: a file has at most ${maxColumns} columns, named in its first line`,
+      );
+  }
+  if (first.trim() === '') throw refuse('the file is empty: its first line names the columns');
+  const separator = guessSeparator(end < 0 ? first : first.slice(0, end));
+  const rows = readRows(join(first, decoded), separator);
+  const { value: head } = await rows.next();
+  if (head === undefined || 'problem' in head) throw refuse(`line 1: ${head?.problem ?? 'it names no columns'}`);
+  const header = head.values.map((name) => name.trim());
+  if (header.length > maxColumns) throw refuse(`the file has ${header.length} columns, and at most ${maxColumns} are read`);
+  const twice = header.find((name, index) => name !== '' && header.indexOf(name) !== index);
+  if (twice !== undefined) throw refuse(`two columns are named "${twice}"`);
+  return {
+    header,
+    async *rows() {
+      for await (const row of rows)
+        yield 'values' in row && row.values.length > header.length
+          ? { line: row.line, problem: `it has ${row.values.length} values, and the first line ${header.length} columns` }
+          : row;
+    },
+  };
+}
+
+const refuse = (reason: string): HttpError => invalidFields({ file: [reason] });
+
+/** The end of the first line, outside of quotes; -1 before it has come. */
+function findLineEnd(text: string): number {
+  let isQuoted = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const char = text[index];
+    if (char === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && (char === '\n' || char === '\r')) return index;
+  }
+  return -1;
+}
+
+/** The separator that the header has most of, outside of quotes; a comma, where it has none. */
+function guessSeparator(header: string): (typeof separators)[number] {
+  const bare = header.replaceAll(/"[^"]*"/g, '');
+  const counts = separators.map((separator) => bare.split(separator).length);
+  return separators[counts.indexOf(Math.max(...counts))] ?? ',';
+}
+
+async function* join(first: string, rest: AsyncGenerator<string, void, undefined>): AsyncGenerator<string, void, undefined> {
+  yield first;
+  yield* rest;
+}
+
+/** @throws {HttpError} 422 for what is not UTF-8 */
+async function* decode(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let lines = 1;
+  let isFirst = true;
+  const read = (chunk?: Uint8Array): string => {
+    try {
+      const text = chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
+      lines += text.split('\n').length - 1;
+      return text;
+    } catch {
+      throw refuse(`about line ${lines}: the file is not UTF-8, it looks like Latin-1 (ISO 8859-1, Windows-1252): save it as "CSV UTF-8"`);
+    }
+  };
+  for await (const chunk of bytes) {
+    const [one, other] = chunk;
+    if (isFirst && ((one === 0xff && other === 0xfe) || (one === 0xfe && other === 0xff)))
+      throw refuse('the file is UTF-16: save it as "CSV UTF-8"');
+    isFirst = false;
+    yield read(chunk);
+  }
+  yield read();
+}
+
+async function* readRows(text: AsyncIterable<string>, separator: string): AsyncGenerator<CsvRow | CsvProblem, void, undefined> {
+  const problems: CsvProblem[] = [];
+  let [line, count] = [0, 0];
+  /** Records before a quote that does not end: what follows it is inside it, and where the next row begins cannot be known. */
+  let wholeRecords = Number.POSITIVE_INFINITY;
+  const parser = parse({
+    delimiter: separator,
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: maxRowChars,
+    skip_records_with_error: true,
+    on_skip(error) {
+      if (error === undefined) return;
+      const at = typeof error['lines'] === 'number' ? error['lines'] : line + 1;
+      const endsAll = error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE';
+      if (endsAll) wholeRecords = Math.min(wholeRecords, parser.info.records);
+      else
+        problems.push({
+          line: at,
+          problem: 'a quote is in the wrong place: a value with quotes is in quotes, and each one inside is doubled',
+        });
+    },
+  });
+  const isOver = (): boolean => parser.destroyed || wholeRecords < Number.POSITIVE_INFINITY;
+  const feed = async (): Promise<void> => {
+    try {
+      for await (const chunk of text) {
+        if (isOver()) break;
+        if (!parser.write(chunk)) await untilDrained(parser);
+      }
+      if (!parser.destroyed) parser.end();
+    } catch (error) {
+      parser.destroy(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+  const feeding = feed();
+  for await (const found of parser as AsyncIterable<{ readonly record: readonly string[]; readonly info: { readonly lines: number } }>) {
+    if (count >= wholeRecords) break;
+    count += 1;
+    line = found.info.lines;
+    yield { line, values: found.record };
+    yield* problems.splice(0);
+  }
+  await feeding;
+  if (wholeRecords < Number.POSITIVE_INFINITY)
+    throw refuse(`after line ${line}: a quote begins that does not end; nothing behind it was read`);
+  yield* problems.splice(0);
+}
+
+/** Resolves once a parser takes more, or is gone. */
+const untilDrained = (parser: Parser): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      parser.off('drain', done).off('close', done);
+      resolve();
+    };
+    parser.on('drain', done).on('close', done);
+  });
+
+/** Whether a spreadsheet has written a long number so that its digits are lost. */
+export const isScientific = (text: string): boolean => /^[+-]?\d+(?:[.,]\d+)?[eE][+-]?\d+$/.test(text);
+
+export const scientificProblem = (text: string): string =>
+  `"${text.slice(0, 40)}" is a number in scientific notation, whose digits are lost: format the column as text, and export it again`;
+
+/** A value as a field of CSV that no spreadsheet takes for a formula. */
+function writeCsvField(value: string | number | undefined): string {
+  const text = String(value ?? '');
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** A line of CSV. */
+export const writeCsvLine = (values: readonly (string | number | undefined)[]): string => `${values.map(writeCsvField).join(',')}\r\n`;

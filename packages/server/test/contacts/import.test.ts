@@ -1,0 +1,137 @@
+// Contacts from a CSV: in whatever form people bring one, each row imported or named by its line.
+import { describe, expect, it } from 'vitest';
+import { createManagement } from '../../src/app.ts';
+import type { RunningService } from '../../src/open-service.ts';
+import { withPlace } from '../data/open-for-test.ts';
+
+const company = {
+  id: 1,
+  name: 'Acme',
+  plan: 'growth',
+  fields: [
+    { key: 'city', label: 'City', type: 'text' },
+    { key: 'age', label: 'Age', type: 'number' },
+    { key: 'vip', label: 'VIP', type: 'bool' },
+    { key: 'renewal', label: 'Renewal', type: 'date' },
+  ],
+  bots: [{ id: 'bot_wa', name: 'WA', channel: 'whatsapp', connectedAt: '2026-01-10T00:00:00Z', provider: { kind: 'log' } }],
+};
+
+const bringing = (service: RunningService) => {
+  const management = createManagement(service);
+  return {
+    async bring(csv: string | Uint8Array<ArrayBuffer>, query = '') {
+      const headers = { 'content-type': 'text/csv' };
+      const answer = await management.request(`/companies/1/contacts/import${query}`, { method: 'POST', headers, body: csv });
+      const text = (await answer.text()).trimEnd();
+      return { status: answer.status, last: JSON.parse(text.split('\n').at(-1) ?? '') as unknown, text };
+    },
+    async get(name: string) {
+      const answer = await management.request(`/companies/1/contacts/${name}`);
+      const body: unknown = await answer.json();
+      return { status: answer.status, body };
+    },
+  };
+};
+
+const withCompany = (test: (hands: ReturnType<typeof bringing>, service: RunningService) => Promise<void>) =>
+  withPlace(async (place) => {
+    const service = await place.open();
+    await service.importWorkspace({ workspace: { companies: [company] } });
+    await test(bringing(service), service);
+  });
+
+const none = { isDryRun: false, rows: 0, created: 0, changed: 0, unchanged: 0, duplicates: 0, refused: 0, problems: [] };
+
+describe('a CSV of contacts', () => {
+  it(
+    'brings its rows in with their types, and again changes nothing',
+    withCompany(async ({ bring, get }) => {
+      const csv =
+        'Celular;Ciudad;age;vip;renewal;names;groups;consent\r\n+51 999 000 111;Lima;30;sí;2026-12-31;Ana;vip|new;granted\r\n51999000222;"Cus""co; ok";;;;=1+1;;\r\n';
+      const query = `?map=${encodeURIComponent('phone=Celular,city=Ciudad,age=age,vip=vip,renewal=renewal,names=names,groups=groups,consent=consent')}`;
+      expect((await bring(csv, `${query}&dryRun=true`)).last).toEqual({ ...none, isDryRun: true, rows: 2, created: 2 });
+      expect((await get('phone:51999000111')).status).toBe(404);
+      expect((await bring(csv, query)).last).toEqual({ ...none, rows: 2, created: 2 });
+      expect((await get('phone:51999000111')).body).toMatchObject({
+        names: 'Ana',
+        fields: { city: 'Lima', age: 30, vip: true, renewal: '2026-12-31' },
+        groups: ['new', 'vip'],
+        consent: { marketing: 'granted', source: 'import', evidence: 'line 2 of a CSV' },
+      });
+      expect((await get('phone:51999000222')).body).toMatchObject({ names: '=1+1', fields: { city: 'Cus"co; ok' } });
+      expect((await bring(csv, query)).last).toEqual({ ...none, rows: 2, unchanged: 2 });
+      expect((await bring('phone,city\n51999000111,Cusco\n')).last).toEqual({ ...none, rows: 1, changed: 1 });
+      expect((await get('phone:51999000111')).body).toMatchObject({
+        names: 'Ana',
+        fields: { city: 'Cusco', age: 30 },
+        groups: ['new', 'vip'],
+      });
+    }),
+  );
+
+  it.each([[','], [';'], ['\t'], ['|']])('may be separated by %j, with or without the mark of UTF-8', (separator) =>
+    withCompany(async ({ bring, get }) => {
+      const lines = ['phone,names', '51999000111,Ñandú'].map((line) => line.replace(',', separator)).join('\n');
+      expect((await bring(`\uFEFF${lines}`)).last).toMatchObject({ rows: 1, created: 1 });
+      expect((await bring(lines)).last).toMatchObject({ rows: 1, unchanged: 1 });
+      expect((await get('phone:51999000111')).body).toMatchObject({ names: 'Ñandú' });
+    })(),
+  );
+
+  it(
+    'has what is wrong named by its line, and the other rows imported',
+    withCompany(async ({ bring }) => {
+      const rows = [
+        'phone,age,vip,renewal', // 1
+        '5.19991E+10,,,', // 2
+        'abc,,,', // 3
+        ',30,,', // 4
+        '51999000111,1e3,,', // 5
+        '51999000112,old,,', // 6
+        '51999000113,,maybe,', // 7
+        '51999000114,,,31/12/2026', // 8
+        '51999000115,1,2,3,4,5', // 9
+        '51999000116,3"0,,', // 10
+        '51999000117,30,,', // 11
+        '+51999000117,31,,', // 12
+      ];
+      const { last } = await bring(rows.join('\n'));
+      expect(last).toMatchObject({ rows: 11, created: 1, duplicates: 1, refused: 9 });
+      const lines = (last as { problems: { line: number; problem: string }[] }).problems;
+      expect(lines.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 12]);
+      expect(lines.map(({ problem }) => problem).join('\n')).toMatch(
+        /scientific[^]*no phone[^]*says nobody[^]*scientific[^]*no number[^]*no bool[^]*date[^]*6 values[^]*quote[^]*came before/,
+      );
+    }),
+  );
+
+  it(
+    'is refused by name where it cannot be read, and says what was imported until there',
+    withCompany(async ({ bring, get }) => {
+      const latin = Uint8Array.from([...new TextEncoder().encode('phone,names\n51999000111,Nand'), 0xfa, 0x0a]);
+      const refusals = [
+        [latin, 'Latin-1'],
+        [Uint8Array.from([0xff, 0xfe, 0x70, 0x00]), 'UTF-16'],
+        ['', 'empty'],
+        [`phone${',x'.repeat(1_000_000)}`, '500 columns'],
+        [`phone,${Array.from({ length: 600 }, (_, index) => `c${index}`).join(',')}\n`, '601 columns'],
+        ['phone,phone\n1,2\n', 'two columns'],
+        ['names\nAna\n', 'map phone'],
+        ['phone,"names\n51999000111,Ana\n', 'quote'],
+      ] as const;
+      for (const [csv, reason] of refusals) {
+        const { status, text } = await bring(csv);
+        expect([status, text]).toEqual([422, expect.stringContaining(reason)]);
+      }
+      expect((await bring('phone\n51999000111\n', '?map=phone=Celular')).text).toContain('no column');
+      expect((await bring('phone\n51999000111\n', '?map=mobile=phone')).text).toContain('nothing of a contact');
+      expect((await get('phone:51999000111')).status).toBe(404);
+      const open = `phone,names\n${Array.from({ length: 300 }, (_, index) => `51999001${100 + index},P`).join('\n')}\n51999000111,"never ends\n${'x\n'.repeat(200_000)}`;
+      const cut = await bring(open);
+      expect(cut.status).toBe(422);
+      expect(cut.text).toContain('after line 301');
+      expect(cut.text).toContain('200 contacts of the 300 rows');
+    }),
+  );
+});

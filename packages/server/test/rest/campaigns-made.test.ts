@@ -1,0 +1,245 @@
+// Campaigns that are made over HTTP: whom they are for, what they are filled with, tried out first, paused, added to and looked back on.
+import type { JsonObject } from '@hilo/engine/contract';
+import { call } from '@hilo/stores';
+import { describe, expect, it } from 'vitest';
+import { createManagement } from '../../src/app.ts';
+import type { RunningService } from '../../src/open-service.ts';
+import { statement } from '../../src/platform/database/schema.ts';
+import { type Place, withPlace } from '../data/open-for-test.ts';
+import { isOver, passTime, progressOf, templatesTo, until } from './campaigns-progress.ts';
+import { callOf, phones } from './campaigns-stage.ts';
+
+const template = (id: string, category: string, status = 'APPROVED', body = 'Hello {{1}}') => ({
+  id,
+  botId: 'bot_wa',
+  elementName: `${id}_name`,
+  language: 'en',
+  category,
+  status,
+  body,
+});
+const ana = '51999000111';
+const company = {
+  id: 1,
+  name: 'Acme',
+  plan: 'growth',
+  fields: [{ key: 'city', label: 'City', type: 'text' }],
+  consent: { stop: ['STOP'], start: ['START'] },
+  clients: [{ clientId: 'acme-client', clientSecret: 's3c:ret-of-acme' }],
+  bots: [{ id: 'bot_wa', name: 'WA', channel: 'whatsapp', connectedAt: '2026-01-10T00:00:00Z', provider: { kind: 'log' } }],
+  templates: [template('promo', 'MARKETING'), template('soon', 'MARKETING', 'PENDING'), template('plain', 'MARKETING', 'APPROVED', 'Hi')],
+  users: [{ id: ana, names: 'Ana' }, { id: '51999000222', names: 'Ben' }, { id: '51999000333' }],
+};
+
+const asking = (service: RunningService) => {
+  const management = createManagement(service);
+  return async (method: string, path: string, body?: object) => {
+    const answer = await management.request(`/companies/1${path}`, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      headers: { 'content-type': 'application/json' },
+    });
+    const text = await answer.text();
+    const isCsv = answer.headers.get('content-type')?.startsWith('text/csv') === true;
+    return { status: answer.status, body: (isCsv ? { text } : JSON.parse(text)) as JsonObject, text };
+  };
+};
+
+type Ask = ReturnType<typeof asking>;
+const withCompany = (test: (service: RunningService, ask: Ask, place: Place) => Promise<void>) =>
+  withPlace(async (place) => {
+    const service = await place.open();
+    await service.importWorkspace({ workspace: { companies: [company] } });
+    await test(service, asking(service), place);
+  });
+
+const users = company.users.map(({ id }) => id);
+const spring = (more: object = {}) => ({
+  name: 'Spring',
+  botId: 'bot_wa',
+  templateId: 'promo',
+  audience: { users },
+  parameters: { 1: '{{user.names}}' },
+  ...more,
+});
+const idOf = ({ id }: JsonObject): string => (typeof id === 'string' ? id : '');
+const holder = statement<{ readonly id: string }>()((db, { id }) => db.selectFrom('campaigns').select('claimed_by').where('id', '=', id));
+let events = 0;
+const says = (service: RunningService, id: string, text: string) =>
+  service.engine.receiveMessage({
+    companyId: '1',
+    botId: 'bot_wa',
+    eventId: `event-${(events += 1)}`,
+    user: { id },
+    message: { type: 'text', text },
+    ...(text === 'STOP' && { consent: 'revoked' as const }),
+  });
+
+describe('a campaign that is made', () => {
+  it(
+    'is tried out, writing nothing: who, twice, without consent, without a value',
+    withCompany(async (service, ask) => {
+      await says(service, '51999000222', 'STOP');
+      const tried = await ask('POST', '/campaigns?dryRun=true', spring({ audience: { users: [...users, ana, `phone:${ana}`] } }));
+      expect(tried).toMatchObject({
+        status: 200,
+        body: { recipients: 3, duplicates: 2, noConsent: 1, missingParameters: [{ user: '51999000333', parameter: '1' }] },
+      });
+      expect(Object.keys(tried.body)).toEqual(['recipients', 'duplicates', 'noConsent', 'missingParameters']);
+      const { body: list } = await callOf(service)('GET /v1/campaigns');
+      expect(list).toMatchObject({ data: { results: [] } });
+    }),
+  );
+
+  it(
+    'reaches its people, fills their values, and tells what became of each',
+    withCompany(async (service, ask, { clock }) => {
+      await says(service, '51999000222', 'STOP');
+      const made = await callOf(service)('POST /v1/campaigns', { body: spring() });
+      expect(made).toMatchObject({
+        status: 201,
+        body: { name: 'Spring', elementName: 'promo_name', botId: 'bot_wa', status: 'PENDING', totalMessages: 3, deliveredMessages: 0 },
+      });
+      const id = idOf(made.body as JsonObject);
+      await until(service, clock, id, isOver);
+      expect(await progressOf(service, id)).toMatchObject({ deliveredMessages: 1, failedMessages: 1, skipped: { consent: 1 } });
+      const { results } = await service.messages.list('1', 'bot_wa', { userId: ana, limit: 5 });
+      expect(JSON.stringify(results)).toContain('Ana');
+      await says(service, ana, 'thanks');
+      expect((await ask('GET', `/campaigns/${id}/report`)).body).toEqual({
+        recipients: 3,
+        pending: 0,
+        sent: 1,
+        delivered: 0,
+        read: 0,
+        replied: 1,
+        failed: { INVALID_PARAMETERS: 1 },
+        skipped: { consent: 1 },
+      });
+      const lines = (await ask('GET', `/campaigns/${id}/results`)).text.split('\r\n');
+      expect(lines[0]).toBe('user,status,messageId,error,at');
+      expect(lines[1]).toMatch(/^51999000111,sent,[^,]+,,2031-/);
+      expect(lines[2]).toMatch(/^51999000222,skipped,,NO_CONSENT,2031-/);
+      expect(lines[3]).toMatch(/^51999000333,failed,,INVALID_PARAMETERS,2031-/);
+      const rest = await callOf(service)(`GET /v1/campaigns/${id}/report`);
+      expect(rest.body).toMatchObject({ recipients: 3 });
+    }),
+  );
+
+  it(
+    'is for a group, a segment or the rows of a CSV',
+    withCompany(async (service, ask, { clock }) => {
+      await ask('PATCH', `/contacts/phone:${ana}`, { groups: ['vip'], fields: { city: 'Lima' } });
+      await ask('PUT', '/segments/lima', { condition: 'user.fields.city == "Lima"' });
+      const counted = [
+        [{ group: 'vip' }, 1],
+        [{ segment: 'lima' }, 1],
+        [{ csv: 'user;code\r\n51999000111;=A1\r\n51999000999;B2\r\n' }, 2],
+      ] as const;
+      for (const [audience, recipients] of counted)
+        expect((await ask('POST', '/campaigns?dryRun=true', spring({ audience }))).body).toMatchObject({ recipients });
+      const made = await ask('POST', '/campaigns', spring({ audience: counted[2][0], parameters: { 1: '{{row.code}}' } }));
+      await until(service, clock, idOf(made.body), isOver);
+      const { results } = await service.messages.list('1', 'bot_wa', { limit: 5 });
+      expect(results.map(({ userId, message }) => [userId, message['parameters']])).toEqual([
+        [ana, { 1: '=A1' }],
+        ['51999000999', { 1: 'B2' }],
+      ]);
+    }),
+  );
+
+  it(
+    'waits while it is paused, and goes on where it was',
+    withCompany(async (service, ask, { clock }) => {
+      const many = phones(60);
+      const made = await ask(
+        'POST',
+        '/campaigns',
+        spring({ perSecond: 1, templateId: 'plain', parameters: {}, audience: { users: many } }),
+      );
+      const id = idOf(made.body);
+      await until(service, clock, id, ({ deliveredMessages }) => deliveredMessages > 0);
+      expect(await ask('POST', `/campaigns/${id}/pause`)).toMatchObject({
+        status: 200,
+        body: { paused: { reason: 'paused by operator' } },
+      });
+      // It is given back once what was being handed over is settled.
+      while ((await service.store.runner.readOne(call(holder, { id })))?.claimed_by !== null) await passTime(clock, 250);
+      const paused = await progressOf(service, id);
+      expect(paused.status).toBe('IN_PROGRESS');
+      expect(paused.deliveredMessages).toBeLessThan(60);
+      for (let seconds = 0; seconds < 30; seconds += 1) await passTime(clock, 1_000);
+      expect(await progressOf(service, id)).toEqual(paused);
+      expect(await ask('POST', `/campaigns/${id}/resume`)).toMatchObject({ status: 200 });
+      await until(service, clock, id, isOver);
+      expect((await templatesTo(service)).toSorted()).toEqual(many);
+      expect(await ask('POST', `/campaigns/${id}/pause`)).toMatchObject({ status: 422 });
+      expect(await ask('POST', `/campaigns/${id}/resume`)).toMatchObject({ status: 422 });
+    }),
+  );
+
+  it(
+    'takes further recipients while it is SCHEDULED, each once',
+    withCompany(async (service, ask) => {
+      const made = await ask('POST', '/campaigns', spring({ audience: { users: [ana] }, scheduledAt: '2031-04-01T00:00:00Z' }));
+      expect(made.body).toMatchObject({ status: 'SCHEDULED', scheduledAt: '2031-04-01T00:00:00.000Z', totalMessages: 1 });
+      const id = idOf(made.body);
+      const adding = { audience: { users: [...users, ana] }, parameters: { 1: 'you' } };
+      expect(await ask('POST', `/campaigns/${id}/recipients`, adding)).toMatchObject({ status: 200, body: { added: 2, duplicates: 2 } });
+      expect(await ask('POST', `/campaigns/${id}/recipients`, adding)).toMatchObject({ status: 200, body: { added: 0, duplicates: 4 } });
+      expect((await ask('GET', `/campaigns/${id}`)).body).toMatchObject({ totalMessages: 3 });
+      await callOf(service)(`DELETE /v1/campaigns/${id}`);
+      expect(await ask('POST', `/campaigns/${id}/recipients`, adding)).toMatchObject({ status: 422 });
+    }),
+  );
+
+  it(
+    'is one for a repeated Idempotency-Key',
+    withCompany(async (service) => {
+      const management = createManagement(service);
+      const send = async () => {
+        const headers = { 'content-type': 'application/json', 'idempotency-key': 'spring-1' };
+        const answer = await management.request('/companies/1/campaigns', { method: 'POST', headers, body: JSON.stringify(spring()) });
+        return { status: answer.status, body: (await answer.json()) as JsonObject };
+      };
+      const [one, other] = [await send(), await send()];
+      expect(one.status).toBe(201);
+      expect(other).toMatchObject({ status: 201, body: { id: one.body['id'] } });
+    }),
+  );
+
+  const refusals: readonly (readonly [what: string, more: object, status: number, reason: string])[] = [
+    ['an unknown bot', { botId: 'nobody' }, 404, 'BOT_NOT_FOUND'],
+    ['an unknown template', { templateId: 'nothing' }, 400, 'INVALID_TEMPLATE'],
+    ['a template that is not approved', { templateId: 'soon' }, 400, 'PENDING'],
+    ['an unknown group', { audience: { group: 'nobody' } }, 404, 'GROUP_NOT_FOUND'],
+    ['an unknown segment', { audience: { segment: 'nobody' } }, 404, 'SEGMENT_NOT_FOUND'],
+    ['an unknown contact', { audience: { users: ['con_00000000000000000000000'] } }, 404, 'CONTACT_NOT_FOUND'],
+    ['no user', { audience: { users: [] } }, 422, 'the audience is empty'],
+    ['no row', { audience: { csv: 'user\n' } }, 422, 'the audience is empty'],
+    ['no column of users', { audience: { csv: 'name\nAna\n' } }, 422, 'no column'],
+    ['digits that a spreadsheet has lost', { audience: { csv: 'phone\n5.19991E+10\n' } }, 422, 'scientific notation'],
+    ['two audiences', { audience: { users, group: 'vip' } }, 422, 'not users and group together'],
+    ['none', { audience: {} }, 422, 'it has none'],
+    ['a time that has passed', { scheduledAt: '2020-01-01T00:00:00Z' }, 422, 'not later than now'],
+    ['a time without a zone', { scheduledAt: '2032-01-01T00:00:00' }, 422, 'time zone'],
+    ['no message a second', { perSecond: 0 }, 422, 'perSecond is at least 1'],
+    ['half a message a second', { perSecond: 0.5 }, 422, 'whole number'],
+    ['a parameter too many', { parameters: { 1: 'a', 2: 'b' } }, 400, 'INVALID_PARAMETERS'],
+    ['a parameter too few', { parameters: {} }, 400, 'INVALID_PARAMETERS'],
+    ['an expression that is none', { parameters: { 1: '{{user.}}' } }, 422, 'parameters'],
+    ['a variable of no person', { parameters: { 1: '{{$context.name}}' } }, 422, 'reads user or row'],
+    ['a field that there is not', { colour: 'red' }, 422, 'colour'],
+  ];
+
+  it(
+    'is refused for each of these, with nothing written',
+    withCompany(async (service, ask) => {
+      for (const [what, more, status, reason] of refusals) {
+        const refused = await ask('POST', '/campaigns', spring(more));
+        expect([what, refused.status, refused.text]).toEqual([what, status, expect.stringContaining(reason)]);
+      }
+      expect((await callOf(service)('GET /v1/campaigns')).body).toMatchObject({ data: { results: [] } });
+    }),
+  );
+});
