@@ -53,6 +53,7 @@ const makers: readonly (readonly [beginning: string, maker: string])[] = [
   ...['GET /admin/v1/users', 'POST /admin/v1/users/', 'DELETE /admin/v1/users/'].map(
     (beginning) => [beginning, 'PUT /admin/v1/users/{userName}'] as const,
   ),
+  ['DELETE /admin/v1/companies/{companyId}/contacts/{id}', 'PUT /admin/v1/companies/{companyId}/contacts/{id}'],
   ['POST /chat/', 'POST /chat/{botId}/session'],
   ['GET /chat/', 'POST /chat/{botId}/session'],
 ];

@@ -1,52 +1,48 @@
-// `hilo contacts import`: brings contacts in from a CSV, which is sent as it is read.
-import { open } from 'node:fs/promises';
+// `hilo contacts export` and `erase`: what is kept of a person as a file, and their erasure.
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import { z } from 'zod';
-import { createQuery } from './executions.ts';
-import { formatCount, painter, printable, printJson } from './paint.ts';
-import { withProgress } from './progress.ts';
-import { readAnswer } from './service/admin.ts';
+import { AskedJob, drawJob, progressLine, watchJob } from './jobs.ts';
+import { painter, printable, printJson } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 
-/** The flags of `hilo contacts import`. */
-export interface ImportFlags extends AdminFlags {
+/** The flags that both commands have. */
+export interface ContactFlags extends AdminFlags {
   readonly company: string;
-  readonly map?: string;
-  readonly dryRun?: true;
   readonly json?: true;
 }
 
-const Imported = z.object({
-  isDryRun: z.boolean(),
-  rows: z.number(),
-  created: z.number(),
-  changed: z.number(),
-  unchanged: z.number(),
-  duplicates: z.number(),
-  refused: z.number(),
-  problems: z.array(z.object({ line: z.number(), problem: z.string() })),
-});
+const pathOf = (company: string, contact: string): string =>
+  `/companies/${encodeURIComponent(company)}/contacts/${encodeURIComponent(contact)}`;
 
-/** Problems that are printed. */
-const maxShown = 20;
-
-/** Imports a file, and prints the counts and what was left out. */
-export async function importFile(command: Command, file: string, { company, map, dryRun, json, ...flags }: ImportFlags): Promise<void> {
-  const handle = await open(file);
-  const query = createQuery({ map, dryRun: dryRun === true ? 'true' : undefined });
-  const path = `/companies/${encodeURIComponent(company)}/contacts/import${query}`;
-  const answer = await withAdmin(command, flags, dryRun === true ? 'look' : 'work', async ({ request }) => {
-    const sending = request(path, { method: 'POST', headers: { 'content-type': 'text/csv' }, body: handle.readableWebStream() });
-    return readAnswer(await withProgress(`Importing ${printable(file)}`, sending));
+/** Writes everything that is kept of a person into a file, or to standard output. */
+export async function exportContact(
+  command: Command,
+  contact: string,
+  file: string | undefined,
+  { company, json, ...flags }: ContactFlags,
+): Promise<void> {
+  const path = `${pathOf(company, contact)}/export`;
+  await withAdmin(command, flags, 'look', async ({ ask, request }) => {
+    await ask('GET', pathOf(company, contact)); // refused in words, where there is no such contact
+    const answer = await request(path, { method: 'POST', headers: {} });
+    if (answer.status !== 200 || answer.body === null) throw new Error(`The server answered ${answer.status}: send it again in a moment`);
+    const output = file === undefined ? process.stdout : createWriteStream(file, { mode: 0o600 });
+    await pipeline(Readable.from(answer.body), output, { end: file !== undefined });
   });
-  const { isDryRun, rows, created, changed, unchanged, duplicates, refused, problems } = Imported.parse(answer);
-  if (duplicates + refused > 0) process.exitCode = 1;
-  if (json === true) return printJson(answer);
-  const out = (line: string): void => void process.stdout.write(`${line}\n`);
-  out(
-    `${formatCount(rows, 'rows')}: ${created} new, ${changed} changed, ${unchanged} as they were, ${duplicates} twice, ${refused} left out`,
-  );
-  for (const { line, problem } of problems.slice(0, maxShown)) out(`line ${line}: ${printable(problem)}`);
-  if (problems.length > maxShown) out(`… and ${problems.length - maxShown} more: --json has them`);
-  if (isDryRun) out(painter(process.stdout)('dim', 'Nothing was written.'));
+  if (file === undefined) return;
+  if (json === true) return printJson({ file });
+  process.stdout.write(`${painter(process.stdout)('green', '✔')} What is kept of ${printable(contact)} is in ${printable(file)}\n`);
+}
+
+/** Erases a person, and waits for it. The exit code is 1 where not all of it was done. */
+export async function eraseContact(command: Command, contact: string, { company, json, ...flags }: ContactFlags): Promise<void> {
+  const job = await withAdmin(command, flags, 'work', async (admin) => {
+    const { jobId } = AskedJob.parse(await admin.ask('DELETE', pathOf(company, contact)));
+    return watchJob(admin, jobId, json === true ? undefined : progressLine(undefined), company);
+  });
+  if (json === true) printJson(job);
+  else drawJob(job);
+  if (job.status !== 'done' || job.failure !== null) process.exitCode = 1;
 }

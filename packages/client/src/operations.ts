@@ -60,6 +60,8 @@ type AddedRecipients = { readonly added: number; readonly duplicates: number };
 
 type CampaignReport = { readonly recipients: number; readonly pending: number; readonly sent: number; readonly delivered: number; readonly read: number; readonly failed: { readonly [name: string]: number }; readonly skipped: { readonly consent: number }; readonly replied: number };
 
+type ExportedContact = { readonly exportedAt: string; readonly companyId: string; readonly contact?: { readonly [name: string]: unknown }; readonly memory: readonly ({ readonly [name: string]: unknown })[]; readonly executions: readonly ({ readonly [name: string]: unknown })[]; readonly executionsNamingThem: readonly ({ readonly [name: string]: unknown })[]; readonly signals: readonly ({ readonly [name: string]: unknown })[]; readonly messages: readonly ({ readonly [name: string]: unknown })[]; readonly files: readonly ({ readonly [name: string]: unknown })[]; readonly audit: readonly ({ readonly [name: string]: unknown })[]; readonly historyObjects: readonly (string)[] };
+
 type EventSubscription = { readonly id: string; readonly url: string; readonly events: readonly (string)[]; readonly paused: boolean; readonly createdAt?: string };
 
 type EventDelivery = { readonly id: string; readonly type: "message.received" | "message.sent" | "message.status" | "execution.started" | "execution.ended" | "execution.failed" | "contact.created" | "contact.updated" | "contact.consentChanged" | "conversation.opened" | "conversation.assigned" | "conversation.ended" | "workflow.published" | "campaign.started" | "campaign.ended" | "job.ended"; readonly timestamp: string; readonly data?: { readonly [name: string]: unknown }; readonly state: "pending" | "delivered" | "parked"; readonly attempts: number; readonly nextAttemptAt: string | null; readonly endedAt: string | null; readonly lastAnswer: { readonly at: string; readonly tookMs: number; readonly status: number | null; readonly code: string | null; readonly text: string } | null };
@@ -310,6 +312,8 @@ export interface HiloClient {
   saveContact(request: RequestOptions & { readonly path: { readonly companyId: string; readonly id: string }; readonly body?: { readonly names?: string | null; readonly locale?: string | null; readonly timeZone?: string | null; readonly fields?: { readonly [name: string]: unknown }; readonly groups?: readonly (string)[]; readonly consent?: { readonly marketing: "unknown" | "granted" | "revoked"; readonly evidence?: string; readonly at?: string; readonly source?: string }; readonly id?: string; readonly identities?: readonly (unknown)[]; readonly firstSeenAt?: string; readonly lastInboundAt?: string; readonly lastOutboundAt?: string } }): Promise<Contact>;
   /** Changes what is given of a contact; fields that are left out stay */
   changeContact(request: RequestOptions & { readonly path: { readonly companyId: string; readonly id: string }; readonly body?: { readonly names?: string | null; readonly locale?: string | null; readonly timeZone?: string | null; readonly fields?: { readonly [name: string]: unknown }; readonly groups?: readonly (string)[]; readonly consent?: { readonly marketing: "unknown" | "granted" | "revoked"; readonly evidence?: string; readonly at?: string; readonly source?: string }; readonly id?: string; readonly identities?: readonly (unknown)[]; readonly firstSeenAt?: string; readonly lastInboundAt?: string; readonly lastOutboundAt?: string } }): Promise<Contact>;
+  /** Asks for a job that erases a person: the contact, and all that is kept of them */
+  eraseContact(request: RequestOptions & { readonly path: { readonly companyId: string; readonly id: string } }): Promise<{ readonly jobId: string }>;
   /** The groups of a company, and how many contacts each has */
   listContactGroups(request: RequestOptions & { readonly path: { readonly companyId: string } }): Promise<{ readonly results: readonly (ContactGroup)[] }>;
   /** Adds a contact to a group; the group is made with its first contact */
@@ -348,6 +352,8 @@ export interface HiloClient {
   getCompanyCampaignResults(request: RequestOptions & { readonly path: { readonly companyId: string; readonly campaignId: string } }): Promise<Response>;
   /** What became of the recipients, counted */
   getCompanyCampaignReport(request: RequestOptions & { readonly path: { readonly companyId: string; readonly campaignId: string } }): Promise<CampaignReport>;
+  /** Everything that is kept of a person, as one JSON file */
+  exportContact(request: RequestOptions & { readonly path: { readonly companyId: string; readonly id: string } }): Promise<ExportedContact>;
   /** Who is told of what happens in a company */
   listEventSubscriptions(request: RequestOptions & { readonly path: { readonly companyId: string } }): Promise<{ readonly results: readonly (EventSubscription)[]; readonly nextCursor: string | null }>;
   /** Subscribes an address to events */
@@ -562,6 +568,7 @@ export const operations = {
   getContact: { method: 'GET', path: '/admin/v1/companies/{companyId}/contacts/{id}', credential: 'adminToken', gives: 'json' },
   saveContact: { method: 'PUT', path: '/admin/v1/companies/{companyId}/contacts/{id}', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   changeContact: { method: 'PATCH', path: '/admin/v1/companies/{companyId}/contacts/{id}', credential: 'adminToken', gives: 'json', takes: 'application/json' },
+  eraseContact: { method: 'DELETE', path: '/admin/v1/companies/{companyId}/contacts/{id}', credential: 'adminToken', gives: 'json' },
   listContactGroups: { method: 'GET', path: '/admin/v1/companies/{companyId}/groups', credential: 'adminToken', gives: 'json' },
   addContactToGroup: { method: 'PUT', path: '/admin/v1/companies/{companyId}/groups/{group}/contacts/{id}', credential: 'adminToken', gives: 'json' },
   removeContactFromGroup: { method: 'DELETE', path: '/admin/v1/companies/{companyId}/groups/{group}/contacts/{id}', credential: 'adminToken', gives: 'json' },
@@ -581,6 +588,7 @@ export const operations = {
   resumeCompanyCampaign: { method: 'POST', path: '/admin/v1/companies/{companyId}/campaigns/{campaignId}/resume', credential: 'adminToken', gives: 'json' },
   getCompanyCampaignResults: { method: 'GET', path: '/admin/v1/companies/{companyId}/campaigns/{campaignId}/results', credential: 'adminToken', gives: 'response' },
   getCompanyCampaignReport: { method: 'GET', path: '/admin/v1/companies/{companyId}/campaigns/{campaignId}/report', credential: 'adminToken', gives: 'json' },
+  exportContact: { method: 'POST', path: '/admin/v1/companies/{companyId}/contacts/{id}/export', credential: 'adminToken', gives: 'json' },
   listEventSubscriptions: { method: 'GET', path: '/admin/v1/companies/{companyId}/event-subscriptions', credential: 'adminToken', gives: 'json' },
   addEventSubscription: { method: 'POST', path: '/admin/v1/companies/{companyId}/event-subscriptions', credential: 'adminToken', gives: 'nothing', takes: 'application/json' },
   getEventSubscription: { method: 'GET', path: '/admin/v1/companies/{companyId}/event-subscriptions/{subscriptionId}', credential: 'adminToken', gives: 'json' },

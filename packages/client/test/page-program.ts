@@ -359,6 +359,9 @@ await hilo.saveContact({ path: { companyId: '1', id: 'phone:51999000222' }, body
 // Changes what is given of a contact; fields that are left out stay
 await hilo.changeContact({ path: { companyId: '1', id: 'phone:5215512345678' }, body: { names: 'Ana', groups: ['vip'] } });
 
+// Asks for a job that erases a person: the contact, and all that is kept of them
+await hilo.eraseContact({ path: { companyId: '1', id: 'phone:593987654321' } });
+
 // The groups of a company, and how many contacts each has
 await hilo.listContactGroups({ path: { companyId: '1' } });
 
@@ -391,6 +394,9 @@ await hilo.previewSavedSegment({ path: { companyId: '1', segment: 'lima' } });
 
 // The contacts that are in a segment now
 await hilo.listSegmentContacts({ path: { companyId: '1', segment: 'lima' } });
+
+// Everything that is kept of a person, as one JSON file
+await hilo.exportContact({ path: { companyId: '1', id: 'phone:5215512345678' } });
 
 // The campaigns of a company, newest first
 await hilo.listCompanyCampaigns({ path: { companyId: '1' } });

@@ -7,6 +7,8 @@ import { campaignRoutes } from './campaigns/routes.ts';
 import { createChannels } from './channels/routes.ts';
 import { createChat } from './chat/routes.ts';
 import { contactRoutes } from './contacts/contact-routes.ts';
+import { nameContactFor } from './contacts/people.ts';
+import { erasureRoutes } from './contacts/erasure/routes.ts';
 import { roomRoutes } from './contacts/routes.ts';
 import { conversationRoutes } from './conversations/admin-routes.ts';
 import { inboxRoutes } from './conversations/inbox-routes.ts';
@@ -137,7 +139,7 @@ export function createAdmin(service: Service, traffic: Traffic = createTraffic(s
     createLogin(service, traffic, (act, perform) => recordAct(service, { ...act, via: 'http' }, {}, perform)),
   );
   app.use('/admin/*', envelope(service, traffic, 'management'));
-  const record = recordActs(service, { via: 'http' });
+  const record = recordActs(service, { via: 'http' }, nameContactFor(service));
   const options: MountOptions = { guards: (route) => [...guard(route), refuseUndeclared(route), record(route)] };
   mountManagement(app, service, options);
   mountAuthoring(app, service, options);
@@ -173,6 +175,7 @@ const managementRoutes: readonly Route<Service>[] = [
   ...contactRoutes,
   ...segmentRoutes,
   ...adminCampaignRoutes,
+  ...erasureRoutes,
 ];
 
 /**
@@ -186,7 +189,7 @@ const managementRoutes: readonly Route<Service>[] = [
  */
 export function createManagement(service: Service, door: Door = { via: 'host' }): OpenAPIHono<HttpEnv> {
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
-  const record = recordActs(service, door);
+  const record = recordActs(service, door, nameContactFor(service));
   const options: MountOptions = { below: '/admin/v1', guards: (route) => [refuseUndeclared(route), record(route)] };
   mountManagement(app, service, options);
   mountAuthoring(app, service, options);
@@ -237,7 +240,7 @@ function mountManagement(app: OpenAPIHono<HttpEnv>, service: Service, options: M
 function mountAuthoring(app: OpenAPIHono<HttpEnv>, service: Service, { guards = () => [], ...options }: MountOptions): void {
   const openAuthoring = createAuthoring(service, (asOperator) => {
     const inner = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
-    const record = recordActs(service, { via: 'http' });
+    const record = recordActs(service, { via: 'http' }, nameContactFor(service));
     mountManagement(inner, service, {
       guards: (route) => [asOperator, requirePermission(route), refuseUndeclared(route), record(route)],
     });

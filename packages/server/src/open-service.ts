@@ -277,6 +277,7 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
     clock,
     random,
     seen,
+    keepDays: settings.keepDays,
     activateImported,
     refresh,
   };
@@ -334,6 +335,7 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
     studio: await findStudio(),
     chat: { streams, publicUrl, widget: await findWidget() },
     adminTokenFile: opened.adminTokenFile,
+    historyPlace: place,
     imported,
     company: engine.company,
     isAccepting: () => isAccepting,

@@ -2,6 +2,7 @@ import type { Accounts } from './access/accounts.ts';
 import type { ChannelRegistry } from './channels/channels.ts';
 import type { Chat } from './chat/chat.ts';
 import type { Conversations } from './conversations/conversations.ts';
+import type { HistoryPlace } from './executions/history-place.ts';
 import type { InboxFeed } from './conversations/inbox-feed.ts';
 import type { Subscriptions } from './events/subscriptions.ts';
 import type { Hearing } from './platform/events/telling.ts';
@@ -41,6 +42,8 @@ export interface Service extends Platform, Tenancy, AdminAuthParts, MetricsParts
   readonly inbox: InboxFeed;
   /** What companies may take. */
   readonly shares?: Shares;
+  /** Where histories go; nowhere, when undefined. */
+  readonly historyPlace?: HistoryPlace | undefined;
   /** Durable work over many things. */
   readonly jobs: Jobs;
   /** Looks at files before they are sent. */

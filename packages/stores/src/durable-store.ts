@@ -25,6 +25,14 @@ export interface DurableStore {
    * @returns whether others serve them
    */
   visit?(): Promise<boolean>;
+  /**
+   * Writes the whole file anew, so that what was removed before can be read nowhere in it any more, nor in its log. A database file keeps the
+   * bytes of removed rows in free pages, and in free places of others. Writes that come meanwhile wait. Absent where the database does it by
+   * itself.
+   *
+   * @throws {HiloError} `STORE_UNAVAILABLE`, such as on a full disk: it takes as much room again as the file
+   */
+  rewrite?(): Promise<void>;
   /** Removes what need not be kept any longer, a little at a time: others are served in between. */
   prune(retention: Retention): Promise<Pruned>;
   /** Finishes earlier writes, then closes the database. */

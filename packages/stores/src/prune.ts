@@ -3,12 +3,14 @@ import type { Pruned, Retention } from './durable-store.ts';
 import { call, type Runner } from './statements/call.ts';
 import { deleteExpiredHeld } from './statements/held-signals.ts';
 import {
+  companyPage,
   deleteEnded,
   deleteExported,
   deleteHistory,
   deleteSeen,
   deleteSeenBetween,
   type EndedBefore,
+  type EndedExecution,
   endedExecutions,
   exportedExecutions,
   seenPage,
@@ -60,6 +62,30 @@ export async function prune(
   return { executions, seen: await forgetSeen(runner, nowMs) };
 }
 
+/**
+ * Removes the executions of one company that ended before an instant. They are read in the order in which they began, which is before they
+ * ended: those that began later are not looked at.
+ *
+ * @returns how many
+ */
+export async function pruneEndedOf(
+  runner: Runner,
+  { companyId, untilMs, onlyExported }: { readonly companyId: string; readonly untilMs: number; readonly onlyExported: boolean },
+): Promise<number> {
+  let removed = 0;
+  for (let after = 0; ; ) {
+    const page = await runner.read(call(companyPage, { companyId: encodeText(companyId), after, limit: batch }));
+    const ended = page.filter(
+      ({ ended_at_ms: endedAtMs, exported }) => endedAtMs !== null && endedAtMs <= untilMs && (!onlyExported || exported !== null),
+    );
+    if (ended.length > 0) removed += await removeRows(runner, ended, untilMs);
+    const last = page.at(-1);
+    if (last === undefined || page.length < batch || last.created_at_ms > untilMs) return removed;
+    after = last.id;
+    await turn();
+  }
+}
+
 /** @param remove - removes a batch; returns how many it found and how many it removed */
 async function removeInBatches(remove: () => Promise<{ readonly found: number; readonly removed: number }>): Promise<number> {
   let removed = 0;
@@ -85,8 +111,13 @@ async function removeSeen(runner: Runner, nowMs: number) {
 /** Each is checked again in the statement that removes it, so that no open execution is removed, and its history only with it. */
 async function removeEnded(runner: Runner, select: typeof endedExecutions, given: EndedBefore) {
   const ended = await runner.read(call(select, given));
-  const deleting = ended.map((one) => call(deleteEnded, { ...one, untilMs: given.untilMs }));
-  const leftOver = ended.flatMap((one) => [call(deleteHistory, one), call(deleteExported, one)]);
+  return { found: ended.length, removed: await removeRows(runner, ended, given.untilMs) };
+}
+
+async function removeRows(runner: Runner, ended: readonly EndedExecution[], untilMs: number): Promise<number> {
+  const rows = ended.map(({ id, company_id, execution_id, lane }) => ({ id, company_id, execution_id, lane }));
+  const deleting = rows.map((one) => call(deleteEnded, { ...one, untilMs }));
+  const leftOver = rows.flatMap((one) => [call(deleteHistory, one), call(deleteExported, one)]);
   const { rowsOf } = await runner.write([...deleting, ...leftOver]);
-  return { found: ended.length, removed: deleting.filter((one) => rowsOf(one).length > 0).length };
+  return deleting.filter((one) => rowsOf(one).length > 0).length;
 }

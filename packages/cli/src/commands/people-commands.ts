@@ -1,7 +1,8 @@
-// The commands about the people of a company: bringing them in, and campaigns to them.
+// The commands about the people of a company: bringing them in, exporting and erasing them, and campaigns to them.
 import { Command } from 'commander';
 import type { CampaignFlags, MakeFlags } from '../campaigns.ts';
-import type { ImportFlags } from '../contacts.ts';
+import type { ContactFlags } from '../contacts.ts';
+import type { ImportFlags } from '../import-contacts.ts';
 import { withAdmin } from './flags.ts';
 
 const ofCompany = (name: string, summary: string): Command =>
@@ -12,8 +13,10 @@ const ofCompany = (name: string, summary: string): Command =>
 /** `hilo contacts`. */
 export function contactsCommand(): Command {
   const command = new Command('contacts')
-    .summary('bring contacts in from a CSV')
-    .description('Brings contacts of a company in from a CSV.')
+    .summary('bring contacts in from a CSV, export and erase them')
+    .description(
+      'Brings contacts of a company in from a CSV, gives what is kept of a person as a file, and erases them: by the service that runs over the data directory, or in its store when none runs.',
+    )
     .helpCommand(false);
   command.addCommand(
     ofCompany('import', 'bring contacts in from a CSV; the same file again changes nothing')
@@ -22,8 +25,30 @@ export function contactsCommand(): Command {
       .option('--dry-run', 'count, and write nothing')
       .addHelpText('after', '\nExit code: 0 when every row was imported, 1 when some were left out, 2 for wrong use.')
       .action(async function (this: Command, file: string, flags: ImportFlags) {
-        const { importFile } = await import('../contacts.ts');
+        const { importFile } = await import('../import-contacts.ts');
         await importFile(this, file, flags);
+      }),
+  );
+  const ofContact = (name: string, summary: string): Command =>
+    withAdmin(new Command(name).summary(summary).description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`))
+      .argument('<contact>', 'a contact: its id, phone:DIGITS, bsuid:ID or BOT:ID')
+      .requiredOption('-c, --company <id>', 'the company of the contact');
+  command.addCommand(
+    ofContact('export', 'export everything that is kept of a person, as one JSON file')
+      .argument('[file]', 'where it goes; without it, to standard output')
+      .option('--json', 'print { file } as JSON, where there is one')
+      .action(async function (this: Command, contact: string, file: string | undefined, flags: ContactFlags) {
+        const { exportContact } = await import('../contacts.ts');
+        await exportContact(this, contact, file, flags);
+      }),
+  );
+  command.addCommand(
+    ofContact('erase', 'erase a person with all that is kept of them: there is no way back')
+      .option('--json', 'print the job as JSON, and nothing else')
+      .addHelpText('after', '\nExit code: 0 when nothing is left, 1 when not all of it was done, 2 for wrong use.')
+      .action(async function (this: Command, contact: string, flags: ContactFlags) {
+        const { eraseContact } = await import('../contacts.ts');
+        await eraseContact(this, contact, flags);
       }),
   );
   return command;

@@ -8,6 +8,9 @@ import type { Tenancy } from '../tenants/companies.ts';
 import { narrowParts } from '../tenants/narrow.ts';
 import { type Act, type AuditParts, type Caller, createAudit, type Via } from './audit.ts';
 
+/** The id of the contact that a path names, which says nothing of the person: whoever is erased must not be named by the record of it. */
+export type NameContact = (params: { readonly [name: string]: string }) => Promise<string>;
+
 /** Who calls where no credential is asked for: the host has authenticated them, or they are at this machine. */
 export interface Door {
   readonly via: Via;
@@ -24,16 +27,17 @@ export interface Door {
 export function recordActs(
   service: AuditParts & Tenancy,
   { via, actor = 'operator' }: Door,
-): (route: Pick<Route<never>, 'method' | 'permission' | 'operationId'>) => MiddlewareHandler<HttpEnv> {
+  nameContact: NameContact,
+): (route: Pick<Route<never>, 'method' | 'permission' | 'path' | 'operationId'>) => MiddlewareHandler<HttpEnv> {
   const audit = createAudit(service);
-  return ({ method, permission, operationId: action }) => {
+  return ({ method, permission, path, operationId: action }) => {
     if (method === 'get' || permission === 'view') return (_c, next) => next();
     return async (c, next) => {
       if (c.get('credential') === undefined) c.set('credential', actor);
       const act: Act = { requestId: c.get('requestId') ?? randomUUID(), actor: c.get('credential'), via, action };
       const params: { readonly [name: string]: string } = c.req.param();
       const on = {
-        ...findObject(params),
+        ...(path.includes('/contacts/{id}') ? { kind: 'contact', id: await nameContact(params) } : findObject(params)),
         companyId: findCompany(
           narrowParts({ companies: service.companies }, c.get('reach')),
           params['companyId'] ?? c.req.query('companyId'),

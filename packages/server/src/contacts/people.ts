@@ -50,6 +50,9 @@ interface PersonOwn {
   readonly firstSeenAtMs: number | undefined;
 }
 
+/** Whether a text is an id of ours, which says nothing of the person. */
+const isContactId = (text: string): boolean => /^con_[0-9a-f]{23}$/.test(text);
+
 /** How a contact is named in a path. */
 type Named =
   | { readonly kind: 'id'; readonly id: string }
@@ -58,7 +61,7 @@ type Named =
 
 /** Reads `con_…`, `phone:…`, `bsuid:…`, `BOT:ID`, or the id by which a user is known. @throws {HttpError} 400 for what is no phone number or id */
 function readName({ companies }: Tenancy, companyId: string, name: string): Named {
-  if (/^con_[0-9a-f]{23}$/.test(name)) return { kind: 'id', id: name };
+  if (isContactId(name)) return { kind: 'id', id: name };
   if (name.startsWith('phone:')) {
     const phone = canonicalPhone(name.slice('phone:'.length));
     if (phone === null) throw new HttpError(400, 'INVALID_REQUEST', `"${name}" is no phone number: write its digits, country code first`);
@@ -93,6 +96,13 @@ export async function findPerson(parts: PeopleParts, companyId: string, name: st
   return undefined;
 }
 
+/** The person with an id of ours. */
+export const findPersonById = (
+  { store: { runner } }: Pick<PeopleParts, 'store'>,
+  companyId: string,
+  id: string,
+): Promise<Person | undefined> => runner.readOne(byId({ companyId, id }));
+
 /** @throws {HttpError} 404 */
 export async function requirePerson(parts: PeopleParts, companyId: string, name: string): Promise<Person> {
   const found = await findPerson(parts, requireCompany(parts, companyId).id, name);
@@ -100,7 +110,7 @@ export async function requirePerson(parts: PeopleParts, companyId: string, name:
   return found;
 }
 
-const contactNotFound = (companyId: string, name: string): HttpError =>
+export const contactNotFound = (companyId: string, name: string): HttpError =>
   notFound('CONTACT_NOT_FOUND', `Company ${companyId} has no contact "${name}": name one by its id, phone:DIGITS, bsuid:ID or BOT:ID`);
 
 /** The same, made where there is none yet; one that is named by our own id has to exist. @throws {HttpError} 400, 404 */
@@ -455,3 +465,14 @@ export async function readGroups(
   const rows = await runner.read(call(countGroups, { companyId: encodeText(companyId) }));
   return rows.map(({ group_name: name, contacts }) => ({ name: decodeText(name), contacts: Number(contacts) }));
 }
+
+/** Names the contact of a path by its own id: `unknown` where there is none, or nobody can look now. */
+export const nameContactFor =
+  (parts: PeopleParts) =>
+  async ({ companyId = '', id = '' }: { readonly [name: string]: string }): Promise<string> => {
+    try {
+      return (await findPerson(parts, companyId, id))?.id ?? (isContactId(id) ? id : 'unknown');
+    } catch {
+      return 'unknown';
+    }
+  };

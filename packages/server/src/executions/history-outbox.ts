@@ -7,6 +7,7 @@ import { type Backoff, backoffMs, type Clock, type ExecutionStore, type Random }
 import { createHistoryExports, type DurableStore, type Ended, type HistoryExports, outcomes } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import { describeExecution } from './execution-pages.ts';
+import { buryErased, type HistoryOwner, noteObject } from './history-objects.ts';
 import type { HistoryPlace } from './history-place.ts';
 import { describeHistory } from './history-view.ts';
 
@@ -48,7 +49,7 @@ export function keepExporting({ store, place, clock, random, log }: OutboxParts)
   const hasTurn = async (): Promise<boolean> => !stopping.signal.aborted && exports.takeTurn(holder, clock.now(), clock.now() + turnMs);
 
   /** A history that cannot be read stays in the store, where an operator finds it, and does not block the others. */
-  const readLine = async (one: Ended): Promise<string | undefined> => {
+  const readLine = async (one: Ended): Promise<Line | undefined> => {
     try {
       return await formatLine(store.executions, one);
     } catch (error) {
@@ -67,8 +68,12 @@ export function keepExporting({ store, place, clock, random, log }: OutboxParts)
       for await (const batch of splitIntoFiles(readLine, readPages(exports, outcome, begins.get(outcome) ?? 0))) {
         if (batch.lines.length > 0) {
           if (!(await hasTurn())) return files;
-          await place.put(nameFile(batch), await promisify(gzip)(batch.lines.join('')), stopping.signal);
+          const name = nameFile(batch);
+          const object = `${place.name.replace(/(?<!\/)\/+$/, '')}/${name}`;
+          if (batch.users.length > 0) await store.runner.write(noteObject(object, batch.users)); // before it is there: an erasure names it
+          await place.put(name, await promisify(gzip)(batch.lines.join('')), stopping.signal);
           await exports.mark(batch.ended);
+          await buryErased({ store, place, clock, signal: stopping.signal }, object, batch.ended);
           files += 1;
         }
         begins.set(outcome, batch.untilMs - overlapMs);
@@ -115,21 +120,29 @@ async function* readPages(exports: HistoryExports, outcome: (typeof outcomes)[nu
   }
 }
 
+/** One execution of a file, and its user. */
+interface Line {
+  readonly text: string;
+  readonly userId: string | undefined;
+}
+
 /** What goes into one file. */
 interface Batch {
   readonly ended: readonly Ended[];
   readonly lines: readonly string[];
+  /** Whose histories are among them. */
+  readonly users: readonly HistoryOwner[];
   /** Up to here all of the outcome is in this batch, or in those before it. */
   readonly untilMs: number;
 }
 
 /** A file for each page, or several where histories are long. */
 async function* splitIntoFiles(
-  readLine: (one: Ended) => Promise<string | undefined>,
+  readLine: (one: Ended) => Promise<Line | undefined>,
   pages: AsyncIterable<readonly Ended[]>,
 ): AsyncGenerator<Batch> {
   for await (const page of pages) {
-    let [ended, lines, chars, untilMs]: [Ended[], string[], number, number] = [[], [], 0, 0];
+    let [ended, lines, users, chars, untilMs]: [Ended[], string[], HistoryOwner[], number, number] = [[], [], [], 0, 0];
     for (const one of page) {
       untilMs = one.endedAtMs;
       if (one.isExported) continue;
@@ -137,22 +150,24 @@ async function* splitIntoFiles(
       await turn(); // others are served in between
       if (line === undefined) continue;
       ended.push(one);
-      lines.push(line);
-      chars += line.length;
+      lines.push(line.text);
+      if (line.userId !== undefined) users.push({ companyId: one.companyId, userId: line.userId });
+      chars += line.text.length;
       if (chars < maxFile.chars) continue;
-      yield { ended, lines, untilMs };
-      [ended, lines, chars] = [[], [], 0];
+      yield { ended, lines, users, untilMs };
+      [ended, lines, users, chars] = [[], [], [], 0];
     }
-    if (page.length > 0) yield { ended, lines, untilMs };
+    if (page.length > 0) yield { ended, lines, users, untilMs };
   }
 }
 
 /** An execution as management shows it, with its steps, as one line; empty for one that was removed meanwhile. */
-async function formatLine(executions: ExecutionStore, { companyId, executionId }: Ended): Promise<string | undefined> {
+async function formatLine(executions: ExecutionStore, { companyId, executionId }: Ended): Promise<Line | undefined> {
   const record = await executions.load(companyId, executionId);
   if (record === undefined) return undefined;
   const { entries } = describeHistory(executionId, await executions.history(companyId, executionId));
-  return `${JSON.stringify({ companyId, ...describeExecution(record), history: entries })}\n`;
+  const { userId } = record.state.origin;
+  return { text: `${JSON.stringify({ companyId, ...describeExecution(record), history: entries })}\n`, userId };
 }
 
 /** Depends on the executions alone: a repeated export replaces its file. */

@@ -3,6 +3,7 @@ import { pruneAudit } from '../audit/audit.ts';
 import { call, type DurableStore, decodeText } from '@hilo/stores';
 import { selectAway } from '../platform/database/not-away.ts';
 import { pruneJobs } from '../platform/jobs/prune-jobs.ts';
+import { pruneCompanies } from './keep-days.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 
 const dayMs = 86_400_000;
@@ -40,12 +41,15 @@ export function keepPruning(
       const away = await store.runner.read(call(selectAway, {}));
       const exceptCompanies = away.map(({ company_id }) => decodeText(company_id));
       const removed = await store.prune({ nowMs: clock.now(), ...kept, exceptCompanies });
+      const ofCompanies = await pruneCompanies(store, { nowMs: clock.now(), onlyExported, exceptCompanies });
       const acts = await pruneAudit(store, clock.now() - keepAudit * dayMs);
       const jobs = await pruneJobs(store, clock.now() - keepDays * dayMs);
       let others = 0;
       for (const pruneOne of alsoPrune) others += await pruneOne(store, clock.now());
-      if (removed.executions + removed.seen + acts + jobs + others > 0)
-        log.info({ ...removed, acts, jobs, others }, 'Removed what need not be kept any longer');
+      const executions = removed.executions + ofCompanies.executions;
+      const { messages } = ofCompanies;
+      if (executions + removed.seen + messages + acts + jobs + others > 0)
+        log.info({ ...removed, executions, messages, acts, jobs, others }, 'Removed what need not be kept any longer');
     } catch (error) {
       log.warn({ error: String(error) }, 'Nothing could be removed; the next try is in an hour');
     }

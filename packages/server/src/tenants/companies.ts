@@ -2,6 +2,7 @@ import type { Channel, ContactField, ExecutionRecord, JsonObject } from '@hilo/e
 import type { TemplateReopensWindow } from '@hilo/nodes/effects';
 import { call, type ItemOf, statementsOver, encodeText } from '@hilo/stores';
 import type { ConsentRules } from '../platform/tables/companies.ts';
+import { erasedExecutions } from '../platform/tables/erasure.ts';
 import type { templates } from '../platform/tables/templates.ts';
 import { companyNotFound, executionNotFound, workflowNotFound } from '../platform/http/admin.ts';
 import { type HttpError, invalidFields, notFound } from '../platform/http/errors.ts';
@@ -141,9 +142,23 @@ export async function requireExecution(service: Owners, companyId: string | unde
   const owner = await findOwner(service, companyId, selectExecutionOwner, executionId);
   // One of another cell has no owner here: the engine refuses it by its id alone.
   const record = await service.engine.execution(owner ?? companyId ?? '', executionId);
-  if (record === undefined) throw executionNotFound(executionId);
+  if (record === undefined)
+    throw (await wasErased(service, companyId, executionId)) ? executionErased(executionId) : executionNotFound(executionId);
   return record;
 }
+
+/** Whether an execution was erased with its person. */
+async function wasErased({ companies, store: { runner } }: Owners, companyId: string | undefined, executionId: string): Promise<boolean> {
+  const ids = companyId === undefined ? companies.all().map(({ id }) => id) : [companyId];
+  const found = await runner.readEach(ids.map((id) => erasedExecutions.find({ companyId: id, executionId })));
+  return found.some((rows) => rows.length > 0);
+}
+
+const executionErased = (executionId: string): HttpError =>
+  notFound(
+    'EXECUTION_ERASED',
+    `Execution "${executionId}" was erased with its person: nothing of it is kept, so that it cannot be shown, replayed, retried or forked`,
+  );
 
 /** The bot with an id, which is unique across companies, so that the company may be left out. @throws {HttpError} 404 */
 export function requireBotById({ companies }: Tenancy, botId: string, companyId: string | undefined): Bot {

@@ -7,8 +7,8 @@ import { type Column, postgresDatabase, sqliteFile, type TestDatabase } from '..
 /** Columns that name or describe a person, wherever they are. */
 const isOfPerson = /^(?:user_|person_|contact$|contact_id|phone|bsuid|names$|address$|message$|execution$|execution_id|conversation_id)/;
 
-/** Such columns of operators and of processes. */
-const ofOthers = new Set(['operators.names', 'members.address']);
+/** Such columns of operators, of processes, and of executions that are gone. */
+const ofOthers = new Set(['operators.names', 'members.address', 'erased_executions.execution_id']);
 
 const sentence = (table: string): string =>
   `Table "${table}" does not say what of it is of a person: write \`personal\` into its defineTable, or list it in contacts/erasure/personal-tables.ts`;

@@ -31,6 +31,7 @@ const others: { readonly [route: string]: number } = {
   'POST /admin/v1/mcp/tools': 409, // nobody answers at the address of the example
   'POST /admin/v1/workflows/{workflowId}/migrations': 202,
   'POST /admin/v1/executions/bulk': 202,
+  'DELETE /admin/v1/companies/{companyId}/contacts/{id}': 202,
   'POST /admin/v1/companies/{companyId}/event-subscriptions': 201,
   'POST /chat/{botId}/read': 200, // whatever the name of the message
   'GET /admin/v1/workflows/{workflowId}/transcripts/{name}': 404, // kept by the next command of the page

@@ -105,6 +105,8 @@ describe('the document', () => {
       'post /companies/{companyId}/campaigns/{campaignId}/resume',
       'get /companies/{companyId}/campaigns/{campaignId}/results',
       'get /companies/{companyId}/campaigns/{campaignId}/report',
+      'post /companies/{companyId}/contacts/{id}/export',
+      'delete /companies/{companyId}/contacts/{id}',
       'post /mcp',
     ]);
     for (const methods of Object.values(paths ?? {})) {

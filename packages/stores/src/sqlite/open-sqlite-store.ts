@@ -98,6 +98,7 @@ export async function openWith(
       commitWith: commit,
       durability,
       clock: (system) => system,
+      rewrite: own.rewrite,
       prune: (retention) => prune(runner, retention, forgetByKey),
       close() {
         kept.clear(); // a closed store answers nothing

@@ -12,6 +12,8 @@ import type { Writer } from './writer.ts';
 export interface SqliteRunner extends Runner {
   /** A statement as SQLite accepts it. */
   sqlOf(statement: Call['statement']): string;
+  /** See `rewrite` of a store. */
+  rewrite(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -29,6 +31,8 @@ function getCompiled(statement: Call['statement']): Compiled {
 export function createSqliteRunner(connection: Connection, writer: Writer): SqliteRunner {
   const group = createGroupCommit(writer);
   let isClosed = false;
+  let rewriting: Promise<void> = Promise.resolve();
+  let nextRewriting: Promise<void> | undefined;
 
   const createStatement = ({ statement, values, rows }: Call): WriteStatement => {
     const { sql, order } = getCompiled(statement);
@@ -55,6 +59,17 @@ export function createSqliteRunner(connection: Connection, writer: Writer): Sqli
   return {
     ...runner,
     sqlOf: (statement) => getCompiled(statement).sql,
+    rewrite() {
+      if (isClosed) return Promise.reject(storeClosed());
+      // Whoever asks while one is under way shares the next: that one sees what they have removed.
+      const next = (nextRewriting ??= rewriting.then(() => {
+        nextRewriting = undefined;
+        const begun = writer.rewrite?.().catch((error: unknown) => Promise.reject(sqliteFault(error))) ?? Promise.resolve();
+        rewriting = begun.catch(() => undefined);
+        return begun;
+      }));
+      return next;
+    },
     async close() {
       if (isClosed) return;
       isClosed = true;

@@ -17,6 +17,8 @@ export interface ToWriter {
   readonly numbers: Float64Array;
   /** All values that are texts, one behind the other. */
   readonly text: string;
+  /** The whole file is written anew. */
+  readonly rewrites?: true;
   /** Nothing comes after this. */
   readonly isLast?: true;
 }

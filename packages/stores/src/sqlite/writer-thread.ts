@@ -3,7 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createCheckpoints } from './checkpoints.ts';
 import { connect, makeDurable } from './connection.ts';
 import { decodeGroup, encodeOutcomes, type FromWriter, type ToWriter, type WriterData } from './thread-messages.ts';
-import { writeGroup } from './write-group.ts';
+import { rewriteFile } from './rewrite-file.ts';
+import { writeGroup, type WriteOutcome } from './write-group.ts';
 
 const { path } = workerData as WriterData;
 const connection = connect(path);
@@ -16,10 +17,20 @@ const say = (message: FromWriter): void => parentPort?.postMessage(message);
 
 parentPort?.on('message', (message: ToWriter) => {
   if (message.isLast === true) return void close();
-  say({ outcomes: encodeOutcomes(writeGroup(connection, decodeGroup(message, statements))) });
+  const group = decodeGroup(message, statements);
+  say({ outcomes: encodeOutcomes(message.rewrites === true ? [tryRewrite()] : writeGroup(connection, group)) });
   checkpoints.follow();
 });
 say({ isReady: true });
+
+function tryRewrite(): WriteOutcome {
+  try {
+    rewriteFile(connection);
+    return { rows: [], failed: undefined };
+  } catch (error) {
+    return { error };
+  }
+}
 
 /** Moves the log into the file, if no other process has it open, and ends the thread. */
 async function close(): Promise<void> {

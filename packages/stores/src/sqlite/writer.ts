@@ -2,6 +2,7 @@ import { parse } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { storeUnavailable } from '../store-error.ts';
 import type { Connection } from './connection.ts';
+import { rewriteFile } from './rewrite-file.ts';
 import { decodeOutcomes, encodeGroup, type FromWriter, type ToWriter, type WriterData } from './thread-messages.ts';
 import { type Write, writeGroup, type WriteOutcome } from './write-group.ts';
 
@@ -14,6 +15,8 @@ export interface Writer {
    * @throws {HiloError} `STORE_UNAVAILABLE` when the outcomes are unknown (P2)
    */
   write(group: readonly Write[]): Promise<readonly WriteOutcome[]>;
+  /** Writes the whole file anew: see `rewrite` of a store. @throws errors of SQLite unchanged */
+  rewrite?(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -21,6 +24,7 @@ export interface Writer {
 export const createInlineWriter = (connection: Connection): Writer => ({
   maxInFlight: 1,
   write: async (group) => writeGroup(connection, group),
+  rewrite: async () => rewriteFile(connection),
   close: async () => undefined,
 });
 
@@ -66,17 +70,23 @@ export async function openWriterThread(path: string): Promise<Writer> {
     return { begun, ready };
   };
 
+  const send = (group: readonly Write[], more: Pick<ToWriter, 'rewrites'> = {}): Promise<readonly WriteOutcome[]> => {
+    const { worker, unanswered, numbers } = thread ?? begin().begun;
+    const answer = Promise.withResolvers<readonly WriteOutcome[]>();
+    unanswered.push(answer);
+    worker.ref();
+    worker.postMessage({ ...encodeGroup(group, numbers), ...more });
+    return answer.promise;
+  };
+
   await begin().ready;
   thread?.worker.unref();
   return {
     maxInFlight: 2,
-    async write(group) {
-      const { worker, unanswered, numbers } = thread ?? begin().begun;
-      const answer = Promise.withResolvers<readonly WriteOutcome[]>();
-      unanswered.push(answer);
-      worker.ref();
-      worker.postMessage(encodeGroup(group, numbers));
-      return answer.promise;
+    write: (group) => send(group),
+    async rewrite() {
+      const [outcome] = await send([], { rewrites: true });
+      if (outcome !== undefined && 'error' in outcome) throw outcome.error;
     },
     async close() {
       if (isClosed || thread === undefined) return;

@@ -122,6 +122,20 @@ export const endedPage = statement<EndedPosition & { readonly status: string; re
     .limit(given.limit),
 );
 
+/** Executions of a company in the order in which they began, behind one of them, and whether each was exported. */
+export const companyPage = statement<{ readonly companyId: string; readonly after: number; readonly limit: number }>()<
+  EndedRow & { readonly created_at_ms: number }
+>((db, { companyId, after, limit }) =>
+  db
+    .selectFrom('executions')
+    .leftJoin('exported', (join) => join.onRef('exported.execution', '=', 'executions.id').on(isSamePart(db, 'exported', 'executions')))
+    .select(['executions.id', 'company_id', 'execution_id', 'lane', 'created_at_ms', 'ended_at_ms', 'exported.execution as exported'])
+    .where('company_id', '=', companyId)
+    .where('executions.id', '>', after)
+    .orderBy('executions.id')
+    .limit(limit),
+);
+
 export const insertExported = statement<{ readonly execution: number; readonly lane: string }>()((db, { execution, lane }) =>
   db
     .insertInto('exported')

@@ -639,11 +639,29 @@ const audiences: Migration = ({ integer, byKey }) => [
   'create index campaign_recipients_by_user on campaign_recipients (company_id, user_key, settled_at_ms) where settled_at_ms is not null',
 ];
 
+/** What is kept about erasures, and how long a company keeps messages and histories. */
+const erasures: Migration = ({ integer }) => [
+  `create table erased_executions (
+    company_id text not null,
+    execution_id text not null,
+    erased_at_ms ${integer} not null,
+    primary key (company_id, execution_id)
+  )`,
+  `create table history_objects (
+    company_id text not null,
+    user_key text not null,
+    object text not null,
+    user_id text not null,
+    primary key (company_id, user_key, object)
+  )`,
+  'alter table companies add column keep_days text',
+];
+
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 20 of them. */
 export const serviceTables: Extension = {
   name: 'service',
   firstSchema: 21,
-  migrations: [tables, companyMoves, audit, reads, accounts, contacts, companyLimits, skipped, jobTable, events, audiences],
+  migrations: [tables, companyMoves, audit, reads, accounts, contacts, companyLimits, skipped, jobTable, events, audiences, erasures],
   selectPaused: (table) =>
     `select company_id from ${table('company_moves')} where state in (${awayStates.map((state) => `'${state}'`).join(', ')})`,
 };

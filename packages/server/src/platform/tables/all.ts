@@ -3,6 +3,7 @@ import { apiKeys, bots, clients, companies, credentials, importedWorkflows, peop
 import { groupMembers } from './contacts.ts';
 import { conversationReads, conversations, operators, rooms, roomTags, teams } from './conversations.ts';
 import { eventSubscriptions } from './events.ts';
+import { erasedExecutions, historyObjects } from './erasure.ts';
 import { functions, runtimeTokens } from './functions.ts';
 import { jobs } from './jobs.ts';
 import { segments } from './segments.ts';
@@ -35,4 +36,6 @@ export const tables = [
   segments,
   jobs,
   eventSubscriptions,
+  erasedExecutions,
+  historyObjects,
 ] as const;

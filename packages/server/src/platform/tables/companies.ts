@@ -5,6 +5,12 @@ import { defineTable, flag, integer, internal, json, key, keyOf, lasting, oneOf,
 export type CompanyLimits = { readonly [Name in LimitName]?: number | undefined };
 export type LimitName = 'startsPerMinute' | 'messagesPerMinute' | 'openExecutions' | 'storageMb';
 
+/** After how many days messages and histories of ended executions are removed, where sooner than the service's own. */
+export interface KeepDays {
+  readonly messages?: number | undefined;
+  readonly histories?: number | undefined;
+}
+
 /** Companies; the id of one is the number of the workspace, as text. */
 export const companies = defineTable(
   'companies',
@@ -22,6 +28,7 @@ export const companies = defineTable(
     consent: optional(json<ConsentRules>()),
     /** Numbers by the name of the limit. */
     limits: optional(json<CompanyLimits>()),
+    keepDays: optional(json<KeepDays>()),
   },
   { moves: 'stays', personal: 'none' },
 );

@@ -5,6 +5,7 @@ import * as companies from '../../platform/tables/companies.ts';
 import { groupMembers } from '../../platform/tables/contacts.ts';
 import { conversationReads, conversations, operators, rooms, roomTags, teams } from '../../platform/tables/conversations.ts';
 import { eventSubscriptions } from '../../platform/tables/events.ts';
+import { erasedExecutions, historyObjects } from '../../platform/tables/erasure.ts';
 import { functions, runtimeTokens } from '../../platform/tables/functions.ts';
 import { jobs } from '../../platform/tables/jobs.ts';
 import { segments } from '../../platform/tables/segments.ts';
@@ -137,6 +138,8 @@ export const movedTables: readonly MovedTable[] = [
     texts: ['subscription_id', 'event_id', 'type', 'lane', 'data', 'state', 'answer'],
     integers: ['at_ms', 'attempts', 'due_at_ms', 'since_ms', 'ended_at_ms'],
   },
+  movedTable(erasedExecutions),
+  movedTable(historyObjects),
   {
     name: 'messages',
     number: 'id',

@@ -207,6 +207,7 @@ export const describeCompany = ({
   fields,
   consent,
   limits,
+  keepDays,
   ...company
 }: ItemIn<typeof tables.companies>): JsonObject => ({
   id: Number(companyId),
@@ -214,6 +215,7 @@ export const describeCompany = ({
   ...(fields !== undefined && { fields: fields.map((field) => omitAbsent({ ...field })) }),
   ...(consent !== undefined && { consent: omitAbsent({ ...consent }) }),
   ...(limits !== undefined && { limits: omitAbsent({ ...limits }) }),
+  ...(keepDays !== undefined && { keepDays: omitAbsent({ ...keepDays }) }),
   settings,
 });
 

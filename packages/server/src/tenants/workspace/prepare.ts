@@ -45,6 +45,8 @@ export interface WorkspaceParts {
   readonly channels: readonly ChannelAdapter[];
   /** Lets imported active conversations receive messages. Runs in the transaction that adds their rows. */
   readonly activateImported: (brought: readonly GivenOf<typeof conversations.columns>[], nowMs: number) => readonly Call[];
+  /** Days that the service keeps ended executions: no company keeps them longer. */
+  readonly keepDays?: number;
   /** Called after configuration changed. */
   readonly refresh: () => Promise<void>;
 }
@@ -287,7 +289,14 @@ export interface PreparedCompany {
  * @throws {HttpError} 404 for a company that it may not bring
  */
 export async function prepareWorkspace(
-  { store, canvasWork, effects, schema, channels }: Pick<WorkspaceParts, 'store' | 'canvasWork' | 'effects' | 'schema' | 'channels'>,
+  {
+    store,
+    canvasWork,
+    effects,
+    schema,
+    channels,
+    keepDays,
+  }: Pick<WorkspaceParts, 'store' | 'canvasWork' | 'effects' | 'schema' | 'channels' | 'keepDays'>,
   { place, input, users, folder }: ReadWorkspace,
   { overwrite = true, only }: ImportOptions = {},
 ): Promise<readonly PreparedCompany[]> {
@@ -308,7 +317,7 @@ export async function prepareWorkspace(
   const prepared: PreparedCompany[] = [];
   for (const [index, company] of workspace.companies.entries()) {
     const at = ['companies', index];
-    problems.push(...findContradictions(company, at));
+    problems.push(...findContradictions(company, at), ...findTooLong(company, keepDays, at));
     const canvases = await prepareCanvases({ ...store, canvasWork, effects, channels }, company, { folder, overwrite }, at);
     const modules = await readModules(company, folder, at);
     problems.push(...canvases.problems, ...modules.problems);
@@ -331,6 +340,14 @@ async function keepLimits(runner: DurableStore['runner'], { companies }: { compa
       throw new HttpError(403, 'FORBIDDEN', `The limits of company ${company.id} are set by an operator of all companies: leave them out`);
     Object.assign(company, { limits });
   }
+}
+
+/** A company may keep less long than the service, and not longer. */
+function findTooLong({ keepDays }: WorkspaceCompany, ofService: number | undefined, at: readonly PropertyKey[]): readonly Problem[] {
+  const { histories = 0 } = keepDays ?? {};
+  if (ofService === undefined || histories <= ofService) return [];
+  const message = `histories cannot be kept for ${histories} days: the service removes them after ${ofService} (--keep-days)`;
+  return [workspaceProblem('CONTRADICTION', [...at, 'keepDays', 'histories'], message)];
 }
 
 async function readModules(

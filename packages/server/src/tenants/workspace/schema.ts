@@ -7,7 +7,7 @@ import { inWords } from '../../platform/in-words.ts';
 import { longestTranscript, maxTranscripts, transcriptName } from '../../platform/database/transcripts.ts';
 import { explainPattern } from '../../platform/events/event-types.ts';
 import { explainSecret } from '../../platform/events/webhook-signature.ts';
-import type { LimitName } from '../../platform/tables/companies.ts';
+import type { KeepDays, LimitName } from '../../platform/tables/companies.ts';
 import { Count, HeaderSecret, Id, Instant, list, Name, NumberId, optional, Secret, Text, UserId } from './fields.ts';
 
 /** A client of the REST API (AUT-01). Basic credentials are split at the first colon, so the id has none. */
@@ -356,6 +356,12 @@ const EventSubscription = z.strictObject({
   createdAt: optional(Instant),
 });
 
+/** After how many days what a company keeps is removed, where sooner than the service's own. */
+const KeptDays = z.strictObject({
+  messages: optional(z.int().min(1).max(36_500)),
+  histories: optional(z.int().min(1).max(36_500)),
+} satisfies Record<keyof KeepDays, unknown>);
+
 const companySchema = (adapters: readonly ChannelAdapter[]) =>
   z.strictObject({
     id: NumberId,
@@ -372,6 +378,7 @@ const companySchema = (adapters: readonly ChannelAdapter[]) =>
     consent: optional(Consent),
     settings: CompanySettings.default({}),
     limits: optional(Limits),
+    keepDays: optional(KeptDays),
     clients: list(Client),
     apiKeys: list(ApiKey),
     bots: list(botSchema(adapters)),

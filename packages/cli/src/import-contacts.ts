@@ -1,0 +1,52 @@
+// `hilo contacts import`: brings contacts in from a CSV, which is sent as it is read.
+import { open } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { createQuery } from './executions.ts';
+import { formatCount, painter, printable, printJson } from './paint.ts';
+import { withProgress } from './progress.ts';
+import { readAnswer } from './service/admin.ts';
+import { type AdminFlags, withAdmin } from './service/with-admin.ts';
+
+/** The flags of `hilo contacts import`. */
+export interface ImportFlags extends AdminFlags {
+  readonly company: string;
+  readonly map?: string;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+const Imported = z.object({
+  isDryRun: z.boolean(),
+  rows: z.number(),
+  created: z.number(),
+  changed: z.number(),
+  unchanged: z.number(),
+  duplicates: z.number(),
+  refused: z.number(),
+  problems: z.array(z.object({ line: z.number(), problem: z.string() })),
+});
+
+/** Problems that are printed. */
+const maxShown = 20;
+
+/** Imports a file, and prints the counts and what was left out. */
+export async function importFile(command: Command, file: string, { company, map, dryRun, json, ...flags }: ImportFlags): Promise<void> {
+  const handle = await open(file);
+  const query = createQuery({ map, dryRun: dryRun === true ? 'true' : undefined });
+  const path = `/companies/${encodeURIComponent(company)}/contacts/import${query}`;
+  const answer = await withAdmin(command, flags, dryRun === true ? 'look' : 'work', async ({ request }) => {
+    const sending = request(path, { method: 'POST', headers: { 'content-type': 'text/csv' }, body: handle.readableWebStream() });
+    return readAnswer(await withProgress(`Importing ${printable(file)}`, sending));
+  });
+  const { isDryRun, rows, created, changed, unchanged, duplicates, refused, problems } = Imported.parse(answer);
+  if (duplicates + refused > 0) process.exitCode = 1;
+  if (json === true) return printJson(answer);
+  const out = (line: string): void => void process.stdout.write(`${line}\n`);
+  out(
+    `${formatCount(rows, 'rows')}: ${created} new, ${changed} changed, ${unchanged} as they were, ${duplicates} twice, ${refused} left out`,
+  );
+  for (const { line, problem } of problems.slice(0, maxShown)) out(`line ${line}: ${printable(problem)}`);
+  if (problems.length > maxShown) out(`… and ${problems.length - maxShown} more: --json has them`);
+  if (isDryRun) out(painter(process.stdout)('dim', 'Nothing was written.'));
+}
