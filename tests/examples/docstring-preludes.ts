@@ -53,6 +53,18 @@ const ownTable = `
 `;
 
 export const preludes: { readonly [file: string]: string } = {
+  'packages/server/src/platform/define-resource.ts: defineResource': `
+    import { defineResource } from '@hilo/server';
+    import { defineTable, key, text } from '@hilo/stores';
+  `,
+  'packages/server/src/platform/define-resource.ts: driveResource': `
+    import { defineEffect } from '@hilo/engine/node-kit';
+    import { driveResource } from '@hilo/server';
+    import { defineTable, key, text } from '@hilo/stores';
+    import { z } from 'zod';
+    const notes = defineTable('notes', { companyId: key(text()), id: key(text()) }, { moves: 'copied', personal: 'none' });
+  `,
+  'packages/stores/src/tables/define-table.ts: Personal': `import type { Personal } from '@hilo/stores';`,
   'packages/client/src/client.ts': `
     import { createClient as createClientOf } from '@hilo/client';
     const answer = async () => Response.json({ messageId: 'm1' });

@@ -436,10 +436,6 @@ export interface HiloClient {
   listCampaigns(request?: RequestOptions & { readonly query?: { readonly limit?: number | `${number}` | undefined; readonly page?: number | `${number}` | undefined; readonly status?: "COMPLETED" | "PENDING" | "IN_PROGRESS" | "SCHEDULED" | undefined } }): Promise<{ readonly message: readonly (string)[]; readonly status: "success"; readonly data: { readonly results: readonly (Campaign)[]; readonly pagination: Pagination } }>;
   /** Makes a campaign for users, a group, a segment or the rows of a CSV */
   makeCampaign(request?: RequestOptions & { readonly query?: { readonly dryRun?: "true" | "false" | undefined }; readonly headers?: { readonly 'idempotency-key'?: string | undefined }; readonly body?: { readonly name: string; readonly botId: string; readonly templateId: string; readonly audience: { readonly users?: readonly (string)[]; readonly group?: string; readonly segment?: string; readonly csv?: string }; readonly parameters?: { readonly [name: string]: string }; readonly scheduledAt?: string; readonly perSecond?: number } }): Promise<CampaignDryRun>;
-  /** Changes the name or the date of a campaign that is still scheduled */
-  updateCampaign(request: RequestOptions & { readonly path: { readonly campaignId: string }; readonly body?: { readonly name?: string; readonly scheduledAt?: string } }): Promise<{ readonly message: readonly (string)[]; readonly statusMessage: "success"; readonly status: 1; readonly data: Campaign }>;
-  /** Cancels a campaign that is still scheduled: it reaches no recipient */
-  cancelCampaign(request: RequestOptions & { readonly path: { readonly campaignId: string } }): Promise<{ readonly message: readonly (string)[]; readonly statusMessage: "success"; readonly status: 1 }>;
   /** Adds recipients to a campaign that is SCHEDULED */
   addCampaignRecipients(request: RequestOptions & { readonly path: { readonly campaignId: string }; readonly body?: { readonly audience: { readonly users?: readonly (string)[]; readonly group?: string; readonly segment?: string; readonly csv?: string }; readonly parameters?: { readonly [name: string]: string } } }): Promise<AddedRecipients>;
   /** Pauses a campaign: nothing more of it is sent until it is resumed */
@@ -450,6 +446,10 @@ export interface HiloClient {
   getCampaignResults(request: RequestOptions & { readonly path: { readonly campaignId: string } }): Promise<Response>;
   /** What became of the recipients, counted */
   getCampaignReport(request: RequestOptions & { readonly path: { readonly campaignId: string } }): Promise<CampaignReport>;
+  /** Changes the name or the date of a campaign that is still scheduled */
+  updateCampaign(request: RequestOptions & { readonly path: { readonly campaignId: string }; readonly body?: { readonly name?: string; readonly scheduledAt?: string } }): Promise<{ readonly message: readonly (string)[]; readonly statusMessage: "success"; readonly status: 1; readonly data: Campaign }>;
+  /** Cancels a campaign that is still scheduled: it reaches no recipient */
+  cancelCampaign(request: RequestOptions & { readonly path: { readonly campaignId: string } }): Promise<{ readonly message: readonly (string)[]; readonly statusMessage: "success"; readonly status: 1 }>;
   /** The tags of the company, by their ids */
   listTags(request: RequestOptions & { readonly path: { readonly companyId: string }; readonly query?: { readonly name?: string | number | boolean | undefined; readonly language?: string | number | boolean | undefined; readonly teams?: readonly (number)[] | undefined; readonly channels?: readonly ("whatsapp" | "web" | "instagram" | "facebook" | "slack" | "teams" | "twitter" | "custom")[] | undefined } }): Promise<{ readonly message: readonly (string)[]; readonly statusMessage: "success"; readonly status: 1; readonly data: readonly (Tag)[] }>;
   /** A room: whose it is, and its tags */
@@ -630,13 +630,13 @@ export const operations = {
   sendTemplate: { method: 'POST', path: '/v1/bots/{botId}/campaigns/{campaignId}/template-messages', credential: 'client', gives: 'json', takes: 'application/json' },
   listCampaigns: { method: 'GET', path: '/v1/campaigns', credential: 'client', gives: 'json' },
   makeCampaign: { method: 'POST', path: '/v1/campaigns', credential: 'client', gives: 'json', takes: 'application/json' },
-  updateCampaign: { method: 'PUT', path: '/v1/campaigns/{campaignId}', credential: 'client', gives: 'json', takes: 'application/json' },
-  cancelCampaign: { method: 'DELETE', path: '/v1/campaigns/{campaignId}', credential: 'client', gives: 'json' },
   addCampaignRecipients: { method: 'POST', path: '/v1/campaigns/{campaignId}/recipients', credential: 'client', gives: 'json', takes: 'application/json' },
   pauseCampaign: { method: 'POST', path: '/v1/campaigns/{campaignId}/pause', credential: 'client', gives: 'json' },
   resumeCampaign: { method: 'POST', path: '/v1/campaigns/{campaignId}/resume', credential: 'client', gives: 'json' },
   getCampaignResults: { method: 'GET', path: '/v1/campaigns/{campaignId}/results', credential: 'client', gives: 'response' },
   getCampaignReport: { method: 'GET', path: '/v1/campaigns/{campaignId}/report', credential: 'client', gives: 'json' },
+  updateCampaign: { method: 'PUT', path: '/v1/campaigns/{campaignId}', credential: 'client', gives: 'json', takes: 'application/json' },
+  cancelCampaign: { method: 'DELETE', path: '/v1/campaigns/{campaignId}', credential: 'client', gives: 'json' },
   listTags: { method: 'GET', path: '/v1/company/{companyId}/tags', credential: 'client', gives: 'json' },
   getRoom: { method: 'GET', path: '/v1/rooms/{roomId}', credential: 'client', gives: 'json' },
   setRoomTags: { method: 'POST', path: '/v1/bots/{botId}/rooms/tags', credential: 'client', gives: 'json', takes: 'application/json' },

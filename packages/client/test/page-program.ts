@@ -428,12 +428,6 @@ await hilo.listCampaigns({ query: { limit: '10', page: '1' } });
 // Makes a campaign for users, a group, a segment or the rows of a CSV
 await hilo.makeCampaign({ headers: { 'idempotency-key': 'spring-1' }, body: { name: 'Spring', botId: 'bot_wa', templateId: 'tpl1', audience: { users: ['5215512345678'] }, parameters: { name: '{{user.names}}', code: 'A1' }, scheduledAt: '2031-04-01T09:00:00-05:00' } });
 
-// Changes the name or the date of a campaign that is still scheduled
-await hilo.updateCampaign({ path: { campaignId: 'camp_s' }, body: { name: 'Spring, second try' } });
-
-// Cancels a campaign that is still scheduled: it reaches no recipient
-await hilo.cancelCampaign({ path: { campaignId: 'camp_s' } });
-
 // Adds recipients to a campaign that is SCHEDULED
 await hilo.addCampaignRecipients({ path: { campaignId: 'camp_s' }, body: { audience: { users: ['51999000222'] }, parameters: { name: 'Iris', code: 'A2' } } });
 
@@ -448,6 +442,12 @@ await hilo.getCampaignResults({ path: { campaignId: 'camp_s' } });
 
 // What became of the recipients, counted
 await hilo.getCampaignReport({ path: { campaignId: 'camp_s' } });
+
+// Changes the name or the date of a campaign that is still scheduled
+await hilo.updateCampaign({ path: { campaignId: 'camp_s' }, body: { name: 'Spring, second try' } });
+
+// Cancels a campaign that is still scheduled: it reaches no recipient
+await hilo.cancelCampaign({ path: { campaignId: 'camp_s' } });
 
 // Who is told of what happens in a company
 await hilo.listEventSubscriptions({ path: { companyId: '1' } });

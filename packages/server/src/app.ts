@@ -97,8 +97,8 @@ export function createApp(service: Service, traffic: Traffic = createTraffic(ser
 const restRoutes: readonly Route<Service & RestTraffic>[] = [
   ...sendRoutes,
   sendTemplate,
-  ...campaignRoutes,
   ...restCampaignRoutes,
+  ...campaignRoutes,
   listTags,
   ...roomRoutes,
   getStatistics,

@@ -139,7 +139,7 @@ type Row = {
   readonly event_id: string;
   readonly type: string;
   readonly at_ms: number;
-  readonly lane: string;
+  readonly subject_key: string;
   readonly data: string;
   readonly attempts: number;
   readonly since_ms: number;
@@ -204,16 +204,16 @@ async function readLanes(
     const failing = new Map(
       page.length === 0
         ? []
-        : (await runner.read(call(selectFailing, { companyId, subscriptionId, nowMs }))).map((row) => [row.lane, row.due_at_ms]),
+        : (await runner.read(call(selectFailing, { companyId, subscriptionId, nowMs }))).map((row) => [row.subject_key, row.due_at_ms]),
     );
-    const late = page.flatMap(({ seq, lane }) => {
+    const late = page.flatMap(({ seq, subject_key: lane }) => {
       const dueAtMs = failing.get(lane);
       return dueAtMs === undefined ? [] : [call(postpone, { companyId, seq, dueAtMs })];
     });
     if (late.length > 0) await runner.write(late);
-    const ready = page.filter(({ lane }) => !failing.has(lane) && !working.has(lane));
+    const ready = page.filter(({ subject_key: lane }) => !failing.has(lane) && !working.has(lane));
     // A page of nothing but what waits for others says nothing of what is behind it.
-    if (ready.length > 0 || late.length === 0) return Map.groupBy(ready, ({ lane }) => lane);
+    if (ready.length > 0 || late.length === 0) return Map.groupBy(ready, ({ subject_key: lane }) => lane);
   }
 }
 

@@ -16,7 +16,8 @@ export const insertDelivery = statement<{
   readonly eventId: string;
   readonly type: string;
   readonly atMs: number;
-  readonly lane: string;
+  /** Whom or what it is about: events with one key are sent in order. */
+  readonly subjectKey: string;
   readonly data: string;
   readonly sinceMs: number;
 }>()((db, given) =>
@@ -26,7 +27,7 @@ export const insertDelivery = statement<{
     event_id: given.eventId,
     type: given.type,
     at_ms: given.atMs,
-    lane: given.lane,
+    subject_key: given.subjectKey,
     data: given.data,
     state: pending,
     attempts: sql.lit(0),
@@ -90,7 +91,7 @@ type OfSubscription = { readonly companyId: string; readonly subscriptionId: str
 export const selectPage = statement<OfSubscription & { readonly nowMs: number; readonly limit: number }>()((db, given) =>
   db
     .selectFrom('event_deliveries')
-    .select(['seq', 'event_id', 'type', 'at_ms', 'lane', 'data', 'attempts', 'since_ms'])
+    .select(['seq', 'event_id', 'type', 'at_ms', 'subject_key', 'data', 'attempts', 'since_ms'])
     .where('company_id', '=', given.companyId)
     .where('subscription_id', '=', given.subscriptionId)
     .where('state', '=', pending)
@@ -103,7 +104,7 @@ export const selectPage = statement<OfSubscription & { readonly nowMs: number; r
 export const selectFailing = statement<OfSubscription & { readonly nowMs: number }>()((db, given) =>
   db
     .selectFrom('event_deliveries')
-    .select(['lane', 'due_at_ms'])
+    .select(['subject_key', 'due_at_ms'])
     .where('company_id', '=', given.companyId)
     .where('subscription_id', '=', given.subscriptionId)
     .where('state', '=', pending)

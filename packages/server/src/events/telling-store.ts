@@ -50,7 +50,7 @@ export function createTelling({ random, now }: { readonly random: Random; readon
       eventId: `evt_${Buffer.from(random.bytes(16)).toString('hex')}`,
       type,
       atMs,
-      lane: 'userId' in about ? personKeyOf(about.userId) : encodeKey(`thing ${about.thing}`),
+      subjectKey: 'userId' in about ? personKeyOf(about.userId) : encodeKey(`thing ${about.thing}`),
       data: JSON.stringify(data),
       sinceMs: now(),
     };

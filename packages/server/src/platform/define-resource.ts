@@ -43,7 +43,8 @@ export type Resource<Parts> = Required<ResourceDefinition<Parts>>;
  * Defines a resource for `openService({ resources })` or a `hilo.config.ts`.
  *
  * @example
- * export const approvals = defineResource({ name: 'approvals', tables: [table], routes: [listApprovals, askApproval], jobs: [expire] });
+ * const notes = defineTable('notes', { companyId: key(text()), id: key(text()) }, { moves: 'copied', personal: 'none' });
+ * export const resource = defineResource({ name: 'notes', tables: [notes] });
  *
  * @throws {TypeError} for what contradicts itself, with the name of the resource and of the part
  */
@@ -89,7 +90,10 @@ export function defineResource<Parts>({
  * Pairs an effect with a driver that works with the store of the service.
  *
  * @example
- * const drivers = [driveResource(findApproval, async ({ id }, { origin }, { store }) => (await store.runner.readOne(table.find({ companyId: origin.companyId, id }))) ?? null)];
+ * const count = defineEffect('notes.count', { request: z.strictObject({}), result: z.int() });
+ * const drivers = [
+ *   driveResource(count, async (_request, { origin }, { store }) => (await store.runner.read(notes.all(origin.companyId))).length),
+ * ];
  */
 export const driveResource = <Type extends string, Request, const Result>(
   effect: EffectDefinition<Type, Request, Result>,

@@ -33,6 +33,11 @@ const others: { readonly [route: string]: number } = {
   'POST /admin/v1/executions/bulk': 202,
   'DELETE /admin/v1/companies/{companyId}/contacts/{id}': 202,
   'POST /admin/v1/companies/{companyId}/event-subscriptions': 201,
+  'POST /admin/v1/companies/{companyId}/campaigns': 201,
+  'POST /v1/campaigns': 201,
+  'GET /admin/v1/companies/{companyId}/segments/{segment}': 404, // saved by the next command of the page, and removed by the one after it
+  'GET /admin/v1/companies/{companyId}/segments/{segment}/preview': 404,
+  'GET /admin/v1/companies/{companyId}/segments/{segment}/contacts': 404,
   'POST /chat/{botId}/read': 200, // whatever the name of the message
   'GET /admin/v1/workflows/{workflowId}/transcripts/{name}': 404, // kept by the next command of the page
 };

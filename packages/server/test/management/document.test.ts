@@ -86,6 +86,7 @@ describe('the document', () => {
       'get /companies/{companyId}/contacts/{id}',
       'patch /companies/{companyId}/contacts/{id}',
       'put /companies/{companyId}/contacts/{id}',
+      'delete /companies/{companyId}/contacts/{id}',
       'get /companies/{companyId}/groups',
       'put /companies/{companyId}/groups/{group}/contacts/{id}',
       'delete /companies/{companyId}/groups/{group}/contacts/{id}',
@@ -106,7 +107,6 @@ describe('the document', () => {
       'get /companies/{companyId}/campaigns/{campaignId}/results',
       'get /companies/{companyId}/campaigns/{campaignId}/report',
       'post /companies/{companyId}/contacts/{id}/export',
-      'delete /companies/{companyId}/contacts/{id}',
       'post /mcp',
     ]);
     for (const methods of Object.values(paths ?? {})) {

@@ -70,7 +70,7 @@ export type PersonalOwner = 'user' | 'person' | 'contact' | 'execution' | 'conve
  * `blanks` names of them where the rows are counted.
  *
  * @example
- * { personal: { of: 'user', column: 'userKey', among: 'botId' } }
+ * const personal: Personal = { of: 'user', column: 'userKey', among: 'botId' };
  */
 export type Personal =
   | 'none'

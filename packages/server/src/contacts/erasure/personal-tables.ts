@@ -40,7 +40,7 @@ export const personalTables: readonly PersonalTable[] = [
   { name: 'provider_messages', of: 'message', column: 'message_id' },
   { name: 'provider_users', of: 'user', column: 'user_key', among: 'bot_id' },
   { name: 'chat_files', of: 'user', column: 'user_key', among: 'bot_id' },
-  { name: 'event_deliveries', of: 'person', column: 'lane' },
+  { name: 'event_deliveries', of: 'person', column: 'subject_key' },
   { name: 'operator_groups', of: 'conversation', column: 'conversation_id' },
   { name: 'operator_texts', of: 'conversation', column: 'conversation_id' },
   { name: 'payments', of: 'execution', column: 'execution_id', blanks: { description: 'erased', url: null, reference: null, heard: null } },

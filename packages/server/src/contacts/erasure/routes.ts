@@ -21,14 +21,14 @@ const refusals = { ...errorResponses, 400: bodyErrorResponses[400], 404: errorRe
 const Rows = z.array(Values);
 const Exported = z
   .looseObject({
-    exportedAt: Instant,
+    exportedAt: Instant.openapi({ description: 'When it was read' }),
     companyId: z.string(),
-    contact: Values,
+    contact: Values.openapi({ description: 'The contact as GET answers it' }),
     memory: Rows.openapi({ description: 'What each bot remembers' }),
     executions: Rows.openapi({ description: 'Executions with their variables, payments and histories' }),
     executionsNamingThem: Rows.openapi({ description: 'Executions without a user that name the person' }),
     signals: Rows.openapi({ description: 'Signals that are held for the person' }),
-    messages: Rows,
+    messages: Rows.openapi({ description: 'Messages of the person, and to them' }),
     files: Rows.openapi({ description: 'Files that the person has sent, their bytes in base64' }),
     audit: Rows.openapi({ description: 'What operators did to the contact' }),
     historyObjects: z.array(z.string()).openapi({ description: 'Files of the history outbox with histories of the person' }),

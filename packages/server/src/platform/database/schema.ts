@@ -393,8 +393,8 @@ interface EventDeliveryTable {
   readonly event_id: string;
   readonly type: string;
   readonly at_ms: number;
-  /** Of the same lane one after the other: the key of the person whom it is about, or of the thing. */
-  readonly lane: string;
+  /** The key of the person whom it is about, or of the thing: events with one key are sent one after the other. */
+  readonly subject_key: string;
   /** JSON. */
   readonly data: string;
   readonly state: DeliveryState;

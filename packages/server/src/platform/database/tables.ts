@@ -606,7 +606,7 @@ const events: Migration = ({ integer, growing, byKey }) => [
     event_id text not null,
     type text not null,
     at_ms ${integer} not null,
-    lane text not null,
+    subject_key text not null,
     data text not null,
     state text not null,
     attempts ${integer} not null,
@@ -616,7 +616,7 @@ const events: Migration = ({ integer, growing, byKey }) => [
     answer text
   )`,
   "create index event_deliveries_pending on event_deliveries (company_id, subscription_id, seq) where state = 'pending'",
-  "create index event_deliveries_failing on event_deliveries (company_id, subscription_id, lane) where state = 'pending' and attempts > 0",
+  "create index event_deliveries_failing on event_deliveries (company_id, subscription_id, subject_key) where state = 'pending' and attempts > 0",
   "create index event_deliveries_over on event_deliveries (company_id, subscription_id, state, seq) where state <> 'pending'",
   'create index event_deliveries_ended on event_deliveries (ended_at_ms) where ended_at_ms is not null',
 ];

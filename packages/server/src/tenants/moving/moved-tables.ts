@@ -135,7 +135,7 @@ export const movedTables: readonly MovedTable[] = [
   {
     name: 'event_deliveries',
     number: 'seq',
-    texts: ['subscription_id', 'event_id', 'type', 'lane', 'data', 'state', 'answer'],
+    texts: ['subscription_id', 'event_id', 'type', 'subject_key', 'data', 'state', 'answer'],
     integers: ['at_ms', 'attempts', 'due_at_ms', 'since_ms', 'ended_at_ms'],
   },
   movedTable(erasedExecutions),
