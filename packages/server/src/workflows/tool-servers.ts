@@ -45,7 +45,10 @@ export const listServerTools = defineRoute({
       credentialId: { type: 'string', description: 'The credential of the company that it is called with' },
     },
   }),
-  answer: jsonResponse('Its tools, in its order', z.object({ tools: z.array(ToolOfServer).openapi({ description: 'Each with the schema of what it takes' }) })),
+  answer: jsonResponse(
+    'Its tools, in its order',
+    z.object({ tools: z.array(ToolOfServer).openapi({ description: 'Each with the schema of what it takes' }) }),
+  ),
   refusals: { ...bodyErrorResponses, 409: jsonResponse('The server gave no list, or the credential does not fit', ErrorBody) },
   example: { query: { companyId: '1' }, body: { url: 'https://tools.example.com/mcp' } },
   async handle({ c, query }, { companies, toolServers }: Pick<Tenancy, 'companies'> & { readonly toolServers: ToolServers }) {
