@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { createApp, defaultSettings, openService, type RunningService } from '../packages/server/src/index.ts';
 import { describeInterface } from '../packages/server/src/operations/openapi.ts';
+import { scheduledStarts } from '../packages/server/src/platform/tables/schedules.ts';
 import { migrateJob } from '../packages/server/src/workflows/migrate-jobs.ts';
 import { listRoutes } from '../packages/server/src/platform/http/mount-routes.ts';
 import { createVirtualClock, seededRandom } from '../packages/testing/src/index.ts';
@@ -108,12 +109,32 @@ async function withService(more: object, work: (opened: Opened) => Promise<void>
     createdBy: 'operator maria',
     notBeforeMs: Date.UTC(2031, 11, 1),
   });
+  await service.store.runner.write(
+    scheduledStarts.insert([
+      {
+        companyId: '1',
+        id: '3f6c1d1e3f6c1d1e3f6c1d1e3f6c1d1e',
+        workflowId: 'order-status',
+        audience: null,
+        botId: '',
+        userId: '',
+        inputs: {},
+        status: 'waiting',
+        dueAtMs: Date.UTC(2031, 11, 1),
+        graceMs: 3_600_000,
+        times: 1,
+        createdBy: 'operator maria',
+        createdAtMs: Date.UTC(2031, 2, 3),
+      },
+    ]),
+  );
   // Paused, so that nothing is sent from here.
   const { subscription } = await subscribe(service);
   const known: Known = new Map([
     ['ADMIN_TOKEN', adminToken],
     ['JOB_ID', jobId],
     ['SUBSCRIPTION_ID', subscription.id],
+    ['START_ID', '3f6c1d1e3f6c1d1e3f6c1d1e3f6c1d1e'],
   ]);
   try {
     // The same answers whether studio and chat were built or not.

@@ -6,7 +6,18 @@ import { listPorts } from '../../packages/testing/src/arbitraries/build-canvas.t
  * where one field excludes another.
  */
 export const fullNodes: readonly { readonly type: string; readonly data: JsonObject }[] = Object.entries({
-  start: [{ keywords: ['menu', 'help'], payloads: ['begin'], refs: ['ad_1'], match: 'words', fallback: true, interrupts: true }],
+  start: [
+    { keywords: ['menu', 'help'], payloads: ['begin'], refs: ['ad_1'], match: 'words', fallback: true, interrupts: true },
+    {
+      schedule: { cron: '0 9 * * 1-5', timeZone: 'America/Lima', for: { group: 'vip' } },
+      at: '{{user.fields.renewal}}',
+      before: 'P7D',
+      time: '10:30',
+      grace: 'PT2H',
+    },
+    { schedule: { cron: '@daily', for: { segment: 'quiet' } } },
+    { schedule: { cron: '0 0 1 * *', for: 'company' } },
+  ],
   webhook: [
     {
       variableName: 'order',

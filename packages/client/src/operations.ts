@@ -34,6 +34,10 @@ type AuditRecord = { readonly at: string; readonly requestId: string; readonly c
 
 type Job = { readonly jobId: string; readonly companyId: string; readonly kind: string; readonly spec?: { readonly [name: string]: unknown } | readonly (unknown)[] | string | number | boolean | null; readonly status: "waiting" | "running" | "paused" | "done" | "cancelled"; readonly cursor: number; readonly counts: { readonly [name: string]: number }; readonly atLeast: boolean; readonly problems: readonly ({ readonly code: string; readonly message: string; readonly executionId: string })[]; readonly failure: { readonly code: string; readonly message: string } | null; readonly rate: number; readonly atMost: number | null; readonly notBefore: string; readonly createdBy: string; readonly createdAt: string; readonly endedAt: string | null };
 
+type Schedule = { readonly workflowId: string; readonly nodeId: string; readonly cron: string | null; readonly field: string | null; readonly timeZone: string | null; readonly audience?: { readonly [name: string]: unknown } | readonly (unknown)[] | string | number | boolean | null; readonly graceMs: number; readonly isPaused: boolean; readonly nextAt: string | null; readonly through: string | null };
+
+type Start = { readonly startId: string | null; readonly workflowId: string; readonly nodeId: string | null; readonly status: "waiting" | "running" | "started" | "missed" | "cancelled" | "failed"; readonly at: string; readonly audience?: { readonly [name: string]: unknown } | readonly (unknown)[] | string | number | boolean | null; readonly botId: string | null; readonly userId: string | null; readonly inputs?: { readonly [name: string]: unknown }; readonly executionId: string | null; readonly jobId: string | null; readonly counts: { readonly [name: string]: number }; readonly times: number; readonly reason: string | null; readonly createdBy: string; readonly createdAt: string; readonly endedAt: string | null };
+
 type Conversation = { readonly _id: string; readonly operator: { readonly id: number; readonly names: string; readonly email: string } | null; readonly user: { readonly id: string; readonly names: string }; readonly bot: { readonly id: string; readonly name: string }; readonly company: { readonly name: string }; readonly assignationMethod: { readonly teamName: string | null }; readonly state: "active" | "closed" | "resolved" | "expired" | "transferred"; readonly wasReplied: boolean; readonly childConversation: string | null; readonly parentConversation: string | null; readonly endedReason: string | null; readonly startAt: string; readonly endAt: string | null; readonly firstRepliedAtOperator: string | null; readonly origin: string; readonly timeRepliedOperator: number | null; readonly conversationDuration: number; readonly avgOperatorResponseTime: number | null };
 
 type OperatorMessage = { readonly success: true; readonly messageId: string | null; readonly leavesAt?: string };
@@ -270,6 +274,16 @@ export interface HiloClient {
   cancelJob(request: RequestOptions & { readonly path: { readonly jobId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<Job>;
   /** Asks for a job that takes back what another has done */
   undoJob(request: RequestOptions & { readonly path: { readonly jobId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<{ readonly jobId: string }>;
+  /** The schedules of published workflows, and when each is due next */
+  listSchedules(request: RequestOptions & { readonly path: { readonly companyId: string } }): Promise<{ readonly results: readonly (Schedule)[] }>;
+  /** Starts that wait, were made, or were missed: the latest due time first */
+  listStarts(request: RequestOptions & { readonly path: { readonly companyId: string }; readonly query?: { readonly status?: "waiting" | "running" | "started" | "missed" | "cancelled" | "failed" | undefined; readonly workflowId?: string | number | boolean | undefined; readonly limit?: number | `${number}` | undefined; readonly cursor?: string | number | boolean | undefined } }): Promise<{ readonly results: readonly (Start)[]; readonly nextCursor: string | null }>;
+  /** Starts an execution of a published workflow, now or at an instant */
+  createStart(request: RequestOptions & { readonly path: { readonly companyId: string }; readonly headers?: { readonly 'idempotency-key'?: string | undefined }; readonly body?: { readonly workflowId: string; readonly nodeId?: string; readonly inputs?: { readonly [name: string]: unknown }; readonly user?: { readonly id: string }; readonly botId?: string; readonly at?: string; readonly graceMs?: number } }): Promise<Start>;
+  /** A start, and what became of it */
+  getStart(request: RequestOptions & { readonly path: { readonly companyId: string; readonly startId: string } }): Promise<Start>;
+  /** Cancels a start that waits for its time, or the rest of one that is made for many */
+  cancelStart(request: RequestOptions & { readonly path: { readonly companyId: string; readonly startId: string } }): Promise<Start>;
   /** Conversations of a company, newest first */
   listConversations(request?: RequestOptions & { readonly query?: { readonly companyId?: string | number | boolean | undefined; readonly limit?: number | `${number}` | undefined; readonly botId?: string | number | boolean | undefined; readonly userId?: string | number | boolean | undefined; readonly operatorId?: number | `${number}` | undefined; readonly state?: "active" | "closed" | "resolved" | "expired" | "transferred" | undefined; readonly cursor?: string | number | boolean | undefined } }): Promise<{ readonly results: readonly (Conversation)[]; readonly nextCursor: string | null }>;
   /** Starts a conversation of an operator with a user */
@@ -547,6 +561,11 @@ export const operations = {
   resumeJob: { method: 'POST', path: '/admin/v1/jobs/{jobId}/resume', credential: 'adminToken', gives: 'json' },
   cancelJob: { method: 'POST', path: '/admin/v1/jobs/{jobId}/cancel', credential: 'adminToken', gives: 'json' },
   undoJob: { method: 'POST', path: '/admin/v1/jobs/{jobId}/undo', credential: 'adminToken', gives: 'json' },
+  listSchedules: { method: 'GET', path: '/admin/v1/companies/{companyId}/schedules', credential: 'adminToken', gives: 'json' },
+  listStarts: { method: 'GET', path: '/admin/v1/companies/{companyId}/starts', credential: 'adminToken', gives: 'json' },
+  createStart: { method: 'POST', path: '/admin/v1/companies/{companyId}/starts', credential: 'adminToken', gives: 'json', takes: 'application/json' },
+  getStart: { method: 'GET', path: '/admin/v1/companies/{companyId}/starts/{startId}', credential: 'adminToken', gives: 'json' },
+  cancelStart: { method: 'DELETE', path: '/admin/v1/companies/{companyId}/starts/{startId}', credential: 'adminToken', gives: 'json' },
   listConversations: { method: 'GET', path: '/admin/v1/conversations', credential: 'adminToken', gives: 'json' },
   openConversation: { method: 'POST', path: '/admin/v1/conversations', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   getConversation: { method: 'GET', path: '/admin/v1/conversations/{conversationId}', credential: 'adminToken', gives: 'json' },

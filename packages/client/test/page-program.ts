@@ -293,6 +293,21 @@ await hilo.cancelJob({ path: { jobId: 'JOB_ID' }, query: { companyId: '1' } });
 // Asks for a job that takes back what another has done
 await hilo.undoJob({ path: { jobId: 'JOB_ID' }, query: { companyId: '1' } });
 
+// The schedules of published workflows, and when each is due next
+await hilo.listSchedules({ path: { companyId: '1' } });
+
+// Starts that wait, were made, or were missed: the latest due time first
+await hilo.listStarts({ path: { companyId: '1' }, query: { status: 'waiting' } });
+
+// Starts an execution of a published workflow, now or at an instant
+await hilo.createStart({ path: { companyId: '1' }, headers: { 'idempotency-key': 'renewal-ana' }, body: { workflowId: 'hello', user: { id: '5215512345678' }, botId: 'bot_wa', at: '2031-06-01T09:00:00Z' } });
+
+// A start, and what became of it
+await hilo.getStart({ path: { companyId: '1', startId: 'START_ID' } });
+
+// Cancels a start that waits for its time, or the rest of one that is made for many
+await hilo.cancelStart({ path: { companyId: '1', startId: 'START_ID' } });
+
 // Conversations of a company, newest first
 await hilo.listConversations({ query: { companyId: '1' } });
 

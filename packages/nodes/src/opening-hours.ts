@@ -4,17 +4,18 @@ import { z } from 'zod';
 
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
-const clock = /^(?:([01]?\d|2[0-3]):([0-5]\d)|24:00)$/;
+/** A time on a clock of 24 hours. */
+export const clockTime = /^(?:([01]?\d|2[0-3]):([0-5]\d)|24:00)$/;
 
 /** Minutes after midnight of a time such as `09:30`; 1,440 for `24:00`. */
-function parseMinutes(text: string): number {
-  const [, hours, minutes] = clock.exec(text) ?? [];
+export function parseMinutes(text: string): number {
+  const [, hours, minutes] = clockTime.exec(text) ?? [];
   return hours === undefined ? 1_440 : Number(hours) * 60 + Number(minutes);
 }
 
 const ClockTime = z
   .string()
-  .regex(clock, 'Write the time as "09:30", from "00:00" to "24:00"')
+  .regex(clockTime, 'Write the time as "09:30", from "00:00" to "24:00"')
   .meta({ description: 'A time of day on a clock of 24 hours', examples: ['09:00', '18:30', '24:00'] });
 
 /** From an instant of the day up to, not including, another. */
@@ -109,19 +110,21 @@ function listOpenings({ week }: OpeningHours, date: DateTime): readonly number[]
     const minutes = parseMinutes(from);
     return date.set({ hour: Math.floor(minutes / 60), minute: minutes % 60 }).getPossibleOffsets();
   });
-  return [date.toMillis(), ...openings.map((opening) => opening.toMillis()), ...clockChanges(date)].toSorted((left, right) => left - right);
+  const change = firstClockChange(date);
+  const changes = change === undefined ? [] : [change];
+  return [date.toMillis(), ...openings.map((opening) => opening.toMillis()), ...changes].toSorted((left, right) => left - right);
 }
 
-/** The instants of a day at which its clock is put forward or back, to the minute. */
-function clockChanges(date: DateTime): readonly number[] {
+/** The instant of a day at which its clock is put forward or back, to the minute; undefined on any other day. */
+export function firstClockChange(date: DateTime): number | undefined {
   let low = date.toMillis();
   let high = date.plus({ days: 1 }).toMillis();
   const { zone } = date;
-  if (zone.offset(low) === zone.offset(high)) return [];
+  if (zone.offset(low) === zone.offset(high)) return undefined;
   while (high - low > 60_000) {
     const middle = low + Math.floor((high - low) / 120_000) * 60_000;
     if (zone.offset(middle) === zone.offset(low)) low = middle;
     else high = middle;
   }
-  return [high];
+  return high;
 }

@@ -2,6 +2,7 @@ import { compileJson, containsText, defineNode, getPath, isHiloError, type JsonO
 import { z } from 'zod';
 import { InboundMessage } from './messages/inbound-message.ts';
 import { foldLetters, foldText, readBeginning } from './messages/folded-text.ts';
+import { checkClock, clockFields, requireClock, rulesOf } from './schedule/schedule-config.ts';
 
 const Keyword = z
   .string()
@@ -46,8 +47,10 @@ const Config = z
       description:
         'Whether a keyword, payload or reference starts this flow even while another one waits for an answer of the user; that one then ends as cancelled (INTERRUPTED)',
     }),
+    ...clockFields,
   })
-  .superRefine(({ keywords, payloads, refs, interrupts }, context) => {
+  .superRefine(({ keywords, payloads, refs, interrupts, ...clock }, context) => {
+    requireClock(clock, context);
     if (interrupts && keywords.length + payloads.length + refs.length === 0)
       context.addIssue({
         code: 'custom',
@@ -55,7 +58,7 @@ const Config = z
         message: 'Only a keyword, a payload or a reference interrupts: add one, or leave interrupts out',
       });
   })
-  .transform(({ keywords, payloads, refs, match, fallback, interrupts }, context) => ({
+  .transform(({ keywords, payloads, refs, match, fallback, interrupts, ...clock }, context) => ({
     keywords: match === 'pattern' || match === 'verbatim' ? keywords : keywords.map(foldLetters),
     /** The keywords that a payload may be: a payload has no words, and is none of a pattern. */
     names: new Set(match === 'pattern' ? [] : match === 'verbatim' ? keywords : keywords.map(foldText)),
@@ -64,6 +67,9 @@ const Config = z
     match,
     fallback,
     interrupts,
+    clock,
+    /** The rules by which it begins by the clock. @param nodeId - its own id */
+    rules: (nodeId: string) => rulesOf(nodeId, clock),
     matches: keywords.map((keyword, index) => {
       if (match === 'verbatim') return ({ raw }: Heard) => raw === keyword;
       if (match !== 'pattern') return wordMatcher(foldText(keyword), match);
@@ -136,7 +142,7 @@ function readIdentifiers(message: JsonObject): { readonly payload: string | unde
   };
 }
 
-/** Starts a conversation: by a keyword, a payload or a reference, or by any message, as the fallback. */
+/** Starts a conversation: by a keyword, a payload or a reference, by any message, as the fallback, or by the clock. */
 export const start = defineNode({
   type: 'start',
   config: Config,
@@ -146,12 +152,20 @@ export const start = defineNode({
     icon: 'play',
     colour: '#16a34a',
     description:
-      'Where a conversation begins: when the user writes one of the keywords, presses a button of one of the payloads, comes by one of the references, or writes anything that no other flow knows.',
-    summary: ({ keywords = [], payloads = [], refs = [], fallback = false }) =>
-      [...keywords, ...payloads, ...refs, ...(fallback ? ['anything else'] : [])].join(', ') || 'When called',
-    formHints: { keywords: 'texts', payloads: 'texts', refs: 'texts' },
+      'Where a conversation begins: when the user writes one of the keywords, presses a button of one of the payloads, comes by one of the references, or writes anything that no other flow knows. It also begins by the clock: at the times of a schedule, or on a date of each contact.',
+    summary: ({ keywords = [], payloads = [], refs = [], fallback = false, schedule, at }) =>
+      [
+        ...keywords,
+        ...payloads,
+        ...refs,
+        ...(fallback ? ['anything else'] : []),
+        ...(schedule === undefined ? [] : [schedule.cron]),
+        ...(at === undefined ? [] : [at]),
+      ].join(', ') || 'When called',
+    formHints: { keywords: 'texts', payloads: 'texts', refs: 'texts', before: 'duration', grace: 'duration' },
   },
-  facts: { limits: '100 keywords of 200 characters; 100 payloads and 100 references of 1,000' },
+  facts: { limits: '100 keywords of 200 characters; 100 payloads and 100 references of 1,000; a schedule at most once a minute' },
+  check: ({ clock }) => checkClock(clock),
   ports: ['next'],
   entry: {
     kind: 'message',

@@ -15,6 +15,7 @@ import { inboxRoutes } from './conversations/inbox-routes.ts';
 import { migrationRoutes } from './workflows/migration-routes.ts';
 import { replayRoutes } from './workflows/replay-routes.ts';
 import { authoringRoutes } from './workflows/authoring-routes.ts';
+import { scheduleRoutes } from './schedules/routes.ts';
 import { reportConversations } from './conversations/routes.ts';
 import { bulkRoutes } from './executions/bulk.ts';
 import { executionRoutes } from './executions/admin-routes.ts';
@@ -170,6 +171,7 @@ const managementRoutes: readonly Route<Service>[] = [
   ...replayRoutes,
   ...bulkRoutes,
   ...jobRoutes,
+  ...scheduleRoutes,
   ...conversationRoutes,
   ...inboxRoutes,
   ...contactRoutes,

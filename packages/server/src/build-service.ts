@@ -42,6 +42,7 @@ import type { Logger } from './platform/logging/logger.ts';
 import { createPublicUrl } from './platform/public-url.ts';
 import { traceEngine } from './platform/tracing.ts';
 import type { Forwarding } from './processes/forwarding.ts';
+import { createScheduler } from './schedules/schedules.ts';
 import { createServiceDrivers, configureDatabaseAccess } from './service-drivers.ts';
 import type { Service } from './service.ts';
 import type { OpenSettings } from './settings.ts';
@@ -219,12 +220,15 @@ export function buildService({
   const jobCounts = createJobCounts();
   const isBusy = (): boolean => engine.activity().working > httpLimits.lanesAtWork / 2;
   const jobRunner = createJobRunner(kinds, { store, clock, random, log, isBusy, onCounted: jobCounts.count });
+  const jobs = createJobs(kinds, { store, clock, random, wake: jobRunner.wake });
+  const scheduler = createScheduler({ store, companies: keepHere(companies), jobs, clock, random, log, cell });
   const parts: Omit<Service, 'isAccepting'> = {
     ...work,
     callbacks,
     telling,
     shares,
-    jobs: createJobs(kinds, { store, clock, random, wake: jobRunner.wake }),
+    jobs,
+    schedules: scheduler,
     jobCounts,
     canvasWork,
     simulations,
@@ -252,6 +256,7 @@ export function buildService({
     paymentNotifier,
     jobRunner,
     eventRunner,
+    scheduler,
     functions,
     code,
     canvasWork,
@@ -266,6 +271,13 @@ export function buildService({
 /** The drivers of the host's resources, which work with the store. */
 const bindDrivers = ({ resources }: CompleteParts, parts: DriverParts): readonly BoundDriver[] =>
   resources.flatMap(({ drivers }) => drivers.map(({ bind }) => bind(parts)));
+
+/** Companies as the clock sees them: one that is leaving, or has left, is not there. */
+const keepHere = (companies: LiveCompanies): Pick<Companies, 'company' | 'isArchived' | 'bots'> => ({
+  company: (companyId) => (companies.awayOf(companyId) === undefined ? companies.company(companyId) : undefined),
+  isArchived: companies.isArchived,
+  bots: companies.bots,
+});
 
 /** What canvases know of the fields of contacts: a write is judged by it. */
 const describeFields = (fields: NonNullable<Company['fields']>): JsonObject =>

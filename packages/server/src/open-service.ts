@@ -40,6 +40,7 @@ import { openStore, prepareDataDirectory, readStoreMarker, storeName } from './p
 import { collectKnownSecrets } from './platform/secrets/known-secrets.ts';
 import { createLimitReports } from './platform/logging/limit-reports.ts';
 import { keepPruning } from './executions/prune-executions.ts';
+import { pruneStarts } from './schedules/schedules.ts';
 import { keepExporting } from './executions/history-outbox.ts';
 import { type HistoryPlace, openHistoryPlace } from './executions/history-place.ts';
 import { findWidget } from './chat/chat.ts';
@@ -255,7 +256,8 @@ type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random' | 'see
 
 /** Imports the workspace, starts the engine and the jobs, and returns how to stop them. */
 async function startService(built: Built, opened: Opened, runs: boolean): Promise<RunningService> {
-  const { parts, outbox, conversationJobs, paymentNotifier, jobRunner, eventRunner, functions, publicUrl, streams, paces } = built;
+  const { parts, outbox, conversationJobs, paymentNotifier, jobRunner, eventRunner, scheduler, functions, publicUrl, streams, paces } =
+    built;
   const { settings, store, companies, vault, fileKey, clock, random, log, host, seen, place } = opened;
   const { engine } = parts;
   let isAccepting = true;
@@ -307,7 +309,8 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
   if (runs) await campaigns.start();
   if (runs) for (const poller of [conversationJobs, paymentNotifier]) poller.start();
   if (runs) await eventRunner.start();
-  const stopPruning = runs ? keepPruning(store, settings, clock, log, [pruneEvents]) : async () => undefined;
+  const pruneOwnStarts: typeof pruneEvents = (from, nowMs) => pruneStarts(from, nowMs - settings.keepDays * 86_400_000);
+  const stopPruning = runs ? keepPruning(store, settings, clock, log, [pruneEvents, pruneOwnStarts]) : async () => undefined;
   const stopExporting = place === undefined ? async () => undefined : keepExporting({ store, place, clock, random, log });
 
   let releasing: unknown;
@@ -321,7 +324,7 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
     await stopParts({
       built,
       opened,
-      jobs: [campaigns.stop, jobRunner.stop, conversationJobs.stop, paymentNotifier.stop, eventRunner.stop],
+      jobs: [campaigns.stop, scheduler.stop, jobRunner.stop, conversationJobs.stop, paymentNotifier.stop, eventRunner.stop],
       others: [stopPruning, stopExporting],
     });
   };
@@ -359,6 +362,7 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
     close: () => (closing ??= close()),
   };
   if (runs) await jobRunner.start(service);
+  if (runs) scheduler.start();
   return service;
 }
 

@@ -18,6 +18,7 @@ import type { LoginCodes } from './platform/http/auth/login.ts';
 import type { Resource } from './platform/define-resource.ts';
 import type { Platform } from './platform/platform.ts';
 import type { Forwarding } from './processes/forwarding.ts';
+import type { ScheduleClock } from './schedules/schedules.ts';
 import type { OpenSettings } from './settings.ts';
 import type { StudioApplication } from './studio/application.ts';
 import type { Tenancy } from './tenants/companies.ts';
@@ -46,6 +47,8 @@ export interface Service extends Platform, Tenancy, AdminAuthParts, MetricsParts
   readonly historyPlace?: HistoryPlace | undefined;
   /** Durable work over many things. */
   readonly jobs: Jobs;
+  /** The clock by which starts fall due. */
+  readonly schedules: ScheduleClock;
   /** Looks at files before they are sent. */
   readonly media: MediaCheck;
   /** Checks canvases, and whatever else takes long with them. */

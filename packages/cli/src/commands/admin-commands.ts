@@ -1,6 +1,7 @@
 // The commands of management: of a service that runs, or of the store that it left.
 import { Command, Option } from 'commander';
 import type { JobFlags, JobListFlags } from '../jobs.ts';
+import type { ScheduleFlags, StartListFlags } from '../schedules.ts';
 import type { AuditFlags, AuditListFlags } from '../audit.ts';
 import type { CheckFlags, FlowKeyFlags } from '../channels.ts';
 import type { AddFlags, DeliveryFlags, EventFlags, ReplayFlags } from '../event-subscriptions.ts';
@@ -302,6 +303,40 @@ export function eventsCommand(): Command {
       .action(async function (this: Command, id: string, flags: EventFlags) {
         const { remove } = await import('../event-subscriptions.ts');
         await remove(this, id, flags);
+      }),
+  );
+  return command;
+}
+
+/** `hilo schedules`, `starts` and `cancel`. */
+export function schedulesCommand(): Command {
+  const withFlags = (command: Command, summary: string): Command =>
+    withAdmin(command.summary(summary).description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`))
+      .option('-c, --company <id>', 'the company')
+      .option('--json', 'print what management answers, and nothing else');
+  const command = withFlags(new Command('schedules'), 'list what begins by the clock, what waits, and what was missed')
+    .helpCommand(false)
+    .action(async function (this: Command, flags: ScheduleFlags) {
+      const { list } = await import('../schedules.ts');
+      await list(this, flags);
+    });
+  command.addCommand(
+    withFlags(new Command('starts'), 'starts that wait, were made, or were missed')
+      .option('-s, --status <status>', 'only those in a status, such as missed')
+      .option('-w, --workflow <id>', 'only those of a workflow')
+      .option('-n, --limit <number>', 'how many: 1 to 200', pageLimit, 20)
+      .option('--cursor <cursor>', 'the nextCursor of the page before')
+      .action(async function (this: Command, _flags: StartListFlags) {
+        const { listStarts } = await import('../schedules.ts');
+        await listStarts(this, this.optsWithGlobals<StartListFlags>());
+      }),
+  );
+  command.addCommand(
+    withFlags(new Command('cancel'), 'cancel a start that waits, or the rest of one that is made for many')
+      .argument('<start>', 'the id of a start')
+      .action(async function (this: Command, startId: string) {
+        const { cancel } = await import('../schedules.ts');
+        await cancel(this, startId, this.optsWithGlobals<ScheduleFlags>());
       }),
   );
   return command;

@@ -23,6 +23,8 @@ export interface StartRequest {
   /** The latest, when left out. */
   readonly version?: number;
   readonly inputs?: JsonObject;
+  /** The start of the canvas at which it begins; its first, or its webhook, when left out. */
+  readonly nodeId?: string;
   /** The same key within eight days gives the same execution. */
   readonly idempotencyKey?: string;
 }
@@ -34,10 +36,11 @@ export interface StartRequest {
  */
 export async function startExecution(
   context: EngineContext,
-  { origin, workflowId, version, inputs = {}, idempotencyKey }: StartRequest,
+  { origin, workflowId, version, inputs = {}, nodeId, idempotencyKey }: StartRequest,
 ): Promise<Started> {
   const pinned = await pinToStart(context, origin, workflowId, { version });
-  const entry = pinned.canvas.starts[0]?.id ?? pinned.canvas.webhook?.id;
+  const { starts, webhook } = pinned.canvas;
+  const entry = nodeId === undefined ? (starts[0] ?? webhook)?.id : starts.find(({ id }) => id === nodeId)?.id;
   if (entry === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
   const reason = findWrongInput(inputs, pinned.canvas.canvas.settings.inputs);
   if (reason !== undefined) throw new HiloError('INVALID_INPUT', { workflowId, reason });

@@ -32,6 +32,38 @@ export const talkTexts: { readonly [type: string]: FieldTexts } = {
       help('Begins in the middle of another one', 'Even while another workflow waits for an answer, which then ends'),
       help('Empieza en medio de otro', 'Aunque otro flujo espere una respuesta, que entonces termina'),
     ),
+    schedule: say(
+      help('Begins by the clock', 'At the times of a cron expression'),
+      help('Empieza a una hora', 'A las horas de una expresión cron'),
+    ),
+    'schedule.cron': say(
+      help('When', 'Minute, hour, day of the month, month, day of the week', '0 9 * * 1-5'),
+      help('Cuándo', 'Minuto, hora, día del mes, mes, día de la semana', '0 9 * * 1-5'),
+    ),
+    'schedule.timeZone': say(
+      help('Time zone', 'The company’s, when left empty', 'America/Lima'),
+      help('Zona horaria', 'La de la empresa, si se deja vacía', 'America/Lima'),
+    ),
+    'schedule.for': say(
+      help('For whom', 'Once for the company, or once for each contact'),
+      help('Para quién', 'Una vez para la empresa, o una vez para cada contacto'),
+    ),
+    'schedule.for=company': say('The company, without a user', 'La empresa, sin usuario'),
+    'schedule.for.group': say('Contacts of the group', 'Contactos del grupo'),
+    'schedule.for.segment': say('Contacts of the segment', 'Contactos del segmento'),
+    at: say(
+      help('Begins on a date of each contact', 'A field of contacts that holds a date', '{{user.fields.renewal}}'),
+      help('Empieza en una fecha de cada contacto', 'Un campo de los contactos con una fecha', '{{user.fields.renovacion}}'),
+    ),
+    before: say(help('So long before', 'Before that date', 'P7D'), help('Con antelación', 'Antes de esa fecha', 'P7D')),
+    time: say(
+      help('At this time', 'On the clock of the contact; 09:00, when left empty', '09:00'),
+      help('A esta hora', 'En el reloj del contacto; 09:00, si se deja vacía', '09:00'),
+    ),
+    grace: say(
+      help('How late it may begin', 'After the service was away; an hour, when left empty', 'PT1H'),
+      help('Con cuánto retraso', 'Si el servicio estuvo parado; una hora, si se deja vacío', 'PT1H'),
+    ),
   },
   message: messageTexts,
   ask: {

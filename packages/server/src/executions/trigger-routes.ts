@@ -1,4 +1,4 @@
-import { deliveryKey, readDeliveryKey } from '@hilo/engine';
+import { deliveryKey } from '@hilo/engine';
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
@@ -9,6 +9,7 @@ import { acme, exampleUser } from '../platform/http/example-requests.ts';
 import { noteAct } from '../platform/http/acts.ts';
 import { closedBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { invalidFields } from '../platform/http/errors.ts';
+import { readRequestKey } from '../platform/http/request-key.ts';
 import { inWords } from '../platform/in-words.ts';
 import { readUserId } from '../messages/send-request.ts';
 import { requireCompany, requireWorkflowCompany, requireBot } from '../tenants/companies.ts';
@@ -24,10 +25,8 @@ const headers = z.object({
     .openapi({ pattern: deliveryKey.source, description: 'A repeated key within eight days has no second effect' }),
 });
 
-/** The key of a request, which has one of two names. */
-function readKey({ req }: Context<HttpEnv>): { readonly idempotencyKey?: string } {
-  const names = ['webhook-id', 'idempotency-key'];
-  const idempotencyKey = readDeliveryKey(Object.fromEntries(names.map((name) => [name, req.header(name)])));
+function readKey(c: Context<HttpEnv>): { readonly idempotencyKey?: string } {
+  const idempotencyKey = readRequestKey(c);
   return idempotencyKey === undefined ? {} : { idempotencyKey };
 }
 

@@ -102,6 +102,7 @@ export const fieldDescriptions: { readonly [name: string]: string | undefined } 
   // executions
   executionId: 'The id of the execution, 32 hexadecimal digits',
   jobId: 'The id of the job, 32 hexadecimal digits',
+  startId: 'The id of the start, 32 hexadecimal digits',
   createdBy: 'Who asked for it, as the record of acts names them',
   executionIds: 'The ids of the executions that were resumed',
   parentExecutionId: 'The id of the execution that called it',

@@ -84,6 +84,7 @@ const byName: { readonly [name: string]: string | number | readonly Example[] | 
   subscriptionId: 'sub_4f0c8f6e9d1a4c573b0c8f6e',
   executionId: 'b05270acc76e92ea42c4856289d820d5',
   jobId: '5b0c8f6e9d1a4c573b0c8f6e9d1a4c57',
+  startId: '3f6c1d1e3f6c1d1e3f6c1d1e3f6c1d1e',
   continuedAs: '01c16e892e80764ab4e0082f9851d713',
   forkedFrom: '01c16e892e80764ab4e0082f9851d711',
   parentExecutionId: '01c16e892e80764ab4e0082f9851d712',

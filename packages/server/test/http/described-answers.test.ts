@@ -6,6 +6,7 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
+import { scheduledStarts } from '../../src/platform/tables/schedules.ts';
 import { migrateJob } from '../../src/workflows/migrate-jobs.ts';
 import type { RouteExample } from '../../src/platform/http/define-route.ts';
 import { listRoutes } from '../../src/platform/http/mount-routes.ts';
@@ -231,6 +232,25 @@ it(
         userId: String(5_215_500_000_000 + made),
         operatorId: 10,
       });
+      await service.store.runner.write(
+        scheduledStarts.insert([
+          {
+            companyId: '1',
+            id: '3f6c1d1e3f6c1d1e3f6c1d1e3f6c1d1e',
+            workflowId: 'order-status',
+            audience: null,
+            botId: '',
+            userId: '',
+            inputs: {},
+            status: 'waiting',
+            dueAtMs: Date.UTC(2031, 11, 1),
+            graceMs: 3_600_000,
+            times: 1,
+            createdBy: 'operator maria',
+            createdAtMs: Date.UTC(2031, 2, 3),
+          },
+        ]),
+      );
       const { jobId } = await service.jobs.ask(migrateJob, {
         companyId: '1',
         spec: { workflowId: 'order-status', migration: { from: 'any', to: 1 }, accept: ['same'] },
@@ -243,6 +263,7 @@ it(
       return {
         jobId,
         subscriptionId,
+        startId: '3f6c1d1e3f6c1d1e3f6c1d1e3f6c1d1e',
         executionId: textAt(execution, 'executionId'),
         messageId: textAt(message, 'messageId'),
         conversationId: textAt(conversation, '_id'),

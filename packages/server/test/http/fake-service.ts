@@ -71,6 +71,7 @@ export async function fakeService(
     messages: { sent: async () => 'message', unmatched: async () => {}, list: async () => ({ results: [], nextCursor: null }) },
     log: { info: note('info'), warn: note('warn'), error: note('error') },
     clock,
+    schedules: { wake: () => {}, createId: () => '3f6c1d1e3f6c1d1e3f6c1d1e3f6c1d1e' },
     jobs: createJobs(serviceJobs, { store, clock, random: seededRandom(3), wake: () => {} }),
     commitTimes,
     isAccepting: () => isAccepting,

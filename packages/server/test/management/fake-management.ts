@@ -121,6 +121,7 @@ export async function fakeManagement({
         return { results, nextCursor: Number(cursor) + limit < fits.length ? String(Number(cursor) + limit) : null };
       },
     },
+    schedules: { wake: () => {}, createId: () => '3f6c1d1e3f6c1d1e3f6c1d1e3f6c1d1e' },
     jobs: createJobs(kinds, { store, clock, random: seededRandom(3), wake: runner.wake }),
     log,
     clock,

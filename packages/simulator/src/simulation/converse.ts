@@ -21,6 +21,7 @@ import {
   type WebhookInput,
 } from '../script/script-input.ts';
 import { writeInput } from '../script/write-input.ts';
+import { createClockStarts } from './clock-starts.ts';
 import { type Conversation, whyUnmatched } from './conversation.ts';
 import type { RecordedCall } from './recording-drivers.ts';
 import { settle } from './settling.ts';
@@ -46,6 +47,7 @@ export function converse(world: World): Conversation {
   const loadRecord = (executionId: string | undefined) => (executionId === undefined ? execution() : store.load(companyId, executionId));
 
   const deliver = deliverTo(world);
+  const clockStarts = createClockStarts(world);
 
   /** Reports an input without effect. */
   const reportUnmatched = (reason: string, line = unmatchedLine()): void => {
@@ -61,10 +63,17 @@ export function converse(world: World): Conversation {
   const passes = async (durationMs: number): Promise<void> => {
     const untilMs = clock.now() + durationMs;
     let steps = 0;
-    for (let nextMs = clock.nextMs(); nextMs !== undefined && nextMs <= untilMs; nextMs = clock.nextMs()) {
+    clockStarts.begin();
+    const findNext = async (): Promise<number> => {
+      const dueMs = world.clockRules.length === 0 ? undefined : await clockStarts.nextMs();
+      return Math.min(clock.nextMs() ?? Number.POSITIVE_INFINITY, dueMs ?? Number.POSITIVE_INFINITY);
+    };
+    for (let nextMs = await findNext(); nextMs <= untilMs; nextMs = await findNext()) {
       steps = nextMs > clock.now() ? 0 : steps + 1;
       if (steps > maxStepsAtOnce) throw new Error('Time stands still: a timer is set for the same instant again and again');
       clock.advanceTo(nextMs);
+      await settles();
+      await clockStarts.fire();
       await settles();
     }
     clock.advanceTo(untilMs);

@@ -4,6 +4,7 @@ import {
   type Canvas,
   type CanvasStore,
   type Channel,
+  type ContactField,
   type EffectDefinition,
   type ExecutionStore,
   HiloError,
@@ -22,6 +23,7 @@ import { type Conversation, whyUnmatched } from './conversation.ts';
 import { converse, introduceUser, placeUser, tellOperator } from './converse.ts';
 import { createDesk, type Desk } from './desk.ts';
 import { createAddresses } from './addresses.ts';
+import { dateFields, readClockRules } from './clock-starts.ts';
 import { type Process, startProcess } from './process.ts';
 import { type CompanyDirectory, findIn } from './company-directory.ts';
 import { createRecordingDrivers, type Fault, type RecordedCall } from './recording-drivers.ts';
@@ -44,6 +46,8 @@ export interface SimulatedCompany {
   /** The workflow that is started with `$input.failure` when an execution fails. */
   readonly failureWorkflowId?: string;
   readonly settings?: JsonObject;
+  /** The fields that it keeps of contacts; those that hold the dates of its canvases' starts, when left out. */
+  readonly fields?: readonly Pick<ContactField, 'key' | 'type' | 'options'>[];
   /** What its canvases find by name. Of what is left out, everything is found. */
   readonly directory?: CompanyDirectory;
 }
@@ -175,7 +179,7 @@ export async function simulate(subject: object | string | Simulation): Promise<C
       random,
       resumeUrl: addresses.write,
       store: { executions: store, canvases: canvasStore },
-      directory: createDirectory({ channel, bot }, options.company, desk),
+      directory: createDirectory({ channel, bot }, { fields: dateFields(canvases), ...options.company }, desk),
     });
     process.engine.on('engine.fault', (fault) => void faults.push(fault));
     transcribe(process.engine, transcript, mainId, clock);
@@ -229,6 +233,8 @@ export async function simulate(subject: object | string | Simulation): Promise<C
     channel,
     user,
     mainId,
+    clockRules: readClockRules(canvases, clock.now()),
+    companyZone: options.company?.timeZone ?? 'UTC',
     canvasOf: createCompiler(canvases, types),
   });
   await conversation.settles();
@@ -289,6 +295,7 @@ export function createDirectory(
     failureWorkflowId,
     timeZone,
     locale,
+    fields = [],
   }: SimulatedCompany = {},
   desk: Pick<Desk, 'isOpen'>,
 ): Directory {
@@ -304,6 +311,11 @@ export function createDirectory(
       settings,
       ...(timeZone !== undefined && { timeZone }),
       ...(locale !== undefined && { locale }),
+      ...(fields.length > 0 && {
+        fields: Object.fromEntries(
+          fields.map(({ key, type, options }) => [key, { type, ...(options !== undefined && { options: [...options] }) }]),
+        ),
+      }),
     }),
     bot: () => ({ ...bot, channel }),
   };

@@ -1,6 +1,7 @@
 import type { Engine, EngineEvents } from '@hilo/engine';
 import type { CompiledCanvas } from '@hilo/engine/debug';
 import { type Channel, type ExecutionStore, type Json, isJsonObject } from '@hilo/engine/contract';
+import type { ScheduleRule } from '@hilo/nodes';
 import type { Addresses } from './addresses.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Desk } from './desk.ts';
@@ -41,6 +42,14 @@ export interface SimulationObserver {
   expired?(conversationId: string): void;
 }
 
+/** A rule by which a canvas begins by the clock. */
+export interface ClockRule {
+  readonly workflowId: string;
+  readonly rule: ScheduleRule;
+  /** Up to when it was dealt with. */
+  throughMs: number;
+}
+
 /** The world of a conversation. */
 export interface World {
   /** The engine of the current process. */
@@ -62,6 +71,10 @@ export interface World {
   readonly channel: Channel;
   readonly user: SimulatedUser;
   readonly mainId: string;
+  /** What begins by the clock. */
+  readonly clockRules: readonly ClockRule[];
+  /** The time zone of the company. */
+  readonly companyZone: string;
   /** A workflow of the simulation. */
   readonly canvasOf: (workflowId: string) => CompiledCanvas | undefined;
 }

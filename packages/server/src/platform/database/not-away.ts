@@ -13,6 +13,7 @@ type Table = Extract<
   | 'payments'
   | 'provider_messages'
   | 'runtime_tokens'
+  | 'scheduled_starts'
   | 'send_keys'
   | 'event_deliveries'
   | 'event_subscriptions'

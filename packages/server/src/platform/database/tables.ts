@@ -657,11 +657,50 @@ const erasures: Migration = ({ integer }) => [
   'alter table companies add column keep_days text',
 ];
 
+/** Starts by the clock. */
+const clocks: Migration = ({ integer, byKey }) => [
+  `create table schedules (
+    company_id text not null,
+    workflow_id text not null,
+    node_id text not null,
+    kind text not null,
+    rule text not null,
+    through_ms ${integer} not null,
+    primary key (company_id, workflow_id, node_id, kind)
+  ) ${byKey}`.trimEnd(),
+  `create table scheduled_starts (
+    company_id text not null,
+    id text not null,
+    workflow_id text not null,
+    node_id text,
+    audience text not null,
+    bot_id text not null,
+    user_id text not null,
+    user_key text not null,
+    inputs text not null,
+    status text not null,
+    due_at_ms ${integer} not null,
+    grace_ms ${integer} not null,
+    times ${integer} not null,
+    job_id text,
+    counts text,
+    execution_id text,
+    reason text,
+    created_by text not null,
+    created_at_ms ${integer} not null,
+    ended_at_ms ${integer},
+    primary key (company_id, id)
+  )`,
+  'create index scheduled_starts_by_user on scheduled_starts (company_id, bot_id, user_key)',
+  'create index scheduled_starts_by_due on scheduled_starts (company_id, due_at_ms, id)',
+  `create index scheduled_starts_open on scheduled_starts (due_at_ms, company_id) where status in ('waiting', 'running')`,
+];
+
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 20 of them. */
 export const serviceTables: Extension = {
   name: 'service',
   firstSchema: 21,
-  migrations: [tables, companyMoves, audit, reads, accounts, contacts, companyLimits, skipped, jobTable, events, audiences, erasures],
+  migrations: [tables, companyMoves, audit, reads, accounts, contacts, companyLimits, skipped, jobTable, events, audiences, erasures, clocks],
   selectPaused: (table) =>
     `select company_id from ${table('company_moves')} where state in (${awayStates.map((state) => `'${state}'`).join(', ')})`,
 };

@@ -7,6 +7,7 @@ import { erasedExecutions, historyObjects } from './erasure.ts';
 import { functions, runtimeTokens } from './functions.ts';
 import { jobs } from './jobs.ts';
 import { segments } from './segments.ts';
+import { scheduledStarts, schedules } from './schedules.ts';
 import { tags } from './tags.ts';
 import { templates } from './templates.ts';
 
@@ -38,4 +39,6 @@ export const tables = [
   eventSubscriptions,
   erasedExecutions,
   historyObjects,
+  schedules,
+  scheduledStarts,
 ] as const;

@@ -9,6 +9,7 @@ import { erasedExecutions, historyObjects } from '../../platform/tables/erasure.
 import { functions, runtimeTokens } from '../../platform/tables/functions.ts';
 import { jobs } from '../../platform/tables/jobs.ts';
 import { segments } from '../../platform/tables/segments.ts';
+import { scheduledStarts, schedules } from '../../platform/tables/schedules.ts';
 import { tags } from '../../platform/tables/tags.ts';
 import { templates } from '../../platform/tables/templates.ts';
 
@@ -140,6 +141,8 @@ export const movedTables: readonly MovedTable[] = [
   },
   movedTable(erasedExecutions),
   movedTable(historyObjects),
+  movedTable(schedules),
+  movedTable(scheduledStarts),
   {
     name: 'messages',
     number: 'id',

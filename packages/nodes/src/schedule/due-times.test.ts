@@ -1,0 +1,103 @@
+// The instants of rules of the clock, compared with what a walk over every minute of a year finds, and in the nights of summer time.
+import { DateTime } from 'luxon';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cronProblem, dateDueMs, datesAround, lastCronMs, listCronMs, nextCronMs, nextDateMs } from './due-times.ts';
+import { rulesOf } from './schedule-config.ts';
+import type { DateRule } from './rule.ts';
+
+const at = (text: string): number => DateTime.fromISO(text).toMillis();
+const iso = (ms: number | undefined): string => (ms === undefined ? 'never' : new Date(ms).toISOString());
+
+const dateRule = (fields: { readonly before?: number; readonly time?: string }): DateRule => {
+  const [rule] = rulesOf('begin', { at: '{{user.fields.renewal}}', ...fields });
+  if (rule?.kind !== 'date') throw new Error('This is no rule of a date');
+  return rule;
+};
+
+const zones = ['UTC', 'America/Lima', 'Europe/Madrid', 'America/Santiago', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Kiritimati'];
+
+describe('cron', () => {
+  it.each([
+    ['the time that the night does not have is when the clock goes forward', '30 2 * * *', '2026-03-28T12:00Z', '2026-03-29T01:00:00.000Z'],
+    ['of the hour that comes twice the first counts', '30 2 * * *', '2026-10-24T12:00Z', '2026-10-25T00:30:00.000Z'],
+    ['and the second does not', '30 2 * * *', '2026-10-25T00:30Z', '2026-10-26T01:30:00.000Z'],
+    ['every hour goes on through both', '0 * * * *', '2026-10-25T00:00Z', '2026-10-25T01:00:00.000Z'],
+  ])('%s', (_what, cron, after, next) => {
+    expect(iso(nextCronMs({ cron, timeZone: 'Europe/Madrid' }, 'UTC', at(after)))).toBe(next);
+  });
+
+  it('is of the zone of the rule, before that of the company', () => {
+    const after = at('2026-11-27T15:00Z'); // a Friday
+    expect(iso(nextCronMs({ cron: '0 9 * * 1-5', timeZone: undefined }, 'America/Lima', after))).toBe('2026-11-30T14:00:00.000Z');
+    expect(iso(nextCronMs({ cron: '0 9 * * 1-5', timeZone: 'UTC' }, 'America/Lima', after))).toBe('2026-11-30T09:00:00.000Z');
+  });
+
+  it.each([
+    ['0 9 * * 1-5', undefined],
+    ['@daily', undefined],
+    ['0 0 29 2 *', undefined],
+    ['* * * * *', undefined],
+    ['0 0 30 2 *', 'SCHEDULE_NEVER_FIRES'],
+    ['* * * * * *', 'SCHEDULE_TOO_OFTEN'],
+    ['61 * * * *', 'INVALID_CRON'],
+    ['0 9 * *', 'INVALID_CRON'],
+    ['tomorrow', 'INVALID_CRON'],
+  ])('checks %s', (cron, code) => {
+    expect(cronProblem(cron)?.code).toBe(code);
+  });
+
+  it('finds the last instant that the list ends with, however far back it is', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('0 9 * * 1-5', '*/7 * * * *', '30 2 1 * *', '0 0 29 2 *', '15 12 * * 0'),
+        fc.constantFrom(...zones),
+        fc.integer({ min: at('2026-01-01T00:00Z'), max: at('2027-01-01T00:00Z') }),
+        fc.integer({ min: 0, max: 40 * 86_400_000 }),
+        (cron, zone, afterMs, lengthMs) => {
+          const range = { afterMs, upToMs: afterMs + lengthMs };
+          const all = listCronMs({ cron, timeZone: zone }, 'UTC', { ...range, atMost: 300 });
+          fc.pre(all.length < 300);
+          expect(lastCronMs({ cron, timeZone: zone }, 'UTC', range)).toBe(all.at(-1));
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe('dates of contacts', () => {
+  it.each([
+    ['days before are days of the calendar', { before: 7 * 86_400_000 }, '2026-04-01', 'Europe/Madrid', '2026-03-25T08:00:00.000Z'],
+    ['hours before are hours', { before: 2 * 3_600_000, time: '03:30' }, '2026-03-29', 'Europe/Madrid', '2026-03-28T23:30:00.000Z'],
+    ['a time that the night does not have', { time: '02:30' }, '2026-03-29', 'Europe/Madrid', '2026-03-29T01:00:00.000Z'],
+    ['a time that comes twice', { time: '02:30' }, '2026-10-25', 'Europe/Madrid', '2026-10-25T00:30:00.000Z'],
+    ['a midnight that is not there', { time: '00:00' }, '2026-09-06', 'America/Santiago', '2026-09-06T04:00:00.000Z'],
+    ['no date', {}, '2026-02-30', 'UTC', 'never'],
+    ['a text', {}, 'soon', 'UTC', 'never'],
+  ])('%s', (_what, fields, date, zone, due) => {
+    expect(iso(dateDueMs(dateRule(fields), date, zone))).toBe(due);
+  });
+
+  it('are among those that are looked for, whenever they fall due, and at an instant at which is looked', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones),
+        fc.integer({ min: 0, max: 1_000 }),
+        fc.integer({ min: 0, max: 20 * 86_400 }),
+        fc.integer({ min: 0, max: 1_439 }),
+        (zone, day, beforeS, minutes) => {
+          const time = `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+          const rule = dateRule({ before: beforeS * 60_000, time });
+          const date = new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10);
+          const dueMs = dateDueMs(rule, date, zone) ?? 0;
+          const lookMs = nextDateMs(rule, dueMs - 1);
+          // At that very instant, unless the clock is put forward then.
+          expect(lookMs - dueMs).toBeLessThan(900_000);
+          expect(datesAround(rule, dueMs - 1, lookMs)).toContain(date);
+          expect(nextDateMs(rule, lookMs)).toBe(lookMs + 900_000);
+        },
+      ),
+    );
+  });
+});

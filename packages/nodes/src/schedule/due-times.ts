@@ -1,0 +1,115 @@
+// The instants at which rules of the clock fall due: pure functions of the rule, the time zone and an instant.
+//
+// Summer time is as opening hours have it: a time that the night does not have is the instant at which the clock is put forward, and of an
+// hour that comes twice the first one counts. An expression for every hour, or for every so many minutes, goes on through both.
+import type { ConfigProblem } from '@hilo/engine/contract';
+import { Cron } from 'croner';
+import { DateTime } from 'luxon';
+import { firstClockChange } from '../opening-hours.ts';
+import type { CronRule, DateRule } from './rule.ts';
+
+/** A leap year, so that 29 February is found within the years that are searched. */
+const searchFrom = DateTime.utc(2024).toJSDate();
+
+/** Why a cron expression cannot be used; undefined where it can. */
+export function cronProblem(cron: string): Pick<ConfigProblem, 'code' | 'message' | 'hint'> | undefined {
+  const fields = cron.trim().split(/\s+/);
+  const hint = 'Write minute, hour, day of the month, month and day of the week: "0 9 * * 1-5" is 9:00 from Monday to Friday';
+  if (fields.length > 5)
+    return { code: 'SCHEDULE_TOO_OFTEN', message: `"${cron}" has ${fields.length} fields: seconds and years are not taken`, hint };
+  try {
+    // A name such as @daily has one field.
+    const next = createCron(cron, 'UTC').nextRun(searchFrom);
+    if (next !== null) return undefined;
+    return { code: 'SCHEDULE_NEVER_FIRES', message: `"${cron}" never comes: no month has such a day`, hint };
+  } catch (error) {
+    const why = error instanceof Error ? error.message.replace(/^CronPattern: /, '') : String(error);
+    return { code: 'INVALID_CRON', message: `"${cron}" is no cron expression: ${why}`, hint };
+  }
+}
+
+/** The library takes dates and gives them. */
+const asDate = (atMs: number): Date => DateTime.fromMillis(atMs).toJSDate();
+
+/** Without a function it has no timer: it computes. */
+const createCron = (cron: string, timezone: string): Cron => new Cron(cron, { timezone, paused: true, mode: '5-part' });
+
+/** The next instant of a rule after another; undefined where there is none. @param zone - where the rule names none */
+export const nextCronMs = ({ cron, timeZone }: Pick<CronRule, 'cron' | 'timeZone'>, zone: string, afterMs: number): number | undefined =>
+  createCron(cron, timeZone ?? zone)
+    .nextRun(asDate(afterMs))
+    ?.getTime();
+
+/** The instants of a rule after one and up to another, at most so many. */
+export function listCronMs(
+  rule: Pick<CronRule, 'cron' | 'timeZone'>,
+  zone: string,
+  { afterMs, upToMs, atMost }: { readonly afterMs: number; readonly upToMs: number; readonly atMost: number },
+): readonly number[] {
+  const cron = createCron(rule.cron, rule.timeZone ?? zone);
+  const found: number[] = [];
+  let last = asDate(afterMs);
+  while (found.length < atMost) {
+    const next = cron.nextRun(last);
+    if (next === null || next.getTime() > upToMs) break;
+    found.push(next.getTime());
+    last = next;
+  }
+  return found;
+}
+
+/** When a rule falls due for a contact whose field has this date; undefined for what is no date. */
+export function dateDueMs({ beforeDays, beforeMs, minutes }: DateRule, date: string, zone: string): number | undefined {
+  const day = DateTime.fromISO(date, { zone: 'utc' });
+  if (!/^\d{4}-\d\d-\d\d$/.test(date) || !day.isValid) return undefined;
+  const { year, month, day: dayOfMonth } = day.minus({ days: beforeDays });
+  const start = DateTime.fromObject({ year, month, day: dayOfMonth }, { zone });
+  if (!start.isValid) return undefined;
+  const [hour, minute] = [Math.floor(minutes / 60), minutes % 60];
+  const wanted = start.set({ hour, minute });
+  const isThere = wanted.hour === hour && wanted.minute === minute;
+  const atMs = isThere
+    ? Math.min(...wanted.getPossibleOffsets().map((one) => one.toMillis()))
+    : (firstClockChange(start.startOf('day')) ?? wanted.toMillis());
+  return atMs - beforeMs;
+}
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** How far back the last due time is looked for, step by step: what comes often is found at once. */
+const lookBackMs = [hourMs, dayMs, 31 * dayMs, 400 * dayMs];
+/** More than so many due times in the first of these that has any are not looked through: a minute has one at most. */
+const mostInLookBack = 2_000;
+
+/** The last instant of a rule after one and up to another; undefined where there is none. */
+export function lastCronMs(
+  rule: Pick<CronRule, 'cron' | 'timeZone'>,
+  zone: string,
+  { afterMs, upToMs }: { readonly afterMs: number; readonly upToMs: number },
+): number | undefined {
+  for (const backMs of [...lookBackMs, upToMs - afterMs]) {
+    const fromMs = Math.max(afterMs, upToMs - backMs);
+    const last = listCronMs(rule, zone, { afterMs: fromMs, upToMs, atMost: mostInLookBack }).at(-1);
+    if (last !== undefined || fromMs === afterMs) return last;
+  }
+  return undefined;
+}
+
+const quarterMs = 900_000;
+/** Clocks of the world are at most so far behind UTC, and ahead of it. */
+const [mostBehindMs, mostAheadMs] = [12 * hourMs, 15 * hourMs];
+
+/** The dates that a field may have with which the rule falls due after one instant and up to another, wherever the contact is. */
+export function datesAround({ beforeDays, beforeMs, minutes }: DateRule, afterMs: number, upToMs: number): readonly string[] {
+  const first = Math.floor((afterMs + beforeMs - minutes * 60_000 - mostBehindMs) / dayMs) - 1;
+  const last = Math.ceil((upToMs + beforeMs - minutes * 60_000 + mostAheadMs) / dayMs) + 1;
+  return Array.from({ length: last - first + 1 }, (_, index) =>
+    DateTime.fromMillis((first + index + beforeDays) * dayMs, { zone: 'utc' }).toFormat('yyyy-MM-dd'),
+  );
+}
+
+/** The next instant at which the rule may fall due for anybody: clocks differ from UTC by whole quarters of an hour. */
+export function nextDateMs({ beforeMs, minutes }: DateRule, afterMs: number): number {
+  const offsetMs = (((minutes * 60_000 - beforeMs) % quarterMs) + quarterMs) % quarterMs;
+  return (Math.floor((afterMs - offsetMs) / quarterMs) + 1) * quarterMs + offsetMs;
+}

@@ -1,0 +1,106 @@
+// The fields by which a `start` begins by the clock: `schedule` by a cron expression, `at` by a date of a contact.
+import { type ConfigProblem, Duration, isTimeZone } from '@hilo/engine/contract';
+import { z } from 'zod';
+import { clockTime, parseMinutes } from '../opening-hours.ts';
+import { cronProblem } from './due-times.ts';
+import type { ScheduleRule } from './rule.ts';
+
+const Name = z.string().min(1).max(100);
+
+/** Whom a schedule is for. */
+const Audience = z.union([z.literal('company'), z.strictObject({ group: Name }), z.strictObject({ segment: Name })], {
+  error: 'Write "company", {"group": "NAME"} or {"segment": "NAME"}',
+});
+
+const Schedule = z.strictObject({
+  cron: z
+    .string()
+    .min(1)
+    .max(200)
+    .meta({
+      description: 'When it begins, in the five fields of cron: minute, hour, day of the month, month, day of the week',
+      examples: ['0 9 * * 1-5', '30 8 1 * *'],
+    }),
+  timeZone: z
+    .string()
+    .refine(isTimeZone, { error: 'There is no time zone of this name: write an IANA name such as America/Lima' })
+    .meta({ description: "The IANA time zone of the cron expression; without it the company's, else UTC", examples: ['America/Lima'] })
+    .optional(),
+  for: Audience.meta({
+    description: 'Whom it begins for: once for the company, without a user, or once for each contact of a group or a segment',
+  }),
+});
+
+const dateForm = /^\{\{\s*\$?user\.fields\.([A-Za-z_]\w{0,99})\s*\}\}$/;
+
+/** The fields of a `start` that begin by the clock. */
+export const clockFields = {
+  schedule: Schedule.meta({ description: 'Begins this flow by the clock' }).optional(),
+  at: z
+    .string()
+    .max(200)
+    .meta({
+      description: 'Begins this flow for each contact on the date that this field of theirs has, in their time zone',
+      examples: ['{{user.fields.renewal}}'],
+    })
+    .optional(),
+  before: Duration.meta({ description: 'So long before the date of "at": days are days of the calendar', examples: ['P7D'] }).optional(),
+  time: z
+    .string()
+    .regex(clockTime, 'Write the time as "09:30", from "00:00" to "23:59"')
+    .refine((time) => time !== '24:00', { error: 'Write the time as "00:00" of the next day' })
+    .meta({ description: 'The time of the day for "at", on the clock of the contact; 09:00 when left out', examples: ['09:00'] })
+    .optional(),
+  grace: Duration.meta({
+    description: 'How late it may begin what fell due while the service was away; PT1H when left out. What is later is recorded as missed',
+    examples: ['PT1H'],
+  }).optional(),
+};
+
+/** The same, parsed. */
+export interface ClockFields {
+  readonly schedule?: z.output<typeof Schedule> | undefined;
+  readonly at?: string | undefined;
+  readonly before?: number | undefined;
+  readonly time?: string | undefined;
+  readonly grace?: number | undefined;
+}
+
+/** The fields that say nothing without others. */
+export function requireClock({ schedule, at, before, time, grace }: ClockFields, context: z.core.$RefinementCtx): void {
+  const need = (path: string, what: string): void => context.addIssue({ code: 'custom', path: [path], message: what });
+  if (at === undefined && before !== undefined) need('before', 'Give "at", the date that this is before');
+  if (at === undefined && time !== undefined) need('time', 'Give "at", the date of which this is the time');
+  if (at === undefined && schedule === undefined && grace !== undefined) need('grace', 'Give "schedule" or "at", which this is for');
+  if (at !== undefined && !dateForm.test(at))
+    need('at', 'Name one field of the contact that holds a date, such as {{user.fields.renewal}}, and nothing else');
+}
+
+/** What is wrong with a cron expression that is a text. */
+export function checkClock({ schedule }: ClockFields): readonly ConfigProblem[] {
+  if (schedule === undefined) return [];
+  const problem = cronProblem(schedule.cron);
+  return problem === undefined ? [] : [{ ...problem, severity: 'error', at: ['schedule', 'cron'] }];
+}
+
+const dayMs = 86_400_000;
+const usualGraceMs = 3_600_000;
+const usualTime = '09:00';
+
+/** The rules of a `start`. */
+export function rulesOf(nodeId: string, { schedule, at, before = 0, time = usualTime, grace = usualGraceMs }: ClockFields): ScheduleRule[] {
+  const rules: ScheduleRule[] = [];
+  if (schedule !== undefined) {
+    const { cron, timeZone, for: audience } = schedule;
+    const text = JSON.stringify(['cron', cron.trim().split(/\s+/).join(' '), timeZone ?? null, audience]);
+    rules.push({ kind: 'cron', nodeId, text, graceMs: grace, cron, timeZone, audience });
+  }
+  const [, field] = (at === undefined ? null : dateForm.exec(at)) ?? [];
+  if (field !== undefined) {
+    const minutes = parseMinutes(time);
+    const [beforeDays, beforeMs] = [Math.floor(before / dayMs), before % dayMs];
+    const text = JSON.stringify(['date', field, before, minutes]);
+    rules.push({ kind: 'date', nodeId, text, graceMs: grace, field, beforeDays, beforeMs, minutes });
+  }
+  return rules;
+}

@@ -1,0 +1,284 @@
+// Statements over rules of the clock, starts that are due, and the people whom they are for.
+import { encodeText, integer, oneOf, type Call, call, decodeText } from '@hilo/stores';
+import { sql } from 'kysely';
+import { isNotAway } from '../platform/database/not-away.ts';
+import { statement } from '../platform/database/schema.ts';
+import { scheduledStarts, schedules, startStatuses, type StartStatus } from '../platform/tables/schedules.ts';
+
+/** The latest version of every workflow of all companies. */
+export const selectLatestVersions = statement()((db) =>
+  db
+    .selectFrom('versions')
+    .innerJoin(
+      ({ selectFrom }) =>
+        selectFrom('versions as each')
+          .select(['each.company_id', 'each.workflow_id', sql<number>`max(each.version)`.as('version')])
+          .groupBy(['each.company_id', 'each.workflow_id'])
+          .as('latest'),
+      (join) =>
+        join
+          .onRef('latest.company_id', '=', 'versions.company_id')
+          .onRef('latest.workflow_id', '=', 'versions.workflow_id')
+          .onRef('latest.version', '=', 'versions.version'),
+    )
+    .leftJoin('gates', (join) =>
+      join.onRef('gates.company_id', '=', 'versions.company_id').onRef('gates.workflow_id', '=', 'versions.workflow_id'),
+    )
+    .select(['versions.company_id', 'versions.workflow_id', 'versions.hash', 'versions.published_at_ms', 'gates.gate']),
+);
+
+/** The content of a hash, where it may have a rule of the clock: most have none, and need not be read. */
+export const selectClocked = statement<{ readonly companyId: string; readonly hash: string }>()((db, { companyId, hash }) =>
+  db
+    .selectFrom('contents')
+    .select('canvas')
+    .where('company_id', '=', companyId)
+    .where('hash', '=', hash)
+    .where(({ or }) => or([sql<boolean>`canvas like '%"cron"%'`, sql<boolean>`canvas like '%user.fields.%'`])),
+);
+
+/** Moves a rule on, where no other process did: gives a row then. */
+export const moveThrough = schedules.change(
+  {
+    workflowId: schedules.columns.workflowId,
+    nodeId: schedules.columns.nodeId,
+    kind: schedules.columns.kind,
+    rule: schedules.columns.rule,
+    fromMs: integer(),
+    toMs: integer(),
+  },
+  (rows, { workflowId, nodeId, kind, rule, fromMs, toMs }) =>
+    rows
+      .set({ through_ms: toMs })
+      .where('workflow_id', '=', workflowId)
+      .where('node_id', '=', nodeId)
+      .where('kind', '=', kind)
+      .where('rule', '=', rule)
+      .where('through_ms', '=', fromMs),
+);
+
+/** Puts a rule in the place of another, where no other process did: gives a row then. */
+export const replaceRule = schedules.change(
+  {
+    workflowId: schedules.columns.workflowId,
+    nodeId: schedules.columns.nodeId,
+    kind: schedules.columns.kind,
+    rule: schedules.columns.rule,
+    before: schedules.columns.rule,
+    fromMs: integer(),
+    toMs: integer(),
+  },
+  (rows, { workflowId, nodeId, kind, rule, before, fromMs, toMs }) =>
+    rows
+      .set({ rule, through_ms: toMs })
+      .where('workflow_id', '=', workflowId)
+      .where('node_id', '=', nodeId)
+      .where('kind', '=', kind)
+      .where('rule', '=', before)
+      .where('through_ms', '=', fromMs),
+);
+
+/** Companies with starts that are due. */
+export const selectDueCompanies = statement<{ readonly nowMs: number }>()((db, { nowMs }) =>
+  db
+    .selectFrom('scheduled_starts')
+    .select('company_id')
+    .distinct()
+    .where('status', 'in', [sql.lit<StartStatus>('waiting'), sql.lit<StartStatus>('running')])
+    .where('job_id', 'is', null)
+    .where('due_at_ms', '<=', nowMs)
+    .where(isNotAway(db, 'scheduled_starts')),
+);
+
+/** When the next start that waits for its time is due. */
+export const selectNextDue = statement<{ readonly nowMs: number }>()((db, { nowMs }) =>
+  db
+    .selectFrom('scheduled_starts')
+    .select(({ fn }) => fn.min('due_at_ms').as('at_ms'))
+    .where('status', 'in', [sql.lit<StartStatus>('waiting'), sql.lit<StartStatus>('running')])
+    .where('due_at_ms', '>', nowMs),
+);
+
+const startColumns = [
+  ...([
+    'companyId',
+    'id',
+    'workflowId',
+    'nodeId',
+    'audience',
+    'botId',
+    'userId',
+    'inputs',
+    'status',
+    'dueAtMs',
+    'graceMs',
+    'times',
+  ] as const),
+  ...(['jobId', 'counts', 'executionId', 'reason', 'createdBy', 'createdAtMs', 'endedAtMs'] as const),
+] as const;
+
+/** Starts of a company that are due, the oldest first: also those with which a process that died was about to begin. */
+export const selectDueStarts = scheduledStarts.read(startColumns, { nowMs: integer(), limit: integer() }, (rows, { nowMs, limit }) =>
+  rows
+    .where('status', 'in', ['waiting', 'running'])
+    .where('job_id', 'is', null)
+    .where('due_at_ms', '<=', nowMs)
+    .orderBy('due_at_ms')
+    .orderBy('id')
+    .limit(limit),
+);
+
+const status = oneOf(startStatuses);
+
+/** Takes a step of a start from one status to another; gives a row where it was in that one. */
+export const stepStart = scheduledStarts.change({ id: scheduledStarts.columns.id, from: status, to: status }, (rows, { id, from, to }) =>
+  rows.set({ status: to }).where('id', '=', id).where('status', '=', from),
+);
+
+/** Ends a start that is open. */
+export const endStart = scheduledStarts.change(
+  {
+    id: scheduledStarts.columns.id,
+    to: status,
+    executionId: scheduledStarts.columns.executionId,
+    reason: scheduledStarts.columns.reason,
+    counts: scheduledStarts.columns.counts,
+    nowMs: integer(),
+  },
+  (rows, { id, to, executionId, reason, counts, nowMs }) =>
+    rows
+      .set({ status: to, execution_id: executionId, reason, counts, ended_at_ms: nowMs })
+      .where('id', '=', id)
+      .where('status', 'in', ['waiting', 'running']),
+);
+
+/** Starts of a company, the latest due time first. */
+export const selectStarts = scheduledStarts.read(
+  startColumns,
+  {
+    belowMs: integer(),
+    belowId: scheduledStarts.columns.id,
+    limit: integer(),
+    status: scheduledStarts.columns.reason,
+    workflowId: scheduledStarts.columns.reason,
+  },
+  (rows, { belowMs, belowId, limit, status: only, workflowId }) =>
+    rows
+      .where(sql<boolean>`(due_at_ms, id) < (${belowMs}, ${belowId})`)
+      .where(sql<boolean>`(${only} is null or status = ${only})`)
+      .where(sql<boolean>`(${workflowId} is null or workflow_id = ${workflowId})`)
+      .orderBy('due_at_ms', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit),
+);
+
+/** Removes starts that ended long ago, so many. */
+export const deleteEndedStarts = statement<{ readonly beforeMs: number; readonly limit: number }>()((db, { beforeMs, limit }) =>
+  db
+    .deleteFrom('scheduled_starts')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('scheduled_starts')
+        .select('id')
+        .where('ended_at_ms', '<', beforeMs)
+        .where(isNotAway(db, 'scheduled_starts'))
+        .orderBy('due_at_ms')
+        .limit(limit),
+    )
+    .returning('id'),
+);
+
+/** A person of an audience. */
+export interface Addressee {
+  readonly personKey: string;
+  readonly userId: string;
+  readonly contactId: string | undefined;
+  readonly phone: string | undefined;
+  readonly timeZone: string | undefined;
+  readonly fields: string | undefined;
+}
+
+type PersonPage = { readonly companyId: string; readonly after: string; readonly limit: number };
+
+const personColumns = ['people.person_key', 'people.user_id', 'people.id', 'people.phone', 'people.time_zone', 'people.fields'] as const;
+
+const selectGroupPage = statement<PersonPage & { readonly group: string }>()((db, { companyId, after, limit, group }) =>
+  db
+    .selectFrom('contact_groups')
+    .innerJoin('people', (join) =>
+      join.onRef('people.company_id', '=', 'contact_groups.company_id').onRef('people.person_key', '=', 'contact_groups.person_key'),
+    )
+    .select(personColumns)
+    .where('contact_groups.company_id', '=', companyId)
+    .where('contact_groups.group_name', '=', group)
+    .where('contact_groups.person_key', '>', after)
+    .orderBy('contact_groups.person_key')
+    .limit(limit),
+);
+
+/** People of a window of the table whose fields have a text. */
+const selectDatedPage = statement<PersonPage & { readonly close: string; readonly spaced: string }>()(
+  (db, { companyId, after, limit, close, spaced }) =>
+    db
+      .selectFrom(
+        db
+          .selectFrom('people')
+          .selectAll()
+          .where('people.company_id', '=', companyId)
+          .where('people.person_key', '>', after)
+          .orderBy('people.person_key')
+          .limit(limit)
+          .as('people'),
+      )
+      .select(personColumns)
+      .where(({ or }) => or([sql<boolean>`people.fields like ${close}`, sql<boolean>`people.fields like ${spaced}`]))
+      .orderBy('people.person_key'),
+);
+
+const selectWindowEnd = statement<Omit<PersonPage, 'limit'> & { readonly before: number }>()((db, { companyId, after, before }) =>
+  db
+    .selectFrom('people')
+    .select('person_key')
+    .where('company_id', '=', companyId)
+    .where('person_key', '>', after)
+    .orderBy('person_key')
+    .limit(1)
+    .offset(before),
+);
+
+type PersonRow = {
+  readonly person_key: string;
+  readonly user_id: string;
+  readonly id: string | null;
+  readonly phone: string | null;
+  readonly time_zone: string | null;
+  readonly fields: string | null;
+};
+
+/** A person as the statements of audiences read them. */
+export const readAddressee = (row: PersonRow): Addressee => ({
+  personKey: row.person_key,
+  userId: decodeText(row.user_id),
+  contactId: row.id ?? undefined,
+  phone: row.phone ?? undefined,
+  timeZone: row.time_zone ?? undefined,
+  fields: row.fields ?? undefined,
+});
+
+/** A page of the people of a group. */
+export const groupPage = (companyId: string, group: string, after: string, limit: number): Call<PersonRow> =>
+  call(selectGroupPage, { companyId: encodeText(companyId), group: encodeText(group), after, limit });
+
+/** Those of a window whose field begins with a text, and perhaps others; the database's two ways to write JSON are both looked for. */
+export const datedPage = (companyId: string, field: string, beginning: string, after: string, limit: number): Call<PersonRow> =>
+  call(selectDatedPage, {
+    companyId: encodeText(companyId),
+    after,
+    limit,
+    close: `%"${field}":"${beginning}%`,
+    spaced: `%"${field}": "${beginning}%`,
+  });
+
+/** The last person of that window, where there are people behind it. */
+export const windowEnd = (companyId: string, after: string, limit: number): Call<{ readonly person_key: string }> =>
+  call(selectWindowEnd, { companyId: encodeText(companyId), after, before: limit - 1 });
