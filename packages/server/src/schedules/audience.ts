@@ -3,6 +3,7 @@ import { type Channel, JsonObject, parseJsonText, phoneNumberChannels } from '@h
 import { dateDueMs, datesAround, type DateRule } from '@hilo/nodes';
 import type { DurableStore } from '@hilo/stores';
 import { type BotContact, readContactsOf } from '../platform/database/people.ts';
+import { type FindingParts, findPeoplePage } from '../segments/segments.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import { type Addressee, datedPage, groupPage, readAddressee, windowEnd } from './sql.ts';
 
@@ -50,6 +51,21 @@ export async function readGroupPage(
   return {
     recipients: people.map((person, index) => ({ key: person.contactId ?? person.personKey, by: reached[index]?.by, dueAtMs })),
     next: rows.length < size ? null : (people.at(-1)?.personKey ?? null),
+  };
+}
+
+/** A page of the people whom a segment fits, as it was when the start fell due. @throws {HttpError} 404, 422 as `findPeoplePage` */
+export async function readSegmentPage(
+  parts: FindingParts,
+  query: AudienceQuery,
+  { segment, dueAtMs }: { readonly segment: string; readonly dueAtMs: number },
+): Promise<RecipientPage> {
+  const { companyId, after, size } = query;
+  const page = await findPeoplePage(parts, companyId, { segment }, { after, limit: size, nowMs: dueAtMs });
+  const reached = await chooseBots(parts, query, page.people);
+  return {
+    recipients: page.people.map((person, index) => ({ key: person.id ?? person.personKey, by: reached[index]?.by, dueAtMs })),
+    next: page.next ?? null,
   };
 }
 
@@ -108,7 +124,7 @@ interface Reached {
 async function chooseBots(
   { store, companies }: AudienceParts,
   { companyId, channels }: AudienceQuery,
-  people: readonly Addressee[],
+  people: readonly Pick<Addressee, 'personKey' | 'userId' | 'phone'>[],
 ): Promise<readonly Reached[]> {
   const bots = companies.bots(companyId).filter(({ channel }) => channels === undefined || channels.includes(channel));
   const byNumber = newest(bots.filter(({ channel }) => phoneNumberChannels.has(channel)));

@@ -11,7 +11,7 @@ import type { JobProblem } from '../platform/tables/jobs.ts';
 import type { scheduledStarts } from '../platform/tables/schedules.ts';
 import type { Tenancy } from '../tenants/companies.ts';
 import { type Shares, withShare } from '../tenants/company-limits.ts';
-import { type AudienceQuery, readDatedPage, readGroupPage, type Recipient, type RecipientPage } from './audience.ts';
+import { type AudienceQuery, readDatedPage, readGroupPage, readSegmentPage, type Recipient, type RecipientPage } from './audience.ts';
 import { endStart, selectDueStarts, stepStart } from './sql.ts';
 
 /** What these jobs work with. */
@@ -173,7 +173,7 @@ async function findRule({ store, companies }: StartParts, companyId: string, spe
   return readSchedules(latest.canvas).find(({ nodeId, text }) => nodeId === spec.nodeId && text === spec.rule);
 }
 
-/** @returns undefined for an audience that is not there */
+/** @returns undefined for a segment that is not there, or whose condition fits the declared fields no more */
 async function readPage(
   parts: StartParts,
   query: AudienceQuery,
@@ -182,7 +182,15 @@ async function readPage(
 ): Promise<RecipientPage | undefined> {
   if (rule.kind === 'date') return readDatedPage(parts, query, { rule, afterMs, upToMs: dueAtMs });
   const { audience } = rule;
-  return typeof audience === 'object' && 'group' in audience ? readGroupPage(parts, query, { group: audience.group, dueAtMs }) : undefined;
+  if (typeof audience !== 'object') return undefined;
+  if ('group' in audience) return readGroupPage(parts, query, { group: audience.group, dueAtMs });
+  try {
+    return await readSegmentPage(parts, query, { segment: audience.segment, dueAtMs });
+  } catch (error) {
+    const status = asHttpError(error)?.status;
+    if (status !== 404 && status !== 422) throw error;
+    return undefined;
+  }
 }
 
 interface Made {
@@ -239,7 +247,7 @@ async function endAudience(parts: StartParts, call: PageCall<AudienceSpec>, to: 
 
 const endWords: { readonly [reason: string]: string } = {
   REPLACED: 'The published canvas has this rule no more: what it had not begun yet is left out',
-  SEGMENT_NOT_FOUND: 'The company has no segment of this name',
+  SEGMENT_NOT_FOUND: 'The company has no segment of this name, or its condition fits the declared fields no more',
 };
 
 /** What a rule is for, as its start keeps it. */

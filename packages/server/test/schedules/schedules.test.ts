@@ -212,6 +212,26 @@ describe('a schedule of a group', () => {
   );
 });
 
+describe('a schedule of a segment', () => {
+  it(
+    'begins for each contact whom it fits, and says where there is none of its name',
+    withService(async (ask, place, service) => {
+      const [one, other] = users;
+      await ask('PATCH', `/companies/1/contacts/phone:${one?.id}`, { fields: { renewal: '2031-05-05' } });
+      await ask('PATCH', `/companies/1/contacts/phone:${other?.id}`, { fields: { renewal: '2031-06-06' } });
+      await ask('PUT', '/companies/1/segments/may', { condition: 'user.fields.renewal == "2031-05-05"' });
+      await publish(ask, { schedule: { cron: '0 9 * * *', for: { segment: 'may' } } });
+      await until(place, service, nextNine(place));
+      expect(await userIds(ask)).toEqual([one?.id]);
+      await ask('DELETE', '/companies/1/segments/may');
+      await until(place, service, nextNine(place) + 24 * hourMs);
+      expect(results(await ask('GET', '/companies/1/starts'))).toContainEqual(
+        expect.objectContaining({ status: 'failed', reason: 'SEGMENT_NOT_FOUND' }),
+      );
+    }),
+  );
+});
+
 describe('a date of contacts', () => {
   it(
     'begins for each on their own clock, so many days before, and once',

@@ -700,7 +700,21 @@ const clocks: Migration = ({ integer, byKey }) => [
 export const serviceTables: Extension = {
   name: 'service',
   firstSchema: 21,
-  migrations: [tables, companyMoves, audit, reads, accounts, contacts, companyLimits, skipped, jobTable, events, audiences, erasures, clocks],
+  migrations: [
+    tables,
+    companyMoves,
+    audit,
+    reads,
+    accounts,
+    contacts,
+    companyLimits,
+    skipped,
+    jobTable,
+    events,
+    audiences,
+    erasures,
+    clocks,
+  ],
   selectPaused: (table) =>
     `select company_id from ${table('company_moves')} where state in (${awayStates.map((state) => `'${state}'`).join(', ')})`,
 };
