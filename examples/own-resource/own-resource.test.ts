@@ -73,6 +73,20 @@ it('expires by its job, and not what is granted', async () => {
   expect((await service.store.runner.read(approvals.all('1'))).map(({ id }) => id)).toEqual(['granted', 'new']);
 });
 
+it('is in the export of the person whom it is about, and goes with them', async () => {
+  const { service, call } = await open();
+  const origin = { companyId: '1', botId: 'bot_web', channel: 'web', route: 'production' } as const;
+  const message = { id: 'm1', type: 'text', text: 'canary 20 euros' } as const;
+  await service.engine.receiveMessage({ ...origin, eventId: 'm1', user: { id: 'u1' }, message });
+  await service.engine.whenIdle();
+  const exported = await call('lead', 'POST', '/../contacts/bot_web:u1/export');
+  expect(JSON.stringify(exported.body)).toContain('Refund: canary 20 euros');
+  const { body } = await call('lead', 'DELETE', '/../contacts/bot_web:u1');
+  const { jobId } = body as { readonly jobId: string };
+  await expect.poll(async () => (await service.jobs.find(jobId)).status).toBe('done');
+  expect(await service.store.runner.read(approvals.all('1'))).toEqual([]);
+});
+
 it('moves with its company to a service with the same resource, and to no other', async () => {
   const [{ service: here }, { service: there }, { service: without }] = [await open(), await open({}), await open({ resources: [] })];
   const row = { companyId: '1', id: 'a1', executionId: 'e', reason: 'Refund', askedAtMs: 7, isGranted: true };

@@ -300,7 +300,7 @@ await hilo.listSchedules({ path: { companyId: '1' } });
 await hilo.listStarts({ path: { companyId: '1' }, query: { status: 'waiting' } });
 
 // Starts an execution of a published workflow, now or at an instant
-await hilo.createStart({ path: { companyId: '1' }, headers: { 'idempotency-key': 'renewal-ana' }, body: { workflowId: 'hello', user: { id: '5215512345678' }, botId: 'bot_wa', at: '2031-06-01T09:00:00Z' } });
+await hilo.createStart({ path: { companyId: '1' }, headers: { 'idempotency-key': 'renewal-ana' }, body: { workflowId: 'hello', user: { id: '5215512345678' }, botId: 'bot_wa' } });
 
 // A start, and what became of it
 await hilo.getStart({ path: { companyId: '1', startId: 'START_ID' } });

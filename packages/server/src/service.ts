@@ -80,7 +80,7 @@ export interface Service extends Platform, Tenancy, AdminAuthParts, MetricsParts
   /** Admin tokens and users; not there where a host makes none. */
   readonly accounts?: Accounts;
   /** What a host adds to the routes; nothing, when left out. */
-  readonly resources?: readonly Pick<Resource<Service>, 'routes'>[];
+  readonly resources?: readonly Pick<Resource<Service>, 'routes' | 'tables'>[];
   /** The address that links to pages of the service begin with. */
   readonly publicUrl?: { get(): string };
 }

@@ -569,7 +569,7 @@ function askUser(scene: Scene, waiting: Talk, { call, rest }: NonNullable<Talk['
     if (over !== undefined) return over;
     const turn = { modelCalls: 0, toolCalls: 0, usedMs: 0 };
     if (asked.type === 'quick_reply' && chosenOption(asked, received, heard.channel)?.title === tool.confirm?.yes)
-      return runTool(heard, { ...turn, talk: counted }, { tool, call, values: input.values, rest, wasWrong: false });
+      return runTool(heard, { ...turn, toolCalls: 1, talk: counted }, { tool, call, values: input.values, rest, wasWrong: false });
     const declined = declineAll(heard, counted, [call, ...rest], `The user did not agree, and wrote: ${text}`);
     return think(heard, { ...turn, talk: declined });
   });

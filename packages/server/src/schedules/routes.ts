@@ -68,9 +68,29 @@ const StartBody = z
       .openapi({ description: 'Why it was missed or failed: LATE, SUPERSEDED, REPLACED, or the code of a refusal', example: 'LATE' }),
     createdBy: z.string(),
     createdAt: Instant,
-    endedAt: Instant.nullable(),
+    endedAt: Instant.nullable().openapi({ example: '2031-06-01T09:00:00.000Z' }),
   })
   .openapi('Start');
+
+const waitingStart: z.input<typeof StartBody> = {
+  startId: '3f6c1d1e3f6c1d1e3f6c1d1e3f6c1d1e',
+  workflowId: 'hello',
+  nodeId: null,
+  status: 'waiting',
+  at: '2031-06-01T09:00:00.000Z',
+  audience: null,
+  botId: 'bot_wa',
+  userId: exampleUser.id,
+  inputs: {},
+  executionId: null,
+  jobId: null,
+  counts: {},
+  times: 1,
+  reason: null,
+  createdBy: 'maria',
+  createdAt: '2031-05-01T09:00:00.000Z',
+  endedAt: null,
+};
 
 /** A start for an answer. @param job - that which makes it for each contact, while it is kept */
 function describeStart(start: StartRecord, job: JobRecord | undefined): z.input<typeof StartBody> {
@@ -155,12 +175,12 @@ const ask = defineRoute({
     },
   }),
   answer: jsonResponse('Started', StartBody),
-  also: { 202: jsonResponse('Waits for its time', StartBody) },
+  also: { 202: { description: 'Waits for its time', content: { 'application/json': { schema: StartBody, example: waitingStart } } } },
   refusals: { ...bodyErrorResponses, ...otherCell },
   example: {
     path: { companyId: '1' },
     headers: { 'idempotency-key': 'renewal-ana' },
-    body: { workflowId: 'hello', user: exampleUser, botId: 'bot_wa', at: '2031-06-01T09:00:00Z' },
+    body: { workflowId: 'hello', user: exampleUser, botId: 'bot_wa' },
   },
   async handle({ c, operator, params }, parts: ScheduleParts) {
     const { id: companyId } = requireCompany(parts, params.companyId);
@@ -349,8 +369,14 @@ const ScheduleBody = z
     audience: Value.openapi({ description: '"company", {"group"}, {"segment"} or {"field"}', example: 'company' }),
     graceMs: z.int().openapi({ description: 'How late it may begin', example: usualGraceMs }),
     isPaused: z.boolean().openapi({ description: 'Whether its workflow is paused: nothing begins meanwhile' }),
-    nextAt: Instant.nullable().openapi({ description: 'When it is looked at next: a date of contacts four times an hour' }),
-    through: Instant.nullable().openapi({ description: 'Up to when it was looked at; null before the first time' }),
+    nextAt: Instant.nullable().openapi({
+      example: '2031-06-02T14:00:00.000Z',
+      description: 'When it is looked at next: a date of contacts four times an hour',
+    }),
+    through: Instant.nullable().openapi({
+      example: '2031-06-01T14:00:00.000Z',
+      description: 'Up to when it was looked at; null before the first time',
+    }),
   })
   .openapi('Schedule');
 

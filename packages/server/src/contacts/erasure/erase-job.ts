@@ -28,11 +28,11 @@ import { findPersonById } from '../people.ts';
 import { clearSeen, clearSignals, findNaming, renameActs, renameJobs } from './named-texts.ts';
 import { clearMessages, clearRows, pageMessages } from './person-rows.ts';
 import type { PersonalTable } from './personal-tables.ts';
-import { findSubject, type Subject } from './subject.ts';
+import { findSubject, type HostTables, type Subject } from './subject.ts';
 import { readObjects, writeTombstone } from '../../executions/history-objects.ts';
 
 /** What an erasure works with. */
-export interface EraseParts extends Pick<Platform, 'store' | 'engine' | 'clock'> {
+export interface EraseParts extends Pick<Platform, 'store' | 'engine' | 'clock'>, HostTables {
   /** Where histories go, if they go anywhere. */
   readonly historyPlace?: HistoryPlace | undefined;
 }
@@ -294,7 +294,7 @@ export const eraseJob = defineJob({
       await rewriteStore({ parts });
       return { next: null };
     }
-    const subject = await findSubject(parts.store, person);
+    const subject = await findSubject(parts, person);
     const index = steps.findIndex((step) => step.name === name);
     const step = steps[Math.max(0, index)] ?? { name, page: rewriteStore };
     const { next, isAgain = false, ...done } = await step.page({ call: page, parts, subject, from });

@@ -18,10 +18,10 @@ import type { Company, Tenancy } from '../../tenants/companies.ts';
 import { describePeople, type PeopleParts, type Person } from '../people.ts';
 import { findNaming, findSignals, readActs } from './named-texts.ts';
 import { pageMessages, type PersonRow, readRows } from './person-rows.ts';
-import { findSubject, type Subject } from './subject.ts';
+import { findSubject, type HostTables, type Subject } from './subject.ts';
 import { readObjects } from '../../executions/history-objects.ts';
 
-export type ExportParts = PeopleParts & Pick<Platform, 'store' | 'clock'> & Tenancy;
+export type ExportParts = PeopleParts & Pick<Platform, 'store' | 'clock'> & Tenancy & HostTables;
 
 /** Executions, and messages, that are read at once. */
 const atOnce = { executions: 50, messages: 200 };
@@ -161,7 +161,7 @@ async function* readAudit({ store: { runner } }: ExportParts, subject: Subject):
 
 /** The file, in pieces. */
 export async function* exportPerson(parts: ExportParts, company: Company, person: Person): AsyncGenerator<string> {
-  const subject = await findSubject(parts.store, person);
+  const subject = await findSubject(parts, person);
   const [contact] = await describePeople(parts, company, [person]);
   yield `{"exportedAt": ${JSON.stringify(new Date(parts.clock.now()).toISOString())}`;
   yield `,\n"companyId": ${JSON.stringify(company.id)}`;

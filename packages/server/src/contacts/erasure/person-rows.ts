@@ -92,8 +92,10 @@ const makeStatements = (table: PersonalTable): TableStatements => ({
   ),
 });
 
-/** Statements over each table with rows of a person. */
-const statements: readonly TableStatements[] = personalTables.map(makeStatements);
+const ownStatements: readonly TableStatements[] = personalTables.map(makeStatements);
+
+/** Statements over each table with rows of a person: those of the service, and of the host's resources. */
+const statementsFor = ({ hostTables }: Subject): readonly TableStatements[] => [...ownStatements, ...hostTables.map(makeStatements)];
 
 const list = (values: readonly string[]): string => encodeList(values.map((value) => [value]));
 
@@ -114,11 +116,15 @@ export const readRows = (
   which: Which,
   ids: readonly string[] = [],
 ): readonly { readonly table: string; readonly call: Call<PersonRow> }[] =>
-  statements.filter(({ table }) => which(table)).map(({ table, read }) => ({ table: table.name, call: call(read, bind(subject, ids)) }));
+  statementsFor(subject)
+    .filter(({ table }) => which(table))
+    .map(({ table, read }) => ({ table: table.name, call: call(read, bind(subject, ids)) }));
 
 /** Removes the rows of a person in some tables, or blanks them. */
 export const clearRows = (subject: Subject, which: Which, ids: readonly string[] = []): readonly Call[] =>
-  statements.filter(({ table }) => which(table)).map(({ clear }) => call(clear, bind(subject, ids)));
+  statementsFor(subject)
+    .filter(({ table }) => which(table))
+    .map(({ clear }) => call(clear, bind(subject, ids)));
 
 type MessagePage = {
   readonly companyId: string;

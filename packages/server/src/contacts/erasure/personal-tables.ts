@@ -16,7 +16,7 @@ export interface PersonalTable {
 }
 
 /** The personal facts of a table value by the names that SQL has for its columns. */
-function describeTable({ name, named, options }: TableFacts): PersonalTable | undefined {
+export function describeTable({ name, named, options }: TableFacts): PersonalTable | undefined {
   const { personal = 'none' } = options;
   if (personal === 'none') return undefined;
   const nameOf = (property: string): string => named.find((one) => one.property === property)?.name ?? property;

@@ -1,9 +1,10 @@
 // Whom an erasure or an export is about: every id of a person, and the lanes and bots where there may be something of theirs.
 import { phoneSpellings } from '@hilo/engine/contract';
-import { call, decodeText, type DurableStore, encodeKey, encodeText, personKeyOf, type RunnerCore } from '@hilo/stores';
+import { call, decodeText, type DurableStore, encodeKey, encodeText, personKeyOf, type RunnerCore, type TableFacts } from '@hilo/stores';
 import { readContactsOf } from '../../platform/database/people.ts';
 import { statement } from '../../platform/database/schema.ts';
 import type { Person } from '../people.ts';
+import { describeTable, type PersonalTable } from './personal-tables.ts';
 
 /** A person with all of their ids. */
 export interface Subject {
@@ -24,6 +25,13 @@ export interface Subject {
   /** By these, texts are searched that have no column for a person. */
   readonly names: readonly RegExp[];
   readonly searched: readonly string[];
+  /** Tables of the host's resources with rows of persons. */
+  readonly hostTables: readonly PersonalTable[];
+}
+
+/** The resources of a host, as far as their tables have rows of persons. */
+export interface HostTables {
+  readonly resources?: readonly { readonly tables: readonly TableFacts[] }[];
 }
 
 type Bots = { readonly companyId: string; readonly after: string };
@@ -64,7 +72,7 @@ const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, 
  * erased by itself.
  */
 export async function findSubject(
-  { runner }: { readonly runner: DurableStore['runner'] & RunnerCore },
+  { store: { runner }, resources = [] }: { readonly store: { readonly runner: DurableStore['runner'] & RunnerCore } } & HostTables,
   { companyId, id, personKey, userId, phone, bsuid }: Pick<Person, 'companyId' | 'id' | 'personKey' | 'userId' | 'phone' | 'bsuid'>,
 ): Promise<Subject> {
   const [contacts = []] = await readContactsOf(runner, [{ companyId, personKey, userId }]);
@@ -93,6 +101,7 @@ export async function findSubject(
     contacts: contacts.map((contact) => ({ botId: contact.botId, userId: contact.userId })),
     lanes: botIds.flatMap((botId) => userIds.map((each) => `${companyId}/user/${botId}/${each}`)),
     searched,
+    hostTables: resources.flatMap(({ tables }) => tables.flatMap((table) => describeTable(table) ?? [])),
     names: searched.map((each) => new RegExp(`(?<![\\p{L}\\p{N}])${escape(JSON.stringify(each).slice(1, -1))}(?![\\p{L}\\p{N}])`, 'u')),
   };
 }
