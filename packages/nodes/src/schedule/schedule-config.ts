@@ -8,9 +8,16 @@ import type { ScheduleRule } from './rule.ts';
 const Name = z.string().min(1).max(100);
 
 /** Whom a schedule is for. */
-const Audience = z.union([z.literal('company'), z.strictObject({ group: Name }), z.strictObject({ segment: Name })], {
-  error: 'Write "company", {"group": "NAME"} or {"segment": "NAME"}',
-});
+const Audience = z.union(
+  [
+    z.literal('company'),
+    z.strictObject({ group: Name.meta({ description: 'The name of a group of contacts', examples: ['vip'] }) }),
+    z.strictObject({ segment: Name.meta({ description: 'The name of a saved segment', examples: ['quiet'] }) }),
+  ],
+  {
+    error: 'Write "company", {"group": "NAME"} or {"segment": "NAME"}',
+  },
+);
 
 const Schedule = z.strictObject({
   cron: z

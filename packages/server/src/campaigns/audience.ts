@@ -168,9 +168,20 @@ export function compileFilling(template: MessageTemplate, given: { readonly [nam
   return { templates, required, paths: [...templates.values()].flatMap(({ reads }) => reads.map(({ path }) => path)) };
 }
 
+/** The text with the scopes of each of its expressions written out. */
+const writeScopesIn = (text: string): string =>
+  text
+    .split('{{')
+    .map((part, at) => {
+      const end = part.indexOf('}}');
+      if (at === 0) return part;
+      return end === -1 ? `{{${part}` : `${writeScopes(`{{${part.slice(0, end)}}}`)}${part.slice(end + 2)}`;
+    })
+    .join('');
+
 function compileParameter(name: string, text: string): JsonTemplate {
   try {
-    const template = compileJson(text.replaceAll(/\{\{[\s\S]*?\}\}/g, writeScopes));
+    const template = compileJson(writeScopesIn(text));
     const wrong = template.reads.find(({ path: [scope] }) => scope !== '$user' && scope !== '$input');
     if (wrong === undefined) return template;
     throw invalidFields({ parameters: [`${name}: a parameter reads user or row, not ${String(wrong.path[0])}`] });

@@ -3,6 +3,11 @@ import { Duration, type ExecutionStore, type Json } from '@hilo/engine/contract'
 import { z } from '@hono/zod-openapi';
 import { formatInstant } from '../platform/http/admin.ts';
 
+export { describeExecution } from './execution-pages.ts';
+export { readObjects, writeTombstone } from './history-objects.ts';
+export type { HistoryPlace } from './history-place.ts';
+export { describeHistory } from './history-view.ts';
+
 /**
  * Whether an execution waits for the signal with this correlation value, or may still reach that wait: it is running, or its node is
  * about to be retried.

@@ -17,7 +17,7 @@ import {
 } from '@hilo/stores';
 import { type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
-import type { HistoryPlace } from '../../executions/history-place.ts';
+import { type HistoryPlace, readObjects, writeTombstone } from '../../executions/executions.ts';
 import { type Database, statement } from '../../platform/database/schema.ts';
 import { defineJob, type JobPage, type PageCall } from '../../platform/jobs/define-job.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -29,7 +29,6 @@ import { clearSeen, clearSignals, findNaming, renameActs, renameJobs } from './n
 import { clearMessages, clearRows, pageMessages } from './person-rows.ts';
 import type { PersonalTable } from './personal-tables.ts';
 import { findSubject, type HostTables, type Subject } from './subject.ts';
-import { readObjects, writeTombstone } from '../../executions/history-objects.ts';
 
 /** What an erasure works with. */
 export interface EraseParts extends Pick<Platform, 'store' | 'engine' | 'clock'>, HostTables {

@@ -10,8 +10,7 @@ import {
   type PersonalOwner,
   type Runner,
 } from '@hilo/stores';
-import { describeExecution } from '../../executions/execution-pages.ts';
-import { describeHistory } from '../../executions/history-view.ts';
+import { describeExecution, describeHistory, readObjects } from '../../executions/executions.ts';
 import { statement } from '../../platform/database/schema.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Company, Tenancy } from '../../tenants/companies.ts';
@@ -19,7 +18,6 @@ import { describePeople, type PeopleParts, type Person } from '../people.ts';
 import { findNaming, findSignals, readActs } from './named-texts.ts';
 import { pageMessages, type PersonRow, readRows } from './person-rows.ts';
 import { findSubject, type HostTables, type Subject } from './subject.ts';
-import { readObjects } from '../../executions/history-objects.ts';
 
 export type ExportParts = PeopleParts & Pick<Platform, 'store' | 'clock'> & Tenancy & HostTables;
 
