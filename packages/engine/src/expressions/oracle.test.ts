@@ -174,14 +174,26 @@ function evaluate(source: string, root: JsonObject): Outcome {
   }
 }
 
+/** Keys of maps that the library leaves out, since it makes objects of them that have more than their keys. */
+const leftOut = /__proto__|constructor|prototype/;
+
 describe('the closures of an expression', () => {
   it('come to what CEL’s own evaluator comes to, and fail as it fails', () =>
     fc.assert(
       fc.property(expressions.any, values, (source, root) => {
+        fc.pre(!leftOut.test(`${source}${JSON.stringify(root)}`));
         expect(evaluate(source, root)).toEqual(evaluateByLibrary(source, root));
       }),
       { numRuns: 2_000 },
     ));
+
+  it('refuse the key __proto__ of a map, which is no data: the library leaves it out', () => {
+    expect(evaluate('{"k": 1, $context.s: 2}', { $context: { s: '__proto__' } })).toEqual({ failure: 'wrong' });
+  });
+
+  it.each(['constructor', 'prototype'])('keep the key %s of a map: the library leaves it out', (key) => {
+    expect(evaluate('{"k": 1, $context.s: 2}', { $context: { s: key } })).toEqual({ value: { k: 1, [key]: 2 } });
+  });
 
   it('refuse a key that stands twice, also where it is computed: the library takes the last', () => {
     expect(evaluate('{"k": 1, "k" + "": 2}', {})).toEqual({ failure: 'wrong' });
