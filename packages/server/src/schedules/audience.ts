@@ -1,11 +1,11 @@
 // The people whom a start is for, page by page, and the bot by which each is reached.
 import { type Channel, JsonObject, parseJsonText, phoneNumberChannels } from '@hilo/engine/contract';
-import { dateDueMs, datesAround, type DateRule } from '@hilo/nodes';
+import { type Audience, dateDueMs, datesAround, type DateRule } from '@hilo/nodes';
 import type { DurableStore } from '@hilo/stores';
 import { type BotContact, readContactsOf } from '../platform/database/people.ts';
 import { type FindingParts, findPeoplePage } from '../segments/segments.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
-import { type Addressee, datedPage, groupPage, readAddressee, windowEnd } from './sql.ts';
+import { type Addressee, datedPage, readAddressee, windowEnd } from './sql.ts';
 
 /** One execution that is to begin: for whom, by which bot. */
 export interface Recipient {
@@ -38,30 +38,14 @@ export interface AudienceQuery {
   readonly size: number;
 }
 
-/** A page of the people of a group. */
-export async function readGroupPage(
-  parts: AudienceParts,
-  query: AudienceQuery,
-  { group, dueAtMs }: { readonly group: string; readonly dueAtMs: number },
-): Promise<RecipientPage> {
-  const { companyId, after, size } = query;
-  const rows = await parts.store.runner.read(groupPage(companyId, group, after, size));
-  const people = rows.map(readAddressee);
-  const reached = await chooseBots(parts, query, people);
-  return {
-    recipients: people.map((person, index) => ({ key: person.contactId ?? person.personKey, by: reached[index]?.by, dueAtMs })),
-    next: rows.length < size ? null : (people.at(-1)?.personKey ?? null),
-  };
-}
-
-/** A page of the people whom a segment fits, as it was when the start fell due. @throws {HttpError} 404, 422 as `findPeoplePage` */
-export async function readSegmentPage(
+/** A page of the people of a group, or whom a segment fits as of the due instant. @throws {HttpError} 404, 422 as `findPeoplePage` */
+export async function readSetPage(
   parts: FindingParts,
   query: AudienceQuery,
-  { segment, dueAtMs }: { readonly segment: string; readonly dueAtMs: number },
+  { of, dueAtMs }: { readonly of: Exclude<Audience, 'company'>; readonly dueAtMs: number },
 ): Promise<RecipientPage> {
   const { companyId, after, size } = query;
-  const page = await findPeoplePage(parts, companyId, { segment }, { after, limit: size, nowMs: dueAtMs });
+  const page = await findPeoplePage(parts, companyId, of, { after, limit: size, nowMs: dueAtMs });
   const reached = await chooseBots(parts, query, page.people);
   return {
     recipients: page.people.map((person, index) => ({ key: person.id ?? person.personKey, by: reached[index]?.by, dueAtMs })),

@@ -202,20 +202,6 @@ type PersonPage = { readonly companyId: string; readonly after: string; readonly
 
 const personColumns = ['people.person_key', 'people.user_id', 'people.id', 'people.phone', 'people.time_zone', 'people.fields'] as const;
 
-const selectGroupPage = statement<PersonPage & { readonly group: string }>()((db, { companyId, after, limit, group }) =>
-  db
-    .selectFrom('contact_groups')
-    .innerJoin('people', (join) =>
-      join.onRef('people.company_id', '=', 'contact_groups.company_id').onRef('people.person_key', '=', 'contact_groups.person_key'),
-    )
-    .select(personColumns)
-    .where('contact_groups.company_id', '=', companyId)
-    .where('contact_groups.group_name', '=', group)
-    .where('contact_groups.person_key', '>', after)
-    .orderBy('contact_groups.person_key')
-    .limit(limit),
-);
-
 /** People of a window of the table whose fields have a text. */
 const selectDatedPage = statement<PersonPage & { readonly close: string; readonly spaced: string }>()(
   (db, { companyId, after, limit, close, spaced }) =>
@@ -264,10 +250,6 @@ export const readAddressee = (row: PersonRow): Addressee => ({
   timeZone: row.time_zone ?? undefined,
   fields: row.fields ?? undefined,
 });
-
-/** A page of the people of a group. */
-export const groupPage = (companyId: string, group: string, after: string, limit: number): Call<PersonRow> =>
-  call(selectGroupPage, { companyId: encodeText(companyId), group: encodeText(group), after, limit });
 
 /** Those of a window whose field begins with a text, and perhaps others; the database's two ways to write JSON are both looked for. */
 export const datedPage = (companyId: string, field: string, beginning: string, after: string, limit: number): Call<PersonRow> =>

@@ -11,7 +11,7 @@ import type { JobProblem } from '../platform/tables/jobs.ts';
 import type { scheduledStarts } from '../platform/tables/schedules.ts';
 import type { Tenancy } from '../tenants/companies.ts';
 import { type Shares, withShare } from '../tenants/company-limits.ts';
-import { type AudienceQuery, readDatedPage, readGroupPage, readSegmentPage, type Recipient, type RecipientPage } from './audience.ts';
+import { type AudienceQuery, readDatedPage, readSetPage, type Recipient, type RecipientPage } from './audience.ts';
 import { endStart, selectDueStarts, stepStart } from './sql.ts';
 
 /** What these jobs work with. */
@@ -183,13 +183,12 @@ async function readPage(
   if (rule.kind === 'date') return readDatedPage(parts, query, { rule, afterMs, upToMs: dueAtMs });
   const { audience } = rule;
   if (typeof audience !== 'object') return undefined;
-  if ('group' in audience) return readGroupPage(parts, query, { group: audience.group, dueAtMs });
   try {
-    return await readSegmentPage(parts, query, { segment: audience.segment, dueAtMs });
+    return await readSetPage(parts, query, { of: audience, dueAtMs });
   } catch (error) {
     const status = asHttpError(error)?.status;
     if (status !== 404 && status !== 422) throw error;
-    return undefined;
+    return 'group' in audience ? { recipients: [], next: null } : undefined; // a group without a member is empty
   }
 }
 

@@ -142,7 +142,8 @@ function ValueField() {
 }
 
 function readSet(form: FormData): { readonly set?: { readonly [path: string]: Json } } {
-  const [, path = '', text = ''] = /^\s*([\w.$]+)\s*=\s*(.+?)\s*$/.exec(textIn(form, 'set')) ?? [];
-  if (path === '') return {};
+  const given = textIn(form, 'set');
+  const [path, text] = [given.slice(0, given.indexOf('=')).trim(), given.slice(given.indexOf('=') + 1).trim()];
+  if (!given.includes('=') || path === '' || text === '') return {};
   return { set: { [path.startsWith('$') ? path : `$context.${path}`]: readValue(text) } };
 }
