@@ -27,6 +27,7 @@ const checks: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   lint: [['oxlint']],
   rules: [['node', 'scripts/check-rules.ts']],
+  comments: [['node', 'scripts/check-comments.ts']],
   searches: [['node', 'scripts/check-searches.ts']],
   patterns: [['node', 'scripts/check-patterns.ts']],
   json: [['node', 'scripts/check-json.ts']],

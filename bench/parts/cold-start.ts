@@ -84,7 +84,7 @@ export function coldStart(quick: boolean, progress: Progress): readonly Part[] {
 /** One process, from its start to its end. */
 interface Run {
   readonly elapsedMs: number;
-  /** That all its threads had of the processors. */
+  /** Processor time of all its threads. */
   readonly workedMs: number;
 }
 

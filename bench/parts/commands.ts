@@ -60,7 +60,7 @@ export const commands = (quick: boolean, progress: Progress): Promise<Part> =>
 /** One process, from its start to its end. */
 interface Run {
   readonly elapsedSeconds: number;
-  /** That all its threads had of the processors. */
+  /** Processor time of all its threads. */
   readonly workedUs: number;
 }
 

@@ -12,7 +12,7 @@ export interface Waiting {
   readonly startMsEmpty: number;
   /** Beyond the resident memory of a process over an empty store. */
   readonly extraBytes: number;
-  /** Of the file, for each that waits. */
+  /** Bytes of the file, for each that waits. */
   readonly bytes: number;
   readonly few: Resumes;
   readonly many: Resumes;

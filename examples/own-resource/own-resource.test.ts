@@ -66,7 +66,7 @@ it('expires by its job, and not what is granted', async () => {
     askedAtMs,
     isGranted,
   });
-  const now = Date.now();
+  const now = Date.now(); // the service of an example has no other clock; only days are compared
   await service.store.runner.write(approvals.insert([row('new', now, false), row('old', 1, false), row('granted', 1, true)]));
   const { jobId } = await service.jobs.ask(expireApprovals, { companyId: '1', spec: { days: 30 }, createdBy: 'test' });
   await expect.poll(async () => (await service.jobs.find(jobId)).status).toBe('done');

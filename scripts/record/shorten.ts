@@ -5,7 +5,7 @@ const maxChars = 400;
 const maxLevels = 7;
 const levelsOf: { readonly [operation: string]: number } = { 'GET /openapi.json': 1, 'GET /admin/v1/canvas.schema.json': 1 };
 
-/** What of an answer is shown: short lists and texts, and the same text for what differs each time. */
+/** The parts of an answer that are shown: short lists and texts, and the same text for what differs each time. */
 export const shorten = (operation: string, answer: unknown): unknown => cut(answer, levelsOf[operation] ?? maxLevels);
 
 function cut(value: unknown, levels: number): unknown {

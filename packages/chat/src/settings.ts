@@ -45,7 +45,7 @@ const textOf = (text = ''): string | undefined => (text.trim() === '' ? undefine
 
 const languageOf = (tag: string): Language => languages.find((language) => tag.toLowerCase().split('-')[0] === language) ?? 'en';
 
-/** Whom a host's token names, unverified: the service verifies it. Empty for what is no token. */
+/** The visitor whom a host's token names, unverified: the service verifies it. Empty for what is no token. */
 export function readSubject(identity: string): string {
   try {
     const [, claims = ''] = identity.split('.');

@@ -23,9 +23,9 @@ const model = {
   commitsPerMessage: 2,
   commitsPerFsync: 64,
   walBytesPerCommit: 3_500,
-  /** Of one execution that waits, in memory. */
+  /** Bytes of one execution that waits, in memory. */
   waitingBytes: 440,
-  /** Of a delivery id, as a row and as a hash in the row of its lane, and how long it is kept. */
+  /** Bytes of a delivery id, as a row and as a hash in the row of its lane, and how long it is kept. */
   dedupeRowBytes: 120,
   dedupeHashBytes: 8,
   dedupeDays: 8,

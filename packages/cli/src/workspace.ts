@@ -11,7 +11,7 @@ import { writeResult } from './write-result.ts';
 /** The flags of `hilo import` and `hilo export`. */
 export interface WorkspaceFlags extends AdminFlags {
   readonly json?: true;
-  /** Of an import: whether it replaces workflows that were changed in the service since. */
+  /** Whether an import replaces workflows that were changed in the service since. */
   readonly overwrite?: boolean;
 }
 

@@ -9,7 +9,7 @@ export interface DagreNode {
   readonly y: number;
   readonly rank: number;
   order: number;
-  /** Of a dummy node for a part of an edge: the edge, as it runs in the acyclic graph. */
+  /** The edge that a dummy node is a part of, as it runs in the acyclic graph. */
   readonly edgeObj?: DagreEdge;
 }
 

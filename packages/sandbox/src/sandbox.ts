@@ -139,7 +139,7 @@ function prepare(context: QuickJSContext, { nowMs, seed }: SandboxRun): readonly
 
 const resultFailure = (message: string): SandboxAnswer => ({ kind: 'failed', reason: 'result', message });
 
-/** Of an object the class that it has by birth decides: the code cannot pretend it. */
+/** The class that an object has by birth decides: the code cannot pretend it. */
 const isPromise = (context: QuickJSContext, value: QuickJSHandle): boolean => {
   if (context.typeof(value) !== 'object') return false;
   const state = context.getPromiseState(value);

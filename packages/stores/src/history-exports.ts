@@ -14,7 +14,7 @@ export interface Ended extends EndedPosition {
   readonly isExported: boolean;
 }
 
-/** What of a store was exported, so that each history leaves at least once, and is not removed before. */
+/** The histories of a store that were exported, so that each leaves at least once, and is not removed before. */
 export interface HistoryExports {
   /** Makes this process the exporter until an instant. @returns false while another one is */
   takeTurn(holder: string, nowMs: number, untilMs: number): Promise<boolean>;

@@ -26,7 +26,7 @@ export function fenceFor(saves: readonly ExecutionRecord[], me: number, epochOf:
   return { me, parts: [...parts].sort((a, b) => a - b).map((part) => ({ part, epoch: epochOf(part) })) };
 }
 
-/** That of a process which has the store to itself. */
+/** The fence of a process which has the store to itself. */
 export const unfenced: Fence = { me: 0, parts: [] };
 
 /** A store's view of the processes that share it. */

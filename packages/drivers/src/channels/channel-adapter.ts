@@ -34,7 +34,7 @@ export interface ChannelContext<Config, State> {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Whom a message is for. */
+/** The recipient of a message. */
 export interface Recipient {
   /** The user's id, as the sender wrote it; on whatsapp a phone number or a BSUID. */
   readonly id: string;

@@ -36,12 +36,12 @@ export const readConnection = (...place: [find: FindCredential, companyId: strin
 /** What a server may send in one call, its schema counted: more is not read (P16). */
 export const maxWireBytes = 4 * 1024 * 1024;
 
-/** What of it is kept: the result of an effect is one value, and has something around it. */
+/** The most of it that is kept: the result of an effect is one value, and has something around it. */
 export const maxResultBytes = limits.valueBytes - 1024;
 
 /** Every bound of SQLite files, in one table (P20, P22, P26). */
 export const sqliteLimits = {
-  /** Of the processors for one call; where the system does not count that, of time as it passes. */
+  /** Processor time of one call; where the system does not count that, time as it passes. */
   processorMs: 10_000,
   /** In memory, with what SQLite sorts and gathers: it has no file for that. */
   residentMb: 256,

@@ -73,7 +73,7 @@ function classifyColumn(type: string): ColumnKind {
 /** SQLITE_FULL: the file has its maximum of pages, or the disk is full. */
 const fileFull = 13;
 
-/** That a statement has other places for values than there are values. */
+/** The failure of a statement that has other places for values than there are values. */
 function placesFailure({ places, hasNames }: Extract<SqliteAnswer, { readonly kind: 'places' }>, given: number): DatabaseError {
   const what = hasNames ? 'The statement has places with names: write "?" for each value' : placesProblem(places, given);
   return new DriverError('invalid', what, { isAnswer: true });

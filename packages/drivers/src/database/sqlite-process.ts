@@ -136,7 +136,7 @@ function readAnswer(line: string): SqliteAnswer | undefined {
   }
 }
 
-/** That the company's files have all of the disk that they may have. */
+/** The failure where the company's files have all of the disk that they may have. */
 export const folderFull = ({ folderBytes }: Pick<SqliteLimits, 'folderBytes'>): DatabaseError =>
   new DriverError('too-large', `The databases of the company are full: they may have ${Math.floor(folderBytes / 1_000_000)} MB together`, {
     isAnswer: true,

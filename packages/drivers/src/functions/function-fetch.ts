@@ -25,7 +25,7 @@ export interface FetchByMessage {
 export interface FetchBounds {
   /** Calls that are handed over at once; the others wait here. */
   readonly maxAtOnce: number;
-  /** Of the body that goes out. */
+  /** The most bytes of the body that goes out. */
   readonly maxBytes: number;
 }
 

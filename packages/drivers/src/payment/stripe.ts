@@ -42,7 +42,7 @@ export const createStripeProvider = ({ dialer }: { readonly dialer: Dialer }): P
   verifyCallback: verifyStripeCallback,
 });
 
-/** Of an answer: a session is some kilobytes. */
+/** The most bytes of an answer: a session is some kilobytes. */
 const maxBytes = 256 * 1024;
 const minuteMs = 60_000;
 

@@ -31,7 +31,7 @@ export function lowerPriority({ pid }: ChildProcess, to: 'host' | 'all'): void {
 export interface ProcessUsage {
   /** In memory now, in MB. */
   readonly residentMb: number;
-  /** Of the processors since it began, in milliseconds. */
+  /** Processor time since it began, in milliseconds. */
   readonly processorMs: number;
 }
 

@@ -136,7 +136,7 @@ function readStart(nodeId: string, index: number, { entry }: NodeDefinition, con
   return [{ nodeId, index, entry, config, interrupts, keywords, identifiers, words: collectWords(keywords), isFallback }];
 }
 
-/** Of a start without keywords nothing is known: it may match by a pattern. */
+/** A start without keywords may match by a pattern: nothing is known of it. */
 function collectWords(keywords: readonly Keyword[]): ReadonlySet<string> | undefined {
   if (keywords.length === 0) return undefined;
   const words = new Set<string>();

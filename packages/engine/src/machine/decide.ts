@@ -183,7 +183,7 @@ function resume(
   const standsAt = wait === undefined ? status : `${status} for ${wait.kind}`;
   if (canvas.webhook === undefined) throw new HiloError('EXECUTION_NOT_WAITING', { executionId: record.executionId, status: standsAt });
   const admission = admit(canvas.webhook, request);
-  // Of a family, the caller knows the execution that it named; its variables contain the root (VAR-07).
+  // The caller knows the one execution of a family that it named; its variables contain the root (VAR-07).
   const answer = { executionId, mode: 'resume', isNewExecution: false, respond: admission.respond };
   // Of many under `oneTimeOnly`, the first counts (P7, WEB-15).
   if (admission.oneTimeOnly && state.resumedOnce.includes(nodeId)) return { kind: 'unchanged', answer: { ...answer, ignored: true } };

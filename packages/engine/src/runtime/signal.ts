@@ -85,7 +85,7 @@ async function storeWaitsOnce(context: EngineContext, signal: Signal, key: strin
 export interface LateRefusal {
   readonly companyId: string;
   readonly executionId: string;
-  /** Of the effect that sent the message. */
+  /** The key of the effect that sent the message. */
   readonly idempotencyKey: string;
 }
 

@@ -139,7 +139,7 @@ export function surplusOf(value: unknown): number {
 
 const tooHeavy = ({ bytes }: Bounds): string => `it has more than ${bytes} bytes`;
 
-/** Of an object or a list: its brackets, and a comma between each two of its items. */
+/** The brackets of an object or a list, and a comma between each two of its items. */
 const sizeOfMarks = (items: number): number => 2 + Math.max(0, items - 1);
 
 /** The length of a whole number as text, without making that text. */

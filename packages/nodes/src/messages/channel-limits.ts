@@ -23,7 +23,7 @@ export const channelLimits = {
     address: 2000,
     contacts: 257,
     templateHeader: 60,
-    /** Of a body with other components; one that is alone may have more. */
+    /** The most characters of a body with other components; one that is alone may have more. */
     templateBody: 1024,
     templateBodyAlone: 32_768,
   },

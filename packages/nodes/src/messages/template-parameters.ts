@@ -19,7 +19,7 @@ export const fillPlaces = (text: string, values: { readonly [name: string]: stri
 /** One component of a template as providers name them, in small letters. */
 export interface TemplateComponent {
   readonly type: 'header' | 'body' | 'footer' | 'buttons';
-  /** Of a header: `text`, `image`, `video`, `document` or `location`. */
+  /** The format of a header: `text`, `image`, `video`, `document` or `location`. */
   readonly format: string;
   readonly text: string;
   readonly buttons: readonly TemplateButton[];

@@ -1,6 +1,6 @@
 // The rules by which executions begin by the clock, as they follow from the fields of a `start`.
 
-/** Whom a schedule is for: the company itself, or each contact of a set. */
+/** The audience of a schedule: the company itself, or each contact of a set. */
 export type Audience = 'company' | { readonly group: string } | { readonly segment: string };
 
 /** One rule by which executions begin by the clock. */

@@ -7,7 +7,7 @@ import type { ScheduleRule } from './rule.ts';
 
 const Name = z.string().min(1).max(100);
 
-/** Whom a schedule is for. */
+/** The audience of a schedule. */
 const Audience = z.union(
   [
     z.literal('company'),

@@ -1,4 +1,4 @@
-// Whom a campaign is for: named one by one, a group, a segment, or the rows of a CSV; and what its template is filled with for each.
+// The audience of a campaign: people named one by one, a group, a segment, or the rows of a CSV; and what its template is filled with for each.
 import { compileJson, getPath, isHiloError, type Json, type JsonObject, type JsonTemplate, type Path } from '@hilo/engine/contract';
 import { templateParameters, userIdProblem } from '@hilo/nodes/effects';
 import { call, decodeRows, encodeList, encodeText, personKeyOf, textColumn } from '@hilo/stores';
@@ -14,7 +14,7 @@ const kinds = ['users', 'group', 'segment', 'csv'] as const;
 /** Users that a body names one by one, at most. */
 const maxUsers = 100_000;
 
-/** Whom a campaign is for: one of the four. */
+/** The audience of a campaign: one of the four. */
 export const Audience = z
   .object(
     {
@@ -146,7 +146,7 @@ async function readRows(csv: string): Promise<readonly { readonly user: string; 
 export interface Filling {
   readonly templates: ReadonlyMap<string, JsonTemplate>;
   readonly required: ReadonlySet<string>;
-  /** What of a person is read for it. */
+  /** The paths of a person that are read for it. */
   readonly paths: readonly Path[];
 }
 

@@ -132,7 +132,7 @@ export interface OpenCampaign {
   readonly per_second: number | null;
 }
 
-/** Whom it is sent to. */
+/** The recipient. */
 export interface Recipient {
   readonly user_key: string;
   readonly user_id: string;

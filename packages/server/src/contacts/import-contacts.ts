@@ -23,7 +23,7 @@ import { decodePerson, type PeopleParts, type Person } from './people.ts';
 import { type CsvProblem, isScientific, openCsv, scientificProblem } from './read-csv.ts';
 import { createSeenKeys, type SeenKeys } from './seen-keys.ts';
 
-/** What of a contact a column may have, beside the fields of the company. */
+/** The parts of a contact that a column may have, beside the fields of the company. */
 const own = ['phone', 'id', 'bsuid', 'names', 'locale', 'timeZone', 'groups', 'consent'] as const;
 type Own = (typeof own)[number];
 const isOwn = (name: string): name is Own => own.some((one) => one === name);

@@ -42,7 +42,7 @@ export interface Opening extends Wanted {
   /** Whether the user waits for an answer from the beginning: true for a hand-off, false when the operator writes first. */
   readonly isUserWaiting: boolean;
   /**
-   * Of a hand-off: the execution that waits for the end, or null when none does. An open conversation of the user is reused.
+   * For a hand-off, the execution that waits for the end, or null when none does. An open conversation of the user is reused.
    */
   readonly handsOver?: string | null;
 }

@@ -16,7 +16,7 @@ export const insertDelivery = statement<{
   readonly eventId: string;
   readonly type: string;
   readonly atMs: number;
-  /** Whom or what it is about: events with one key are sent in order. */
+  /** The key of the person or thing that it is about: events with one key are sent in order. */
   readonly subjectKey: string;
   readonly data: string;
   readonly sinceMs: number;

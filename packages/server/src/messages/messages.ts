@@ -45,7 +45,7 @@ export interface LoggedMessage {
   readonly direction: 'outbound' | 'inbound';
   readonly userId: string;
   readonly message: JsonObject;
-  /** Of an outbound message: the same for every attempt. */
+  /** The key of an outbound message: the same for every attempt. */
   readonly idempotencyKey: string | null;
   readonly status: 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'received';
   readonly createdAtMs: number;

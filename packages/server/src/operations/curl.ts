@@ -1,6 +1,6 @@
 import type { RouteExample } from '../platform/http/define-route.ts';
 
-/** What of an operation of OpenAPI a command is made from. */
+/** The parts of an operation of OpenAPI that a command is made from. */
 interface Operation {
   readonly security?: readonly { readonly [scheme: string]: unknown }[];
   readonly requestBody?: unknown;

@@ -17,7 +17,7 @@ interface Schema {
   readonly default?: unknown;
 }
 
-/** What of a document the examples of its fields are read from. */
+/** The parts of a document that the examples of its fields are read from. */
 interface Document {
   readonly components?: { readonly schemas?: object };
   readonly paths: object;

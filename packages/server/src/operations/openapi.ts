@@ -135,7 +135,7 @@ function readParameter(text: string | undefined, schema: object | undefined): st
 }
 
 const form = 'application/x-www-form-urlencoded';
-/** Of a form, which is sent as a text. */
+/** A form, which is sent as a text. */
 const parseForm = (body: unknown): object => Object.fromEntries(new URLSearchParams(String(body)));
 
 /** The answers of an operation, each with an example of its content. */

@@ -14,7 +14,7 @@ import { compileSegment } from './segment-condition.ts';
 /** What these functions work with. */
 export type FindingParts = Pick<Platform, 'store' | 'clock'> & Tenancy;
 
-/** Whom: everybody in a group, or whom a segment or a condition fits. */
+/** The people wanted: everybody in a group, or those whom a segment or a condition fits. */
 export type People = { readonly group: string } | { readonly segment: string } | { readonly condition: Condition };
 
 /** A page of people. It may have fewer than were looked at, also none, and go on. */

@@ -33,7 +33,7 @@ export interface Company {
 
 /** How a bot reaches its users, secrets included: never to be shown, logged or exported. */
 export interface Provider {
-  /** Of a channel adapter: `log`, `custom`, `whatsapp-cloud` and so on, or one of the host's own. */
+  /** The kind of a channel adapter: `log`, `custom`, `whatsapp-cloud` and so on, or one of the host's own. */
   readonly kind: string;
   /** The other fields of the kind, such as `appSecret` and `url`. */
   readonly fields: JsonObject;

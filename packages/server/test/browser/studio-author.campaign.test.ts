@@ -18,7 +18,7 @@ const line = {
   ],
 };
 
-/** Of a machine that does much else. */
+/** Time limits for a machine that does much else. */
 const patience = { timeout: 60_000 };
 
 describe('an author at work in the studio, in Chromium', { timeout: 120_000 }, () => {

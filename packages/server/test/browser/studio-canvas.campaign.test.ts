@@ -22,7 +22,7 @@ const scattered = (id: string) => ({
   ],
 });
 
-/** Of a machine that does much else. */
+/** Time limits for a machine that does much else. */
 const patience = { timeout: 60_000 };
 
 describe('the canvas of the studio, in Chromium', { timeout: 180_000 }, () => {

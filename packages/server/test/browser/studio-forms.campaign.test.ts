@@ -26,7 +26,7 @@ const bot = {
   ],
 };
 
-/** Of a machine that does much else. */
+/** Time limits for a machine that does much else. */
 const patience = { timeout: 60_000 };
 
 describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () => {

@@ -9,7 +9,7 @@ const empty = {
   edges: [],
 };
 
-/** Of a machine that does much else. */
+/** Time limits for a machine that does much else. */
 const patience = { timeout: 60_000 };
 
 describe('the outline of the studio, in Chromium', { timeout: 180_000 }, () => {

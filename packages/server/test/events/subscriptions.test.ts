@@ -215,6 +215,7 @@ describe('the example', () => {
     const server = subscribe(secret, (event) => heard.push(event)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const body = JSON.stringify({ type: 'job.ended', data: { text: 'á' } });
+    // The example takes the time of its own clock, within five minutes.
     const send = async (key: string, atMs = Date.now(), text = body): Promise<number> => {
       const { port } = server.address() as AddressInfo;
       return (

@@ -62,7 +62,7 @@ function fieldsOf(document: object): { readonly shown: readonly Shown[]; readonl
   return { shown, silent };
 }
 
-/** What of the examples does not fit its schema, in the dialect of OpenAPI 3.1. */
+/** The examples that do not fit their schemas, in the dialect of OpenAPI 3.1. */
 function misfits(document: object, examples: readonly Shown[]): readonly string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);

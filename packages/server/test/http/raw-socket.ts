@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 /** The bytes received until the server closed the connection. */
 export interface RawAnswer {
   readonly status: number;
-  /** Of the first answer, as JSON. */
+  /** The body of the first answer, as JSON. */
   readonly body: unknown;
   readonly text: string;
 }

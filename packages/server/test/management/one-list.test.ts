@@ -175,7 +175,7 @@ async function createComparison() {
 const ofNoCanvas = ['NOT_JSON', 'CANVAS_TOO_LARGE', 'TOO_DEEP', 'TOO_MANY_KEYS'];
 /** Only without a workspace references stay unchecked. */
 const ofTheUnknown = ['MISSING_DRIVER', 'REFERENCE_NOT_CHECKED'];
-/** Of a canvas by itself: no workspace changes them. */
+/** Problems of a canvas by itself: no workspace changes them. */
 const ofCanvasAlone = ['PORT_LEADS_NOWHERE', 'FLOW_WITHOUT_NAME', 'TEXT_AS_JSON', 'MORE_PROBLEMS'];
 
 /** A canvas for each problem, which the page of problems shows. */

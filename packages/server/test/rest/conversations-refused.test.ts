@@ -136,7 +136,7 @@ const acts: readonly (readonly [request: string, body: unknown, answer: Answer])
   ['POST /conversations/{id}/transfer', '"x"', noObject],
   ['POST /conversations/{id}/assign', '{"operatorId":', noJson('line 1, column 15')],
   ['POST /conversations', '7', noObject],
-  // Whom it is for
+  // The recipient
   ['POST /conversations/{id}/transfer', {}, nobody],
   ['POST /conversations/{id}/assign', undefined, nobody],
   ['POST /conversations/{id}/transfer', { operatorId: 99 }, noOperator],

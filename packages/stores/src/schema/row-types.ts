@@ -67,7 +67,7 @@ interface Executions {
   readonly due_at_ms: number | null;
   /** When the wait was opened, if a message answers it. */
   readonly reply_since_ms: number | null;
-  /** Of a user's waits opened in the same millisecond, the one committed last has the highest. */
+  /** Among a user's waits that were opened in the same millisecond, the one committed last has the highest. */
   readonly reply_order: number;
   readonly signal_name: string | null;
   readonly signal_value: string | null;
@@ -130,7 +130,7 @@ interface People {
   readonly is_listed: Generated<number>;
 }
 
-/** Of a contact what a change of it has, in the order in which many are listed. */
+/** The columns that a contact update writes, in table order. */
 export const learnedColumns = [
   ...(['company_id', 'bot_id', 'user_key', 'user_id', 'names', 'phone', 'phone_key'] as const),
   ...(['bsuid', 'bsuid_key', 'time_zone', 'locale', 'person_key', 'window_until_ms'] as const),
@@ -189,7 +189,7 @@ interface Partitions {
 
 /** Delivery ids, with the answer a repetition gets. */
 interface Seen {
-  /** That of the id itself, which is known before its lane. */
+  /** The partition of the id itself, which is known before its lane. */
   readonly part: Part;
   readonly key: string;
   readonly until_ms: number;

@@ -39,7 +39,7 @@ export const statementsOver =
     build: (db, given) => build(db.$extendTables<Own>(), given),
   });
 
-/** Of a row's values those of some columns. */
+/** The values of some columns of a row. */
 export const valuesOf = <Given extends object, Name extends keyof Given & string>(
   given: Given,
   columns: readonly Name[],

@@ -58,7 +58,7 @@ export interface TableOptions extends TableLayout {
   readonly moves: 'copied' | 'stays' | { readonly notBecause: string };
   /** The property in which no two companies have the same value. */
   readonly unique?: string;
-  /** What of its rows is of a person, and goes when that person is erased. Tables of the service always say it. */
+  /** Whose its rows are: they go when that person is erased. Tables of the service always say it. */
   readonly personal?: Personal;
 }
 
@@ -66,7 +66,7 @@ export interface TableOptions extends TableLayout {
 export type PersonalOwner = 'user' | 'person' | 'contact' | 'execution' | 'conversation' | 'room' | 'message';
 
 /**
- * What of a table's rows is of a person: `none`, or the column that says whose a row is. An erasure removes those rows, or blanks what
+ * Whose a table's rows are: `none`, or the column that says whose a row is. An erasure removes those rows, or blanks what
  * `blanks` names of them where the rows are counted.
  *
  * @example

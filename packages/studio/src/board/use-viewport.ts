@@ -90,7 +90,7 @@ export function useViewport(rects: ReadonlyMap<string, Rect>, { isLarge, fitted,
     isFarAway: useStore(useMemo(() => ofView((view) => isFar(rects, view)), [rects])),
     /** How much of a card can be read. A large canvas is drawn from afar before its cards are too small. */
     legible: useStore(({ transform: [, , zoom] }) => (isLarge || zoom >= smallZoom ? 'all' : zoom < tinyZoom ? 'nothing' : 'title')),
-    /** Of a large canvas only these cards are passed to the renderer, which measures each new one. */
+    /** The only cards of a large canvas that are passed to the renderer, which measures each new one. */
     around: useMemo(() => (kept === undefined ? undefined : cardsIn(rects, kept)), [rects, kept]),
     /** The cards that are seen now. */
     seen: (): ReadonlySet<string> => {

@@ -1,3 +1,4 @@
+// The words of publishing, migrating, replaying and jobs, in English and Spanish.
 import type { PartWords } from '../words/part.ts';
 
 const en = {

@@ -27,7 +27,7 @@ interface NodePanelProps {
   readonly onDelete: () => void;
   readonly onDuplicate: () => void;
   readonly onPin: () => void;
-  /** Of the last test: what its expressions were worth. */
+  /** What its expressions were worth in the last test. */
   readonly variables: JsonObject;
 }
 

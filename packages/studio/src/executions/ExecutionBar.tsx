@@ -1,3 +1,4 @@
+// The bar above one execution: where it is, and what can be done with it, such as trying again or continuing from a step.
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import type { Execution } from '../api/client.ts';

@@ -18,7 +18,7 @@ export interface FieldChoices {
   /** People and teams who take over; left out where the author may not see them, or none is asked for. */
   readonly operators?: readonly Numbered[];
   readonly teams?: readonly Numbered[];
-  /** That the company has bots on. */
+  /** The channels that the company has bots on. */
   readonly channels: readonly Channel[];
   /** What a path was at the end of the last test; `undefined` where it was nothing. */
   readonly valueOf: (path: string) => Json | undefined;

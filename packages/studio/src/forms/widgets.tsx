@@ -12,7 +12,7 @@ const ExpressionEditor = lazy(loadEditor);
 /** Loads the editor of expressions before a form asks for it, and after the first picture: its author has begun to work. */
 export const loadAhead = (): void => void loadEditor().catch(() => undefined);
 
-/** Of a value under a field: enough to know it again. */
+/** The most characters of a value under a field: enough to know it again. */
 const maxShown = 120;
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value));
@@ -103,7 +103,7 @@ export function TextField({ at, hint, format, description, ...props }: TextField
   return hint === 'multiline' ? <MultilineWidget {...props} /> : <TextWidget {...props} />;
 }
 
-/** What of the company a field names, by its hint or its own name. */
+/** The kind of record of the company that a field names, by its hint or its own name. */
 function namedBy(hint: string, { workflows, credentials, templates }: FieldChoices): FieldChoices['templates'] | undefined {
   if (hint === 'workflow') return workflows;
   if (hint === 'template' || hint.endsWith('templateId')) return templates;

@@ -1,3 +1,4 @@
+// The words of Proof and Changes over the canvas, in English and Spanish.
 import type { PartWords } from '../words/part.ts';
 
 const en = {

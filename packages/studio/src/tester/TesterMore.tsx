@@ -111,7 +111,7 @@ interface SendField {
   readonly label: WordKey;
   readonly type: 'text' | 'number' | 'url' | 'tel';
   readonly value: string;
-  /** Of a number, in both directions. */
+  /** The bound of a number, in both directions. */
   readonly most?: number;
   readonly isRequired?: boolean;
 }

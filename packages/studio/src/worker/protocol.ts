@@ -96,7 +96,7 @@ export interface WorkerMethods {
 export type Argument = { readonly value: unknown } | { readonly canvas: CanvasUpdate } | { readonly canvases: readonly CanvasUpdate[] };
 
 export type WorkerRequest = { readonly id: number; readonly method: keyof WorkerMethods; readonly args: readonly Argument[] };
-/** Of a check, the answer is what differs from the one before. */
+/** The answer of a check is what differs from the one before. */
 export type WorkerAnswer = { readonly id: number } & (
   | { readonly result: unknown }
   | { readonly checked: readonly Change[] }

@@ -1,4 +1,4 @@
-// Whom an erasure or an export is about: every id of a person, and the lanes and bots where there may be something of theirs.
+// The person whom an erasure or an export is about: every id of theirs, and the lanes and bots where there may be something of theirs.
 import { phoneSpellings } from '@hilo/engine/contract';
 import { call, decodeText, type DurableStore, encodeKey, encodeText, personKeyOf, type RunnerCore, type TableFacts } from '@hilo/stores';
 import { readContactsOf } from '../../platform/database/people.ts';

@@ -128,7 +128,7 @@ type OutboxRow = {
   readonly company_id: string;
   readonly bot_id: string;
   readonly user_key: string;
-  /** That of its row in `messages`. */
+  /** The key of its row in `messages`. */
   readonly idempotency_key: string;
   readonly attempts: number;
   /** When it may be claimed: after another claim expires, or after a pause between tries. */
@@ -189,11 +189,11 @@ type SendKeyRow = {
   readonly company_id: string;
   readonly bot_id: string;
   readonly send_key: string;
-  /** Of the request: another one with the same key is refused. */
+  /** The fingerprint of the request: another one with the same key is refused. */
   readonly fingerprint: string;
   readonly message_id: string;
   readonly until_ms: number;
-  /** Of a text that is gathered with others; null of a message, which has a name. */
+  /** When a text that is gathered with others leaves; null for a message, which has a name. */
   readonly leaves_at_ms: number | null;
 };
 

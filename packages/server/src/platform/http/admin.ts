@@ -96,7 +96,7 @@ export const PageQuery = CompanyQuery.extend({
  * @param list - in small letters
  */
 export const createRowCursor = (list: string) => ({
-  /** Of the query; reads to the digits of the number. */
+  /** A parameter of the query; reads to the digits of the number. */
   query: z
     .string({ error: explainNotOnce('cursor') })
     .regex(new RegExp(`^${list}-\\d{1,15}$`), 'cursor is the nextCursor of the page before')

@@ -14,9 +14,9 @@ export type FieldErrors = { readonly [field: string]: readonly string[] };
 
 interface HttpErrorDetails {
   readonly headers?: { readonly [name: string]: string };
-  /** Of a 422: messages by field (ERR-05). */
+  /** Messages of a 422 by field (ERR-05). */
   readonly fields?: FieldErrors;
-  /** Of a 422 for a canvas or a workspace: the full report beside them. */
+  /** The full report beside them, in a 422 for a canvas or a workspace. */
   readonly problems?: readonly Problem[];
 }
 

@@ -18,7 +18,7 @@ export const httpLimits = {
   requestsInProgress: 1_000,
   /** Their bodies together. */
   bytesInProgress: 64 * 1024 * 1024,
-  /** What of both is kept for resumes and for users' messages. */
+  /** The share of both that is kept for resumes and for users' messages. */
   reservedShare: 0.25,
   /** What one company may have of them however little is left (P23). */
   holderShare: 0.25,

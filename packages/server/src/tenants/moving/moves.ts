@@ -95,7 +95,7 @@ const drainMs = 10_000;
 const lookMs = 100;
 /** Within this time every process has read that a company is closed. */
 const toldMs = 2_000;
-/** Of a file, staged in one write. */
+/** The most of a file that is staged in one write. */
 const maxStaged = { rows: 200, chars: 1_000_000 };
 
 type Row = FileHeader & { readonly state: Move['state']; readonly rows: number | null; readonly url: string | null };

@@ -19,7 +19,7 @@ export const anHourAhead: Environment = {
 interface TwoOptions {
   /** Where the workflows do what they do: both may reach it. */
   readonly ledger: string;
-  /** Of the first and of the second, in each of their lives. */
+  /** The environments of the first and the second, in each of their lives. */
   readonly environments?: readonly [Environment, Environment];
   /** Further arguments of the first and of the second. */
   readonly argsOfEach?: readonly [readonly string[], readonly string[]];
