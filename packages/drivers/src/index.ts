@@ -5,6 +5,7 @@ export { createDatabaseDriver } from './database/database-driver.ts';
 export { createModelDriver, type ModelDriverOptions } from './ai/model-driver.ts';
 export type {
   AccountError,
+  BoundTemplates,
   ChannelAdapter,
   ChannelAnswer,
   ChannelBot,
@@ -27,6 +28,7 @@ export type {
   SendResult,
 } from './channels/channel-adapter.ts';
 export type { ChannelEvent, ChannelUser } from './channels/channel-event.ts';
+export type { ListedTemplate, NewTemplate, TemplateChange, TemplateRefusal } from './channels/template-change.ts';
 export { defineChannel } from './channels/channel-adapter.ts';
 export { channelAdapters } from './channels/channel-adapters.ts';
 export { CustomEvent } from './channels/custom/receive.ts';

@@ -4,6 +4,7 @@ import { isMessageError } from '../driver-error.ts';
 import type { DialerRequest, DialerResponse } from '../dialer/dialer.ts';
 import type { ChannelEvent, NoticeKind } from './channel-event.ts';
 import { applyMeaning } from './private-message.ts';
+import type { TemplateChange, TemplateManagement } from './template-change.ts';
 import { tidyUser } from './tidy-user.ts';
 import { sampleParameters, type TemplateContent } from '@hilo/nodes/effects';
 
@@ -114,6 +115,7 @@ export type Received =
    *   warning
    * @property leftOut - how many parts of it cannot be processed, by what they are and lack, in fixed words such as `message without an
    *   id`: counted in one warning, so nothing of the delivery itself may be in these words
+   * @property templates - what the provider says of templates, in its order
    * @property noted - how many parts of it are no messages and concern no known user, by what they are: counted in the metrics alone
    */
   | {
@@ -123,6 +125,7 @@ export type Received =
       readonly noted?: { readonly [what in NoticeKind]?: number };
       readonly answer?: ChannelAnswer | undefined;
       readonly accountErrors?: readonly AccountError[];
+      readonly templates?: readonly TemplateChange[];
     }
   /** A malformed delivery: nothing of it is processed, and its sender is answered 400. */
   | { readonly kind: 'invalid'; readonly code: 'INVALID_REQUEST' | 'INVALID_USER_ID'; readonly message: string };
@@ -244,6 +247,8 @@ export interface ChannelDefinition<Schema extends z.ZodObject, State> {
   verify?(query: URLSearchParams, context: ChannelContext<z.output<Schema>, State>): ChannelAnswer | undefined;
   /** How its forms ask for their next screen while users fill them in. Left out where it has none. */
   readonly exchange?: Exchange<ChannelContext<z.output<Schema>, State>>;
+  /** How its templates are listed, made and deleted. Left out where it has no interface for that. */
+  readonly templates?: TemplateManagement<z.output<Schema>, ChannelContext<z.output<Schema>, State>>;
   /** Makes the provider's cheapest read with the bot's own credentials; nothing is sent. Left out when there is none. */
   check?(context: ChannelContext<z.output<Schema>, State>): Promise<ChannelCheck>;
 }
@@ -261,6 +266,11 @@ export interface BoundExchange {
   register(publicKey: string, host: ChannelHost): Promise<FlowKeyState>;
 }
 
+/** The management of the templates of one bot. */
+export interface BoundTemplates extends Pick<TemplateManagement<never, ChannelHost>, 'accountField' | 'list' | 'create' | 'remove'> {
+  readonly account: string | undefined;
+}
+
 /** An adapter bound to the configuration of one bot. */
 export interface ConnectedChannel {
   send(outbound: ChannelMessage, host: ChannelHost): Promise<SendResult>;
@@ -270,6 +280,8 @@ export interface ConnectedChannel {
   readonly verify: ((query: URLSearchParams, host: ChannelHost) => ChannelAnswer | undefined) | undefined;
   /** Not there where the provider has no forms that ask. */
   readonly exchange: BoundExchange | undefined;
+  /** Not there where the provider has no interface for templates. */
+  readonly templates: BoundTemplates | undefined;
   /** Not there where the provider has nothing to read. */
   readonly check: ((host: ChannelHost) => Promise<ChannelCheck>) | undefined;
 }
@@ -336,6 +348,7 @@ export function defineChannel<Schema extends z.ZodObject, State>(definition: Cha
     verify,
     check,
     exchange,
+    templates,
   } = definition;
   requireSchema(`The "config" of the channel "${kind}"`, schema);
   const refusalOf = (outbound: Pick<ChannelMessage, 'message' | 'template'>): string | undefined => {
@@ -391,6 +404,16 @@ export function defineChannel<Schema extends z.ZodObject, State>(definition: Cha
                 answer: (delivery, host, asking) => exchange.answer(delivery, context(host), asking),
                 makeKey: (how, host) => exchange.makeKey(how, context(host)),
                 register: (publicKey, host) => exchange.register(publicKey, context(host)),
+              },
+        templates:
+          templates === undefined
+            ? undefined
+            : {
+                accountField: templates.accountField,
+                account: templates.account(config),
+                list: (from, host) => templates.list(from, context(host)),
+                create: (template, host) => templates.create(template, context(host)),
+                remove: (template, host) => templates.remove(template, context(host)),
               },
         check: check === undefined ? undefined : (host) => check.call(definition, context(host)),
       };

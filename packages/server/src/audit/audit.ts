@@ -2,7 +2,7 @@
 // before (P38); an act whose second row is missing may have been done or not, as one whose answer was lost (P2).
 import { userInfo } from 'node:os';
 import type { JsonObject } from '@hilo/engine/contract';
-import { call, encodeText } from '@hilo/stores';
+import { type Call, call, encodeText } from '@hilo/stores';
 import type { ActedOn } from '../platform/http/context.ts';
 import { unavailable } from '../platform/http/errors.ts';
 import { createRedact } from '../platform/logging/redact.ts';
@@ -10,8 +10,11 @@ import type { Platform } from '../platform/platform.ts';
 import { collectKnownSecrets } from '../platform/secrets/known-secrets.ts';
 import { deleteActsBefore, insertAct } from './sql.ts';
 
-/** By which door an operator came: HTTP, the socket of the data directory, the store itself, or a program that embeds the service. */
-export const vias = ['http', 'socket', 'store', 'host'] as const;
+/**
+ * By which door an operator came: HTTP, the socket of the data directory, the store itself, or a program that embeds the service; `provider`
+ * for what the provider of a bot did.
+ */
+export const vias = ['http', 'socket', 'store', 'host', 'provider'] as const;
 export type Via = (typeof vias)[number];
 
 /** Who acts, and by which door. */
@@ -34,6 +37,8 @@ export interface Audit {
   ask(act: Act, on: ActedOn): Promise<void>;
   /** After the act. @param outcome - the status of its answer */
   settle(act: Act, on: ActedOn, outcome: number): Promise<void>;
+  /** A row by itself, for the transaction that does the act. */
+  row(act: Act, on: ActedOn, outcome: string): Call;
 }
 
 /** What the record needs of the service. */
@@ -55,23 +60,23 @@ export function createAudit({ store, clock, log, settings, companies }: AuditPar
     const text = redact(JSON.stringify(facts));
     return text.length <= maxFactsChars ? encodeText(text) : JSON.stringify({ isTooLong: true });
   };
-  const write = (act: Act, { companyId = '', kind, id, before, after }: ActedOn, outcome: string) =>
-    store.runner.write([
-      call(insertAct, {
-        companyId: encodeText(companyId),
-        atMs: clock.now(),
-        requestId: act.requestId,
-        actor: keep(act.actor),
-        via: act.via,
-        action: act.action,
-        objectKind: kind === undefined ? null : keep(kind),
-        objectId: id === undefined ? null : keep(id),
-        before: keepFacts(before),
-        after: keepFacts(after),
-        outcome,
-      }),
-    ]);
+  const row = (act: Act, { companyId = '', kind, id, before, after }: ActedOn, outcome: string): Call =>
+    call(insertAct, {
+      companyId: encodeText(companyId),
+      atMs: clock.now(),
+      requestId: act.requestId,
+      actor: keep(act.actor),
+      via: act.via,
+      action: act.action,
+      objectKind: kind === undefined ? null : keep(kind),
+      objectId: id === undefined ? null : keep(id),
+      before: keepFacts(before),
+      after: keepFacts(after),
+      outcome,
+    });
+  const write = (act: Act, on: ActedOn, outcome: string) => store.runner.write([row(act, on, outcome)]);
   return {
+    row,
     async ask(act, on) {
       try {
         await write(act, on, 'asked');

@@ -27,7 +27,7 @@ const AuditRecord = z
       .string()
       .openapi({ description: 'Who did it: an operator of the host, the admin token or session, or a user of the command line' }),
     via: z.enum(vias).openapi({ description: 'By which door the actor came' }),
-    action: z.string().openapi({ description: 'The operationId of the route' }),
+    action: z.string().openapi({ description: 'The operationId of the route; reportTemplate for what a provider says of a template' }),
     object: z.object({ kind: z.string(), id: z.string() }).nullable().openapi({ description: 'What it was done to' }),
     before: Values.nullable().openapi({
       type: ['object', 'null'],
@@ -35,7 +35,7 @@ const AuditRecord = z
     }),
     after: Values.nullable().openapi({ type: ['object', 'null'], description: 'The same after it' }),
     outcome: z.string().openapi({
-      description: 'asked before the act, the HTTP status after it; an act without a second row may have been done or not',
+      description: 'asked before the act, the HTTP status after it, reported for what a provider did; an act without a second row may have been done or not',
       example: '200',
     }),
   })

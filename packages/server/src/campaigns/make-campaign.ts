@@ -1,6 +1,7 @@
 // Makes a campaign of an audience: judged before anything is written, tried out as a dry run, and open once all its recipients are there.
 import { createHash, randomUUID } from 'node:crypto';
 import { type Call, call, condition, encodeText, type GivenOf } from '@hilo/stores';
+import { explainUnapproved } from '../tenants/template-status.ts';
 import { explainUnsendable } from '../tenants/unsendable-templates.ts';
 import { HttpError, invalidFields, notFound } from '../platform/http/errors.ts';
 import { campaigns, recipients as recipientTable } from '../platform/tables/campaigns.ts';
@@ -61,8 +62,7 @@ function findTemplateOf({ companies, channels }: MakingParts, bot: Bot, name: st
   const byId = companies.template(bot.companyId, name);
   const template = byId ?? companies.templates(bot.companyId).find((one) => one.elementName === name && isUsable(one));
   if (template === undefined || !isUsable(template)) {
-    const status = template?.botId === bot.id ? `: it is ${template.status}` : '';
-    throw new HttpError(400, 'INVALID_TEMPLATE', `Template "${name}" is missing, of another bot, or not approved${status}`);
+    throw new HttpError(400, 'INVALID_TEMPLATE', explainUnapproved(name, bot.id, template));
   }
   const unsendable = explainUnsendable(template.id, [template], channels.adapters, () => bot.provider.kind);
   if (unsendable !== undefined)

@@ -22,7 +22,7 @@ import { addRecipients, makeCampaign, type MakingParts, tryCampaign } from './ma
 import { replyMs, reportCampaign, writeResults } from './results.ts';
 import { Campaign, CampaignName, campaignView, laterInstant } from './schema.ts';
 import { campaignOf, campaignsOfCompany, pauseOpen, resumePaused } from './sql.ts';
-import { heldReason, isHeld } from '../templates/templates.ts';
+import { heldReason, isHeld } from '../tenants/template-status.ts';
 
 const tags = ['Campaigns'];
 

@@ -10,11 +10,12 @@ import {
   type OutboundMessage,
   type Paces,
   templateMessage,
+  templateStopped,
 } from '../messages/messages.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import { createConsentGate, isStopped, noConsent } from '../messages/consent-gate.ts';
-import { heldReason, isHeld } from '../templates/templates.ts';
+import { explainUnapproved, heldReason, isHeld } from '../tenants/template-status.ts';
 import { createPacer } from '../platform/jobs/pacer.ts';
 import { countMessage, countSkipped, pauseOpen, settleRecipient, stillSends, waitingRecipients } from './sql.ts';
 
@@ -101,6 +102,8 @@ async function sendTo(
       'A recipient of a campaign gets no message',
     );
   }
+  // Nothing has left: the campaign is paused, and this recipient is among those who wait for it to go on.
+  if (delivered.kind === 'refused' && delivered.cause === templateStopped) return;
   await runner.write(settling(campaign, recipient, delivered, clock.now()));
 }
 
@@ -156,7 +159,7 @@ function recipientMessage(
   if (wrongId !== undefined) return refusal('INVALID_USER_ID', wrongId);
   const template = companies.template(companyId, templateId);
   if (template === undefined || template.botId !== botId || template.status !== 'APPROVED')
-    return refusal('INVALID_TEMPLATE', `Template "${templateId}" is missing, of another bot, or not approved`);
+    return refusal('INVALID_TEMPLATE', explainUnapproved(templateId, botId, template));
   const parameters = JSON.parse(recipient.parameters) as { readonly [name: string]: string };
   const wrongParameters = parametersProblem(template, parameters);
   if (wrongParameters !== undefined) return refusal('INVALID_PARAMETERS', wrongParameters);

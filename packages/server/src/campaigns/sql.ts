@@ -276,18 +276,6 @@ export const resumePaused = statement<Step>()((db, given) =>
     .returning('id'),
 );
 
-/** Campaigns of a company in one status that send a template. */
-export const openOfTemplate = statement<{ readonly companyId: string; readonly status: string; readonly templateId: string }>()(
-  (db, given) =>
-    db
-      .selectFrom('campaigns')
-      .select('id')
-      .where('company_id', '=', given.companyId)
-      .where('status', '=', given.status)
-      .where('template_id', '=', given.templateId)
-      .where('paused_at_ms', 'is', null),
-);
-
 /** The status of a campaign; no row where the company has none of this id. */
 export const statusOfCampaign = statement<{ readonly companyId: string; readonly id: string }>()((db, given) =>
   db.selectFrom('campaigns').select('status').where('company_id', '=', given.companyId).where('id', '=', given.id),

@@ -1,4 +1,4 @@
-import type { ChannelAdapter, ChannelTemplate, ConnectedChannel, DeliveryHeaders, Dialer, ExchangeAnswer, SendResult } from '@hilo/drivers';
+import type { ChannelAdapter, ConnectedChannel, DeliveryHeaders, Dialer, ExchangeAnswer, SendResult } from '@hilo/drivers';
 import type { AbortSignal, Clock, JsonObject } from '@hilo/engine/contract';
 import {
   atOnceFor,
@@ -7,9 +7,11 @@ import {
   isOfCampaign,
   type Outbox,
   type ProviderRate,
+  templateStopped,
   type Tried,
 } from '../messages/messages.ts';
-import type { Bot, Companies, Tenancy } from '../tenants/companies.ts';
+import type { Bot, Companies, MessageTemplate, Tenancy } from '../tenants/companies.ts';
+import { heldReason, isHeld } from '../tenants/template-status.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { Platform } from '../platform/platform.ts';
 import { createNotices, createTold, type Notices, type Told } from './notices.ts';
@@ -142,7 +144,10 @@ export const createDelivery =
     const { adapter, connected, host } = channel;
     if ('unfitFields' in connected) return asRefused('PROVIDER_INCOMPLETE', incomplete(bot, connected.unfitFields));
 
-    const outbound = { messageId, idempotencyKey, recipient, message, template: templateOf(bot, message, companies) };
+    const template = templateOf(bot, message, companies);
+    // At the last moment: the provider may have stopped it while the message waited.
+    if (template !== undefined && isHeld(template)) return asRefused(templateStopped, `Nothing was sent: ${heldReason(template)}`);
+    const outbound = { messageId, idempotencyKey, recipient, message, template };
     const refusal = channels.credentials.refusal(bot);
     if (refusal !== undefined) return refusal;
     const result = await connected.send(outbound, host(signal, isOfCampaign({ idempotencyKey }))).catch(asUnknown);
@@ -181,6 +186,6 @@ function templateOf(
   { companyId }: Bot,
   { type, templateId }: DueMessage['message'],
   companies: Pick<Companies, 'template'>,
-): ChannelTemplate | undefined {
+): MessageTemplate | undefined {
   return type === 'template' && typeof templateId === 'string' ? companies.template(companyId, templateId) : undefined;
 }

@@ -1,12 +1,13 @@
 import { parseJson, utf8 } from '@hilo/engine';
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { answerChallenge } from '@hilo/drivers';
-import type { AccountError, ChannelAnswer, ChannelEvent, ConnectedChannel, Delivery, DeliveryHeaders } from '@hilo/drivers';
+import type { AccountError, ChannelAnswer, ChannelEvent, ConnectedChannel, Delivery, DeliveryHeaders, TemplateChange } from '@hilo/drivers';
 import type { Admission } from '../platform/http/admission.ts';
 import { type HttpAnswer, type HttpCall, jsonAnswer } from '../platform/http/call.ts';
 import { HttpError, notFound, unauthorized, unavailable } from '../platform/http/errors.ts';
 import { httpLimits } from '../platform/http/limits.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
+import { takeTemplateChanges } from '../templates/templates.ts';
 import type { Bot } from '../tenants/companies.ts';
 import { findServedBot } from '../tenants/moving/refuse-away.ts';
 import type { BotChannel, ChannelParts } from './channels.ts';
@@ -42,6 +43,7 @@ export async function handleDelivery(
     const received = await connected.receive(delivery, { ...host(), noted: count });
     if (received.kind === 'invalid') throw new HttpError(400, received.code, received.message);
     logAccountErrors(service, bot, received.accountErrors);
+    if (received.templates !== undefined) await takeNews(service, bot, received.templates, count);
     if (received.leftOut !== undefined) logLeftOut(service, bot, received.leftOut);
     count(received.leftOut ?? {});
     const taking = takeEvents(service, bot, received.events, call.headers);
@@ -176,6 +178,18 @@ const sortByTime = <Entry extends readonly [number, ChannelEvent]>(line: readonl
 function subjectOf(event: ChannelEvent): string {
   if (event.kind !== 'status') return `user ${event.user.bsuid ?? event.user.id}`;
   return `message ${'messageId' in event.of ? event.of.messageId : event.of.providerMessageId}`;
+}
+
+/** Keeps what the provider says of templates. Of one that the company does not have there is nothing to keep. */
+async function takeNews(
+  service: ChannelParts,
+  bot: Bot,
+  changes: readonly TemplateChange[],
+  count: (counts: { readonly [what: string]: number }) => void,
+): Promise<void> {
+  const source = { actor: `provider ${bot.provider.kind}`, via: 'provider', requestId: randomUUID(), isList: false } as const;
+  const { unknown } = await takeTemplateChanges(service, bot, changes, source);
+  if (unknown > 0) count({ 'change of an unknown template': unknown });
 }
 
 /** More of them in one delivery say nothing new, and would fill the log. */

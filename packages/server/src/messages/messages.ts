@@ -158,6 +158,9 @@ export interface Send {
   readonly guard?: readonly Call[];
 }
 
+/** The cause of a template that was not handed over, since its provider has stopped it. */
+export const templateStopped = 'TEMPLATE_STOPPED';
+
 /** What the keys of campaigns' messages begin with: conversations have the right of way before these. */
 export const campaignKeyPrefix = 'campaign:';
 

@@ -4,10 +4,11 @@ import { parametersProblem } from '@hilo/nodes/effects';
 import { templateMessage } from '../messages/messages.ts';
 import { HttpError } from '../platform/http/errors.ts';
 import type { Bot } from '../tenants/companies.ts';
+import { explainUnapproved } from '../tenants/template-status.ts';
 import { explainUnsendable } from '../tenants/unsendable-templates.ts';
 import type { TemplateParts } from './find-campaign.ts';
 
-export { heldReason, isHeld } from './template-status.ts';
+export { takeTemplateChanges } from './take-changes.ts';
 
 /** What the judging of a template works with. */
 export type ReadyParts = Pick<TemplateParts, 'companies' | 'channels'>;
@@ -21,7 +22,7 @@ export function readyTemplate(
 ): JsonObject {
   const template = companies.template(companyId, templateId);
   if (template === undefined || template.botId !== botId || template.status !== 'APPROVED')
-    throw new HttpError(400, 'INVALID_TEMPLATE', `Template "${templateId}" is missing, of another bot, or not approved`);
+    throw new HttpError(400, 'INVALID_TEMPLATE', explainUnapproved(templateId, botId, template));
   const unsendable = explainUnsendable(templateId, [template], channels.adapters, () => provider.kind);
   if (unsendable !== undefined)
     throw new HttpError(400, 'INVALID_TEMPLATE', `Template "${templateId}" can never be sent by bot "${botId}": ${unsendable}`);

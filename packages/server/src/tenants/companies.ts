@@ -1,9 +1,9 @@
 import type { Channel, ContactField, ExecutionRecord, JsonObject } from '@hilo/engine/contract';
 import type { TemplateReopensWindow } from '@hilo/nodes/effects';
-import { call, type ItemOf, statementsOver, encodeText } from '@hilo/stores';
+import { call, statementsOver, encodeText } from '@hilo/stores';
 import type { ConsentRules } from '../platform/tables/companies.ts';
 import { erasedExecutions } from '../platform/tables/erasure.ts';
-import type { templates } from '../platform/tables/templates.ts';
+import type { MessageTemplate } from './template-status.ts';
 import { companyNotFound, executionNotFound, workflowNotFound } from '../platform/http/admin.ts';
 import { type HttpError, invalidFields, notFound } from '../platform/http/errors.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -57,8 +57,7 @@ export interface Bot {
   };
 }
 
-/** A template that a provider approved, or will. */
-export type MessageTemplate = Omit<ItemOf<typeof templates.columns>, 'companyId'>;
+export type { MessageTemplate };
 
 /**
  * Companies, their bots and their credentials. Look-ups are synchronous, from memory; what another process imported is

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@hilo/engine/contract';
-import { call, decodeText, type ItemOf, type Runner } from '@hilo/stores';
+import { call, decodeText, encodeText, type ItemOf, type Runner } from '@hilo/stores';
 import { templates } from '../platform/tables/templates.ts';
 import type { Vault } from '../platform/secrets/vault.ts';
 import type { Bot, Company, MessageTemplate } from './companies.ts';
@@ -9,6 +9,7 @@ import { eventSubscriptions, type Subscription } from '../platform/tables/events
 import { readRevision } from '../platform/database/revision.ts';
 import { statement } from '../platform/database/schema.ts';
 import { selectMoves } from './moving/move-sql.ts';
+import { withReport } from './template-status.ts';
 import { withSecrets, botSecretId, credentialSecretId, subscriptionSecretId, type BotDefaults } from './bots.ts';
 
 /** All companies as kept in memory, at one revision. */
@@ -46,6 +47,8 @@ interface SnapshotRows {
   readonly companies: ItemsOf<typeof tables.companies>;
   readonly bots: ItemsOf<typeof tables.bots>;
   readonly templates: ItemsOf<typeof templates>;
+  /** What providers say of some of them. */
+  readonly reports: readonly { readonly company_id: string; readonly id: string; readonly reported: string | null }[];
   readonly credentials: ItemsOf<typeof tables.credentials>;
   readonly apiKeys: ItemsOf<typeof tables.apiKeys>;
   readonly clients: ItemsOf<typeof tables.clients>;
@@ -62,6 +65,10 @@ interface SnapshotRows {
 
 const selectArchived = statement()((db) => db.selectFrom('archived_workflows').select(['company_id', 'workflow_id']));
 
+const selectReports = statement()((db) =>
+  db.selectFrom('templates').select(['company_id', 'id', 'reported']).where('reported', 'is not', null),
+);
+
 /** Reads the revision first: a concurrent change is read again. */
 export async function readSnapshotRows(runner: Pick<Runner, 'read' | 'readOne'>): Promise<SnapshotRows> {
   return {
@@ -71,6 +78,7 @@ export async function readSnapshotRows(runner: Pick<Runner, 'read' | 'readOne'>)
     companies: await runner.read(tables.companies.allOfEveryCompany()),
     bots: await runner.read(tables.bots.allOfEveryCompany()),
     templates: await runner.read(templates.allOfEveryCompany()),
+    reports: await runner.read(call(selectReports, {})),
     credentials: await runner.read(tables.credentials.allOfEveryCompany()),
     apiKeys: await runner.read(tables.apiKeys.allOfEveryCompany()),
     clients: await runner.read(tables.clients.allOfEveryCompany()),
@@ -99,7 +107,11 @@ export function buildSnapshot(rows: SnapshotRows, vault: Vault, defaults: BotDef
     return known !== undefined && isDeepStrictEqual(known, bot) ? known : bot;
   });
   const templatesOf = new Map<string, Map<string, MessageTemplate>>();
-  for (const { companyId, ...template } of rows.templates) getOrCreate(templatesOf, companyId).set(template.id, template);
+  const reports = new Map(rows.reports.map(({ company_id, id, reported }) => [JSON.stringify([company_id, id]), reported]));
+  for (const { companyId, ...template } of rows.templates) {
+    const report = templates.columns.reported.decode(reports.get(JSON.stringify([encodeText(companyId), encodeText(template.id)])) ?? null);
+    getOrCreate(templatesOf, companyId).set(template.id, withReport(template, report));
+  }
   const credentials = new Map<string, Map<string, JsonObject>>();
   for (const { companyId, id, kind, fields } of rows.credentials)
     getOrCreate(credentials, companyId).set(id, { id, kind, ...fields, ...secretsUnder(companyId, credentialSecretId(id, '')) });

@@ -3,6 +3,8 @@ import { apiVersion, field, optional, secret, url } from '../fields.ts';
 
 export const config = z.strictObject({
   phoneNumberId: field,
+  /** The WhatsApp Business Account of the number: its templates are listed, made and deleted there. */
+  businessAccountId: optional(field),
   accessToken: secret,
   appSecret: secret,
   verifyToken: secret,

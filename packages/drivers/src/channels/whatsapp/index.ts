@@ -9,6 +9,7 @@ import { type FlowKeys, makeKey, readKey, registerKey } from './flow-keys.ts';
 import { whatsappError } from './errors.ts';
 import { requestBody } from './request-body.ts';
 import { receive } from './receive.ts';
+import { templateManagement } from './manage-templates.ts';
 
 /** WhatsApp's spelling of the number that a message was sent to, where its answer is of that number. */
 function readSpelling(answer: Json, to: Json | undefined): string | null {
@@ -46,6 +47,7 @@ export const whatsappChannel = defineChannel({
     makeKey: ({ rotate }, { config: { flowKey }, clock }) => makeKey(flowKey, rotate, clock.now()),
     register: registerKey,
   },
+  templates: templateManagement,
   async check(context) {
     const { flowKey, phoneNumberId } = context.config;
     const account = await checkAccount(phoneNumberId, ['display_phone_number', 'verified_name'], context);

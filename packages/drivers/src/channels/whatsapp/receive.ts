@@ -10,6 +10,7 @@ import { normalizeInstant, parseBody, listAt, nameAt, numberAt, textAt } from '.
 import type { config } from './config.ts';
 import { whatsappError } from './errors.ts';
 import { readMedia, type MediaType } from './media.ts';
+import { readTemplateNews } from './template-changes.ts';
 
 /** The kind of provider, as the table of types has it. */
 const kind = 'whatsapp-cloud';
@@ -17,8 +18,8 @@ const kind = 'whatsapp-cloud';
 type Context = Pick<ChannelContext<z.output<typeof config>, unknown>, 'config' | 'dialer'>;
 
 /**
- * Reads a delivery of the WhatsApp Cloud API: messages, statuses, changes of user ids and errors of the bot's own number. Unknown fields are
- * ignored, since the provider adds some without notice.
+ * Reads a delivery of the WhatsApp Cloud API: messages, statuses, changes of user ids and errors of the bot's own number, and what
+ * becomes of the templates of its account. Unknown fields are ignored, since the provider adds some without notice.
  */
 export async function receive(delivery: Delivery, context: Context): Promise<Received> {
   const body = delivery.json();
@@ -30,7 +31,12 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
   const isOwn = (value: JsonObject): boolean => getPath(value, ['metadata', 'phone_number_id']) === context.config.phoneNumberId;
   const parts = await Promise.all(values.map(async (value) => (isOwn(value) ? readParts(value, context) : foreignParts(value))));
   const accountErrors = values.filter(isOwn).flatMap(readAccountErrors);
-  return { ...collectParts(parts.flat().filter((part) => part !== undefined)), ...(accountErrors.length > 0 && { accountErrors }) };
+  const templates = readTemplateNews(entries, context.config);
+  return {
+    ...collectParts([...parts.flat().filter((part) => part !== undefined), ...templates.leftOut]),
+    ...(accountErrors.length > 0 && { accountErrors }),
+    ...(templates.changes.length > 0 && { templates: templates.changes }),
+  };
 }
 
 /** Messages to a number that is not the bot's: the app delivers those of all its numbers to one address, or the bot's id is wrong. */

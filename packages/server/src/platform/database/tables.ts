@@ -696,6 +696,9 @@ const clocks: Migration = ({ integer, byKey }) => [
   `create index scheduled_starts_open on scheduled_starts (due_at_ms, company_id) where status in ('waiting', 'running')`,
 ];
 
+/** What providers say of templates. */
+const templateReports: Migration = () => ['alter table templates add column reported text'];
+
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 20 of them. */
 export const serviceTables: Extension = {
   name: 'service',
@@ -714,6 +717,7 @@ export const serviceTables: Extension = {
     audiences,
     erasures,
     clocks,
+    templateReports,
   ],
   selectPaused: (table) =>
     `select company_id from ${table('company_moves')} where state in (${awayStates.map((state) => `'${state}'`).join(', ')})`,

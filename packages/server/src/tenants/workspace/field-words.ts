@@ -48,6 +48,7 @@ const byPath: { readonly [path: string]: string } = {
   'bots.provider.accessToken': 'What sends messages at the provider',
   'bots.provider.verifyToken': 'What the provider is given to verify the address of the webhook',
   'bots.provider.apiVersion': 'The version of the API of the provider',
+  'bots.provider.businessAccountId': 'The account whose templates the bot sends: they are listed, made and deleted there',
   'bots.provider.flowKey': 'The keys of the data endpoint of its forms, which `hilo channels flow-key` makes and keeps',
   'bots.provider.botToken': 'What sends messages in the workspace',
   'bots.provider.signingSecret': 'What the provider signs deliveries with',
