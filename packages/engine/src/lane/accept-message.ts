@@ -23,9 +23,9 @@ import { claimNames, type LaneReads, type LaneStep, nothing, read, seenForMs } f
 export function acceptMessage(lane: Lane, inbound: InboundMessage, reads: LaneReads): LaneStep {
   const { companyId, botId, eventId, user, message, atMs: toldMs, repliesTo, isOpening, consent: marketing } = inbound;
   const atMs = reads.nowMs;
-  const ids = listIds(inbound);
-  const contact = read(reads, { kind: 'contact', botId, ids }) ?? undefined;
   const given = readUserData(user);
+  const ids = nameUser(user.id, given);
+  const contact = read(reads, { kind: 'contact', botId, ids }) ?? undefined;
   const learned = contact === undefined && given.phone === undefined ? { ...readId(inbound, reads), ...given } : given;
   const userId = contact?.userId ?? user.id;
   const holding = holdingOf(lane.blocks, atMs);
@@ -92,10 +92,10 @@ export const laneOfMessage = ({ companyId, botId }: Pick<InboundMessage, 'compan
   laneOf({ companyId, botId, userId, route: 'production' }, '');
 
 /** The ids of its user that a message has. @throws {HiloError} `INVALID_TIME_ZONE`, `INVALID_LOCALE` */
-export function listIds({ user }: Pick<InboundMessage, 'user'>): readonly string[] {
-  const { phone, bsuid } = readUserData(user);
-  return [user.id, phone, bsuid].filter((id) => id !== undefined);
-}
+export const listIds = ({ user }: Pick<InboundMessage, 'user'>): readonly string[] => nameUser(user.id, readUserData(user));
+
+const nameUser = (id: string, { phone, bsuid }: Learned): readonly string[] =>
+  phone === undefined && bsuid === undefined ? [id] : [id, phone, bsuid].filter((name) => name !== undefined);
 
 /** The year 2000, the earliest that a channel can mean: a time in seconds that is read as milliseconds is long before it. */
 const earliestMs = 946_684_800_000;
@@ -110,8 +110,7 @@ type Learned = Pick<ContactChange, 'phone' | 'bsuid' | 'names' | 'timeZone' | 'l
 function readUserData({ phone, bsuid, names, timeZone, locale }: InboundMessage['user']): Learned {
   if (typeof timeZone === 'string' && !isTimeZone(timeZone)) throw new HiloError('INVALID_TIME_ZONE', { name: timeZone.slice(0, 60) });
   if (typeof locale === 'string' && !isLocale(locale)) throw new HiloError('INVALID_LOCALE', { name: locale.slice(0, 60) });
-  const given = { phone: canonicalPhone(phone ?? null), bsuid, names, timeZone, locale };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined));
+  return pickNewUserData({ phone: canonicalPhone(phone ?? null), bsuid, names, timeZone, locale }, undefined);
 }
 
 /** The number of a user who is not known yet, where it is their id alone that tells it. */
@@ -120,6 +119,14 @@ function readId({ botId, user }: InboundMessage, reads: LaneReads): Learned {
   return spelledPhone(user.id, Channel.safeParse(read(reads, { kind: 'bot', botId })?.['channel']).data);
 }
 
-/** Picks the fields that differ from the stored contact. */
-const pickNewUserData = (learned: Learned, known: Contact | undefined): Learned =>
-  Object.fromEntries(Object.entries(learned).filter(([field, value]) => known?.[field as keyof Learned] !== value));
+const userFields = ['phone', 'bsuid', 'names', 'timeZone', 'locale'] as const satisfies readonly (keyof Learned)[];
+
+/** Picks the fields that are told and differ from the stored contact. */
+function pickNewUserData(told: { readonly [field in keyof Learned]?: string | null | undefined }, known: Contact | undefined): Learned {
+  const learned: { -readonly [field in keyof Learned]: Learned[field] } = {};
+  for (const field of userFields) {
+    const value = told[field];
+    if (value !== undefined && value !== null && known?.[field] !== value) learned[field] = value;
+  }
+  return learned;
+}

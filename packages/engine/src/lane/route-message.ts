@@ -1,5 +1,6 @@
 // The target of a user's message in its turn, and of one that was kept while a node held its user.
 import type { AcceptedMessage } from '../contract/event.ts';
+import type { JsonObject } from '../contract/json.ts';
 import type { ExecutionRecord, InboxItem } from '../contract/store.ts';
 import { formatTimestamp } from '../expressions/time.ts';
 import { Timestamp } from '../expressions/value.ts';
@@ -24,15 +25,16 @@ export function routeMessage(lane: Lane, item: InboxItem, accepted: AcceptedMess
   const routed = (step: LaneStep, how: RoutedMessage): LaneStep => ({ ...step, item, routed: how });
   if (read(reads, { kind: 'attended', botId, userId }))
     return { ...routed(unchanged(null, item), 'held'), tells: [['message.attended', { companyId, botId, userId, message: given }]] };
-  const message = { ...given, at: formatTimestamp(new Timestamp(writtenAtMs ?? item.acceptedAtMs)) };
   const { answered, newest, areThere } = findOpenQuestions(reads, item, accepted);
+  // Made once everything is read: a decision that lacks a read is made again.
+  const stamp = (): JsonObject => ({ ...given, at: formatTimestamp(new Timestamp(writtenAtMs ?? item.acceptedAtMs)) });
   const begin = (start: MatchingStart, interrupts?: ExecutionRecord): LaneStep =>
-    routed(startByMessage(lane, start, { kind: 'message', message }, 'now', reads, { item, interrupts }), 'started');
+    routed(startByMessage(lane, start, { kind: 'message', message: stamp() }, 'now', reads, { item, interrupts }), 'started');
   const among = newest !== undefined ? 'interrupting' : areThere || accepted.isOpening === true ? 'named' : 'all';
   const start = read(reads, { kind: 'start', accepted, among });
   if (typeof start === 'object') return begin(start, answered ?? newest);
   if (answered?.state.wait !== undefined) {
-    const step = stepOn(answered, { type: 'reply.received', waitId: answered.state.wait.id, message }, reads, { item });
+    const step = stepOn(answered, { type: 'reply.received', waitId: answered.state.wait.id, message: stamp() }, reads, { item });
     if (!step.isApplied) throw new HiloError('STORE_CONFLICT', { executionId: answered.executionId });
     return routed(step, 'resumed');
   }

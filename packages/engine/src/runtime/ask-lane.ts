@@ -111,7 +111,7 @@ async function takeMessage(
   call: CallOf<'message'>,
   { contact, onMet }: JustRead,
 ): Promise<StepAnswer> {
-  const blocks = await readBlocks(context, lane);
+  const blocks = context.lanes.isOurs(lane) ? context.lanes.blocks(lane) : await readBlocks(context, lane);
   const { step, answer, seqs } = await takeInput(context, lane, call.message.companyId, call, { contact, blocks });
   onMet?.();
   const [seq] = seqs;
@@ -120,9 +120,8 @@ async function takeMessage(
   return { outcome: await processMessage(context, step.commit?.enqueue[0]?.lane ?? lane, seq) };
 }
 
-/** The blocks of a lane, from the store when another process owns it. A message is accepted in any case. */
-async function readBlocks({ lanes, store, events }: EngineContext, lane: string): Promise<readonly NamedBlock[]> {
-  if (lanes.isOurs(lane)) return lanes.blocks(lane);
+/** The blocks of a lane that another process owns, from the store. A message is accepted in any case. */
+async function readBlocks({ store, events }: EngineContext, lane: string): Promise<readonly NamedBlock[]> {
   try {
     return listBlocks((await store.unfinishedIn(lane)).unsettled);
   } catch (error) {

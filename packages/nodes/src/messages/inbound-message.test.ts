@@ -16,6 +16,28 @@ describe('InboundMessage', () => {
       }),
     ));
 
+  const fields = Object.keys(InboundMessage.shape);
+  const others = fields.filter(
+    (field) => !['id', 'type', 'text', 'payload', 'mediaUrl', 'filename', 'coordinates', 'contacts'].includes(field),
+  );
+
+  it('keeps known fields that may hold anything, lets none of them reach the prototype (P29), and refuses what is no JSON', () =>
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...others),
+        json,
+        fc.constantFrom(undefined, Number.NaN, () => 1, new Map()),
+        (field, value, noJson) => {
+          fc.pre(!JSON.stringify(value).includes('__proto__'));
+          const message = { id: '1', type: 'text', [field]: value };
+          expect(InboundMessage.parse(message)).toEqual(message);
+          const hostile: unknown = JSON.parse(`{"id":"1","type":"text","${field}":{"__proto__":{"b":1}}}`);
+          expect(InboundMessage.parse(hostile)).toStrictEqual({ id: '1', type: 'text', [field]: {} });
+          expect(InboundMessage.safeParse({ ...message, [field]: noJson }).success).toBe(false);
+        },
+      ),
+    ));
+
   it('accepts any user input: long, blank, with odd phone numbers', () => {
     const message = { id: '1', type: 'contacts', text: ' '.repeat(50_000), contacts: [{ phones: [{ phone: 'call me' }] }] };
     expect(InboundMessage.parse(message)).toEqual(message);
