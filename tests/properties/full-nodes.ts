@@ -284,6 +284,7 @@ export const fullNodes: readonly { readonly type: string; readonly data: JsonObj
       idle: 'PT2H',
       withhold: ['$user.phone'],
       redact: ['card', 'email'],
+      stream: true,
     },
   ],
   decide: [

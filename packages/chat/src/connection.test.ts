@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { connect, type Listener } from './connection.ts';
+import fc from 'fast-check';
+import { connect, createDraftReader, type DraftPiece, type Listener } from './connection.ts';
 
 const settings: Parameters<typeof connect>[0] = {
   base: 'https://hilo.example/',
@@ -14,7 +15,14 @@ const settings: Parameters<typeof connect>[0] = {
   start: undefined,
 };
 const keep = { get: () => undefined, set: () => {}, list: () => [], onChange: () => {}, onKept: () => {} };
-const listener: Listener = { onName: () => {}, onMessage: () => {}, onTyping: () => {}, onState: () => {}, onSent: () => {} };
+const listener: Listener = {
+  onName: () => {},
+  onMessage: () => {},
+  onDraft: () => {},
+  onTyping: () => {},
+  onState: () => {},
+  onSent: () => {},
+};
 const session = (): Response => Response.json({ token: 't', bot: { name: 'Bot' } });
 
 beforeEach(() => {
@@ -169,4 +177,39 @@ it('is the visitor whom another tab became at the same time, once it sees that, 
   tell();
   await vi.advanceTimersByTimeAsync(1_000);
   expect(sessions).toEqual([null, `Bearer ${tokenOf('theirs')}`]);
+});
+
+it('shows of a reply only what is a beginning of it, whichever pieces are lost or come twice', () => {
+  const texts = fc.array(fc.string({ unit: 'binary', minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(fc.array(texts, { minLength: 1, maxLength: 3 }), fc.array(fc.nat({ max: 2 })), (replies, copies) => {
+      const pieces = replies.flatMap((words, reply) =>
+        words.map((text, index): DraftPiece => ({ key: String(reply), at: words.slice(0, index).join('').length, text })),
+      );
+      const shown: string[] = [];
+      const read = createDraftReader();
+      for (const [index, piece] of pieces.entries())
+        for (let copy = copies[index] ?? 1; copy > 0; copy -= 1) read(piece, (text) => shown.push(text));
+      for (const text of shown) expect(replies.some((words) => words.join('').startsWith(text))).toBe(true);
+      const whole = copies.every((count) => count === 1) ? replies.at(-1)?.join('') : shown.at(-1);
+      expect(shown.at(-1)).toBe(whole);
+      read({ key: 'x', at: 0, text: '' }, (text) => shown.push(text));
+      expect(shown.at(-1)).toBe('');
+    }),
+  );
+});
+
+it('takes a draft away when its stream breaks, since the next one brings all of it', async () => {
+  const drafts: string[] = [];
+  let opened = 0;
+  const draft = (piece: DraftPiece): string => `event: draft\ndata: ${JSON.stringify(piece)}\n\n`;
+  const events = (): Response => {
+    opened += 1;
+    if (opened > 1) return new Response(null, { status: 401 });
+    return new Response(draft({ key: 'k', at: 0, text: 'Three' }) + draft({ key: 'k', at: 5, text: ' are' }));
+  };
+  vi.stubGlobal('fetch', async (url: string) => (url.endsWith('/session') ? session() : events()));
+  connect(settings, keep, { ...listener, onDraft: (text) => drafts.push(text) }).start();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(drafts.slice(0, 3)).toEqual(['Three', 'Three are', '']);
 });

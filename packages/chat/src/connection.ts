@@ -14,6 +14,15 @@ export interface ChatMessage {
   readonly message: { readonly [field: string]: unknown };
 }
 
+/** A piece of a reply that the bot is still writing. */
+export interface DraftPiece {
+  /** The same for all pieces of one reply. */
+  readonly key: string;
+  /** How many characters come before it; at 0 the reply begins anew, and an empty text there takes it back. */
+  readonly at: number;
+  readonly text: string;
+}
+
 /** A message of the visitor; files have their own route. */
 export type Outgoing = { readonly id: string } & (
   | { readonly type: 'text'; readonly text: string }
@@ -27,6 +36,8 @@ export type Outgoing = { readonly id: string } & (
 export interface Listener {
   onName(name: string): void;
   onMessage(message: ChatMessage): void;
+  /** All of a reply so far; empty when it is taken back. */
+  onDraft(text: string): void;
   onTyping(isTyping: boolean): void;
   /** `refused`: the host's token, or the page's origin, is not accepted. */
   onState(state: 'connecting' | 'online' | 'offline' | 'refused'): void;
@@ -78,6 +89,16 @@ function visitorOf(token: string | undefined): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Puts the pieces of a reply together. One that does not fit is left out, until the reply begins anew. */
+export function createDraftReader(): (piece: DraftPiece, show: (text: string) => void) => void {
+  let whole = { key: '', text: '' };
+  return ({ key, at, text }, show) => {
+    if (at > 0 && (key !== whole.key || at !== whole.text.length)) return;
+    whole = { key, text: at === 0 ? text : whole.text + text };
+    show(whole.text);
+  };
 }
 
 /** The names of what the tabs of this browser have not sent yet begin so. No name that a user's own names begin with is one of them. */
@@ -200,6 +221,7 @@ export function connect({ base, botId, identity }: Settings, keep: Keep, listene
     const gone = new AbortController();
     stream = gone;
     let timer = setTimeout(() => gone.abort(), silenceMs);
+    const readDraft = createDraftReader();
     try {
       const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
       const response = await call('events', { headers, signal: gone.signal });
@@ -212,6 +234,7 @@ export function connect({ base, botId, identity }: Settings, keep: Keep, listene
       for await (const { id, name, data } of readEvents(response.body, onBytes)) {
         onAlive();
         if (name === 'message') listener.onMessage(JSON.parse(data) as ChatMessage);
+        if (name === 'draft') readDraft(JSON.parse(data) as DraftPiece, listener.onDraft);
         if (name === 'typing') listener.onTyping(data === 'true');
         if (name === 'ready') listener.onState('online');
         if (id !== undefined) lastEventId = id; // after the message was shown
@@ -219,6 +242,7 @@ export function connect({ base, botId, identity }: Settings, keep: Keep, listene
     } finally {
       clearTimeout(timer);
       listener.onTyping(false);
+      listener.onDraft(''); // the next stream brings all of it
     }
   };
 

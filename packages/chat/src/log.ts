@@ -11,6 +11,8 @@ export interface MessageLog {
   addUnsent(id: string, parts: readonly (Node | string)[]): void;
   /** Shows a message at its place in the service's order; one that is shown already is moved there. */
   put(id: string, isMine: boolean, parts: readonly (Node | string)[], at: { readonly atMs: number; readonly order: number }): void;
+  /** Shows a reply that is still written, behind all messages; an empty one is taken away. */
+  setDraft(text: string): void;
   setTick(id: string, tick: Tick, atMs?: number): void;
   /** Marks a message as not sent. @param retry - sends it again; without it, the visitor has to write it again */
   setFailed(id: string, retry: (() => void) | undefined): void;
@@ -83,6 +85,10 @@ export function createLog(
     foot.replaceChildren(time, ' ', isMine ? createTick(tick, words) : '');
   };
 
+  const draftText = element('p', { dir: 'auto' });
+  // Screen readers hear the message once it is whole.
+  const draft = element('li', { class: 'message draft', 'aria-live': 'off' }, draftText);
+
   return {
     has: (id) => entries.has(id),
     addUnsent: (id, parts) => setFoot(add(id, true, parts), Date.now(), 'sending'),
@@ -95,6 +101,13 @@ export function createLog(
         place(known);
       }
       setFoot(known ?? add(id, isMine, parts, order), atMs, 'sent');
+    },
+    setDraft(text) {
+      keepEndVisible(() => {
+        draftText.textContent = text;
+        if (text === '') draft.remove();
+        else if (!draft.isConnected) list.append(draft);
+      });
     },
     setTick(id, tick, atMs = Date.now()) {
       const entry = entries.get(id);

@@ -207,6 +207,7 @@ export function createView(settings: Settings, keep: Keep): View {
       const { clientId } = message;
       // The service names messages by ids of its own: those from here are known by the one that they were sent under.
       const messageId = isMine && typeof clientId === 'string' ? clientId : name;
+      if (!isMine) log.setDraft(''); // the message takes its place
       const {
         parts,
         choices: offered,
@@ -222,6 +223,7 @@ export function createView(settings: Settings, keep: Keep): View {
       log.setAllHandled();
       showUnread();
     },
+    onDraft: log.setDraft,
     onTyping(now) {
       isTyping = now;
       clearTimeout(typingTimer);

@@ -150,7 +150,7 @@ export function buildService({
   const work = { channels, outbox, conversations, inbox, functions, payments, messages, media };
   // A host's driver for a standard effect comes after Hilo's and replaces it.
   const drivers = [
-    ...createServiceDrivers({ ...work, code, companies, executions, store, dialer, databases, log }),
+    ...createServiceDrivers({ ...work, code, companies, executions, store, dialer, databases, log, clock }),
     ...host.drivers,
     ...bindDrivers(host, { store, clock, random, log }),
   ];

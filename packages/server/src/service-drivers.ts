@@ -13,7 +13,7 @@ import {
   type Dialer,
   type SocketDialerOptions,
 } from '@hilo/drivers';
-import { type BoundDriver, drive, driveDetached, type ExecutionStore } from '@hilo/engine/contract';
+import { type BoundDriver, type Clock, drive, driveDetached, type ExecutionStore } from '@hilo/engine/contract';
 import { logEvent, respondWebhook } from '@hilo/nodes/effects';
 import type { DurableStore } from '@hilo/stores';
 import type * as pg from 'pg';
@@ -52,6 +52,7 @@ interface DriverParts {
   /** Runs the code of canvases. */
   readonly code: Pick<CodeWorkers, 'run'>;
   readonly log: Logger;
+  readonly clock: Clock;
 }
 
 /** The drivers of the standard nodes' effects. */
@@ -70,6 +71,7 @@ export function createServiceDrivers({
   payments,
   code,
   log,
+  clock,
 }: DriverParts): readonly BoundDriver[] {
   const deliver: Deliver = async (bot, message, signal) =>
     isRecordOnly(bot) ? { kind: 'sent', messageId: await messages.sent(message) } : outbox.send(bot, message, signal);
@@ -83,7 +85,7 @@ export function createServiceDrivers({
     databases,
     createFunctionDriver({ workers: functions, find: functions.find }),
     createCodeDriver({ workers: code }),
-    createModelDriver({ dialer, credential: companies.credential }),
+    createModelDriver({ dialer, credential: companies.credential, clock }),
     createMcpDriver({ dialer, credential: companies.credential }),
     createPaymentDriver({ payments, executions, canvases: store.canvases }),
     drive(logEvent, ({ name, level, data }, { executionId, nodeId, origin: { companyId } }) => {

@@ -8,6 +8,7 @@ import { type FindCredential, readCredential, signIn, withHeader } from '../http
 import { unreachable } from '../http/http-driver.ts';
 import { type Withhold, withholding } from '../http/withhold.ts';
 import { createDialerFetch } from './dialer-fetch.ts';
+import { createDraft } from './draft.ts';
 import { type Answered, generate, ProviderMissing } from './providers.ts';
 
 export interface ModelDriverOptions {
@@ -29,9 +30,9 @@ const maxAnswerBytes = limits.valueBytes - 1_024;
  * The driver throws a `DriverError` when the company has no such credential, or an unsuitable one.
  */
 export const createModelDriver = ({ dialer, credential, clock = systemClock }: ModelDriverOptions): BoundDriver =>
-  drive(askModel, async (request, { origin: { companyId }, idempotencyKey, signal }): Promise<Result> => {
+  drive(askModel, async (request, { origin: { companyId }, idempotencyKey, signal, progress }): Promise<Result> => {
     const beganMs = clock.now();
-    const { credentialId, timeoutMs, afterMs } = request;
+    const { credentialId, timeoutMs, afterMs, stream } = request;
     const signer = credentialId === undefined ? undefined : await readCredential(credential, companyId, credentialId);
     const withhold = withholding(signer);
     const { fetch, outcome } = createDialerFetch({
@@ -39,25 +40,34 @@ export const createModelDriver = ({ dialer, credential, clock = systemClock }: M
       scope: companyId,
       leftMs: () => timeoutMs,
       signal,
+      stream,
       sign({ url, headers }) {
         const call = { url, headers: withHeader(headers, 'idempotency-key', idempotencyKey) };
         return signer === undefined ? call : signIn(call, signer);
       },
     });
+    const draft = stream === true ? createDraft(clock, withhold, (value) => progress?.(value)) : undefined;
     const tookMs = (): number => Math.max(0, clock.now() - beganMs);
     try {
       if (afterMs !== undefined) await pause(clock, afterMs, signal);
-      const answer = conceal(await generate(request, fetch), withhold);
+      const follower = draft && { onText: draft.add, onCall: draft.withdraw };
+      const answer = conceal(await generate(request, fetch, follower), withhold);
       if (Buffer.byteLength(JSON.stringify(answer)) > maxAnswerBytes)
         return { ...failure('malformed', `The model wrote more than the ${maxAnswerBytes} bytes that are kept`), tookMs: tookMs() };
+      if (isReply(answer)) draft?.finish();
       return { ...answer, tookMs: tookMs() };
     } catch (error) {
       if (error instanceof ProviderMissing) return { ...failure('provider-missing', error.message), outcome: 'failed', tookMs: tookMs() };
       const got = outcome();
       if (got === undefined) throw error;
       return { ...(isDialerError(got) ? describeFailure(got) : describeRefusedCall(got)), tookMs: tookMs() };
+    } finally {
+      draft?.withdraw(); // unless it is the reply
     }
   });
+
+/** Whether an answer is what the user is told, as far as a driver knows. */
+const isReply = ({ finish }: Answered): boolean => finish === 'stop' || finish === 'other';
 
 /** The answer without the credential, which the model may repeat (P31). */
 function conceal({ text, calls, ...others }: Answered, withhold: Withhold): Answered {

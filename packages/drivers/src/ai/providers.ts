@@ -1,15 +1,16 @@
 /** Providers of models, each through its package for the AI SDK: one interface, of which this file alone knows the version. */
 import type { OpenAICompatibleProvider } from '@ai-sdk/openai-compatible';
-import { isJsonObject, type Json, type JsonObject, parseJsonText } from '@hilo/engine/contract';
+import { isJsonObject, type Json, type JsonObject, limits, parseJsonText } from '@hilo/engine/contract';
 import type { askModel } from '@hilo/nodes/effects';
 import { z } from 'zod';
 import type { DialerFetch } from './dialer-fetch.ts';
 
 /** What all packages return: the interface of the AI SDK for a model. */
-type LanguageModel = Pick<ReturnType<OpenAICompatibleProvider['chatModel']>, 'doGenerate'>;
+type LanguageModel = Pick<ReturnType<OpenAICompatibleProvider['chatModel']>, 'doGenerate' | 'doStream'>;
 type CallOptions = Parameters<LanguageModel['doGenerate']>[0];
 type Message = CallOptions['prompt'][number];
-type Content = Awaited<ReturnType<LanguageModel['doGenerate']>>['content'][number];
+type Generated = Pick<Awaited<ReturnType<LanguageModel['doGenerate']>>, 'content' | 'finishReason' | 'usage'>;
+type Content = Generated['content'][number];
 
 type ModelRequest = z.output<typeof askModel.request>;
 type Part = ModelRequest['messages'][number];
@@ -31,7 +32,7 @@ type Load = (baseURL: string, fetch: DialerFetch['fetch'], model: string) => Pro
 const providers: { readonly [provider in NonNullable<ModelRequest['provider']>]: Load } = {
   async 'openai-compatible'(baseURL, fetch, model) {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-    return createOpenAICompatible({ name: 'hilo', baseURL, fetch }).chatModel(model);
+    return createOpenAICompatible({ name: 'hilo', baseURL, fetch, includeUsage: true }).chatModel(model);
   },
   async openai(baseURL, fetch, model) {
     const { createOpenAI } = await installed('@ai-sdk/openai', () => import('@ai-sdk/openai'));
@@ -57,14 +58,31 @@ export async function installed<Module>(name: string, load: () => Promise<Module
   }
 }
 
-/** Calls the model once, through the package of its provider. @throws what the package throws, and {@link ProviderMissing} */
-export async function generate(request: ModelRequest, fetch: DialerFetch['fetch']): Promise<Answered> {
+/** Hears what a model writes, as it comes. */
+export interface Follower {
+  /** A piece of the text. */
+  onText(text: string): void;
+  /** A call of a tool begins: the text before it is no reply. */
+  onCall(): void;
+}
+
+/**
+ * Calls the model once, through the package of its provider.
+ *
+ * @param follower - of an answer that is read while it comes; where left out, it comes whole
+ * @throws what the package throws, and {@link ProviderMissing}
+ */
+export async function generate(request: ModelRequest, fetch: DialerFetch['fetch'], follower?: Follower): Promise<Answered> {
   const { provider = 'openai-compatible', baseUrl, model } = request;
   const loaded = await providers[provider](baseUrl, fetch, model);
-  const { content, finishReason, usage, response } = await loaded.doGenerate(createCall(request));
-  const refusal = readRefusal(response?.body);
+  if (follower !== undefined) return generateStreamed(loaded, request, follower);
+  const { response, ...generated } = await loaded.doGenerate(createCall(request));
+  return readGenerated(request, generated, readRefusal(response?.body));
+}
+
+function readGenerated({ tools }: ModelRequest, { content, finishReason, usage }: Generated, refusal: string | undefined): Answered {
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
-  const calls = request.tools === undefined ? [] : readCalls(content);
+  const calls = tools === undefined ? [] : readCalls(content);
   const kept = calls.length === 0 ? undefined : keepParts(content);
   const tokens = { inputTokens: usage.inputTokens.total, outputTokens: usage.outputTokens.total };
   return {
@@ -75,6 +93,53 @@ export async function generate(request: ModelRequest, fetch: DialerFetch['fetch'
     finish: refusal !== undefined ? 'refused' : calls.length > 0 ? 'tools' : (finishes[finishReason.unified] ?? 'other'),
     usage: Object.fromEntries(Object.entries(tokens).filter(([, count]) => Tokens.safeParse(count).success)),
   };
+}
+
+/** The same answer, read while it comes. @throws where the stream ends before the provider has said how the answer ends */
+async function generateStreamed(loaded: LanguageModel, request: ModelRequest, { onText, onCall }: Follower): Promise<Answered> {
+  const { stream } = await loaded.doStream({ ...createCall(request), includeRawChunks: true });
+  const thoughts = new Map<string, Extract<Content, { readonly type: 'reasoning' }>>();
+  const calls: Content[] = [];
+  let [text, refusal] = ['', ''];
+  for await (const part of stream) {
+    switch (part.type) {
+      case 'raw':
+        refusal += RefusalDelta.safeParse(part.rawValue).data?.choices[0]?.delta.refusal ?? '';
+        break;
+      case 'text-delta':
+        text += part.delta;
+        if (text.length > limits.valueBytes) throw new Error('The model wrote more than is kept');
+        onText(part.delta);
+        break;
+      case 'reasoning-start':
+      case 'reasoning-delta':
+      case 'reasoning-end': {
+        const { text: before = '', providerMetadata: known } = thoughts.get(part.id) ?? {};
+        const providerMetadata = part.providerMetadata ?? known;
+        const thought = before + (part.type === 'reasoning-delta' ? part.delta : '');
+        thoughts.set(part.id, { type: 'reasoning', text: thought, ...(providerMetadata !== undefined && { providerMetadata }) });
+        break;
+      }
+      case 'tool-input-start':
+      case 'tool-call':
+        onCall();
+        if (part.type === 'tool-call') calls.push(part);
+        break;
+      case 'error':
+        throw part.error;
+      case 'finish': {
+        if (part.finishReason.raw === undefined) throw new Error('The stream was cut off');
+        const content = [...thoughts.values(), { type: 'text' as const, text }, ...calls];
+        return readGenerated(
+          request,
+          { content, finishReason: part.finishReason, usage: part.usage },
+          refusal === '' ? undefined : refusal,
+        );
+      }
+      default:
+    }
+  }
+  throw new Error('The stream was cut off');
 }
 
 function createCall({ messages, tools, toolChoice, output, maxOutputTokens, temperature }: ModelRequest): CallOptions {
@@ -181,6 +246,7 @@ const finishes: { readonly [reason: string]: Answered['finish'] | undefined } = 
   'content-filter': 'refused',
 };
 
+const RefusalDelta = z.object({ choices: z.array(z.object({ delta: z.object({ refusal: z.string() }) })).min(1) });
 const Refusal = z.object({ choices: z.array(z.object({ message: z.object({ refusal: z.string().min(1) }) })).min(1) });
 
 /** The model's refusal, which the package for OpenAI's format does not report. */

@@ -68,10 +68,14 @@ export function boundDestinations(
       const destination = getDestination(request);
       destination.breaker.check(); // before the wait, so that a refused call does not queue
       const { leave, timeoutMs } = await waitForTurn(request, destination);
+      let ended: Promise<void> | undefined;
       try {
-        return await call({ ...request, timeoutMs }, destination);
+        const response = await call({ ...request, timeoutMs }, destination);
+        ended = response.stream?.ended;
+        return response;
       } finally {
-        leave();
+        if (ended === undefined) leave();
+        else void ended.then(leave);
       }
     },
     close: dialer.close,

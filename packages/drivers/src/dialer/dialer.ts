@@ -4,7 +4,7 @@ import { DriverError, isDialerError, sentAs } from '../driver-error.ts';
 import { systemResolve } from './connect.ts';
 import { type ClientCertificate, createConnections } from './connections.ts';
 import { type AllowList, checkDestination, readAllowList, readUrl } from './destination.ts';
-import { acceptEncoding, type Answer, decodeBody, exchange } from './exchange.ts';
+import { acceptEncoding, type Answer, type BodyStream, decodeBody, exchange, exchangeStream } from './exchange.ts';
 import { followingHop, type Hop, type HttpMethod } from './redirect.ts';
 import { createRefusalLog, type RefusalLogOptions } from './refusal-log.ts';
 import { type Headers, readHeaders } from './request-headers.ts';
@@ -21,6 +21,8 @@ export interface DialerRequest {
   readonly maxBytes?: number | undefined;
   /** How much of the body is kept: the rest is only counted, and nothing is decompressed. Default: all. */
   readonly keepBytes?: number | undefined;
+  /** Whether the call resolves at the head, with a stream of the body under the same limits; `body` is empty then. */
+  readonly stream?: boolean | undefined;
   /** Redirects that are followed; by default, and at most, 5. */
   readonly maxRedirects?: number | undefined;
   /** Shown to the origin of `url` alone. */
@@ -54,6 +56,8 @@ export interface DialerResponse extends Answer {
   readonly url: string;
   /** The pause that its `Retry-After` requests (P24). */
   readonly retryAfterMs: number | undefined;
+  /** The body while it comes, of a call that asked for it. */
+  readonly stream?: BodyStream;
 }
 
 /** The one way out (P30). */
@@ -106,18 +110,22 @@ export function createDialer({
   /** Follows redirects to the last answer. */
   const follow = async (request: DialerRequest, signal: AbortSignal): Promise<DialerResponse> => {
     const { maxRedirects = maxRedirectsEver, maxBytes = defaultMaxBytes, keepBytes = maxBytes, clientCertificate } = request;
-    const { bodyStaysHome = false } = request;
+    const { bodyStaysHome = false, stream: isStreamed = false } = request;
     let hop = firstHop(request, allow);
     let wasSent = false;
     for (let redirects = 0; ; redirects += 1) {
       try {
-        const answer = await exchange(connections.over(hop.isHome ? clientCertificate : undefined), hop, { maxBytes, keepBytes }, signal);
+        const dispatcher = connections.over(hop.isHome ? clientCertificate : undefined);
+        const answer: Answer & Pick<DialerResponse, 'stream'> = isStreamed
+          ? await exchangeStream(dispatcher, hop, maxBytes, signal)
+          : await exchange(dispatcher, hop, { maxBytes, keepBytes }, signal);
         wasSent = true;
         const next = followingHop(hop, answer, { bodyStaysHome });
         if (next === undefined) {
-          const decoded = keepBytes < maxBytes ? answer : await decodeBody(answer, hop.url, maxBytes);
+          const decoded = isStreamed || keepBytes < maxBytes ? answer : await decodeBody(answer, hop.url, maxBytes);
           return { ...decoded, url: hop.url.href, retryAfterMs: retryAfterMs(answer.headers['retry-after'], clock.now()) };
         }
+        await answer.stream?.body.cancel();
         if (redirects >= Math.min(maxRedirects, maxRedirectsEver)) {
           const what = maxRedirects === 0 ? 'redirects this call, which is not followed' : 'redirects once more than is followed';
           throw new DriverError('TOO_MANY_REDIRECTS', `${hop.url.host} ${what}`, { wasSent: true });
@@ -137,16 +145,20 @@ export function createDialer({
       const timer = clock.setTimeout(end, request.timeoutMs);
       request.signal?.addEventListener('abort', end);
       if (request.signal?.aborted === true) end();
+      const release = (): void => {
+        clock.clearTimeout(timer);
+        request.signal?.removeEventListener('abort', end);
+      };
       try {
-        return await follow(request, ending.signal);
+        const response = await follow(request, ending.signal);
+        void (response.stream?.ended ?? Promise.resolve()).then(release);
+        return response;
       } catch (error) {
+        release();
         if (isDialerError(error) && error.code === 'EGRESS_REFUSED' && request.mayLog?.() !== false) {
           refusals.write(error, request.scope);
         }
         throw error;
-      } finally {
-        clock.clearTimeout(timer);
-        request.signal?.removeEventListener('abort', end);
       }
     },
     close: connections.close,
@@ -154,13 +166,13 @@ export function createDialer({
 }
 
 /** @throws {DriverError} when such a call cannot be made */
-function firstHop({ method, url: text, headers = {}, body }: DialerRequest, allow: AllowList): Hop {
+function firstHop({ method, url: text, headers = {}, body, stream }: DialerRequest, allow: AllowList): Hop {
   const url = readUrl(text);
   checkDestination(url, allow);
   return {
     url,
     method,
-    headers: { 'accept-encoding': acceptEncoding, ...readHeaders(headers) },
+    headers: { 'accept-encoding': stream === true ? 'identity' : acceptEncoding, ...readHeaders(headers) },
     body: typeof body === 'string' ? Buffer.from(body) : body,
     isHome: true,
   };

@@ -54,6 +54,84 @@ export function exchange(dispatcher: Dispatcher, hop: Hop, { maxBytes, keepBytes
   return promise.finally(() => signal.removeEventListener('abort', onAbort));
 }
 
+/** A body that is read while it comes. */
+export interface BodyStream {
+  /** Ends with the error of the exchange where it breaks, takes too long or is too large. */
+  readonly body: ReadableStream<Uint8Array>;
+  /** Resolves once nothing more comes, whatever the reason. */
+  readonly ended: Promise<void>;
+}
+
+/**
+ * Sends one request and resolves at the head of its response. The body comes as fast as it is read; its size, and the signal, bound it to
+ * its end. A reader that leaves ends the exchange.
+ *
+ * @throws {DriverError} as {@link exchange}, until the head has come
+ */
+export function exchangeStream(dispatcher: Dispatcher, hop: Hop, maxBytes: number, signal: AbortSignal): Promise<StreamedAnswer> {
+  const { url, method, headers } = hop;
+  const { promise, resolve, reject } = Promise.withResolvers<StreamedAnswer>();
+  const ended = Promise.withResolvers<undefined>();
+  let controller: Dispatcher.DispatchController | undefined;
+  let sink: ReadableStreamDefaultController<Uint8Array> | undefined;
+  let leftBytes = maxBytes;
+  let hasHead = false;
+  let isOver = false;
+
+  const finish = (error?: Error): void => {
+    if (isOver) return;
+    isOver = true;
+    signal.removeEventListener('abort', onAbort);
+    if (error === undefined) sink?.close();
+    else if (hasHead) sink?.error(error);
+    else reject(error);
+    ended.resolve(undefined);
+  };
+  const stop = (error: DialerError): void => {
+    finish(error);
+    controller?.abort(error);
+  };
+  const timeout = (): DialerError =>
+    new DriverError('TIMEOUT', `${url.host} did not answer in time`, { wasSent: controller !== undefined });
+  const onAbort = (): void => stop(timeout());
+  const body = new ReadableStream<Uint8Array>({
+    start: (controls) => void (sink = controls),
+    pull: () => controller?.resume(),
+    cancel: () => {
+      isOver = true;
+      signal.removeEventListener('abort', onAbort);
+      controller?.abort(new DriverError('RESET', 'The rest of the answer is not wanted', { wasSent: true }));
+      ended.resolve(undefined);
+    },
+  });
+
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart(started) {
+      if (isOver) started.abort(timeout());
+      else controller = started;
+    },
+    onResponseStart(_controller, status, raw) {
+      hasHead = true;
+      resolve({ status, headers: joinHeaders(raw), body: new Uint8Array(0), stream: { body, ended: ended.promise } });
+    },
+    onResponseData(at, chunk) {
+      if (isOver || chunk.length === 0) return; // an empty one comes after each pause: to pause again would be for ever
+      leftBytes -= chunk.length;
+      if (leftBytes < 0) return stop(tooLarge(url, maxBytes));
+      sink?.enqueue(new Uint8Array(chunk));
+      if ((sink?.desiredSize ?? 0) <= 0) at.pause();
+    },
+    onResponseEnd: () => finish(),
+    onResponseError: (_controller, error) => finish(exchangeError(url, error, controller !== undefined)),
+  };
+  if (signal.aborted) onAbort();
+  else {
+    signal.addEventListener('abort', onAbort, { once: true });
+    dispatcher.dispatch({ origin: url.origin, path: url.pathname + url.search, method, headers, body: hop.body ?? null }, handler);
+  }
+  return promise;
+}
+
 /** A response over the limit, before or after decompression. */
 const tooLarge = (url: URL, maxBytes: number): DialerError =>
   new DriverError('TOO_LARGE', `The answer of ${url.host} is longer than ${maxBytes} bytes`, { wasSent: true });
@@ -89,6 +167,11 @@ export interface Answer {
   /** Lower-case names; repeated headers are joined by ", ", except single-valued ones, of which the first counts. */
   readonly headers: Headers;
   readonly body: Uint8Array;
+}
+
+/** An answer whose body comes as a stream: `body` is empty. */
+export interface StreamedAnswer extends Answer {
+  readonly stream: BodyStream;
 }
 
 /** Puts chunks together as they come. One buffer grows: a body of single bytes must not cost an object for each. */

@@ -6,6 +6,8 @@ export interface Withhold {
   text(given: string): string;
   value(given: Json): Json;
   object(given: JsonObject): JsonObject;
+  /** The beginning of a text that goes on: without an end with which a secret may begin. */
+  begun(given: string): string;
 }
 
 const removed = '[redacted]';
@@ -26,7 +28,15 @@ export function withholdingSecrets(secrets: readonly string[]): Withhold {
     if (Array.isArray(given)) return given.map(value);
     return isJsonObject(given) ? object(given) : given;
   };
-  return needles.length === 0 ? { text, value: (given) => given, object: (given) => given } : { text, value, object };
+  const begun = (given: string): string => {
+    const surplus = needles.map((needle) => {
+      for (let length = Math.min(needle.length - 1, given.length); length > 0; length -= 1)
+        if (given.endsWith(needle.slice(0, length))) return length;
+      return 0;
+    });
+    return given.slice(0, given.length - Math.max(0, ...surplus));
+  };
+  return needles.length === 0 ? { text, value: (given) => given, object: (given) => given, begun } : { text, value, object, begun };
 }
 
 function listSecrets(credential: HttpCredential): readonly string[] {

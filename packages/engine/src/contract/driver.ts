@@ -20,6 +20,11 @@ export interface DriverContext {
   readonly nowMs: number;
   /** Aborted when the effect's time is over: let go of what you hold. */
   readonly signal: AbortSignal;
+  /**
+   * Tells how far the effect is, such as what a model has written so far: the engine emits it as `effect.progressed`. It is stored nowhere,
+   * and comes to nothing once the effect is over.
+   */
+  readonly progress?: (value: Json) => void;
 }
 
 /** The platform's own, which `fetch` takes. */

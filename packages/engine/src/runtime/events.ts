@@ -1,4 +1,5 @@
 import type { Ending, ExecutionState, ExecutionStatus, HistoryEntry, OpenWait, Origin } from '../contract/execution.ts';
+import type { Json } from '../contract/json.ts';
 import type { Problem } from '../contract/problem.ts';
 import { HiloError } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
@@ -32,7 +33,7 @@ export interface ExecutionRef {
   readonly atMs: number;
 }
 
-/** The events of the engine, always emitted after the commit. */
+/** The events of the engine, emitted after the commit; `effect.progressed` alone is of something that has none. */
 export interface EngineEvents extends MessageEvents {
   'execution.started': [execution: ExecutionRef];
   'visit.left': [execution: ExecutionRef, entry: HistoryEntry];
@@ -40,6 +41,17 @@ export interface EngineEvents extends MessageEvents {
   'effect.settled': [
     execution: ExecutionRef,
     effect: { readonly key: string; readonly type: string; readonly outcome: 'result' | 'failed' | 'unknown'; readonly cause?: string },
+  ];
+  /** What a driver says of an effect while it performs it. Not stored: only the process that performs it tells, and nobody tells it again. */
+  'effect.progressed': [
+    progress: {
+      readonly companyId: string;
+      readonly origin: Origin;
+      readonly executionId: string;
+      readonly nodeId: string;
+      readonly key: string;
+      readonly value: Json;
+    },
   ];
   'execution.waiting': [execution: ExecutionRef, wait: OpenWait];
   /** `failure` has cause, message and node of one that did not complete. */
@@ -64,6 +76,7 @@ const eventNames = {
   'visit.left': true,
   'effect.requested': true,
   'effect.settled': true,
+  'effect.progressed': true,
   'execution.waiting': true,
   'execution.ended': true,
   'message.received': true,

@@ -1,17 +1,22 @@
-import { Json, defineEffect, drive } from '../contract/index.ts';
+import { defineEffect, drive, type Driver, type EffectDefinition, Json } from '../contract/index.ts';
 import { createContext } from './context.ts';
 import { settle } from './perform-effect.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-/** The end of an effect whose driver returns this result. */
-async function answered(answer: unknown, result: z.ZodType = Json) {
+const limitCause = { cause: 'TIMEOUT', message: '' };
+const origin = { companyId: '1', route: 'production' } as const;
+const called = { key: 'k', type: 'ask', request: null, nodeId: 'n', attempt: 1, limitMs: 1, limitCause, executionId: 'e', origin };
+const call = { ...called, parentId: undefined };
+
+/** What an effect is performed with. */
+function stage(perform: Driver<EffectDefinition<'ask', null, unknown>>, result: z.ZodType = Json) {
   const effect = defineEffect('ask', { request: z.null(), result });
   const nothing = async (): Promise<void> => undefined;
-  const context = createContext(
+  return createContext(
     {
       nodes: [],
-      drivers: [drive(effect, async () => answer)],
+      drivers: [drive(effect, perform)],
       clock: { now: () => 0, setTimeout: () => undefined, clearTimeout: () => undefined },
       random: { bytes: (length) => new Uint8Array(length) },
     },
@@ -23,10 +28,15 @@ async function answered(answer: unknown, result: z.ZodType = Json) {
       recover: nothing,
     },
   );
-  const limitCause = { cause: 'TIMEOUT', message: '' };
-  const origin = { companyId: '1', route: 'production' } as const;
-  const call = { key: 'k', type: 'ask', request: null, nodeId: 'n', attempt: 1, limitMs: 1, limitCause, executionId: 'e', origin };
-  const settled = await settle(context, { ...call, parentId: undefined }, undefined);
+}
+
+/** The end of an effect whose driver returns this result. */
+async function answered(answer: unknown, result?: z.ZodType) {
+  const settled = await settle(
+    stage(async () => answer, result),
+    call,
+    undefined,
+  );
   return settled.kind === 'failure' ? settled.failure.cause : settled.value;
 }
 
@@ -94,6 +104,49 @@ describe('the answer of a driver', () => {
     const own: unknown[] = [];
     own.push(own);
     expect(await answered(own)).toBe('VALUE_TOO_LARGE');
+  });
+});
+
+describe('the progress of an effect', () => {
+  it('is told by the event until the effect is over, and no longer', async () => {
+    const told: unknown[] = [];
+    let tell: ((value: Json) => void) | undefined;
+    const end = Promise.withResolvers<null>();
+    const context = stage((_request, { progress }) => {
+      tell = progress;
+      progress?.({ text: 'a' });
+      return end.promise;
+    });
+    context.events.on('effect.progressed', (progress) => told.push(progress));
+    const settling = settle(context, call, undefined);
+    tell?.({ text: 'ab' });
+    end.resolve(null);
+    expect(await settling).toEqual({ kind: 'result', value: null });
+    tell?.({ text: 'abc' });
+    const of = { companyId: '1', origin, executionId: 'e', nodeId: 'n', key: 'k' };
+    expect(told).toEqual([
+      { ...of, value: { text: 'a' } },
+      { ...of, value: { text: 'ab' } },
+    ]);
+  });
+
+  it('comes to nothing once the effect is let go of, or a listener throws', async () => {
+    const told: unknown[] = [];
+    let abort: (() => void) | undefined;
+    let tell: ((value: Json) => void) | undefined;
+    const context = stage((_request, { progress }) => {
+      tell = progress;
+      return new Promise(() => undefined);
+    });
+    context.events.on('effect.progressed', ({ value }) => {
+      told.push(value);
+      throw new Error('A listener of the host');
+    });
+    void settle(context, call, undefined, (how) => (abort = how));
+    tell?.(1);
+    abort?.();
+    tell?.(2);
+    expect(told).toEqual([1]);
   });
 });
 

@@ -70,7 +70,7 @@ export function performEffect(
 export function performDetached(context: EngineContext, call: EffectCall): void {
   respondTo(context, call);
   const perform = context.drivers.get(call.type)?.perform as ((request: Json, context: DriverContext) => Promise<unknown>) | undefined;
-  perform?.(call.request, new DriverCall(context.digest, call, undefined, context.clock.now())).catch((error: unknown) =>
+  perform?.(call.request, new DriverCall(context, call, undefined)).catch((error: unknown) =>
     context.events.emit('engine.fault', { error, while: `performing effect ${call.key}` }),
   );
 }
@@ -122,7 +122,7 @@ export function settle(
   if (driver === undefined)
     return failure('DRIVER_MISSING', `Nothing here performs the effect "${call.type}": give the engine a driver for it`, 'failed');
   const { request, limitMs, type, executionId, nodeId, origin } = call;
-  const driverCall = new DriverCall(context.digest, call, contact, context.clock.now());
+  const driverCall = new DriverCall(context, call, contact);
   let performing: unknown;
   try {
     const perform = driver.perform as (request: Json, context: DriverContext) => unknown;
@@ -142,6 +142,7 @@ export function settle(
       driverCall.abort();
     }, limitMs);
     const over = (settled: Settled): void => {
+      driverCall.end();
       context.clock.clearTimeout(timer);
       onAbortable?.(() => undefined);
       resolve(settled);
@@ -168,16 +169,15 @@ class DriverCall implements DriverContext {
   readonly contact: Contact | undefined;
   readonly nowMs: number;
   readonly #digest: Digest;
+  readonly #events: EngineContext['events'];
   readonly #key: string;
   #controller: AbortController | undefined;
+  #isOver = false;
 
-  constructor(
-    digest: Digest,
-    { key, executionId, parentId, nodeId, attempt, origin }: EffectCall,
-    contact: Contact | undefined,
-    nowMs: number,
-  ) {
+  constructor({ digest, events, clock }: EngineContext, call: EffectCall, contact: Contact | undefined) {
+    const { key, executionId, parentId, nodeId, attempt, origin } = call;
     this.#digest = digest;
+    this.#events = events;
     this.#key = key;
     this.executionId = executionId;
     this.parentId = parentId;
@@ -186,7 +186,7 @@ class DriverCall implements DriverContext {
     this.origin = origin;
     this.userId = origin.userId;
     this.contact = contact;
-    this.nowMs = nowMs;
+    this.nowMs = clock.now();
   }
 
   /** Created on first access, like the signal. */
@@ -199,7 +199,22 @@ class DriverCall implements DriverContext {
     return (this.#controller ??= new AbortController()).signal;
   }
 
+  /** Bound on each access, so that a driver may take it out of its context. */
+  get progress(): (value: Json) => void {
+    return (value) => {
+      const { origin, executionId, nodeId } = this;
+      if (this.#isOver) return;
+      this.#events.emit('effect.progressed', { companyId: origin.companyId, origin, executionId, nodeId, key: this.#key, value });
+    };
+  }
+
+  /** What the driver says from now on comes to nothing. */
+  end(): void {
+    this.#isOver = true;
+  }
+
   abort(): void {
+    this.end();
     (this.#controller ??= new AbortController()).abort();
   }
 }

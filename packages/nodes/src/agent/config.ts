@@ -182,6 +182,7 @@ export const AgentConfig = z
       .array(z.enum(['email', 'phone', 'card', 'iban']))
       .default([])
       .meta({ description: 'What is masked in texts of the user and answers of tools, too' }),
+    stream: z.boolean().default(false).meta({ description: 'Whether the web chat shows the reply while the model writes it' }),
   })
   .superRefine(({ model, fallback, limits: { cost } }, context) => {
     if (cost === undefined) return;

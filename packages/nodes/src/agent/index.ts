@@ -370,6 +370,7 @@ function createRequest(scene: Scene, { talk, usedMs }: Turn, note: string | unde
     ],
     tools: offerTools(config, mask),
     output: 'text' as const,
+    ...(config.stream && { stream: true as const }),
     ...(afterMs !== undefined && { afterMs }),
     maxOutputTokens,
     ...(temperature !== undefined && { temperature }),

@@ -42,6 +42,8 @@ export const askModel = defineEffect('model.ask', {
     toolChoice: z.enum(['auto', 'required', 'none']).exactOptional(),
     /** Whether the text of the answer is JSON; it is, when left out. */
     output: z.enum(['json', 'text']).exactOptional(),
+    /** Whether the text is shown to others while the model writes it; it comes whole, when left out. */
+    stream: z.literal(true).exactOptional(),
     /** How long to wait before the call, in milliseconds. */
     afterMs: z.int().min(0).max(20_000).exactOptional(),
     maxOutputTokens: z.int().positive(),

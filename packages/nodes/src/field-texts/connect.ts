@@ -246,5 +246,6 @@ export const connectTexts: { readonly [type: string]: FieldTexts } = {
     'redact=phone': say('phone numbers', 'teléfonos'),
     'redact=card': say('card numbers', 'números de tarjeta'),
     'redact=iban': say('bank accounts', 'cuentas bancarias'),
+    stream: say('Show while written', 'Mostrar mientras escribe'),
   },
 };

@@ -118,7 +118,7 @@ const streamEvents = defineRoute({
   description: 'Without Last-Event-ID it begins with the latest messages.',
   auth: 'visitor',
   params,
-  answer: { description: 'Events message, typing and ready', content: { 'text/event-stream': { schema: z.string() } } },
+  answer: { description: 'Events message, draft, typing and ready', content: { 'text/event-stream': { schema: z.string() } } },
   refusals: errors,
   example: botOfExample,
   handle: ({ c }, { service }: ChatRouteParts) => openStream(c, service),

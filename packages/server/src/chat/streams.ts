@@ -1,6 +1,7 @@
 import { createPool } from '@hilo/drivers';
 import type { Engine, ExecutionRef } from '@hilo/engine';
-import type { Clock } from '@hilo/engine/contract';
+import { type Clock, isJsonObject } from '@hilo/engine/contract';
+import { sendMessage } from '@hilo/nodes/effects';
 import { call, type DurableStore, encodeKey, decodeText, encodeText } from '@hilo/stores';
 import { latestOfUser, type LaneColumns, messagesOfUser } from '../messages/messages.ts';
 import { unavailable } from '../platform/http/errors.ts';
@@ -40,6 +41,18 @@ const heartbeatMs = 15_000;
 /** How often messages of other processes are polled: every second, or less often when so many streams poll that the store would notice. */
 const computePollMs = (streams: number): number => Math.max(1_000, streams * 2);
 
+/** A reply while it is written. It is kept in this process alone, and once for all streams of its visitor. */
+interface Draft {
+  readonly executionId: string;
+  readonly key: string;
+  readonly text: string;
+  /** When it began: a message of the bot from then on takes its place. */
+  readonly sinceMs: number;
+}
+
+/** The longest draft: that of the longest value. */
+const maxDraftChars = 64 * 1024;
+
 type Row = Awaited<ReturnType<typeof readRowsAfter>>[number];
 
 /** Streams read the store. Where processes share it they also poll, because messages that other processes store cause no wake here. */
@@ -53,6 +66,7 @@ export function createChatStreams({
   const open = new Map<string, Set<() => void>>();
   /** Users whose bot is working on an answer. */
   const busy = new Set<string>();
+  const drafts = new Map<string, Draft>();
   const isShared = durability.database === 'postgres';
   const byCompany = createPool({ streams: limits.ofProcess }, limits.share);
   const byNetwork = createPool({ streams: limits.ofProcess }, limits.share);
@@ -81,6 +95,18 @@ export function createChatStreams({
     else busy.delete(user);
     wakeUser(user);
   };
+  const setDraft = (user: string, draft: Omit<Draft, 'sinceMs'>): void => {
+    if (!open.has(user)) return;
+    const known = drafts.get(user);
+    drafts.set(user, { ...draft, sinceMs: known?.key === draft.key ? known.sinceMs : clock.now() });
+    wakeUser(user);
+  };
+  /** The next message, or none, takes the place of the draft of an execution. */
+  const dropDraft = (user: string, executionId: string): void => {
+    if (drafts.get(user)?.executionId !== executionId) return;
+    drafts.delete(user);
+    wakeUser(user);
+  };
 
   return {
     open(lane, lastEventId, isValid, network) {
@@ -92,6 +118,7 @@ export function createChatStreams({
       let heartbeatAtMs = clock.now() + heartbeatMs;
       open.set(user, wakers.add(alarm.wake));
       const readNew = createReader({ runner, clock, isShared }, lane, readCursor(lastEventId));
+      const readDraft = createDraftReader();
       let wasBusy = false;
       let isReady = false;
       let isOver = false;
@@ -104,6 +131,7 @@ export function createChatStreams({
         if (wakers.size > 0) return;
         open.delete(user);
         busy.delete(user);
+        drafts.delete(user);
       };
 
       /** The next chunk; `undefined` at the end. */
@@ -111,7 +139,8 @@ export function createChatStreams({
         for (;;) {
           if (isOver || isClosed) return undefined;
           alarm.reset();
-          const events = await readNew();
+          const { events, repliedAtMs } = await readNew();
+          events.push(...readDraft(drafts.get(user), repliedAtMs));
           if (wasBusy !== busy.has(user)) {
             wasBusy = !wasBusy;
             events.push(`event: typing\ndata: ${String(wasBusy)}\n\n`);
@@ -153,7 +182,22 @@ export function createChatStreams({
         if (open.size + busy.size === 0) return; // no chat is open, and most users have none
         if (botId !== undefined && userId !== undefined) setBusy(nameUser(encodeLane(companyId, botId, userId)), isBusy);
       };
-      const noteRest = ({ companyId, origin }: ExecutionRef): void => note(false)({ ...origin, companyId });
+      const noteEnd = ({ companyId, executionId, origin: { botId, userId } }: ExecutionRef): void => {
+        if (drafts.size === 0 || botId === undefined || userId === undefined) return;
+        dropDraft(nameUser(encodeLane(companyId, botId, userId)), executionId);
+      };
+      const noteRest = (execution: ExecutionRef): void => {
+        noteEnd(execution);
+        note(false)({ ...execution.origin, companyId: execution.companyId });
+      };
+      engine.on('effect.progressed', ({ companyId, origin: { botId, userId }, executionId, key, value }) => {
+        const text = isJsonObject(value) ? value['text'] : undefined;
+        if (typeof text !== 'string' || text.length > maxDraftChars || botId === undefined || userId === undefined) return;
+        setDraft(nameUser(encodeLane(companyId, botId, userId)), { executionId, key, text });
+      });
+      engine.on('effect.requested', (execution, { effect }) => {
+        if (effect?.type !== sendMessage.type) noteEnd(execution); // another call follows: that was not the reply
+      });
       engine.on('message.received', note(true));
       engine.on('message.unmatched', note(false));
       engine.on('message.held', note(false));
@@ -171,6 +215,31 @@ export function createChatStreams({
 
 const one = { streams: 1 };
 
+/**
+ * Writes what a browser has not got of the draft. However slowly it reads, nothing waits for it: it gets what is new when it asks.
+ *
+ * @returns the events for the draft as it is now, behind the new messages, of which the last one of the bot was stored at `repliedAtMs`
+ */
+function createDraftReader(): (now: Draft | undefined, repliedAtMs: number | undefined) => readonly string[] {
+  let shown = { key: '', text: '' };
+  let replied: string | undefined;
+  return (now, repliedAtMs) => {
+    if (repliedAtMs !== undefined && repliedAtMs >= (now?.sinceMs ?? 0)) {
+      replied = now?.key ?? shown.key;
+      shown = { key: '', text: '' };
+    }
+    const before = shown;
+    const { key, text } = now === undefined || now.key === replied ? { key: '', text: '' } : now;
+    shown = { key, text };
+    if (text === '') return before.text === '' ? [] : [formatDraft(before.key, 0, '')];
+    if (key === before.key && text === before.text) return [];
+    const at = key === before.key && text.startsWith(before.text) ? before.text.length : 0;
+    return [formatDraft(key, at, text.slice(at))];
+  };
+}
+
+const formatDraft = (key: string, at: number, text: string): string => `event: draft\ndata: ${JSON.stringify({ key, at, text })}\n\n`;
+
 const nameUser = ({ companyId, botId, userKey }: LaneColumns): string => JSON.stringify([companyId, botId, userKey]);
 
 /** A user of a bot, in columns. */
@@ -183,13 +252,13 @@ export const encodeLane = (companyId: string, botId: string, userId: string): La
 /**
  * Reads the messages of a visitor that a browser has not got: the latest ones first, where it has no cursor.
  *
- * @returns reads those that are new since the call before, as events
+ * @returns reads those that are new since the call before, as events, and when the last of them from the bot was stored
  */
 function createReader(
   { runner, clock, isShared }: { readonly runner: DurableStore['runner']; readonly clock: Pick<Clock, 'now'>; readonly isShared: boolean },
   lane: LaneColumns,
   given: Cursor | undefined,
-): () => Promise<string[]> {
+): () => Promise<{ readonly events: string[]; readonly repliedAtMs: number | undefined }> {
   let cursor = given;
   const readRows = async (): Promise<readonly Row[]> => {
     if (cursor !== undefined) {
@@ -200,12 +269,16 @@ function createReader(
     cursor = createCursor(rows.length < latestCount ? 0 : (rows[0]?.id ?? 0) - 1);
     return rows;
   };
-  return async () =>
-    (await readRows()).map((row) => {
+  return async () => {
+    const rows = await readRows();
+    const events = rows.map((row) => {
       const passed = advance(cursor ?? createCursor(0), row, isShared ? clock.now() : undefined);
       cursor = passed;
       return formatMessageEvent(row, passed);
     });
+    const reply = rows.findLast(({ direction, status }) => direction === 'outbound' && status !== 'failed');
+    return { events, repliedAtMs: reply?.created_at_ms };
+  };
 }
 
 const readRowsAfter = (runner: DurableStore['runner'], lane: LaneColumns, { floor }: Cursor) =>
