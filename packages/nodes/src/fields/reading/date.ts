@@ -43,7 +43,7 @@ interface Written {
 export function readDate(answer: string, place: DatePlace): string | undefined {
   const cleaned = cleanLetters(answer);
   if (cleaned === undefined) return undefined;
-  const text = writeNumberWords(writeOrdinals(cleaned), { anywhere: eleven }).replace(
+  const text = writeNumberWords(writeHoliday(writeOrdinals(cleaned)), { anywhere: eleven }).replace(
     ofMonth,
     (_, day: string, month: string, year: string | undefined) => [day, month, ...(year === undefined ? [] : [year])].join('/'),
   );
@@ -78,6 +78,26 @@ const ordinals: readonly string[] = (
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth ' +
   'eighteenth nineteenth twentieth'
 ).split(' ');
+
+/** `navidad`, `el día de año nuevo`, `christmas eve 2031` with their day: those that are on the same one in every country, where they are all that is said. */
+const writeHoliday = (text: string): string => {
+  const [, name = '', year = ''] = holiday.exec(text) ?? [];
+  const day = holidays.get(name);
+  return day === undefined ? text : `${day} ${year}`.trim();
+};
+
+const holiday =
+  /^(?:(?:el|la|para|por|en|on|at|for|this|esta|o|no|na) ){0,2}(?:(?:dia|noche) (?:de |del )?)?([a-z']{3,12}(?: [a-z']{2,10}){0,3}?)(?:,? (?:de |del |of )?(\d{4}))?[.!]{0,3}$/;
+const holidays: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '1 january': "ano nuevo,ano novo,new year,new years,new year's,new years day,new year's day",
+    '14 february': "san valentin,valentines,valentine's,valentines day,valentine's day",
+    '31 october': 'halloween',
+    '24 december': 'nochebuena,noche buena,christmas eve,vispera de navidad,vespera de natal',
+    '25 december': 'navidad,natal,christmas,christmas day,xmas',
+    '31 december': "nochevieja,noche vieja,fin de ano,new years eve,new year's eve,vispera de ano nuevo,vespera de ano novo",
+  }).flatMap(([day, names]) => names.split(',').map((name) => [name, day] as const)),
+);
 
 /** "15 del 12" and "15 del 12 del 2026". */
 const ofMonth = /\b(\d{1,2}) del? (?:mes )?(\d{1,2})(?![\d:])(?: del? (\d{4}))?/;

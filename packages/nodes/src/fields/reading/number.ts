@@ -12,7 +12,7 @@ import { writeNumberWords } from '../../messages/number-words.ts';
  */
 export function readNumber(answer: string, { locale, isStrict }: Pick<Place, 'locale' | 'isStrict'>): number | undefined {
   const cleaned = clean(writeFractionSigns(locale === undefined ? answer : writePlainly(answer, locale)));
-  const text = cleaned === undefined ? undefined : writeFractions(writeNumberWords(cleaned));
+  const text = cleaned === undefined ? undefined : writeFractions(writeNumbers(cleaned));
   const [first, second] = text === undefined ? [] : [...text.matchAll(numeral)];
   if (text === undefined || first === undefined || second !== undefined) return undefined;
   const [written = ''] = first;
@@ -28,6 +28,30 @@ export function readNumber(answer: string, { locale, isStrict }: Pick<Place, 'lo
 
 /** Digits with single separators between them. A sign of the fraction may come first, but not behind a letter or a slash: `Rs.500`, `S/.20`. */
 const numeral = /(?:(?<=^|[\s\p{Sc}(+-])[.,٫])?\d{1,40}(?:[.,'٫٬ ]\d{1,40}){0,20}/gu;
+
+/**
+ * Number words as digits, and what is said in parts as one number: `35 mil 200` as `35200`, `20 mil quinientos` as `20500`, `2 millones 300
+ * mil` as `2300000`, `un millón y medio` as `1500000`. A scale is glued to the digits before it, so that it begins no number of its own.
+ */
+function writeNumbers(answer: string): string {
+  const glued = answer
+    .replace(halfMillion, 'quinientos mil')
+    .replace(millionAndHalf, '$1 quinientos mil')
+    .replace(/(\d) (?=(?:mil|thousand|mill[oó]n(?:es)?|millions?|milh[aãoõ]{1,2}(?:es)?)(?!\p{L}))/giu, '$1');
+  return writeNumberWords(glued, /\dmil/i.test(glued) ? { anywhere: hundreds } : {})
+    .replace(thousandsAndRest, (_, ofThousands: string, rest: string) => String(Number(ofThousands) * 1_000 + Number(rest)))
+    .replace(millionsAndRest, (_, ofMillions: string, ofThousands: string | undefined, rest: string | undefined) =>
+      String(Number(ofMillions) * 1_000_000 + Number(ofThousands ?? 0) * 1_000 + Number(rest ?? 0)),
+    );
+}
+
+const halfMillion = /\b(?:medio mill[oó]n|half a million|meio milh[aã]o)\b/gi;
+const millionAndHalf = /(mill[oó]n(?:es)?|millions?|milh[aãoõ]{1,2}(?:es)?) (?:y medio|e meio|and a half)\b/gi;
+const thousandsAndRest = /(?<![\d.,/])(\d{1,3})(?:mil|thousand) (?:[ye] |and )?(\d{1,3})(?![\d.,/:]|mil|thousand)/gi;
+const millionsAndRest =
+  /(?<![\d.,/])(\d{1,3})(?:000000|mill[oó]n(?:es)?|millions?|milh[aãoõ]{1,2}(?:es)?) (?:[ye] |and )?(?:(\d{1,3})(?:mil|thousand)(?!\p{L}| \d)|(\d{4,6})(?![\d.,/:]))/giu;
+/** Behind "20 mil" these are a part of it, and alone in a sentence no number. */
+const hundreds: ReadonlySet<string> = new Set(['cien', 'ciento', 'cem', 'cento', 'hundred']);
 
 /** `2½` as `2.5`: a quarter, a half and three quarters have a sign each, which as letters would be `21/2`. */
 const writeFractionSigns = (answer: string): string =>
