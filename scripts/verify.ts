@@ -13,10 +13,13 @@ const checks: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['node', 'scripts/check-descriptions.ts'],
     ['node', 'scripts/record-answers.ts', '--check'],
   ],
-  types: ['.', 'packages/studio', 'packages/chat', 'examples/embed-studio/web'].map((project) => [
+  // One checker: several at once each check what they share for themselves, and take two to three times as much of the processors.
+  types: ['.', 'packages/studio', 'packages/chat'].map((project) => [
     'node',
     'node_modules/tsc7/bin/tsc',
     '--pretty',
+    '--checkers',
+    '1',
     '-p',
     project,
   ]),
@@ -54,6 +57,9 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+/** Types are checked and linted by programs of Go, which collect garbage rarely where they may keep more: a quarter less of the processors. */
+const env = { GOGC: '300', GOMEMLIMIT: '5GiB', ...process.env };
+
 const waiting = Object.keys(checks).filter((name) => chosen.length === 0 || chosen.includes(name));
 const running = new Map<string, Promise<void>>();
 const failed: string[] = [];
@@ -83,7 +89,7 @@ async function check(name: string): Promise<void> {
 
 /** @returns the output of a failed command; nothing for one that succeeded */
 function run([command = '', ...args]: readonly string[]): Promise<readonly string[]> {
-  const child = spawn(command, args, { shell: process.platform === 'win32', stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, { env, shell: process.platform === 'win32', stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   return new Promise((resolve) => {
