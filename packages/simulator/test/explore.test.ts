@@ -3,7 +3,7 @@ import { checkCanvas, parseCanvas } from '@hilo/engine';
 import type { JsonObject } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { canvas } from '../../testing/src/arbitraries/canvases.ts';
 import { coverPorts } from '../src/explore/cover.ts';
 import { dialogueOf } from '../src/explore/dialogue.ts';
@@ -36,7 +36,7 @@ describe('coverPorts', () => {
         }
         expect([...talks.flatMap(({ ports }) => ports), ...never].toSorted()).toEqual(all.toSorted());
       }),
-      { numRuns: 20 },
+      { numRuns: inject('takesAll') ? 20 : 5 },
     ));
 
   it('leaves out what is taken already, and finds nothing where all is', async () => {
@@ -79,7 +79,7 @@ describe('explore', () => {
           [...first.ports].map(([port, found]) => [port, found.map(lines)]),
         );
       }),
-      { numRuns: 15 },
+      { numRuns: inject('takesAll') ? 15 : 5 },
     ));
 
   it('stops when it is told to', async () => {

@@ -1,6 +1,6 @@
 import { anyText, jsonValue } from '../../testing/src/arbitraries/json-values.ts';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Call, DurableStore, Extension, TableFacts, TableRows } from '../src/index.ts';
 import { tablePlaces, type TablePlace } from './table-places.ts';
 
@@ -67,7 +67,10 @@ const byText = (items: readonly object[]): readonly string[] =>
  * @param ofStore - names of those that the store itself makes
  */
 export function describeTables(tables: readonly AnyTable[], extension: Extension, ofStore: readonly string[] = []): void {
-  describe.each(Object.entries(tablePlaces))('tables of %s', (_name, begin) => {
+  /** On PostgreSQL `npm test` writes to every fourth table, from one that the seed draws. */
+  const isDrawn = (placeName: string, table: AnyTable): boolean =>
+    placeName !== 'PostgreSQL' || inject('takesAll') || (tables.indexOf(table) + inject('seed')) % 4 === 0;
+  describe.each(Object.entries(tablePlaces))('tables of %s', (placeName, begin) => {
     let place: TablePlace;
     let computed: TablePlace;
     let companies = 0;
@@ -109,6 +112,8 @@ export function describeTables(tables: readonly AnyTable[], extension: Extension
       it('is what the migrations add up to', async () => {
         expect(await place.describe(table.name)).toEqual(await computed.describe(table.name));
       });
+
+      if (!isDrawn(placeName, table)) return;
 
       it('gives back what was written, to its own company alone, and the same again changes nothing', async () => {
         const { store } = place;
