@@ -170,6 +170,9 @@ await hilo.saveTranscript({ path: { workflowId: 'order-status', name: 'first' },
 // Removes a transcript
 await hilo.deleteTranscript({ path: { workflowId: 'order-status', name: 'first' }, query: { companyId: '1' } });
 
+// What executions did over a stretch of time, by node
+await hilo.getNumbers({ path: { workflowId: 'order-status' }, query: { companyId: '1', by: 'port' } });
+
 // Starts an execution of the published version, without a webhook or a message
 await hilo.startExecution({ path: { workflowId: 'hello' }, query: { companyId: '1' }, body: { user: { id: '5215512345678' }, botId: 'bot_wa' } });
 

@@ -49,6 +49,7 @@ import { refuseUndeclared } from './platform/http/unknown-names.ts';
 import { createTraffic, type Traffic } from './platform/http/traffic.ts';
 import { createProcessRoutes } from './processes/routes.ts';
 import type { Service } from './service.ts';
+import { numberRoutes } from './numbers/routes.ts';
 import { segmentRoutes } from './segments/routes.ts';
 import { getStatistics } from './statistics/routes.ts';
 import { listTags } from './tags/routes.ts';
@@ -155,6 +156,7 @@ const managementRoutes: readonly Route<Service>[] = [
   deleteWorkflow,
   ...authoringRoutes,
   ...transcriptRoutes,
+  ...numberRoutes,
   listReferences,
   ...catalogueRoutes,
   ...executionRoutes,

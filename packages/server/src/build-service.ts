@@ -42,6 +42,7 @@ import type { Logger } from './platform/logging/logger.ts';
 import { createPublicUrl } from './platform/public-url.ts';
 import { traceEngine } from './platform/tracing.ts';
 import type { Forwarding } from './processes/forwarding.ts';
+import { createHistoryCounter } from './numbers/count-histories.ts';
 import { createScheduler } from './schedules/schedules.ts';
 import { createServiceDrivers, configureDatabaseAccess } from './service-drivers.ts';
 import type { Service } from './service.ts';
@@ -229,6 +230,7 @@ export function buildService({
     shares,
     jobs,
     schedules: scheduler,
+    historyCounter: createHistoryCounter({ store, clock }),
     jobCounts,
     canvasWork,
     simulations,

@@ -41,6 +41,7 @@ import { collectKnownSecrets } from './platform/secrets/known-secrets.ts';
 import { createLimitReports } from './platform/logging/limit-reports.ts';
 import { keepPruning } from './executions/prune-executions.ts';
 import { pruneStarts } from './schedules/schedules.ts';
+import { keepCounting, pruneNumbers } from './numbers/count-histories.ts';
 import { keepExporting } from './executions/history-outbox.ts';
 import { type HistoryPlace, openHistoryPlace } from './executions/history-place.ts';
 import { findWidget } from './chat/chat.ts';
@@ -310,7 +311,8 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
   if (runs) for (const poller of [conversationJobs, paymentNotifier]) poller.start();
   if (runs) await eventRunner.start();
   const pruneOwnStarts: typeof pruneEvents = (from, nowMs) => pruneStarts(from, nowMs - settings.keepDays * 86_400_000);
-  const stopPruning = runs ? keepPruning(store, settings, clock, log, [pruneEvents, pruneOwnStarts]) : async () => undefined;
+  const stopPruning = runs ? keepPruning(store, settings, clock, log, [pruneEvents, pruneOwnStarts, pruneNumbers]) : async () => undefined;
+  const stopCounting = runs ? keepCounting(parts.historyCounter, clock, log) : async () => undefined;
   const stopExporting = place === undefined ? async () => undefined : keepExporting({ store, place, clock, random, log });
 
   let releasing: unknown;
@@ -325,7 +327,7 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
       built,
       opened,
       jobs: [campaigns.stop, scheduler.stop, jobRunner.stop, conversationJobs.stop, paymentNotifier.stop, eventRunner.stop],
-      others: [stopPruning, stopExporting],
+      others: [stopPruning, stopCounting, stopExporting],
     });
   };
   const service: RunningService = {

@@ -12,6 +12,7 @@ import type { Jobs } from './platform/jobs/jobs.ts';
 import type { MediaCheck } from './messages/media/media-check.ts';
 import type { MessageLog, Outbox } from './messages/messages.ts';
 import type { MetricsParts } from './operations/metrics.ts';
+import type { HistoryCounter } from './numbers/count-histories.ts';
 import type { Payments } from './payments/payments.ts';
 import type { AdminAuthParts } from './platform/http/auth/admin-auth.ts';
 import type { LoginCodes } from './platform/http/auth/login.ts';
@@ -45,6 +46,8 @@ export interface Service extends Platform, Tenancy, AdminAuthParts, MetricsParts
   readonly shares?: Shares;
   /** Where histories go; nowhere, when undefined. */
   readonly historyPlace?: HistoryPlace | undefined;
+  /** Counts what executions do. */
+  readonly historyCounter: HistoryCounter;
   /** Durable work over many things. */
   readonly jobs: Jobs;
   /** The clock by which starts fall due. */

@@ -6,6 +6,7 @@ export { explainServerUrl, readServerPlace } from './postgres/server-address.ts'
 export { type ErasedExecution, eraseExecutions, eraseLanes, findExecutionsOf, forgetSeenKeys, pageSeen, seenKeyOf } from './erase.ts';
 export { pruneEndedOf } from './prune.ts';
 export { createHistoryExports, type Ended, type HistoryExports, outcomes } from './history-exports.ts';
+export { type NumberedHistory, readNumberedHistory } from './numbered-history.ts';
 export type { Extension, Migration } from './schema/migrations.ts';
 export type { DdlDialect } from './schema/ddl-dialect.ts';
 export { openSqliteStore, type SqliteOptions } from './sqlite/open-sqlite-store.ts';

@@ -221,9 +221,10 @@ function screenOf(view: View, session: React.ReactNode): React.ReactNode {
 }
 
 /** The editor; with the conversation of a fork that an execution left for it. */
-function Editor({ screen: _screen, ...about }: Extract<View, { readonly screen: 'editor' }>) {
+function Editor({ screen: _screen, from, version, ...about }: Extract<View, { readonly screen: 'editor' }>) {
   const { workflowId } = about;
+  const numbers = { ...(from !== undefined && { from }), ...(version !== undefined && { version }) };
   const [fork] = useState(() => keptFork(workflowId));
   useEffect(() => forgetFork(workflowId), [workflowId]);
-  return <EditorScreen {...about} {...(fork !== undefined && { fork })} />;
+  return <EditorScreen {...about} numbers={numbers} {...(fork !== undefined && { fork })} />;
 }

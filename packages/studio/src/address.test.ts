@@ -11,6 +11,13 @@ const view: fc.Arbitrary<View> = fc.oneof(
   fc.record({ screen: fc.constant('gallery' as const), exampleId: id }, { requiredKeys: ['screen'] }),
   fc.record(
     { screen: fc.constant('editor' as const), workflowId: id, nodeId: id, layer: fc.constantFrom('proof' as const, 'changes' as const) },
+    {
+      screen: fc.constant('editor' as const),
+      workflowId: id,
+      layer: fc.constant('numbers' as const),
+      from: fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+      version: fc.integer({ min: 1 }),
+    },
     { requiredKeys: ['screen', 'workflowId'] },
   ),
   fc.record({ screen: fc.constant('versions' as const), workflowId: id }),

@@ -5,6 +5,7 @@ import {
   executionFilters,
   type InboxFilter,
   inboxFilters,
+  layers,
   type View,
 } from './studio-context.ts';
 
@@ -54,14 +55,17 @@ export function readAddress(path: string, search: string): Place {
     return { companyId, view: { screen: 'executions', ...filter } };
   }
   if (third === 'versions') return { companyId, view: { screen: 'versions', workflowId: second } };
-  const [nodeId, layer] = [param('node'), param('view')];
+  const [nodeId, from, version] = [param('node'), param('from'), Number(param('version') ?? Number.NaN)];
+  const layer = layers.find((name) => name === param('view'));
   return {
     companyId,
     view: {
       screen: 'editor',
       workflowId: second,
       ...(nodeId !== undefined && { nodeId }),
-      ...((layer === 'proof' || layer === 'changes') && { layer }),
+      ...(layer !== undefined && { layer }),
+      ...(layer === 'numbers' && from !== undefined && !Number.isNaN(Date.parse(from)) && { from }),
+      ...(layer === 'numbers' && Number.isSafeInteger(version) && version > 0 && { version }),
     },
   };
 }
@@ -79,7 +83,7 @@ export function writeAddress(companyId: string, view: View): string {
     case 'workflows':
       return `${company}/`;
     case 'editor':
-      return `${company}/${encodeURIComponent(view.workflowId)}${query({ node: view.nodeId, view: view.layer })}`;
+      return `${company}/${encodeURIComponent(view.workflowId)}${query({ node: view.nodeId, view: view.layer, from: view.from, version: view.version })}`;
     case 'versions':
       return `${company}/${encodeURIComponent(view.workflowId)}/versions`;
     case 'home':

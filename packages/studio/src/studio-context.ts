@@ -16,12 +16,22 @@ export type InboxFilter = { readonly [Name in (typeof inboxFilters)[number]]?: s
 export const auditFilters = ['actor', 'action', 'object', 'from', 'to'] as const;
 export type AuditFilter = { readonly [Name in (typeof auditFilters)[number]]?: string };
 
+/** What is drawn over a canvas that is edited. */
+export const layers = ['numbers', 'proof', 'changes'] as const;
+export type Layer = (typeof layers)[number];
+
+/** Which numbers are looked at first: those since an instant, of a version or of all. */
+export interface NumbersView {
+  readonly from?: string;
+  readonly version?: number;
+}
+
 /** Where the studio is: a host keeps it in its own address bar. */
 export type View =
   | { readonly screen: 'home' }
   | { readonly screen: 'gallery'; readonly exampleId?: string }
   | { readonly screen: 'workflows' }
-  | { readonly screen: 'editor'; readonly workflowId: string; readonly nodeId?: string; readonly layer?: 'proof' | 'changes' }
+  | ({ readonly screen: 'editor'; readonly workflowId: string; readonly nodeId?: string; readonly layer?: Layer } & NumbersView)
   | { readonly screen: 'versions'; readonly workflowId: string }
   | ({ readonly screen: 'inbox' } & InboxFilter & { readonly conversationId?: string })
   | { readonly screen: 'jobs'; readonly jobId?: string }

@@ -1,4 +1,4 @@
-// Proof and changes over the canvas; and nodes that are added while another one has just been changed.
+// Numbers, proof and changes over the canvas; and nodes that are added while another one has just been changed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStudio, type OpenStudio } from './open-studio.ts';
 import { twoMessages } from './two-messages.ts';
@@ -68,6 +68,42 @@ describe('proof and changes, in Chromium', { timeout: 180_000 }, () => {
     await proof.click();
     await page.getByText(/^4 of \d+ ports tested$/).waitFor();
     expect(await page.getByRole('button', { name: 'ask.invalid' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('shows what happened over the canvas, and how many come from one card to the next', async (context) => {
+    const { service } = studio;
+    await service.keep({
+      ...choice,
+      id: 'counted',
+      nodes: choice.nodes.map((node) => (node.id === 'begin' ? { ...node, data: { keywords: ['count'] } } : node)),
+    });
+    for (const [user, answer] of [
+      ['51999000201', '7'],
+      ['51999000202', undefined],
+    ] as const) {
+      const write = async (text: string) => {
+        const message = { type: 'text', text };
+        await service.engine.receiveMessage({ companyId: '1', botId: 'bot_wa', eventId: `${user} ${text}`, user: { id: user }, message });
+        await service.engine.whenIdle();
+      };
+      await write('count');
+      if (answer !== undefined) await write(answer);
+    }
+    const { page, card, axe, complaints, close } = await studio.page(context, '1/counted?view=numbers');
+    await page.getByText('2 conversations began').waitFor();
+    expect(await card('begin').locator('.foot').textContent()).toBe('2 in');
+    expect(await card('ask').locator('.foot').textContent()).toBe('2 in · 1 now');
+    expect(await card('done').locator('.foot').textContent()).toBe('1 in');
+    expect(await axe()).toEqual([]);
+    await card('begin').locator('header').click();
+    await card('done').locator('header').click();
+    await page.locator('.funnel').getByText('50% of the first').waitFor();
+    expect(await page.getByRole('link', { name: 'Link to this view' }).getAttribute('href')).toContain('view=numbers&from=');
+    await page.getByRole('link', { name: 'Stopped at done' }).click();
+    await page.getByRole('heading', { name: 'Executions' }).waitFor();
+    expect(page.url()).toContain('nodeId=done');
     expect(complaints).toEqual([]);
     await close();
   });

@@ -6,6 +6,7 @@ import { openSqliteStore } from '@hilo/stores';
 import { createRecordingDrivers, createVirtualClock, type RecordingDrivers, seededRandom, type VirtualClock } from '@hilo/testing';
 import { measureCommits } from '../../src/platform/database/commit-times.ts';
 import type { Bot, Companies, Company } from '../../src/tenants/companies.ts';
+import { createHistoryCounter } from '../../src/numbers/count-histories.ts';
 import type { Service } from '../../src/service.ts';
 import type { OpenSettings } from '../../src/settings.ts';
 import { serviceTables } from '../../src/platform/database/tables.ts';
@@ -71,6 +72,7 @@ export async function fakeService(
     messages: { sent: async () => 'message', unmatched: async () => {}, list: async () => ({ results: [], nextCursor: null }) },
     log: { info: note('info'), warn: note('warn'), error: note('error') },
     clock,
+    historyCounter: createHistoryCounter({ store, clock }),
     schedules: { wake: () => {}, createId: () => '3f6c1d1e3f6c1d1e3f6c1d1e3f6c1d1e' },
     jobs: createJobs(serviceJobs, { store, clock, random: seededRandom(3), wake: () => {} }),
     commitTimes,

@@ -30,6 +30,7 @@ describe('the document', () => {
       'get /workflows/{workflowId}/transcripts/{name}',
       'put /workflows/{workflowId}/transcripts/{name}',
       'delete /workflows/{workflowId}/transcripts/{name}',
+      'get /workflows/{workflowId}/numbers',
       'get /references',
       'post /validate',
       'get /nodes',

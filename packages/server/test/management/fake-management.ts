@@ -9,6 +9,7 @@ import { serviceTables } from '../../src/platform/database/tables.ts';
 import { createManagement } from '../../src/app.ts';
 import type { Bot, Companies, Company, MessageTemplate } from '../../src/tenants/companies.ts';
 import type { LoggedMessage } from '../../src/messages/messages.ts';
+import { createHistoryCounter } from '../../src/numbers/count-histories.ts';
 import type { Service } from '../../src/service.ts';
 import { serviceJobs } from '../../src/service-jobs.ts';
 import type { Job } from '../../src/platform/jobs/define-job.ts';
@@ -121,6 +122,7 @@ export async function fakeManagement({
         return { results, nextCursor: Number(cursor) + limit < fits.length ? String(Number(cursor) + limit) : null };
       },
     },
+    historyCounter: createHistoryCounter({ store, clock }),
     schedules: { wake: () => {}, createId: () => '3f6c1d1e3f6c1d1e3f6c1d1e3f6c1d1e' },
     jobs: createJobs(kinds, { store, clock, random: seededRandom(3), wake: runner.wake }),
     log,

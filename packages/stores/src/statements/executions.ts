@@ -164,11 +164,11 @@ export const insertHistory = statement<HistoryValues>()((db, given) =>
     ),
 );
 
-/** The history of an execution, in order: the records in its row, if any, then the rest. */
+/** The history of an execution, in order, and its status after that: the records in its row, if any, then the rest. */
 export const selectHistory = statement<{ readonly companyId: string; readonly executionId: string }>()((db, { companyId, executionId }) =>
   db
     .selectFrom('executions')
-    .select(['begun as body', sql<number>`0`.as('position')])
+    .select(['begun as body', sql<number>`0`.as('position'), 'status'])
     .where('company_id', '=', companyId)
     .where('execution_id', '=', executionId)
     .unionAll(
@@ -177,7 +177,7 @@ export const selectHistory = statement<{ readonly companyId: string; readonly ex
         .innerJoin('executions', (join) =>
           join.onRef('executions.id', '=', 'histories.execution').on(isSamePart(db, 'executions', 'histories')),
         )
-        .select(['histories.body', 'histories.id as position'])
+        .select(['histories.body', 'histories.id as position', 'executions.status'])
         .where('executions.company_id', '=', companyId)
         .where('executions.execution_id', '=', executionId),
     )

@@ -54,6 +54,7 @@ export const CardView = memo(function CardView({ data: { card, isEditable }, sel
         <StateSign card={card} />
         {only !== undefined && <Out port={only} nodeId={id} isEditable={isEditable} />}
         {only !== undefined && overlay.visits !== undefined && <PortCount nodeId={id} port={only.name} isOutside />}
+        {only !== undefined && <PortShare nodeId={id} port={only.name} isOutside />}
         {only !== undefined && <PortTests nodeId={id} port={only.name} isOutside />}
       </header>
       {bubble === undefined ? (
@@ -71,6 +72,7 @@ export const CardView = memo(function CardView({ data: { card, isEditable }, sel
       {optional.map((port) => (
         <PortRow key={port.name} port={port} nodeId={id} isEditable={isEditable} />
       ))}
+      <Foot nodeId={id} />
     </div>
   );
 });
@@ -90,6 +92,7 @@ function PortRow({ port, nodeId, isEditable }: { readonly port: DrawnPort; reado
       </span>
       {port.target !== undefined && !port.isStub && <span className="visually-hidden">{`→ ${port.target}`}</span>}
       <PortCount nodeId={nodeId} port={port.name} />
+      <PortShare nodeId={nodeId} port={port.name} />
       <PortTests nodeId={nodeId} port={port.name} />
       <Out port={port} nodeId={nodeId} isEditable={isEditable} />
       {port.isStub && (
@@ -105,6 +108,29 @@ function PortRow({ port, nodeId, isEditable }: { readonly port: DrawnPort; reado
 function PortCount({ nodeId, port, isOutside = false }: { readonly nodeId: string; readonly port: string; readonly isOutside?: boolean }) {
   const count = useContext(OverlayContext).taken?.[portKey(nodeId, port)] ?? 0;
   return count === 0 ? null : <span className={isOutside ? 'count outside' : 'count'}>{count}</span>;
+}
+
+/** Which share of those who leave a card leaves it by a port, and how long that takes; all of it on hover. */
+function PortShare({ nodeId, port, isOutside = false }: { readonly nodeId: string; readonly port: string; readonly isOutside?: boolean }) {
+  const share = useContext(OverlayContext).numbers?.ports.get(portKey(nodeId, port));
+  if (share === undefined || share.text === '') return null;
+  const isLate = port === 'timeout' || port === 'expired';
+  return (
+    <span className={`count share${isOutside ? ' outside' : ''}${isLate ? ' warn' : ''}`} title={share.title}>
+      {share.text}
+    </span>
+  );
+}
+
+/** What was counted at a card: a redder line the more of all who left did so here, and always the number. */
+function Foot({ nodeId }: { readonly nodeId: string }) {
+  const counted = useContext(OverlayContext).numbers?.cards.get(nodeId);
+  if (counted === undefined) return null;
+  return (
+    <p className="foot" style={{ '--heat': counted.heat } as React.CSSProperties}>
+      {counted.text}
+    </p>
+  );
 }
 
 /** A sign of the tests that take a port, by name on hover. */

@@ -24,7 +24,7 @@ export const WireView = memo(function WireView({
   data,
   selected,
 }: EdgeProps<WireEdge>) {
-  const { taken, way, marks } = useContext(OverlayContext);
+  const { taken, way, marks, numbers } = useContext(OverlayContext);
   const rects = [useInternalNode(source), useInternalNode(target)].map((node): Rect => {
     const { x = 0, y = 0 } = node?.internals.positionAbsolute ?? {};
     return { x, y, width: node?.measured.width ?? 240, height: node?.measured.height ?? 56 };
@@ -33,10 +33,11 @@ export const WireView = memo(function WireView({
   if (from === undefined || to === undefined || data === undefined) return null;
   const key = portKey(source, data.wire.port);
   const mark = marks?.ports.get(key);
+  const traffic = numbers?.ports.get(key);
   const states = [
     'wire',
     data.wire.kind,
-    (taken?.[key] ?? 0) > 0 ? 'taken' : taken === undefined ? '' : 'pale',
+    (taken?.[key] ?? 0) > 0 ? 'taken' : taken === undefined && (numbers === undefined || traffic !== undefined) ? '' : 'pale',
     way === undefined ? '' : way.ports.has(key) ? 'on-way' : 'dimmed',
     mark ?? '',
     selected === true ? 'selected' : '',
@@ -46,7 +47,13 @@ export const WireView = memo(function WireView({
   const path = wirePath({ sourceX: sourceX - hitRadius, sourceY, targetX: tipX - arrow.length + 1, targetY }, from, to, data.lane);
   return (
     <>
-      <BaseEdge id={id} path={path} className={className} interactionWidth={20} />
+      <BaseEdge
+        id={id}
+        path={path}
+        className={className}
+        interactionWidth={20}
+        {...(traffic !== undefined && { style: { strokeWidth: traffic.widthPx } })}
+      />
       <path
         className={`arrow ${className}`}
         d={`M${tipX},${tipY} l${-arrow.length},${-arrow.half} v${2 * arrow.half} z`}

@@ -19,7 +19,7 @@ import type { Gate } from '../api/client.ts';
 import { setField } from '../canvas/commands.ts';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { IconButton } from '../parts/parts.tsx';
-import { useStudio, type View } from '../studio-context.ts';
+import { layers, useStudio, type View } from '../studio-context.ts';
 import { useWords } from '../words/words.tsx';
 import type { EditorStore, Panel } from './editor-store.ts';
 import { SavingSign } from './SavingDialogs.tsx';
@@ -135,11 +135,11 @@ export function EditorBar({ store, saving, live, gate, problems, overlapping, on
           : say('editor.problems', { count: problems.length })}
       </button>
       <span role="group" className="layers" aria-label={say('layers.title')}>
-        {([undefined, 'proof', 'changes'] as const).map((layer) => (
+        {[undefined, ...layers].map((layer) => (
           <button
             key={layer ?? 'edit'}
             type="button"
-            aria-pressed={layer === undefined ? panel !== 'proof' && panel !== 'changes' : panel === layer}
+            aria-pressed={layer === undefined ? layers.every((one) => one !== panel) : panel === layer}
             onClick={() => open(layer)}
           >
             {say(`layers.${layer ?? 'edit'}`)}

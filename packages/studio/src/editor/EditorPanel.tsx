@@ -5,7 +5,7 @@ import type { Overlay } from '../board/overlay.ts';
 import type { PortRef } from '../canvas/commands.ts';
 import { renamePort, setData, setField } from '../canvas/commands.ts';
 import type { Flow } from '../canvas/flow.ts';
-import { useStudio } from '../studio-context.ts';
+import { type NumbersView, useStudio } from '../studio-context.ts';
 import { calledBy } from '../tester/called-canvases.ts';
 import { firstSetting, type TestMemory, TesterPanel } from '../tester/TesterPanel.tsx';
 import { useEngine } from '../worker/engine-client.ts';
@@ -20,6 +20,7 @@ import type { Editing } from './use-editing.ts';
 import type { Places } from './use-places.ts';
 
 const ProofPanel = lazy(() => import('../proof/ProofPanel.tsx').then((module) => ({ default: module.ProofPanel })));
+const NumbersPanel = lazy(() => import('../numbers/NumbersPanel.tsx').then((module) => ({ default: module.NumbersPanel })));
 const ChangesPanel = lazy(() => import('../proof/ChangesPanel.tsx').then((module) => ({ default: module.ChangesPanel })));
 
 interface EditorPanelProps {
@@ -31,6 +32,8 @@ interface EditorPanelProps {
   /** Where the conversation of the tester is kept while its panel is closed. */
   readonly conversation: RefObject<TestMemory | undefined>;
   readonly publishedVersion: number | null;
+  /** Which numbers are looked at first. */
+  readonly numbers: NumbersView;
   readonly onTest: (overlay: Overlay | undefined) => void;
   readonly onConnect: (from: PortRef, inserts: boolean) => void;
 }
@@ -44,6 +47,7 @@ export function EditorPanel({
   problems,
   conversation,
   publishedVersion,
+  numbers,
   onTest,
   onConnect,
 }: EditorPanelProps) {
@@ -123,6 +127,9 @@ export function EditorPanel({
         </>
       )}
       <Suspense fallback={null}>
+        {panel === 'numbers' && (
+          <NumbersPanel canvas={canvas} selected={selected} first={numbers} onOverlay={onTest} onOpen={places.setInView} />
+        )}
         {panel === 'proof' && <ProofPanel engine={testEngine} canvas={canvas} onOverlay={onTest} onPort={talk} />}
         {panel === 'changes' && (
           <ChangesPanel engine={testEngine} canvas={canvas} version={publishedVersion} onOverlay={onTest} onOpen={places.setInView} />
@@ -150,6 +157,7 @@ const panelTitles = {
   test: 'tester.title',
   outline: 'editor.outline',
   settings: 'editor.settings',
+  numbers: 'layers.numbers',
   proof: 'layers.proof',
   changes: 'layers.changes',
 } as const;

@@ -13,7 +13,7 @@ import { SignedOut } from '../parts/LoginForm.tsx';
 import { IconButton, Loading, Missing, Notice } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { keptCopy, type OfflineCopy } from '../saving/offline-copy.ts';
-import { useStudio } from '../studio-context.ts';
+import { type Layer, type NumbersView, useStudio } from '../studio-context.ts';
 import { memoryOf } from '../tester/TesterPanel.tsx';
 import { useEngine } from '../worker/engine-client.ts';
 import { useWords } from '../words/words.tsx';
@@ -46,7 +46,8 @@ interface EditorScreenProps {
   /** A conversation for the tester, of an execution. */
   readonly fork?: Fork;
   /** What is drawn over the canvas at first. */
-  readonly layer?: 'proof' | 'changes';
+  readonly layer?: Layer;
+  readonly numbers?: NumbersView;
 }
 
 /** The editor of one workflow. */
@@ -75,6 +76,7 @@ function Editor({
   nodeId,
   fork,
   layer,
+  numbers = {},
 }: Omit<EditorScreenProps, 'workflowId'> & { readonly draft: Draft; readonly copy: OfflineCopy | undefined }) {
   const { worker, can } = useStudio();
   const say = useWords();
@@ -240,6 +242,7 @@ function Editor({
         problems={problems}
         conversation={conversation}
         publishedVersion={publishedVersion}
+        numbers={numbers}
         onTest={setTest}
         onConnect={(from, inserts) => setAdding({ from, inserts })}
       />

@@ -5,13 +5,14 @@ import type { CanvasJson, Point } from '../canvas/canvas-json.ts';
 import type { Command, PortRef } from '../canvas/commands.ts';
 import { type History, historyOf, perform, redo, undo } from '../canvas/history.ts';
 import { isSame } from '../canvas/merge.ts';
+import { type Layer, layers } from '../studio-context.ts';
 import type { CheckResult } from '../worker/protocol.ts';
 
 /** The panel at the right. */
-export type Panel = 'form' | 'problems' | 'test' | 'settings' | 'outline' | 'proof' | 'changes' | undefined;
+export type Panel = 'form' | 'problems' | 'test' | 'settings' | 'outline' | Layer | undefined;
 
 /** Panels that go on while nodes are chosen. */
-const staying: ReadonlySet<Panel> = new Set<Panel>(['test', 'outline', 'proof', 'changes']);
+const staying: ReadonlySet<Panel> = new Set<Panel>(['test', 'outline', ...layers]);
 
 /** The path of a problem, and how far it was followed. */
 export interface ShownWay {

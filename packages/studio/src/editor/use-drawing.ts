@@ -4,7 +4,7 @@ import { rectsOf } from '../board/rects.ts';
 import { countOverlapping } from '../canvas/align.ts';
 import { portKey } from '../canvas/canvas-json.ts';
 import { type Flow, flowOf } from '../canvas/flow.ts';
-import { useStudio } from '../studio-context.ts';
+import { layers, useStudio } from '../studio-context.ts';
 import { allProblems, type EditorState, problemsToShow } from './editor-store.ts';
 
 /**
@@ -32,7 +32,7 @@ export function useDrawing({ history, described, placed, problems: own, serviceP
 
 /** What lies over the canvas: the way that a problem shows, else the test, proof or changes while their panel is open. */
 export function useOverlay({ shown, panel }: Pick<EditorState, 'shown' | 'panel'>, test: Overlay | undefined): Overlay {
-  const tested = panel === 'test' || panel === 'proof' || panel === 'changes' ? test : undefined;
+  const tested = panel === 'test' || layers.some((layer) => layer === panel) ? test : undefined;
   return useMemo(() => {
     if (shown === undefined) return tested ?? noOverlay;
     return {

@@ -83,6 +83,7 @@ export const en = {
   'editor.test': 'Test',
   'layers.title': 'What is drawn over the canvas',
   'layers.edit': 'Edit',
+  'layers.numbers': 'Numbers',
   'layers.proof': 'Proof',
   'layers.changes': 'Changes',
   'board.testedBy': 'Tested by {names}',

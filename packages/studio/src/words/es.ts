@@ -79,6 +79,7 @@ export const es: { readonly [Key in WordKey]: string } = {
   'editor.test': 'Probar',
   'layers.title': 'Qué se dibuja sobre el lienzo',
   'layers.edit': 'Editar',
+  'layers.numbers': 'Números',
   'layers.proof': 'Pruebas',
   'layers.changes': 'Cambios',
   'board.testedBy': 'Lo prueba {names}',

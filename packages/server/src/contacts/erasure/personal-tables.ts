@@ -87,6 +87,7 @@ export const impersonalTables: { readonly [table: string]: string } = {
   archived_workflows: 'canvases',
   pruned_executions: 'counts',
   conversation_days: 'counts',
+  number_cursors: 'how far histories are counted',
   send_paces: 'how fast bots send',
   payment_events: 'ids that a payment provider gave to its calls',
   payment_tests: 'counts',

@@ -408,6 +408,14 @@ interface EventDeliveryTable {
   readonly answer: string | null;
 }
 
+/** How far histories are counted: the last rows of executions, and of later records. */
+interface NumberCursorRow {
+  readonly name: string;
+  readonly begun: number;
+  readonly advanced: number;
+  readonly at_ms: number;
+}
+
 /** Every table of the service. */
 export type ServiceTables = ValueTables &
   OwnTables &
@@ -424,6 +432,7 @@ export type ServiceTables = ValueTables &
     readonly event_deliveries: EventDeliveryTable;
     readonly company_moves: CompanyMoveRow;
     readonly company_move_rows: CompanyMoveLineRow;
+    readonly number_cursors: NumberCursorRow;
     /** One row, written to find out whether the store writes. */
     readonly probe: { readonly id: number; readonly number: number };
   };

@@ -6,6 +6,7 @@ import { eventSubscriptions } from './events.ts';
 import { erasedExecutions, historyObjects } from './erasure.ts';
 import { functions, runtimeTokens } from './functions.ts';
 import { jobs } from './jobs.ts';
+import { numbers } from './numbers.ts';
 import { segments } from './segments.ts';
 import { scheduledStarts, schedules } from './schedules.ts';
 import { tags } from './tags.ts';
@@ -41,4 +42,5 @@ export const tables = [
   historyObjects,
   schedules,
   scheduledStarts,
+  numbers,
 ] as const;

@@ -161,6 +161,11 @@ const dropDays = statement<{ readonly companyId: string }>()((db, { companyId })
   db.deleteFrom('conversation_days').where('company_id', '=', companyId),
 );
 
+/** The histories that arrive are counted like new ones: whatever was counted of an earlier stay goes. */
+const dropNumbers = statement<{ readonly companyId: string }>()((db, { companyId }) =>
+  db.deleteFrom('numbers').where('company_id', '=', companyId),
+);
+
 /** What moves all rows of a company: its statements over each table. */
 export interface RowMoves {
   /** Moves all rows of a company into a stage; callers of it are still recognised by what stays. */
@@ -194,9 +199,10 @@ export function createRowMoves(kind: Kind, tables: readonly MovedTable[]): RowMo
         table.name === 'pruned_executions' ? [call(one, { companyId: given.companyId })] : [],
       ),
       call(dropDays, { companyId: given.companyId }),
+      call(dropNumbers, { companyId: given.companyId }),
     ],
     removeStaying: (companyId) => statements.flatMap(({ table, remove: one }) => (table.stays === true ? [call(one, { companyId })] : [])),
-    unpack: (given) => statements.map((each) => call(each.unpack, given)),
+    unpack: (given) => [call(dropNumbers, { companyId: given.companyId }), ...statements.map((each) => call(each.unpack, given))],
     clashes: (given) => statements.flatMap((each) => (each.clash === undefined ? [] : [call(each.clash, given)])),
   };
 }

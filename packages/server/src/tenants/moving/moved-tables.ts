@@ -221,6 +221,8 @@ export const notMoved: { readonly [table: string]: string } = {
   accounts: 'operators of the store, with roles in each',
   login_links: 'operators of the store, who log in to each',
   conversation_days: 'counted again from the conversations, by triggers',
+  numbers: 'counted again from the histories that move with the company',
+  number_cursors: 'how far histories are counted here',
   audit: 'what operators did here: it is on record where it was done',
   company_moves: 'says which companies are here, and which have left',
   company_move_rows: 'what moves',

@@ -1,0 +1,154 @@
+// Counts what executions do, in the background: histories are read in the order in which they were committed, and each record is counted in
+// the transaction that says so. A start costs nothing more by it, and what an earlier release recorded is counted like the rest.
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Clock } from '@hilo/engine/contract';
+import { call, condition, type DurableStore, encodeText, readNumberedHistory } from '@hilo/stores';
+import type { Logger } from '../platform/logging/logger.ts';
+import { bucketColumns } from '../platform/tables/numbers.ts';
+import { bucketOf } from './buckets.ts';
+import { type Count, countRecords, type CountedVersion, hourOf } from './count-records.ts';
+import * as queries from './sql.ts';
+
+/** Rows that are read at once, of executions and of histories each. */
+const pageSize = 100;
+/** How often it is looked for something new; whoever asks for numbers need not wait for it. */
+const everyMs = 60_000;
+/** Between two pages it rests this many times as long as a page took: what users wait for comes first. */
+const restTimes = 30;
+/** Counts are kept for so many days. */
+const keptDays = 400;
+
+type Parts = { readonly store: Pick<DurableStore, 'runner' | 'durability'>; readonly clock: Clock };
+
+/** Counts what has been committed so far. */
+export interface HistoryCounter {
+  /** Counts one page. @returns whether there may be more */
+  page(): Promise<boolean>;
+}
+
+/** Makes a counter. Several may count the same store: each record is counted by one of them. */
+export function createHistoryCounter({ store: { runner, durability }, clock }: Parts): HistoryCounter {
+  /** PostgreSQL: numbers that were given, and the transaction that came after all that had one. */
+  let settling: (queries.Position & { readonly next: number }) | undefined;
+
+  /** Up to which rows nothing can be committed any more. */
+  const findEnd = async (): Promise<queries.Position> => {
+    if (durability.database === 'sqlite') return (await runner.readOne(call(queries.lastRows, {}))) ?? nowhere;
+    const given = await runner.readOne(call(queries.lastNumbers, {}));
+    const { next = 0, oldest = 0 } = (await runner.readOne(call(queries.transactions, {}))) ?? {};
+    const settled = settling !== undefined && Number(oldest) >= settling.next ? settling : nowhere;
+    if (settled !== nowhere || settling === undefined)
+      settling = { begun: Number(given?.begun), advanced: Number(given?.advanced), next: Number(next) };
+    return settled;
+  };
+
+  return {
+    async page() {
+      const cursor = (await runner.readOne(call(queries.selectCursor, {}))) ?? { begun: 0, advanced: 0 };
+      const [after, end] = [{ begun: Number(cursor.begun), advanced: Number(cursor.advanced) }, await findEnd()];
+      if (end.begun <= after.begun && end.advanced <= after.advanced) return false;
+      const begun = await runner.read(call(queries.begunAfter, { after: after.begun, upTo: end.begun, limit: pageSize }));
+      const advanced = await runner.read(call(queries.advancedAfter, { after: after.advanced, upTo: end.advanced, limit: pageSize }));
+      const upTo = {
+        begun: begun.length < pageSize ? Math.max(after.begun, end.begun) : Number(begun.at(-1)?.id),
+        advanced: advanced.length < pageSize ? Math.max(after.advanced, end.advanced) : Number(advanced.at(-1)?.id),
+      };
+      const rows = await countPage(runner, { begun, advanced, after: after.advanced, upTo: upTo.advanced });
+      const atMs = clock.now();
+      await runner.write([
+        condition(queries.moveCursor, { fromBegun: after.begun, fromAdvanced: after.advanced, ...upTo, atMs }),
+        ...rows.map((row) => call(queries.addNumbers, row)),
+      ]);
+      return upTo.begun < end.begun || upTo.advanced < end.advanced;
+    },
+  };
+}
+
+const nowhere: queries.Position = { begun: 0, advanced: 0 };
+
+interface Page {
+  readonly begun: readonly ExecutionRow[];
+  readonly advanced: readonly ExecutionRow[];
+  /** Later records behind the first of these, up to the second, are to be counted. */
+  readonly after: number;
+  readonly upTo: number;
+}
+
+type ExecutionRow = { readonly id: number; readonly company_id: string | null; readonly execution_id: string | null };
+
+/** The counts of a page, each key once. */
+async function countPage(runner: Parts['store']['runner'], { begun, advanced, after, upTo }: Page): Promise<readonly AddedRow[]> {
+  const isNewlyBegun = new Set(begun.map(nameOf));
+  const sums = new Map<string, AddedRow>();
+  const contents = new Map<string, readonly Content[]>();
+  for (const row of new Map([...begun, ...advanced].map((one) => [nameOf(one), one])).values()) {
+    const { company_id: companyId, execution_id: executionId } = row;
+    if (companyId === null || executionId === null) continue;
+    const read = await readNumberedHistory(runner, { companyId, executionId });
+    if (read === undefined) continue;
+    const known = contents.get(companyId) ?? (await runner.read(call(queries.publishedContents, { companyId })));
+    contents.set(companyId, known);
+    const history = read.records.map(({ record, position }) => ({
+      record,
+      isNew: position === 0 ? isNewlyBegun.has(nameOf(row)) : position > after && position <= upTo,
+    }));
+    for (const count of countRecords(history, read.status, (hash, atMs) => versionOf(known, hash, atMs))) add(sums, companyId, count);
+    await turn(); // others are served in between
+  }
+  return [...sums.values()].toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)); // in one order, so that two processes never wait for each other
+}
+
+type AddedRow = queries.NumberKey & { -readonly [Column in keyof queries.Added]: number };
+type Content = { readonly workflow_id: string; readonly version: number; readonly hash: string; readonly published_at_ms: number };
+
+const nameOf = ({ company_id, execution_id }: ExecutionRow): string => JSON.stringify([company_id, execution_id]);
+const keyOf = ({ company_id, workflow_id, hour, version, node_id, kind, name }: queries.NumberKey): string =>
+  JSON.stringify([company_id, workflow_id, hour, version, node_id, kind, name]);
+
+/** The last version that had a content at an instant: one content may have been published several times. */
+function versionOf(contents: readonly Content[], hash: string, atMs: number): CountedVersion | undefined {
+  const having = contents.filter((one) => one.hash === hash).toSorted((a, b) => Number(a.version) - Number(b.version));
+  const found = having.findLast((one) => Number(one.published_at_ms) <= atMs) ?? having[0];
+  return found && { workflowId: found.workflow_id, version: Number(found.version) };
+}
+
+function add(sums: Map<string, AddedRow>, companyId: string, { workflowId, version, hour, nodeId, kind, name, tookMs }: Count): void {
+  const key = { company_id: companyId, workflow_id: workflowId, hour, version, node_id: encodeText(nodeId), kind, name: encodeText(name) };
+  const known = sums.get(keyOf(key)) ?? { ...key, ...empty };
+  sums.set(keyOf(key), known);
+  known.count += 1;
+  if (tookMs === undefined) return;
+  known.time_ms += tookMs;
+  known[bucketColumns[bucketOf(tookMs)] ?? 'b19'] += 1;
+}
+
+const empty = Object.fromEntries(['count', 'time_ms', ...bucketColumns].map((column) => [column, 0])) as queries.Added;
+
+/** Counts in the background. @returns stops it, once the page at work is done */
+export function keepCounting(counter: HistoryCounter, clock: Clock, log: Pick<Logger, 'warn'>): () => Promise<void> {
+  let isStopped = false;
+  let timer: unknown;
+  let counting = Promise.resolve();
+  const count = async (): Promise<void> => {
+    const beganAtMs = clock.now();
+    let waitMs = everyMs;
+    try {
+      if (await counter.page()) waitMs = restTimes * (clock.now() - beganAtMs);
+    } catch (error) {
+      if (!isStopped) log.warn({ error: String(error) }, 'What executions do could not be counted; it is tried again');
+    }
+    if (!isStopped) timer = clock.setTimeout(() => void (counting = count()), Math.min(waitMs, everyMs));
+  };
+  timer = clock.setTimeout(() => void (counting = count()), everyMs);
+  return async () => {
+    isStopped = true;
+    clock.clearTimeout(timer);
+    await counting;
+  };
+}
+
+/** Removes counts that are older than need be. @returns how many */
+export async function pruneNumbers({ runner }: Pick<DurableStore, 'runner'>, nowMs: number): Promise<number> {
+  const remove = call(queries.removeOldNumbers, { beforeHour: hourOf(nowMs) - keptDays * 24 });
+  return (await runner.write([remove])).rowsOf(remove).length;
+}

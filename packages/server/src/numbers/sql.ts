@@ -1,0 +1,139 @@
+// Statements of what is counted of workflows: how far histories are counted, the records after that, and the counts of a stretch of hours.
+import { sql } from 'kysely';
+import { statement } from '../platform/database/schema.ts';
+import { bucketColumns } from '../platform/tables/numbers.ts';
+
+/** Numbers of rows: of executions, whose rows have their first records, and of histories, which have the later ones. */
+export type Position = { readonly begun: number; readonly advanced: number };
+
+/** How far histories are counted. */
+export const selectCursor = statement()((db) =>
+  db.selectFrom('number_cursors').select(['begun', 'advanced', 'at_ms']).where('name', '=', 'histories'),
+);
+
+/** Goes on from where it was; changes nothing where another process has. */
+export const moveCursor = statement<{
+  readonly fromBegun: number;
+  readonly fromAdvanced: number;
+  readonly begun: number;
+  readonly advanced: number;
+  readonly atMs: number;
+}>()((db, { fromBegun, fromAdvanced, begun, advanced, atMs }) =>
+  db
+    .updateTable('number_cursors')
+    .set({ begun, advanced, at_ms: atMs })
+    .where('name', '=', 'histories')
+    .where('begun', '=', fromBegun)
+    .where('advanced', '=', fromAdvanced)
+    .returning('name'),
+);
+
+/** The last rows of SQLite, whose numbers are in the order of their commits. */
+export const lastRows = statement()<Position>((db) =>
+  db.selectNoFrom([
+    sql<number>`(select coalesce(max(id), 0) from executions)`.as('begun'),
+    sql<number>`(select coalesce(max(id), 0) from histories)`.as('advanced'),
+  ]),
+);
+
+const lastGiven = (table: string) =>
+  sql<number>`coalesce(pg_sequence_last_value(pg_get_serial_sequence(${sql.lit(table)}, 'id')::regclass), 0)`;
+
+/** The last numbers that PostgreSQL has given, whether their rows are committed yet or not. */
+export const lastNumbers = statement()<Position>((db) =>
+  db.selectNoFrom([lastGiven('executions').as('begun'), lastGiven('histories').as('advanced')]),
+);
+
+/** The transactions of PostgreSQL: the next one, and the oldest that has not ended. */
+export const transactions = statement()<{ readonly next: number; readonly oldest: number }>((db) =>
+  db.selectNoFrom([
+    sql<number>`pg_snapshot_xmax(pg_current_snapshot())::text::bigint`.as('next'),
+    sql<number>`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`.as('oldest'),
+  ]),
+);
+
+type Stretch = { readonly after: number; readonly upTo: number; readonly limit: number };
+
+/** Executions by the number of their row. */
+export const begunAfter = statement<Stretch>()((db, { after, upTo, limit }) =>
+  db
+    .selectFrom('executions')
+    .select(['id', 'company_id', 'execution_id'])
+    .where('id', '>', after)
+    .where('id', '<=', upTo)
+    .orderBy('id')
+    .limit(limit),
+);
+
+/** Later records by the number of their row; without an execution for those of one that was removed. */
+export const advancedAfter = statement<Stretch>()((db, { after, upTo, limit }) =>
+  db
+    .selectFrom('histories')
+    .leftJoin('executions', 'executions.id', 'histories.execution')
+    .select(['histories.id', 'executions.company_id', 'executions.execution_id'])
+    .where('histories.id', '>', after)
+    .where('histories.id', '<=', upTo)
+    .orderBy('histories.id')
+    .limit(limit),
+);
+
+/** The contents that a company has published. */
+export const publishedContents = statement<{ readonly companyId: string }>()((db, { companyId }) =>
+  db.selectFrom('versions').select(['workflow_id', 'version', 'hash', 'published_at_ms']).where('company_id', '=', companyId),
+);
+
+const keys = ['company_id', 'workflow_id', 'hour', 'version', 'node_id', 'kind', 'name'] as const;
+const added = ['count', 'time_ms', ...bucketColumns] as const;
+
+/** What is added to a count; it begins at nothing. */
+export type Added = { readonly [Column in (typeof added)[number]]: number };
+
+/** A count by its key, as columns hold it. */
+export type NumberKey = {
+  readonly company_id: string;
+  readonly workflow_id: string;
+  readonly hour: number;
+  readonly version: number;
+  readonly node_id: string;
+  readonly kind: 'entered' | 'left' | 'ended' | 'failed';
+  readonly name: string;
+};
+
+export const addNumbers = statement<NumberKey & Added>()((db, given) =>
+  db
+    .insertInto('numbers')
+    .values(Object.fromEntries([...keys, ...added].map((column) => [column, given[column]])) as NumberKey & Added)
+    .onConflict((conflict) =>
+      conflict
+        .columns(keys)
+        .doUpdateSet(({ eb, ref }) =>
+          Object.fromEntries(added.map((column) => [column, eb(ref(`numbers.${column}`), '+', ref(`excluded.${column}`))])),
+        ),
+    ),
+);
+
+const total = (column: (typeof added)[number]) => sql<number>`cast(sum(${sql.ref(column)}) as bigint)`.as(column);
+
+type OfHours = { readonly companyId: string; readonly workflowId: string; readonly fromHour: number; readonly toHour: number };
+type Total = Pick<NumberKey, 'version' | 'node_id' | 'kind' | 'name'> & Added;
+
+/** The sums of a stretch of hours, the last one included. */
+export const sumNumbers = statement<OfHours>()<Total>((db, { companyId, workflowId, fromHour, toHour }) =>
+  db
+    .selectFrom('numbers')
+    .select(['version', 'node_id', 'kind', 'name', ...added.map(total)])
+    .where('company_id', '=', companyId)
+    .where('workflow_id', '=', workflowId)
+    .where('hour', '>=', fromHour)
+    .where('hour', '<=', toHour)
+    .groupBy(['version', 'node_id', 'kind', 'name'])
+    .orderBy('version')
+    .orderBy('node_id')
+    .orderBy('kind')
+    .orderBy('name'),
+);
+
+/** Removes the counts of hours that are long past: a few, since it is done every hour. */
+export const removeOldNumbers = statement<{ readonly beforeHour: number }>()((db, { beforeHour }) =>
+  db.deleteFrom('numbers').where('hour', '<', beforeHour).returning('hour'),
+);
