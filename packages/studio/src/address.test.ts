@@ -11,15 +11,15 @@ const view: fc.Arbitrary<View> = fc.oneof(
   fc.record({ screen: fc.constant('gallery' as const), exampleId: id }, { requiredKeys: ['screen'] }),
   fc.record(
     { screen: fc.constant('editor' as const), workflowId: id, nodeId: id, layer: fc.constantFrom('proof' as const, 'changes' as const) },
-    {
-      screen: fc.constant('editor' as const),
-      workflowId: id,
-      layer: fc.constant('numbers' as const),
-      from: fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
-      version: fc.integer({ min: 1 }),
-    },
     { requiredKeys: ['screen', 'workflowId'] },
   ),
+  fc.record({
+    screen: fc.constant('editor' as const),
+    workflowId: id,
+    layer: fc.constant('numbers' as const),
+    from: fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+    version: fc.integer({ min: 1 }),
+  }),
   fc.record({ screen: fc.constant('versions' as const), workflowId: id }),
   fc.record({ screen: fc.constant('executions' as const), workflowId: id, status: id, userId: id }, { requiredKeys: ['screen'] }),
   fc.record({ screen: fc.constant('inbox' as const), conversationId: id, whose: id, q: id }, { requiredKeys: ['screen'] }),

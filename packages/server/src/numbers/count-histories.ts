@@ -28,18 +28,20 @@ export interface HistoryCounter {
 
 /** Makes a counter. Several may count the same store: each record is counted by one of them. */
 export function createHistoryCounter({ store: { runner, durability }, clock }: Parts): HistoryCounter {
-  /** PostgreSQL: numbers that were given, and the transaction that came after all that had one. */
+  /** PostgreSQL: numbers that were given, and the transaction that came after all that had one of them. */
   let settling: (queries.Position & { readonly next: number }) | undefined;
 
   /** Up to which rows nothing can be committed any more. */
   const findEnd = async (): Promise<queries.Position> => {
     if (durability.database === 'sqlite') return (await runner.readOne(call(queries.lastRows, {}))) ?? nowhere;
     const given = await runner.readOne(call(queries.lastNumbers, {}));
-    const { next = 0, oldest = 0 } = (await runner.readOne(call(queries.transactions, {}))) ?? {};
-    const settled = settling !== undefined && Number(oldest) >= settling.next ? settling : nowhere;
-    if (settled !== nowhere || settling === undefined)
-      settling = { begun: Number(given?.begun), advanced: Number(given?.advanced), next: Number(next) };
-    return settled;
+    const transactions = await runner.readOne(call(queries.transactions, {}));
+    const [next, oldest] = [Number(transactions?.next), Number(transactions?.oldest)];
+    const fresh = { begun: Number(given?.begun ?? 0), advanced: Number(given?.advanced ?? 0), next };
+    if (oldest >= next) return fresh; // none is at work
+    const settled = settling !== undefined && oldest >= settling.next ? settling : undefined;
+    if (settled !== undefined || settling === undefined) settling = fresh;
+    return settled ?? nowhere;
   };
 
   return {

@@ -12,7 +12,7 @@ import { requireDraftOwner, type WorkflowParts } from '../workflows/workflows.ts
 import { hourOf } from './count-records.ts';
 import type { HistoryCounter } from './count-histories.ts';
 import { selectCursor, sumNumbers } from './sql.ts';
-import { countStatuses, describeNodes, endsOf } from './sums.ts';
+import { describeNodes, endsOf } from './sums.ts';
 
 const hourMs = 3_600_000;
 const weekMs = 7 * 24 * hourMs;
@@ -23,15 +23,20 @@ const pagesAhead = 5;
 
 const Count = z.int().min(0);
 const Milliseconds = z.int().min(0).nullable().openapi({ description: 'null where nothing was measured' });
-const Ended = z.object(
-  Object.fromEntries(countStatuses.map((status) => [status, Count])) as { [Name in (typeof countStatuses)[number]]: typeof Count },
-);
+const Ended = z
+  .object({
+    completed: Count.openapi({ description: 'Came to an end of the canvas' }),
+    failed: Count.openapi({ description: 'Stopped at an error that nothing takes' }),
+    cancelled: Count.openapi({ description: 'Cancelled by an operator or a program, or interrupted' }),
+    expired: Count.openapi({ description: 'Waited for longer than an execution may' }),
+  })
+  .openapi({ description: 'Executions that ended, by how' });
 
 const Numbers = z.object({
   workflowId: z.string(),
   from: Instant.openapi({ description: 'The first hour that is counted' }),
   to: Instant.openapi({ description: 'The end of the last hour that is counted' }),
-  version: z.int().nullable().openapi({ description: 'null for all published versions together' }),
+  version: z.int().nullable().openapi({ description: 'null for all published versions together', example: 5 }),
   versions: z.array(z.int()).openapi({ description: 'The versions of which there are counts in this time', example: [4, 5] }),
   countedAt: Instant.nullable().openapi({ description: 'When it was last counted; null before the first time' }),
   isBehind: z.boolean().openapi({ description: 'Whether there is more to count, such as after an upgrade' }),
@@ -42,14 +47,23 @@ const Numbers = z.object({
       nodeId: z.string(),
       visits: Count.openapi({ description: 'How often it was entered', example: 412 }),
       standing: Count.openapi({ description: 'Executions that wait there now, whenever they came', example: 9 }),
-      ended: Ended.openapi({ description: 'Executions that ended there' }),
+      ended: Ended,
       p50Ms: Milliseconds,
       p95Ms: Milliseconds.openapi({
         description: 'From entering to leaving; of buckets, each two and a half times as long as the one before',
       }),
-      causes: z.array(z.object({ cause: z.string(), count: Count })),
+      causes: z
+        .array(z.object({ cause: z.string(), count: Count.openapi({ description: 'How many steps', example: 3 }) }))
+        .openapi({ description: 'Why steps of it failed, whether they were tried again or not' }),
       ports: z
-        .array(z.object({ port: z.string(), count: Count, p50Ms: Milliseconds, p95Ms: Milliseconds }))
+        .array(
+          z.object({
+            port: z.string(),
+            count: Count.openapi({ description: 'How often it was left by the port' }),
+            p50Ms: Milliseconds,
+            p95Ms: Milliseconds,
+          }),
+        )
         .optional()
         .openapi({ description: 'With by=port' }),
     }),
@@ -61,7 +75,7 @@ const Version = z
   .regex(/^[1-9]\d{0,8}$/, 'version is the number of a version; leave it out for all of them')
   .transform(Number)
   .optional()
-  .openapi({ type: 'integer', minimum: 1 });
+  .openapi({ type: 'integer', minimum: 1, example: 5 });
 
 /** What these routes work with. */
 export type NumberParts = WorkflowParts & { readonly historyCounter: HistoryCounter };
@@ -84,7 +98,7 @@ const readNumbers = defineRoute({
   }),
   answer: jsonResponse('Nodes that were entered, or in which executions stand or ended', Numbers),
   refusals: errorResponses,
-  example: { path: orderStatus, query: { ...acme.query, by: 'port' } },
+  example: { path: orderStatus, query: { ...acme.query, by: 'port', version: '1', from: '2031-02-24', to: '2031-03-03' } },
   async handle({ params: { workflowId }, query }, service: NumberParts) {
     const { store, engine, clock, historyCounter } = service;
     const companyId = await requireDraftOwner(service, query.companyId, workflowId);

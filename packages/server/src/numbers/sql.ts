@@ -1,6 +1,6 @@
 // Statements of what is counted of workflows: how far histories are counted, the records after that, and the counts of a stretch of hours.
 import { sql } from 'kysely';
-import { statement } from '../platform/database/schema.ts';
+import { type Database, statement } from '../platform/database/schema.ts';
 import { bucketColumns } from '../platform/tables/numbers.ts';
 
 /** Numbers of rows: of executions, whose rows have their first records, and of histories, which have the later ones. */
@@ -36,12 +36,15 @@ export const lastRows = statement()<Position>((db) =>
   ]),
 );
 
-const lastGiven = (table: string) =>
-  sql<number>`coalesce(pg_sequence_last_value(pg_get_serial_sequence(${sql.lit(table)}, 'id')::regclass), 0)`;
+/** The last number that PostgreSQL has given to a row of a table; none for a table without a row. The sequence is found by its table. */
+const lastGiven = (db: Database, table: 'executions' | 'histories') =>
+  sql<number>`coalesce((select pg_sequence_last_value(objid) from pg_catalog.pg_depend
+    where classid = 'pg_catalog.pg_class'::regclass and deptype = 'i'
+      and refobjsubid > 0 and refobjid = ${db.selectFrom(table).select(sql`tableoid`.as('of')).limit(1)}), 0)`;
 
 /** The last numbers that PostgreSQL has given, whether their rows are committed yet or not. */
 export const lastNumbers = statement()<Position>((db) =>
-  db.selectNoFrom([lastGiven('executions').as('begun'), lastGiven('histories').as('advanced')]),
+  db.selectNoFrom([lastGiven(db, 'executions').as('begun'), lastGiven(db, 'histories').as('advanced')]),
 );
 
 /** The transactions of PostgreSQL: the next one, and the oldest that has not ended. */

@@ -3,9 +3,6 @@ import { bucketColumns } from '../platform/tables/numbers.ts';
 import { bucketCount, percentileMs } from './buckets.ts';
 import type { Added, NumberKey } from './sql.ts';
 
-/** How an execution may have ended. */
-export const countStatuses = ['completed', 'failed', 'cancelled', 'expired'] as const;
-
 /** The sum of a stretch of hours, decoded. */
 export type Sum = Pick<NumberKey, 'version' | 'node_id' | 'kind' | 'name'> & Added;
 

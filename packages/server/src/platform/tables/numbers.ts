@@ -53,5 +53,5 @@ export const numbers = defineTable(
     timeMs: integer(),
     ...buckets,
   },
-  { moves: { notBecause: 'counted again from the histories that move' }, personal: 'none' },
+  { moves: { notBecause: 'counted again from the histories that move' }, personal: 'none', indexes: { byHour: { on: ['hour'] } } },
 );
