@@ -95,11 +95,11 @@ async function inbound(quick: boolean, progress: Progress): Promise<Part> {
   };
 }
 
-/** What two commits cost at least in place of one: the answer to a message waits for both. */
+/** What a message costs at least in place of a webhook: more is read before its commit, and more is written with it. */
 function boundOf(floor: Raced, { webhook, message }: ArrivalRounds): string {
   const [webhookUs, messageUs, wholeUs] = [median(webhook), median(message), middle(floor, 'cpuUs')];
   const least = (wholeUs + messageUs - webhookUs) / wholeUs;
-  return `without HTTP, the engine over SQLite takes ${figure(messageUs)} µs for a message, which is accepted in one commit and has its turn in a second (a message whose turn kills the process is so found and counted, P17), and ${figure(webhookUs)} µs for a webhook, whose start is one commit: this alone makes it ${figure(least)} times; the rest is the signature, the provider's form and the lookup of an operator`;
+  return `without HTTP, the engine over SQLite takes ${figure(messageUs)} µs for a message and ${figure(webhookUs)} µs for a webhook, one commit each: this alone makes it ${figure(least)} times; the rest is the signature, the provider's form and the lookup of an operator`;
 }
 
 /** Webhooks and messages in the engine over SQLite, without a server. */

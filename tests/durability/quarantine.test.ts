@@ -1,6 +1,7 @@
 import { createMemoryStore, parseCanvas, type WebhookCall } from '@hilo/engine';
-import { type ExecutionRecord, type ExecutionStore, HiloError, type JsonObject } from '@hilo/engine/contract';
+import { type Commit, type ExecutionRecord, type ExecutionStore, HiloError, type JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
+import { markOfJoined } from '../../packages/engine/src/runtime/joined-deliveries.ts';
 import { createMortalEngine, type MortalEngine, quiet, sayLater, sayOnce, sayWhenPaid } from './mortal-engine.ts';
 
 const companyId = '1';
@@ -13,6 +14,9 @@ async function publish({ engine }: MortalEngine, ...canvases: readonly object[])
     await engine().publish(companyId, canvas.id);
   }
 }
+
+/** Messages are accepted before their turn from the first death on: here an earlier process has died. */
+const acceptAlone = ({ store }: MortalEngine): Promise<void> => store.countCrashes([markOfJoined]);
 
 const start = ({ engine }: MortalEngine, workflowId: string, userId: string) =>
   engine().startWorkflow({ origin: { companyId, botId: 'b', userId, channel: 'whatsapp', route: 'production' }, workflowId });
@@ -105,6 +109,7 @@ describe('an execution that kills its process (P17)', () => {
       createMemoryStore(),
       ({ history }) => isPoisonous && history.some(({ event }) => event.type === 'execution.started'),
     );
+    await acceptAlone(world);
     await world.boot();
     await publish(world, sayOnce('deadly', 'hello'));
     const message = { id: 'm1', type: 'text', text: 'deadly' };
@@ -121,6 +126,29 @@ describe('an execution that kills its process (P17)', () => {
     await world.engine().release(companyId, poisoned?.executionId ?? '');
     await quiet();
     expect((await byUser(world)).get('u')?.state.status).toBe('completed');
+  });
+
+  it('is begun in quarantine at the fourth death, where nothing of the message was kept before the first, and its provider repeats it', async () => {
+    const isBegun: (text: Commit) => boolean = ({ history }) => history.some(({ event }) => event.type === 'execution.started');
+    const world = createMortalEngine(() => 'sent', createMemoryStore(), isBegun);
+    await world.boot();
+    await publish(world, sayOnce('deadly', 'hello'));
+    const message = { id: 'm1', type: 'text', text: 'deadly' };
+    const deliver = async (): Promise<void> => {
+      void world.engine().receiveMessage({ companyId, botId: 'b', eventId: 'e1', user: { id: 'u' }, message });
+      await quiet();
+    };
+    await deliver();
+    expect(await world.store.unfinished('', 10)).toEqual([]); // it is the provider's still
+    await world.boot();
+    await deliver();
+    expect((await world.store.unfinished('', 10)).map(({ queued }) => queued)).toEqual([1]);
+    for (let boots = 0; boots < 4; boots += 1) await world.boot();
+    await deliver();
+
+    expect(world.deaths()).toBe(4);
+    expect((await byUser(world)).get('u')?.state.status).toBe('quarantined');
+    expect((await world.store.list(companyId, { limit: 10 })).results).toHaveLength(1);
   });
 
   it.each([
@@ -140,6 +168,7 @@ describe('an execution that kills its process (P17)', () => {
         slow,
         ({ history }) => isPoisonous && history.some(({ event }) => event.type === 'execution.started'),
       );
+      await acceptAlone(world);
       await world.boot();
       await publish(world, sayOnce('deadly', 'hello'), sayWhenPaid);
       const call = { companyId, botId: 'b', workflowId: 'order', nodeId: 'hook', route: 'production', channel: 'whatsapp' } as const;
@@ -271,6 +300,7 @@ describe('a message that kills the process which tries the starts with it (P17)'
       () => false,
       (text) => text === 'poison',
     );
+    await acceptAlone(world);
     await world.boot();
     await publish(world, ask, now, sayOnce('harmless', 'hello'));
     let count = 0;

@@ -240,6 +240,7 @@ export function createEngine(options: EngineOptions): Engine {
       context.timers.stop();
       if (drainMs > 0) await waitAtMost(context.clock, drainMs, context.lanes.whenIdle());
       await context.crashTracker.clearOnShutdown();
+      await endJoining(context);
       await context.ownership?.leave();
     },
     async whenIdle() {
@@ -273,6 +274,15 @@ function beginBackground(context: EngineContext): void {
   void inBackground(context, 'looking for versions that cannot be run any more', async () => {
     for (const version of await findIncompatibleVersions(context)) context.events.emit('version.incompatible', version);
   });
+}
+
+/** Where the store cannot be written, the next process takes each message more carefully than it had to. */
+async function endJoining({ joinedDeliveries, events }: EngineContext): Promise<void> {
+  try {
+    await joinedDeliveries.end();
+  } catch (error) {
+    events.emit('engine.fault', { error, while: 'noting that no message is under way' });
+  }
 }
 
 /** Does what a start does not wait for. */

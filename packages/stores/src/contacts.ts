@@ -66,10 +66,15 @@ export function createContact(rows: readonly ContactRow[]): Contact | undefined 
           : [[decodeText(name), { value: JSON.parse(value) as Json, expiresAtMs: expires_at_ms }] as const],
       ),
     ),
-    ...(row.fields !== null && row.fields !== '{}' && { fields: JSON.parse(row.fields) as JsonObject }),
-    ...((row.marketing === 'granted' || row.marketing === 'revoked') && { marketing: row.marketing }),
+    ...readPerson(row),
   };
 }
+
+/** What is said of a person, whichever bots know them. */
+export const readPerson = ({ fields, marketing }: Pick<ContactRow, 'fields' | 'marketing'>): Pick<Contact, 'fields' | 'marketing'> => ({
+  ...(fields !== null && fields !== '{}' && { fields: JSON.parse(fields) as JsonObject }),
+  ...((marketing === 'granted' || marketing === 'revoked') && { marketing }),
+});
 
 /** So many users are kept at most; the one kept longest makes room. */
 const maxKept = 10_000;

@@ -10,7 +10,7 @@ import {
   type UnfinishedLane,
 } from '@hilo/engine/contract';
 import { findAnswer, commitWith } from './commit.ts';
-import { findContact, type LookUpContact, ownIdFirst } from './contacts.ts';
+import { findContact, type LookUpContact, ownIdFirst, readPerson } from './contacts.ts';
 import { createRowDecoder, historyRecords, type OnUnreadable, readHeld, readOr, type RecordRow } from './rows.ts';
 import { type Sharing, unshared } from './sharing.ts';
 import { call, type Call, type Runner } from './statements/call.ts';
@@ -25,10 +25,11 @@ import {
   standingExecutions,
   unsettledExecutions,
 } from './statements/executions.ts';
+import { selectPerson } from './statements/contacts.ts';
 import { awaitedHeld, countHeld, dropHeld, heldOf, type HeldValues } from './statements/held-signals.ts';
 import { nextInternal, nextQueued, queuedCounts } from './statements/inbox.ts';
 import { clearCrashCounts, countCrash, selectCrashCount } from './statements/lane-sql.ts';
-import { decodeText, encodeText, encodeKey } from './text-encoding.ts';
+import { decodeText, encodeText, encodeKey, personKeyOf } from './text-encoding.ts';
 
 /** The engine's {@link ExecutionStore} over a database. */
 export function createExecutionStore(
@@ -86,6 +87,10 @@ export function createExecutionStore(
       return rows.flatMap(({ body }) => (body === null ? [] : (readOr(() => historyRecords({ companyId, executionId }, body)) ?? [])));
     },
     contact: (companyId, botId, ids) => findContact(lookUpContact, companyId, botId, ids),
+    async person(companyId, userId) {
+      const row = await runner.readOne(call(selectPerson, { companyId: encodeText(companyId), personKey: personKeyOf(userId) }));
+      return row === undefined ? {} : readPerson(row);
+    },
     async awaitingReply(companyId, botId, userId) {
       const user = { companyId: encodeText(companyId), botKey: encodeKey(botId), userKey: encodeKey(userId) };
       for (;;) {

@@ -103,6 +103,8 @@ export interface Commit {
   readonly history: readonly HistoryRecord[];
   readonly contacts: readonly ContactChange[];
   readonly enqueue: readonly Omit<InboxItem, 'seq'>[];
+  /** What was accepted with this commit as its consequence, and never queued. A store keeps nothing of it. */
+  readonly taken?: readonly Omit<InboxItem, 'seq'>[];
   /** The queued things this commit is the consequence of. */
   readonly dequeue: readonly Pick<InboxItem, 'lane' | 'seq'>[];
   /** Signals to hold, each under an id of its own. */
@@ -232,6 +234,8 @@ export interface ExecutionStore {
   history(companyId: string, executionId: string): Promise<readonly HistoryRecord[]>;
   /** The contact that any of these ids names, for this bot. */
   contact(companyId: string, botId: string, ids: readonly string[]): Awaitable<Contact | undefined>;
+  /** What is said of a person for every bot: of one who is new to a bot. Without it, the first message of a user takes two commits. */
+  person?(companyId: string, userId: string): Awaitable<Pick<Contact, 'fields' | 'marketing'>>;
   /** The user's execution that a message answers: of several, the one whose wait was opened last. */
   awaitingReply(companyId: string, botId: string, userId: string): Promise<ExecutionRecord | undefined>;
   /** All of these, 50 at most: the one whose wait was opened last comes first. */

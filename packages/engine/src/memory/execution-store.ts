@@ -158,6 +158,7 @@ export function createMemoryStore(): ExecutionStore {
         .map(find)
         .find((contact) => contact !== undefined && ids.some((id) => hasPhone(contact, id)));
     },
+    person: (companyId, userId) => tables.people.get(rowKey(companyId, personOf(userId))) ?? {},
     async awaitingReply(companyId, botId, userId) {
       let latest: ExecutionRecord | undefined;
       for (const record of tables.listening.get(rowKey(companyId, botId, userId))?.values() ?? []) {
@@ -274,8 +275,8 @@ function indexWaits(tables: Tables, record: ExecutionRecord): void {
   } else if (listening?.delete(key) === true && listening.size === 0) tables.listening.delete(user);
 }
 
-/** A contact with its change applied. */
-export function applyContactChange(known: Contact | undefined, change: ContactChange): Contact {
+/** A contact with its change applied. @param known - of one who is new to the bot, what is said of the person for every bot */
+export function applyContactChange(known: Partial<Contact> | undefined, change: ContactChange): Contact {
   const { botId, userId, names, phone, bsuid, timeZone, locale, windowUntilMs, memory } = change;
   const remembered = { ...known?.memory };
   for (const [name, entry] of Object.entries(memory ?? {})) {

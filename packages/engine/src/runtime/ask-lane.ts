@@ -2,7 +2,7 @@
 import { isHiloError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
 import type { Awaitable, ExecutionRecord } from '../contract/store.ts';
-import { createRefusal, isKnown, type LaneAnswer, type LaneCall, type LaneReply } from '../lane/calls.ts';
+import { createRefusal, isKnown, type LaneAnswer, type LaneCall, type LaneReply, type MessageOutcome } from '../lane/calls.ts';
 import { type NamedBlock, listBlocks } from '../lane/lane.ts';
 import { findMember, waitsForRequest } from '../lane/resume.ts';
 import { readRecord, type StepAnswer } from '../lane/step.ts';
@@ -13,7 +13,7 @@ import { queryLane } from './lane-reads.ts';
 import { refuseForeignLane } from './lane-runtime.ts';
 import type { KnownContact } from './perform-effect.ts';
 import { andThen, rescue } from './retry.ts';
-import { type Taken, takeInput } from './take-input.ts';
+import { type Taken, takeInOneCommit, takeInput } from './take-input.ts';
 
 /** What the caller has just read. */
 interface JustRead {
@@ -105,20 +105,41 @@ const startInTurn = (context: EngineContext, lane: string, call: CallOf<'start'>
   andThen(takeInput(context, lane, call.origin.companyId, call, { contact, isBusy: true }), ({ answer }) => answer);
 
 /** Accepts a message, and gives it its turn. @returns its outcome */
-async function takeMessage(
+async function takeMessage(context: EngineContext, lane: string, call: CallOf<'message'>, read: JustRead): Promise<StepAnswer> {
+  const { contact, onMet } = read;
+  const acceptance = context.joinedDeliveries.enter(lane);
+  let taken: Taken;
+  try {
+    const outcome = await acceptance.join(async () => context.lanes.tryRun(lane, () => takeJoined(context, lane, call, contact)));
+    if (outcome !== undefined && outcome !== 'alone') {
+      onMet?.();
+      return { outcome };
+    }
+    const blocks = context.lanes.isOurs(lane) ? context.lanes.blocks(lane) : await readBlocks(context, lane);
+    taken = await takeInput(context, lane, call.message.companyId, call, { contact, blocks });
+  } finally {
+    acceptance.leave();
+  }
+  onMet?.();
+  const [seq] = taken.seqs;
+  if (seq === undefined) return taken.answer;
+  // Where the user has come to be known by another id since, the message is in the lane of that.
+  return { outcome: await processMessage(context, taken.step.commit?.enqueue[0]?.lane ?? lane, seq) };
+}
+
+/** Accepts a message and gives it its turn in one commit. @returns its outcome; `alone` where it has to be accepted alone */
+const takeJoined = (
   context: EngineContext,
   lane: string,
   call: CallOf<'message'>,
-  { contact, onMet }: JustRead,
-): Promise<StepAnswer> {
-  const blocks = context.lanes.isOurs(lane) ? context.lanes.blocks(lane) : await readBlocks(context, lane);
-  const { step, answer, seqs } = await takeInput(context, lane, call.message.companyId, call, { contact, blocks });
-  onMet?.();
-  const [seq] = seqs;
-  if (seq === undefined) return answer;
-  // Where the user has come to be known by another id since, the message is in the lane of that.
-  return { outcome: await processMessage(context, step.commit?.enqueue[0]?.lane ?? lane, seq) };
-}
+  contact: KnownContact | undefined,
+): Promise<MessageOutcome | 'alone'> => {
+  const { trace } = context;
+  const take = () => takeInOneCommit(context, lane, call, contact);
+  return trace === undefined
+    ? take()
+    : trace({ name: 'advance', companyId: call.message.companyId, executionId: '', type: 'message' }, take);
+};
 
 /** The blocks of a lane that another process owns, from the store. A message is accepted in any case. */
 async function readBlocks({ store, events }: EngineContext, lane: string): Promise<readonly NamedBlock[]> {

@@ -16,6 +16,7 @@ import { type Listeners, createListeners } from './events.ts';
 import { createFinishes, type Finishes } from './finishes.ts';
 import { createHeldTimers, type HeldTimers } from './held-timers.ts';
 import { randomHex } from '../machine/new-execution.ts';
+import { createJoinedDeliveries, type JoinedDeliveries } from './joined-deliveries.ts';
 import { type KeyedQueue, createKeyedQueue } from './keyed-queue.ts';
 import { createLaneOwnership, type LaneOwnership, type Reach } from './lane-ownership.ts';
 import type { Cell, LaneRuntime } from './lane-runtime.ts';
@@ -142,6 +143,7 @@ export interface EngineContext {
   readonly finishes: Finishes;
   readonly crashTracker: CrashTracker;
   readonly recoveries: Recoveries;
+  readonly joinedDeliveries: JoinedDeliveries;
   /** Takes events of persons who are not known yet one after the other. */
   readonly meetings: Meetings;
   /** The starts at which the work of a message was used up, as far as that was said: once for each version of a canvas. */
@@ -215,6 +217,7 @@ export function createContext(
     heldTimers,
     crashTracker: createCrashTracker({ clock, store, events }),
     recoveries: createRecoveries(clock),
+    joinedDeliveries: createJoinedDeliveries(ownership === undefined ? store : undefined),
     meetings: createMeetings(store),
     overBudgetStarts: new WeakSet(),
     processNext: (lane, what) => work.processNext(context, lane, what),

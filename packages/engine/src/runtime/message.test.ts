@@ -94,10 +94,10 @@ describe('the outcome of a message', () => {
     expect(await says('hello')).toEqual({ outcome: 'unmatched' });
   });
 
-  it('of several concurrent ones is reported for the first, and the others are queued', async () => {
+  it('of several concurrent ones is reported for those that have their turn at once, and the others are queued', async () => {
     const { engine, says, begun } = await talking();
     const outcomes = await Promise.all([says('begin'), says('a'), says('b')]);
-    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['started', 'queued', 'queued']);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['started', 'resumed', 'queued']);
     await begun;
     expect(engine.activity().blocked).toBe(1); // by the work that `a` led to; `b` waits for it
   });

@@ -3,13 +3,16 @@ import { describeThrown, HiloError, isHiloError } from '../contract/errors.ts';
 import type { Settled } from '../contract/execution.ts';
 import { isInternal } from '../contract/event.ts';
 import type { Awaitable, Commit, Committed, ExecutionRecord, InboxItem } from '../contract/store.ts';
-import type { LaneInput } from '../lane/calls.ts';
+import type { LaneInput, MessageOutcome } from '../lane/calls.ts';
 import { decideLane } from '../lane/decide-lane.ts';
 import { type Lane, type NamedBlock, noneSeen } from '../lane/lane.ts';
 import type { LaneStep, StepAnswer } from '../lane/step.ts';
+import { findAccepted, joinSteps } from '../lane/join-steps.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
 import { none } from '../machine/transition-context.ts';
+import { applyContactChange } from '../memory/execution-store.ts';
 import type { EngineContext } from './context.ts';
+import { publishTells } from './events.ts';
 import { ContextReads } from './lane-reads.ts';
 import { holdThroughPause, type KnownContact, performEffect } from './perform-effect.ts';
 import { publishStep } from './publish-step.ts';
@@ -193,6 +196,45 @@ function conclude({ context, input }: Taking, step: LaneStep, seqs: readonly num
   // A message is given its turn by whoever accepts it; what is kept for a later release has none in this one.
   if (moved.length > 0 || input.type === 'start') for (const item of changes?.enqueue ?? none) giveTurn(context, item);
   return { step, isApplied, answer, seqs };
+}
+
+/**
+ * Accepts a message and gives it its turn in one commit, in the turn of a lane in which nothing else is.
+ *
+ * @returns its outcome; `alone` where it has to be accepted alone: something is queued before it, its turn failed, or a concurrent writer won
+ * @throws {HiloError} `INVALID_TIME_ZONE`, `INVALID_LOCALE`, `STORE_UNAVAILABLE`
+ */
+export async function takeInOneCommit(
+  context: EngineContext,
+  lane: string,
+  input: Extract<LaneInput, { readonly type: 'message' }>,
+  contact: KnownContact | undefined,
+): Promise<MessageOutcome | 'alone'> {
+  const { companyId } = input.message;
+  const accept = { context, lane, companyId, input };
+  await context.recoveries.turn();
+  if ((await context.store.nextQueued(lane)) !== undefined) return 'alone';
+  const nowMs = context.clock.now();
+  const accepting = await decideWithReads(accept, {}, new ContextReads(context, companyId, nowMs, contact));
+  const item = findAccepted(accepting, lane);
+  const [change] = accepting.commit?.contacts ?? none;
+  if (item === undefined || change === undefined) return 'alone';
+  const before = contact?.contact ?? (await context.store.person?.(companyId, change.userId));
+  if (before === undefined) return 'alone';
+  const turn = { context, lane, companyId, input: { type: 'turn' } } as const;
+  const reads = new ContextReads(context, companyId, nowMs, { contact: applyContactChange(before, change) });
+  const taken = await rescue<LaneStep | undefined>(
+    () => decideWithReads(turn, { item }, reads),
+    () => undefined, // it fails once more when it is accepted, and is then set aside
+  );
+  const step = taken === undefined ? undefined : joinSteps(accepting, taken);
+  if (step?.commit === undefined) return 'alone';
+  const committed = await commitAsOwner(context, lane, step.commit);
+  if (committed.kind !== 'committed') return committed.kind === 'duplicate' ? 'duplicate' : 'alone';
+  publishTells(context.events, accepting.tells ?? none);
+  conclude(turn, step, committed.seqs);
+  context.crashTracker.clear(lane);
+  return step.routed ?? 'queued';
 }
 
 /** Commits a step that no decision is needed for, in the lane's turn. */

@@ -118,7 +118,7 @@ const toLogged = (row: Row): LoggedMessage => ({
 export const recordingInbound = (store: Pick<DurableStore, 'executions' | 'commitWith'>, onKept: OnKept = () => {}): ExecutionStore => ({
   ...store.executions,
   async commit(commit) {
-    const messages = commit.enqueue.flatMap(({ companyId, acceptedAtMs, accepted }): InboundRow[] =>
+    const messages = [...commit.enqueue, ...(commit.taken ?? [])].flatMap(({ companyId, acceptedAtMs, accepted }): InboundRow[] =>
       accepted.kind === 'message'
         ? [{ companyId, acceptedAtMs, botId: accepted.botId, userId: accepted.userId, message: accepted.message }]
         : [],

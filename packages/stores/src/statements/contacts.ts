@@ -176,6 +176,11 @@ export const contactNamed: Statement<NamedContact, ContactRow> = statement<Named
     .select(contactColumns),
 );
 
+/** What is said of a person for every bot. */
+export const selectPerson = statement<{ readonly companyId: string; readonly personKey: string }>()((db, { companyId, personKey }) =>
+  db.selectFrom('people').select(['fields', 'marketing']).where('company_id', '=', companyId).where('person_key', '=', personKey),
+);
+
 /** A person, and a change of their fields: a JSON object, in which null removes one. */
 type FieldValues = { readonly company_id: string; readonly person_key: string; readonly user_id: string; readonly fields: string };
 

@@ -49,6 +49,9 @@ export function describeContacts(open: Open<ExecutionStore>): void {
         await learn(store, { userId: '5215512345678', consent: { marketing: 'granted', atMs: 8, source: 'api' } });
         expect(await at('b2', '525512345678')).toEqual({ ...known, marketing: 'granted' });
         expect(await store.contact('c2', 'b1', ['5215512345678'])).toBeUndefined();
+        const personIn = async (companyId: string) => store.person?.(companyId, '525512345678');
+        expect([undefined, { ...known, marketing: 'granted' }]).toContainEqual(await personIn('c1')); // a store may go without
+        expect([undefined, {}]).toContainEqual(await personIn('c2'));
       }),
     );
 

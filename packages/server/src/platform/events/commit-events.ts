@@ -15,8 +15,8 @@ export function eventsOfCommit(commit: Commit, wants: (companyId: string, type: 
   return told.filter(({ companyId, type }) => wants(companyId, type));
 }
 
-const messagesOf = ({ enqueue }: Commit): ToldEvent[] =>
-  enqueue.flatMap(({ companyId, acceptedAtMs: atMs, accepted }): ToldEvent[] => {
+const messagesOf = ({ enqueue, taken = [] }: Commit): ToldEvent[] =>
+  [...taken, ...enqueue].flatMap(({ companyId, acceptedAtMs: atMs, accepted }): ToldEvent[] => {
     if (accepted.kind !== 'message') return [];
     const { botId, userId, message } = accepted;
     const { id } = message;
