@@ -35,7 +35,8 @@ const AuditRecord = z
     }),
     after: Values.nullable().openapi({ type: ['object', 'null'], description: 'The same after it' }),
     outcome: z.string().openapi({
-      description: 'asked before the act, the HTTP status after it, reported for what a provider did; an act without a second row may have been done or not',
+      description:
+        'asked before the act, the HTTP status after it, reported for what a provider did; an act without a second row may have been done or not',
       example: '200',
     }),
   })

@@ -4,6 +4,7 @@ import type { Deliver, Paces } from '../messages/messages.ts';
 import { tellingEnd, tellingStart } from './campaign-events.ts';
 import { type Claim, claimMs, giveBack, holdClaim } from '../platform/jobs/claims.ts';
 import type { Logger } from '../platform/logging/logger.ts';
+import { createPoller } from '../platform/poller.ts';
 import type { LiveCompanies } from '../tenants/open-companies.ts';
 import { type OpenCampaign, sendCampaign } from './send-campaign.ts';
 import { anyDue, claim, complete, forgetClaims, releaseDue, unclaimed } from './sql.ts';
@@ -42,8 +43,6 @@ export function createCampaignRunner({ store, companies, deliver, paces, clock, 
   const owner = Buffer.from(random.bytes(16)).toString('hex');
   const stopping = new AbortController();
   const running = new Map<string, Promise<void>>();
-  let timer: unknown;
-  let polling = Promise.resolve();
 
   const run = async (campaign: OpenCampaign): Promise<void> => {
     const mine: Claim = { companyId: campaign.company_id, id: campaign.id, owner };
@@ -63,46 +62,35 @@ export function createCampaignRunner({ store, companies, deliver, paces, clock, 
     }
   };
 
-  const startDue = async (): Promise<void> => {
-    try {
-      const nowMs = clock.now();
-      const isDue = (await runner.read(call(anyDue, { nowMs }))).length > 0;
-      if (isDue) await runner.write([call(releaseDue, { nowMs })]);
-      const limit = maxAtOnce - running.size;
-      const found = limit === 0 ? [] : await runner.read(call(unclaimed, { nowMs, limit }));
-      for (const { company_id: companyId, id } of found) {
-        const name = JSON.stringify([companyId, id]);
-        if (stopping.signal.aborted) return;
-        if (running.has(name)) continue; // its claim expired while this process was suspended
-        const claiming = condition(claim, { companyId, id, owner, nowMs, untilMs: clock.now() + claimMs });
-        const claimed = await runner.writeOne(tellingStart(claiming, { companyId, id }, nowMs));
-        if (claimed !== undefined)
-          running.set(
-            name,
-            run(claimed).finally(() => running.delete(name)),
-          );
-      }
-    } catch (error) {
-      log.warn({ error: String(error) }, 'Due campaigns could not be started; the next try is in a second');
+  const startDue = async (nowMs: number): Promise<void> => {
+    const isDue = (await runner.read(call(anyDue, { nowMs }))).length > 0;
+    if (isDue) await runner.write([call(releaseDue, { nowMs })]);
+    const limit = maxAtOnce - running.size;
+    const found = limit === 0 ? [] : await runner.read(call(unclaimed, { nowMs, limit }));
+    for (const { company_id: companyId, id } of found) {
+      const name = JSON.stringify([companyId, id]);
+      if (stopping.signal.aborted) return;
+      if (running.has(name)) continue; // its claim expired while this process was suspended
+      const claiming = condition(claim, { companyId, id, owner, nowMs, untilMs: clock.now() + claimMs });
+      const claimed = await runner.writeOne(tellingStart(claiming, { companyId, id }, nowMs));
+      if (claimed !== undefined)
+        running.set(
+          name,
+          run(claimed).finally(() => running.delete(name)),
+        );
     }
   };
-
-  const pollLater = (): void => {
-    timer = clock.setTimeout(() => {
-      polling = startDue().then(() => (stopping.signal.aborted ? undefined : pollLater()));
-    }, pollMs);
-  };
+  const poller = createPoller({ clock, log, everyMs: pollMs, poll: startDue, failure: 'Due campaigns could not be started' });
 
   return {
     async start() {
       // A SQLite file belongs to one process, so any claim found at start is of a process that has died.
       if (store.durability.database === 'sqlite') await runner.write([call(forgetClaims, {})]);
-      pollLater();
+      poller.start();
     },
     async stop() {
       stopping.abort();
-      clock.clearTimeout(timer);
-      await polling;
+      await poller.stop();
       await Promise.all(running.values());
     },
   };

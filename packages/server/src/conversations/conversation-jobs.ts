@@ -4,7 +4,7 @@ import { call, condition, type DurableStore, decodeText } from '@hilo/stores';
 import { telling } from '../platform/events/telling.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller, type Poller } from '../platform/poller.ts';
-import { mightStillWait } from '../executions/executions.ts';
+import { reportAgainMs, reportEnd } from '../executions/report-end.ts';
 import { tellEnded } from './conversation-events.ts';
 import { dueConversations, dueGroups, expireConversation, reportAgain, conversationsToReport } from './sql.ts';
 import type { Grouping } from './grouping.ts';
@@ -50,30 +50,24 @@ export function createConversationJobs({ store: { runner }, executions, grouping
         endedReason: row.ended_reason === null ? null : decodeText(row.ended_reason),
         operatorId: row.operator_id,
       };
-      const correlation = key ?? id;
-      let isOver = false;
-      try {
-        const { executionIds } = await signal({ companyId, kind: 'handoff', name: 'handoff', correlation, payload });
-        isOver = executionIds.includes(executionId ?? '') || !(await mightStillWait(executions, companyId, executionId ?? '', correlation));
-      } catch (error) {
+      const end = { companyId, executionId: executionId ?? '', kind: 'handoff', correlation: key ?? id, payload } as const;
+      const heard = await reportEnd({ executions, signal }, end).catch((error: unknown) => {
         log.warn({ companyId, executionId, error: String(error) }, 'A workflow could not be signalled that a conversation ended');
-      }
-      const pauseMs = Math.max(pollEveryMs, (nowMs - (row.end_at_ms ?? nowMs)) / 4);
-      await runner.write([call(reportAgain, { companyId, id, notifyAtMs: isOver ? null : Math.ceil(nowMs + pauseMs) })]);
+      });
+      const notifyAtMs = heard === undefined ? reportAgainMs(nowMs, row.end_at_ms) : null;
+      await runner.write([call(reportAgain, { companyId, id, notifyAtMs })]);
     }
   };
 
   return createPoller({
     clock,
+    log,
     everyMs: pollEveryMs,
     async poll(nowMs) {
-      try {
-        await leave(nowMs);
-        await expire(nowMs);
-        await signalEnds(nowMs);
-      } catch (error) {
-        log.warn({ error: String(error) }, 'What is due of conversations was not done; the next try is in a second');
-      }
+      await leave(nowMs);
+      await expire(nowMs);
+      await signalEnds(nowMs);
     },
+    failure: 'What is due of conversations was not done',
   });
 }

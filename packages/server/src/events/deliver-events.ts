@@ -102,14 +102,12 @@ export function createEventRunner(parts: RunnerParts): EventRunner {
 
   const poller = createPoller({
     clock,
+    log,
     everyMs: pollMs,
     async poll(nowMs) {
-      try {
-        if (!stopping.signal.aborted) await startDue(nowMs);
-      } catch (error) {
-        log.warn({ error: String(error) }, 'Due events could not be read; the next try is in a second');
-      }
+      if (!stopping.signal.aborted) await startDue(nowMs);
     },
+    failure: 'Due events could not be read',
   });
 
   return {

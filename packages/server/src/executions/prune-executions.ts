@@ -5,6 +5,7 @@ import { selectAway } from '../platform/database/not-away.ts';
 import { pruneJobs } from '../platform/jobs/prune-jobs.ts';
 import { pruneCompanies } from './keep-days.ts';
 import type { Logger } from '../platform/logging/logger.ts';
+import { createPoller } from '../platform/poller.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
@@ -33,32 +34,27 @@ export function keepPruning(
 ): () => Promise<void> {
   const onlyExported = historyOutbox !== undefined;
   const kept = { completedForMs: keepDays * dayMs, failedForMs: keepFailedDays * dayMs, onlyExported };
-  let isStopped = false;
-  let timer: unknown;
-  let pruning: Promise<void>;
-  const prune = async (): Promise<void> => {
-    try {
+  const poller = createPoller({
+    clock,
+    log,
+    everyMs: hourMs,
+    async poll(nowMs) {
       const away = await store.runner.read(call(selectAway, {}));
       const exceptCompanies = away.map(({ company_id }) => decodeText(company_id));
-      const removed = await store.prune({ nowMs: clock.now(), ...kept, exceptCompanies });
-      const ofCompanies = await pruneCompanies(store, { nowMs: clock.now(), onlyExported, exceptCompanies });
-      const acts = await pruneAudit(store, clock.now() - keepAudit * dayMs);
-      const jobs = await pruneJobs(store, clock.now() - keepDays * dayMs);
+      const removed = await store.prune({ nowMs, ...kept, exceptCompanies });
+      const ofCompanies = await pruneCompanies(store, { nowMs, onlyExported, exceptCompanies });
+      const acts = await pruneAudit(store, nowMs - keepAudit * dayMs);
+      const jobs = await pruneJobs(store, nowMs - keepDays * dayMs);
       let others = 0;
-      for (const pruneOne of alsoPrune) others += await pruneOne(store, clock.now());
+      for (const pruneOne of alsoPrune) others += await pruneOne(store, nowMs);
       const executions = removed.executions + ofCompanies.executions;
       const { messages } = ofCompanies;
       if (executions + removed.seen + messages + acts + jobs + others > 0)
         log.info({ ...removed, executions, messages, acts, jobs, others }, 'Removed what need not be kept any longer');
-    } catch (error) {
-      log.warn({ error: String(error) }, 'Nothing could be removed; the next try is in an hour');
-    }
-    if (!isStopped) timer = clock.setTimeout(() => void (pruning = prune()), hourMs);
-  };
-  pruning = prune();
-  return async () => {
-    isStopped = true;
-    clock.clearTimeout(timer);
-    await pruning;
-  };
+    },
+    failure: 'Not all that need not be kept could be removed',
+  });
+  poller.start();
+  poller.wake(clock.now());
+  return poller.stop;
 }

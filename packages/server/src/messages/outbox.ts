@@ -1,6 +1,7 @@
 import type { Clock, Random } from '@hilo/engine/contract';
 import { call, type DurableStore, encodeKey, encodeText, type Runner } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
+import { createPoller } from '../platform/poller.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import { acceptSend, queue, usedKey } from './accept-send.ts';
 import { createClaims, createLanes, laneName, takeNext } from './delivery-queues.ts';
@@ -55,9 +56,7 @@ export function createOutbox(parts: OutboxParts): RunningOutbox {
   const claims = createClaims(runner, me, clock);
   const stopping = new AbortController();
   const sendTurn = createTurnSender({ ...parts, paces, me, stopping: stopping.signal });
-  let timer: unknown;
   let forgetKeysAtMs = 0;
-  let isStopped = false;
 
   const lanes = createLanes({
     clock,
@@ -70,20 +69,16 @@ export function createOutbox(parts: OutboxParts): RunningOutbox {
     resolveSettled: (lane) => resolveSettled(runner, waiters, lane),
   });
 
-  const sweep = async (): Promise<void> => {
-    try {
-      if (isShared) await claims.renew();
-      for (const row of await runner.read(call(dueLanes, { nowMs: clock.now() }))) lanes.wake(laneOf(row));
-      if (clock.now() >= forgetKeysAtMs) {
-        await runner.write([call(forgetSendKeys, { nowMs: clock.now() })]);
-        await runner.write([forgetProviderMessages(clock.now())]);
-        forgetKeysAtMs = clock.now() + forgetKeysMs;
-      }
-    } catch (error) {
-      log.warn({ error: String(error) }, 'The outbox could not be read; the next try is in five seconds');
+  const sweep = async (nowMs: number): Promise<void> => {
+    if (isShared) await claims.renew();
+    for (const row of await runner.read(call(dueLanes, { nowMs }))) lanes.wake(laneOf(row));
+    if (nowMs >= forgetKeysAtMs) {
+      await runner.write([call(forgetSendKeys, { nowMs })]);
+      await runner.write([forgetProviderMessages(nowMs)]);
+      forgetKeysAtMs = nowMs + forgetKeysMs;
     }
-    if (!isStopped) timer = clock.setTimeout(() => void sweep(), sweepMs);
   };
+  const poller = createPoller({ clock, log, everyMs: sweepMs, poll: sweep, failure: 'The outbox could not be read' });
 
   return {
     async accept(send) {
@@ -112,13 +107,13 @@ export function createOutbox(parts: OutboxParts): RunningOutbox {
     async start() {
       // Without a shared store, existing claims are of a process that has died.
       if (!isShared) await runner.write([call(forgetClaims, {})]);
-      await sweep();
+      poller.start();
+      poller.wake(clock.now());
     },
     async stop() {
       stopping.abort();
       await lanes.stop(); // claims are renewed meanwhile
-      isStopped = true;
-      clock.clearTimeout(timer);
+      await poller.stop();
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Clock, ExecutionStore } from '@hilo/engine/contract';
 import { call, type DurableStore } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller, type Poller } from '../platform/poller.ts';
-import { mightStillWait } from '../executions/executions.ts';
+import { reportAgainMs, reportEnd } from '../executions/report-end.ts';
 import { postponeNotification, selectPaymentsToReport } from './sql.ts';
 
 interface NotifierParts {
@@ -31,9 +31,8 @@ export function createPaymentNotifier({ store: { runner }, executions, signal, c
   /** @returns whether the execution was resumed or it is too late for it; `undefined` while it may still reach its wait */
   const signalPayment = async (companyId: string, executionId: string, checkoutId: string, status: string) => {
     const payload = { checkoutId, status };
-    const { executionIds } = await signal({ companyId, kind: 'payment', name: 'payment', correlation: checkoutId, payload });
-    if (executionIds.length > 0) return 'in-time';
-    if (await mightStillWait(executions, companyId, executionId, checkoutId)) return undefined;
+    const heard = await reportEnd({ executions, signal }, { companyId, executionId, kind: 'payment', correlation: checkoutId, payload });
+    if (heard !== 'over') return heard === undefined ? undefined : 'in-time';
     return (await hasHeard(companyId, executionId, checkoutId, status)) ? 'in-time' : 'late';
   };
 
@@ -48,22 +47,17 @@ export function createPaymentNotifier({ store: { runner }, executions, signal, c
       }
       if (heard === 'late' && status === 'approved')
         log.warn({ companyId, executionId, checkoutId: paymentId }, 'A payment was approved after its wait had ended');
-      const pauseMs = Math.max(pollEveryMs, (nowMs - (row.changed_at_ms ?? nowMs)) / 4);
-      const notifyAtMs = heard === undefined ? Math.ceil(nowMs + pauseMs) : null;
+      const notifyAtMs = heard === undefined ? reportAgainMs(nowMs, row.changed_at_ms) : null;
       await runner.write([call(postponeNotification, { companyId, paymentId, status, notifyAtMs, heard: heard ?? null })]);
     }
   };
 
   return createPoller({
     clock,
+    log,
     everyMs: pollEveryMs,
-    async poll(nowMs) {
-      try {
-        await notifyAll(nowMs);
-      } catch (error) {
-        log.warn({ error: String(error) }, 'The payments to report could not be read or noted; the next try is in a second');
-      }
-    },
+    poll: notifyAll,
+    failure: 'The payments to report could not be read or noted',
   });
 }
 

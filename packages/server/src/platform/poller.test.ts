@@ -7,15 +7,25 @@ const everyMs = 1_000;
 /** A poller whose polls the test resolves one by one. */
 function watched() {
   const clock = createVirtualClock();
-  const polls: { readonly atMs: number; readonly end: () => void }[] = [];
-  const poll = (nowMs: number) => new Promise<void>((end) => void polls.push({ atMs: nowMs - virtualStartMs, end }));
-  const poller = createPoller({ clock, everyMs, poll });
+  const polls: { readonly atMs: number; readonly end: () => void; readonly fail: () => void }[] = [];
+  const poll = (nowMs: number) =>
+    new Promise<void>((end, fail) => void polls.push({ atMs: nowMs - virtualStartMs, end, fail: () => fail(new Error('away')) }));
+  const lines: string[] = [];
+  const log = { warn: (_fields: object, line: string) => void lines.push(line) };
+  const poller = createPoller({ clock, log, everyMs, poll, failure: 'Nothing was done' });
   /** Ends the poll at hand, and lets the next be set. */
-  const endPoll = async (): Promise<void> => {
-    polls.at(-1)?.end();
+  const endPoll = async (ending: 'end' | 'fail' = 'end'): Promise<void> => {
+    polls.at(-1)?.[ending]();
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { ...poller, clock, endPoll, at: () => polls.map(({ atMs }) => atMs), wakeIn: (ms: number) => poller.wake(clock.now() + ms) };
+  return {
+    ...poller,
+    clock,
+    lines,
+    endPoll,
+    at: () => polls.map(({ atMs }) => atMs),
+    wakeIn: (ms: number) => poller.wake(clock.now() + ms),
+  };
 }
 
 describe('a poller', () => {
@@ -28,6 +38,16 @@ describe('a poller', () => {
     await endPoll();
     clock.advanceBy(everyMs);
     expect(at()).toEqual([1_000, 12_000]);
+  });
+
+  it('tells why a poll has failed, and polls again an interval later', async () => {
+    const { start, clock, endPoll, at, lines } = watched();
+    start();
+    clock.advanceBy(everyMs);
+    await endPoll('fail');
+    expect(lines).toEqual(['Nothing was done; the next try is in 1 s']);
+    clock.advanceBy(everyMs);
+    expect(at()).toEqual([1_000, 2_000]);
   });
 
   it('polls when something is due, and at once where that is now', async () => {

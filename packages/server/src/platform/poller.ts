@@ -1,4 +1,6 @@
+// What is due is done again and again, by every process: one loop for all that the store is asked for. A failure is told, and tried again.
 import type { Clock } from '@hilo/engine/contract';
+import type { Logger } from './logging/logger.ts';
 
 /** Polls the store for due work. */
 export interface Poller {
@@ -11,23 +13,34 @@ export interface Poller {
 
 interface PollerParts {
   readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
   /** How often the store is polled for work without a notification: of another process, or of one that died. */
   readonly everyMs: number;
-  /** Does due work; one call at a time. It handles its own errors. */
+  /** Does due work; one call at a time. */
   readonly poll: (nowMs: number) => Promise<void>;
+  /** The beginning of the sentence for the log where it fails: "Due jobs could not be started". */
+  readonly failure: string;
 }
 
 /** Polls every `everyMs` and at each instant that `wake` names, never twice at once. */
-export function createPoller({ clock, everyMs, poll }: PollerParts): Poller {
+export function createPoller({ clock, log, everyMs, poll, failure }: PollerParts): Poller {
   let timer: unknown;
   let nextAtMs = Number.POSITIVE_INFINITY;
   let polling: Promise<void> | undefined;
   let isRunning = false;
 
+  const pollOnce = async (): Promise<void> => {
+    try {
+      await poll(clock.now());
+    } catch (error) {
+      log.warn({ error: String(error) }, `${failure}; the next try is in ${everyMs / 1_000} s`);
+    }
+  };
+
   const run = (): void => {
     clock.clearTimeout(timer);
     nextAtMs = Number.POSITIVE_INFINITY;
-    polling = poll(clock.now()).then(() => {
+    polling = pollOnce().then(() => {
       polling = undefined;
       // What became due meanwhile is due at once.
       wake(Math.min(nextAtMs, clock.now() + everyMs));

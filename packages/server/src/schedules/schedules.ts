@@ -119,18 +119,16 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
 
   const poller = createPoller({
     clock,
+    log,
     everyMs: pollMs,
     async poll(nowMs) {
-      try {
-        const nextRuleMs = await keepRules(nowMs);
-        await askForDue(nowMs);
-        const nextStartMs = (await store.runner.read(call(selectNextDue, { nowMs })))[0]?.at_ms ?? undefined;
-        const nextMs = Math.min(nextRuleMs, nextStartMs === undefined ? Number.POSITIVE_INFINITY : Number(nextStartMs));
-        if (Number.isFinite(nextMs)) poller.wake(Math.max(nextMs, nowMs + 1));
-      } catch (error) {
-        log.warn({ error: String(error) }, 'Schedules could not be looked at; the next try is in 15 s');
-      }
+      const nextRuleMs = await keepRules(nowMs);
+      await askForDue(nowMs);
+      const nextStartMs = (await store.runner.read(call(selectNextDue, { nowMs })))[0]?.at_ms ?? undefined;
+      const nextMs = Math.min(nextRuleMs, nextStartMs === undefined ? Number.POSITIVE_INFINITY : Number(nextStartMs));
+      if (Number.isFinite(nextMs)) poller.wake(Math.max(nextMs, nowMs + 1));
     },
+    failure: 'Schedules could not be looked at',
   });
   return {
     start() {

@@ -7,6 +7,7 @@ import type { Vault } from '../platform/secrets/vault.ts';
 import type { BotDefaults } from './bots.ts';
 import type { Companies } from './companies.ts';
 import type { Logger } from '../platform/logging/logger.ts';
+import { createPoller } from '../platform/poller.ts';
 import type { Subscription } from '../platform/tables/events.ts';
 import { readRevision } from '../platform/database/revision.ts';
 import { type Away, readSnapshotRows, type Snapshot, buildSnapshot } from './snapshot.ts';
@@ -59,8 +60,6 @@ export async function openCompanies({
   let current = buildSnapshot(await readSnapshotRows(runner), vault, defaults);
   /** Keys that were right, by their text: a caller sends the same one with every request. They go with their snapshot. */
   let rightKeys = new Map<string, ApiKeyOf>();
-  let timer: unknown;
-  let isClosed = false;
   let secrets: { readonly of: readonly string[]; readonly used: readonly string[]; readonly all: readonly string[] } = {
     of: [],
     used: [],
@@ -78,17 +77,17 @@ export async function openCompanies({
     rightKeys = new Map();
     for (const companyId of current.companies.keys()) if (isServed(current, companyId) && !isServed(before, companyId)) arrived(companyId);
   };
-  const poll = async (): Promise<void> => {
-    try {
+  const poller = createPoller({
+    clock,
+    log,
+    everyMs: pollMs,
+    async poll() {
       if ((await readRevision(runner)) !== current.revision) await refresh();
-    } catch (error) {
-      // The configuration in memory is still served; the next attempt may succeed.
-      log.warn({ error: String(error) }, 'Companies could not be read again');
-    }
-    if (!isClosed) timer = clock.setTimeout(() => void poll(), pollMs);
-  };
+    },
+    failure: 'Companies could not be read again: those in memory are still served',
+  });
   // A SQLite file belongs to this process, so no other process changes it.
-  if (durability.database === 'postgres') timer = clock.setTimeout(() => void poll(), pollMs);
+  if (durability.database === 'postgres') poller.start();
 
   const findApiKey = (key: string): ApiKeyOf | undefined => {
     const known = rightKeys.get(key);
@@ -144,8 +143,7 @@ export async function openCompanies({
     onArrival: (listener) => (arrived = listener),
     refresh,
     close() {
-      isClosed = true;
-      clock.clearTimeout(timer);
+      void poller.stop();
     },
   };
 }

@@ -112,15 +112,12 @@ export function createJobRunner<Parts>(kinds: readonly Job<Parts>[], parts: Runn
 
   const poller = createPoller({
     clock,
+    log,
     everyMs: pollMs,
     async poll(nowMs) {
-      if (given === undefined || stopping.signal.aborted) return;
-      try {
-        await startDue(given.parts, nowMs);
-      } catch (error) {
-        log.warn({ error: String(error) }, 'Due jobs could not be started; the next try is in a second');
-      }
+      if (given !== undefined && !stopping.signal.aborted) await startDue(given.parts, nowMs);
     },
+    failure: 'Due jobs could not be started',
   });
 
   return {
