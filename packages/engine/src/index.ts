@@ -57,7 +57,7 @@ export type { InboundMessage, MessageOutcome, Migrated, WebhookAccepted, Webhook
 export type { Cell, OtherCell } from './runtime/lane-runtime.ts';
 export { slotCount, slotOf, slotOfId } from './machine/deterministic-ids.ts';
 export type { Connections, Published } from './runtime/canvas-library.ts';
-export type { Directory, EngineOptions, EngineStore, Trace, TracedWork } from './runtime/context.ts';
+export type { Directory, EngineOptions, EngineStore, PausableQuestion, Trace, TracedWork } from './runtime/context.ts';
 export type { UnmatchedCause, UserRef } from './lane/message-events.ts';
 export type { EngineEvents, ExecutionRef, IncompatibleVersion, Listener } from './runtime/events.ts';
 export type { Signal, SignalOutcome } from './runtime/signal.ts';

@@ -28,6 +28,7 @@ import { createMediaCheck } from './messages/media/media-check.ts';
 import { createPaces } from './messages/pace.ts';
 import { createMessageLog, recordingInbound } from './messages/message-log.ts';
 import { createConsentGate } from './messages/consent-gate.ts';
+import { createTakeoverGate } from './messages/takeover-gate.ts';
 import { createOutbox } from './messages/outbox.ts';
 import { createPayments } from './payments/payments.ts';
 import { createPaymentNotifier } from './payments/payment-notifier.ts';
@@ -121,6 +122,7 @@ export function buildService({
     store,
     companies,
     consent,
+    takeover: createTakeoverGate(companies),
     clock,
     random,
     log,
@@ -286,9 +288,13 @@ const describeFields = (fields: NonNullable<Company['fields']>): JsonObject =>
   Object.fromEntries(fields.map(({ key, type, options }) => [key, { type, ...(options !== undefined && { options: [...options] }) }]));
 
 /** What canvases see of their company and their bot: `$company` and `$bot`. No provider, no secret. */
-const createEngineDirectory = (companies: Companies, conversations: Pick<Conversations, 'isActive'>): Directory => ({
+const createEngineDirectory = (
+  companies: Companies,
+  conversations: Pick<Conversations, 'isActive' | 'questionPausedUntil'>,
+): Directory => ({
   isArchived: companies.isArchived,
   isAttended: conversations.isActive,
+  questionPausedUntil: conversations.questionPausedUntil,
   failureWorkflow: (companyId) => companies.company(companyId)?.failureWorkflowId,
   company(companyId) {
     const company = companies.company(companyId);

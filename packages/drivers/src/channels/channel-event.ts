@@ -33,6 +33,8 @@ export interface Written {
   readonly inGroup?: boolean;
   /** Whether the page, the account or a bot wrote it. */
   readonly byBot?: boolean;
+  /** Whether it is known that a person wrote it in the provider's own app, in the name of the page or the number. */
+  readonly byPerson?: boolean;
 }
 
 /** The user an event is about. */
@@ -77,7 +79,14 @@ export type ChannelEvent =
    * Something that is no message of a person to this bot in private: it is kept among the messages of its user and counted, answers
    * nothing, and starts nothing.
    */
-  | ({ readonly kind: 'notice'; readonly what: NoticeKind; readonly user: ChannelUser; readonly message: InboundMessage } & Happened)
+  | ({
+      readonly kind: 'notice';
+      readonly what: NoticeKind;
+      readonly user: ChannelUser;
+      readonly message: InboundMessage;
+      /** Set on an echo that a person wrote to the user in the provider's own app. */
+      readonly isByPerson?: true;
+    } & Happened)
   /**
    * The status of a sent message, identified by Hilo's `messageId` or by the provider's id. A provider that returns the key also reports
    * messages whose send had no answer.

@@ -168,5 +168,5 @@ export function applyMeaning(kind: string, event: ChannelEvent): ChannelEvent {
   const meaning = judge(kind, told.message, written);
   if (meaning === 'message') return told;
   if (meaning === 'opening') return { ...told, isOpening: true };
-  return { ...told, kind: 'notice', what: meaning };
+  return { ...told, kind: 'notice', what: meaning, ...(meaning === 'echo' && written?.byPerson === true && { isByPerson: true }) };
 }

@@ -26,6 +26,15 @@ import { createRecoveries, type Recoveries } from './recoveries.ts';
 import { type TimerScheduler, createTimerScheduler } from './timer-scheduler.ts';
 import { createTurns, type Turns } from './turns.ts';
 
+/** An open question whose timer is due. Instants are in milliseconds since the Unix epoch. */
+export interface PausableQuestion {
+  readonly companyId: string;
+  readonly botId: string;
+  readonly userId: string;
+  readonly openedAtMs: number;
+  readonly dueAtMs: number;
+}
+
 /** The engine's view of companies and bots: `$company` and `$bot` of expressions, and the plan. */
 export interface Directory {
   /** `$company`: id, name, plan, kind, settings. */
@@ -34,6 +43,11 @@ export interface Directory {
   bot(companyId: string, botId: string): JsonObject | undefined | Promise<JsonObject | undefined>;
   /** Whether this user is in a conversation with an operator, so that no message of theirs reaches a workflow. Default: never. */
   isAttended?(companyId: string, botId: string, userId: string): boolean | Promise<boolean>;
+  /**
+   * Until when the timer of a question is put off, since a person talks with the user: the time of a question stands still meanwhile.
+   * Undefined where it may fire. Default: never.
+   */
+  questionPausedUntil?(question: PausableQuestion): number | undefined | Promise<number | undefined>;
   /** The id of the workflow that is started with `$input.failure` when an execution fails; never for its own failures. None, when left out. */
   failureWorkflow?(companyId: string): string | undefined | Promise<string | undefined>;
   /** Whether a workflow is archived: nothing starts it, while its executions, and calls of it by other workflows, go on. Default: never. */

@@ -1,5 +1,5 @@
 import { describeThrown, isHiloError } from '../contract/errors.ts';
-import type { Awaitable, DueWait } from '../contract/store.ts';
+import type { Awaitable, DueWait, ExecutionRecord } from '../contract/store.ts';
 import type { EngineContext } from './context.ts';
 import type { KeyedQueue } from './keyed-queue.ts';
 import { maxCrashes } from './recovery.ts';
@@ -35,6 +35,7 @@ export async function fireDueTimers(context: EngineContext): Promise<number> {
 
 /** The waits to fire: of executions that this release can run, as far as it is known. */
 async function readDue({ store, clock, lanes, heldTimers }: EngineContext): Promise<readonly DueWait[]> {
+  heldTimers.release(clock.now());
   for (;;) {
     const limit = batch + 2 * heldTimers.countAtStart(); // doubled, so that many that are due at one instant are read in few steps
     const due = await store.due(clock.now(), limit, heldTimers.fromMs);
@@ -110,6 +111,8 @@ async function fireTimer(context: EngineContext, wait: DueWait, doing: string): 
     // The wait may have been answered while the timer was queued in the lane: then it changes nothing.
     await retryWhileOwned(context, lane, doing, async () => {
       const known = await context.store.load(companyId, executionId);
+      const untilMs = await pausedUntil(context, wait, known);
+      if (untilMs !== undefined) return putOff(context, wait, untilMs);
       await context.turns.take(companyId);
       return takeInput(context, lane, companyId, { type: 'timer', wait }, { known });
     });
@@ -117,6 +120,21 @@ async function fireTimer(context: EngineContext, wait: DueWait, doing: string): 
     if (!isHiloError(error, 'INVALID_CANVAS')) context.events.emit('engine.fault', { error, while: doing });
     await deadLetterTimer(context, wait, describeThrown(error));
   }
+}
+
+/** Until when the timer of a question waits, since a person talks with its user. */
+function pausedUntil({ directory }: EngineContext, wait: DueWait, known: ExecutionRecord | undefined): Awaitable<number | undefined> {
+  const open = known?.state.wait;
+  if (directory.questionPausedUntil === undefined || open?.kind !== 'reply' || open.id !== wait.waitId) return undefined;
+  const { companyId, botId, userId } = known?.state.origin ?? {};
+  if (companyId === undefined || botId === undefined || userId === undefined) return undefined;
+  return directory.questionPausedUntil({ companyId, botId, userId, openedAtMs: open.openedAtMs, dueAtMs: wait.dueAtMs });
+}
+
+/** Leaves a timer in the store until an instant, when it is judged again. */
+function putOff({ heldTimers, timers }: EngineContext, wait: DueWait, untilMs: number): void {
+  heldTimers.add(wait, untilMs);
+  timers.arm(untilMs);
 }
 
 /**

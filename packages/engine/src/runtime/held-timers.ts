@@ -1,14 +1,20 @@
 import type { DueWait } from '../contract/store.ts';
 
 /**
- * Due waits of executions that the nodes of this release cannot run. They stay in the store, for a release that can, and are passed over
- * here: neither do they keep others from being read, nor is the store asked for them again and again.
+ * Due waits that are not fired now: of executions that the nodes of this release cannot run, which are left to a release that can, and of
+ * questions to users with whom a person talks, which are put off. They stay in the store and are passed over here: neither do they keep
+ * others from being read, nor is the store asked for them again and again.
  */
 export interface HeldTimers {
   /** Every wait that is due before this instant is held: reads of due waits begin here. In milliseconds since the Unix epoch. */
   readonly fromMs: number;
+  /** When the first of those that were put off is due again. */
+  readonly nextMs: number | undefined;
   has(wait: DueWait): boolean;
-  add(wait: DueWait): void;
+  /** @param untilMs - when it is due again; never, when left out */
+  add(wait: DueWait, untilMs?: number): void;
+  /** Gives back those that were put off until now. */
+  release(nowMs: number): void;
   /** How many waits are held that are due at `fromMs` itself: so many more are to be read. */
   countAtStart(): number;
   /**
@@ -23,18 +29,30 @@ export interface HeldTimers {
 }
 
 export function createHeldTimers(): HeldTimers {
-  /** Due times by wait. */
-  const held = new Map<string, number>();
+  const held = new Map<string, { readonly dueAtMs: number; readonly untilMs: number }>();
+  const include = (dueAtMs: number): void => void (fromMs = Math.min(fromMs, dueAtMs));
   let fromMs = 0;
   return {
     get fromMs() {
       return fromMs;
     },
     has: (wait) => held.size > 0 && held.has(keyOf(wait)),
-    add: (wait) => void held.set(keyOf(wait), wait.dueAtMs),
+    get nextMs() {
+      let nextMs = Number.POSITIVE_INFINITY;
+      for (const { untilMs } of held.values()) nextMs = Math.min(nextMs, untilMs);
+      return Number.isFinite(nextMs) ? nextMs : undefined;
+    },
+    add: (wait, untilMs = Number.POSITIVE_INFINITY) => void held.set(keyOf(wait), { dueAtMs: wait.dueAtMs, untilMs }),
+    release(nowMs) {
+      for (const [key, { dueAtMs, untilMs }] of held) {
+        if (untilMs > nowMs) continue;
+        held.delete(key);
+        include(dueAtMs);
+      }
+    },
     countAtStart() {
       let count = 0;
-      if (fromMs > 0) for (const dueAtMs of held.values()) if (dueAtMs === fromMs) count += 1;
+      if (fromMs > 0) for (const { dueAtMs } of held.values()) if (dueAtMs === fromMs) count += 1;
       return count;
     },
     pass(due, isAll) {
@@ -46,9 +64,7 @@ export function createHeldTimers(): HeldTimers {
       else if (last !== undefined) fromMs = isAll ? last.dueAtMs + 1 : last.dueAtMs;
       return fromMs > before;
     },
-    include(dueAtMs) {
-      fromMs = Math.min(fromMs, dueAtMs);
-    },
+    include,
   };
 }
 

@@ -18,7 +18,7 @@ export interface TimerSchedulerOptions {
   readonly clock: Clock;
   readonly store: Pick<ExecutionStore, 'nextDueMs' | 'leases'>;
   readonly events: Pick<Listeners, 'emit'>;
-  readonly held: Pick<HeldTimers, 'fromMs' | 'include'>;
+  readonly held: Pick<HeldTimers, 'fromMs' | 'nextMs' | 'include'>;
   /** Fires due timers. @returns how many waits were due */
   readonly fire: () => Promise<number>;
 }
@@ -66,8 +66,9 @@ export function createTimerScheduler({ clock, store, events, held, fire }: Timer
     const nowMs = clock.now();
     try {
       const dueMs = await store.nextDueMs(held.fromMs);
-      if (dueMs === undefined && !isShared) return;
-      const atMs = dueMs ?? Number.POSITIVE_INFINITY;
+      const { nextMs } = held;
+      if (dueMs === undefined && nextMs === undefined && !isShared) return;
+      const atMs = Math.min(dueMs ?? Number.POSITIVE_INFINITY, nextMs ?? Number.POSITIVE_INFINITY);
       setFor(Math.min(atMs > nowMs ? atMs : nowMs + overdueInMs, nowMs + maxMs));
     } catch (error) {
       events.emit('engine.fault', { error, while: 'looking for the next due timer' });

@@ -101,6 +101,26 @@ export function createAudit({ store, clock, log, settings, companies }: AuditPar
   };
 }
 
+/** A row for an act that a provider tells of: it is done when it is told, so that it has one row, in the transaction that keeps it. */
+export const actOfEvent = (
+  { actor, requestId, action }: Pick<Act, 'actor' | 'requestId' | 'action'>,
+  { companyId = '', kind, id }: Pick<ActedOn, 'companyId' | 'kind' | 'id'>,
+  atMs: number,
+): Call =>
+  call(insertAct, {
+    companyId: encodeText(companyId),
+    atMs,
+    requestId: encodeText(requestId.slice(0, maxTextChars).toWellFormed()),
+    actor,
+    via: 'http' satisfies Via,
+    action,
+    objectKind: kind ?? null,
+    objectId: id ?? null,
+    before: null,
+    after: null,
+    outcome: '200',
+  });
+
 /** The person at the command line of this machine. */
 export function nameCommandLine(): string {
   try {

@@ -10,6 +10,7 @@ import {
   templateStopped,
   type Tried,
 } from '../messages/messages.ts';
+import type { Conversations } from '../conversations/conversations.ts';
 import type { Bot, Companies, MessageTemplate, Tenancy } from '../tenants/companies.ts';
 import { heldReason, isHeld } from '../tenants/template-status.ts';
 import type { Logger } from '../platform/logging/logger.ts';
@@ -21,7 +22,11 @@ export { takeEvent } from './provider-events.ts';
 
 /** What the surface of providers works with. */
 export type ChannelParts = Pick<Platform, 'settings' | 'engine' | 'store' | 'clock' | 'isAccepting' | 'log'> &
-  Tenancy & { readonly channels: ChannelRegistry; readonly outbox: Pick<Outbox, 'accept'> };
+  Tenancy & {
+    readonly channels: ChannelRegistry;
+    readonly outbox: Pick<Outbox, 'accept'>;
+    readonly conversations: Pick<Conversations, 'takeOver'>;
+  };
 
 /** How long a provider has for its answer, once it is called (EVT-01). */
 const callMs = 20_000;

@@ -47,5 +47,13 @@ export async function confirmConsent(
   const value = `consent:${createHash('sha256')
     .update(JSON.stringify([botId, evidence]))
     .digest('hex')}`;
-  await outbox.accept({ companyId, botId, userId, knownAs, message: { type: 'text', text }, key: { value, fingerprint: marketing } });
+  await outbox.accept({
+    companyId,
+    botId,
+    userId,
+    knownAs,
+    message: { type: 'text', text },
+    from: 'service',
+    key: { value, fingerprint: marketing },
+  });
 }

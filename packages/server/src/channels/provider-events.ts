@@ -1,6 +1,6 @@
 import type { ChannelEvent, ChannelUser } from '@hilo/drivers';
 import type { MessageOutcome } from '@hilo/engine';
-import type { JsonObject } from '@hilo/engine/contract';
+import { isJsonObject, type JsonObject, parseJsonText } from '@hilo/engine/contract';
 import { type Call, call, decodeText, encodeKey, encodeText, type Written } from '@hilo/stores';
 import { type Hearing, telling } from '../platform/events/telling.ts';
 import {
@@ -20,6 +20,7 @@ import {
 } from '../messages/messages.ts';
 import { SpanKind } from '@opentelemetry/api';
 import { confirmConsent, hearConsent } from './hear-consent.ts';
+import type { Conversations } from '../conversations/conversations.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import type { Notices } from './notices.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -32,6 +33,7 @@ type Parts = Pick<Platform, 'engine' | 'store' | 'clock' | 'log'> & {
   readonly channels: { readonly notices: Notices };
   readonly companies: Pick<Companies, 'company'>;
   readonly outbox: Pick<Outbox, 'accept'>;
+  readonly conversations: Pick<Conversations, 'takeOver'>;
   readonly telling?: Hearing;
 };
 
@@ -88,8 +90,11 @@ export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent, hea
       if (message === null) return takeMark(parts, bot, event, { what: 'deletion', content: { type: 'deletion', of } });
       return takeMark(parts, bot, event, { what: 'edit', content: { ...message, type: 'edit', of } });
     }
-    case 'notice':
+    case 'notice': {
+      const takeover = parts.companies.company(companyId)?.takeover;
+      if (event.isByPerson === true && takeover !== undefined) return takeEcho(parts, bot, event, takeover);
       return takeMark(parts, bot, event, { what: event.what, content: event.message, cause: `NO_MESSAGE_BUT_${event.what.toUpperCase()}` });
+    }
     case 'userIdChanged':
       return takeUserId(parts, bot, event);
   }
@@ -111,16 +116,21 @@ async function findRepliedTo(
   const bot: BotColumns = { companyId: encodeText(companyId), botId: encodeText(botId) };
   const known = await runner.readOne(call(messageOfName, { ...bot, providerKey: encodeKey(name) }));
   if (known?.message_id !== undefined && known.message_id !== null) return [known.message_id];
-  const contact = await executions.contact(
-    companyId,
-    botId,
-    [id, phone, bsuid].filter((one) => typeof one === 'string'),
-  );
-  const lane = { ...bot, userKey: encodeKey(contact?.userId ?? id) };
+  const ids = [phone, bsuid].filter((one) => typeof one === 'string');
+  const unnamed = await findUnnamed({ store: { runner, executions } }, { companyId, id: botId }, [id, ...ids]);
+  return unnamed.map(({ message_id: messageId }) => messageId);
+}
+
+/** The latest messages to a user that have no name of their provider yet, since their send is under way or had no answer. */
+async function findUnnamed(
+  { store: { runner, executions } }: { readonly store: Pick<Parts['store'], 'runner' | 'executions'> },
+  { companyId, id: botId }: Pick<Bot, 'companyId' | 'id'>,
+  ids: readonly [string, ...string[]],
+) {
+  const contact = await executions.contact(companyId, botId, ids);
+  const lane = { companyId: encodeText(companyId), botId: encodeText(botId), userKey: encodeKey(contact?.userId ?? ids[0]) };
   const latest = await runner.read(call(latestOfUser, { ...lane, limit: maxUnnamed }));
-  const isUnnamed = ({ direction, status }: (typeof latest)[number]): boolean =>
-    direction === 'outbound' && (status === 'queued' || status === 'failed');
-  return latest.filter(isUnnamed).map(({ message_id: messageId }) => messageId);
+  return latest.filter(({ direction, status }) => direction === 'outbound' && (status === 'queued' || status === 'failed'));
 }
 
 /** A write whose condition fails was made before. */
@@ -174,6 +184,46 @@ async function keepAndTell(
   const providerMessageId = 'messageId' in of ? undefined : of.providerMessageId;
   const message = row === undefined ? undefined : { messageId: decodeText(row.message_id), userId: decodeText(row.user_id) };
   return [telling(keeping, () => tellStatus({ companyId, botId, status, providerMessageId, failure, message }, nowMs)), ...others];
+}
+
+/**
+ * What a person said to a user in the provider's own app. Not every provider returns the key of what the bot sent: what has the name of
+ * such a message, or is what is being sent to the user just now, is no person's.
+ */
+async function takeEcho(
+  parts: Parts,
+  bot: Bot,
+  { eventId, user: { id }, message }: Extract<ChannelEvent, { readonly kind: 'notice' }>,
+  takeover: string,
+): Promise<EventOutcome> {
+  const { companyId, id: botId, provider } = bot;
+  const { log, channels } = parts;
+  channels.notices.report(bot, 'echo');
+  if (await isOurs(parts, bot, { eventId, userId: id, message })) return 'noted';
+  const contact = await parts.store.executions.contact(companyId, botId, [id]);
+  const said = { companyId, botId, userId: contact?.userId ?? id, message, eventId, app: provider.kind };
+  const outcome = await parts.conversations.takeOver(said, takeover);
+  if (outcome === 'duplicate') return outcome;
+  log.info({ companyId, botId, eventId }, `A person answered a user of bot "${botId}" from the app: the bot is silent`);
+  return 'noted';
+}
+
+/** Whether an echo is of a message that the bot sent. */
+async function isOurs(
+  parts: Parts,
+  bot: Bot,
+  { eventId, userId, message }: { readonly eventId: string; readonly userId: string; readonly message: JsonObject },
+): Promise<boolean> {
+  const { companyId, id: botId } = bot;
+  const columns = { companyId: encodeText(companyId), botId: encodeText(botId) };
+  const known = await parts.store.runner.readOne(call(messageOfName, { ...columns, providerKey: encodeKey(eventId) }));
+  if (known?.message_id !== undefined && known.message_id !== null) return known.message_id !== encodeText(eventId);
+  const unnamed = await findUnnamed(parts, bot, [userId]);
+  return unnamed.some((row) => {
+    if (row.status !== 'queued') return false; // a person may write by hand what the bot could not send
+    const sent = parseJsonText(row.message);
+    return isJsonObject(sent) && sent['type'] === message['type'] && sent['text'] === message['text'];
+  });
 }
 
 type MarkEvent = Extract<ChannelEvent, { readonly kind: 'reaction' | 'edit' | 'notice' }>;

@@ -7,12 +7,18 @@ import type { ChannelRegistry } from '../channels/channels.ts';
 import type { Outbox } from '../messages/messages.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { PublicUrl } from '../platform/public-url.ts';
+import type { Conversations } from '../conversations/conversations.ts';
 import type { Tenancy } from '../tenants/companies.ts';
 import type { ChatStreams } from './streams.ts';
 
 /** What the chat of the web channel works with. */
 export type ChatParts = Pick<Platform, 'settings' | 'engine' | 'store' | 'clock' | 'isAccepting' | 'log'> &
-  Tenancy & { readonly channels: ChannelRegistry; readonly outbox: Pick<Outbox, 'accept'>; readonly chat: Chat };
+  Tenancy & {
+    readonly channels: ChannelRegistry;
+    readonly outbox: Pick<Outbox, 'accept'>;
+    readonly conversations: Pick<Conversations, 'takeOver'>;
+    readonly chat: Chat;
+  };
 
 /** What the chats of one process share. */
 export interface Chat {

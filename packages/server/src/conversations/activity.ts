@@ -13,23 +13,26 @@ const measureResponse = (atMs: number) => sql<number>`case when ${atMs} > waitin
 /** A reply is never earlier than the start of its conversation, even when the clock is set back. */
 const boundByStart = (atMs: number) => sql<number>`case when start_at_ms > ${atMs} then start_at_ms else ${atMs} end`;
 
+/** What a message of a person who answers changes in its conversation. */
+export const operatorWrites = (atMs: number) => ({
+  last_message_by: 'operator',
+  was_replied: 1,
+  first_replied_at_ms: sql<number>`coalesce(first_replied_at_ms, ${boundByStart(atMs)})`,
+  response_count: sql<number>`response_count + case when waiting_since_ms is null then 0 else 1 end`,
+  response_total_ms: sql<number>`response_total_ms + case when waiting_since_ms is null then 0 else ${measureResponse(atMs)} end`,
+  response_times_ms: sql<string | null>`case
+        when waiting_since_ms is null then response_times_ms
+        when response_times_ms is null then '[' || cast(${measureResponse(atMs)} as text) || ']'
+        else substr(response_times_ms, 1, length(response_times_ms) - 1) || ',' || cast(${measureResponse(atMs)} as text) || ']' end`,
+  waiting_since_ms: null,
+  due_at_ms: sql<number>`${atMs} + idle_ms`,
+});
+
 const operatorWrote = statement<{ readonly companyId: string; readonly id: string; readonly atMs: number }>()(
   (db, { companyId, id, atMs }) =>
     db
       .updateTable('conversations')
-      .set({
-        last_message_by: 'operator',
-        was_replied: 1,
-        first_replied_at_ms: sql<number>`coalesce(first_replied_at_ms, ${boundByStart(atMs)})`,
-        response_count: sql<number>`response_count + case when waiting_since_ms is null then 0 else 1 end`,
-        response_total_ms: sql<number>`response_total_ms + case when waiting_since_ms is null then 0 else ${measureResponse(atMs)} end`,
-        response_times_ms: sql<string | null>`case
-        when waiting_since_ms is null then response_times_ms
-        when response_times_ms is null then '[' || cast(${measureResponse(atMs)} as text) || ']'
-        else substr(response_times_ms, 1, length(response_times_ms) - 1) || ',' || cast(${measureResponse(atMs)} as text) || ']' end`,
-        waiting_since_ms: null,
-        due_at_ms: sql<number>`${atMs} + idle_ms`,
-      })
+      .set(operatorWrites(atMs))
       .where('company_id', '=', companyId)
       .where('id', '=', id)
       .where('state', '=', active)

@@ -5,6 +5,7 @@ import { telling } from '../platform/events/telling.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller, type Poller } from '../platform/poller.ts';
 import { reportAgainMs, reportEnd } from '../executions/report-end.ts';
+import { releaseHeld } from '../messages/messages.ts';
 import { tellEnded } from './conversation-events.ts';
 import { dueConversations, dueGroups, expireConversation, reportAgain, conversationsToReport } from './sql.ts';
 import type { Grouping } from './grouping.ts';
@@ -32,11 +33,12 @@ export function createConversationJobs({ store: { runner }, executions, grouping
     for (const row of await runner.read(call(dueConversations, { nowMs }))) {
       const { company_id: companyId, id } = row;
       const told = { companyId: decodeText(companyId), id: decodeText(id), row };
-      await runner.writeOne(
+      await runner.write([
         telling(condition(expireConversation, { companyId, id, nowMs }), () =>
           tellEnded(told, { state: 'expired', reason: undefined }, nowMs),
         ),
-      );
+        releaseHeld({ companyId, botId: row.bot_id, userKey: row.user_key }),
+      ]);
     }
   };
 

@@ -1,10 +1,11 @@
+import type { PausableQuestion } from '@hilo/engine';
 import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
 import { channelFacts, type Message } from '@hilo/nodes';
 import type { Chosen, Wanted } from '@hilo/nodes/effects';
 import { type Call, call, condition, decodeText, type DurableStore, encodeText, encodeKey, type Runner } from '@hilo/stores';
 import { telling } from '../platform/events/telling.ts';
 import { findRoom } from '../contacts/contacts.ts';
-import type { MessageParts, Outbox, SendKey } from '../messages/messages.ts';
+import { type MessageParts, type Outbox, releaseHeld, type SendKey } from '../messages/messages.ts';
 import { formatActiveKey } from '../platform/database/schema.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
@@ -22,6 +23,7 @@ import {
   insertTransferred,
   joinConversation,
 } from './sql.ts';
+import { questionPausedUntil, type SaidInApp, takeOver } from './take-over.ts';
 
 /** What the routes of conversations work with. */
 export type ConversationParts = Pick<Platform, 'store' | 'clock' | 'log'> &
@@ -33,7 +35,7 @@ export interface Opening extends Wanted {
   readonly botId: string;
   /** The id by which the bot knows the user. */
   readonly userId: string;
-  /** `organic`, `induced_by_operator` or another origin (CON-16). */
+  /** `organic`, `induced_by_operator`, `app` or another origin (CON-16). */
   readonly origin: string;
   /** After how long without a message it expires. */
   readonly idleMs: number;
@@ -90,6 +92,10 @@ export interface Conversations {
     id: string,
     to: Wanted,
   ): Promise<{ readonly kind: 'assigned' | 'ended' } | Exclude<Chosen, { readonly kind: 'chosen' }>>;
+  /** Keeps what a person said in the provider's app, and takes the conversation over for as long as the company says. */
+  takeOver(said: SaidInApp, takeover: string): Promise<'taken' | 'duplicate'>;
+  /** Until when the timer of a question is put off, since a person talks with its user from the app; undefined where it is not. */
+  questionPausedUntil(question: PausableQuestion): Promise<number | undefined> | undefined;
   /** Whether this user is in a conversation with an operator. */
   isActive(companyId: string, botId: string, userId: string): Promise<boolean>;
 }
@@ -160,7 +166,8 @@ export function createConversations(parts: ConversationsParts): Conversations {
       const row = await runner.readOne(call(conversationById, { companyId, id: encodeText(id) }));
       const ending = condition(endConversation, given);
       const told = row === undefined ? ending : telling(ending, () => tellEnded({ companyId, id, row }, { state, reason }, nowMs));
-      const isEnded = await changeBehindTexts(companyId, id, [told]);
+      const released = row === undefined ? [] : [releaseHeld({ companyId, botId: row.bot_id, userKey: row.user_key })];
+      const isEnded = await changeBehindTexts(companyId, id, [told, ...released]);
       if (isEnded) wake(nowMs);
       onChanged(companyId);
       return isEnded;
@@ -186,6 +193,13 @@ export function createConversations(parts: ConversationsParts): Conversations {
       });
       return notifying(companyId, assigned);
     },
+    takeOver: (said, takeover) =>
+      notifying(
+        said.companyId,
+        inTurn(said.companyId, () => takeOver(runner, said, takeover, clock.now())),
+      ),
+    questionPausedUntil: (question) =>
+      parts.companies.company(question.companyId)?.takeover === undefined ? undefined : questionPausedUntil(runner, question, clock.now()),
     isActive: async (companyId, botId, userId) =>
       (await runner.readOne(
         call(activeConversation, { activeKey: formatActiveKey({ companyId, botId: encodeText(botId), userKey: encodeKey(userId) }) }),

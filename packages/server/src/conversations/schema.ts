@@ -61,7 +61,7 @@ export interface ListedConversation
   extends Omit<
     RowOf<typeof conversations.columns>,
     | ('company_id' | 'room_id' | 'user_key' | 'response_times_ms' | 'last_message_by')
-    | ('waiting_since_ms' | 'idle_ms' | 'due_at_ms' | 'wait_key' | 'execution_id' | 'tell_at_ms' | 'active_key')
+    | ('waiting_since_ms' | 'idle_ms' | 'due_at_ms' | 'wait_key' | 'execution_id' | 'tell_at_ms' | 'active_key' | 'taken_over_at_ms')
   > {
   readonly operator_names: string | null;
   readonly operator_email: string | null;

@@ -96,7 +96,7 @@ export const conversationById = statement<ConversationKey>()((db, given) =>
 
 /** The conversation that a user has with an operator now. One of a workspace that did not continue does not count. */
 export const activeConversation = statement<{ readonly activeKey: string }>()((db, given) =>
-  db.selectFrom('conversations').select(['id', 'wait_key']).where('active_key', '=', given.activeKey),
+  db.selectFrom('conversations').select(['id', 'wait_key', 'taken_over_at_ms']).where('active_key', '=', given.activeKey),
 );
 
 /** Activates an imported conversation, unless its user has another active one by now. */
@@ -132,6 +132,7 @@ export const insertTransferred = statement<{
     .insertInto('conversations')
     .columns([
       ...(['company_id', 'room_id', 'bot_id', 'user_key', 'user_id', 'last_message_by', 'idle_ms', 'execution_id'] as const),
+      'taken_over_at_ms',
       ...([
         'id',
         'operator_id',
@@ -148,7 +149,17 @@ export const insertTransferred = statement<{
     .expression(({ selectFrom }) => {
       const nowMs = sql<number>`cast(${given.nowMs} as bigint)`;
       return selectFrom('conversations as parent')
-        .select(['company_id', 'room_id', 'bot_id', 'user_key', 'user_id', 'last_message_by', 'idle_ms', 'execution_id'])
+        .select([
+          'company_id',
+          'room_id',
+          'bot_id',
+          'user_key',
+          'user_id',
+          'last_message_by',
+          'idle_ms',
+          'execution_id',
+          'taken_over_at_ms',
+        ])
         .select([
           sql<string>`cast(${given.childId} as text)`.as('child_id'),
           sql<number>`cast(${given.operatorId} as bigint)`.as('child_operator'),
@@ -255,7 +266,7 @@ export const attendedNow = statement<{ readonly companyId: string }>()((db, give
 export const dueConversations = statement<{ readonly nowMs: number }>()((db, given) =>
   db
     .selectFrom('conversations')
-    .select(['company_id', 'id', 'bot_id', 'user_id', 'operator_id', 'team_name'])
+    .select(['company_id', 'id', 'bot_id', 'user_key', 'user_id', 'operator_id', 'team_name'])
     .where('due_at_ms', '<=', given.nowMs)
     .where(isNotAway(db, 'conversations'))
     .orderBy('due_at_ms')

@@ -3,6 +3,7 @@ import type { Clock, ExecutionStore, JsonObject } from '@hilo/engine/contract';
 import { type Call, call, condition, type DurableStore, encodeKey, decodeText, encodeText } from '@hilo/stores';
 import { sql } from 'kysely';
 import { telling } from '../platform/events/telling.ts';
+import { appOrigin } from '../platform/tables/conversations.ts';
 import { formatActiveKey, type MessageRow, statement } from '../platform/database/schema.ts';
 import type { LoggedMessage, MessageLog, OnKept, OutboundMessage } from './messages.ts';
 import { laneOf } from './outbox-sql.ts';
@@ -147,7 +148,8 @@ const userWrote = statement<Talk>()((db, given) =>
     .set({
       last_message_by: 'user',
       waiting_since_ms: sql<number>`coalesce(waiting_since_ms, ${given.atMs})`,
-      due_at_ms: sql<number>`${given.atMs} + idle_ms`,
+      // A takeover ends its time after the person's last message, whatever the user writes.
+      due_at_ms: sql<number | null>`case when origin = ${sql.lit(appOrigin)} then due_at_ms else ${given.atMs} + idle_ms end`,
     })
     .where('active_key', '=', given.activeKey),
 );

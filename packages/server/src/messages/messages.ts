@@ -9,12 +9,15 @@ import type { MediaCheck } from './media/media-check.ts';
 import type { LaneColumns } from './outbox-sql.ts';
 
 export { type LaneColumns } from './outbox-sql.ts';
+export { campaignKeyPrefix, isOfCampaign, ownKeyPrefix } from './message-keys.ts';
+export { releaseHeld } from './takeover-gate.ts';
 export { atOnceFor, type Paces, type ProviderRate } from './pace.ts';
 export { latestOfUser, messagesOfUser, readUpTo } from './sql.ts';
 export { tellStatus } from './message-events.ts';
 export {
   type BotColumns,
   keepMark,
+  keepSaid,
   keepStatus,
   messageOfName,
   namedUser,
@@ -152,21 +155,17 @@ export interface Send {
   readonly message: JsonObject;
   /** The caller's `Idempotency-Key` (MSG-43). */
   readonly key?: SendKey;
-  /** An operator's message is noted by its sender; any other counts as the bot's in the conversation. */
-  readonly from?: 'operator';
+  /**
+   * An operator's message is noted by its sender; any other counts as the bot's in the conversation. What the service says by itself waits
+   * out a takeover, as the messages of workflows do.
+   */
+  readonly from?: 'operator' | 'service';
   /** Written with the message, which is refused when a condition among these fails. */
   readonly guard?: readonly Call[];
 }
 
 /** The cause of a template that was not handed over, since its provider has stopped it. */
 export const templateStopped = 'TEMPLATE_STOPPED';
-
-/** What the keys of campaigns' messages begin with: conversations have the right of way before these. */
-export const campaignKeyPrefix = 'campaign:';
-
-/** Whether a message belongs to a campaign, by its key. */
-export const isOfCampaign = ({ idempotencyKey }: Pick<OutboundMessage, 'idempotencyKey'>): boolean =>
-  idempotencyKey.startsWith(campaignKeyPrefix);
 
 /** Distinguishes requests. */
 export interface SendKey {

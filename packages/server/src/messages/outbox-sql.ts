@@ -1,7 +1,7 @@
 import type { Statement, Tables } from '@hilo/stores';
 import { type Kysely, sql } from 'kysely';
 import { isNotAway } from '../platform/database/not-away.ts';
-import { type ServiceTables, statement } from '../platform/database/schema.ts';
+import { heldMs, type ServiceTables, statement } from '../platform/database/schema.ts';
 
 /** Whose messages leave one after the other (P9). */
 export type LaneColumns = {
@@ -65,6 +65,7 @@ export const claimFirst = statement<LaneColumns & { readonly nowMs: number; read
           .where('first.company_id', '=', given.companyId)
           .where('first.bot_id', '=', given.botId)
           .where('first.user_key', '=', given.userKey)
+          .where('first.due_at_ms', '<', heldMs)
           .orderBy('first.id')
           .limit(1),
       )
@@ -80,6 +81,7 @@ export const firstDue = statement<LaneColumns>()((db, given) =>
     .where('company_id', '=', given.companyId)
     .where('bot_id', '=', given.botId)
     .where('user_key', '=', given.userKey)
+    .where('due_at_ms', '<', heldMs)
     .orderBy('id')
     .limit(1),
 );
@@ -96,6 +98,7 @@ export const claimedMessage = statement<LaneColumns & { readonly me: string }>()
     .where('outbox.bot_id', '=', given.botId)
     .where('outbox.user_key', '=', given.userKey)
     .where('outbox.claimed_by', '=', given.me)
+    .where('outbox.due_at_ms', '<', heldMs)
     .orderBy('outbox.id')
     .limit(1),
 );
@@ -128,7 +131,7 @@ export const renewClaim = statement<Claim & { readonly untilMs: number }>()((db,
 
 /** Forgets all claims: for a process that has the store for itself. */
 export const forgetClaims = statement()((db) =>
-  db.updateTable('outbox').set({ due_at_ms: 0 }).where('due_at_ms', '>', 0).where(isNotAway(db, 'outbox')),
+  db.updateTable('outbox').set({ due_at_ms: 0 }).where('due_at_ms', '>', 0).where('due_at_ms', '<', heldMs).where(isNotAway(db, 'outbox')),
 );
 
 /** Lanes in which a message is due: so many at once, and the others when these have left. */

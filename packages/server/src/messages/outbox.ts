@@ -7,11 +7,12 @@ import { acceptSend, queue, usedKey } from './accept-send.ts';
 import { createClaims, createLanes, laneName, takeNext } from './delivery-queues.ts';
 import { outboundRow } from './message-log.ts';
 import type { ConsentGate } from './consent-gate.ts';
-import type { Deliver, DueMessage, OnKept, Outbox, Paces, Tried } from './messages.ts';
+import { type Deliver, type DueMessage, type OnKept, type Outbox, ownKeyPrefix, type Paces, type Tried } from './messages.ts';
 import { dueLanes, forgetClaims, forgetSendKeys, keyedMessage, type LaneColumns, laneOf, sentMessage } from './outbox-sql.ts';
 import { forgetProviderMessages } from './provider-records.ts';
 import { createTurnSender } from './send-turn.ts';
 import { deliveredOf, sentMessageOf } from './settle.ts';
+import { heldMessage, releaseLeftBehind, type TakeoverGate } from './takeover-gate.ts';
 import { createWaiters, type Waiters } from './waiters.ts';
 
 interface OutboxParts {
@@ -19,6 +20,8 @@ interface OutboxParts {
   readonly companies: Pick<Companies, 'botOf'>;
   /** Refuses templates to who has stopped them; nothing is refused without it. */
   readonly consent?: ConsentGate;
+  /** Lets messages of the bot wait while a person talks with their user; none waits without it. */
+  readonly takeover?: TakeoverGate;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -71,6 +74,7 @@ export function createOutbox(parts: OutboxParts): RunningOutbox {
 
   const sweep = async (nowMs: number): Promise<void> => {
     if (isShared) await claims.renew();
+    if (isShared) await runner.write([call(releaseLeftBehind, {})]);
     for (const row of await runner.read(call(dueLanes, { nowMs }))) lanes.wake(laneOf(row));
     if (nowMs >= forgetKeysAtMs) {
       await runner.write([call(forgetSendKeys, { nowMs })]);
@@ -82,7 +86,13 @@ export function createOutbox(parts: OutboxParts): RunningOutbox {
 
   return {
     async accept(send) {
-      const { acceptance, lane } = await acceptSend(store, send, `rest:${hex(random.bytes(16))}`, { companies, isRecordOnly }, clock);
+      const { acceptance, lane } = await acceptSend(
+        store,
+        send,
+        `${send.from === 'service' ? ownKeyPrefix : 'rest:'}${hex(random.bytes(16))}`,
+        { companies, isRecordOnly },
+        clock,
+      );
       if (lane !== undefined) lanes.wake(lane);
       if (acceptance.kind === 'accepted') onKept(encodeLane(send));
       return acceptance;
@@ -122,7 +132,11 @@ export function createOutbox(parts: OutboxParts): RunningOutbox {
 async function resolveSettled(runner: Runner, waiters: Waiters, lane: LaneColumns): Promise<void> {
   for (const idempotencyKey of waiters.keysOf(laneName(lane))) {
     const row = await runner.readOne(call(keyedMessage, { companyId: lane.companyId, idempotencyKey }));
-    const delivered = row === undefined ? undefined : deliveredOf(row);
+    if (row === undefined) continue;
+    const isHeld = async (): Promise<boolean> =>
+      (await runner.readOne(call(heldMessage, { companyId: lane.companyId, idempotencyKey }))) !== undefined;
+    // A workflow does not wait until a person has finished: it goes on to its question, which is parked.
+    const delivered = deliveredOf(row) ?? ((await isHeld()) ? ({ kind: 'sent', messageId: row.message_id } as const) : undefined);
     if (delivered !== undefined) waiters.resolve(laneName(lane), idempotencyKey, delivered);
   }
 }

@@ -5,6 +5,8 @@ import { type Call, call, condition, encodeKey, encodeText } from '@hilo/stores'
 import { sql } from 'kysely';
 import { isNotAway } from '../platform/database/not-away.ts';
 import { statement } from '../platform/database/schema.ts';
+import { telling } from '../platform/events/telling.ts';
+import { tellKept } from './message-events.ts';
 import type { LaneColumns } from './outbox-sql.ts';
 import { insertMessage } from './sql.ts';
 
@@ -288,22 +290,38 @@ interface Mark {
 }
 
 /** Stores what is no message among the messages of its user; the write fails for one that was stored before (P10). */
-export const keepMark = ({ companyId, botId }: BotColumns, { eventId, userId, content, cause }: Mark, nowMs: number): Call =>
-  condition(insertMessage, {
-    company_id: companyId,
-    bot_id: botId,
-    user_key: encodeKey(userId),
-    user_id: encodeText(userId),
-    message_id: encodeText(eventId),
-    direction: 'inbound',
-    message: JSON.stringify(content),
-    idempotency_key: encodeKey(`told ${botId} ${eventId}`),
-    status: 'received',
-    created_at_ms: nowMs,
-    execution_id: null,
-    node_id: null,
-    cause: cause ?? null,
-  });
+export const keepMark = (bot: BotColumns, mark: Mark, nowMs: number): Call => condition(insertMessage, markedRow(bot, mark, nowMs));
+
+const markedRow = ({ companyId, botId }: BotColumns, { eventId, userId, content, cause }: Mark, nowMs: number) => ({
+  company_id: companyId,
+  bot_id: botId,
+  user_key: encodeKey(userId),
+  user_id: encodeText(userId),
+  message_id: encodeText(eventId),
+  direction: 'inbound',
+  message: JSON.stringify(content),
+  idempotency_key: encodeKey(`told ${botId} ${eventId}`),
+  status: 'received',
+  created_at_ms: nowMs,
+  execution_id: null,
+  node_id: null,
+  cause: cause ?? null,
+});
+
+/**
+ * Stores what a person said in the provider's own app as a message to its user, with the provider's id, by which its statuses come. The
+ * first of the calls is a condition, which fails for one that was stored before (P10).
+ */
+export function keepSaid(bot: BotColumns, { eventId, userId, content }: Mark, nowMs: number): readonly [Call, ...Call[]] {
+  const row = {
+    ...markedRow(bot, { eventId, userId, content }, nowMs),
+    direction: 'outbound',
+    idempotency_key: encodeKey(`said ${bot.botId} ${eventId}`),
+    status: 'sent',
+  };
+  const [naming, ...applying] = nameMessage(bot, row.message_id, eventId, nowMs);
+  return [telling(condition(insertMessage, row), () => tellKept(row)), naming, ...applying];
+}
 
 const deleteOldNames = statement<{ readonly beforeMs: number }>()((db, given) =>
   db.deleteFrom('provider_messages').where('at_ms', '<', given.beforeMs).where(isNotAway(db, 'provider_messages')),

@@ -14,6 +14,7 @@ import { keyedMessage, postpone } from './outbox-sql.ts';
 import { providerUser } from './provider-records.ts';
 import { finalOutcome, nextTry } from './retries.ts';
 import { type Addressee, deliveredOf, learnFromSent, settleTurn } from './settle.ts';
+import { holdMessage, isTakenOver, takenOver, type TakeoverGate } from './takeover-gate.ts';
 
 interface SenderParts {
   readonly store: Pick<DurableStore, 'runner' | 'executions' | 'commitWith'>;
@@ -27,6 +28,8 @@ interface SenderParts {
   readonly paces: Pick<Paces, 'conversation'> | undefined;
   /** Refuses templates to who has stopped them; nothing is refused without it. */
   readonly consent?: ConsentGate;
+  /** Lets messages of the bot wait while a person talks with their user; none waits without it. */
+  readonly takeover?: TakeoverGate;
   /** Who holds the claims of this process. */
   readonly me: string;
   /** Aborted, when nothing more is to be handed over. */
@@ -43,7 +46,7 @@ export type SendTurn = (turn: Turn, retry: Retry) => Promise<Delivered | undefin
 /** The result of handing a message over, and its user where they were read. */
 interface HandedOver {
   /** `undefined` when the try failed without a result: perhaps the message was sent. */
-  readonly tried: Tried | undefined;
+  readonly tried: Tried | { readonly kind: 'held' } | undefined;
   readonly to?: Addressee;
 }
 
@@ -56,7 +59,7 @@ const windowClosed: Delivered = {
 
 /** Sends the messages of a store, each through the bot that it is of. */
 export function createTurnSender(parts: SenderParts): SendTurn {
-  const { store, companies, clock, random, log, paces, consent, me, stopping } = parts;
+  const { store, companies, clock, random, log, paces, consent, takeover, me, stopping } = parts;
   const { runner, executions } = store;
 
   /** The outcome that the provider reported of a message whose call had no answer; `undefined` before a report. */
@@ -103,7 +106,17 @@ export function createTurnSender(parts: SenderParts): SendTurn {
       const now = await retry(async () => executions.contact(companyId, botId, [userId]));
       if (now?.marketing === 'revoked') return { tried: noConsent, to };
     }
+    if (takeover?.asks(bot, turn) === true && (await retry(() => isTakenOver(runner, turn.lane))))
+      return { tried: isOfCampaign(turn) ? takenOver : { kind: 'held' }, to };
     return { tried: await tryOnce(parts, bot, due, turn.attempts), to };
+  };
+
+  /** Lets a message wait for the end of a takeover; for its workflow it is sent. Where that has just ended, it is tried again at once. */
+  const holdTurn = async (turn: Turn, retry: Retry): Promise<Delivered | undefined> => {
+    const { id, attempts, messageId } = turn;
+    if (await retry(() => holdMessage(runner, turn, me))) return { kind: 'sent', messageId };
+    await retry(() => runner.write([call(postpone, { id, me, dueAtMs: clock.now(), attempts: attempts - 1 })]));
+    return undefined;
   };
 
   return async (turn, retry) => {
@@ -111,6 +124,7 @@ export function createTurnSender(parts: SenderParts): SendTurn {
     const bot = companies.botOf(decodeText(lane.companyId), decodeText(lane.botId));
     const known = bot === undefined ? botGone : turn.wasInterrupted ? await retry(() => findReportedMeanwhile(turn)) : undefined;
     const handed: HandedOver = bot === undefined || known !== undefined ? { tried: known } : await handOver(turn, bot, retry);
+    if (handed.tried?.kind === 'held') return holdTurn(turn, retry);
     const isUnknown = handed.tried?.kind === 'refused' && handed.tried.cause === 'OUTCOME_UNKNOWN';
     const tried = (isUnknown ? await retry(() => findReported(turn)) : undefined) ?? handed.tried;
 

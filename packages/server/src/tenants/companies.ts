@@ -27,6 +27,11 @@ export interface Company {
   /** How people stop marketing messages; nothing is heard or refused without it. */
   readonly consent?: ConsentRules;
   readonly settings: JsonObject;
+  /**
+   * How long the bot is silent after a person has written from the provider's app: a duration of ISO 8601, or `never` for until somebody
+   * ends the conversation. Left out, the bot is not silent.
+   */
+  readonly takeover?: string;
   /** What it may take of the service; without bounds, where undefined. */
   readonly limits?: CompanyLimits;
 }

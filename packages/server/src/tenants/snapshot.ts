@@ -167,6 +167,7 @@ const describeCompany = ({
   consent,
   settings,
   limits,
+  takeover,
 }: ItemsOf<typeof tables.companies>[number]): Company => ({
   id: companyId,
   name,
@@ -179,4 +180,5 @@ const describeCompany = ({
   ...(consent !== undefined && { consent }),
   settings,
   ...(limits !== undefined && { limits }),
+  ...(takeover !== undefined && { takeover }),
 });

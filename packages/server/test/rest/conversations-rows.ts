@@ -54,6 +54,7 @@ export const conversationRow: fc.Arbitrary<Omit<ConversationRow, 'id'>> = fc
     response_times_ms: JSON.stringify(times),
     child_conversation: null,
     parent_conversation: null,
+    taken_over_at_ms: null,
   }));
 
 /** Stores them, with ids in the order of the list, beside one of another company that must not appear. */

@@ -41,6 +41,8 @@ const shared: SendingParts = {
     end: async () => false,
     transfer: async () => ({ kind: 'ended' }),
     assign: async () => ({ kind: 'ended' }),
+    takeOver: async () => 'duplicate',
+    questionPausedUntil: () => undefined,
     isActive: async () => false,
   },
   inbox: { changed() {}, listen: () => () => {}, state: async () => '' },

@@ -16,7 +16,7 @@ type Context = Pick<
 
 /**
  * Reads a delivery: messages, postbacks, referrals, reactions, edits, and statuses. An echo of our own message means that it was sent; one
- * of what people wrote on the page is a notice. What another app answers (`standby`) and what happens on the page itself (`changes`) is
+ * without our key is what a person wrote on the page. What another app answers (`standby`) and what happens on the page itself (`changes`) is
  * counted.
  */
 export async function receivePageEvents(delivery: Delivery, context: Context): Promise<Received> {
@@ -54,7 +54,7 @@ async function readActivities(item: JsonObject, context: Context): Promise<reado
       return [{ kind: 'status', eventId: `${mid}:sent`, atMs, status: 'sent', of: { providerMessageId: mid, idempotencyKey } }];
     if (to === undefined) return [noted(kind, 'is_echo')];
     const echoes = await readContents(item['message'] ?? null, mid, context);
-    const written = { type: 'is_echo', byBot: true };
+    const written = { type: 'is_echo', byBot: true, byPerson: getPath(item, ['message', 'is_echo']) === true };
     return echoes.map(({ message }) => ({
       kind: 'message',
       eventId: message.id,

@@ -139,6 +139,9 @@ type OutboxRow = {
   readonly was_interrupted: Generated<number>;
 };
 
+/** When a message of the outbox is due that waits for the end of a takeover: later than any instant. Others of its lane pass it. */
+export const heldMs = 8_640_000_000_000_000;
+
 /** How far a bot is ahead of its provider's rate: the instant when all sent messages are through, in microseconds since 1970. */
 type PaceRow = {
   readonly company_id: string;

@@ -700,6 +700,12 @@ const clocks: Migration = ({ integer, byKey }) => [
 /** What providers say of templates. */
 const templateReports: Migration = () => ['alter table templates add column reported text'];
 
+/** Persons who answer from the app of a provider, and take conversations over with it. */
+const takeovers: Migration = ({ integer }) => [
+  'alter table companies add column takeover text',
+  `alter table conversations add column taken_over_at_ms ${integer}`,
+];
+
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 20 of them. */
 export const serviceTables: Extension = {
   name: 'service',
@@ -720,6 +726,7 @@ export const serviceTables: Extension = {
     clocks,
     templateReports,
     numberTables,
+    takeovers,
   ],
   selectPaused: (table) =>
     `select company_id from ${table('company_moves')} where state in (${awayStates.map((state) => `'${state}'`).join(', ')})`,

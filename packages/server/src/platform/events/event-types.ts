@@ -80,7 +80,7 @@ export const eventTypes = {
   }),
   'conversation.opened': event('A conversation with an operator has begun: a hand-off, or one that an operator began.', {
     ...conversation,
-    origin: z.string().describe('organic, induced_by_operator or another'),
+    origin: z.string().describe('organic, induced_by_operator, app or another'),
     executionId: ExecutionId.optional().describe('The execution that waits for its end'),
   }),
   'conversation.assigned': event('Another operator goes on with a conversation.', conversation),

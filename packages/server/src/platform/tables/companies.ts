@@ -29,6 +29,8 @@ export const companies = defineTable(
     /** Numbers by the name of the limit. */
     limits: optional(json<CompanyLimits>()),
     keepDays: optional(json<KeepDays>()),
+    /** A duration of ISO 8601, or `never`. */
+    takeover: optional(plain()),
   },
   { moves: 'stays', personal: 'none' },
 );

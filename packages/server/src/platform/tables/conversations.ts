@@ -41,6 +41,9 @@ export const roomTags = defineTable(
   { moves: 'copied', personal: { of: 'room', column: 'roomId' } },
 );
 
+/** The origin of a conversation that a person began in the app of the provider. */
+export const appOrigin = 'app';
+
 /** Conversations between users and operators (CON rules). Each filter of lists and statistics has an index with the order of the list. */
 export const conversations = defineTable(
   'conversations',
@@ -82,6 +85,8 @@ export const conversations = defineTable(
     tellAtMs: internal(optional(integer())),
     /** Names bot and user while it is active, so that they have one at a time; null for one of a workspace that did not continue. */
     activeKey: internal(optional(plain())),
+    /** When a person first wrote in it from the provider's app: from then until its end the bot is silent. */
+    takenOverAtMs: internal(optional(integer())),
   },
   {
     moves: 'copied',

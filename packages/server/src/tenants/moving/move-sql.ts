@@ -13,7 +13,7 @@ import {
   type Value,
 } from '@hilo/stores';
 import { type AliasedRawBuilder, type RawBuilder, sql } from 'kysely';
-import { statement } from '../../platform/database/schema.ts';
+import { heldMs, statement } from '../../platform/database/schema.ts';
 import { listColumns, type MovedTable } from './moved-tables.ts';
 
 /** Any table, any column: the statements of all tables are the same but for their names. */
@@ -365,7 +365,8 @@ export const inHand = statement<{ readonly companyId: string; readonly nowMs: nu
             .select('outbox.id')
             .where('outbox.company_id', '=', companyId)
             .where('outbox.claimed_by', 'is not', null)
-            .where('outbox.due_at_ms', '>', nowMs),
+            .where('outbox.due_at_ms', '>', nowMs)
+            .where('outbox.due_at_ms', '<', heldMs),
         ),
       ]).as('is_in_hand'),
     )

@@ -14,6 +14,7 @@ const byPath: { readonly [path: string]: string } = {
   keepDays: "After how many days what the company keeps is removed, where sooner than the service's own",
   'keepDays.messages': 'Days that messages and the files in them are kept',
   'keepDays.histories': 'Days that ended executions are kept with their variables and histories',
+  takeover: 'How long the bot is silent after a person has answered from the app of the provider, such as PT30M; "never" ends by hand',
   failureWorkflowId: 'The workflow that starts with $input.failure when an execution of another one fails',
   fields: 'What is kept of contacts, which canvases read as $user.fields: 100 fields at most',
   'fields.key': 'The name in canvases and imports',

@@ -362,6 +362,14 @@ const KeptDays = z.strictObject({
   histories: optional(z.int().min(1).max(36_500)),
 } satisfies Record<keyof KeepDays, unknown>);
 
+/** How long the bot is silent after a person has written from the provider's app. */
+const Takeover = z
+  .string()
+  .meta({ examples: ['PT30M', 'never'] })
+  .refine((text) => text === 'never' || Duration.safeParse(text).success, {
+    error: 'This is "never" or a duration above zero in ISO 8601, such as PT30M',
+  });
+
 const companySchema = (adapters: readonly ChannelAdapter[]) =>
   z.strictObject({
     id: NumberId,
@@ -379,6 +387,7 @@ const companySchema = (adapters: readonly ChannelAdapter[]) =>
     settings: CompanySettings.default({}),
     limits: optional(Limits),
     keepDays: optional(KeptDays),
+    takeover: optional(Takeover),
     clients: list(Client),
     apiKeys: list(ApiKey),
     bots: list(botSchema(adapters)),
