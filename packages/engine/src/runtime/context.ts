@@ -225,7 +225,7 @@ export function createContext(
     events,
     inspect: inspect === undefined ? undefined : guardInspect(inspect, events),
     trace,
-    turns: createTurns(systemTurn),
+    turns: createTurns({ inNextTurn: systemTurn, now: () => clock.now() }),
     finishes: createFinishes(clock, events),
     timers: createTimerScheduler({ clock, store, events, held: heldTimers, fire: () => work.fireDueTimers(context) }),
     heldTimers,

@@ -6,7 +6,7 @@ import { createEngine } from '../engine.ts';
 import { createMemoryCanvases } from '../memory/canvas-store.ts';
 import { createMemoryStore } from '../memory/execution-store.ts';
 import { z } from 'zod';
-import { createTurns, perTurn } from './turns.ts';
+import { createTurns, perTurn, sliceMs } from './turns.ts';
 
 /** Every promise that can settle has settled, and what was left for the next turn of the event loop is done. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -16,7 +16,7 @@ describe('turns', () => {
     fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 100 }), async (companies) => {
         let left: (() => void)[] = [];
-        const turns = createTurns((callback) => left.push(callback));
+        const turns = createTurns({ inNextTurn: (callback) => left.push(callback), now: () => 0 });
         const begun: string[] = [];
         for (const company of companies) void Promise.resolve(turns.take(company)).then(() => begun.push(company));
         let counted = 0;
@@ -38,6 +38,36 @@ describe('turns', () => {
           isOver = callbacks.length === 0;
         }
         expect(begun.toSorted()).toEqual(companies.toSorted());
+      }),
+      { numRuns: 50 },
+    ));
+
+  it('end once those that have begun took 5 ms, however few they are', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 2 * sliceMs }), { maxLength: 60 }), async (works) => {
+        let left: (() => void)[] = [];
+        let nowMs = 0;
+        const turns = createTurns({ inNextTurn: (callback) => left.push(callback), now: () => nowMs });
+        const inTurn: number[] = [];
+        for (const workMs of works)
+          void (async () => {
+            await turns.take('a');
+            nowMs += workMs;
+            inTurn.push(workMs);
+          })();
+        let done = 0;
+        for (let isOver = false; !isOver; ) {
+          await turn();
+          const before = inTurn.slice(done, -1).reduce((sum, ms) => sum + ms, 0);
+          expect(done === 0 ? 0 : before).toBeLessThan(sliceMs); // the first turn begins before any of them has worked
+          expect(inTurn.length - done).toBeLessThanOrEqual(perTurn);
+          done = inTurn.length;
+          const callbacks = left;
+          left = [];
+          for (const callback of callbacks) callback();
+          isOver = callbacks.length === 0;
+        }
+        expect(inTurn).toEqual(works);
       }),
       { numRuns: 50 },
     ));

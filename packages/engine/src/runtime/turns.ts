@@ -7,39 +7,50 @@ export interface Turns {
   take(companyId: string): Promise<void> | undefined;
 }
 
-/** How many begin in one turn of the event loop. */
+/** How many begin in one turn of the event loop at most. */
 export const perTurn = 16;
+
+/** Once those that have begun took this long, the next begin in the next turn of the event loop. */
+export const sliceMs = 5;
 
 /** The companies that wait for a turn, in the order in which they get one. */
 type Waiting = Map<string, { readonly begin: (() => void)[]; next: number }>;
 
-/** @param inNextTurn - calls back in the next turn of the event loop */
-export function createTurns(inNextTurn: (callback: () => void) => void): Turns {
+export interface TurnsOptions {
+  /** Calls back in the next turn of the event loop. */
+  readonly inNextTurn: (callback: () => void) => void;
+  readonly now: () => number;
+}
+
+export function createTurns({ inNextTurn, now }: TurnsOptions): Turns {
   const waiting: Waiting = new Map();
   let left = perTurn;
   let isCounting = false;
+  let sinceMs = 0;
 
   const count = (): void => {
     left -= 1;
     if (isCounting) return;
     isCounting = true;
-    inNextTurn(endTurn);
+    sinceMs = now();
+    inNextTurn(() => void endTurn());
   };
 
-  const endTurn = (): void => {
+  const isFull = (): boolean => left === 0 || (isCounting && now() - sinceMs >= sliceMs);
+
+  const endTurn = async (): Promise<void> => {
     isCounting = false;
     left = perTurn;
-    while (left > 0) {
-      const begin = takeNext(waiting);
-      if (begin === undefined) return;
+    while (waiting.size > 0 && !isFull()) {
       count();
-      begin();
+      takeNext(waiting)?.();
+      await worked();
     }
   };
 
   return {
     take(companyId) {
-      if (left > 0 && waiting.size === 0) {
+      if (waiting.size === 0 && !isFull()) {
         count();
         return undefined;
       }
@@ -50,6 +61,12 @@ export function createTurns(inNextTurn: (callback: () => void) => void): Turns {
       });
     },
   };
+}
+
+/** Whoever has begun goes on in a microtask, and has worked until its next one: what it takes is known before the next begins. */
+async function worked(): Promise<void> {
+  await Promise.resolve();
+  await Promise.resolve();
 }
 
 /** The next to begin: one of the company whose turn it is, which then stands behind the others. */
