@@ -8,8 +8,8 @@ import { DateTime } from 'luxon';
 import { firstClockChange } from '../opening-hours.ts';
 import type { CronRule, DateRule } from './rule.ts';
 
-/** A leap year, so that 29 February is found within the years that are searched. */
-const searchFrom = DateTime.utc(2024).toJSDate();
+/** The beginning of 2024, a leap year, so that 29 February is found within the years that are searched. A number: Luxon begins by reading the system's locale. */
+const searchFromMs = 1_704_067_200_000;
 
 /** Why a cron expression cannot be used; undefined where it can. */
 export function cronProblem(cron: string): Pick<ConfigProblem, 'code' | 'message' | 'hint'> | undefined {
@@ -19,7 +19,7 @@ export function cronProblem(cron: string): Pick<ConfigProblem, 'code' | 'message
     return { code: 'SCHEDULE_TOO_OFTEN', message: `"${cron}" has ${fields.length} fields: seconds and years are not taken`, hint };
   try {
     // A name such as @daily has one field.
-    const next = createCron(cron, 'UTC').nextRun(searchFrom);
+    const next = createCron(cron, 'UTC').nextRun(asDate(searchFromMs));
     if (next !== null) return undefined;
     return { code: 'SCHEDULE_NEVER_FIRES', message: `"${cron}" never comes: no month has such a day`, hint };
   } catch (error) {
