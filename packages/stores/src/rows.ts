@@ -178,10 +178,18 @@ function readAccepted(text: string): InboxEvent {
   return accepted;
 }
 
-const kinds: readonly InboxEvent['kind'][] = ['start', 'child.start', 'message', 'child.ended', 'event'];
+/** All kinds, which the compiler holds: an item of another is set aside as unreadable. */
+const kinds: { readonly [kind in InboxEvent['kind']]: true } = {
+  start: true,
+  'child.start': true,
+  message: true,
+  'child.ended': true,
+  event: true,
+  webhook: true,
+};
 
 const isAccepted = (value: unknown): value is InboxEvent =>
-  typeof value === 'object' && value !== null && 'kind' in value && kinds.some((kind) => kind === value.kind);
+  typeof value === 'object' && value !== null && 'kind' in value && typeof value.kind === 'string' && Object.hasOwn(kinds, value.kind);
 
 /**
  * Decodes rows. An unreadable one is quarantined and skipped, so that it is not read again and delays nothing (P17). It stays in the

@@ -1,4 +1,4 @@
-import type { ExecutionStore, UnfinishedLane } from '@hilo/engine/contract';
+import type { ExecutionStore, InboxEvent, UnfinishedLane } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import {
   accepted,
@@ -51,6 +51,25 @@ export function describeQueue(open: Open<ExecutionStore>): void {
         ]);
         expect(await store.nextQueued(lane)).toBeUndefined();
       }),
+    );
+
+    const trigger = { kind: 'webhook', writes: [] } as const;
+    const request = { method: 'POST', headers: { a: 'b' }, query: {}, body: { total: 3 } } as const;
+    const items: { readonly [kind in InboxEvent['kind']]: InboxEvent & { readonly kind: kind } } = {
+      start: { kind: 'start', executionId: 'e1', entry: 'n1', trigger },
+      'child.start': { kind: 'child.start', executionId: 'e1', entry: 'n1', trigger },
+      message: { kind: 'message', botId: 'b1', userId: 'u1', message: { text: 'hi' }, writtenAtMs: 5, repliesTo: ['m1'], keptBy: 'e1' },
+      'child.ended': { kind: 'child.ended', executionId: 'e1', waitId: 'w', result: { a: [null] } },
+      event: { kind: 'event', executionId: 'e1', waitId: 'w', payload: null },
+      webhook: { kind: 'webhook', executionId: 'e1', named: 'e0', nodeId: 'n1', request },
+    };
+
+    it.each(Object.values(items))('returns what was accepted: $kind', (item) =>
+      withStore(open, async (store) => {
+        const queued = { ...accepted(''), accepted: item };
+        const [seq = -1] = await commitAll(store, { enqueue: [queued] });
+        expect(await store.nextQueued(lane)).toEqual({ ...queued, seq });
+      })(),
     );
 
     it(
