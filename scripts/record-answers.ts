@@ -128,6 +128,7 @@ async function withService(more: object, work: (opened: Opened) => Promise<void>
       },
     ]),
   );
+  const handle = await keepReport(service);
   // Paused, so that nothing is sent from here.
   const { subscription } = await subscribe(service);
   const known: Known = new Map([
@@ -135,6 +136,8 @@ async function withService(more: object, work: (opened: Opened) => Promise<void>
     ['JOB_ID', jobId],
     ['SUBSCRIPTION_ID', subscription.id],
     ['START_ID', '3f6c1d1e3f6c1d1e3f6c1d1e3f6c1d1e'],
+    ['HANDLE_ID', handle],
+    ['FILE_TOKEN', service.fileSeals?.seal({ companyId: '1', fileId: handle, expiresAtMs: Date.UTC(2040, 0, 1) }) ?? ''],
   ]);
   try {
     // The same answers whether studio and chat were built or not.
@@ -147,6 +150,13 @@ async function withService(more: object, work: (opened: Opened) => Promise<void>
     await service.close();
     rmSync(data, { recursive: true });
   }
+}
+
+/** A file that a canvas has kept. @returns its handle @throws {Error} where the service keeps none */
+async function keepReport({ files }: Pick<RunningService, 'files'>): Promise<string> {
+  if (files === undefined) throw new Error('The service keeps no files');
+  const content = Buffer.from('day,orders\n1,7\n');
+  return files.keepAnswer({ companyId: '1', idempotencyKey: 'report', content, contentType: 'text/csv', name: 'report.csv' });
 }
 
 /** A subscription to the publications of a company. @throws {Error} where the service keeps none */

@@ -164,6 +164,8 @@ export interface HiloClient {
   markChatRead(request: RequestOptions & { readonly path: { readonly botId: string }; readonly body?: { readonly upTo: string } }): Promise<{ readonly success: true; readonly outcome?: string; readonly mediaUrl?: string }>;
   /** A file that a visitor sent, for any holder of its address */
   getChatFile(request: RequestOptions & { readonly path: { readonly botId: string; readonly fileId: string } }): Promise<Response>;
+  /** A file, for whoever was given its link */
+  followFileLink(request: RequestOptions & { readonly path: { readonly token: string } }): Promise<Response>;
   /** Calls a deployed function with the body */
   callFunction(request: RequestOptions & { readonly path: { readonly functionId: string }; readonly headers?: { readonly 'idempotency-key'?: string | undefined }; readonly body?: unknown }): Promise<unknown>;
   /** The tools of a function, for clients of the Model Context Protocol (streamable HTTP) */
@@ -420,6 +422,8 @@ export interface HiloClient {
   deleteServiceUser(request: RequestOptions & { readonly path: { readonly userName: string } }): Promise<{ readonly name: string }>;
   /** Makes a link that logs a user in to the studio: once, within 24 hours */
   makeLoginLink(request: RequestOptions & { readonly path: { readonly userName: string } }): Promise<{ readonly url: string; readonly expiresAt: string }>;
+  /** A file by its handle: what a user sent, or an answer that a canvas kept */
+  getFile(request: RequestOptions & { readonly path: { readonly id: string } }): Promise<Response>;
   /** Encrypts the secrets of all companies with another key, while the service runs */
   rotateKeys(request?: RequestOptions): Promise<{ readonly keyId: string; readonly reencrypted: number }>;
   /** The tools of an MCP server, to be added to an agent */
@@ -508,6 +512,7 @@ export const operations = {
   uploadChatFile: { method: 'POST', path: '/chat/{botId}/files', credential: 'visitorToken', gives: 'json', takes: '*/*' },
   markChatRead: { method: 'POST', path: '/chat/{botId}/read', credential: 'visitorToken', gives: 'json', takes: 'application/json' },
   getChatFile: { method: 'GET', path: '/chat/{botId}/files/{fileId}', credential: 'none', gives: 'response' },
+  followFileLink: { method: 'GET', path: '/files/{token}', credential: 'none', gives: 'response' },
   callFunction: { method: 'POST', path: '/functions/{functionId}', credential: 'bearerKey', gives: 'json', takes: 'application/json' },
   callFunctionTools: { method: 'POST', path: '/functions/{functionId}/mcp', credential: 'bearerKey', gives: 'json', takes: 'application/json' },
   checkFunction: { method: 'GET', path: '/functions/{functionId}/__health', credential: 'none', gives: 'json' },
@@ -636,6 +641,7 @@ export const operations = {
   saveServiceUser: { method: 'PUT', path: '/admin/v1/users/{userName}', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   deleteServiceUser: { method: 'DELETE', path: '/admin/v1/users/{userName}', credential: 'adminToken', gives: 'json' },
   makeLoginLink: { method: 'POST', path: '/admin/v1/users/{userName}/login-link', credential: 'adminToken', gives: 'json' },
+  getFile: { method: 'GET', path: '/admin/v1/files/{id}', credential: 'adminToken', gives: 'response' },
   rotateKeys: { method: 'POST', path: '/admin/v1/keys/rotate', credential: 'adminToken', gives: 'json' },
   listServerTools: { method: 'POST', path: '/admin/v1/mcp/tools', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   listPayments: { method: 'GET', path: '/admin/v1/payments', credential: 'adminToken', gives: 'json' },

@@ -107,6 +107,12 @@ await hilo.markChatRead({ path: { botId: 'bot_chat' }, body: { upTo: 'MESSAGE_ID
 // A file that a visitor sent, for any holder of its address
 await hilo.getChatFile({ path: { botId: 'bot_chat', fileId: 'FILE_ID' } });
 
+// A file, for whoever was given its link
+await hilo.followFileLink({ path: { token: 'FILE_TOKEN' } });
+
+// A file by its handle: what a user sent, or an answer that a canvas kept
+await hilo.getFile({ path: { id: 'HANDLE_ID' } });
+
 // Calls a deployed function with the body
 await hilo.callFunction({ path: { functionId: 'fn_echo' }, body: { a: 1 } });
 
@@ -171,7 +177,7 @@ await hilo.saveTranscript({ path: { workflowId: 'order-status', name: 'first' },
 await hilo.deleteTranscript({ path: { workflowId: 'order-status', name: 'first' }, query: { companyId: '1' } });
 
 // What executions did over a stretch of time, by node
-await hilo.getNumbers({ path: { workflowId: 'order-status' }, query: { companyId: '1', by: 'port' } });
+await hilo.getNumbers({ path: { workflowId: 'order-status' }, query: { companyId: '1', by: 'port', version: '1', from: '2031-02-24', to: '2031-03-03' } });
 
 // Starts an execution of the published version, without a webhook or a message
 await hilo.startExecution({ path: { workflowId: 'hello' }, query: { companyId: '1' }, body: { user: { id: '5215512345678' }, botId: 'bot_wa' } });

@@ -30,6 +30,7 @@ export type {
 export type { ChannelEvent, ChannelUser } from './channels/channel-event.ts';
 export type { ListedTemplate, NewTemplate, TemplateChange, TemplateRefusal } from './channels/template-change.ts';
 export { defineChannel } from './channels/channel-adapter.ts';
+export type { FetchedFile, MediaError, SentFile } from './channels/user-file.ts';
 export { channelAdapters } from './channels/channel-adapters.ts';
 export { CustomEvent } from './channels/custom/receive.ts';
 export { config as webConfig, type WebConfig } from './channels/web/config.ts';
@@ -60,6 +61,7 @@ export { createFunctionWorkers } from './functions/function-workers.ts';
 export { HttpCredential } from './http/credential.ts';
 export type { FindCredential } from './http/credential.ts';
 export { createMcpDriver, type ListedTool, listMcpTools, type ListToolsRequest, type McpDriverOptions } from './mcp/mcp-driver.ts';
+export type { AnswerFile, FileStore, HandledFile } from './http/file-store.ts';
 export type { HttpDriverOptions } from './http/http-driver.ts';
 export { createHttpDriver } from './http/http-driver.ts';
 export { secretSpellings } from './http/withhold.ts';

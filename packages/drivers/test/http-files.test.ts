@@ -2,7 +2,15 @@ import type { BoundDriver, DriverContext } from '@hilo/engine/contract';
 import { type HttpFile, httpRequest } from '@hilo/nodes/effects';
 import { createVirtualClock } from '@hilo/testing';
 import { describe, expect, it } from 'vitest';
-import { createHttpDriver, type Dialer, type DialerRequest, type DialerResponse } from '../src/index.ts';
+import {
+  type AnswerFile,
+  createHttpDriver,
+  type Dialer,
+  type DialerRequest,
+  type DialerResponse,
+  DriverError,
+  type FileStore,
+} from '../src/index.ts';
 import { dialer, during } from './dialers.ts';
 import { startHttp } from './local-servers.ts';
 
@@ -18,10 +26,20 @@ const context = (companyId = '7'): DriverContext => ({
 });
 const credential = () => Promise.resolve({ kind: 'bearer', token: 'a-token' });
 
-const perform = (driver: BoundDriver, url: string, file: HttpFile, more: object = {}, given = context()) => {
-  const request = { method: 'POST', url, headers: {}, bodyKind: 'file', body: file, responseType: 'auto', timeoutMs: 20_000, ...more };
+const perform = (driver: BoundDriver, url: string, file: HttpFile, more: object = {}, inContext = context()) => {
+  const given: object = {
+    method: 'POST',
+    url,
+    headers: {},
+    bodyKind: 'file',
+    body: file,
+    responseType: 'auto',
+    timeoutMs: 20_000,
+    ...more,
+  };
+  const request = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const run = driver.perform as (request: unknown, context: DriverContext) => Promise<unknown>;
-  return run(httpRequest.request.parse(request), given).then((result) => httpRequest.result.parse(result));
+  return run(httpRequest.request.parse(request), inContext).then((result) => httpRequest.result.parse(result));
 };
 
 /** A server that has files and takes them. */
@@ -98,6 +116,98 @@ describe('a file as the body of a call', () => {
     });
     expect(JSON.stringify(result)).not.toContain('secret-path');
     expect(sent()).toEqual([]);
+  });
+});
+
+describe('a handle of a file', () => {
+  const handle = `file_${'a'.repeat(32)}`;
+  const other = `file_${'b'.repeat(32)}`;
+
+  /** A driver over files that are kept, and a server that takes whatever comes. */
+  async function shelf() {
+    const kept: AnswerFile[] = [];
+    const files: FileStore = {
+      read: (companyId, asked) =>
+        companyId === '7' && asked === handle
+          ? Promise.resolve({ content: Buffer.from('%PDF-a'), type: 'application/pdf', name: 'receipt.pdf' })
+          : Promise.reject(new DriverError('BAD_URL', `There is no file "${asked}"`)),
+      keepAnswer(file) {
+        kept.push(file);
+        return Promise.resolve(other);
+      },
+    };
+    const server = await during(
+      startHttp(({ url }, response) => {
+        const [type, body, status] = answers[url] ?? ['text/plain', 'taken', 200];
+        response.writeHead(status, {
+          'content-type': type,
+          ...(url === '/named' && { 'content-disposition': 'attachment; filename="a b.pdf"' }),
+        });
+        response.end(body);
+      }),
+    );
+    const driver = createHttpDriver({ dialer: dialer({ allow: [server.host] }), credential, files });
+    return { server, driver, kept, at: (path: string): string => `http://${server.host}${path}` };
+  }
+  const answers: { readonly [path: string]: readonly [type: string, body: string, status: number] } = {
+    '/named': ['application/pdf', '%PDF-b', 200],
+    '/json': ['application/problem+json', '{"a":1}', 200],
+    '/text': ['text/csv', 'a,b', 200],
+    '/refused': ['text/html', '<p>No</p>', 404],
+    '/empty': ['application/pdf', '', 200],
+  };
+
+  it('is the file, with its own name and type: as the body, and in forms beside texts and other files', async () => {
+    const { server, driver, at } = await shelf();
+    await perform(driver, at('/upload'), { url: handle });
+    const parts = {
+      title: 'A & B',
+      count: 2,
+      scan: handle,
+      more: [handle, { url: handle, name: 'x.bin', type: 'application/x-own' }, 'text'],
+    };
+    expect(await perform(driver, at('/upload'), parts as never, { bodyKind: 'multipart' })).toMatchObject({ kind: 'response' });
+    const [whole, sent] = server.received;
+    expect([whole?.body, whole?.headers['content-type']]).toEqual(['%PDF-a', 'application/pdf']);
+    const form = await new Response(sent?.body ?? '', { headers: { 'content-type': sent?.headers['content-type'] ?? '' } }).formData();
+    const described = [...form].map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : `${value.name} ${value.type} ${value.size}`,
+    ]);
+    expect(described).toEqual([
+      ['title', 'A & B'],
+      ['count', '2'],
+      ['scan', 'receipt.pdf application/pdf 6'],
+      ['more', 'receipt.pdf application/pdf 6'],
+      ['more', 'x.bin application/x-own 6'],
+      ['more', 'text'],
+    ]);
+  });
+
+  it('of no file, or of another company, ends the call before it is made', async () => {
+    const { server, driver, at } = await shelf();
+    const failed = { kind: 'unreachable', reason: 'invalid-url', outcome: 'failed' };
+    expect(await perform(driver, at('/upload'), { url: other })).toMatchObject(failed);
+    expect(await perform(driver, at('/upload'), { url: handle }, {}, context('8'))).toMatchObject(failed);
+    expect(await perform(driver, at('/upload'), { scan: other } as never, { bodyKind: 'multipart' })).toMatchObject(failed);
+    expect(server.received).toEqual([]);
+  });
+
+  it('is what an answer becomes that is kept: of a success that is no JSON', async () => {
+    const { driver, kept, at } = await shelf();
+    const ask = async (path: string) => {
+      const request = { method: 'GET', bodyKind: 'none', body: undefined, responseType: 'file' };
+      const result = await perform(driver, at(path), { url: '' }, request);
+      return result.kind === 'response' ? result.response.body : result;
+    };
+    expect(await ask('/named')).toBe(other);
+    expect(await ask('/text')).toBe(other);
+    expect(kept.map(({ name, contentType, companyId, idempotencyKey }) => [name, contentType, companyId, idempotencyKey])).toEqual([
+      ['a b.pdf', 'application/pdf', '7', 'c0ffee'],
+      ['text', 'text/csv', '7', 'c0ffee'],
+    ]);
+    expect([await ask('/json'), await ask('/refused'), await ask('/empty')]).toEqual([{ a: 1 }, '<p>No</p>', null]);
+    expect(kept).toHaveLength(2);
   });
 });
 

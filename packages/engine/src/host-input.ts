@@ -109,7 +109,7 @@ export function readMessage(value: unknown): JsonObject {
   const fields = readFields('"message" of the delivery', value);
   readText('The message of a delivery has a "message.type", such as "text"', fields['type']);
   checkText('"message.id" of the delivery', fields['id']);
-  for (const name of ['text', 'payload', 'mediaUrl', 'filename'])
+  for (const name of ['text', 'payload', 'mediaUrl', 'file', 'filename'])
     if (fields[name] !== undefined && typeof fields[name] !== 'string') refuse(`"message.${name}" of the delivery must be a text`);
   return fields;
 }

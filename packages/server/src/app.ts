@@ -18,6 +18,7 @@ import { authoringRoutes } from './workflows/authoring-routes.ts';
 import { scheduleRoutes } from './schedules/routes.ts';
 import { reportConversations } from './conversations/routes.ts';
 import { bulkRoutes } from './executions/bulk.ts';
+import { createFileLinks, fileRoutes } from './files/routes.ts';
 import { executionRoutes } from './executions/admin-routes.ts';
 import { eventRoutes } from './events/routes.ts';
 import { streamEvents } from './executions/event-routes.ts';
@@ -79,8 +80,9 @@ export function createApp(service: Service, traffic: Traffic = createTraffic(ser
 
   app.route('/', createGateway(service, traffic));
   app.route('/', createChannels(service, traffic));
-  const { chat, functions, payments, forwarding } = service;
+  const { chat, files, fileSeals: seals, functions, payments, forwarding } = service;
   if (chat !== undefined) app.route('/', createChat({ ...service, chat }, traffic));
+  if (files !== undefined && seals !== undefined) app.route('/', createFileLinks({ ...service, files, seals }, traffic));
   if (functions !== undefined) app.route('/', createFunctionSurface({ ...service, functions }, traffic));
   if (payments !== undefined) app.route('/', createPaymentSurface({ ...service, payments }, traffic));
   if (forwarding !== undefined) app.route('/', createProcessRoutes({ ...service, forwarding }, traffic));
@@ -208,6 +210,7 @@ function mountManagement(app: OpenAPIHono<HttpEnv>, service: Service, options: M
   const {
     accounts,
     companies,
+    files,
     functions,
     keys,
     payments,
@@ -232,6 +235,7 @@ function mountManagement(app: OpenAPIHono<HttpEnv>, service: Service, options: M
   if (functions !== undefined) mountOperatorRoutes(app, { ...service, functions }, tokenRoutes, options);
   if (accounts !== undefined && publicUrl !== undefined)
     mountOperatorRoutes(app, { companies, accounts, publicUrl }, accessRoutes, options);
+  if (files !== undefined) mountOperatorRoutes(app, { companies, files }, fileRoutes, options);
   if (keys !== undefined) mountOperatorRoutes(app, { companies, keys }, [rotateKeys], options);
   if (toolServers !== undefined) mountOperatorRoutes(app, { companies, toolServers }, [listServerTools], options);
   if (payments !== undefined) mountOperatorRoutes(app, { ...service, payments }, paymentRoutes, options);

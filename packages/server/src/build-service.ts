@@ -20,6 +20,8 @@ import { createInboxFeed } from './conversations/inbox-feed.ts';
 import { createEventRunner } from './events/deliver-events.ts';
 import { isAddressOf, pauseGone } from './events/subscriptions.ts';
 import type { Telling } from './events/telling-store.ts';
+import type { FileSeals } from './files/file-seals.ts';
+import { createFiles } from './files/files.ts';
 import { reportFailures } from './executions/report-failures.ts';
 import { createFunctions } from './functions/functions.ts';
 import type { CompleteParts } from './host-parts.ts';
@@ -76,6 +78,8 @@ interface Foundation {
   readonly cell: Cell | undefined;
   /** Seals the addresses of callbacks. */
   readonly callbacks: ResumeTokens;
+  /** Makes the handles of files, and the links to them. */
+  readonly fileSeals: FileSeals;
   /** Writes events beside what they tell of. */
   readonly telling: Telling;
 }
@@ -95,6 +99,7 @@ export function buildService({
   forwarding,
   cell,
   callbacks,
+  fileSeals,
   telling,
 }: Foundation) {
   // Calls queue for their destination instead of failing: a burst must not fail accepted work (P22).
@@ -150,7 +155,8 @@ export function buildService({
   const payments = createPayments({ store, companies, providers, publicUrl, clock, random, log, wake: wakeNotifier });
   const media = createMediaCheck(dialer, clock);
   const shares = createShares({ store, companies, clock, onLimit: limitReports.report });
-  const work = { channels, outbox, conversations, inbox, functions, payments, messages, media };
+  const files = createFiles({ store, companies, channels, clock, seals: fileSeals, bucket: undefined });
+  const work = { channels, outbox, conversations, inbox, functions, payments, messages, media, files };
   // A host's driver for a standard effect comes after Hilo's and replaces it.
   const drivers = [
     ...createServiceDrivers({ ...work, code, companies, executions, store, dialer, databases, log, clock }),
@@ -228,6 +234,7 @@ export function buildService({
   const parts: Omit<Service, 'isAccepting'> = {
     ...work,
     callbacks,
+    fileSeals,
     telling,
     shares,
     jobs,
@@ -254,6 +261,7 @@ export function buildService({
   };
   return {
     parts,
+    files,
     dialer,
     outbox,
     conversationJobs,

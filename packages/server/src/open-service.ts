@@ -15,6 +15,7 @@ import { type AdminTokenFile, readKeysBefore, readMasterKey, readAdminToken } fr
 import { createSeenSecrets } from './platform/secrets/seen-secrets.ts';
 import { waitUpTo } from './platform/waiting.ts';
 import { createResumeTokens } from './webhooks/resume-tokens.ts';
+import { createFileSeals } from './files/file-seals.ts';
 import { createVault } from './platform/secrets/vault.ts';
 import { deriveFileKey } from './tenants/moving/company-file.ts';
 import { type CompanyMoves, createMoves } from './tenants/moving/moves.ts';
@@ -181,7 +182,15 @@ export async function openService(
     const { advertiseUrl } = settings;
     const forwarding =
       advertiseUrl === undefined || !runs ? undefined : createForwarding({ address: advertiseUrl, masterKey: key, clock, ca });
-    built = buildService({ ...open, telling, createRuntime, forwarding, cell, callbacks: createResumeTokens(key) });
+    built = buildService({
+      ...open,
+      telling,
+      createRuntime,
+      forwarding,
+      cell,
+      callbacks: createResumeTokens(key),
+      fileSeals: createFileSeals(key),
+    });
     const service = await startService(built, { ...open, keeper: laneRuntime?.name ?? keeper }, runs);
     if (changesKeeper && store.durability.database === 'sqlite') await writeKeeper(store, marker, laneRuntime?.name);
     return service;
@@ -311,7 +320,9 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
   if (runs) for (const poller of [conversationJobs, paymentNotifier]) poller.start();
   if (runs) await eventRunner.start();
   const pruneOwnStarts: typeof pruneEvents = (from, nowMs) => pruneStarts(from, nowMs - settings.keepDays * 86_400_000);
-  const stopPruning = runs ? keepPruning(store, settings, clock, log, [pruneEvents, pruneOwnStarts, pruneNumbers]) : async () => undefined;
+  const stopPruning = runs
+    ? keepPruning(store, settings, clock, log, [pruneEvents, pruneOwnStarts, pruneNumbers, built.files.prune])
+    : async () => undefined;
   const stopCounting = runs ? keepCounting(parts.historyCounter, clock, log) : async () => undefined;
   const stopExporting = place === undefined ? async () => undefined : keepExporting({ store, place, clock, random, log });
 

@@ -11,6 +11,7 @@ import {
   createSocketDialer,
   type DatabaseDriverOptions,
   type Dialer,
+  type FileStore,
   type SocketDialerOptions,
 } from '@hilo/drivers';
 import { type BoundDriver, type Clock, drive, driveDetached, type ExecutionStore } from '@hilo/engine/contract';
@@ -49,6 +50,8 @@ interface DriverParts {
   /** Deployed functions. */
   readonly functions: Pick<Functions, 'call' | 'find'>;
   readonly payments: Pick<Payments, 'open'>;
+  /** Files by their handles. */
+  readonly files: FileStore;
   /** Runs the code of canvases. */
   readonly code: Pick<CodeWorkers, 'run'>;
   readonly log: Logger;
@@ -69,6 +72,7 @@ export function createServiceDrivers({
   databases,
   functions,
   payments,
+  files,
   code,
   log,
   clock,
@@ -80,7 +84,7 @@ export function createServiceDrivers({
     createTagsDriver(store),
     createGroupDriver(store),
     createHandoffDriver(conversations),
-    createHttpDriver({ dialer: withTrace(dialer), credential: companies.credential }),
+    createHttpDriver({ dialer: withTrace(dialer), credential: companies.credential, files }),
     createSoapDriver({ dialer: withTrace(dialer), credential: companies.credential }),
     databases,
     createFunctionDriver({ workers: functions, find: functions.find }),

@@ -2,6 +2,8 @@ import type { Accounts } from './access/accounts.ts';
 import type { ChannelRegistry } from './channels/channels.ts';
 import type { Chat } from './chat/chat.ts';
 import type { Conversations } from './conversations/conversations.ts';
+import type { FileSeals } from './files/file-seals.ts';
+import type { Files } from './files/files.ts';
 import type { HistoryPlace } from './executions/history-place.ts';
 import type { InboxFeed } from './conversations/inbox-feed.ts';
 import type { Subscriptions } from './events/subscriptions.ts';
@@ -60,6 +62,10 @@ export interface Service extends Platform, Tenancy, AdminAuthParts, MetricsParts
   readonly simulations: SimulationWork;
   /** Deployed functions; not there where a host has none. */
   readonly functions?: Functions;
+  /** Files by their handles; not there where a host has none. */
+  readonly files?: Files;
+  /** The links to them. */
+  readonly fileSeals?: FileSeals;
   /** The chat of the web channel; not there where a host has none. */
   readonly chat?: Chat;
   /** The tokens of callbacks; not there where a host has none. */

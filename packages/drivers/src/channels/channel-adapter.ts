@@ -6,6 +6,7 @@ import type { ChannelEvent, NoticeKind } from './channel-event.ts';
 import { applyMeaning } from './private-message.ts';
 import type { TemplateChange, TemplateManagement } from './template-change.ts';
 import { tidyUser } from './tidy-user.ts';
+import { type FetchedFile, fetchPublicFile, type MediaError, type SentFile } from './user-file.ts';
 import { sampleParameters, type TemplateContent } from '@hilo/nodes/effects';
 
 /** A bot, as the adapter of its provider sees it. */
@@ -245,6 +246,11 @@ export interface ChannelDefinition<Schema extends z.ZodObject, State> {
   receive(delivery: Delivery, context: ChannelContext<z.output<Schema>, State>): Promise<Received> | Received;
   /** Answers the provider's GET that verifies this address; `undefined` for a caller without the bot's token. */
   verify?(query: URLSearchParams, context: ChannelContext<z.output<Schema>, State>): ChannelAnswer | undefined;
+  /**
+   * Fetches a file that a user sent, with the bot's credential: at most 25 MB, once, when something first needs its bytes. Left out where
+   * the `mediaUrl` of the message is an address for anybody.
+   */
+  fetchFile?(file: SentFile, context: ChannelContext<z.output<Schema>, State>): Promise<FetchedFile | MediaError>;
   /** How its forms ask for their next screen while users fill them in. Left out where it has none. */
   readonly exchange?: Exchange<ChannelContext<z.output<Schema>, State>>;
   /** How its templates are listed, made and deleted. Left out where it has no interface for that. */
@@ -276,6 +282,8 @@ export interface ConnectedChannel {
   send(outbound: ChannelMessage, host: ChannelHost): Promise<SendResult>;
   authenticate(delivery: Delivery, host: ChannelHost): Promise<boolean>;
   receive(delivery: Delivery, host: ChannelHost): Promise<Received>;
+  /** Fetches a file that a user sent, or says why there is none. */
+  fetchFile(file: SentFile, host: ChannelHost): Promise<FetchedFile | MediaError>;
   /** Not there where the provider does not ask. */
   readonly verify: ((query: URLSearchParams, host: ChannelHost) => ChannelAnswer | undefined) | undefined;
   /** Not there where the provider has no forms that ask. */
@@ -396,6 +404,7 @@ export function defineChannel<Schema extends z.ZodObject, State>(definition: Cha
           if (noted !== undefined) host.noted?.(noted);
           return { ...told, events: told.events.map((event) => withTidyUser(applyMeaning(kind, event))) };
         },
+        fetchFile: (file, host) => definition.fetchFile?.(file, context(host)) ?? fetchPublicFile(file, host),
         verify: verify === undefined ? undefined : (query, host) => verify.call(definition, query, context(host)),
         exchange:
           exchange === undefined

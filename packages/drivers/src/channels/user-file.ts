@@ -1,8 +1,7 @@
-// Files that users send: inspected at the provider before they are passed on.
+// Files that users send: inspected at the provider before a message is passed on, and fetched whole when something first needs their bytes.
 import type { JsonObject } from '@hilo/engine/contract';
-import type { DialerResponse } from '../dialer/dialer.ts';
+import type { DialerRequest, DialerResponse } from '../dialer/dialer.ts';
 import { isDialerError } from '../driver-error.ts';
-import type { ChannelContext } from './channel-adapter.ts';
 import { classifyType, classifyBytes } from './file-family.ts';
 
 /** The time limit of one call about a file, and again of its wait for a turn: a delivery is answered within 3 s. */
@@ -15,6 +14,15 @@ const maxFileBytes = 100 * MB;
 
 /** How much of a file is read to find its type. */
 const beginningBytes = 4_096;
+
+/** What calls about files are made with: the context of an adapter has it. */
+interface Caller {
+  readonly dialer: {
+    request(
+      call: Pick<DialerRequest, 'method' | 'url' | 'headers' | 'maxBytes' | 'keepBytes' | 'maxRedirects'> & { readonly timeoutMs?: number },
+    ): Promise<DialerResponse>;
+  };
+}
 
 /** A file that a delivery names. */
 export interface UserFile {
@@ -51,7 +59,7 @@ export const mediaError = (code: MediaError['mediaError']['code'], message: stri
  *
  * @returns the fields of the message with the URL of the file, or with the reason why it is not passed on
  */
-export async function inspectFile(file: UserFile, { dialer }: Pick<ChannelContext<unknown, unknown>, 'dialer'>): Promise<JsonObject> {
+export async function inspectFile(file: UserFile, { dialer }: Caller): Promise<JsonObject> {
   const { url, mimeType, sizeBytes = 0, maxBytes = maxFileBytes, accessToken } = file;
   if (sizeBytes > maxBytes) return tooLarge(maxBytes);
   if (!isAtProvider(file)) return describeForeignFile(url);
@@ -108,7 +116,7 @@ export function isAtProvider({ url, hosts, baseUrl }: Pick<UserFile, 'url' | 'ho
 }
 
 /** The fields for a file at another host, such as behind a shared link: nothing is fetched from hosts that a user chooses. */
-function describeForeignFile(url: string): JsonObject {
+function describeForeignFile(url: string): MediaError {
   const place = webAddress(url);
   if (place === undefined) return mediaError('INVALID_MEDIA_URL', 'The file of the user is at no http address, or at one with a password');
   return {
@@ -122,3 +130,55 @@ function webAddress(text = ''): URL | undefined {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? url : undefined;
 }
+
+/** What is known of a file that a user sent, when it is fetched. */
+export interface SentFile {
+  /** The message as `receive` returned it. */
+  readonly message: JsonObject;
+  /** The `address` of the user, when they sent it. */
+  readonly address?: string | undefined;
+}
+
+/** A file as its provider gave it. */
+export interface FetchedFile {
+  readonly content: Uint8Array;
+  /** The `Content-Type` of the answer, unparsed: hosts tell anything. */
+  readonly contentType: string | undefined;
+}
+
+/** The largest file that is brought in from a user. */
+const maxFetchedBytes = 25 * MB;
+
+/** Where a fetch begins. */
+interface Fetch extends Pick<UserFile, 'url' | 'hosts' | 'baseUrl' | 'sizeBytes' | 'accessToken'> {
+  /** None, where left out: a token goes to no other host, and no host may lead to another. */
+  readonly maxRedirects?: number;
+}
+
+/**
+ * Fetches a file from its provider, at most 25 MB of it. Whatever the answer says of its length, the bytes that come are counted.
+ *
+ * @returns the file, or why there is none
+ */
+export async function fetchUserFile(
+  { url, hosts, baseUrl, sizeBytes = 0, accessToken, maxRedirects = 0 }: Fetch,
+  { dialer }: Caller,
+): Promise<FetchedFile | MediaError> {
+  if (sizeBytes > maxFetchedBytes) return tooLarge(maxFetchedBytes);
+  if (!isAtProvider({ url, hosts, baseUrl })) {
+    const { mediaError: foreign } = describeForeignFile(url);
+    return { mediaError: foreign };
+  }
+  const headers = { ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }), 'accept-encoding': 'identity' };
+  try {
+    const { status, headers: told, body } = await dialer.request({ method: 'GET', url, headers, maxBytes: maxFetchedBytes, maxRedirects });
+    if (status === 200) return { content: body, contentType: told['content-type'] };
+    return mediaError('INVALID_MEDIA_URL', `The host of the user's file answered ${status}`);
+  } catch (error) {
+    return describeFetchError(error);
+  }
+}
+
+/** Fetches the file that a message names by an address for anybody, over https or at the base URL of the provider. */
+export const fetchPublicFile = ({ message: { mediaUrl } }: SentFile, context: Caller): Promise<FetchedFile | MediaError> =>
+  fetchUserFile({ url: typeof mediaUrl === 'string' ? mediaUrl : '', hosts: /^/, maxRedirects: 3 }, context);

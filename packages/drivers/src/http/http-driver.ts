@@ -1,12 +1,13 @@
 import { type BoundDriver, type Clock, drive, type Json } from '@hilo/engine/contract';
 import { systemClock } from '@hilo/engine/node';
-import { HttpFile, httpRequest } from '@hilo/nodes/effects';
+import { HttpFile, HttpParts, httpRequest } from '@hilo/nodes/effects';
 import type { z } from 'zod';
-import { type DialerError, type DialerErrorCode, isDialerError } from '../driver-error.ts';
+import { type DialerError, type DialerErrorCode, DriverError, isDialerError } from '../driver-error.ts';
 import type { Dialer, DialerResponse } from '../dialer/dialer.ts';
 import { type Addressed, type FindCredential, hasHeader, readCertificate, readCredential, signIn, withHeader } from './credential.ts';
-import { createFiles } from './file-body.ts';
-import { readBody, type RequestBody, writeBody } from './response-body.ts';
+import { createFiles, type FileBody } from './file-body.ts';
+import { type FileStore, maxAnswerBytes, nameOfAnswer } from './file-store.ts';
+import { isKeptAsFile, readBody, type RequestBody, writeBody } from './response-body.ts';
 import { type Withhold, withholding } from './withhold.ts';
 
 export interface HttpDriverOptions {
@@ -14,6 +15,8 @@ export interface HttpDriverOptions {
   readonly credential: FindCredential;
   /** Whether calls that may change something carry the effect's key (P4), unless they name one of their own; true where left out. */
   readonly sendsIdempotencyKey?: boolean;
+  /** Has the files of handles, and keeps answers as files; neither is possible, when left out. */
+  readonly files?: FileStore | undefined;
   /** Measures a file's share of the time of its call. */
   readonly clock?: Clock;
 }
@@ -28,9 +31,16 @@ type Unreachable = Extract<Result, { readonly kind: 'unreachable' }>;
  *
  * The driver throws a `DriverError` when the company has no such credential, or an unsuitable one.
  */
-export function createHttpDriver({ dialer, credential, sendsIdempotencyKey = true, clock = systemClock }: HttpDriverOptions): BoundDriver {
-  const files = createFiles(dialer, clock);
-  return drive(httpRequest, async (request, { origin: { companyId }, idempotencyKey, signal }): Promise<Result> => {
+export function createHttpDriver({
+  dialer,
+  credential,
+  sendsIdempotencyKey = true,
+  files: store,
+  clock = systemClock,
+}: HttpDriverOptions): BoundDriver {
+  const files = createFiles(dialer, clock, store);
+  return drive(httpRequest, async (request, { origin, idempotencyKey, signal }): Promise<Result> => {
+    const { companyId } = origin;
     const { method, timeoutMs, responseType, bodyKind, credentialId, clientCertificateId } = request;
     const signer = credentialId === undefined ? undefined : await readCredential(credential, companyId, credentialId);
     const clientCertificate =
@@ -47,20 +57,41 @@ export function createHttpDriver({ dialer, credential, sendsIdempotencyKey = tru
       const signedIn = signer === undefined ? addressed : signIn(addressed, signer);
       const bodyStaysHome = signer !== undefined || clientCertificate !== undefined;
       const call = { ...signedIn, method, body: body?.content, bodyStaysHome, clientCertificate };
-      return dialer.request({ ...call, timeoutMs: leftMs, signal, scope: companyId });
+      const maxBytes = responseType === 'file' ? maxAnswerBytes : undefined;
+      return dialer.request({ ...call, timeoutMs: leftMs, signal, scope: companyId, maxBytes });
     };
     try {
       const answer =
-        bodyKind === 'file'
-          ? await files.lend(HttpFile.parse(request.body), { scope: companyId, timeoutMs, signal }, send)
+        bodyKind === 'file' || bodyKind === 'multipart'
+          ? await files.lend(readFileBody(bodyKind, request.body), { scope: companyId, timeoutMs, signal }, send)
           : await send(writeBody(bodyKind, request.body), timeoutMs);
-      return createResponse(answer, responseType, withholding(signer));
+      if (responseType !== 'file' || store === undefined || !isKeptAsFile(answer)) {
+        if (answer.body.length > maxReadBytes)
+          throw new DriverError('TOO_LARGE', `The answer is longer than ${maxReadBytes} bytes, and no file`, { wasSent: true });
+        return createResponse(answer, responseType, withholding(signer));
+      }
+      const { botId, userId } = origin;
+      const handle = await store.keepAnswer({
+        companyId,
+        idempotencyKey,
+        content: answer.body,
+        contentType: answer.headers['content-type'],
+        name: nameOfAnswer(answer),
+        user: botId === undefined || userId === undefined ? undefined : { botId, userId },
+      });
+      return createResponse({ ...answer, body: Buffer.from(handle) }, 'handle', withholding(signer));
     } catch (error) {
       if (isDialerError(error)) return unreachable(error);
       throw error;
     }
   });
 }
+
+const readFileBody = (kind: FileBody['kind'], body: Request['body']): FileBody =>
+  kind === 'file' ? { kind, file: HttpFile.parse(body) } : { kind, parts: HttpParts.parse(body) };
+
+/** The longest answer that is read: what the dialer reads where nothing else is asked for. */
+const maxReadBytes = 1024 * 1024;
 
 /** A call with the headers it does not name itself. */
 export function withDefaults({ url, headers }: Addressed, defaults: Addressed['headers']): Addressed {
@@ -71,13 +102,14 @@ export function withDefaults({ url, headers }: Addressed, defaults: Addressed['h
 
 function createResponse(
   { status, headers, body, retryAfterMs }: DialerResponse,
-  responseType: Request['responseType'],
+  responseType: Request['responseType'] | 'handle',
   { text, value }: Withhold,
 ): Result {
   let read: Json;
   try {
     // What a refusal says beside its status is shown at most.
-    read = readBody(body, headers['content-type'], responseType, status >= 400 ? 'lenient' : 'strict');
+    const charsetRule = status >= 400 ? 'lenient' : 'strict';
+    read = responseType === 'handle' ? Buffer.from(body).toString() : readBody(body, headers['content-type'], responseType, charsetRule);
   } catch (error) {
     if (error instanceof TypeError) return undecodable(status);
     throw error;

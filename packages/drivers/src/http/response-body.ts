@@ -2,6 +2,7 @@ import { MIMEType } from 'node:util';
 import { isJsonObject, type Json, limits } from '@hilo/engine/contract';
 import type { HttpBodyKind, HttpResponseType } from '@hilo/nodes/effects';
 import type { z } from 'zod';
+import type { DialerResponse } from '../dialer/dialer.ts';
 import { parseJson } from './json-bounds.ts';
 
 /** A body with its default content type. */
@@ -13,7 +14,7 @@ export interface RequestBody {
 }
 
 /** Serialises a body; `undefined` when there is none. A file is fetched first, see `Files`. */
-export function writeBody(kind: Exclude<HttpBodyKind, 'file'>, body: Json | undefined): RequestBody | undefined {
+export function writeBody(kind: Exclude<HttpBodyKind, 'file' | 'multipart'>, body: Json | undefined): RequestBody | undefined {
   switch (kind) {
     case 'none':
       return undefined;
@@ -30,6 +31,12 @@ export function writeBody(kind: Exclude<HttpBodyKind, 'file'>, body: Json | unde
 
 const plain = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
+/** Whether an answer is kept where files are asked for: the body of a success that is no JSON. */
+export function isKeptAsFile({ status, headers, body }: Pick<DialerResponse, 'status' | 'headers' | 'body'>): boolean {
+  const type = parseType(headers['content-type']);
+  return status >= 200 && status < 400 && body.length > 0 && !(type !== undefined && isJson(type));
+}
+
 /**
  * Reads a body as the call requests: as JSON, or as text when it is no JSON that Hilo can store. `auto` follows the content type; bytes of
  * a type that is no text, such as a picture, become base64. An empty body is `null`.
@@ -45,9 +52,10 @@ export function readBody(
 ): Json {
   if (bytes.length === 0) return null;
   const type = parseType(contentType);
-  if (responseType === 'auto' && type !== undefined && !isText(type)) return Buffer.from(bytes).toString('base64');
+  const followsType = responseType === 'auto' || responseType === 'file';
+  if (followsType && type !== undefined && !isText(type)) return Buffer.from(bytes).toString('base64');
   const text = decode(bytes, type?.params.get('charset') ?? undefined, charsetRule === 'strict');
-  const asJson = responseType === 'json' || (responseType === 'auto' && type !== undefined && isJson(type));
+  const asJson = responseType === 'json' || (followsType && type !== undefined && isJson(type));
   const parsed = asJson ? parseJson(text, { parts: maxParts }) : undefined;
   return parsed === undefined ? text : parsed; // null is JSON, too
 }

@@ -106,10 +106,13 @@ interface FileAnswer {
   readonly bytes?: string;
   readonly headers?: { readonly [name: string]: string };
   readonly fails?: DriverError;
+  /** What is answered once the file is fetched. */
+  readonly onFetch?: FileAnswer;
 }
 
 /** The message of a delivery, and every call about its file. */
-async function read({ adapter, fields }: Provider, body: JsonObject, answer: FileAnswer = {}) {
+async function read({ adapter, fields }: Provider, body: JsonObject, first: FileAnswer = {}) {
+  let answer = first;
   const channel = adapter.connect({ companyId: '1', id: 'bot', channel: adapter.channels[0] ?? 'web', userIdFormat: 'open' }, fields);
   if ('unfitFields' in channel) throw new Error(channel.unfitFields.join());
   const calls: { readonly url: string; readonly authorization: unknown; readonly bounds: object }[] = [];
@@ -127,7 +130,11 @@ async function read({ adapter, fields }: Provider, body: JsonObject, answer: Fil
   };
   const received = await channel.receive(delivery(body), { clock: { now: () => 0 }, dialer: { request } });
   const [event] = received.kind === 'events' ? received.events : [];
-  return { message: event?.kind === 'message' ? event.message : undefined, calls };
+  const address = event !== undefined && 'user' in event ? event.user.address : undefined;
+  const message = event?.kind === 'message' ? event.message : undefined;
+  answer = first.onFetch ?? first;
+  const fetch = () => channel.fetchFile({ message: message ?? {}, address }, { clock: { now: () => 0 }, dialer: { request } });
+  return { message, calls, fetch };
 }
 
 describe.each(Object.entries(providers))('a picture that a user of %s sends', (_kind, provider) => {
@@ -185,6 +192,27 @@ describe.each(Object.entries(providers))('a picture that a user of %s sends', (_
       mediaUrl: url,
       mediaError: { code: 'INVALID_MEDIA_URL', message: containing(new URL(url).host) },
     });
+  });
+
+  it('is fetched whole when it is needed: 25 MB at most, as the bot, from where the provider keeps it alone', async () => {
+    const { calls, fetch } = await read(provider, bodyOf(own), { status: 200, headers: { 'content-type': 'image/png' } });
+    expect(await fetch()).toEqual({ content: Buffer.from(png, 'latin1'), contentType: 'image/png' });
+    expect(calls.slice(1)).toEqual([{ url: own, authorization, bounds: { maxBytes: 25 * MB, maxRedirects: 0 } }]);
+
+    const elsewhere = await read(provider, bodyOf('https://elsewhere.example/1.png'));
+    expect(await elsewhere.fetch()).toMatchObject({ mediaError: { code: 'INVALID_MEDIA_URL' } });
+    expect(elsewhere.calls).toEqual([]);
+  });
+
+  it.each<[string, FileAnswer, string]>([
+    ['expired', { status: 404 }, 'INVALID_MEDIA_URL'],
+    ['moved', { status: 302 }, 'INVALID_MEDIA_URL'],
+    ['came in part', { status: 206 }, 'INVALID_MEDIA_URL'],
+    ['is too large', { fails: new DriverError('TOO_LARGE', 'More than 26214400 bytes came') }, 'MEDIA_TOO_LARGE'],
+    ['did not come in time', { fails: new DriverError('TIMEOUT', 'No answer') }, 'INVALID_MEDIA_URL'],
+  ])('is not fetched, and says why, when it %s', async (_what, answer, code) => {
+    const { fetch } = await read(provider, bodyOf(own), { onFetch: answer });
+    expect(await fetch()).toMatchObject({ mediaError: { code, message: any(String) } });
   });
 
   it.each([own.replace(/^https:\/\//, 'https://user:pass@'), 'not an address', 'javascript:alert(1)', 'file:///etc/passwd'])(

@@ -20,7 +20,8 @@ import {
   type Write,
 } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { HttpBodyKind, HttpFile, HttpMethod, HttpResponseType } from '../effects/http-request.ts';
+import { isFileHandle } from '../effects/file-handle.ts';
+import { HttpBodyKind, HttpFile, HttpMethod, HttpParts, HttpResponseType } from '../effects/http-request.ts';
 
 /** A place in `{ status, headers, body }`. In the canvas a text, here its steps. */
 const ResponsePath = z
@@ -103,9 +104,12 @@ export const ApiConfig = z
       .default({})
       .meta({ description: 'Headers of the request, by name; secrets belong in "auth"' }),
     bodyKind: HttpBodyKind.optional().meta({
-      description: 'How the body is sent, json by default; a file is fetched from its address',
+      description:
+        'How the body is sent, json by default; a file is named by its handle, such as {{$message.file}}, or by its address, and multipart is a form with files in it',
     }),
-    body: ValueTemplate.optional().meta({ description: 'The body of the request' }),
+    body: ValueTemplate.optional().meta({
+      description: 'The body of the request; of multipart the fields by name, in which a handle is the file',
+    }),
     auth: CredentialReference.optional().meta({ description: 'The credential of the company that the call is made with' }),
     clientCertificate: CredentialReference.optional().meta({ description: 'The credential with the client certificate of the call' }),
     timeout: TimedDuration.optional().meta({ description: 'How long the call may take in all' }),
@@ -116,7 +120,8 @@ export const ApiConfig = z
       .optional()
       .meta({ description: 'The statuses that count as success; 200 to 399, when left out' }),
     responseType: HttpResponseType.default('auto').meta({
-      description: 'How the answer is read: as JSON if it is JSON (auto), always as JSON, or as text',
+      description:
+        'How the answer is read: as JSON if it is JSON (auto), always as JSON, as text, or kept as a file of up to 25 MB unless it is JSON; its body is then a handle',
     }),
     saveAs: VariablePath.optional().meta({ description: 'Where the answer is kept: status, headers and body' }),
     responseMapping: ResponseMapping.optional().meta({ description: 'Parts of a success, each kept in a variable of its own' }),
@@ -127,10 +132,11 @@ export const ApiConfig = z
   })
   .transform(({ body, ...config }) => ({
     ...config,
-    body: config.bodyKind === 'file' && body !== undefined ? compileJson(body.source, isFileAddress) : body,
+    body: takesFiles(config.bodyKind) && body !== undefined ? compileJson(body.source, isFileAddress) : body,
   }));
-/** The address of the file that a body names. */
-const isFileAddress: IsAddress = (at) => at.length === 1 && at[0] === 'url';
+const takesFiles = (kind: HttpBodyKind | undefined): boolean => kind === 'file' || kind === 'multipart';
+/** The address of a file that a body names. */
+const isFileAddress: IsAddress = (at) => at.at(-1) === 'url' && !at.includes('fields');
 export type ApiConfig = z.output<typeof ApiConfig>;
 
 /** The kind of the body: as configured, else JSON if there is a body. */
@@ -156,12 +162,17 @@ export function checkBody(kind: HttpBodyKind, body: Json): string | undefined {
     return 'A body that goes out as a form must be an object of texts, numbers and booleans';
   }
   if (kind === 'file') return checkFile(body);
+  if (kind === 'multipart' && !HttpParts.safeParse(body).success)
+    return 'A body that goes out as multipart must be an object of its fields: texts, numbers, booleans, handles of files, objects with the "url" of a file, its "name" and "type", or lists of these';
   return undefined;
 }
 
+/** A body that is a handle alone names the file as one that has it as its address. */
+export const namedFile = (body: Json): Json => (typeof body === 'string' && isFileHandle(body) ? { url: body } : body);
+
 function checkFile(body: Json): string | undefined {
-  const { success, data } = HttpFile.safeParse(body);
+  const { success, data } = HttpFile.safeParse(namedFile(body));
   if (!success)
-    return 'A body that goes out as a file must have a "url", and may have "field", "name", "type" and "fields", all texts but the last';
+    return 'A body that goes out as a file must be its handle, such as {{$message.file}}, or have a "url", and may have "field", "name", "type" and "fields", all texts but the last';
   return data.fields !== undefined && data.field === undefined ? 'Further "fields" need a "field" for the file beside them' : undefined;
 }

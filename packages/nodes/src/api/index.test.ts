@@ -77,6 +77,11 @@ describe('the request of api', () => {
     ['file', 'https://files.test/a.pdf'],
     ['file', { field: 'document' }],
     ['file', { url: '' }],
+    ['multipart', 'a=1'],
+    ['multipart', { a: null }],
+    ['multipart', { a: { b: 1 } }],
+    ['multipart', { a: { url: '' } }],
+    ['multipart', { a: [[1]] }],
     ['file', { url: 'https://files.test/a.pdf', content: 'a' }],
     ['file', { url: 'https://files.test/a.pdf', fields: { a: 1 } }],
     ['file', { url: 'https://files.test/a.pdf', field: 'document', fields: { a: [] } }],
@@ -119,6 +124,30 @@ describe('a file as the body of api', () => {
     expect(sent).toMatchObject({
       bodyKind: 'file',
       body: { url: 'https://files.test/a.pdf', field: 'document', fields: { order: 7 } },
+    });
+  });
+});
+
+describe('a handle in the body of api', () => {
+  const handle = `file_${'k'.repeat(32)}`;
+  const sent = (bodyKind: string, body: Json) =>
+    request({ method: 'POST', bodyKind, body }, { variables: { $message: { file: handle }, $user: { id: '521' } } });
+
+  it('is the whole body, or the file of a form', () => {
+    expect(sent('file', '{{$message.file}}')).toMatchObject({ bodyKind: 'file', body: { url: handle } });
+    expect(sent('file', { url: '{{$message.file}}', field: 'scan' })).toMatchObject({ body: { url: handle, field: 'scan' } });
+  });
+
+  it('is a field of a form with others beside it', () => {
+    const body = {
+      scan: '{{$message.file}}',
+      pages: [{ url: '{{$message.file}}', name: 'page {{$user.id}}' }],
+      who: '{{$user.id}}',
+      urgent: true,
+    };
+    expect(sent('multipart', body)).toMatchObject({
+      bodyKind: 'multipart',
+      body: { scan: handle, pages: [{ url: handle, name: 'page 521' }], who: '521', urgent: true },
     });
   });
 });

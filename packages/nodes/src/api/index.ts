@@ -45,7 +45,7 @@ export const api = defineNode({
   facts: {
     needs: 'a public address, or one in `HILO_EGRESS_ALLOW`; credentials by id',
     limits:
-      '60 s if unset; at most 10, 20 or 30 s by plan, except for enterprise companies and with a client certificate; an answer of 64 KB, a file of 10 MB',
+      '60 s if unset; at most 10, 20 or 30 s by plan, except for enterprise companies and with a client certificate; an answer of 64 KB; a file of 10 MB from an address, of 25 MB by its handle or as the answer',
     holds: 'for its timeout, 60 s if unset',
   },
   ports: ['success'],

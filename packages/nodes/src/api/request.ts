@@ -2,7 +2,7 @@ import type { Variables } from '@hilo/engine/contract';
 import type { z } from 'zod';
 import type { httpRequest } from '../effects/http-request.ts';
 import { renderFields } from '../render-fields.ts';
-import { type ApiConfig, chooseBodyKind, checkBody, isHeaderValue } from './config.ts';
+import { type ApiConfig, chooseBodyKind, checkBody, isHeaderValue, namedFile } from './config.ts';
 
 /** A call with all of its values, or why it cannot be made. */
 type Rendered =
@@ -27,7 +27,7 @@ export function renderRequest(config: ApiConfig, variables: Variables): Rendered
       url: addQuery(config.url(variables), renderFields(config.query, variables)),
       headers,
       bodyKind,
-      ...(body !== undefined && { body }),
+      ...(body !== undefined && { body: bodyKind === 'file' ? namedFile(body) : body }),
       responseType,
       ...(auth !== undefined && { credentialId: auth.credentialId }),
       ...(clientCertificate !== undefined && { clientCertificateId: clientCertificate.credentialId }),

@@ -324,7 +324,13 @@ function invalidBound(bound: Bound | undefined, value: Json, kind: string): Hilo
 
 const Coordinates = z.object({ lat: z.number().min(-90).max(90), long: z.number().min(-180).max(180) });
 
-function readMedia({ type, mediaUrl, filename, text }: Reply, { types }: z.output<typeof MediaInput>): Json | undefined {
+function readMedia({ type, mediaUrl, file, filename, text }: Reply, { types }: z.output<typeof MediaInput>): Json | undefined {
   if (type === undefined || mediaUrl === undefined || (types !== undefined && !types.some((taken) => taken === type))) return undefined;
-  return { type, mediaUrl, ...(filename === undefined ? {} : { filename }), ...(text === undefined ? {} : { text }) };
+  return {
+    type,
+    mediaUrl,
+    ...(file === undefined ? {} : { file }),
+    ...(filename === undefined ? {} : { filename }),
+    ...(text === undefined ? {} : { text }),
+  };
 }

@@ -3,12 +3,16 @@ import { z } from 'zod';
 
 export const HttpMethod = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** How a body goes out: as JSON, as a form of names and values, as the text it is, as a file that is fetched first, or not at all. */
-export const HttpBodyKind = z.enum(['none', 'json', 'form', 'text', 'file']);
+/**
+ * How a body goes out: as JSON, as a form of names and values, as the text it is, as a file that is fetched first, as a form with files in
+ * it (`multipart/form-data`), or not at all.
+ */
+export const HttpBodyKind = z.enum(['none', 'json', 'form', 'text', 'file', 'multipart']);
 export type HttpBodyKind = z.output<typeof HttpBodyKind>;
 
-/** A file to send: 10 MB at most, from a public URL without credentials, such as a file from the user. */
+/** A file to send: 10 MB at most from a public URL without credentials, or whatever a handle stands for. */
 export const HttpFile = z.strictObject({
+  /** A handle of a file, or its address. */
   url: z.string().min(1),
   /** The field of the form (`multipart/form-data`) that the file goes out in; without one the file is the whole body. */
   field: z.string().min(1).max(200).exactOptional(),
@@ -21,8 +25,21 @@ export const HttpFile = z.strictObject({
 });
 export type HttpFile = z.output<typeof HttpFile>;
 
-/** How a response body is read: by its content type, always as JSON, or as text. Malformed JSON stays text. */
-export const HttpResponseType = z.enum(['auto', 'json', 'text']);
+const FilePart = HttpFile.pick({ url: true, name: true, type: true });
+export type FilePart = z.output<typeof FilePart>;
+
+/** A field of a form: a text that is a handle is the file. */
+const Field = z.union([z.string(), z.number(), z.boolean(), FilePart]);
+
+/** A form with files in it, by the names of its fields; a list is several fields of one name. */
+export const HttpParts = z.record(z.string().min(1).max(200), z.union([Field, z.array(Field).max(20)]));
+export type HttpParts = z.output<typeof HttpParts>;
+
+/**
+ * How a response body is read: by its content type, always as JSON, as text, or kept as a file unless it is JSON. Malformed JSON stays
+ * text.
+ */
+export const HttpResponseType = z.enum(['auto', 'json', 'text', 'file']);
 
 const Headers = z.record(z.string(), z.string());
 
@@ -49,7 +66,7 @@ export const httpRequest = defineEffect('http.request', {
     url: z.string(),
     headers: Headers,
     bodyKind: HttpBodyKind,
-    /** Absent for `none`; an object for `form`, a text for `text`, an `HttpFile` for `file`. */
+    /** Absent for `none`; an object for `form`, a text for `text`, an `HttpFile` for `file`, `HttpParts` for `multipart`. */
     body: Json.exactOptional(),
     responseType: HttpResponseType,
     /** What signs the request in; the driver alone sees the secret. */

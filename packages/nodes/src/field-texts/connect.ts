@@ -75,6 +75,7 @@ export const connectTexts: { readonly [type: string]: FieldTexts } = {
     'bodyKind=form': say('form', 'formulario'),
     'bodyKind=text': say('text', 'texto'),
     'bodyKind=file': say('file', 'archivo'),
+    'bodyKind=multipart': say('form with files', 'formulario con archivos'),
     timeout: say('Wait for the answer at most', 'Esperar la respuesta como máximo'),
     successStatuses: say(
       help('Statuses that count as success', '200 to 399, when left out'),
@@ -84,6 +85,7 @@ export const connectTexts: { readonly [type: string]: FieldTexts } = {
     'responseType=auto': say('as what it is', 'como lo que es'),
     'responseType=json': say('as JSON', 'como JSON'),
     'responseType=text': say('as text', 'como texto'),
+    'responseType=file': say('kept as a file', 'guardada como archivo'),
     saveAs: say(
       help('Remember the answer as', 'It has status, headers and body', 'answer'),
       help('Recordar la respuesta como', 'Tiene status, headers y body', 'respuesta'),

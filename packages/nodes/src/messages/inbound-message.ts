@@ -28,6 +28,8 @@ export const InboundMessage = z
     /** The payload of the chosen button or row (MSG-18). */
     payload: line,
     mediaUrl: line,
+    /** The handle of what the user sent, for 30 days. */
+    file: line,
     filename: line,
     coordinates: z.object({ lat: z.number(), long: z.number() }).catchall(Json).exactOptional(),
     contacts: z.array(JsonObject).exactOptional(),

@@ -14,6 +14,7 @@ import type { Conversations } from '../conversations/conversations.ts';
 import type { Bot, Companies, MessageTemplate, Tenancy } from '../tenants/companies.ts';
 import { heldReason, isHeld } from '../tenants/template-status.ts';
 import type { Logger } from '../platform/logging/logger.ts';
+import type { FileNames } from '../platform/name-files.ts';
 import type { Platform } from '../platform/platform.ts';
 import { createNotices, createTold, type Notices, type Told } from './notices.ts';
 import { createCredentialBreaker, type CredentialBreaker } from './credential-breaker.ts';
@@ -26,6 +27,8 @@ export type ChannelParts = Pick<Platform, 'settings' | 'engine' | 'store' | 'clo
     readonly channels: ChannelRegistry;
     readonly outbox: Pick<Outbox, 'accept'>;
     readonly conversations: Pick<Conversations, 'takeOver'>;
+    /** Gives files of users their handles; they have none, where it is not there. */
+    readonly files?: FileNames;
   };
 
 /** How long a provider has for its answer, once it is called (EVT-01). */

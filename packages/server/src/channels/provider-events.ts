@@ -23,6 +23,7 @@ import { confirmConsent, hearConsent } from './hear-consent.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import type { Notices } from './notices.ts';
+import type { FileNames } from '../platform/name-files.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type TraceHeaders, withSpan } from '../platform/tracing.ts';
 
@@ -35,6 +36,7 @@ type Parts = Pick<Platform, 'engine' | 'store' | 'clock' | 'log'> & {
   readonly outbox: Pick<Outbox, 'accept'>;
   readonly conversations: Pick<Conversations, 'takeOver'>;
   readonly telling?: Hearing;
+  readonly files?: FileNames;
 };
 
 /**
@@ -51,11 +53,12 @@ export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent, hea
       const {
         eventId,
         user: { address, ...user },
-        message,
+        message: sent,
         writtenAtMs: atMs = event.atMs,
         isOpening = false,
       } = event;
       if (address !== undefined) await takeAddress(parts, columns, user, address);
+      const message = (await parts.files?.name(bot, { eventId, user: event.user, message: sent })) ?? sent;
       const { replyTo } = message;
       const repliesTo = typeof replyTo === 'string' ? await findRepliedTo(parts, bot, user, replyTo) : undefined;
       const rules = parts.companies.company(companyId)?.consent;

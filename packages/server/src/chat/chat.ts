@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { ChannelRegistry } from '../channels/channels.ts';
 import type { Outbox } from '../messages/messages.ts';
+import type { FileNames } from '../platform/name-files.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { PublicUrl } from '../platform/public-url.ts';
 import type { Conversations } from '../conversations/conversations.ts';
@@ -18,6 +19,7 @@ export type ChatParts = Pick<Platform, 'settings' | 'engine' | 'store' | 'clock'
     readonly outbox: Pick<Outbox, 'accept'>;
     readonly conversations: Pick<Conversations, 'takeOver'>;
     readonly chat: Chat;
+    readonly files?: FileNames;
   };
 
 /** What the chats of one process share. */
@@ -29,6 +31,7 @@ export interface Chat {
   readonly widget: ChatWidget | undefined;
 }
 
+export { findFile } from './files.ts';
 export { type ChatStreams, createChatStreams } from './streams.ts';
 
 /** The script of the chat, as it is sent. */

@@ -5,6 +5,7 @@ import { call, type Runner } from '@hilo/stores';
 import { fileTypeFromBuffer } from 'file-type';
 import { sql } from 'kysely';
 import { createBoundedMap } from '../platform/bounded-map.ts';
+import { isPlainText } from '../platform/content-type.ts';
 import type { LaneColumns } from '../messages/messages.ts';
 import { isNotAway } from '../platform/database/not-away.ts';
 import { statement } from '../platform/database/schema.ts';
@@ -157,14 +158,6 @@ async function checkType({ contentType, content }: Pick<SentFile, 'contentType' 
   if (actual !== declared && !isSameContainer)
     throw new HttpError(400, 'UNSUPPORTED_MEDIA_TYPE', `The file says that it is ${declared}, and by its content it is ${actual}`);
   return declared;
-}
-
-function isPlainText(content: Uint8Array): boolean {
-  try {
-    return !new TextDecoder('utf-8', { fatal: true }).decode(content).includes('\0');
-  } catch {
-    return false;
-  }
 }
 
 const tooManyFiles = (): HttpError =>

@@ -143,6 +143,7 @@ export const fieldDescriptions: { readonly [name: string]: string | undefined } 
   direction: 'outbound from the bot, inbound from the user',
   text: 'The text',
   mediaUrl: 'The address of the file',
+  file: 'The handle of what the user sent, for 30 days',
   filename: 'What the file is called',
   coordinates: 'A place on the map',
   limits: 'What the service takes at most',

@@ -185,6 +185,7 @@ const byName: { readonly [name: string]: string | number | readonly Example[] | 
   avgOperatorResponseTime: 60,
   payload: 'yes',
   mediaUrl: 'https://example.com/a-17.pdf',
+  file: 'file_k3Jd9sQmZ0xT7vNwYbR2uLhE5pGaC8fX',
   filename: 'a-17.pdf',
   lat: -12.05,
   long: -77.04,

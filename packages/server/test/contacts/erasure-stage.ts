@@ -12,7 +12,7 @@ import type { Place } from '../data/open-for-test.ts';
 const doors = [
   ...(['text', 'payload', 'names', 'field', 'list', 'fileName', 'fileBytes', 'webhookBody', 'foreignWebhook', 'variable'] as const),
   ...(['evidence', 'campaignParameter', 'startKey', 'heldSignal', 'event', 'outbound', 'unmatched'] as const),
-  ...(['payment', 'operatorText', 'explanation', 'endedReason'] as const),
+  ...(['payment', 'operatorText', 'explanation', 'endedReason', 'answerName', 'answerBytes'] as const),
 ] as const;
 type Door = (typeof doors)[number];
 
@@ -32,8 +32,8 @@ export const plantedPerson = (id: string, name: string): Planted => ({
 export const textsOf = ({ id, bsuid, canary }: Planted): readonly string[] => [
   id,
   bsuid,
-  ...doors.filter((door) => door !== 'fileBytes').map(canary),
-  Buffer.from(canary('fileBytes')).toString('base64').slice(0, -3),
+  ...doors.filter((door) => door !== 'fileBytes' && door !== 'answerBytes').map(canary),
+  ...(['fileBytes', 'answerBytes'] as const).map((door) => Buffer.from(canary(door)).toString('base64').slice(0, -3)),
 ];
 
 const canvas = (id: string, nodes: readonly object[], edges: readonly object[]) => ({ schemaVersion: 1, id, name: id, nodes, edges });
@@ -211,6 +211,14 @@ export async function plant(service: RunningService, person: Planted, nowMs: num
     },
     nowMs,
   );
+  await service.files?.keepAnswer({
+    companyId: '1',
+    idempotencyKey: `answer-${canary('answerName')}`,
+    content: Buffer.from(canary('answerBytes')),
+    contentType: 'text/plain',
+    name: `${canary('answerName')}.txt`,
+    user: { botId: 'bot_wa', userId: id },
+  });
   const sent = await createApp(service).request('/v1/bots/bot_wa/messages', {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Basic ${Buffer.from('acme:secret-of-acme').toString('base64')}` },

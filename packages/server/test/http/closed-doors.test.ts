@@ -28,6 +28,7 @@ const open: ReadonlySet<string> = new Set([
   'verifyProviderAddress',
   'startChatSession',
   'getChatFile',
+  'followFileLink',
   'receiveCallback',
   'receiveCallbackWithDelete',
   'receiveCallbackWithGet',
@@ -246,8 +247,8 @@ describe('every route', () => {
         if ((await send(route)) !== 403) letIn.push(route.operationId);
       // The example of listBotMessages names no conversation.
       const others = letIn.filter((operation) => !/Conversation|Inbox/.test(operation));
-      expect(others).toEqual(['getOperator', 'sendOperatorMessage']);
-      expect(letIn.length).toBe(17);
+      expect(others).toEqual(['getOperator', 'sendOperatorMessage', 'getFile']);
+      expect(letIn.length).toBe(18);
     }),
     120_000,
   );

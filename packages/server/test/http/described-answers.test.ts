@@ -174,6 +174,8 @@ const refused: { readonly [route: string]: number } = {
   'delete /v1/webhook/{webhookId}': 405,
   'get /channels/{botId}/webhook': 403, // the bot of the example is of a provider that does not ask
   'get /chat/{botId}/files/{fileId}': 404,
+  'get /files/{token}': 404,
+  'get /admin/v1/files/{id}': 404,
   ...Object.fromEntries(['get', 'post', 'put', 'patch', 'delete'].map((method) => [`${method} /workflows/v2/resume/{token}`, 404])),
   'get /payments/test/{checkoutId}': 404,
   'post /payments/test/{checkoutId}': 404,

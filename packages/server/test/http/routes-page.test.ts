@@ -24,6 +24,7 @@ const others: { readonly [route: string]: number } = {
   'POST /admin/v1/functions/{functionId}/tokens': 410, // always (TOK-02)
   'POST /admin/v1/login': 401, // the page has no token
   'GET, POST, PUT, PATCH, DELETE /workflows/v2/resume/{token}': 404, // no canvas has given the address
+  'GET /files/{token}': 404,
   'POST /payments/callbacks/{companyId}/{credentialId}': 401, // nor the signature
   'GET /channels/{botId}/webhook': 403, // no provider of the page asks
   'POST /channels/{botId}/flows/{workflowId}': 432, // nor does the page sign

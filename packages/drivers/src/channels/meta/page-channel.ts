@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { type ChannelAdapter, defineChannel } from '../channel-adapter.ts';
 import { isSigned, signatureHeader } from '../signature.ts';
 import { apiVersion, field, optional, secret, url } from '../fields.ts';
-import { type ProviderErrors, rateLimited, refusedAs, unauthorized, unavailable } from '../provider-answer.ts';
-import { challengeOf, checkAccount, errorMeaning, graphUrl, postMessage } from './graph.ts';
+import { type ProviderErrors, rateLimited, refusedAs, textAt, unauthorized, unavailable } from '../provider-answer.ts';
+import { fetchUserFile } from '../user-file.ts';
+import { challengeOf, checkAccount, errorMeaning, fileHosts, graphUrl, postMessage } from './graph.ts';
 import { receivePageEvents } from './page-events.ts';
 import { type PageDialect, pageMessage } from './page-message.ts';
 
@@ -50,6 +51,9 @@ function pageChannel(kind: string, dialect: PageDialect): ChannelAdapter {
     signatureHeader,
     authenticate: ({ headers, body }, { config: { appSecret } }) => isSigned(body, headers.get(signatureHeader), appSecret),
     receive: receivePageEvents,
+    // Meta's own addresses need no token.
+    fetchFile: ({ message }, context) =>
+      fetchUserFile({ url: textAt(message, 'mediaUrl') ?? '', hosts: fileHosts, baseUrl: context.config.baseUrl }, context),
     verify: (query, { config: { verifyToken } }) => challengeOf(query, verifyToken),
     check: (context) => checkAccount(context.config.pageId, ['name'], context),
   });

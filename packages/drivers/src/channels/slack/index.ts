@@ -7,7 +7,8 @@ import { trimSlashes, describeFailedSend, isSuccess, nameAt, postJson, type Prov
 import { checkByRead } from '../provider-check.ts';
 import { slackErrors } from './errors.ts';
 import { slackMessage } from './message.ts';
-import { receive } from './receive.ts';
+import { fetchUserFile } from '../user-file.ts';
+import { fileHosts, receive } from './receive.ts';
 
 const config = z.strictObject({ botToken: secret, signingSecret: secret, baseUrl: optional(url) });
 
@@ -43,6 +44,10 @@ export const slackChannel = defineChannel({
   signatureHeader,
   authenticate: isSigned,
   receive,
+  fetchFile: ({ message }, context) => {
+    const { baseUrl, botToken: accessToken } = context.config;
+    return fetchUserFile({ url: textAt(message, 'mediaUrl') ?? '', hosts: fileHosts, baseUrl, accessToken }, context);
+  },
   check: (context) => {
     const { baseUrl = 'https://slack.com', botToken } = context.config;
     const call = {

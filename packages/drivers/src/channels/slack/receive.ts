@@ -117,7 +117,7 @@ async function readMessages({ message, channel, ts, botUser }: Written, context:
 }
 
 /** Where Slack keeps files. */
-const fileHosts = /(?:^|\.)(?:slack\.com|slack-files\.com)$/;
+export const fileHosts = /(?:^|\.)(?:slack\.com|slack-files\.com)$/;
 
 /** A file that Slack keeps is looked at, as the bot; one that it only refers to is not. */
 async function readFile(file: JsonObject, context: Context): Promise<JsonObject & { readonly type: string }> {

@@ -3,7 +3,7 @@ import { isFromConnector, readsKeys } from './authenticate.ts';
 import { unauthorized } from '../provider-answer.ts';
 import { config, send, type TeamsState } from './send.ts';
 import { teamsMessage } from './message.ts';
-import { receive } from './receive.ts';
+import { fetchFile, receive } from './receive.ts';
 import { accessToken } from './token.ts';
 
 /** Microsoft Teams, over the Bot Connector. Without idempotency keys, a send of unknown outcome is not repeated (P5). */
@@ -22,6 +22,7 @@ export const teamsChannel = defineChannel({
   signatureHeader: 'authorization',
   authenticate: (delivery, context) => isFromConnector(delivery, context),
   receive: (delivery, context) => receive(delivery, context),
+  fetchFile: (file, context) => fetchFile(file, context),
   async check(context) {
     const access = await accessToken(context);
     if (access.kind !== 'token') {

@@ -5,7 +5,16 @@ import { createInboundMessage } from '../inbound-message.ts';
 import { collectParts, leftOut, noted } from '../left-out.ts';
 import { documentedTypes } from '../private-message.ts';
 import { normalizeInstant, parseBody, listAt, nameAt, textAt } from '../provider-answer.ts';
-import { isAtProvider, inspectFile, inspectMs, mediaError } from '../user-file.ts';
+import {
+  type FetchedFile,
+  fetchUserFile,
+  inspectFile,
+  inspectMs,
+  isAtProvider,
+  mediaError,
+  type MediaError,
+  type SentFile,
+} from '../user-file.ts';
 import { accessToken, type TokenContext } from './token.ts';
 
 /** Where a user is reached: what a bot needs to write first. */
@@ -205,6 +214,17 @@ async function readPicture(url: string, mimeType: string, { serviceUrl }: Activi
   const access = await accessToken(context, inspectMs);
   if (access.kind === 'token') return inspectFile({ ...file, accessToken: access.value }, context);
   return { mediaUrl: url, ...mediaError('INVALID_MEDIA_URL', `The file of the user could not be fetched: ${access.message}`) };
+}
+
+/** Fetches the file of a message: a picture with the bot's token from the connector that the user is at, a shared file as it is. */
+export async function fetchFile({ message, address }: SentFile, context: TokenContext): Promise<FetchedFile | MediaError> {
+  const url = nameAt(message, 'mediaUrl') ?? '';
+  if (textAt(message, 'mimeType') === undefined) return fetchUserFile({ url, hosts: anyHost }, context);
+  const baseUrl = nameAt(parseBody(new TextEncoder().encode(address ?? '')), 'serviceUrl');
+  if (!isAtProvider({ url, hosts: noHost, baseUrl })) return fetchUserFile({ url, hosts: noHost, baseUrl }, context);
+  const access = await accessToken(context);
+  if (access.kind === 'token') return fetchUserFile({ url, hosts: noHost, baseUrl, accessToken: access.value }, context);
+  return mediaError('INVALID_MEDIA_URL', `The file of the user could not be fetched: ${access.message}`);
 }
 
 /** There are connectors in every region: only that of the activity counts. */

@@ -8,6 +8,7 @@ import { exchange } from './flow-exchange.ts';
 import { type FlowKeys, makeKey, readKey, registerKey } from './flow-keys.ts';
 import { whatsappError } from './errors.ts';
 import { requestBody } from './request-body.ts';
+import { fetchFile } from './media.ts';
 import { receive } from './receive.ts';
 import { templateManagement } from './manage-templates.ts';
 
@@ -41,6 +42,7 @@ export const whatsappChannel = defineChannel({
   signatureHeader,
   authenticate: ({ headers, body }, { config: { appSecret } }) => isSigned(body, headers.get(signatureHeader), appSecret),
   receive,
+  fetchFile,
   verify: (query, { config: { verifyToken } }) => challengeOf(query, verifyToken),
   exchange: {
     answer: exchange,

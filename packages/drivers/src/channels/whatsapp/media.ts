@@ -4,7 +4,17 @@ import type { z } from 'zod';
 import type { ChannelContext } from '../channel-adapter.ts';
 import { errorText, fileHosts, graphUrl } from '../meta/graph.ts';
 import { parseBody, nameAt, numberAt, pathPart } from '../provider-answer.ts';
-import { inspectFile, inspectMs, MB, mediaError, type MediaError, describeFetchError } from '../user-file.ts';
+import {
+  describeFetchError,
+  type FetchedFile,
+  fetchUserFile,
+  inspectFile,
+  inspectMs,
+  MB,
+  mediaError,
+  type MediaError,
+  type SentFile,
+} from '../user-file.ts';
 import type { config } from './config.ts';
 
 type Context = Pick<ChannelContext<z.output<typeof config>, unknown>, 'config' | 'dialer'>;
@@ -38,7 +48,7 @@ export async function readMedia(type: MediaType, media: JsonObject, context: Con
 async function locateFile(type: MediaType, media: JsonObject, context: Context): Promise<JsonObject> {
   const [id, told, mimeType] = ['id', 'url', 'mime_type'].map((name) => nameAt(media, name));
   if (id === undefined && told === undefined) return {};
-  const found = told === undefined ? await locate(id ?? '', context) : { url: told, sizeBytes: 0 };
+  const found = told === undefined ? await locate(id ?? '', context, inspectMs) : { url: told, sizeBytes: 0 };
   if ('mediaError' in found) return found;
   const { accessToken, baseUrl } = context.config;
   const [{ url, sizeBytes }, maxBytes] = [found, maxBytesByType[type]];
@@ -47,12 +57,23 @@ async function locateFile(type: MediaType, media: JsonObject, context: Context):
 
 type Located = { readonly url: string; readonly sizeBytes: number } | MediaError;
 
+/** Fetches the file of a message. Its address is asked for anew, since one is of use for some minutes only. */
+export async function fetchFile({ message }: SentFile, context: Context): Promise<FetchedFile | MediaError> {
+  const [id, told] = [nameAt(message, 'mediaId'), nameAt(message, 'mediaUrl')];
+  const found = id === undefined ? { url: told ?? '', sizeBytes: 0 } : await locate(id, context, fetchMs);
+  if ('mediaError' in found) return found;
+  const { accessToken, baseUrl } = context.config;
+  return fetchUserFile({ ...found, hosts: fileHosts, baseUrl, accessToken }, context);
+}
+
+const fetchMs = 10_000;
+
 /** Asks the provider for a file's URL. */
-async function locate(id: string, { config, dialer }: Context): Promise<Located> {
+async function locate(id: string, { config, dialer }: Context, timeoutMs: number): Promise<Located> {
   const url = `${graphUrl(config.baseUrl)}/${config.apiVersion}/${pathPart(id)}?phone_number_id=${encodeURIComponent(config.phoneNumberId)}`;
   const headers = { authorization: `Bearer ${config.accessToken}` };
   try {
-    const { status, body } = await dialer.request({ method: 'GET', url, headers, maxBytes: 65_536, maxRedirects: 0, timeoutMs: inspectMs });
+    const { status, body } = await dialer.request({ method: 'GET', url, headers, maxBytes: 65_536, maxRedirects: 0, timeoutMs });
     const answer = parseBody(body);
     const place = nameAt(answer, 'url');
     if (status === 200 && place !== undefined) return { url: place, sizeBytes: numberAt(answer, 'file_size') ?? 0 };

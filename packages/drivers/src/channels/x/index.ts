@@ -17,7 +17,8 @@ import {
 } from '../provider-answer.ts';
 import { checkByRead } from '../provider-check.ts';
 import { directMessage, xMessage } from './message.ts';
-import { receive } from './receive.ts';
+import { fetchUserFile } from '../user-file.ts';
+import { publicHosts, receive } from './receive.ts';
 import { uploadMedia, type Uploads } from './upload.ts';
 
 const config = z.strictObject({ consumerKey: secret, consumerSecret: secret, accessToken: secret, baseUrl: optional(url) });
@@ -49,6 +50,8 @@ export const xChannel = defineChannel({
     return given !== undefined && expected !== undefined && given.length === expected.length && timingSafeEqual(given, expected);
   },
   receive,
+  fetchFile: ({ message }, context) =>
+    fetchUserFile({ url: textAt(message, 'mediaUrl') ?? '', hosts: publicHosts, baseUrl: context.config.baseUrl }, context),
   verify(query, { config: { consumerSecret } }) {
     return answerChallenge(query, consumerSecret);
   },

@@ -97,7 +97,7 @@ async function readContent(data: Json | undefined, context: Context): Promise<Js
 }
 
 /** Where X keeps files for everyone. A picture of a direct message is at another host, for requests that the account signs alone. */
-const publicHosts = /(?:^|\.)twimg\.com$/;
+export const publicHosts = /(?:^|\.)twimg\.com$/;
 
 /** Where a file is, or why it is not handed on. */
 const locateFile = (type: string, url: string, context: Context): Promise<JsonObject> =>

@@ -12,15 +12,18 @@ import {
   eraseExecutions,
   eraseLanes,
   findExecutionsOf,
+  text,
   textColumn,
   decodeRows,
 } from '@hilo/stores';
 import { type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
+import type { Files } from '../../files/files.ts';
 import { type HistoryPlace, readObjects, writeTombstone } from '../../executions/executions.ts';
 import { type Database, statement } from '../../platform/database/schema.ts';
 import { defineJob, type JobPage, type PageCall } from '../../platform/jobs/define-job.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { files } from '../../platform/tables/files.ts';
 import { leaveGroups } from '../../platform/tables/contacts.ts';
 import { people } from '../../platform/tables/companies.ts';
 import { erasedExecutions } from '../../platform/tables/erasure.ts';
@@ -34,6 +37,8 @@ import { findSubject, type HostTables, type Subject } from './subject.ts';
 export interface EraseParts extends Pick<Platform, 'store' | 'engine' | 'clock'>, HostTables {
   /** Where histories go, if they go anywhere. */
   readonly historyPlace?: HistoryPlace | undefined;
+  /** Keeps bytes of files outside the store, where there is a bucket. */
+  readonly files?: Pick<Files, 'removeObjects'>;
 }
 
 const Spec = z.strictObject({ contactId: z.string() });
@@ -165,6 +170,25 @@ const clearOthers = (subject: Subject): readonly Call[] => [
   ...eraseLanes(subject.companyId, subject.lanes),
 ];
 
+const inBucket = files.read(['id'], { botId: text(), userKey: files.columns.userKey }, (rows, { botId, userKey }) =>
+  rows.where('bot_id', '=', botId).where('user_key', '=', userKey).where('place', '=', 'bucket'),
+);
+
+/** Removes what is kept of files outside the store; their rows, which say where, go with those of other tables. */
+async function removeObjects({ parts: { store, files: kept }, subject }: Work): Promise<StepPage> {
+  const { companyId, botIds, userIds } = subject;
+  let objects = 0;
+  for (const botId of botIds)
+    for (const userKey of userIds)
+      for (const { id } of await store.runner.read(inBucket({ companyId, botId, userKey }))) {
+        const row = await store.runner.readOne(files.find({ companyId, id }));
+        if (row === undefined) continue;
+        await kept?.removeObjects([row]);
+        objects += 1;
+      }
+  return { counts: { files: objects } };
+}
+
 async function eraseOthers({ parts: { store, clock }, subject }: Work): Promise<StepPage> {
   const companyId = encodeText(subject.companyId);
   await store.runner.write([
@@ -268,6 +292,7 @@ const steps: readonly { readonly name: string; readonly page: (work: Work) => Pr
   { name: 'executions', page: eraseOwn },
   { name: 'naming', page: eraseNaming },
   { name: 'messages', page: eraseMessages },
+  { name: 'files', page: removeObjects },
   { name: 'others', page: eraseOthers },
   { name: 'answers', page: forgetAnswers },
   { name: 'signals', page: dropSignals },

@@ -9,9 +9,12 @@ import {
   findExecutionsOf,
   type PersonalOwner,
   type Runner,
+  text,
 } from '@hilo/stores';
 import { describeExecution, describeHistory, readObjects } from '../../executions/executions.ts';
 import { statement } from '../../platform/database/schema.ts';
+import type { Files } from '../../files/files.ts';
+import { files } from '../../platform/tables/files.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Company, Tenancy } from '../../tenants/companies.ts';
 import { describePeople, type PeopleParts, type Person } from '../people.ts';
@@ -19,13 +22,13 @@ import { findNaming, findSignals, readActs } from './named-texts.ts';
 import { pageMessages, type PersonRow, readRows } from './person-rows.ts';
 import { findSubject, type HostTables, type Subject } from './subject.ts';
 
-export type ExportParts = PeopleParts & Pick<Platform, 'store' | 'clock'> & Tenancy & HostTables;
+export type ExportParts = PeopleParts & Pick<Platform, 'store' | 'clock'> & Tenancy & HostTables & { readonly files?: Pick<Files, 'kept'> };
 
 /** Executions, and messages, that are read at once. */
 const atOnce = { executions: 50, messages: 200 };
 
 /** Tables that have a part of their own in the file, or are only for the service: their keys say nothing. */
-const ownPart = new Set(['people', 'messages', 'chat_files', 'history_objects', 'outbox']);
+const ownPart = new Set(['people', 'messages', 'chat_files', 'files', 'file_parts', 'history_objects', 'outbox']);
 
 /** Columns that only look-ups use. */
 const isLookedUpBy = (column: string): boolean => column === 'company_id' || column === 'part' || column.endsWith('_key');
@@ -145,6 +148,31 @@ async function* readFiles({ store: { runner } }: ExportParts, { companyId: compa
       }
 }
 
+async function* readAllFiles(parts: ExportParts, subject: Subject): AsyncGenerator<object> {
+  yield* readFiles(parts, subject);
+  yield* readHandled(parts, subject);
+}
+
+const idsOfUser = files.read(['id'], { botId: text(), userKey: files.columns.userKey }, (rows, { botId, userKey }) =>
+  rows.where('bot_id', '=', botId).where('user_key', '=', userKey).orderBy('id'),
+);
+
+/** Files with handles; of those that were fetched, the bytes in base64. */
+async function* readHandled(
+  { store: { runner }, files: handled }: ExportParts,
+  { companyId, botIds, userIds }: Subject,
+): AsyncGenerator<object> {
+  for (const botId of botIds)
+    for (const userKey of userIds)
+      for (const { id } of await runner.read(idsOfUser({ companyId, botId, userKey }))) {
+        const row = await runner.readOne(files.find({ companyId, id }));
+        if (row === undefined) continue;
+        const { name, type, bytes, createdAtMs, source } = row;
+        const kept = await handled?.kept(row);
+        yield { id, botId, name, type, bytes, createdAtMs, source, ...(kept && { content: Buffer.from(kept.content).toString('base64') }) };
+      }
+}
+
 /** What each bot remembers. */
 async function* readMemory({ store: { executions } }: ExportParts, { companyId, contacts }: Subject): AsyncGenerator<object> {
   for (const { botId, userId } of contacts) {
@@ -169,7 +197,7 @@ export async function* exportPerson(parts: ExportParts, company: Company, person
   yield* writeList('executionsNamingThem', readNaming(parts, subject));
   yield* writeList('signals', readSignals(parts, subject));
   yield* writeList('messages', readMessages(parts, subject));
-  yield* writeList('files', readFiles(parts, subject));
+  yield* writeList('files', readAllFiles(parts, subject));
   for (const { table, call: read } of readRows(subject, ({ of, name }) => of !== 'execution' && of !== 'message' && !ownPart.has(name)))
     yield* writeList(camelCase(table), readTable(parts, read));
   yield* writeList('audit', readAudit(parts, subject));

@@ -1,7 +1,7 @@
 import { type Dialer, type DialerResponse, isDialerError } from '@hilo/drivers';
 import type { Channel, Clock } from '@hilo/engine/contract';
 import { channelFacts, type MediaLimit, type MediaType } from '@hilo/nodes';
-import { fileTypeFromBuffer } from 'file-type';
+import { essenceOf, isAllowed, isPage, looksLikePage, typeOf } from '../../platform/content-type.ts';
 
 /** A file that is to be sent. */
 export interface MediaFile {
@@ -150,14 +150,6 @@ async function judgeContent({ contentType, firstBytes }: Content, type: MediaTyp
   return mayGoByHeader ? fits : asRefused('UNSUPPORTED_MEDIA_TYPE', `The content of the file is of no known type: ${taken}`);
 }
 
-/** The type by the bytes. A PNG is recognised by its signature, even when an unknown chunk follows. */
-async function typeOf(firstBytes: Uint8Array): Promise<string | undefined> {
-  const found = await fileTypeFromBuffer(firstBytes);
-  return found?.mime ?? (pngSignature.every((byte, index) => firstBytes[index] === byte) ? 'image/png' : undefined);
-}
-
-const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-
 const fits: MediaVerdict = { kind: 'fits' };
 const asRefused = (code: 'INVALID_MEDIA_URL' | 'UNSUPPORTED_MEDIA_TYPE', message: string): MediaVerdict => ({
   kind: 'refused',
@@ -165,35 +157,6 @@ const asRefused = (code: 'INVALID_MEDIA_URL' | 'UNSUPPORTED_MEDIA_TYPE', message
   message,
 });
 
-/** A content type without its parameters; empty when undefined. */
-const essenceOf = (contentType: string | undefined): string => (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-
 /** Types that say nothing about the content. */
 const isGeneric = (declared: string): boolean =>
   declared === '' || declared === 'application/octet-stream' || declared === 'binary/octet-stream';
-
-const isPage = (declared: string): boolean => declared === 'text/html' || declared === 'application/xhtml+xml';
-
-/** How an HTML page begins, after the MIME Sniffing Standard. */
-const pageBegins =
-  /^(?:\uFEFF|\u00ef\u00bb\u00bf)?[\t\n\f\r ]*<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|!--)[ >\t\n\f\r-]/i;
-
-const looksLikePage = (bytes: Uint8Array): boolean => pageBegins.test(Buffer.from(bytes.subarray(0, 512)).toString('latin1'));
-
-/** Containers whose kinds of content cannot be distinguished by their first bytes. */
-const containers: readonly (readonly string[])[] = [
-  ['audio/mp4', 'video/mp4', 'audio/x-m4a', 'video/x-m4v', 'application/mp4'],
-  ['audio/ogg', 'video/ogg', 'application/ogg'],
-  ['audio/3gpp', 'video/3gpp', 'video/3gpp2', 'audio/3gpp2'],
-  ['audio/mpeg', 'audio/mp3'],
-  ['audio/wav', 'audio/x-wav', 'audio/vnd.wave'],
-  ['image/jpeg', 'image/jpg'],
-];
-
-/** Whether a type is one of those, by itself or as content of the same container. */
-function isAllowed(contentType: string, allowed: readonly string[]): boolean {
-  const names = containers.find((container) => container.includes(contentType)) ?? [contentType];
-  return allowed.some((pattern) =>
-    names.some((name) => (pattern.endsWith('/*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern)),
-  );
-}

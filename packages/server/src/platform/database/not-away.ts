@@ -7,6 +7,7 @@ type Table = Extract<
   | 'campaigns'
   | 'chat_files'
   | 'conversations'
+  | 'files'
   | 'jobs'
   | 'operator_groups'
   | 'outbox'

@@ -706,6 +706,36 @@ const takeovers: Migration = ({ integer }) => [
   `alter table conversations add column taken_over_at_ms ${integer}`,
 ];
 
+/** Files of users, and answers that are kept as files. */
+const userFiles: Migration = ({ integer }) => [
+  `create table files (
+    company_id text not null,
+    id text not null primary key,
+    bot_id text not null,
+    user_id text not null,
+    user_key text not null,
+    place text,
+    name text,
+    type text,
+    bytes ${integer},
+    source text,
+    created_at_ms ${integer} not null
+  )`,
+  'create index files_by_user on files (company_id, bot_id, user_key)',
+  'create index files_by_age on files (created_at_ms, company_id)',
+  `create table file_parts (
+    company_id text not null,
+    file_id text not null,
+    number ${integer} not null,
+    bot_id text not null,
+    user_id text not null,
+    user_key text not null,
+    content text not null,
+    primary key (file_id, number)
+  )`,
+  'create index file_parts_by_user on file_parts (company_id, bot_id, user_key)',
+];
+
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 20 of them. */
 export const serviceTables: Extension = {
   name: 'service',
@@ -727,6 +757,7 @@ export const serviceTables: Extension = {
     templateReports,
     numberTables,
     takeovers,
+    userFiles,
   ],
   selectPaused: (table) =>
     `select company_id from ${table('company_moves')} where state in (${awayStates.map((state) => `'${state}'`).join(', ')})`,

@@ -18,6 +18,7 @@ export type Surface =
   | 'legacy'
   | 'channels'
   | 'chat'
+  | 'files'
   | 'payments'
   | 'rest'
   | 'functions'

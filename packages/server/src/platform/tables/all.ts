@@ -4,6 +4,7 @@ import { groupMembers } from './contacts.ts';
 import { conversationReads, conversations, operators, rooms, roomTags, teams } from './conversations.ts';
 import { eventSubscriptions } from './events.ts';
 import { erasedExecutions, historyObjects } from './erasure.ts';
+import { fileParts, files } from './files.ts';
 import { functions, runtimeTokens } from './functions.ts';
 import { jobs } from './jobs.ts';
 import { numbers } from './numbers.ts';
@@ -43,4 +44,6 @@ export const tables = [
   schedules,
   scheduledStarts,
   numbers,
+  files,
+  fileParts,
 ] as const;

@@ -6,6 +6,7 @@ import { groupMembers } from '../../platform/tables/contacts.ts';
 import { conversationReads, conversations, operators, rooms, roomTags, teams } from '../../platform/tables/conversations.ts';
 import { eventSubscriptions } from '../../platform/tables/events.ts';
 import { erasedExecutions, historyObjects } from '../../platform/tables/erasure.ts';
+import { fileParts, files } from '../../platform/tables/files.ts';
 import { functions, runtimeTokens } from '../../platform/tables/functions.ts';
 import { jobs } from '../../platform/tables/jobs.ts';
 import { segments } from '../../platform/tables/segments.ts';
@@ -182,6 +183,8 @@ export const movedTables: readonly MovedTable[] = [
     texts: ['file_id', 'bot_id', 'user_key', 'message_id', 'content_type', 'filename', 'content'],
     integers: ['bytes', 'created_at_ms'],
   },
+  movedTable(files),
+  movedTable(fileParts),
   {
     name: 'payments',
     number: 'id',

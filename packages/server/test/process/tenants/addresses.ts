@@ -97,13 +97,13 @@ const isKind = (name: string): name is Kind => kinds.some((kind) => kind === nam
 /**
  * Public paths: a provider's deliveries, which are signed with the secret of that bot or account; a payment page, whose id is the
  * secret; a callback, whose token is the secret; and whether a function is deployed. The studio shows all companies to operators. Payments (payments/test-mode.test.ts), chats
- * (chat/chat.test.ts), whose credential is the visitor's token, and records of a company, whose path names the company
- * (management/records.test.ts), have tests of their own.
+ * (chat/chat.test.ts), whose credential is the visitor's token, records of a company, whose path names the company
+ * (management/records.test.ts), and files (files/files.test.ts), whose links are sealed, have tests of their own.
  */
 const isForEveryone = (path: string): boolean =>
-  /^\/(?:channels|chat|payments|studio|workflows\/v2\/resume)\//.test(path) ||
+  /^\/(?:channels|chat|files|payments|studio|workflows\/v2\/resume)\//.test(path) ||
   path.endsWith('/__health') ||
-  /^\/admin\/v1\/(?:payments|companies)\//.test(path);
+  /^\/admin\/v1\/(?:payments|companies|files)\//.test(path);
 
 /** The parameters of a path that are ids of a company. */
 export function idsIn(path: string): readonly Kind[] {
