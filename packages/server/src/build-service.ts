@@ -13,6 +13,7 @@ import type { CreateLaneRuntime } from '@hilo/engine/runtime-kit';
 import { decodeText, type DurableStore } from '@hilo/stores';
 import { createChatStreams } from './chat/chat.ts';
 import { createChannelRegistry, createDelivery } from './channels/channels.ts';
+import { findAnsweredCampaign } from './campaigns/results.ts';
 import { createConversationJobs } from './conversations/conversation-jobs.ts';
 import { type Conversations, createConversations } from './conversations/conversations.ts';
 import { createGrouping } from './conversations/grouping.ts';
@@ -179,7 +180,9 @@ export function buildService({
     clock,
     random,
     store: { executions, canvases: store.canvases },
-    directory: createEngineDirectory(companies, conversations),
+    directory: createEngineDirectory(companies, conversations, (companyId, botId, userId) =>
+      findAnsweredCampaign({ runner: store.runner, clock }, { companyId, botId, userId }),
+    ),
     trace: traceEngine,
     resumeUrl: (claim) => `${publicUrl.get()}/workflows/v2/resume/${callbacks.seal(claim)}`,
     ...(createRuntime !== undefined && { runtime: createRuntime }),
@@ -299,9 +302,11 @@ const describeFields = (fields: NonNullable<Company['fields']>): JsonObject =>
 const createEngineDirectory = (
   companies: Companies,
   conversations: Pick<Conversations, 'isActive' | 'questionPausedUntil'>,
+  campaign: NonNullable<Directory['campaign']>,
 ): Directory => ({
   isArchived: companies.isArchived,
   isAttended: conversations.isActive,
+  campaign,
   questionPausedUntil: conversations.questionPausedUntil,
   failureWorkflow: (companyId) => companies.company(companyId)?.failureWorkflowId,
   company(companyId) {

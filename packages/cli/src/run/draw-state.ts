@@ -58,6 +58,7 @@ const scopeNames: readonly ScopeName[] = [
   '$error',
   '$message',
   '$messages',
+  '$campaign',
   '$user',
   '$bot',
   '$company',

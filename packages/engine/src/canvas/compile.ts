@@ -52,6 +52,8 @@ export interface CompiledCanvas {
   readonly digest: Digest;
   /** Writes the addresses of its callbacks; there are none, where the host gives none. */
   readonly resumeUrl: WriteResumeUrl | undefined;
+  /** Whether it, or a workflow that it leads to, may read `$campaign`: only then is the campaign looked up that a message answers. */
+  readonly mayReadCampaign: boolean;
 }
 
 /** A canvas as far as it could be compiled, and the problems of the rest. */
@@ -141,6 +143,7 @@ export function compileCanvas(
       sessionExpiryMs: parseKeptDurationMs(canvas.settings.sessionExpiry ?? ''),
       digest,
       resumeUrl,
+      mayReadCampaign: /\$campaign|"workflowId"/.test(JSON.stringify(canvas.nodes)),
     },
     parsedNodes,
     problems,

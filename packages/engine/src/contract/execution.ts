@@ -54,7 +54,8 @@ export interface Consent {
 /** What set an execution going. */
 export type Trigger =
   | { readonly kind: 'webhook'; readonly writes: readonly Write[] }
-  | { readonly kind: 'message'; readonly message: JsonObject }
+  /** @property campaign - the campaign that the message answers: `$campaign` */
+  | { readonly kind: 'message'; readonly message: JsonObject; readonly campaign?: { readonly id: string } }
   | { readonly kind: 'call'; readonly inputs: JsonObject; readonly webhook: JsonObject };
 
 /** The open wait of an execution. An answer names it by `id`, so that it can never satisfy another (P7). */

@@ -15,6 +15,7 @@ export const scopeNames = [
   '$item',
   '$error',
   '$tool',
+  '$campaign',
   '$bot',
   '$company',
   '$now',

@@ -28,8 +28,11 @@ export function routeMessage(lane: Lane, item: InboxItem, accepted: AcceptedMess
   const { answered, newest, areThere } = findOpenQuestions(reads, item, accepted);
   // Made once everything is read: a decision that lacks a read is made again.
   const stamp = (): JsonObject => ({ ...given, at: formatTimestamp(new Timestamp(writtenAtMs ?? item.acceptedAtMs)) });
-  const begin = (start: MatchingStart, interrupts?: ExecutionRecord): LaneStep =>
-    routed(startByMessage(lane, start, { kind: 'message', message: stamp() }, 'now', reads, { item, interrupts }), 'started');
+  const begin = (start: MatchingStart, interrupts?: ExecutionRecord): LaneStep => {
+    const id = start.canvas.mayReadCampaign ? read(reads, { kind: 'campaign', botId, userId }) : null;
+    const trigger = { kind: 'message', message: stamp(), ...(id !== null && { campaign: { id } }) } as const;
+    return routed(startByMessage(lane, start, trigger, 'now', reads, { item, interrupts }), 'started');
+  };
   const among = newest !== undefined ? 'interrupting' : areThere || accepted.isOpening === true ? 'named' : 'all';
   const start = read(reads, { kind: 'start', accepted, among });
   if (typeof start === 'object') return begin(start, answered ?? newest);

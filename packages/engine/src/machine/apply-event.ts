@@ -69,7 +69,11 @@ function start(
   const node = context.canvas.nodes.get(entry);
   if (node === undefined) return end(context, 'failed', { cause: 'NO_ENTRY', message: `There is no node "${entry}" to start at` });
   context.view.write(contextUpdates);
-  if (trigger.kind === 'message') context.view.write([{ path: ['$message'], value: trigger.message }]);
+  if (trigger.kind === 'message') {
+    const { message, campaign } = trigger;
+    context.view.write([{ path: ['$message'], value: message }]);
+    if (campaign !== undefined) context.view.write([{ path: ['$campaign'], value: campaign }]);
+  }
   const { inputs: declared } = context.canvas.canvas.settings;
   const inputs =
     trigger.kind === 'call' ? checkDeclared(trigger.inputs, declared) : ({ kind: 'fits', values: readDefaults(declared) } as const);

@@ -173,10 +173,10 @@ function sendEvent(
   return { ...nothing, event: answer({ kind: 'failure', outcome: 'failed', failure: { cause: 'TOO_MANY_SIGNALS', message } }) };
 }
 
-/** Picks the scopes that a child and a failure workflow begin with: those from outside, and the last message. */
+/** Picks the scopes that a child and a failure workflow begin with: those from outside, the last message, and the campaign. */
 const pickExternalScopes = (variables: JsonObject): JsonObject =>
   Object.fromEntries(
-    ['$user', '$memory', '$bot', '$company', '$message'].flatMap((scope) =>
+    ['$user', '$memory', '$bot', '$company', '$message', '$campaign'].flatMap((scope) =>
       variables[scope] === undefined ? [] : [[scope, variables[scope]]],
     ),
   );

@@ -54,6 +54,8 @@ export type Need =
   | { readonly kind: 'bot'; readonly botId: string }
   /** Whether an operator talks with this user. */
   | { readonly kind: 'attended'; readonly botId: string; readonly userId: string }
+  /** The campaign that a message of this user answers. */
+  | { readonly kind: 'campaign'; readonly botId: string; readonly userId: string }
   /** The open questions of a user: all of them, or the one that was asked last. */
   | { readonly kind: 'questions'; readonly botId: string; readonly userId: string; readonly isAll: boolean }
   /** The published start that the message of this decision matches. */
@@ -85,6 +87,8 @@ export interface Answers {
   readonly contact: Contact | null;
   readonly bot: JsonObject | null;
   readonly attended: boolean;
+  /** Its id; `null` when there is none. */
+  readonly campaign: string | null;
   /** The one that was asked last comes first. */
   readonly questions: readonly ExecutionRecord[];
   readonly start: FoundStart;

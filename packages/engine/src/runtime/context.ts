@@ -43,6 +43,8 @@ export interface Directory {
   bot(companyId: string, botId: string): JsonObject | undefined | Promise<JsonObject | undefined>;
   /** Whether this user is in a conversation with an operator, so that no message of theirs reaches a workflow. Default: never. */
   isAttended?(companyId: string, botId: string, userId: string): boolean | Promise<boolean>;
+  /** The id of the campaign that a message of this user answers, which `$campaign` holds. Default: none. */
+  campaign?(companyId: string, botId: string, userId: string): string | undefined | Promise<string | undefined>;
   /**
    * Until when the timer of a question is put off, since a person talks with the user: the time of a question stands still meanwhile.
    * Undefined where it may fire. Default: never.

@@ -107,6 +107,7 @@ export class ContextReads implements LaneReads {
 
   find<Kind extends keyof Answers>(need: Need & { readonly kind: Kind }): Answers[Kind] | undefined {
     if (need.kind === 'failureWorkflow' && this.#context.directory.failureWorkflow === undefined) return null as Answers[Kind];
+    if (need.kind === 'campaign' && this.#context.directory.campaign === undefined) return null as Answers[Kind];
     if (need.kind === 'attended' && this.#context.directory.isAttended === undefined) return false as Answers[Kind];
     if (need.kind === 'contact' && this.#known !== undefined) return (this.#known.contact ?? null) as Answers[Kind];
     if ('among' in need) return this.#starts[need.among] as Answers[Kind] | undefined;
@@ -173,6 +174,8 @@ export class ContextReads implements LaneReads {
         return (await directory.bot(companyId, need.botId)) ?? null;
       case 'attended':
         return (await directory.isAttended?.(companyId, need.botId, need.userId)) ?? false;
+      case 'campaign':
+        return (await directory.campaign?.(companyId, need.botId, need.userId)) ?? null;
       case 'questions': {
         if (need.isAll) return store.awaitingReplies(companyId, need.botId, need.userId);
         const newest = await store.awaitingReply(companyId, need.botId, need.userId);

@@ -1,7 +1,9 @@
 // What became of the recipients of a campaign: line by line as CSV, and counted as a report. Both go through them page by page.
+import type { Clock } from '@hilo/engine/contract';
 import { call, decodeText, encodeText, type Runner } from '@hilo/stores';
 import { sql } from 'kysely';
 import { writeCsvLine } from '../contacts/contacts.ts';
+import { findUserKeys } from '../conversations/list.ts';
 import { statement } from '../platform/database/schema.ts';
 
 /** How long after its message an answer counts as a reply. */
@@ -40,6 +42,39 @@ const selectOutcomes = statement<Window>()((db, { companyId, id, botId, after, r
     .orderBy('one.user_key')
     .limit(rows),
 );
+
+const selectAnswered = statement<{
+  readonly companyId: string;
+  readonly botId: string;
+  readonly userKey: string;
+  readonly sinceMs: number;
+}>()((db, { companyId, botId, userKey, sinceMs }) =>
+  db
+    .selectFrom('campaign_recipients as one')
+    .innerJoin('campaigns', (join) =>
+      join.onRef('campaigns.company_id', '=', 'one.company_id').onRef('campaigns.id', '=', 'one.campaign_id'),
+    )
+    .select(['one.campaign_id', 'one.settled_at_ms'])
+    .where('one.company_id', '=', companyId)
+    .where('one.user_key', '=', userKey)
+    .where('one.settled_at_ms', '>=', sinceMs)
+    .where('one.status', '=', 'sent')
+    .where('campaigns.bot_id', '=', botId)
+    .orderBy('one.settled_at_ms', 'desc')
+    .limit(1),
+);
+
+/** The campaign that a message of a user answers: the last one that reached them, in the time in which an answer counts as a reply. */
+export async function findAnsweredCampaign(
+  { runner, clock }: { readonly runner: Pick<Runner, 'readEach'>; readonly clock: Pick<Clock, 'now'> },
+  { companyId, botId, userId }: { readonly companyId: string; readonly botId: string; readonly userId: string },
+): Promise<string | undefined> {
+  const keys = await findUserKeys(runner, companyId, [botId], userId);
+  const given = { companyId: encodeText(companyId), botId: encodeText(botId), sinceMs: clock.now() - replyMs };
+  const found = await runner.readEach(keys.map((userKey) => call(selectAnswered, { ...given, userKey })));
+  const [last] = found.flat().toSorted((one, other) => (other.settled_at_ms ?? 0) - (one.settled_at_ms ?? 0));
+  return last === undefined ? undefined : decodeText(last.campaign_id);
+}
 
 /** A campaign whose results are asked for. */
 export interface ReportedCampaign {

@@ -75,6 +75,51 @@ const says = (service: RunningService, id: string, text: string) =>
     ...(text === 'STOP' && { consent: 'revoked' as const }),
   });
 
+/** Says which campaign its message answers. */
+const asks = {
+  schemaVersion: 1,
+  id: 'which',
+  name: 'Which',
+  nodes: [
+    { id: 'begin', type: 'start', data: { keywords: ['which'] } },
+    { id: 'say', type: 'message', data: { message: { type: 'text', text: 'It is {{$campaign.id ?? "none"}}' } } },
+    { id: 'done', type: 'end' },
+  ],
+  edges: [
+    { source: 'begin', target: 'say' },
+    { source: 'say', sourceHandle: 'sent', target: 'done' },
+  ],
+};
+
+describe('an execution that a reply to a campaign starts', () => {
+  it(
+    'has its id, within 24 hours and through the bot of the campaign, and no other one has it',
+    withCompany(async (service, _ask, { clock }) => {
+      await service.importWorkspace({ workspace: { companies: [{ ...company, workflows: [{ canvas: asks, publish: true }] }] } });
+      const toldOf = async (userId: string): Promise<unknown> => {
+        await says(service, userId, 'which');
+        await service.engine.whenIdle();
+        const { results } = await service.messages.list('1', 'bot_wa', { userId, limit: 1, order: 'desc' });
+        return results[0]?.message['text'];
+      };
+      expect(await toldOf(ana)).toBe('It is none');
+      const ids: string[] = [];
+      for (const name of ['First', 'Second']) {
+        const made = await callOf(service)('POST /v1/campaigns', {
+          body: spring({ name, templateId: 'plain', parameters: {}, audience: { users: [ana] } }),
+        });
+        ids.push(idOf(made.body as JsonObject));
+        await until(service, clock, ids.at(-1) ?? '', isOver);
+        clock.advanceBy(1_000);
+      }
+      expect(await toldOf(ana)).toBe(`It is ${ids[1]}`);
+      expect(await toldOf('51999000222')).toBe('It is none');
+      clock.advanceBy(86_400_000);
+      expect(await toldOf(ana)).toBe('It is none');
+    }),
+  );
+});
+
 describe('a campaign that is made', () => {
   it(
     'is tried out, writing nothing: who, twice, without consent, without a value',

@@ -305,7 +305,7 @@ function callChild(standing: Standing, { state, requested }: Frame, setting: Set
     return applyEvent(standing, { type: 'child.ended', waitId, atMs: nowMs, result: failed }, setting);
   }
   const webhook = isJsonObject(variables['$webhook']) ? variables['$webhook'] : {};
-  const kept = ['$user', '$memory', '$bot', '$company', '$message'].flatMap((scope) =>
+  const kept = ['$user', '$memory', '$bot', '$company', '$message', '$campaign'].flatMap((scope) =>
     variables[scope] === undefined ? [] : [[scope, variables[scope]] as const],
   );
   const input = createInput(called.canvas, {
