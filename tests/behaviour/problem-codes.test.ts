@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { checkCanvasText, parseCanvas } from '@hilo/engine';
-import { type ProblemCode, problemCodes } from '@hilo/engine/debug';
+import { explainToolMismatch, type ProblemCode, problemCodes } from '@hilo/engine/debug';
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
 
@@ -45,7 +45,10 @@ describe('the example of each problem code, with the standard nodes', () => {
       channels: ['facebook'],
       effects: new Set(performed),
       published: [{ workflowId: other.id, canvas: other }],
-      resolve: ({ id }) => (id === 'unknown' ? undefined : id !== 'missing'),
+      resolve({ id, expects }) {
+        if (expects !== undefined) return explainToolMismatch(expects, other, standardNodes, new Map());
+        return id === 'unknown' ? undefined : id !== 'missing';
+      },
     });
     const expected = code === 'MORE_PROBLEMS' ? ['UNREACHABLE_NODE', code] : [code];
     expect([...new Set(problems.map((problem) => problem.code))]).toEqual(expected);

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Connections, parseCanvas, type PublishedWorkflow } from '@hilo/engine';
 import { type Channel, isHiloError } from '@hilo/engine/contract';
+import { toolsAmong } from '@hilo/engine/debug';
 import { type CompleteParts, configPaths, loadConfig } from '@hilo/server/project';
 import { type CanvasFile, checkFile, isSound, readCanvasFile } from './canvas-file.ts';
 import { drawProblem, drawRefusal, type PlacedProblem } from './draw-problem.ts';
@@ -94,7 +95,7 @@ async function createReports(
 ): Promise<readonly Report[]> {
   const parts = await loadConfig(config, process.cwd(), reading);
   const reads = await readAll(files);
-  const findChecks = workspace === undefined ? await checksBeside(files, reads) : await readChecks(workspace, parts, reads);
+  const findChecks = workspace === undefined ? await checksBeside(files, reads, parts.nodes) : await readChecks(workspace, parts, reads);
   const reports: Report[] = [];
   const findDialogue = dialogues === true ? (await import('./dialogues.ts')).createDialogues(workspace, parts) : undefined;
   for (const read of reads) {
@@ -111,7 +112,11 @@ async function createReports(
  * Without a workspace, workflows are looked for in the files' folders, and other references cannot be checked. The given files are
  * checked as if they were published together.
  */
-async function checksBeside(files: readonly string[], reads: readonly CanvasFile[]): Promise<(file: string) => CompanyChecks> {
+async function checksBeside(
+  files: readonly string[],
+  reads: readonly CanvasFile[],
+  nodes: CompleteParts['nodes'],
+): Promise<(file: string) => CompanyChecks> {
   const given = new Map(
     reads.map((read) => [resolve(read.file), read.kind === 'text' ? parseCanvas(read.text).canvas : undefined] as const),
   );
@@ -119,7 +124,10 @@ async function checksBeside(files: readonly string[], reads: readonly CanvasFile
   const published = [...given.values()].flatMap((canvas): readonly PublishedWorkflow[] =>
     canvas === undefined ? [] : [{ workflowId: canvas.id, canvas }],
   );
-  const connections: Connections = { resolve: ({ kind, id }) => (kind === 'workflow' ? beside.has(id) : undefined) };
+  const whyNoTool = toolsAmong(new Map([...beside].map(([id, { canvas }]) => [id, canvas] as const)), nodes);
+  const connections: Connections = {
+    resolve: (reference) => (reference.kind !== 'workflow' ? undefined : beside.has(reference.id) && (whyNoTool(reference) ?? true)),
+  };
   return () => ({ connections, published });
 }
 

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { type Connections, parseCanvas, type PublishedWorkflow } from '@hilo/engine';
+import type { Canvas } from '@hilo/engine/contract';
+import { toolsAmong } from '@hilo/engine/debug';
 import { workspaceRefused } from '@hilo/server';
 import { connectionsTo, explainUnsendable, namesBrought, parseShape, type WorkspaceCompany, workspaceSchema } from '@hilo/server/kit';
 import { type CompleteParts, readNamedFile, readWorkspace } from '@hilo/server/project';
@@ -25,7 +27,7 @@ interface ReadCompany extends CompanyChecks {
  */
 export async function workspaceChecks(
   file: string,
-  { channels }: Pick<CompleteParts, 'channels'>,
+  { channels, nodes }: Pick<CompleteParts, 'channels' | 'nodes'>,
   given: readonly string[],
 ): Promise<(canvasFile: string) => CompanyChecks> {
   const { place, input, users, folder } = await readWorkspace(file);
@@ -33,7 +35,7 @@ export async function workspaceChecks(
   const { value: workspace, problems } = parseShape(workspaceSchema(channels), input);
   if (workspace === undefined || problems.length > 0) throw workspaceRefused(place, problems);
   const companies: ReadCompany[] = [];
-  for (const company of workspace.companies) companies.push(await readCompany(company, { channels, folder, given }));
+  for (const company of workspace.companies) companies.push(await readCompany(company, { channels, nodes, folder, given }));
   const [first = { connections: {}, published: [] }] = companies;
   return (canvasFile) => companies.find(({ files }) => files.has(resolve(canvasFile))) ?? first;
 }
@@ -41,10 +43,16 @@ export async function workspaceChecks(
 /** An unreadable canvas is reported when its own file is checked. */
 async function readCompany(
   company: WorkspaceCompany,
-  { channels, folder, given }: Pick<CompleteParts, 'channels'> & { readonly folder: string | undefined; readonly given: readonly string[] },
+  {
+    channels,
+    nodes,
+    folder,
+    given,
+  }: Pick<CompleteParts, 'channels' | 'nodes'> & { readonly folder: string | undefined; readonly given: readonly string[] },
 ): Promise<ReadCompany> {
   const files = new Set<string>();
   const ids = new Set(given);
+  const canvases = new Map<string, Canvas>();
   const published: PublishedWorkflow[] = [];
   for (const { file, canvas: inline, publish } of company.workflows) {
     if (file !== undefined) files.add(resolve(folder ?? '.', file));
@@ -52,6 +60,7 @@ async function readCompany(
     const canvas = 'text' in text ? parseCanvas(text.text).canvas : undefined;
     if (canvas === undefined) continue;
     ids.add(canvas.id);
+    canvases.set(canvas.id, canvas);
     if (publish) published.push({ workflowId: canvas.id, canvas });
   }
   const kinds = new Map(company.bots.map(({ id, provider }) => [id, provider.kind]));
@@ -59,6 +68,7 @@ async function readCompany(
     namesBrought(company, ids),
     company.bots.map(({ channel }) => channel),
     (template) => explainUnsendable(template, company.templates, channels, (botId) => kinds.get(botId)),
+    toolsAmong(canvases, nodes),
   );
   return { files, connections, published };
 }

@@ -14,6 +14,8 @@ export {
   type NodeDefinition,
   type Outcome,
   perform,
+  type ExpectedInput,
+  type ExpectedTool,
   type Reference,
   type RunArguments,
   type FieldText,

@@ -1,14 +1,16 @@
 import type { Canvas } from '../contract/canvas.ts';
 import type { Channel } from '../contract/execution.ts';
 import type { Reference } from '../contract/node.ts';
-import type { Problem } from '../contract/problem.ts';
+import { pointer, type Problem } from '../contract/problem.ts';
 import type { CompiledCanvas, NodeTypes } from './compile.ts';
+import type { ToolMismatch } from './explain-tool.ts';
 import { type Graph, mayBeEntry } from './graph.ts';
 import { joinNames, problem, shorten } from './problem-codes.ts';
 import type { ParsedNode } from './read-node.ts';
 
-/** Whether what a reference names exists, or in words why it can never be sent; `undefined` when that cannot be known here. */
-export type Resolve = (reference: Reference) => boolean | string | undefined;
+/** Whether what a reference names exists, why it can never be sent, or why it does not fit; `undefined` when that cannot be known here. */
+export type Resolve = (reference: Reference) => Resolved;
+export type Resolved = boolean | string | ToolMismatch | undefined;
 
 /** Checks the parts of a canvas one by one: entries, ids of edges, unconnected ports, unsupported nodes, references to what lies outside. */
 export function checkStructure(
@@ -85,11 +87,19 @@ function checkReferences({ id, index, read, definition }: ParsedNode, resolve: R
     if (exists === true) return [];
     const place = ['nodes', index, 'data', ...reference.at];
     const name = formatReference(reference);
+    if (typeof exists === 'object') return [describeMismatch(reference, exists, index, id)];
     if (typeof exists === 'string') return [problem('CHANNEL_LIMIT', place, `The ${name} can never be sent: ${exists}`, id)];
     return exists === false
       ? [problem('UNRESOLVED_REFERENCE', place, `There is no ${name}`, id)]
       : [problem('REFERENCE_NOT_CHECKED', place, `Whether there is a ${name} is not known here`, id)];
   });
+}
+
+function describeMismatch({ at, expects }: Reference, { code, message, inputs }: ToolMismatch, index: number, id: string): Problem {
+  const found = problem(code, ['nodes', index, 'data', ...at], message, id);
+  if (inputs === undefined || expects === undefined) return found;
+  const path = pointer(['nodes', index, 'data', ...expects.at]);
+  return { ...found, fixes: [{ label: 'Take the inputs of the workflow', patch: [{ op: 'add', path, value: inputs }] }] };
 }
 
 const formatReference = ({ kind, id, version }: Reference): string =>

@@ -22,5 +22,6 @@ export function listReferences(canvas: Canvas, nodes: readonly NodeDefinition[])
   };
 }
 
-/** A key that two references have in common exactly when they name the same. */
-export const formatReferenceKey = ({ kind, id, version }: Reference): string => JSON.stringify([kind, id, version ?? null]);
+/** A key that two references have in common exactly when they name the same, and expect the same of it. */
+export const formatReferenceKey = ({ kind, id, version, expects }: Reference): string =>
+  JSON.stringify([kind, id, version ?? null, ...(expects === undefined ? [] : [expects.inputs])]);

@@ -93,6 +93,10 @@ export const problemCodes = {
     'The canvas refers to a workflow, template, credential or function that does not exist.',
     'Create it, or correct the reference.',
   ),
+  TOOL_MISMATCH: error(
+    'The workflow that a model calls as a tool is no tool, takes other inputs, or waits for time, events or calls.',
+    'Take the inputs of the workflow, or name one of the kind "tool" that ends without a wait.',
+  ),
   UNCONFIRMED_TOOL: error(
     'A model may call a tool that moves money without the agreement of the user; a warning for one that changes something else.',
     'Give the tool a "confirm", or another "risk".',

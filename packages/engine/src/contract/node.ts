@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Callback } from './callback.ts';
+import type { VariableDeclaration } from './canvas.ts';
 import type { Channel, Trigger } from './execution.ts';
 import type { HoldConfig } from './common-data.ts';
 import type { EffectDefinition, EffectRequest } from './effect.ts';
@@ -202,6 +203,24 @@ export interface Reference {
   readonly version?: number;
   /** The place of the name inside `data`. */
   readonly at: readonly (string | number)[];
+  /** What the node gives to the workflow that it names, and wants of it. Who finds the workflow says where it differs. */
+  readonly expects?: ExpectedTool;
+}
+
+/** A workflow that is called as the tool of a model: of kind `tool`, with these inputs, and without a wait for time, events or calls. */
+export interface ExpectedTool {
+  readonly kind: 'tool';
+  /** The place of the inputs inside `data`, where a fix puts those of the workflow. */
+  readonly at: readonly (string | number)[];
+  readonly inputs: { readonly [name: string]: ExpectedInput };
+}
+
+export interface ExpectedInput {
+  /** As a workflow declares it. */
+  readonly type: VariableDeclaration['type'];
+  readonly isAlways: boolean;
+  /** What the node has at its place; nothing for an input that the author fills in. */
+  readonly field?: Json;
 }
 
 /** A problem a node sees in its own config; the engine adds the node and the rest of the pointer. */

@@ -35,7 +35,17 @@ import { renderFields } from '../render-fields.ts';
 import { AgentConfig, exitTool, type Tool } from './config.ts';
 import { type Mask, maskOf } from './mask.ts';
 import { type Call, fitHistory, freshTalk, isTalk, memoOf, type Part, type Spent, type Talk, transcriptOf, utf8Length } from './talk.ts';
-import { boundOutput, callTool, checkingFields, checkingInput, graceMs, offerTools, readInput, type ToolOutput } from './tools.ts';
+import {
+  boundOutput,
+  callTool,
+  checkingFields,
+  checkingInput,
+  expectInputs,
+  graceMs,
+  offerTools,
+  readInput,
+  type ToolOutput,
+} from './tools.ts';
 
 /** A turn has five minutes, the longest that a user may be held (RET-01). */
 const turnMs = holdCapMs('ai-task', undefined);
@@ -139,7 +149,8 @@ function refer(tool: Tool, at: readonly (string | number)[]): readonly Reference
       return [{ kind: 'function', id: tool.functionId, at: [...at, 'functionId'] }];
     case 'workflow': {
       const { workflowId: id, version } = tool;
-      return [{ kind: 'workflow', id, ...(version !== undefined && { version }), at: [...at, 'workflowId'] }];
+      const expects = { kind: 'tool', at: [...at, 'inputs'], inputs: expectInputs(tool) } as const;
+      return [{ kind: 'workflow', id, ...(version !== undefined && { version }), at: [...at, 'workflowId'], expects }];
     }
     case 'mcp':
       return tool.auth === undefined ? [] : [{ kind: 'credential', id: tool.auth.credentialId, at: [...at, 'auth', 'credentialId'] }];

@@ -2,6 +2,8 @@
 import {
   child,
   type EffectRequest,
+  type ExpectedInput,
+  type ExpectedTool,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -50,6 +52,31 @@ function hideDescriptions(schema: Json, mask: Mask): Json {
       name === 'description' && typeof value === 'string' ? mask.hideText(value) : hideDescriptions(value, mask),
     ]),
   );
+}
+
+/** The inputs that a workflow gets as a tool, in the words in which workflows declare theirs. */
+export const expectInputs = ({ inputs, with: fixed }: Extract<Tool, { readonly kind: 'workflow' }>): ExpectedTool['inputs'] => ({
+  ...Object.fromEntries(
+    Object.entries(inputs).map(([name, field]) => [
+      name,
+      { type: declaredType(field), isAlways: field.required, field: parseJsonText(JSON.stringify(field)) },
+    ]),
+  ),
+  ...Object.fromEntries(Object.keys(fixed).map((name) => [name, { type: 'any' as const, isAlways: true }])),
+});
+
+function declaredType(field: Fields[string]): ExpectedInput['type'] {
+  switch (field.type) {
+    case 'number':
+    case 'boolean':
+      return field.type;
+    case 'list':
+      return 'array';
+    case 'option':
+      return field.several ? 'array' : 'string';
+    default:
+      return 'string';
+  }
 }
 
 export type ReadInput = { readonly kind: 'valid'; readonly values: JsonObject } | { readonly kind: 'invalid'; readonly problem: string };

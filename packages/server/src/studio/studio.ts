@@ -13,7 +13,7 @@ import type { Platform } from '../platform/platform.ts';
 import { serveApplication, type StudioApplication } from './application.ts';
 
 /** What the pages of the studio use. */
-export type StudioParts = Pick<Platform, 'store' | 'effects'> &
+export type StudioParts = Pick<Platform, 'store' | 'effects' | 'nodes'> &
   Tenancy &
   Pick<WorkflowParts, 'channels' | 'functions' | 'canvasWork'> & {
     /** The built visual editor; without it, pages without scripts replace it. */

@@ -1,5 +1,5 @@
 import type { ChannelAdapter } from '@hilo/drivers';
-import { formatReferenceKey } from '@hilo/engine/debug';
+import { explainToolMismatch, formatReferenceKey, listReferences, type Resolved } from '@hilo/engine/debug';
 import type { Canvas, Channel, Gate, Problem, Reference } from '@hilo/engine/contract';
 import { call, type DurableStore, decodeText, statementsOver, encodeText } from '@hilo/stores';
 import { formatInstant, workflowNotFound } from '../platform/http/admin.ts';
@@ -28,12 +28,15 @@ export type WorkflowParts = Pick<Platform, 'settings' | 'engine' | 'store' | 'no
  * @param outside - the id of the canvas, and what it refers to
  */
 export async function findChecks(
-  service: ConnectionSources & Pick<WorkflowParts, 'effects'>,
+  service: ConnectionSources & Pick<WorkflowParts, 'effects' | 'nodes'>,
   companyId: string,
   { id, references, beginsWithMessage }: Pick<CanvasReading, 'references' | 'beginsWithMessage'> & { readonly id: string },
 ): Promise<Checks> {
-  const known = new Map<string, Awaited<ReturnType<typeof lookUp>>>();
-  for (const reference of references) known.set(formatReferenceKey(reference), await lookUp(service, companyId, id, reference));
+  const known = new Map<string, Resolved>();
+  for (const reference of references) {
+    const exists = await lookUp(service, companyId, id, reference);
+    known.set(formatReferenceKey(reference), exists === true ? await judgeTool(service, companyId, reference) : exists);
+  }
   return {
     channels: listChannels(service, companyId),
     published: beginsWithMessage
@@ -48,7 +51,7 @@ export async function findChecks(
 
 /** Checks a valid canvas of a company, as publishing does. */
 export async function checkForCompany(
-  service: ConnectionSources & Pick<WorkflowParts, 'effects' | 'canvasWork'>,
+  service: ConnectionSources & Pick<WorkflowParts, 'effects' | 'nodes' | 'canvasWork'>,
   companyId: string,
   canvas: Canvas,
 ): Promise<readonly Problem[]> {
@@ -96,6 +99,34 @@ async function lookUp(
     case 'operator':
       return (await runner.readOne(operators.find(numbered))) !== undefined;
   }
+}
+
+/** The most workflows that are read to see whether a tool waits. */
+const calledAtMost = 50;
+
+/** Whether a workflow that exists is the tool that a node calls it as. The version that would run counts, before any is published the draft. */
+async function judgeTool(
+  { nodes, store: { canvases } }: Pick<WorkflowParts, 'nodes' | 'store'>,
+  companyId: string,
+  { id, version, expects }: Reference,
+): Promise<Resolved> {
+  if (expects === undefined) return true;
+  const read = async (workflowId: string, pinned?: number): Promise<Canvas | undefined> =>
+    pinned === undefined
+      ? ((await canvases.latest(companyId, workflowId)) ?? (await canvases.draft(companyId, workflowId)))?.canvas
+      : (await canvases.version(companyId, workflowId, pinned))?.canvas;
+  const canvas = await read(id, version);
+  if (canvas === undefined) return true; // it is gone meanwhile, or the canvas itself: nothing is known of it
+  const called = new Map<string, Canvas>();
+  const open = [canvas];
+  for (let next = open.pop(); next !== undefined && called.size < calledAtMost; next = open.pop())
+    for (const { kind, id: childId, version: pinned } of listReferences(next, nodes).references) {
+      const child = kind !== 'workflow' || called.has(childId) ? undefined : await read(childId, pinned);
+      if (child === undefined) continue;
+      called.set(childId, child);
+      open.push(child);
+    }
+  return explainToolMismatch(expects, canvas, nodes, called) ?? true;
 }
 
 /** The company of a workflow that has a draft. @throws {HttpError} 404, 422 */
@@ -164,7 +195,7 @@ function buildWebhookUrls(canvas: Canvas, channels: readonly Channel[], base: st
 
 /** A draft with all that is wrong with it; `undefined` where there is none. */
 export async function readDraft(
-  service: ConnectionSources & Pick<WorkflowParts, 'effects' | 'canvasWork'>,
+  service: ConnectionSources & Pick<WorkflowParts, 'effects' | 'nodes' | 'canvasWork'>,
   companyId: string,
   workflowId: string,
 ): Promise<(DraftFacts & { readonly problems: readonly Problem[] }) | undefined> {

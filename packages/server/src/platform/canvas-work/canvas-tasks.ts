@@ -8,12 +8,12 @@ import {
   diffCanvases,
 } from '@hilo/engine';
 import type { Canvas, Channel, NodeDefinition, Problem } from '@hilo/engine/contract';
-import { formatReferenceKey, listReferences, type OutsideNames, readCanvas, sortProblems } from '@hilo/engine/debug';
+import { formatReferenceKey, listReferences, type OutsideNames, readCanvas, type Resolved, sortProblems } from '@hilo/engine/debug';
 import { canvasHash } from '@hilo/engine/store-kit';
 import { drawCanvas } from '@hilo/picture';
 
 /** What is known of a name, by its key; `undefined` when that cannot be known here. */
-export type KnownNames = ReadonlyMap<string, boolean | string | undefined>;
+export type KnownNames = ReadonlyMap<string, Resolved>;
 
 /** What a canvas is checked against, as data that another thread can be given. */
 export interface CheckFacts {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ChannelAdapter } from '@hilo/drivers';
 import type { Connections, Engine, PublishedWorkflow } from '@hilo/engine';
+import { type ToolMismatch, toolsAmong } from '@hilo/engine/debug';
 import type { Canvas, Channel, Clock, NodeDefinition, Problem, Random, Reference } from '@hilo/engine/contract';
 import { type DurableStore, type Call, encodeText, call, type GivenOf, type StoredWorkflow } from '@hilo/stores';
 import { companies as companyTable, bots as botTable, credentials as credentialTable } from '../../platform/tables/companies.ts';
@@ -69,17 +70,20 @@ export const namesBrought = (company: WorkspaceCompany, workflows: Iterable<stri
  * What canvases are checked against where these names are all there are. The versions to come are unknown yet.
  *
  * @param whyUnsendable - see {@link explainUnsendable}
+ * @param whyNoTool - see {@link toolsAmong}
  */
 export const connectionsTo = (
   names: KnownNames,
   channels: Iterable<Channel>,
   whyUnsendable: (template: string) => string | undefined,
+  whyNoTool: (reference: Reference) => ToolMismatch | undefined,
 ): Connections => ({
   channels: [...new Set(channels)],
-  resolve({ kind, id, version }) {
+  resolve(reference) {
+    const { kind, id, version } = reference;
     if (!names[kind].has(id)) return false;
     if (version !== undefined) return undefined;
-    return (kind === 'template' ? whyUnsendable(id) : undefined) ?? true;
+    return (kind === 'template' ? whyUnsendable(id) : whyNoTool(reference)) ?? true;
   },
 });
 
@@ -130,7 +134,8 @@ async function prepareCanvases(
     canvasWork,
     effects,
     channels,
-  }: Pick<DurableStore, 'runner' | 'canvases'> & Pick<WorkspaceParts, 'canvasWork' | 'effects' | 'channels'>,
+    nodes,
+  }: Pick<DurableStore, 'runner' | 'canvases'> & Pick<WorkspaceParts, 'canvasWork' | 'effects' | 'channels' | 'nodes'>,
   company: WorkspaceCompany,
   { folder, overwrite }: { readonly folder: string | undefined; readonly overwrite: boolean },
   at: readonly PropertyKey[],
@@ -167,9 +172,12 @@ async function prepareCanvases(
         workspaceProblem('CONTRADICTION', draftAt, `The draft is of workflow "${draft.canvas.id}", the canvas of "${canvas.id}"`),
       );
   }
+  const published = await listPublishedAfter(canvases, companyId, company, read);
+  const known = new Map([...published, ...read].map(({ canvas }) => [canvas.id as string, canvas] as const));
+  const brought = new Set(read.map(({ canvas }) => canvas.id as string));
   const connections: Connections = {
-    ...(await readConnections({ runner, channels }, company, new Set(read.map(({ canvas }) => canvas.id)))),
-    published: await listPublishedAfter(canvases, companyId, company, read),
+    ...(await readConnections({ runner, channels }, company, brought, toolsAmong(known, nodes))),
+    published,
   };
   const { failureWorkflowId } = company;
   if (failureWorkflowId !== undefined && connections.resolve?.({ kind: 'workflow', id: failureWorkflowId, at: [] }) === false)
@@ -228,6 +236,7 @@ async function readConnections(
   { runner, channels }: Pick<DurableStore, 'runner'> & Pick<WorkspaceParts, 'channels'>,
   company: WorkspaceCompany,
   workflowsBrought: ReadonlySet<string>,
+  whyNoTool: (reference: Reference) => ToolMismatch | undefined,
 ): Promise<Connections> {
   const companyId = String(company.id);
   const kept = {
@@ -260,6 +269,7 @@ async function readConnections(
     known,
     [...bots.values()].map(({ channel }) => channel),
     (name) => explainUnsendable(name, sendable, channels, (botId) => bots.get(botId)?.kind),
+    whyNoTool,
   );
 }
 
@@ -296,7 +306,8 @@ export async function prepareWorkspace(
     schema,
     channels,
     keepDays,
-  }: Pick<WorkspaceParts, 'store' | 'canvasWork' | 'effects' | 'schema' | 'channels' | 'keepDays'>,
+    nodes,
+  }: Pick<WorkspaceParts, 'store' | 'canvasWork' | 'effects' | 'schema' | 'channels' | 'keepDays' | 'nodes'>,
   { place, input, users, folder }: ReadWorkspace,
   { overwrite = true, only }: ImportOptions = {},
 ): Promise<readonly PreparedCompany[]> {
@@ -318,7 +329,7 @@ export async function prepareWorkspace(
   for (const [index, company] of workspace.companies.entries()) {
     const at = ['companies', index];
     problems.push(...findContradictions(company, at), ...findTooLong(company, keepDays, at));
-    const canvases = await prepareCanvases({ ...store, canvasWork, effects, channels }, company, { folder, overwrite }, at);
+    const canvases = await prepareCanvases({ ...store, canvasWork, effects, channels, nodes }, company, { folder, overwrite }, at);
     const modules = await readModules(company, folder, at);
     problems.push(...canvases.problems, ...modules.problems);
     const ofCompany = { count: users.count(index), inBatches: (size: number) => users.inBatches(index, size) };

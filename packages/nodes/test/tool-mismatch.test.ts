@@ -1,0 +1,134 @@
+/** Workflows as tools of an agent: what a check says where they differ, and that its fix makes them fit. */
+import { applyPatch, explainToolMismatch } from '@hilo/engine/debug';
+import { checkCanvas, type CheckOptions, parseCanvas } from '@hilo/engine';
+import type { Canvas, JsonObject } from '@hilo/engine/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { standardNodes } from '../src/index.ts';
+
+const parse = (value: JsonObject): Canvas => {
+  const { canvas, problems } = parseCanvas(value);
+  if (canvas === undefined) throw new Error(JSON.stringify(problems));
+  return canvas;
+};
+
+const edge = (source: string, target: string, sourceHandle?: string): JsonObject => ({
+  source,
+  target,
+  ...(sourceHandle !== undefined && { sourceHandle }),
+});
+
+/** A workflow that ends at once, or after a node. */
+const workflow = (settings: JsonObject = {}, node?: JsonObject, port = 'elapsed', kind = 'tool'): Canvas =>
+  parse({
+    schemaVersion: 1,
+    id: 'stock',
+    name: 'Stock',
+    kind,
+    settings,
+    nodes: [
+      { id: 'begin', type: 'start', data: {} },
+      ...(node === undefined ? [] : [{ ...node, id: 'pause' }]),
+      { id: 'stop', type: 'end', data: {} },
+    ],
+    edges: node === undefined ? [edge('begin', 'stop')] : [edge('begin', 'pause'), edge('pause', 'stop', port)],
+  });
+
+const agent = (tool: JsonObject): Canvas =>
+  parse({
+    schemaVersion: 1,
+    id: 'helper',
+    name: 'Helper',
+    kind: 'skill',
+    nodes: [
+      { id: 'begin', type: 'start', data: { fallback: true } },
+      {
+        id: 'talk',
+        type: 'agent',
+        data: {
+          model: { baseUrl: 'https://models.example/v1', name: 'small' },
+          instructions: 'Help.',
+          tools: [{ kind: 'workflow', name: 'stock', description: 'How many are left', workflowId: 'stock', risk: 'read', ...tool }],
+          exits: [{ name: 'done', when: 'All is said.' }],
+        },
+      },
+      { id: 'stop', type: 'end', data: {} },
+    ],
+    edges: [edge('begin', 'talk'), ...['done', 'limit', 'timeout', 'error'].map((port) => edge('talk', 'stop', port))],
+  });
+
+function check(canvas: Canvas, tool: Canvas, others: readonly Canvas[] = []) {
+  const called = new Map(others.map((one) => [one.id as string, one] as const));
+  const resolve: CheckOptions['resolve'] = ({ expects }) =>
+    expects === undefined ? true : (explainToolMismatch(expects, tool, standardNodes, called) ?? true);
+  return checkCanvas(canvas, { nodes: standardNodes, resolve }).filter(({ code }) => code === 'TOOL_MISMATCH');
+}
+
+const inputs = { sku: { type: 'string' }, count: { type: 'number', optional: true } };
+
+describe('a workflow as a tool', () => {
+  it.each<readonly [string, JsonObject, JsonObject, string | undefined]>([
+    ['the inputs that it declares', { inputs: { sku: { type: 'text' } } }, { inputs }, undefined],
+    ['a date for a text', { inputs: { sku: { type: 'date' } } }, { inputs }, undefined],
+    ['a value of the author for one of them', { with: { sku: '{{$context.sku}}' } }, { inputs }, undefined],
+    ['any input, where it declares none', { inputs: { other: { type: 'number' } } }, {}, undefined],
+    ['none of them', {}, { inputs }, 'it needs "sku"'],
+    ['one that may be missing', { inputs: { sku: { type: 'text', required: false } } }, { inputs }, '"sku" may be missing'],
+    ['one of another type', { inputs: { sku: { type: 'number' } } }, { inputs }, '"sku" is declared as string, and given as number'],
+    [
+      'one that it does not declare',
+      { inputs: { sku: { type: 'text' }, more: { type: 'text' } } },
+      { inputs },
+      'it declares no input "more"',
+    ],
+    [
+      'several of a few options for a text',
+      { inputs: { sku: { type: 'option', several: true, options: [{ title: 'A' }, { title: 'B' }] } } },
+      { inputs },
+      'given as array',
+    ],
+  ])('gets %s', (_what, tool, settings, expected) => {
+    const [problem] = check(agent(tool), workflow(settings));
+    expect(problem?.message.includes(expected ?? '')).toBe(expected === undefined ? undefined : true);
+    expect(problem?.pointer).toBe(expected === undefined ? undefined : '/nodes/1/data/tools/0/workflowId');
+  });
+
+  it('is one of the kind "tool" that does not wait, nor calls one that does', () => {
+    const message = (tool: Canvas, others?: readonly Canvas[]) => check(agent({}), tool, others)[0]?.message;
+    expect(message(workflow({}, undefined, '', 'skill'))).toContain('is of the kind "skill"');
+    const pause = { type: 'delay', data: { duration: 'PT1M' } };
+    expect(message(workflow({}, pause))).toContain('waits, at its node "pause":');
+    const child = parse({ ...(JSON.parse(JSON.stringify(workflow({}, pause))) as JsonObject), id: 'child' });
+    const calling = workflow({}, { type: 'workflow', data: { workflowId: 'child' } }, 'success');
+    expect(message(calling, [child])).toContain('waits, at its node "pause" of "child":');
+    expect(message(calling)).toBeUndefined(); // nothing is known of what it calls
+    const own = workflow({}, { type: 'workflow', data: { workflowId: 'stock' } }, 'success');
+    expect(message(own, [own])).toBeUndefined(); // it ends: the search, too
+  });
+
+  it('fits once its inputs are taken, whatever the tool had', () => {
+    const declared = fc.dictionary(
+      fc.constantFrom('sku', 'count', 'when', 'size'),
+      fc.record({ type: fc.constantFrom('string', 'number', 'boolean', 'array', 'any') }, { requiredKeys: ['type'] }),
+      { minKeys: 1 },
+    );
+    const field = fc.constantFrom<JsonObject[]>(
+      { type: 'text' },
+      { type: 'number' },
+      { type: 'boolean', required: false },
+      { type: 'list', of: 'number' },
+    );
+    fc.assert(
+      fc.property(declared, fc.dictionary(fc.constantFrom('sku', 'count', 'other'), field), (takes, gives) => {
+        const tool = workflow({ inputs: takes });
+        const canvas = agent({ inputs: gives });
+        const [problem] = check(canvas, tool);
+        const patch = problem?.fixes?.[0]?.patch ?? [];
+        expect(problem === undefined || patch.length === 1).toBe(true);
+        const mended = parse(applyPatch(JSON.parse(JSON.stringify(canvas)) as JsonObject, patch) as JsonObject);
+        expect(check(mended, tool)).toEqual([]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
