@@ -60,6 +60,8 @@ export interface DurableCanvases extends CanvasStore {
 interface CanvasStoreOptions {
   /** Whether no other process publishes into it: then the latest versions are cached, since every start reads one. */
   readonly isAlone?: boolean;
+  /** Another number after each write of versions, whoever writes: then those of a company are kept, since every message goes through them. */
+  readonly versionWrites?: () => number;
   readonly database: keyof typeof guardStarts;
 }
 
@@ -67,9 +69,10 @@ interface CanvasStoreOptions {
  * The engine's {@link CanvasStore} over a database.
  *
  */
-export function createCanvasStore(runner: Runner, { isAlone = false, database }: CanvasStoreOptions): DurableCanvases {
+export function createCanvasStore(runner: Runner, { isAlone = false, versionWrites, database }: CanvasStoreOptions): DurableCanvases {
   const parsed = new Map<string, Canvas>();
   const latest = new Map<string, PublishedVersion>();
+  const listed = new Map<string, { readonly writes: number; readonly versions: readonly PublishedVersion[] }>();
   const workflow = (companyId: string, workflowId: string) => ({ companyId: encodeText(companyId), workflowId: encodeText(workflowId) });
   const keepContent: DurableCanvases['keepContent'] = (companyId, canvas, hash) =>
     call(insertContent, { companyId: encodeText(companyId), hash: encodeText(hash), canvas: JSON.stringify(canvas) });
@@ -103,6 +106,12 @@ export function createCanvasStore(runner: Runner, { isAlone = false, database }:
     const [found] = await versions(companyId, call(selectLatest, workflow(companyId, workflowId)));
     return isAlone && found !== undefined ? remember(latest, formatName(companyId, workflowId), found) : found;
   };
+
+  /** Sorted here: collations of databases differ. */
+  const readPublished = async (companyId: string): Promise<readonly PublishedVersion[]> =>
+    (await versions(companyId, call(selectPublished, { companyId: encodeText(companyId) }))).toSorted((one, other) =>
+      one.workflowId < other.workflowId ? -1 : 1,
+    );
 
   return {
     keepContent,
@@ -165,11 +174,15 @@ export function createCanvasStore(runner: Runner, { isAlone = false, database }:
       (await versions(companyId, call(findVersion, { ...workflow(companyId, workflowId), version })))[0],
     versions: (companyId, workflowId) => versions(companyId, call(selectVersions, workflow(companyId, workflowId))),
     latest: (companyId, workflowId) => latest.get(formatName(companyId, workflowId)) ?? readLatest(companyId, workflowId),
-    // Sorted here: collations of databases differ.
-    published: async (companyId) =>
-      (await versions(companyId, call(selectPublished, { companyId: encodeText(companyId) }))).toSorted((one, other) =>
-        one.workflowId < other.workflowId ? -1 : 1,
-      ),
+    async published(companyId) {
+      if (versionWrites === undefined) return readPublished(companyId);
+      const writes = versionWrites();
+      const known = listed.get(companyId);
+      if (known?.writes === writes) return known.versions;
+      const found = await readPublished(companyId);
+      if (versionWrites() === writes) remember(listed, companyId, { writes, versions: found });
+      return found;
+    },
     async setGate(companyId, workflowId, gate) {
       const place = workflow(companyId, workflowId);
       const writing =

@@ -14,6 +14,7 @@ import { inMemory, prepareDatabase, prepareFile } from './prepare-database.ts';
 import { keepRecords } from './kept-records.ts';
 import { lockFile, noLock } from './lock-file.ts';
 import { createSqliteRunner } from './runner.ts';
+import { watchVersions } from './version-writes.ts';
 import { createInlineWriter, openWriterThread, type Writer } from './writer.ts';
 
 /** Which file, and how it is opened. */
@@ -77,12 +78,13 @@ export async function openWith(
     });
     const own = createSqliteRunner(connection, writer);
     const kept = keepRecords(own.sqlOf);
-    const runner = kept.watch(own);
+    const versionWrites = watchVersions(own.sqlOf);
+    const runner = versionWrites.watch(kept.watch(own));
     const sharing = { ...unshared, queries: laneQueries(false, listPaused(extensions, String)) };
     const contacts = keepContacts(ownIdFirst(runner));
     const commit: DurableStore['commitWith'] = async (changes, calls) => {
       const rows = rowsOfCommit(changes);
-      const write = () => commitWith(own, sharing.fence(changes.saves), changes, calls, rows);
+      const write = () => versionWrites.writing(calls, () => commitWith(own, sharing.fence(changes.saves), changes, calls, rows));
       return contacts.committing(changes, kept.committing(changes, rows, calls, write));
     };
     const outer = around(runner);
@@ -93,7 +95,7 @@ export async function openWith(
         commit: (changes) => commit(changes, []),
         load: (companyId, executionId) => kept.find(companyId, executionId) ?? executions.load(companyId, executionId),
       },
-      canvases: createCanvasStore(outer, { isAlone: true, database: 'sqlite' }),
+      canvases: createCanvasStore(outer, { isAlone: true, versionWrites: versionWrites.count, database: 'sqlite' }),
       runner: outer,
       commitWith: commit,
       durability,
