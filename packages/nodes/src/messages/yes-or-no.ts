@@ -13,11 +13,11 @@ const yes = wordsOf(
 const no = wordsOf('no n nope nop nah not negativo false nao never nunca jamas tampoco nel');
 /** They agree where nothing else says no: `acepto`, `está bien`, `ya`; "no acepto" and "ya no" refuse. */
 const agreeing = wordsOf(
-  'acepto confirmo confirmado quiero deseo ya va listo perfecto bueno bien beleza aceito quero do want accept confirm agree right fine good perfect great',
+  'acepto confirmo confirmado quiero deseo ya va venga listo interesa parece perfecto bueno bien beleza aceito quero do want accept confirm agree right fine good perfect great',
 );
 /** They change nothing: `claro que sí`, `yes of course`, `ahora no`. */
 const fillers = wordsOf(
-  'please pls plz thanks thank you por favor porfavor porfa gracias muchas obrigado obrigada of course que it is s es eso asi supuesto esta este ' +
+  'please pls plz thanks thank you por favor porfavor porfa gracias muchas obrigado obrigada of course que it is s es eso asi supuesto esta este ta ' +
     'i we me lo la le pues pe nomas mejor ahora hoy todavia aun agora ainda mesmo now yet that sounds just to',
 );
 /** Phrases whose words say something else one by one. */
@@ -38,6 +38,9 @@ export function readYesOrNo(text: string): boolean | undefined {
   if (/^👎{1,3}$/u.test(folded) || folded === '❌') return false;
   const words = folded.replaceAll("n't", ' not').match(/[\p{L}\p{N}]{1,40}/gu) ?? [];
   if (words.length > 6) return undefined;
+  const [alone = ''] = words.length === 1 ? words : [];
+  if (/^(?:si){2,6}$/.test(alone)) return true; // sisisi
+  if (/^(?:no){2,6}$/.test(alone)) return false;
   const known = phrases.get(words.join(' '));
   if (known !== undefined) return known;
   const isOf = (set: ReadonlySet<string>) => (word: string) => set.has(word) || set.has(shorten(word));

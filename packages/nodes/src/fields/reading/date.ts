@@ -4,6 +4,7 @@
  */
 import { findText } from '@hilo/engine/contract';
 import { DateTime } from 'luxon';
+import { saysAnotherMoment } from './beside.ts';
 import { cleanLetters, type Place } from './clean.ts';
 import { readDaysFromToday, readWeekday } from './days-from-today.ts';
 import { calendarOf, inGregorianYear, readPrinted, monthNames, monthOrder, toGregorian } from './locale-dates.ts';
@@ -43,11 +44,13 @@ interface Written {
 export function readDate(answer: string, place: DatePlace): string | undefined {
   const cleaned = cleanLetters(answer);
   if (cleaned === undefined) return undefined;
-  const text = writeNumberWords(writeHoliday(writeOrdinals(cleaned)), { anywhere: eleven }).replace(
+  const compact = readCompact(cleaned);
+  if (compact !== undefined) return compact;
+  const text = writeNumberWords(writeShortWeekday(writeHoliday(writeOrdinals(cleaned))), { anywhere: eleven }).replace(
     ofMonth,
     (_, day: string, month: string, year: string | undefined) => [day, month, ...(year === undefined ? [] : [year])].join('/'),
   );
-  if (severalDays.test(text) || besideAnother.test(text)) return undefined;
+  if (severalDays.test(text) || besideAnother.test(text) || saysAnotherMoment(text)) return undefined;
   const printed = isIso(text) ? undefined : readOwn(text, place);
   if (printed !== undefined) return printed;
   const today = place.nowMs === undefined ? undefined : DateTime.fromMillis(place.nowMs, { zone: place.zone });
@@ -98,6 +101,25 @@ const holidays: ReadonlyMap<string, string> = new Map(
     '31 december': "nochevieja,noche vieja,fin de ano,new years eve,new year's eve,vispera de ano nuevo,vespera de ano novo",
   }).flatMap(([day, names]) => names.split(',').map((name) => [name, day] as const)),
 );
+
+/** `lun 30`, `vie`, `fri 4 dec` with the whole name: a short one counts only where the answer begins with it, and a day or nothing follows. */
+const writeShortWeekday = (text: string): string =>
+  text.replace(shortWeekday, (_, short: string) => shortWeekdays.find((name) => name.startsWith(short)) ?? short);
+
+const shortWeekday = /^(?:(?:el|on|this|este) )?(lun|mie|jue|vie|sab|mon|tues?|wed|thu|thurs?|fri|sat|sun)\.?(?=,? \d|$)/;
+const shortWeekdays: readonly string[] =
+  'lunes miercoles jueves viernes sabado monday tuesday wednesday thursday friday saturday sunday'.split(' ');
+
+/** `05051990` and `19900505`, as birthdays are typed: eight digits that are a day of these centuries in one order alone. */
+function readCompact(text: string): string | undefined {
+  if (!/^\d{8}$/.test(text)) return undefined;
+  const part = (from: number, to: number): number => Number(text.slice(from, to));
+  const days = [
+    { year: part(0, 4), month: part(4, 6), day: part(6, 8) },
+    { year: part(4, 8), month: part(2, 4), day: part(0, 2) },
+  ].flatMap(({ year, month, day }) => (year >= 1900 && year < 2100 ? (isoDate(year, month, day) ?? []) : []));
+  return days.length === 1 ? days[0] : undefined;
+}
 
 /** "15 del 12" and "15 del 12 del 2026". */
 const ofMonth = /\b(\d{1,2}) del? (?:mes )?(\d{1,2})(?![\d:])(?: del? (\d{4}))?/;

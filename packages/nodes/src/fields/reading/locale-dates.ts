@@ -72,10 +72,10 @@ interface RelativeDay {
 
 const knownDays: readonly RelativeDay[] = Object.entries({
   '0': ['today', 'tonight', 'hoy', 'hoje'],
-  '1': ['tomorrow', 'manana', 'amanha'],
+  '1': ['tomorrow', 'tomorow', 'tommorow', 'tommorrow', 'tmrw', 'manana', 'mnn', 'amanha'],
   '2': ['day after tomorrow', 'pasado manana', 'depois de amanha'],
   '-1': ['yesterday', 'ayer', 'ontem'],
-  '-2': ['day before yesterday', 'anteayer', 'antier', 'anteontem'],
+  '-2': ['day before yesterday', 'anteayer', 'antes de ayer', 'antier', 'anteontem'],
 }).flatMap(([offset, names]) => names.map((name) => ({ name, offset: Number(offset) })));
 
 /** The names that days have from today on, the longest first. */

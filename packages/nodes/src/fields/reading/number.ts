@@ -1,6 +1,7 @@
 /** Reads a number as people write it: `$120`, `1,200.50`, `1 200,50`, `1,00,000`, `20 años`, `about 20`, `5%`, `20 mil`, `veinte`, `dos y medio`, `2½`, `٢٠`. */
 import { splitText } from '@hilo/engine/contract';
 import { foldLetters, lookedAt } from '../../messages/folded-text.ts';
+import { saysAnotherNumber } from './beside.ts';
 import { clean, type Place } from './clean.ts';
 import { writeNumberWords } from '../../messages/number-words.ts';
 
@@ -12,7 +13,9 @@ import { writeNumberWords } from '../../messages/number-words.ts';
  */
 export function readNumber(answer: string, { locale, isStrict }: Pick<Place, 'locale' | 'isStrict'>): number | undefined {
   const cleaned = clean(writeFractionSigns(locale === undefined ? answer : writePlainly(answer, locale)));
+  if (cleaned !== undefined && !isStrict && nobody.test(foldLetters(cleaned))) return 0;
   const text = cleaned === undefined ? undefined : writeFractions(writeNumbers(cleaned));
+  if (text !== undefined && saysAnotherNumber(foldLetters(text))) return undefined;
   const [first, second] = text === undefined ? [] : [...text.matchAll(numeral)];
   if (text === undefined || first === undefined || second !== undefined) return undefined;
   const [written = ''] = first;
@@ -25,6 +28,9 @@ export function readNumber(answer: string, { locale, isStrict }: Pick<Place, 'lo
   const value = sign * magnitude * factor + 0; // minus zero is zero
   return factor === 1 || Number.isSafeInteger(value) ? value : Number(value.toPrecision(15));
 }
+
+/** "How many children?" */
+const nobody = /^(?:ningun[oa]|none|nenhuma?)[.!]{0,3}$/;
 
 /** Digits with single separators between them. A sign of the fraction may come first, but not behind a letter or a slash: `Rs.500`, `S/.20`. */
 const numeral = /(?:(?<=^|[\s\p{Sc}(+-])[.,٫])?\d{1,40}(?:[.,'٫٬ ]\d{1,40}){0,20}/gu;

@@ -3,6 +3,7 @@
  * prints it.
  */
 import { foldLetters } from '../../messages/folded-text.ts';
+import { saysAnotherMoment } from './beside.ts';
 import { cleanLetters, type Place } from './clean.ts';
 import { writeNumberWords } from '../../messages/number-words.ts';
 
@@ -15,6 +16,7 @@ export function readTime(answer: string, { locale, isStrict }: Place, fits: (tim
   const cleaned = cleanLetters(answer);
   if (cleaned === undefined) return undefined;
   const text = writeSpoken(writeNumberWords(cleaned.replace(theOne, '1'), { anywhere: hours, joins: false }));
+  if (saysAnotherMoment(text)) return undefined;
   const middle = readMiddle(text, isStrict);
   if (middle !== undefined) return fits(middle) ? middle : undefined;
   // Where these words are not behind an hour, they say another time than the hour beside them: "quarter to 4", "4 menos cuarto".
@@ -51,6 +53,7 @@ function writeSpoken(text: string): string {
     minutes > 0 ? `at ${hour} y ${minutes}` : `at ${Number(hour) === 1 ? 12 : (Number(hour) + 23) % 24} y ${60 + minutes}`;
   return text
     .replace(/(?<![\d:./-])(\d{1,2}) ?([0-5]\d) ?(?=[ap]\.? ?m\b)/g, '$1:$2 ') // 930am
+    .replace(/^(?:(?:at|a las) )?([01]\d|2[0-3])([0-5]\d)(?= ?(?:h|hr?s?|horas?|hours?)?\.?$)/, '$1:$2') // 1730
     .replace(english, (written: string, part: string, unit: string | undefined, side: string, hour: string) => {
       if (/past|after/.test(side)) return write(hour, minutesOf(part));
       return unit === undefined && Number(part) <= 12 ? written : write(hour, -minutesOf(part)); // "10 to 11" are two hours
