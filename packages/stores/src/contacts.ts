@@ -3,6 +3,7 @@ import {
   type Commit,
   type Committed,
   type Contact,
+  type ContactChange,
   type ExecutionStore,
   hasPhone,
   type Json,
@@ -82,7 +83,10 @@ const maxKept = 10_000;
 /** A cache of contacts for a database without other writers: nearly every event begins with reading its user. */
 export interface KnownContacts {
   readonly lookUp: LookUpContact;
-  /** Commits, and drops the contacts that it may have changed, even when the outcome is unknown (P2). */
+  /**
+   * Commits, and drops the contacts that it may have changed, even when the outcome is unknown (P2). A contact of which only the window is
+   * moved, as by each message of a user who is known, is kept with it.
+   */
   committing(commit: Commit, committed: Promise<Committed>): Promise<Committed>;
 }
 
@@ -94,9 +98,32 @@ export function keepContacts(lookUp: LookUpContact): KnownContacts {
   const known = new Map<string, Map<string, Contact>>();
   let commits = 0;
 
-  const forget = ({ contacts }: Commit): void => {
-    commits += 1;
-    for (const { companyId, userId } of contacts) known.delete(namePerson(encodeText(companyId), encodeKey(userId)));
+  /** The last commit that was begun of each person. */
+  const begun = new Map<string, object>();
+
+  const moveWindow = ({ companyId, botId, userId, windowUntilMs = 0 }: ContactChange): void => {
+    const key = encodeKey(userId);
+    const ofPerson = known.get(namePerson(encodeText(companyId), key));
+    const atBot = nameAtBot({ companyId, botId: encodeText(botId), key });
+    const contact = ofPerson?.get(atBot);
+    if (contact !== undefined) ofPerson?.set(atBot, { ...contact, windowUntilMs: Math.max(windowUntilMs, contact.windowUntilMs ?? 0) });
+  };
+  const follow = async ({ contacts }: Commit, committed: Promise<Committed>): Promise<Committed> => {
+    const own = {};
+    const persons = contacts.map(({ companyId, userId }) => namePerson(encodeText(companyId), encodeKey(userId)));
+    for (const person of persons) begun.set(person, own);
+    let outcome: Committed | undefined;
+    try {
+      return (outcome = await committed);
+    } finally {
+      commits += 1; // what is being read may be as it was before
+      for (const [index, change] of contacts.entries()) {
+        const person = persons[index] ?? '';
+        if (outcome?.kind === 'committed' && begun.get(person) === own && movesWindowAlone(change)) moveWindow(change);
+        else known.delete(person);
+      }
+      for (const person of persons) if (begun.get(person) === own) begun.delete(person);
+    }
   };
   const readNow = async (named: NamedContact): Promise<Contact | undefined> => {
     const before = commits;
@@ -112,9 +139,13 @@ export function keepContacts(lookUp: LookUpContact): KnownContacts {
   return {
     // A cached contact is returned without a promise.
     lookUp: (named) => known.get(namePerson(named.companyId, named.key))?.get(nameAtBot(named)) ?? readNow(named),
-    committing: (commit, committed) => (commit.contacts.length === 0 ? committed : committed.finally(() => forget(commit))),
+    committing: (commit, committed) => (commit.contacts.length === 0 ? committed : follow(commit, committed)),
   };
 }
+
+/** Whether nothing is said in a change but until when the user may be written to. */
+const movesWindowAlone = ({ companyId: _company, botId: _bot, userId: _user, windowUntilMs, ...others }: ContactChange): boolean =>
+  windowUntilMs !== undefined && Object.values(others).every((value) => value === undefined);
 
 const namePerson = (companyId: string, userKey: string): string => `${companyId}\0${personOf(userKey)}`;
 const nameAtBot = ({ botId, key }: NamedContact): string => `${botId}\0${key}`;

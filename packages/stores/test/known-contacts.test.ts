@@ -21,13 +21,24 @@ const change: fc.Arbitrary<ContactChange> = fc.record(
   },
   { requiredKeys: ['companyId', 'botId', 'userId'] },
 );
+/** As of each message of a user who is known. */
+const window: fc.Arbitrary<ContactChange> = fc.record({
+  companyId: fc.constantFrom('1', '2'),
+  botId: fc.constant('bot'),
+  userId: fc.constantFrom(...ids),
+  windowUntilMs: fc.integer({ min: 1, max: 9 }),
+});
 const look = fc.record({ companyId: fc.constantFrom('1', '2'), id: fc.constantFrom(...ids) });
 
 it('gives the user as the last commit that was answered left them, whatever was read before and is written meanwhile', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(
-        fc.record({ changes: fc.array(change, { maxLength: 3 }), areReadMeanwhile: fc.boolean(), looks: fc.array(look, { maxLength: 3 }) }),
+        fc.record({
+          changes: fc.oneof(fc.array(change, { maxLength: 3 }), fc.tuple(window)),
+          areReadMeanwhile: fc.boolean(),
+          looks: fc.array(look, { maxLength: 3 }),
+        }),
       ),
       async (steps) => {
         const store = await openSqliteStore({ path: ':memory:' });
@@ -45,4 +56,33 @@ it('gives the user as the last commit that was answered left them, whatever was 
         }
       },
     ),
+  ));
+
+it('gives the user so too where several commits are under way, some of which are refused', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(fc.record({ one: fc.oneof(change, window), isRepeated: fc.boolean() }), { minLength: 1, maxLength: 4 })),
+      async (groups) => {
+        const store = await openSqliteStore({ path: ':memory:' });
+        const forgetful = createExecutionStore(store.runner);
+        const seen = { keys: ['key'], untilMs: 9, answer: null };
+        try {
+          await store.executions.commit(commitOf({ seen }));
+          for (const group of groups) {
+            const looks = group.map(async ({ one: { companyId, userId } }) => store.executions.contact(companyId, 'bot', [userId]));
+            await Promise.all([
+              ...looks,
+              ...group.map(({ one, isRepeated }) => store.executions.commit(commitOf({ contacts: [one], ...(isRepeated && { seen }) }))),
+            ]);
+            for (const { one } of group)
+              expect(await store.executions.contact(one.companyId, 'bot', [one.userId])).toEqual(
+                await forgetful.contact(one.companyId, 'bot', [one.userId]),
+              );
+          }
+        } finally {
+          await store.close();
+        }
+      },
+    ),
+    { numRuns: 50 },
   ));
