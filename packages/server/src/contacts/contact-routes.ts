@@ -1,5 +1,6 @@
 // The routes of contacts and groups, below a company: found, listed, changed, put into groups.
 import { isJsonObject, type Json, type JsonObject, Locale, TimeZone } from '@hilo/engine/contract';
+import { GroupName as NameOfGroup } from '@hilo/nodes/effects';
 import { z } from '@hono/zod-openapi';
 import { bodyErrorResponses, errorResponses, Instant, Page, PageQuery, parseBody, Values } from '../platform/http/admin.ts';
 import { noteAct } from '../platform/http/acts.ts';
@@ -56,11 +57,8 @@ export const Contact = z
   })
   .openapi('Contact');
 
-/** The name of a group. */
-const GroupName = z
-  .string('a group is a text')
-  .regex(/^[\p{L}\p{N}][\p{L}\p{N} _.:@-]{0,99}$/u, 'a group has 1 to 100 letters, digits, blanks, "_", ".", ":", "@" or "-"')
-  .openapi({ pattern: '^[\\p{L}\\p{N}][\\p{L}\\p{N} _.:@-]{0,99}$' }); // as a pattern of JSON Schema, without the flag
+/** The name of a group, described by its pattern of JSON Schema, which has no flags. */
+const GroupName = NameOfGroup.openapi({ pattern: '^[\\p{L}\\p{N}][\\p{L}\\p{N} _.:@-]{0,99}$' });
 
 /** So many groups one contact is in at most. */
 const maxGroups = 200;

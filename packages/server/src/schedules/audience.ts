@@ -1,11 +1,11 @@
 // The people whom a start is for, page by page, and the bot by which each is reached.
 import { type Channel, JsonObject, parseJsonText, phoneNumberChannels } from '@hilo/engine/contract';
 import { type Audience, dateDueMs, datesAround, type DateRule } from '@hilo/nodes';
-import type { DurableStore } from '@hilo/stores';
+import { type DurableStore, encodeText } from '@hilo/stores';
 import { type BotContact, readContactsOf } from '../platform/database/people.ts';
-import { type FindingParts, findPeoplePage } from '../segments/segments.ts';
+import { type FindingParts, findPeoplePage, lastOfWindow } from '../segments/segments.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
-import { type Addressee, datedPage, readAddressee, windowEnd } from './sql.ts';
+import { type Addressee, datedPage, readAddressee } from './sql.ts';
 
 /** One execution that is to begin: for whom, by which bot. */
 export interface Recipient {
@@ -79,7 +79,7 @@ export async function readDatedPage(
       if (dueAtMs !== undefined && dueAtMs > afterMs && dueAtMs <= upToMs)
         found.push({ key: person.contactId ?? person.personKey, by, dueAtMs });
     }
-    const end = await runner.readOne(windowEnd(companyId, after, windowRows));
+    const end = await runner.readOne(lastOfWindow({ companyId: encodeText(companyId), after, rows: windowRows }));
     if (end === undefined) return { recipients: found, next: null };
     after = end.person_key;
   }

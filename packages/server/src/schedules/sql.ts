@@ -221,17 +221,6 @@ const selectDatedPage = statement<PersonPage & { readonly close: string; readonl
       .orderBy('people.person_key'),
 );
 
-const selectWindowEnd = statement<Omit<PersonPage, 'limit'> & { readonly before: number }>()((db, { companyId, after, before }) =>
-  db
-    .selectFrom('people')
-    .select('person_key')
-    .where('company_id', '=', companyId)
-    .where('person_key', '>', after)
-    .orderBy('person_key')
-    .limit(1)
-    .offset(before),
-);
-
 type PersonRow = {
   readonly person_key: string;
   readonly user_id: string;
@@ -260,7 +249,3 @@ export const datedPage = (companyId: string, field: string, beginning: string, a
     close: `%"${field}":"${beginning}%`,
     spaced: `%"${field}": "${beginning}%`,
   });
-
-/** The last person of that window, where there are people behind it. */
-export const windowEnd = (companyId: string, after: string, limit: number): Call<{ readonly person_key: string }> =>
-  call(selectWindowEnd, { companyId: encodeText(companyId), after, before: limit - 1 });

@@ -1,6 +1,17 @@
 // Who is in a group or a segment: found page by page, so that others are served in between and the memory does not grow with the number.
 import { type Bound, type Condition, getPath, type JsonObject, type Path, phoneSpellings } from '@hilo/engine/contract';
-import { call, decodeRows, decodeText, encodeKey, encodeList, encodeText, type Runner, textColumn, integerColumn } from '@hilo/stores';
+import {
+  type Call,
+  call,
+  decodeRows,
+  decodeText,
+  encodeKey,
+  encodeList,
+  encodeText,
+  type Runner,
+  textColumn,
+  integerColumn,
+} from '@hilo/stores';
 import { sql } from 'kysely';
 import { decodePerson, describeConsentOf, formatInstant, instantOfId, type Person } from '../contacts/contacts.ts';
 import { statement } from '../platform/database/schema.ts';
@@ -51,7 +62,7 @@ export async function findPeoplePage(
   const { runner } = parts.store;
   const given = { companyId: encodeText(company.id), after, rows };
   const found = await runner.read(call(selectFitting, { ...given, ...buildFilter(condition.bounds) }));
-  const last = await runner.readOne(call(selectLastOfPage, { ...given, before: rows - 1 }));
+  const last = await runner.readOne(lastOfWindow({ ...given, rows }));
   const people = found.map((row) => decodePerson(row));
   const variables = await readVariables(parts, company, people, condition.paths);
   const fits = people.filter((_, index) => {
@@ -118,21 +129,22 @@ const selectFitting = statement<Window & Filter>()((db, { companyId, after, rows
     .orderBy('page.person_key');
 });
 
-const selectLastOfPage = statement<{
-  readonly companyId: string;
-  readonly after: string;
-  readonly rows: number;
-  readonly before: number;
-}>()((db, { companyId, after, before }) =>
-  db
-    .selectFrom('people')
-    .select('person_key')
-    .where('company_id', '=', companyId)
-    .where('person_key', '>', after)
-    .orderBy('person_key')
-    .limit(1)
-    .offset(before),
+/** The last person of a window of the table, where there are so many. */
+const selectLastOfWindow = statement<{ readonly companyId: string; readonly after: string; readonly before: number }>()(
+  (db, { companyId, after, before }) =>
+    db
+      .selectFrom('people')
+      .select('person_key')
+      .where('company_id', '=', companyId)
+      .where('person_key', '>', after)
+      .orderBy('person_key')
+      .limit(1)
+      .offset(before),
 );
+
+/** The last of the window of so many people behind a key, where there are as many. */
+export const lastOfWindow = ({ companyId, after, rows }: Window): Call<{ readonly person_key: string }> =>
+  call(selectLastOfWindow, { companyId, after, before: rows - 1 });
 
 const selectMembers = statement<Window & { readonly group: string }>()((db, { companyId, group, after, rows }) =>
   db
