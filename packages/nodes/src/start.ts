@@ -165,7 +165,7 @@ export const start = defineNode({
     formHints: { keywords: 'texts', payloads: 'texts', refs: 'texts', before: 'duration', grace: 'duration' },
   },
   facts: { limits: '100 keywords of 200 characters; 100 payloads and 100 references of 1,000; a schedule at most once a minute' },
-  check: ({ clock }) => checkClock(clock),
+  check: ({ clock }, { userFields }) => checkClock(clock, userFields),
   ports: ['next'],
   entry: {
     kind: 'message',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canvasOf, smallNodes } from '../../test/small-nodes.ts';
 import { Canvas } from '../contract/canvas.ts';
 import type { JsonObject } from '../contract/json.ts';
-import { checkCanvas } from './check.ts';
+import { checkCanvas, type CheckOptions } from './check.ts';
 import { findNearestName } from '../expressions/nearest-name.ts';
 
 const begin = { id: 'begin', type: 'start' };
@@ -16,6 +16,28 @@ const check = (...texts: readonly string[]) => {
 };
 
 const place = (index: number): string => `/nodes/1/data/texts/${index}/value`;
+
+describe('a field of contacts that is read', () => {
+  const checkFor = (read: string, userFields: CheckOptions['userFields']) => {
+    const node = { id: 'read', type: 'step', data: { texts: [{ value: `{{${read}}}` }] } };
+    const canvas = canvasOf([begin, node, { id: 'done', type: 'end' }], ['begin → read', 'read → done']);
+    return checkCanvas(Canvas.parse(canvas), { nodes: smallNodes, ...(userFields !== undefined && { userFields }) });
+  };
+  const city = [{ key: 'city', type: 'text' }] as const;
+
+  it.each([
+    ['$user.fields.cty', city, '$user.fields.cty is never filled; did you mean $user.fields.city?'],
+    ['$user.fields.renewal ?? ""', city, '$user.fields.renewal is never filled; there are city'],
+    ['$user.fields.city', [], '$user.fields.city is never filled; the company declares no fields of contacts'],
+  ] as const)('is reported as a warning when the company does not declare it: %s', (read, declared, message) => {
+    expect(checkFor(read, declared)).toMatchObject([{ code: 'UNKNOWN_VARIABLE_FIELD', severity: 'warning', pointer: place(0), message }]);
+  });
+
+  it('is nothing where it is declared, where all are read, or where no company is known', () => {
+    for (const read of ['$user.fields.city', '$user.fields']) expect(checkFor(read, city)).toEqual([]);
+    expect(checkFor('$user.fields.cty', undefined)).toEqual([]);
+  });
+});
 
 describe('a field that is read of what Hilo fills', () => {
   it.each([

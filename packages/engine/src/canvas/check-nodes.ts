@@ -2,6 +2,7 @@ import { Duration } from 'luxon';
 import type { Canvas } from '../contract/canvas.ts';
 import type { Channel } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
+import type { UserField } from '../contract/node.ts';
 import { pointer, type Problem } from '../contract/problem.ts';
 import { durationBounds } from '../contract/template.ts';
 import { isOfTheEngine } from '../contract/wait.ts';
@@ -36,15 +37,23 @@ function listMessageFields(types: NodeTypes): { readonly fields: readonly string
  * Reads of fields that Hilo never fills, one problem for each field and node: a typing error, which a default would hide. Nodes behind
  * those with more than {@link maxProblems} are left out: no list shows what is wrong there.
  */
-export function checkFields(canvas: Canvas, nodes: readonly ParsedNode[], types: NodeTypes): readonly Problem[] {
+export function checkFields(
+  canvas: Canvas,
+  nodes: readonly ParsedNode[],
+  types: NodeTypes,
+  userFields?: readonly UserField[],
+): readonly Problem[] {
   const ofMessage = listMessageFields(types);
   const filled: typeof filledFields = { ...filledFields, $message: ofMessage.fields };
+  const declared = userFields?.map(({ key }) => key);
   const shapes = listShapes(canvas, nodes);
   let certain = 0; // problems that are no consequences of others
   return nodes.flatMap(({ id, index, templates, wrong }) => {
     if (certain > maxProblems) return [];
     const reads = findReads(templates).flatMap(({ path, at }) => {
-      const [scope, field] = path;
+      const [scope, field, key] = path;
+      if (scope === '$user' && field === 'fields' && typeof key === 'string' && declared?.includes(key) === false)
+        return [{ name: formatPath([scope, field, key]), object: '$user.fields', field: key, known: declared, path, at }];
       const ofScope: readonly string[] | undefined = filled[String(scope)];
       if (ofScope === undefined) return findOutsideOfShape(shapes, path).map((outside) => ({ ...outside, path, at }));
       if (typeof field !== 'string' || ofScope.includes(field)) return [];
@@ -58,7 +67,8 @@ export function checkFields(canvas: Canvas, nodes: readonly ParsedNode[], types:
       if (first === undefined) return [];
       const { name, object, field, known } = first;
       const nearest = findNearestName(field, known);
-      const remedy = nearest === undefined ? `there are ${joinNames(known)}` : `did you mean ${object}.${nearest}?`;
+      const none = known.length === 0 ? 'the company declares no fields of contacts' : `there are ${joinNames(known)}`;
+      const remedy = nearest === undefined ? none : `did you mean ${object}.${nearest}?`;
       const places = same.map(({ at }) => ['nodes', index, 'data', ...at]);
       const found = placedProblem('UNKNOWN_VARIABLE_FIELD', places, `${shorten(name, 100)} is never filled; ${remedy}`, id);
       return [{ ...found, ...locateVariable(canvas, places[0] ?? [], first.path), subject: name }];
@@ -127,10 +137,9 @@ export function checkTexts(nodes: readonly ParsedNode[]): readonly Problem[] {
 export function checkLimits(
   nodes: readonly ParsedNode[],
   { canvas, sessionExpiryMs }: CompiledCanvas,
-  channels: readonly Channel[],
-  typeOf: Typing,
+  known: { readonly channels: readonly Channel[]; readonly typeOf: Typing; readonly userFields?: readonly UserField[] | undefined },
 ): readonly Problem[] {
-  const context = { channels, kind: canvas.kind, typeOf };
+  const context = { ...known, kind: canvas.kind };
   return nodes.flatMap(({ id, index, definition, read }) => {
     if (read === undefined) return [];
     const placeOf = (at: readonly (string | number)[]): string => pointer(['nodes', index, 'data', ...at]);

@@ -1,6 +1,6 @@
 import type { Canvas } from '../contract/canvas.ts';
 import { type Channel, channels as allChannels } from '../contract/execution.ts';
-import type { NodeDefinition } from '../contract/node.ts';
+import type { NodeDefinition, UserField } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
 import { checkCallbacks } from './check-callbacks.ts';
 import { checkKinds, createTyping } from './check-kinds.ts';
@@ -30,6 +30,8 @@ export interface CheckOptions {
   readonly resolve?: Resolve;
   /** The workflows that the company has published, whose starts may match the same messages. None by default. */
   readonly published?: readonly PublishedWorkflow[];
+  /** What the company declares for its contacts; without it, fields of `$user.fields` are not checked. */
+  readonly userFields?: readonly UserField[];
 }
 
 /**
@@ -58,7 +60,7 @@ export interface Examination {
 /** Compiles a canvas and runs every check on it. */
 export function examine(
   { canvas: given, problems: parseProblems, edgesUnread = false }: ReadCanvas,
-  { nodes, channels: connected = [], effects, resolve, published = [] }: CheckOptions,
+  { nodes, channels: connected = [], effects, resolve, published = [], userFields }: CheckOptions,
 ): Examination {
   if (given === undefined) return { problems: sortProblems(parseProblems) };
   const named = given.settings.channels ?? connected;
@@ -77,9 +79,9 @@ export function examine(
     ...checkAddresses(parsedNodes),
     ...checkCallbacks(compiled, parsedNodes, graph),
     ...checkTexts(parsedNodes),
-    ...checkFields(canvas, parsedNodes, types),
+    ...checkFields(canvas, parsedNodes, types, userFields),
     ...checkKinds(parsedNodes, typeOf),
-    ...checkLimits(parsedNodes, compiled, channels, typeOf),
+    ...checkLimits(parsedNodes, compiled, { channels, typeOf, userFields }),
     ...checkRivals(canvas, parsedNodes, published, nodes),
   ];
   const dataFlowGraph = edgesUnread ? buildGraphWithoutEdges(parsedNodes) : graph;

@@ -101,7 +101,7 @@ const fixers: { readonly [code: string]: Fixer | undefined } = {
     return [{ label: `Remove "${nodeId}"`, patch: [...removed, { op: 'remove', path: pointer(steps.slice(0, 2)) }] }];
   },
   UNKNOWN_VARIABLE_FIELD({ subject = '', places, pointer: path, message }, { canvas }) {
-    const [, nearest] = /did you mean (\$\w+\.\w+)\?/.exec(message) ?? [];
+    const [, nearest] = /did you mean (\$\w+(?:\.\w+)+)\?/.exec(message) ?? [];
     if (nearest === undefined) return [];
     const patch = rewriteAll(canvas, places ?? [path], subject, (text, { start, end }) => text.slice(0, start) + nearest + text.slice(end));
     return patch.length === 0 ? [] : [{ label: `Read ${nearest}`, patch }];

@@ -110,8 +110,8 @@ export const problemCodes = {
     'Check against a company: `hilo validate --workspace FILE`, or `POST /admin/v1/validate` with the company.',
   ),
   UNKNOWN_VARIABLE_FIELD: warning(
-    'A field of $user, $bot, $company or $message is read that Hilo never sets, or a name of an object that the node which writes it never sets.',
-    'Correct the name; read fields of your own channels with "??".',
+    'A field of $user, $bot, $company or $message is read that Hilo never sets, a field of contacts that the company does not declare, or a name of an object that the node which writes it never sets.',
+    'Correct the name, or declare the field of contacts; read fields of your own channels with "??".',
   ),
   PORT_LEADS_NOWHERE: warning(
     'The node may leave by a port without an edge, and there is no error port or catch node to fall back to.',

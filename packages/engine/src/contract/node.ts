@@ -1,3 +1,4 @@
+import type { ContactField } from './contact-fields.ts';
 import type { z } from 'zod';
 import type { Callback } from './callback.ts';
 import type { VariableDeclaration } from './canvas.ts';
@@ -230,11 +231,16 @@ export type ConfigProblem = Pick<Problem, 'code' | 'severity' | 'message' | 'hin
   readonly fix?: { readonly label: string; readonly at: readonly (string | number)[]; readonly value: Json };
 };
 
+/** A field that a company declares for its contacts, as a check knows it. */
+export type UserField = Pick<ContactField, 'key' | 'type'>;
+
 /** What a node may know of its surroundings when it looks at its own config. */
 export interface CheckSurroundings {
   /** Those that the company has connected, when known. */
   readonly channels: readonly Channel[];
   readonly kind: 'skill' | 'tool';
+  /** What the company declares for its contacts, when known. */
+  readonly userFields?: readonly UserField[] | undefined;
   /** The kind of value that a variable has: `$input.count`, or between braces; `undefined` for what may be of any. Unknown, when left out. */
   typeOf?(path: string): ValueKind | undefined;
 }

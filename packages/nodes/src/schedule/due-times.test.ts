@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cronProblem, dateDueMs, datesAround, lastCronMs, listCronMs, nextCronMs, nextDateMs } from './due-times.ts';
-import { rulesOf } from './schedule-config.ts';
+import { checkClock, rulesOf } from './schedule-config.ts';
 import type { DateRule } from './rule.ts';
 
 const at = (text: string): number => DateTime.fromISO(text).toMillis();
@@ -16,6 +16,29 @@ const dateRule = (fields: { readonly before?: number; readonly time?: string }):
 };
 
 const zones = ['UTC', 'America/Lima', 'Europe/Madrid', 'America/Santiago', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Kiritimati'];
+
+describe('the date of a schedule', () => {
+  const fields = [
+    { key: 'renewal', type: 'date' },
+    { key: 'city', type: 'text' },
+  ] as const;
+
+  it.each([
+    ['{{$user.fields.renewl}}', fields, /no field "renewl".*did you mean renewal\?/],
+    ['{{user.fields.birthday}}', fields, /no field "birthday".*there are renewal/],
+    ['{{user.fields.birthday}}', [], /declares no field of type "date"/],
+    ['{{user.fields.city}}', fields, /"city" of contacts holds a text, and no date/],
+  ] as const)('is a field of the company that holds one: %s', (text, declared, message) => {
+    expect(checkClock({ at: text }, declared)).toMatchObject([
+      { severity: 'warning', at: ['at'], message: expect.stringMatching(message) as unknown },
+    ]);
+  });
+
+  it('is right where the company declares it as one, or is not known', () => {
+    expect(checkClock({ at: '{{user.fields.renewal}}' }, fields)).toEqual([]);
+    expect(checkClock({ at: '{{user.fields.renewl}}' })).toEqual([]);
+  });
+});
 
 describe('cron', () => {
   it.each([

@@ -1,5 +1,5 @@
 // The fields by which a `start` begins by the clock: `schedule` by a cron expression, `at` by a date of a contact.
-import { type ConfigProblem, Duration, isTimeZone } from '@hilo/engine/contract';
+import { type ConfigProblem, Duration, findNearestName, isTimeZone, type UserField } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { clockTime, parseMinutes } from '../opening-hours.ts';
 import { cronProblem } from './due-times.ts';
@@ -83,11 +83,30 @@ export function requireClock({ schedule, at, before, time, grace }: ClockFields,
     need('at', 'Name one field of the contact that holds a date, such as {{user.fields.renewal}}, and nothing else');
 }
 
-/** What is wrong with a cron expression that is a text. */
-export function checkClock({ schedule }: ClockFields): readonly ConfigProblem[] {
-  if (schedule === undefined) return [];
-  const problem = cronProblem(schedule.cron);
-  return problem === undefined ? [] : [{ ...problem, severity: 'error', at: ['schedule', 'cron'] }];
+/** What is wrong with a cron expression that is a text, and with a date that no field of the company holds. */
+export function checkClock({ schedule, at }: ClockFields, userFields?: readonly UserField[]): readonly ConfigProblem[] {
+  const problem = schedule === undefined ? undefined : cronProblem(schedule.cron);
+  const message = userFields === undefined ? undefined : dateProblem(at, userFields);
+  const hint = 'Name a field of type "date", or declare one in the "fields" of the company.';
+  return [
+    ...(problem === undefined ? [] : [{ ...problem, severity: 'error' as const, at: ['schedule', 'cron'] }]),
+    ...(message === undefined
+      ? []
+      : [{ code: 'UNKNOWN_VARIABLE_FIELD' as const, severity: 'warning' as const, message, hint, at: ['at'] }]),
+  ];
+}
+
+/** Why nothing ever begins on the date of a field. */
+function dateProblem(at: string | undefined, userFields: readonly UserField[]): string | undefined {
+  const [, key] = (at === undefined ? null : dateForm.exec(at)) ?? [];
+  const field = userFields.find((one) => one.key === key);
+  if (key === undefined || field?.type === 'date') return undefined;
+  if (field !== undefined) return `The field "${key}" of contacts holds a ${field.type}, and no date: nothing ever begins by it`;
+  const dates = userFields.flatMap((one) => (one.type === 'date' ? [one.key] : []));
+  const nearest = findNearestName(key, dates);
+  const others = dates.length === 0 ? 'the company declares no field of type "date"' : `there are ${dates.join(', ')}`;
+  const remedy = nearest === undefined ? others : `did you mean ${nearest}?`;
+  return `The company declares no field "${key}" of contacts, so that nothing ever begins by it; ${remedy}`;
 }
 
 const dayMs = 86_400_000;

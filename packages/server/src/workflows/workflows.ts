@@ -46,6 +46,7 @@ export async function findChecks(
       : [],
     resolve: (reference) => known.get(formatReferenceKey(reference)),
     effects: service.effects,
+    userFields: (service.companies.company(companyId)?.fields ?? []).map(({ key, type }) => ({ key, type })),
   };
 }
 

@@ -265,4 +265,41 @@ describe('contacts', () => {
       });
     }),
   );
+
+  it(
+    'are known to the check of a canvas, with the nearest field that the company declares',
+    withPlace(async ({ open }) => {
+      const service = await open();
+      await service.importWorkspace({ workspace: { companies: [company] } });
+      const canvas = {
+        schemaVersion: 1,
+        id: 'renew',
+        name: 'Renew',
+        nodes: [
+          { id: 'begin', type: 'start', data: { keywords: ['renew'], at: '{{user.fields.city}}' } },
+          {
+            id: 'say',
+            type: 'message',
+            data: { message: { type: 'text', text: 'In {{$user.fields.cty ?? ""}} {{$user.fields.city ?? ""}}' } },
+          },
+          { id: 'done', type: 'end' },
+        ],
+        edges: [
+          { source: 'begin', target: 'say' },
+          { source: 'say', sourceHandle: 'sent', target: 'done' },
+        ],
+      };
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(canvas) };
+      const answer = (await (await createManagement(service).request('/validate?companyId=1', init)).json()) as JsonObject;
+      const problems = answer['problems'] as readonly JsonObject[];
+      expect(problems.filter(({ code }) => code === 'UNKNOWN_VARIABLE_FIELD')).toMatchObject([
+        {
+          severity: 'warning',
+          pointer: '/nodes/0/data/at',
+          message: 'The field "city" of contacts holds a text, and no date: nothing ever begins by it',
+        },
+        { severity: 'warning', nodeId: 'say', message: '$user.fields.cty is never filled; did you mean $user.fields.city?' },
+      ]);
+    }),
+  );
 });

@@ -19,6 +19,7 @@ export type KnownNames = ReadonlyMap<string, Resolved>;
 export interface CheckFacts {
   readonly channels?: readonly Channel[] | undefined;
   readonly effects?: ReadonlySet<string> | undefined;
+  readonly userFields?: CheckOptions['userFields'] | undefined;
   /** Without it, names are not checked. */
   readonly names?: KnownNames | undefined;
   /** The starts of the company's published workflows: each text is JSON of a canvas that has these nodes alone. */
@@ -35,9 +36,10 @@ export interface CanvasReading extends OutsideNames {
   readonly id: string | undefined;
 }
 
-const readChecks = (nodes: readonly NodeDefinition[], { channels, effects, names, published }: CheckFacts): CheckOptions => ({
+const readChecks = (nodes: readonly NodeDefinition[], { channels, effects, names, published, userFields }: CheckFacts): CheckOptions => ({
   nodes,
   ...(channels !== undefined && { channels }),
+  ...(userFields !== undefined && { userFields }),
   ...(effects !== undefined && { effects }),
   ...(names !== undefined && { resolve: (reference) => names.get(formatReferenceKey(reference)) }),
   ...(published !== undefined && { published: published.map(({ workflowId, canvas }) => ({ workflowId, canvas: readOwn(canvas) })) }),

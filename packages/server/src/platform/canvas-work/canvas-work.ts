@@ -166,8 +166,9 @@ export function createCanvasWork({
     }
   }
 
-  const facts = (references: readonly Reference[], { channels, effects, resolve, published }: Checks): CheckFacts => ({
+  const facts = (references: readonly Reference[], { channels, effects, resolve, published, userFields }: Checks): CheckFacts => ({
     channels,
+    userFields,
     effects,
     names: resolve && new Map(references.map((reference) => [formatReferenceKey(reference), resolve(reference)])),
     published: published?.map(readStarts),

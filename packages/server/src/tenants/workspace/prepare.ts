@@ -192,7 +192,11 @@ async function prepareCanvases(
     problems.push(workspaceProblem('CHANNEL_LIMIT', path, `Template "${templateId}" can never be sent: ${sendable}`));
   }
   const stored = await Promise.all(read.map(({ canvas }) => canvases.stored(companyId, canvas.id)));
-  const checked = await canvasWork.check(companyId, read, { ...connections, effects });
+  const checked = await canvasWork.check(companyId, read, {
+    ...connections,
+    effects,
+    userFields: (company.fields ?? []).map(({ key, type }) => ({ key, type })),
+  });
   const workflows = read.map(({ name, at: path, index, canvas, hash }, position): PreparedWorkflow => {
     const publish = company.workflows[index]?.publish === true;
     const draft = drafts.get(index);
