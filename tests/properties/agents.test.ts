@@ -4,7 +4,8 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { agent } from '@hilo/nodes';
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
-import { agentConfigOf, exploreAgent, followAnswers, modelAlphabet, modelCalls, replayTalk } from '../../packages/simulator/src/index.ts';
+import { agentConfigOf, exploreAgent, followAnswers, modelCalls, replayTalk } from '../../packages/simulator/src/index.ts';
+import { arbitraries } from '../../packages/testing/src/index.ts';
 import { fewRuns } from './few-runs.ts';
 
 const canvasOf = (file: string): JsonObject =>
@@ -27,9 +28,8 @@ describe.each(examples)('the agent of $file', ({ file, id }) => {
   });
 
   it('breaks none, whatever a model answers in a long conversation', () => {
-    const alphabet = modelAlphabet(agentConfigOf(canvas, id));
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...alphabet), { maxLength: 60, size: 'max' }), (answers) => {
+      fc.property(arbitraries.modelAnswers(canvas, id), (answers) => {
         expect(followAnswers(canvas, id, answers)).toEqual([]);
       }),
       fewRuns(200),

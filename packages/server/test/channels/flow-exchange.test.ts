@@ -1,4 +1,5 @@
 /** The data endpoint of forms from outside: keys, every refusal and its order, and that only an open question is answered. */
+import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -202,8 +203,28 @@ describe('a form that asks', () => {
     expect(await waiting.finally(() => clearInterval(turning))).toEqual({ status: 503, text: '' });
   });
 
-  it('with a signature of its token is refused unless the app secret made it', async () => {
-    expect((await ask({ flow_token: token, flow_token_signature: 'a.b.c' })).status).toBe(427);
+  it('with a signature of its token is refused unless the app secret made it, for this token, and in time', async () => {
+    const encode = (value: JsonObject): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const make = (claims: JsonObject, secret = appSecret, alg = 'HS256'): string => {
+      const content = `${encode({ alg, typ: 'JWT' })}.${encode(claims)}`;
+      const hash = createHmac(alg === 'HS384' ? 'sha384' : 'sha256', secret).update(content);
+      return `${content}.${alg === 'none' ? '' : hash.digest('base64url')}`;
+    };
+    const nowS = Math.floor(stage.clock.now() / 1_000);
+    const status = async (signature: Json): Promise<number> =>
+      (await ask({ version: '4.0', flow_token: token, flow_token_signature: signature })).status;
+    expect(await status(make({ flow_token: token, exp: nowS + 600 }))).toBe(200);
+    expect(await status(make({}))).toBe(200);
+    const forged = [
+      'a.b.c',
+      7,
+      make({ flow_token: token }, 'another-secret-0123456789abcdef0123'),
+      make({ flow_token: 'token-of-another-question' }),
+      make({ flow_token: token, exp: nowS - 600 }),
+      make({ flow_token: token }, appSecret, 'HS384'),
+      make({ flow_token: token }, appSecret, 'none'),
+    ];
+    for (const one of forged) expect(await status(one)).toBe(427);
   });
 });
 

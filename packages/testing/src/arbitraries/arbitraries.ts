@@ -8,6 +8,7 @@ import { eventScript, patientScript, scriptInput, scriptOf } from './event-scrip
 import { move } from './execution-events.ts';
 import { anyNumber, anyText, jsonObject, jsonValue, readablePath, variableName, variables, writablePath } from './json-values.ts';
 import { message, messageOf } from './messages.ts';
+import { modelAnswers } from './model-answers.ts';
 import { nodeConfigs } from './node-configs.ts';
 
 /** A phone number as a user id: 2 to 15 digits (UID-01). */
@@ -86,6 +87,8 @@ export const arbitraries = {
   patientScript,
   /** Scripts in the words of one canvas: its keywords, options, dates and bodies. */
   scriptOf,
+  /** What a model may answer to an agent of a canvas, one after the other: see `followAnswers`. */
+  modelAnswers,
   /** What can happen to one execution as actor logic: see `eventOf`. */
   move,
   /** A valid message of any type. */
