@@ -116,6 +116,7 @@ export default defineConfig({
           item('Contacts', '/contacts'),
           item('Consent', '/consent'),
           item('Campaigns', '/campaigns'),
+          item('Templates', '/templates'),
           item('Channels', '/channels/'),
           item('Callbacks', '/callbacks'),
           item('Events', '/events'),

@@ -72,6 +72,10 @@ type EventDelivery = { readonly id: string; readonly type: "message.received" | 
 
 type FlowKey = { readonly fingerprint: string; readonly publicKey: string; readonly isRegistered: boolean; readonly status: string };
 
+type CompanyTemplate = { readonly id: string; readonly botId: string; readonly elementName: string; readonly language: string; readonly category: string; readonly status: string; readonly reason: string | null; readonly quality: string | null; readonly notice: string | null; readonly categoryToCome: string | null; readonly statusAt: string | null; readonly providerId: string | null; readonly parameters: readonly (string)[]; readonly body: string | null };
+
+type SyncedTemplates = { readonly botId: string; readonly listed: number; readonly added: readonly (string)[]; readonly changed: readonly (string)[]; readonly missing: readonly (string)[]; readonly leftOut: number };
+
 type ImportSummary = { readonly [name: string]: unknown };
 
 type FunctionSummary = { readonly companyId: string; readonly functionId: string; readonly name: string };
@@ -394,6 +398,16 @@ export interface HiloClient {
   replayAllEvents(request: RequestOptions & { readonly path: { readonly companyId: string }; readonly query: { readonly from: string | number | boolean } }): Promise<{ readonly replayed: number }>;
   /** Makes the key that a bot's forms are sealed for, and registers it at the provider */
   makeFlowKey(request: RequestOptions & { readonly path: { readonly botId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly rotate?: boolean } }): Promise<FlowKey>;
+  /** The templates of a company with their status, category, quality and language */
+  listTemplates(request: RequestOptions & { readonly path: { readonly companyId: string }; readonly query?: { readonly limit?: number | `${number}` | undefined; readonly botId?: string | number | boolean | undefined; readonly status?: string | number | boolean | undefined; readonly cursor?: string | number | boolean | undefined } }): Promise<{ readonly results: readonly (CompanyTemplate)[]; readonly nextCursor: string | null }>;
+  /** Adds a template and submits it to the provider of its bot */
+  createTemplate(request: RequestOptions & { readonly path: { readonly companyId: string }; readonly body?: { readonly id?: string; readonly botId: string; readonly elementName: string; readonly language: string; readonly category: "UTILITY" | "MARKETING" | "AUTHENTICATION"; readonly body?: string; readonly components?: readonly ({ readonly [name: string]: unknown })[] | { readonly [name: string]: unknown } } }): Promise<void>;
+  /** Brings the templates of a bot up to date with its provider, and adds those that the company does not have */
+  syncTemplates(request: RequestOptions & { readonly path: { readonly botId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<SyncedTemplates>;
+  /** Submits a template of the company to the provider of its bot */
+  submitTemplate(request: RequestOptions & { readonly path: { readonly companyId: string; readonly id: string } }): Promise<CompanyTemplate>;
+  /** Removes a template, and deletes it at the provider of its bot */
+  deleteTemplate(request: RequestOptions & { readonly path: { readonly companyId: string; readonly id: string }; readonly query?: { readonly atProvider?: "delete" | "keep" | undefined } }): Promise<{ readonly id: string; readonly isDeletedAtProvider: boolean }>;
   /** The configuration of the companies of the operator in the format of a workspace file, without secrets */
   exportWorkspace(request?: RequestOptions): Promise<{ readonly [name: string]: unknown }>;
   /** Brings a workspace of up to 1 GB in, or nothing where it has a problem; twice is the same as once, and completes what was cut off */
@@ -627,6 +641,11 @@ export const operations = {
   replayEvents: { method: 'POST', path: '/admin/v1/companies/{companyId}/event-subscriptions/{subscriptionId}/replay', credential: 'adminToken', gives: 'json' },
   replayAllEvents: { method: 'POST', path: '/admin/v1/companies/{companyId}/replay', credential: 'adminToken', gives: 'json' },
   makeFlowKey: { method: 'POST', path: '/admin/v1/bots/{botId}/flow-key', credential: 'adminToken', gives: 'json', takes: 'application/json' },
+  listTemplates: { method: 'GET', path: '/admin/v1/companies/{companyId}/templates', credential: 'adminToken', gives: 'json' },
+  createTemplate: { method: 'POST', path: '/admin/v1/companies/{companyId}/templates', credential: 'adminToken', gives: 'nothing', takes: 'application/json' },
+  syncTemplates: { method: 'POST', path: '/admin/v1/bots/{botId}/templates/sync', credential: 'adminToken', gives: 'json' },
+  submitTemplate: { method: 'POST', path: '/admin/v1/companies/{companyId}/templates/{id}/submit', credential: 'adminToken', gives: 'json' },
+  deleteTemplate: { method: 'DELETE', path: '/admin/v1/companies/{companyId}/templates/{id}', credential: 'adminToken', gives: 'json' },
   exportWorkspace: { method: 'GET', path: '/admin/v1/workspace', credential: 'adminToken', gives: 'json' },
   importWorkspace: { method: 'POST', path: '/admin/v1/workspace', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   saveRecord: { method: 'PUT', path: '/admin/v1/companies/{companyId}/{kind}/{id}', credential: 'adminToken', gives: 'json', takes: 'application/json' },

@@ -503,6 +503,21 @@ await hilo.replayEvents({ path: { companyId: '1', subscriptionId: 'SUBSCRIPTION_
 // The same for all subscriptions of a company
 await hilo.replayAllEvents({ path: { companyId: '1' }, query: { from: '2031-03-03T09:00:00Z' } });
 
+// The templates of a company with their status, category, quality and language
+await hilo.listTemplates({ path: { companyId: '1' } });
+
+// Adds a template and submits it to the provider of its bot
+await hilo.createTemplate({ path: { companyId: '1' }, body: { botId: 'bot_wa', elementName: 'order_shipped', language: 'en', category: 'UTILITY', body: 'Order {{1}} is on its way.' } });
+
+// Brings the templates of a bot up to date with its provider, and adds those that the company does not have
+await hilo.syncTemplates({ path: { botId: 'bot_wa' }, query: { companyId: '1' } });
+
+// Submits a template of the company to the provider of its bot
+await hilo.submitTemplate({ path: { companyId: '1', id: 'tpl1' } });
+
+// Removes a template, and deletes it at the provider of its bot
+await hilo.deleteTemplate({ path: { companyId: '1', id: 'tpl2' } });
+
 // The configuration of the companies of the operator in the format of a workspace file, without secrets
 await hilo.exportWorkspace();
 

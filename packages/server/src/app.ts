@@ -54,6 +54,7 @@ import { numberRoutes } from './numbers/routes.ts';
 import { segmentRoutes } from './segments/routes.ts';
 import { getStatistics } from './statistics/routes.ts';
 import { listTags } from './tags/routes.ts';
+import { templateRoutes } from './templates/manage-routes.ts';
 import { sendTemplate } from './templates/routes.ts';
 import { mountOperatorRoutes, ofOwnCompany } from './tenants/narrow.ts';
 import { workspaceRoutes } from './tenants/workspace/admin-routes.ts';
@@ -223,13 +224,12 @@ function mountManagement(app: OpenAPIHono<HttpEnv>, service: Service, options: M
   } = service;
   mountOperatorRoutes(app, service, managementRoutes, options);
   const { guards = () => [] } = options;
-  mountOperatorRoutes(app, service, hostRoutes(service, 'operator'), {
-    ...options,
-    guards: (route) => [...guards(route), ofOwnCompany(service)],
-  });
+  const ownCompany: typeof guards = (route) => [...guards(route), ofOwnCompany(service)];
+  mountOperatorRoutes(app, service, hostRoutes(service, 'operator'), { ...options, guards: ownCompany });
   // Before the records of a company, of which any kind may be asked for.
   if (subscriptions !== undefined) mountOperatorRoutes(app, { companies, subscriptions }, eventRoutes, options);
   if (records !== undefined) mountOperatorRoutes(app, { companies, channels: service.channels, records }, [makeFlowKey], options);
+  if (records !== undefined) mountOperatorRoutes(app, { ...service, records }, templateRoutes, { ...options, guards: ownCompany });
   if (importWorkspace !== undefined && exportWorkspace !== undefined && records !== undefined)
     mountOperatorRoutes(app, { companies, importWorkspace, exportWorkspace, records }, workspaceRoutes, options);
   if (functions !== undefined) mountOperatorRoutes(app, { ...service, functions }, tokenRoutes, options);

@@ -51,6 +51,7 @@ import { createScheduler } from './schedules/schedules.ts';
 import { createServiceDrivers, configureDatabaseAccess } from './service-drivers.ts';
 import type { Service } from './service.ts';
 import type { OpenSettings } from './settings.ts';
+import { createTemplatePoller } from './templates/templates.ts';
 import { refuseAway } from './tenants/moving/refuse-away.ts';
 import type { LiveCompanies } from './tenants/open-companies.ts';
 import type { Companies, Company } from './tenants/companies.ts';
@@ -234,6 +235,8 @@ export function buildService({
   const jobRunner = createJobRunner(kinds, { store, clock, random, log, isBusy, onCounted: jobCounts.count });
   const jobs = createJobs(kinds, { store, clock, random, wake: jobRunner.wake });
   const scheduler = createScheduler({ store, companies: keepHere(companies), jobs, clock, random, log, cell });
+  const here = { ...keepHere(companies), all: companies.all };
+  const templatePoller = createTemplatePoller({ companies: here, channels, jobs, clock, log });
   const parts: Omit<Service, 'isAccepting'> = {
     ...work,
     callbacks,
@@ -272,6 +275,7 @@ export function buildService({
     jobRunner,
     eventRunner,
     scheduler,
+    templatePoller,
     functions,
     code,
     canvasWork,

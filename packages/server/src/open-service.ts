@@ -266,8 +266,20 @@ type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random' | 'see
 
 /** Imports the workspace, starts the engine and the jobs, and returns how to stop them. */
 async function startService(built: Built, opened: Opened, runs: boolean): Promise<RunningService> {
-  const { parts, outbox, conversationJobs, paymentNotifier, jobRunner, eventRunner, scheduler, functions, publicUrl, streams, paces } =
-    built;
+  const {
+    parts,
+    outbox,
+    conversationJobs,
+    paymentNotifier,
+    jobRunner,
+    eventRunner,
+    scheduler,
+    templatePoller,
+    functions,
+    publicUrl,
+    streams,
+    paces,
+  } = built;
   const { settings, store, companies, vault, fileKey, clock, random, log, host, seen, place } = opened;
   const { engine } = parts;
   let isAccepting = true;
@@ -337,7 +349,15 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
     await stopParts({
       built,
       opened,
-      jobs: [campaigns.stop, scheduler.stop, jobRunner.stop, conversationJobs.stop, paymentNotifier.stop, eventRunner.stop],
+      jobs: [
+        campaigns.stop,
+        scheduler.stop,
+        templatePoller.stop,
+        jobRunner.stop,
+        conversationJobs.stop,
+        paymentNotifier.stop,
+        eventRunner.stop,
+      ],
       others: [stopPruning, stopCounting, stopExporting],
     });
   };
@@ -376,6 +396,7 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
   };
   if (runs) await jobRunner.start(service);
   if (runs) scheduler.start();
+  if (runs) templatePoller.start();
   return service;
 }
 

@@ -5,7 +5,17 @@ import type { Job } from './platform/jobs/define-job.ts';
 import { audienceJob, dueStartsJob } from './schedules/schedules.ts';
 import { publishJob } from './workflows/publish-draft.ts';
 import type { Service } from './service.ts';
+import { syncTemplatesJob } from './templates/templates.ts';
 import { migrateJob, undoJob } from './workflows/migrate-jobs.ts';
 
 /** The kinds of jobs that every service has: a new one is one line here. */
-export const serviceJobs: readonly Job<Service>[] = [migrateJob, undoJob, bulkJob, publishJob, eraseJob, dueStartsJob, audienceJob];
+export const serviceJobs: readonly Job<Service>[] = [
+  migrateJob,
+  undoJob,
+  bulkJob,
+  publishJob,
+  eraseJob,
+  dueStartsJob,
+  audienceJob,
+  syncTemplatesJob,
+];

@@ -25,7 +25,7 @@ import {
   validateCommand,
 } from './canvas-commands.ts';
 import { executionsCommand, migrateCommand, replayCommand, upgradeCommand } from './execution-commands.ts';
-import { campaignsCommand, contactsCommand } from './people-commands.ts';
+import { campaignsCommand, contactsCommand, templatesCommand } from './people-commands.ts';
 import { capacityCommand, devCommand, initCommand, serveCommand } from './service-commands.ts';
 
 /**
@@ -58,6 +58,7 @@ export const createCommands = (version: string): readonly Command[] => [
   workflowsCommand(),
   contactsCommand(),
   campaignsCommand(),
+  templatesCommand(),
   auditCommand(),
   usersCommand(),
   tokensCommand(),

@@ -3,7 +3,8 @@ import { Command } from 'commander';
 import type { CampaignFlags, MakeFlags } from '../campaigns.ts';
 import type { ContactFlags } from '../contacts.ts';
 import type { ImportFlags } from '../import-contacts.ts';
-import { withAdmin } from './flags.ts';
+import type { CompanyTemplateFlags, DeleteFlags, TemplateFlags, TemplateListFlags } from '../templates.ts';
+import { pageLimit, withAdmin } from './flags.ts';
 
 const ofCompany = (name: string, summary: string): Command =>
   withAdmin(new Command(name).summary(summary).description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`))
@@ -111,6 +112,58 @@ export function campaignsCommand(): Command {
       .action(async function (this: Command, id: string, file: string | undefined, flags: CampaignFlags) {
         const { results } = await import('../campaigns.ts');
         await results(this, id, file, flags);
+      }),
+  );
+  return command;
+}
+
+/** `hilo templates`. */
+export function templatesCommand(): Command {
+  const command = new Command('templates')
+    .summary('see, submit and delete templates of messages at their provider')
+    .description(
+      'Tells what providers say of the templates of a company: their status, category and quality. Brings them up to date, submits and deletes them.',
+    )
+    .helpCommand(false);
+  command.addCommand(
+    ofCompany('list', 'the templates with their status, category, quality and language')
+      .option('--bot <id>', 'of one bot')
+      .option('--status <status>', 'of one status, such as PAUSED')
+      .option('-n, --limit <number>', 'how many: 1 to 200', pageLimit, 50)
+      .option('--cursor <cursor>', 'the page that follows an earlier one')
+      .action(async function (this: Command, flags: TemplateListFlags) {
+        const { list } = await import('../templates.ts');
+        await list(this, flags);
+      }),
+  );
+  command.addCommand(
+    withAdmin(
+      new Command('sync')
+        .summary('bring the templates of a bot up to date with its provider')
+        .description('Brings the templates of a bot up to date with its provider, and adds those that the company does not have.')
+        .argument('<bot>', 'the id of a bot'),
+    )
+      .option('--json', 'print what management answers, and nothing else')
+      .action(async function (this: Command, bot: string, flags: TemplateFlags) {
+        const { sync } = await import('../templates.ts');
+        await sync(this, bot, flags);
+      }),
+  );
+  command.addCommand(
+    ofCompany('submit', 'submit a template of the company to the provider of its bot')
+      .argument('<id>', 'the id of a template')
+      .action(async function (this: Command, id: string, flags: CompanyTemplateFlags) {
+        const { submit } = await import('../templates.ts');
+        await submit(this, id, flags);
+      }),
+  );
+  command.addCommand(
+    ofCompany('delete', 'remove a template, and delete it at the provider of its bot')
+      .argument('<id>', 'the id of a template')
+      .option('--keep', 'leave it at the provider')
+      .action(async function (this: Command, id: string, flags: DeleteFlags) {
+        const { remove } = await import('../templates.ts');
+        await remove(this, id, flags);
       }),
   );
   return command;

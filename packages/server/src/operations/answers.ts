@@ -89,6 +89,24 @@ const listedTools = {
     },
   ],
 };
+/** A template that was submitted, and what a synchronisation found: no bot of the example workspace has a provider that manages them. */
+const submittedTemplate = {
+  id: 'order_shipped.en',
+  botId: 'bot_wa',
+  elementName: 'order_shipped',
+  language: 'en',
+  category: 'UTILITY',
+  status: 'PENDING',
+  reason: null,
+  quality: null,
+  notice: null,
+  categoryToCome: null,
+  statusAt: '2031-03-03T09:00:00.000Z',
+  providerId: '1689556908129832',
+  parameters: ['1'],
+  body: 'Order {{1}} is on its way.',
+};
+const syncedTemplates = { botId: 'bot_wa', listed: 12, added: ['welcome.es'], changed: ['order_shipped.en'], missing: [], leftOut: 0 };
 /** What a campaign would be: what is recorded is one that was made. */
 const dryRun = { recipients: 1_200, duplicates: 3, noConsent: 17, missingParameters: [{ user: '51999000333', parameter: 'name' }] };
 
@@ -98,6 +116,8 @@ export function findAnswerExample(operation: string, status: string, type: strin
   if (operation === 'GET /channels/{botId}/webhook' && status === '200') return verified[type];
   if (operation === 'POST /admin/v1/bots/{botId}/flow-key' && status === '200') return flowKey;
   if (operation === 'POST /admin/v1/mcp/tools' && status === '200') return listedTools;
+  if (/^POST \S+\/templates(?:\/\{id\}\/submit)?$/.test(operation) && /^20[01]$/.test(status)) return submittedTemplate;
+  if (operation === 'POST /admin/v1/bots/{botId}/templates/sync' && status === '200') return syncedTemplates;
   if (/^POST \S+\/campaigns$/.test(operation) && status === '200') return dryRun;
   const text = texts[type];
   if (text !== undefined || !type.includes('json')) return text;

@@ -11,14 +11,10 @@ import { type TemplateReport, templates } from '../platform/tables/templates.ts'
 import type { Bot, MessageTemplate, Tenancy } from '../tenants/companies.ts';
 import { heldReason, isHeld, isSameLanguage, withReport } from '../tenants/template-status.ts';
 import { applyChange } from './apply-change.ts';
+import { accountOf, type ChannelsOfBots } from './bot-templates.ts';
 
 /** What keeping the news of templates works with. */
-export type TakingParts = AuditParts & Tenancy & { readonly channels: AccountsOfBots };
-
-/** Which account of their provider bots belong to. */
-interface AccountsOfBots {
-  of(bot: Bot): { readonly connected: { readonly templates?: { readonly account: string | undefined } | undefined } | object } | undefined;
-}
+export type TakingParts = AuditParts & Tenancy & { readonly channels: ChannelsOfBots };
 
 /** Who has said it, and by which door. @property isList - whether it is all that the provider has now, so that ids of before are over */
 export interface ChangeSource extends Pick<Act, 'actor' | 'via' | 'requestId'> {
@@ -79,11 +75,6 @@ function listBotsOfAccount({ companies, channels }: Pick<TakingParts, 'companies
   const account = accountOf(channels, bot);
   const others = companies.bots(bot.companyId).filter(({ provider: { kind } }) => kind === bot.provider.kind);
   return new Set([bot.id, ...others.filter((one) => account !== undefined && accountOf(channels, one) === account).map(({ id }) => id)]);
-}
-
-function accountOf(channels: AccountsOfBots, bot: Bot): string | undefined {
-  const connected = channels.of(bot)?.connected;
-  return connected !== undefined && 'templates' in connected ? connected.templates?.account : undefined;
 }
 
 /** A template before and after what was said of it. */

@@ -8,6 +8,7 @@ import { explainUnapproved } from '../tenants/template-status.ts';
 import { explainUnsendable } from '../tenants/unsendable-templates.ts';
 import type { TemplateParts } from './find-campaign.ts';
 
+export { createTemplatePoller, syncTemplatesJob } from './poll-templates.ts';
 export { takeTemplateChanges } from './take-changes.ts';
 
 /** What the judging of a template works with. */

@@ -84,9 +84,10 @@ export async function pass(
   { place: { clock }, service: { store } }: Pick<TemplatesStage, 'place' | 'service'>,
   ms: number,
   until: () => boolean | Promise<boolean> = () => false,
+  stepMs = 250,
 ): Promise<void> {
-  for (let passed = 0; passed < ms && !(await until()); passed += 250) {
-    clock.advanceBy(250);
+  for (let passed = 0; passed < ms && !(await until()); passed += stepMs) {
+    clock.advanceBy(stepMs);
     for (let turn = 0; turn < 4; turn += 1) {
       await store.runner.write([growRevision()]);
       await setImmediate();

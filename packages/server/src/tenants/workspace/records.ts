@@ -33,6 +33,8 @@ export interface RecordPlace {
 export interface CompanyRecords {
   put(place: RecordPlace, record: JsonObject): Promise<JsonObject>;
   remove(place: RecordPlace): Promise<boolean>;
+  /** @throws {HttpError} 409 `RECORD_IN_USE` while something needs the record */
+  requireUnused(place: RecordPlace): Promise<void>;
   /** Keeps a secret of a bot's provider that the service makes itself. */
   keepSecret(bot: { readonly companyId: string; readonly id: string }, field: string, value: string): Promise<void>;
 }
@@ -41,6 +43,7 @@ export interface CompanyRecords {
 export const createRecords = (parts: WorkspaceParts): CompanyRecords => ({
   put: (place, record) => putRecord(parts, place, record),
   remove: (place) => removeRecord(parts, place),
+  requireUnused: (place) => requireUnused(parts, place),
   keepSecret: (bot, field, value) => keepSecret(parts, bot, field, value),
 });
 
@@ -130,19 +133,24 @@ async function removeRecord(parts: WorkspaceParts, place: RecordPlace): Promise<
     const revision = await readRevision(runner);
     if ((await runner.readOne(companies.find({ companyId }))) === undefined) throw companyNotFound(companyId);
     if ((await findRecord(parts, place)) === undefined) return false;
-    const needs = await listUses(parts, place);
-    if (needs.length > 0)
-      throw new HttpError(
-        409,
-        'RECORD_IN_USE',
-        `It is in use by ${needs.slice(0, maxNamed).join(', ')}${needs.length > maxNamed ? ' and others' : ''}: nothing was removed`,
-      );
+    await requireUnused(parts, place);
     const isRemoved = kind === 'users' ? await removeUser(parts, place, revision) : await removeOther(parts, { ...place, kind }, revision);
     if (!isRemoved) continue; // something changed in between: checked again
     await parts.refresh();
     return true;
   }
   throw unavailable(`"${id}" of ${kind} is used by many requests at once; send this again in a moment`);
+}
+
+/** @throws {HttpError} 409 `RECORD_IN_USE` while something needs the record */
+async function requireUnused(parts: WorkspaceParts, place: RecordPlace): Promise<void> {
+  const needs = await listUses(parts, place);
+  if (needs.length > 0)
+    throw new HttpError(
+      409,
+      'RECORD_IN_USE',
+      `It is in use by ${needs.slice(0, maxNamed).join(', ')}${needs.length > maxNamed ? ' and others' : ''}: nothing was removed`,
+    );
 }
 
 /** A record that is no user. */

@@ -8,6 +8,7 @@ import { longestTranscript, maxTranscripts, transcriptName } from '../../platfor
 import { explainPattern } from '../../platform/events/event-types.ts';
 import { explainSecret } from '../../platform/events/webhook-signature.ts';
 import type { KeepDays, LimitName } from '../../platform/tables/companies.ts';
+import { templateCategories, templateStatuses } from './template-words.ts';
 import { Count, HeaderSecret, Id, Instant, list, Name, NumberId, optional, Secret, Text, UserId } from './fields.ts';
 
 /** A client of the REST API (AUT-01). Basic credentials are split at the first colon, so the id has none. */
@@ -243,8 +244,8 @@ const Template = z
     botId: Id,
     elementName: Name,
     language: Name,
-    category: z.enum(['UTILITY', 'MARKETING', 'AUTHENTICATION']),
-    status: z.enum(['PENDING', 'APPROVED', 'REJECTED', 'DELETED', 'DISABLED']),
+    category: z.enum(templateCategories),
+    status: z.enum(templateStatuses),
     body: optional(Text.max(65_536)),
     components: optional(z.union([z.array(JsonObject), JsonObject])),
   })
