@@ -47,6 +47,7 @@ describe('the example of each problem code, with the standard nodes', () => {
       published: [{ workflowId: other.id, canvas: other }],
       resolve({ id, expects }) {
         if (expects !== undefined) return explainToolMismatch(expects, other, standardNodes, new Map());
+        if (id === 'pending') return { notNow: 'it is PENDING' };
         return id === 'unknown' ? undefined : id !== 'missing';
       },
     });

@@ -49,7 +49,7 @@ const Synced = z.object({
   missing: z.array(z.string()),
   leftOut: z.number(),
 });
-const Removed = z.object({ id: z.string(), isDeletedAtProvider: z.boolean() });
+const Removed = z.object({ id: z.string(), isDeletedAtProvider: z.boolean().default(false) });
 
 const pathOf = (company: string, rest = ''): string => `/companies/${encodeURIComponent(company)}/templates${rest}`;
 const pathTo = (company: string, id: string, rest = ''): string => pathOf(company, `/${encodeURIComponent(id)}${rest}`);

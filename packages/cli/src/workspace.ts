@@ -47,7 +47,7 @@ async function readOnce(file: string): Promise<void> {
 }
 
 /** The result of an import, in a few lines. */
-function drawSummary(file: string, { counts, workflows, left = [] }: ImportSummary, paint: Paint): string {
+function drawSummary(file: string, { counts, workflows, warnings = [], left = [] }: ImportSummary, paint: Paint): string {
   const kinds = Object.entries(counts).filter(([, { given }]) => given > 0);
   const changed = kinds.some(([, { written }]) => written > 0);
   const lines = kinds.map(
@@ -56,6 +56,7 @@ function drawSummary(file: string, { counts, workflows, left = [] }: ImportSumma
   );
   const notes = [
     ...left.map((companyId) => `  Company ${companyId} has left from here, and was left out: see hilo move list`),
+    ...warnings.map(({ message }) => paint('yellow', `  ${printable(message)}`)),
     ...workflows.flatMap(({ warnings }) => warnings.map(({ message }) => paint('dim', `  ${printable(message)}`))),
   ];
   const head = changed

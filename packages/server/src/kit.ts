@@ -14,7 +14,7 @@ export { createSimulationWork, type SimulationWork } from './platform/canvas-wor
 export { addressOf } from './platform/public-url.ts';
 export { trustedProxyRule } from './platform/http/client-address.ts';
 export { adminTokenRule } from './platform/secrets/secret-file.ts';
-export { explainUnsendable } from './tenants/unsendable-templates.ts';
+export { judgeTemplate } from './tenants/unsendable-templates.ts';
 export { connectionsTo, namesBrought } from './tenants/workspace/prepare.ts';
 export { parseShape } from './tenants/workspace/problems.ts';
 export { type WorkspaceCompany, workspaceSchema } from './tenants/workspace/schema.ts';

@@ -8,6 +8,7 @@ import type { CreateLaneRuntime } from '@hilo/engine/runtime-kit';
 import type { DurableStore, OnUnreadable } from '@hilo/stores';
 import { createCampaignRunner } from './campaigns/campaigns.ts';
 import { createBotDefaults } from './tenants/bots.ts';
+import { createTemplateAsker } from './templates/templates.ts';
 import { type LiveCompanies, openCompanies } from './tenants/open-companies.ts';
 import { createLoginCodes, type LoginCodes } from './platform/http/auth/login.ts';
 import { createLogger, type Logger } from './platform/logging/logger.ts';
@@ -312,6 +313,7 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
           onProgress: logProgress(log),
         })
       : undefined;
+  for (const { code, message } of imported?.warnings ?? []) log.warn({ code }, message);
   if (runs) await outbox.start(); // before executions go on, whose messages it takes
   const { recovered } = runs ? await engine.begin() : { recovered: Promise.resolve() };
   recovered.catch((error: unknown) => {
@@ -338,6 +340,8 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
   const stopCounting = runs ? keepCounting(parts.historyCounter, clock, log) : async () => undefined;
   const stopExporting = place === undefined ? async () => undefined : keepExporting({ store, place, clock, random, log });
 
+  // At the start nobody waits for providers: their templates are asked for a moment later.
+  const askTemplates = createTemplateAsker({ ...parts, companies });
   let releasing: unknown;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
@@ -382,7 +386,7 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
       releasing ??= clock.setTimeout(engine.releaseWaits, waitingMs);
     },
     importWorkspace: (source, onProgress = logProgress(log), options = {}) =>
-      importWorkspace(workspaceParts, source, { ...options, onProgress }),
+      importWorkspace({ ...workspaceParts, askTemplates }, source, { ...options, onProgress }),
     exportWorkspace: (only) => exportWorkspace(workspaceParts, only),
     records: createRecords(workspaceParts),
     subscriptions: createSubscriptions({

@@ -70,6 +70,9 @@ describe('the structure of a canvas', () => {
       'REFERENCE_NOT_CHECKED /nodes/1/data/workflow: Whether there is a workflow "billing" is not known here',
     ]);
     expect(check(canvas, { resolve: () => false })).toEqual([problem]);
+    expect(check(canvas, { resolve: () => ({ notNow: 'it is PENDING' }) })).toEqual([
+      'TEMPLATE_NOT_APPROVED /nodes/1/data/workflow: The workflow "billing" cannot be sent now: it is PENDING',
+    ]);
   });
 });
 

@@ -10,7 +10,12 @@ import type { ParsedNode } from './read-node.ts';
 
 /** Whether what a reference names exists, why it can never be sent, or why it does not fit; `undefined` when that cannot be known here. */
 export type Resolve = (reference: Reference) => Resolved;
-export type Resolved = boolean | string | ToolMismatch | undefined;
+export type Resolved = boolean | string | ToolMismatch | NotNow | undefined;
+
+/** Why what is there cannot be used now, in words. */
+export interface NotNow {
+  readonly notNow: string;
+}
 
 /** Checks the parts of a canvas one by one: entries, ids of edges, unconnected ports, unsupported nodes, references to what lies outside. */
 export function checkStructure(
@@ -87,7 +92,10 @@ function checkReferences({ id, index, read, definition }: ParsedNode, resolve: R
     if (exists === true) return [];
     const place = ['nodes', index, 'data', ...reference.at];
     const name = formatReference(reference);
-    if (typeof exists === 'object') return [describeMismatch(reference, exists, index, id)];
+    if (typeof exists === 'object')
+      return 'notNow' in exists
+        ? [problem('TEMPLATE_NOT_APPROVED', place, `The ${name} cannot be sent now: ${exists.notNow}`, id)]
+        : [describeMismatch(reference, exists, index, id)];
     if (typeof exists === 'string') return [problem('CHANNEL_LIMIT', place, `The ${name} can never be sent: ${exists}`, id)];
     return exists === false
       ? [problem('UNRESOLVED_REFERENCE', place, `There is no ${name}`, id)]

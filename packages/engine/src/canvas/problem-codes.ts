@@ -105,6 +105,10 @@ export const problemCodes = {
     'A node requests an effect that has no driver.',
     'Add a driver for the effect: to the drivers of the engine, of openService, or of hilo.config.ts.',
   ),
+  TEMPLATE_NOT_APPROVED: warning(
+    'A template that the canvas sends is not approved by its provider: until it is, nothing is sent with it.',
+    'Submit it and wait for its approval, mend what its provider names, or send another template; `hilo templates list` shows each status.',
+  ),
   REFERENCE_NOT_CHECKED: warning(
     'The canvas refers to a workflow, template, credential or function, and this check cannot know whether it exists.',
     'Check against a company: `hilo validate --workspace FILE`, or `POST /admin/v1/validate` with the company.',

@@ -116,7 +116,8 @@ export function findAnswerExample(operation: string, status: string, type: strin
   if (operation === 'GET /channels/{botId}/webhook' && status === '200') return verified[type];
   if (operation === 'POST /admin/v1/bots/{botId}/flow-key' && status === '200') return flowKey;
   if (operation === 'POST /admin/v1/mcp/tools' && status === '200') return listedTools;
-  if (/^POST \S+\/templates(?:\/\{id\}\/submit)?$/.test(operation) && /^20[01]$/.test(status)) return submittedTemplate;
+  if (/^POST \/admin\/v1\/companies\/\S+\/templates(?:\/\{id\}\/submit)?$/.test(operation) && /^20[01]$/.test(status))
+    return submittedTemplate;
   if (operation === 'POST /admin/v1/bots/{botId}/templates/sync' && status === '200') return syncedTemplates;
   if (/^POST \S+\/campaigns$/.test(operation) && status === '200') return dryRun;
   const text = texts[type];

@@ -162,7 +162,7 @@ const requestSchema: JsonObject = {
     botId: { type: 'string', examples: ['bot_wa'] },
     elementName: { type: 'string', description: 'Small letters, digits and "_"', pattern: '^[a-z0-9_]+$', examples: ['order_shipped'] },
     language: { type: 'string', examples: ['es_MX'] },
-    category: { type: 'string', enum: [...templateCategories] },
+    category: { type: 'string', description: 'What it is for: the provider may put it into another one', enum: [...templateCategories] },
     body: { type: 'string', description: 'With {{1}} or {{name}} for parameters' },
     components: {
       type: ['array', 'object'],
@@ -235,12 +235,16 @@ const remove = defineRoute({
   }),
   answer: jsonResponse(
     'It was removed',
-    z.object({ id: z.string(), isDeletedAtProvider: z.boolean().openapi({ description: 'Whether the provider has it no more' }) }),
+    z.object({
+      id: z.string(),
+      isDeletedAtProvider: z.literal(true).optional().openapi({ description: 'Where it was deleted at the provider too', example: true }),
+    }),
   ),
   refusals: { ...errorResponses, 409: jsonResponse('Something uses it, or the provider refuses: nothing was removed', ErrorBody) },
   example: { path: { companyId: '1', id: 'tpl2' } },
   async handle({ companyId, params: { id }, query: { atProvider } }, parts: ChangingParts) {
-    return { id, isDeletedAtProvider: await deleteTemplate(parts, companyId, id, atProvider === 'keep') };
+    const isDeletedAtProvider = await deleteTemplate(parts, companyId, id, atProvider === 'keep');
+    return { id, ...(isDeletedAtProvider && { isDeletedAtProvider }) };
   },
 });
 

@@ -67,7 +67,7 @@ interface PollingParts {
  */
 export function createTemplatePoller({ companies, channels, jobs, clock, log }: PollingParts): Pick<Poller, 'start' | 'stop'> {
   const asked = new Map<string, number>();
-  return createPoller({
+  const poller = createPoller({
     clock,
     log,
     everyMs: lookMs,
@@ -88,4 +88,11 @@ export function createTemplatePoller({ companies, channels, jobs, clock, log }: 
       }
     },
   });
+  return {
+    stop: poller.stop,
+    start() {
+      poller.start();
+      poller.wake(clock.now());
+    },
+  };
 }

@@ -6,8 +6,9 @@ import { HttpError, unavailable } from '../platform/http/errors.ts';
 import { templates as templateTable } from '../platform/tables/templates.ts';
 import type { Bot, MessageTemplate } from '../tenants/companies.ts';
 import { isSameLanguage } from '../tenants/template-status.ts';
+import type { AskTemplates } from '../tenants/workspace/compare-templates.ts';
 import { templateCategories, templateStatuses } from '../tenants/workspace/template-words.ts';
-import { providerRefused, requireManaged } from './bot-templates.ts';
+import { accountOf, providerRefused, requireManaged } from './bot-templates.ts';
 import { takeTemplateChanges, type TakingParts } from './take-changes.ts';
 
 /** What a synchronisation has found and done. */
@@ -58,6 +59,32 @@ export async function syncTemplates(parts: TakingParts, bot: Bot, { adds }: { re
     leftOut,
   };
 }
+
+/** How long an import waits for a provider. */
+const askMs = 10_000;
+
+/** Asks providers for the templates of bots whose file claims something of them; none is added. */
+export const createTemplateAsker =
+  (parts: TakingParts): AskTemplates =>
+  async (companyId, botId) => {
+    const bot = parts.companies.botOf(companyId, botId);
+    if (bot === undefined || accountOf(parts.channels, bot) === undefined) return 'nobody';
+    const late = Promise.withResolvers<{ readonly refused: string }>();
+    const timer = parts.clock.setTimeout(() => late.resolve({ refused: `it has not answered within ${askMs / 1_000} s` }), askMs);
+    const asking = syncTemplates(parts, bot, { adds: false }).then(
+      () => 'asked' as const,
+      (error: unknown) => {
+        if (error instanceof HttpError) return { refused: error.message };
+        throw error;
+      },
+    );
+    try {
+      return await Promise.race([asking, late.promise]);
+    } finally {
+      parts.clock.clearTimeout(timer);
+      asking.catch(() => undefined); // one that was waited for is told already
+    }
+  };
 
 /** All templates of an account. @throws {HttpError} 409 */
 async function listTemplates({ channels }: TakingParts, bot: Bot): Promise<readonly ListedTemplate[]> {

@@ -9,7 +9,7 @@ import { unavailable } from '../platform/http/errors.ts';
 import { campaigns } from '../platform/tables/campaigns.ts';
 import { type TemplateReport, templates } from '../platform/tables/templates.ts';
 import type { Bot, MessageTemplate, Tenancy } from '../tenants/companies.ts';
-import { heldReason, isHeld, isSameLanguage, withReport } from '../tenants/template-status.ts';
+import { heldReason, isHeld, isSameLanguage, templatesWithReports, withReport } from '../tenants/template-status.ts';
 import { applyChange } from './apply-change.ts';
 import { accountOf, type ChannelsOfBots } from './bot-templates.ts';
 
@@ -82,12 +82,6 @@ interface ChangedTemplate {
   readonly before: MessageTemplate;
   readonly after: MessageTemplate;
 }
-
-const templatesWithReports = templates.read(
-  ['id', 'botId', 'elementName', 'language', 'category', 'status', 'body', 'components', 'reported'],
-  {},
-  (rows) => rows,
-);
 
 type StoredTemplate = Omit<MessageTemplate, 'reported'> & { readonly reported: TemplateReport | undefined };
 

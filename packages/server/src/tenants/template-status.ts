@@ -1,9 +1,16 @@
 // The status of a template: what a workspace claims of it, or what its provider has said since, and what that means for sending it.
 import type { ItemOf } from '@hilo/stores';
-import type { TemplateReport, templates } from '../platform/tables/templates.ts';
+import { type TemplateReport, templates } from '../platform/tables/templates.ts';
 
 /** A template as the workspace has it. */
 type ClaimedTemplate = Omit<ItemOf<typeof templates.columns>, 'companyId'>;
+
+/** The templates of a company as they are stored, each with what its provider has said of it, or of one that the record was before. */
+export const templatesWithReports = templates.read(
+  ['id', 'botId', 'elementName', 'language', 'category', 'status', 'body', 'components', 'reported'],
+  {},
+  (rows) => rows,
+);
 
 /** A template of a company: its status and category are those of its provider, where that has told them. */
 export interface MessageTemplate extends ClaimedTemplate {

@@ -7,7 +7,7 @@ import type { Platform } from '../platform/platform.ts';
 import { requireWorkflowCompany, type Tenancy } from '../tenants/companies.ts';
 import { operators, teams } from '../platform/tables/conversations.ts';
 import { tags } from '../platform/tables/tags.ts';
-import { explainUnsendable } from '../tenants/unsendable-templates.ts';
+import { judgeTemplate } from '../tenants/unsendable-templates.ts';
 import type { Functions } from '../functions/functions.ts';
 import type { CanvasWork, Checks } from '../platform/canvas-work/canvas-work.ts';
 import type { CanvasReading } from '../platform/canvas-work/canvas-tasks.ts';
@@ -77,17 +77,16 @@ async function lookUp(
   companyId: string,
   canvasId: string,
   { kind, id, version }: Reference,
-): Promise<boolean | string | undefined> {
+): Promise<ReturnType<NonNullable<Checks['resolve']>>> {
   const numbered = { companyId, id: Number(id) };
   switch (kind) {
     case 'workflow':
       if (version !== undefined) return (await canvases.version(companyId, id, version)) !== undefined;
       return id === canvasId || (await canvases.draft(companyId, id)) !== undefined || (await canvases.latest(companyId, id)) !== undefined;
     case 'template': {
-      const byId = companies.template(companyId, id);
-      const named = byId === undefined ? companies.templates(companyId).filter(({ elementName }) => elementName === id) : [byId];
+      const all = companies.templates(companyId);
       const kindOf = (botId: string) => companies.botOf(companyId, botId)?.provider.kind;
-      return explainUnsendable(id, named, channels.adapters, kindOf) ?? named.length > 0;
+      return judgeTemplate(id, all, channels.adapters, kindOf) ?? all.some((one) => one.id === id || one.elementName === id);
     }
     case 'credential':
       return (await companies.credential(companyId, id)) !== undefined;

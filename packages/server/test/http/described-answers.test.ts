@@ -185,6 +185,9 @@ const refused: { readonly [route: string]: number } = {
   'post /admin/v1/executions/{executionId}/retry': 409, // that of the example is open
   'post /admin/v1/bots/{botId}/flow-key': 409, // the provider of the example has no forms
   'post /channels/{botId}/flows/{workflowId}': 432, // nor does it sign what they ask
+  'post /admin/v1/bots/{botId}/templates/sync': 409, // nor an interface for templates
+  'post /admin/v1/companies/{companyId}/templates': 409,
+  'post /admin/v1/companies/{companyId}/templates/{id}/submit': 409,
   'post /admin/v1/mcp/tools': 409, // nor is there a server at the address of the example
   'post /admin/v1/functions/{functionId}/tokens': 410, // always (TOK-02)
   'post /admin/v1/jobs/{jobId}/undo': 409, // it has not ended

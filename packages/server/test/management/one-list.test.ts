@@ -93,7 +93,7 @@ const workspaceOf = (id: number, { channels, templates, hasCredential, rival, in
         elementName: name,
         language: 'en',
         category: 'UTILITY',
-        status: 'APPROVED',
+        status: name === 'tpl2' ? 'PENDING' : 'APPROVED',
         body: 'Hi',
       })),
       credentials: hasCredential ? [{ id: 'cred1', kind: 'bearer', token: 'secret-token' }] : [],
@@ -219,6 +219,7 @@ describe('the problems of a canvas', () => {
     };
     for (const interrupts of [true, false]) await compare(facts, namingCanvas({ ...names, interrupts }));
     await compare(facts, namingCanvas({ ...names, text: 'Hi {{$user.name}}' }));
+    await compare({ ...facts, templates: ['tpl2'] }, namingCanvas({ ...names, template: 'tpl2' }));
     const links = { ...namingCanvas({ ...names, text: 'in place of a link' }), settings: { channels: ['whatsapp', 'web'] } };
     await compare(facts, JSON.stringify(links).replace('{"type":"text","text":"in place of a link"}', JSON.stringify(longLink)));
     const repeated = JSON.stringify(namingCanvas(names)).replace('"name":"Subject"', '"name":"Subject","name":"Subject"');

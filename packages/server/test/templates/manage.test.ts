@@ -324,12 +324,12 @@ describe('a template', () => {
       });
       expect(await stage.admin('DELETE /companies/1/templates/local')).toEqual({
         status: 200,
-        body: { id: 'local', isDeletedAtProvider: false },
+        body: { id: 'local' },
       });
       expect(stage.graph.calls).toHaveLength(calls);
       kept.push(listed('tmp', '6'), listed('tmp', '8', { language: 'en' }));
       await stage.admin('PUT /companies/1/templates/tmp', template('tmp'));
-      expect((await stage.admin('DELETE /companies/1/templates/tmp?atProvider=keep')).body).toMatchObject({ isDeletedAtProvider: false });
+      expect((await stage.admin('DELETE /companies/1/templates/tmp?atProvider=keep')).body).toEqual({ id: 'tmp' });
       await stage.admin('PUT /companies/1/templates/tmp', template('tmp'));
       expect((await stage.admin('DELETE /companies/1/templates/tmp')).body).toMatchObject({ isDeletedAtProvider: true });
       expect(kept.map(({ id }) => id)).toEqual(['5', '8']);

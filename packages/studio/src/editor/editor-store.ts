@@ -156,4 +156,4 @@ const unfinishedCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** Codes of what depends on the company; others are the engine's, which has looked at a newer draft. */
-const serviceCodes = /^(?:SAME_|UNRESOLVED_REFERENCE|MISSING_DRIVER|UNSUPPORTED_NODE)/;
+const serviceCodes = /^(?:SAME_|UNRESOLVED_REFERENCE|TEMPLATE_NOT_APPROVED|MISSING_DRIVER|UNSUPPORTED_NODE)/;

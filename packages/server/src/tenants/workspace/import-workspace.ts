@@ -1,9 +1,11 @@
+import type { Problem } from '@hilo/engine/contract';
 import { call } from '@hilo/stores';
 import { readRevision } from '../../platform/database/revision.ts';
 import { selectMoves } from '../moving/move-sql.ts';
 import { type ImportOptions, type PreparedCompany, prepareWorkspace, type WorkspaceParts } from './prepare.ts';
 import { type ReadWorkspace, readWorkspace, type WorkspaceSource } from './source.ts';
 import { type ConfigurationWritten, writeConfiguration } from './write-configuration.ts';
+import { compareTemplates } from './compare-templates.ts';
 import { importLiveData, liveKinds } from './import-live-data.ts';
 import { concludeWorkflows, type ImportedWorkflow, listNewWorkflows, replaceWorkflows } from './write-workflows.ts';
 
@@ -39,6 +41,8 @@ export interface ImportSummary {
   /** How many the workspace has of each kind, and how many of them were new or different. */
   readonly counts: { readonly [Kind in CountedKind]: { readonly given: number; readonly written: number } };
   readonly workflows: readonly ImportedWorkflow[];
+  /** Where the file claims something else of a template than its provider says; left out where there is nothing of the kind. */
+  readonly warnings?: readonly Problem[];
   /** Companies that are about to leave or have left: they are at work elsewhere, and were left out. */
   readonly left?: readonly string[];
 }
@@ -78,6 +82,7 @@ async function importRead(
 ): Promise<ImportSummary> {
   const { companies, left, configuration, replaced } = await importConfiguration(parts, workspace, options);
   await parts.refresh();
+  const warnings = await compareTemplates(parts, companies);
   const life = { users: 0, campaigns: 0, rooms: 0, conversations: 0 };
   const workflows: ImportedWorkflow[] = [];
   let users = 0;
@@ -89,7 +94,12 @@ async function importRead(
   }
   const written = { ...configuration, ...life, workflows: workflows.filter(({ isChanged }) => isChanged).length };
   const counts = Object.fromEntries(countedKinds.map((kind) => [kind, { given: countGiven(companies, kind), written: written[kind] }]));
-  return { counts: counts as ImportSummary['counts'], workflows, ...(left.length > 0 && { left }) };
+  return {
+    counts: counts as ImportSummary['counts'],
+    workflows,
+    ...(warnings.length > 0 && { warnings }),
+    ...(left.length > 0 && { left }),
+  };
 }
 
 /** Checks against stored data, and writes; starts again when another import, a save or a publish of what it brings was in between. */

@@ -14,11 +14,12 @@ import { HttpError } from '../../platform/http/errors.ts';
 import type { SeenSecrets } from '../../platform/secrets/seen-secrets.ts';
 import type { Vault } from '../../platform/secrets/vault.ts';
 import { tags } from '../../platform/tables/tags.ts';
-import { templates } from '../../platform/tables/templates.ts';
-import { explainUnsendable } from '../unsendable-templates.ts';
+import { templatesWithReports, withReport } from '../template-status.ts';
+import { judgeTemplate } from '../unsendable-templates.ts';
 import { checkExisting, checkIds } from './checks.ts';
 import type { GivenUser } from './given-users.ts';
 import { findChangedWorkflows } from './changed-workflows.ts';
+import type { AskTemplates } from './compare-templates.ts';
 import { canvasProblem, parseShape, workspaceProblem, workspaceRefused } from './problems.ts';
 import { findContradictions } from './references.ts';
 import type { WorkspaceCompany, WorkspaceSchema } from './schema.ts';
@@ -48,6 +49,8 @@ export interface WorkspaceParts {
   readonly activateImported: (brought: readonly GivenOf<typeof conversations.columns>[], nowMs: number) => readonly Call[];
   /** Days that the service keeps ended executions: no company keeps them longer. */
   readonly keepDays?: number;
+  /** Asks a bot's provider what its templates are now; left out where nobody is asked. */
+  readonly askTemplates?: AskTemplates;
   /** Called after configuration changed. */
   readonly refresh: () => Promise<void>;
 }
@@ -69,13 +72,13 @@ export const namesBrought = (company: WorkspaceCompany, workflows: Iterable<stri
 /**
  * What canvases are checked against where these names are all there are. The versions to come are unknown yet.
  *
- * @param whyUnsendable - see {@link explainUnsendable}
+ * @param judge - see {@link judgeTemplate}
  * @param whyNoTool - see {@link toolsAmong}
  */
 export const connectionsTo = (
   names: KnownNames,
   channels: Iterable<Channel>,
-  whyUnsendable: (template: string) => string | undefined,
+  judge: (template: string) => ReturnType<typeof judgeTemplate>,
   whyNoTool: (reference: Reference) => ToolMismatch | undefined,
 ): Connections => ({
   channels: [...new Set(channels)],
@@ -83,7 +86,7 @@ export const connectionsTo = (
     const { kind, id, version } = reference;
     if (!names[kind].has(id)) return false;
     if (version !== undefined) return undefined;
-    return (kind === 'template' ? whyUnsendable(id) : whyNoTool(reference)) ?? true;
+    return (kind === 'template' ? judge(id) : whyNoTool(reference)) ?? true;
   },
 });
 
@@ -245,7 +248,7 @@ async function readConnections(
   const companyId = String(company.id);
   const kept = {
     bots: await runner.read(botTable.all(companyId)),
-    template: await runner.read(templates.all(companyId)),
+    template: await runner.read(templatesWithReports({ companyId })),
     credential: await runner.read(credentialTable.all(companyId)),
     functions: await runner.read(functionTable.all(companyId)),
     tag: await runner.read(tags.all(companyId)),
@@ -267,12 +270,15 @@ async function readConnections(
     ...kept.bots.map(({ botId, channel, providerKind: kind }) => [botId, { channel, kind }] as const),
     ...company.bots.map(({ id, channel, provider: { kind } }) => [id, { channel, kind }] as const),
   ]);
+  const reports = new Map(kept.template.map(({ id, reported }) => [id, reported]));
   const replaced = new Set(company.templates.map(({ id }) => id));
-  const sendable = [...company.templates, ...kept.template.filter(({ id }) => !replaced.has(id))];
+  const all = [...company.templates, ...kept.template.filter(({ id }) => !replaced.has(id))];
+  // As they will be: what a provider has said outweighs the file.
+  const sendable = all.map(({ body, components, ...template }) => withReport({ ...template, body, components }, reports.get(template.id)));
   return connectionsTo(
     known,
     [...bots.values()].map(({ channel }) => channel),
-    (name) => explainUnsendable(name, sendable, channels, (botId) => bots.get(botId)?.kind),
+    (name) => judgeTemplate(name, sendable, channels, (botId) => bots.get(botId)?.kind),
     whyNoTool,
   );
 }
@@ -288,6 +294,8 @@ export interface ImportOptions {
 /** A company that may be written as it is. */
 export interface PreparedCompany {
   readonly companyId: string;
+  /** Which one it is in the file. */
+  readonly index: number;
   /** The company without its users. */
   readonly company: Omit<WorkspaceCompany, 'users'>;
   readonly users: { readonly count: number; inBatches(size: number): Iterable<readonly GivenUser[]> };
@@ -337,7 +345,7 @@ export async function prepareWorkspace(
     const modules = await readModules(company, folder, at);
     problems.push(...canvases.problems, ...modules.problems);
     const ofCompany = { count: users.count(index), inBatches: (size: number) => users.inBatches(index, size) };
-    prepared.push({ companyId: String(company.id), company, users: ofCompany, canvases, sources: modules.sources });
+    prepared.push({ companyId: String(company.id), index, company, users: ofCompany, canvases, sources: modules.sources });
   }
   if (problems.length > 0) throw workspaceRefused(place, problems);
   return prepared;
