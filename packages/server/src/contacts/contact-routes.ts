@@ -57,8 +57,8 @@ export const Contact = z
   })
   .openapi('Contact');
 
-/** The name of a group, described by its pattern of JSON Schema, which has no flags. */
-const GroupName = NameOfGroup.openapi({ pattern: '^[\\p{L}\\p{N}][\\p{L}\\p{N} _.:@-]{0,99}$' });
+/** The name of a group, described by its pattern of JSON Schema, which has no flags. The clone has what describes it, whichever module came first. */
+const GroupName = NameOfGroup.clone().openapi({ pattern: '^[\\p{L}\\p{N}][\\p{L}\\p{N} _.:@-]{0,99}$' });
 
 /** So many groups one contact is in at most. */
 const maxGroups = 200;
