@@ -407,7 +407,7 @@ export interface HiloClient {
   /** Submits a template of the company to the provider of its bot */
   submitTemplate(request: RequestOptions & { readonly path: { readonly companyId: string; readonly id: string } }): Promise<CompanyTemplate>;
   /** Removes a template, and deletes it at the provider of its bot */
-  deleteTemplate(request: RequestOptions & { readonly path: { readonly companyId: string; readonly id: string }; readonly query?: { readonly atProvider?: "delete" | "keep" | undefined } }): Promise<{ readonly id: string; readonly isDeletedAtProvider: boolean }>;
+  deleteTemplate(request: RequestOptions & { readonly path: { readonly companyId: string; readonly id: string }; readonly query?: { readonly atProvider?: "delete" | "keep" | undefined } }): Promise<{ readonly id: string; readonly isDeletedAtProvider?: true }>;
   /** The configuration of the companies of the operator in the format of a workspace file, without secrets */
   exportWorkspace(request?: RequestOptions): Promise<{ readonly [name: string]: unknown }>;
   /** Brings a workspace of up to 1 GB in, or nothing where it has a problem; twice is the same as once, and completes what was cut off */
