@@ -14,7 +14,7 @@ export type ChangingParts = TakingParts & { readonly records: CompanyRecords };
 /** @throws {HttpError} 404 */
 function requireTemplate({ companies }: Pick<TakingParts, 'companies'>, companyId: string, id: string): MessageTemplate {
   const template = companies.template(companyId, id);
-  if (template === undefined) throw notFound('TEMPLATE_NOT_FOUND', `Company ${companyId} has no template "${id}"`);
+  if (template === undefined) throw notFound('RECORD_NOT_FOUND', `Company ${companyId} has no "${id}" among its templates`);
   return template;
 }
 

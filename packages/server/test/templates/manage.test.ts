@@ -305,7 +305,7 @@ describe('a template', () => {
       });
       expect(await stage.admin('POST /companies/1/templates/theirs/submit')).toMatchObject({
         status: 404,
-        body: { error: 'TEMPLATE_NOT_FOUND' },
+        body: { error: 'RECORD_NOT_FOUND' },
       });
 
       expect(await stage.admin('DELETE /companies/1/templates/draft')).toEqual({
@@ -320,7 +320,7 @@ describe('a template', () => {
       expect(await stage.admin('DELETE /companies/1/templates/promo')).toMatchObject({ status: 409, body: { error: 'RECORD_IN_USE' } });
       expect(await stage.admin('DELETE /companies/1/templates/nothing')).toMatchObject({
         status: 404,
-        body: { error: 'TEMPLATE_NOT_FOUND' },
+        body: { error: 'RECORD_NOT_FOUND' },
       });
       expect(await stage.admin('DELETE /companies/1/templates/local')).toEqual({
         status: 200,
