@@ -159,9 +159,10 @@ export function buildService({
   const shares = createShares({ store, companies, clock, onLimit: limitReports.report });
   const files = createFiles({ store, companies, channels, clock, seals: fileSeals, bucket: undefined });
   const work = { channels, outbox, conversations, inbox, functions, payments, messages, media, files };
+  const links = { seals: fileSeals, publicUrl, clock };
   // A host's driver for a standard effect comes after Hilo's and replaces it.
   const drivers = [
-    ...createServiceDrivers({ ...work, code, companies, executions, store, dialer, databases, log, clock }),
+    ...createServiceDrivers({ ...work, code, companies, executions, store, dialer, databases, log, clock, links }),
     ...host.drivers,
     ...bindDrivers(host, { store, clock, random, log }),
   ];

@@ -11,7 +11,6 @@ import {
   createSocketDialer,
   type DatabaseDriverOptions,
   type Dialer,
-  type FileStore,
   type SocketDialerOptions,
 } from '@hilo/drivers';
 import { type BoundDriver, type Clock, drive, driveDetached, type ExecutionStore } from '@hilo/engine/contract';
@@ -29,6 +28,9 @@ import { injectTraceHeaders } from './platform/tracing.ts';
 import type { ChannelRegistry } from './channels/channels.ts';
 import { createHandoffDriver } from './conversations/driver.ts';
 import { createPaymentDriver } from './payments/driver.ts';
+import type { Files } from './files/files.ts';
+import { type LinkParts, presentFile, withLinks } from './files/links.ts';
+import type { PresentFile } from './platform/name-files.ts';
 import { createSendingDrivers } from './messages/driver.ts';
 import { createGroupDriver, createTagsDriver } from './contacts/driver.ts';
 import type { Settings } from './settings.ts';
@@ -51,7 +53,9 @@ interface DriverParts {
   readonly functions: Pick<Functions, 'call' | 'find'>;
   readonly payments: Pick<Payments, 'open'>;
   /** Files by their handles. */
-  readonly files: FileStore;
+  readonly files: Files;
+  /** Make links to them. */
+  readonly links: Omit<LinkParts, 'files'>;
   /** Runs the code of canvases. */
   readonly code: Pick<CodeWorkers, 'run'>;
   readonly log: Logger;
@@ -73,23 +77,26 @@ export function createServiceDrivers({
   functions,
   payments,
   files,
+  links,
   code,
   log,
   clock,
 }: DriverParts): readonly BoundDriver[] {
   const deliver: Deliver = async (bot, message, signal) =>
     isRecordOnly(bot) ? { kind: 'sent', messageId: await messages.sent(message) } : outbox.send(bot, message, signal);
+  const linking: LinkParts = { ...links, files };
+  const present: PresentFile = (message, bot) => presentFile(linking, message, bot);
   return [
-    ...createSendingDrivers({ companies, deliver, isRecordOnly, media }),
+    ...createSendingDrivers({ companies, deliver, isRecordOnly, media, present }),
     createTagsDriver(store),
     createGroupDriver(store),
     createHandoffDriver(conversations),
     createHttpDriver({ dialer: withTrace(dialer), credential: companies.credential, files }),
     createSoapDriver({ dialer: withTrace(dialer), credential: companies.credential }),
     databases,
-    createFunctionDriver({ workers: functions, find: functions.find }),
-    createCodeDriver({ workers: code }),
-    createModelDriver({ dialer, credential: companies.credential, clock }),
+    withLinks(createFunctionDriver({ workers: functions, find: functions.find }), linking, ['body']),
+    withLinks(createCodeDriver({ workers: code }), linking, ['input']),
+    withLinks(createModelDriver({ dialer, credential: companies.credential, clock }), linking, ['messages']),
     createMcpDriver({ dialer, credential: companies.credential }),
     createPaymentDriver({ payments, executions, canvases: store.canvases }),
     drive(logEvent, ({ name, level, data }, { executionId, nodeId, origin: { companyId } }) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isFileHandle } from '../effects/file-handle.ts';
 import { type Dialect, mustBe, place } from './dialect.ts';
 import { textLength } from './text.ts';
 
@@ -6,18 +7,24 @@ import { textLength } from './text.ts';
 export const webAddressMax = 2048;
 
 /**
- * The URL of a file (MED-01): `https`, a host, no credentials. Whether the host is public and the file exists is checked when it is fetched
+ * The URL of a file (MED-01): `https`, a host, no credentials; or the handle of one, which a canvas sends on. Whether the host is public and the file exists is checked when it is fetched
  * (MED-02). An invalid URL has the code `INVALID_MEDIA_URL`, see `issueCode`.
  */
-export const mediaUrl = (dialect: Dialect): z.ZodString => address(dialect, ['https'], { code: 'INVALID_MEDIA_URL' });
+export const mediaUrl = (dialect: Dialect): z.ZodString => address(dialect, ['https'], { code: 'INVALID_MEDIA_URL' }, isFileHandle);
 
 /** The address that a button opens (MSG-35). Only a browser's own schemes, so that it never runs as a script. */
 export const buttonUrl = (dialect: Dialect): z.ZodString => address(dialect, ['https', 'http'], {});
 
-function address(dialect: Dialect, schemes: readonly string[], params: { readonly code?: string }): z.ZodString {
+/** @param isOther - whether a text stands for something without being an address */
+function address(
+  dialect: Dialect,
+  schemes: readonly string[],
+  params: { readonly code?: string },
+  isOther: (text: string) => boolean = () => false,
+): z.ZodString {
   return z
     .string({ error: mustBe('an address') })
-    .refine((url) => dialect.isDeferred(url) || webAddressFault(url, schemes) === undefined, {
+    .refine((url) => isOther(url) || dialect.isDeferred(url) || webAddressFault(url, schemes) === undefined, {
       error: ({ path, input }) => `${place(path)} ${webAddressFault(String(input), schemes)}`,
       params,
     })

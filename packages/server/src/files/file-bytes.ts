@@ -1,9 +1,7 @@
 // The bytes of files: in parts in the store, or in a bucket.
-import { asCondition, type Call, integer, type ItemOf, plain, type Runner } from '@hilo/stores';
+import { asCondition, type Call, integer, plain, type Runner } from '@hilo/stores';
+import type { FileRow } from '../platform/name-files.ts';
 import { fileParts, files } from '../platform/tables/files.ts';
-
-/** What is known of a file. */
-export type FileRow = ItemOf<typeof files.columns>;
 
 /** Bytes of a part, and parts of one transaction: a large file holds up no other writer for long. */
 const partBytes = 192 * 1024;

@@ -5,31 +5,27 @@ import type { Clock, JsonObject } from '@hilo/engine/contract';
 import { type DurableStore, encodeText } from '@hilo/stores';
 import { findFile } from '../chat/chat.ts';
 import type { ChannelRegistry } from '../channels/channels.ts';
-import type { FileNames } from '../platform/name-files.ts';
+import type { FileNames, FileRow, KeptFiles } from '../platform/name-files.ts';
 import { files } from '../platform/tables/files.ts';
 import type { Companies } from '../tenants/companies.ts';
-import { type FileBucket, type FileRow, objectOf, readParts, settle, writeParts } from './file-bytes.ts';
+import { type FileBucket, objectOf, readParts, settle, writeParts } from './file-bytes.ts';
 import type { FileSeals } from './file-seals.ts';
 import { judgeContent } from './judge-content.ts';
 import { pruneFiles } from './prune-files.ts';
 
 /** How long a handle is valid. */
-const keptMs = 30 * 86_400_000;
+export const keptMs = 30 * 86_400_000;
 /** Bytes that one company may have kept. */
 const maxCompanyBytes = 4_096 * 1024 * 1024;
 /** The largest file. */
 const maxFileBytes = 25 * 1024 * 1024;
 
 /** Files of companies. */
-export interface Files extends FileStore, FileNames {
+export interface Files extends FileStore, FileNames, KeptFiles {
   /** The file of a handle, of whichever company; `undefined` where there is none, or no more. */
   find(handle: string): Promise<FileRow | undefined>;
   /** @throws {DriverError} as `read` */
   bring(row: FileRow): Promise<HandledFile>;
-  /** The file, where its bytes were fetched before. */
-  kept(row: FileRow): Promise<HandledFile | undefined>;
-  /** Removes what an erasure must remove outside the store. */
-  removeObjects(rows: readonly FileRow[]): Promise<void>;
   /** Removes what need not be kept any longer. @returns how many files */
   prune(): Promise<number>;
 }

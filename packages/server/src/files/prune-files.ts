@@ -4,7 +4,8 @@ import { isNotAway, selectAway } from '../platform/database/not-away.ts';
 import { statement } from '../platform/database/schema.ts';
 import { companies } from '../platform/tables/companies.ts';
 import { files } from '../platform/tables/files.ts';
-import { type FileBucket, type FileRow, objectOf, removeFiles } from './file-bytes.ts';
+import type { FileRow } from '../platform/name-files.ts';
+import { type FileBucket, objectOf, removeFiles } from './file-bytes.ts';
 
 const dayMs = 86_400_000;
 

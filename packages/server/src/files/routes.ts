@@ -11,9 +11,9 @@ import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
 import { mountRoutes } from '../platform/http/mount-routes.ts';
 import { readClientAddress } from '../platform/http/socket-address.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
+import type { FileRow } from '../platform/name-files.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Tenancy } from '../tenants/companies.ts';
-import type { FileRow } from './file-bytes.ts';
 import type { FileSeals } from './file-seals.ts';
 import type { Files } from './files.ts';
 

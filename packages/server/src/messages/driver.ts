@@ -3,6 +3,7 @@ import { Message } from '@hilo/nodes';
 import { findTemplate, reopeningWindow, sendMessage, sendTemplate, withSessionWindow } from '@hilo/nodes/effects';
 import { type Deliver, type Delivered, templateMessage } from './messages.ts';
 import { createConsentGate, isStopped, noConsent } from './consent-gate.ts';
+import type { PresentFile } from '../platform/name-files.ts';
 import type { MediaCheck } from './media/media-check.ts';
 import { unfitFile } from './send-request.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
@@ -14,6 +15,8 @@ interface SendingParts {
   readonly isRecordOnly: (bot: Bot) => boolean;
   /** Looks at files before they are sent. */
   readonly media: MediaCheck;
+  /** Gives the file of a message an address where it has a handle. */
+  readonly present: PresentFile;
 }
 
 const refusal = (cause: string, message: string): Delivered => ({ kind: 'refused', cause, message });
@@ -22,7 +25,7 @@ const refusal = (cause: string, message: string): Delivered => ({ kind: 'refused
  * Sends messages and templates through the bot of the execution, under its 24-hour window settings (WIN-01 to WIN-04), with
  * checked files (MED-01 to MED-06). The test route needs no user: messages without one are for the tester to read.
  */
-export function createSendingDrivers({ companies, deliver, isRecordOnly, media }: SendingParts): readonly BoundDriver[] {
+export function createSendingDrivers({ companies, deliver, isRecordOnly, media, present }: SendingParts): readonly BoundDriver[] {
   const botOf = ({ companyId, botId }: DriverContext['origin']): Bot | undefined =>
     botId === undefined ? undefined : companies.botOf(companyId, botId);
 
@@ -48,9 +51,13 @@ export function createSendingDrivers({ companies, deliver, isRecordOnly, media }
       withSessionWindow(
         async ({ message }, context) => {
           if (!isJsonObject(message)) return refusal('INVALID_REQUEST', 'A message is an object with a "type"');
-          const unfit = await unfitIn(message, botOf(context.origin));
+          const bot = botOf(context.origin);
+          const presented = bot === undefined ? { kind: 'fits' as const, message } : await present(message, bot);
+          if (presented.kind === 'refused') return refusal(presented.code, presented.message);
+          // One with a link of ours was judged by its bytes.
+          const unfit = presented.message === message ? await unfitIn(message, bot) : undefined;
           if (unfit !== undefined) return refusal(unfit.code, unfit.message);
-          const delivered = await send(message, context);
+          const delivered = await send(presented.message, context);
           // It may close while the message waits for its turn (WIN-04).
           return delivered.kind === 'refused' && delivered.cause === 'OUTSIDE_SESSION_WINDOW' ? { kind: 'windowClosed' } : delivered;
         },

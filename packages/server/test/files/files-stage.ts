@@ -37,6 +37,8 @@ export interface FilesStage {
   readonly held: Map<string, HeldFile>;
   /** Paths that were asked of the provider, with whether the token came. */
   readonly asked: string[];
+  /** Messages that the provider was asked to send. */
+  readonly sent: JsonObject[];
   /** Resolves once the provider is asked for a path. */
   requested(path: string): Promise<void>;
   /** What the other system was sent. */
@@ -76,9 +78,9 @@ const secret = 'app-secret';
 const mediaPath = /^\/v23\.0\/([\w-]+)\?/;
 
 /** Answers as the provider does: where a file is, and the file for whoever has the token. */
-function provide(held: ReadonlyMap<string, HeldFile>, asked: string[], host: () => string) {
+function provide(held: ReadonlyMap<string, HeldFile>, asked: string[], sent: JsonObject[], host: () => string) {
   return (
-    request: { readonly method: string; readonly url: string; readonly headers: NodeJS.Dict<string | string[]> },
+    request: { readonly method: string; readonly url: string; readonly headers: NodeJS.Dict<string | string[]>; readonly body: string },
     response: ServerResponse,
   ) => {
     const { url, headers } = request;
@@ -100,6 +102,7 @@ function provide(held: ReadonlyMap<string, HeldFile>, asked: string[], host: () 
       else response.end(bytes);
       return;
     }
+    if (request.method === 'POST') sent.push(JSON.parse(request.body) as JsonObject);
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"messages":[{"id":"wamid.out"}]}');
   };
 }
@@ -112,8 +115,9 @@ export const withFiles = (
 ): (() => Promise<void>) =>
   withPlace(async (place) => {
     const [held, asked, taken] = [new Map<string, HeldFile>(), [] as string[], [] as FilesStage['taken'][number][]];
+    const sent: JsonObject[] = [];
     let host = '';
-    const provider = await startHttp((request, response) => provide(held, asked, () => host)(request, response));
+    const provider = await startHttp((request, response) => provide(held, asked, sent, () => host)(request, response));
     ({ host } = provider);
     const target = await startTarget(taken);
     const service = await place.open({ egressAllow: [host, target.host], ...settings });
@@ -122,7 +126,7 @@ export const withFiles = (
       const requested: FilesStage['requested'] = async (path) => {
         while (!asked.some((one) => one.startsWith(path))) await setImmediate();
       };
-      await test({ service, place, host, held, asked, taken, requested, ...actions(service, place) });
+      await test({ service, place, host, held, asked, taken, sent, requested, ...actions(service, place) });
     } finally {
       await Promise.all([provider.close(), target.close()]);
     }

@@ -18,10 +18,10 @@ import {
 } from '@hilo/stores';
 import { type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
-import type { Files } from '../../files/files.ts';
 import { type HistoryPlace, readObjects, writeTombstone } from '../../executions/executions.ts';
 import { type Database, statement } from '../../platform/database/schema.ts';
 import { defineJob, type JobPage, type PageCall } from '../../platform/jobs/define-job.ts';
+import type { KeptFiles } from '../../platform/name-files.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { files } from '../../platform/tables/files.ts';
 import { leaveGroups } from '../../platform/tables/contacts.ts';
@@ -38,7 +38,7 @@ export interface EraseParts extends Pick<Platform, 'store' | 'engine' | 'clock'>
   /** Where histories go, if they go anywhere. */
   readonly historyPlace?: HistoryPlace | undefined;
   /** Keeps bytes of files outside the store, where there is a bucket. */
-  readonly files?: Pick<Files, 'removeObjects'>;
+  readonly files?: Pick<KeptFiles, 'removeObjects'>;
 }
 
 const Spec = z.strictObject({ contactId: z.string() });

@@ -13,8 +13,8 @@ import {
 } from '@hilo/stores';
 import { describeExecution, describeHistory, readObjects } from '../../executions/executions.ts';
 import { statement } from '../../platform/database/schema.ts';
-import type { Files } from '../../files/files.ts';
 import { files } from '../../platform/tables/files.ts';
+import type { KeptFiles } from '../../platform/name-files.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Company, Tenancy } from '../../tenants/companies.ts';
 import { describePeople, type PeopleParts, type Person } from '../people.ts';
@@ -22,7 +22,7 @@ import { findNaming, findSignals, readActs } from './named-texts.ts';
 import { pageMessages, type PersonRow, readRows } from './person-rows.ts';
 import { findSubject, type HostTables, type Subject } from './subject.ts';
 
-export type ExportParts = PeopleParts & Pick<Platform, 'store' | 'clock'> & Tenancy & HostTables & { readonly files?: Pick<Files, 'kept'> };
+export type ExportParts = PeopleParts & Pick<Platform, 'store' | 'clock'> & Tenancy & HostTables & { readonly files?: Pick<KeptFiles, 'kept'> };
 
 /** Executions, and messages, that are read at once. */
 const atOnce = { executions: 50, messages: 200 };
