@@ -22,7 +22,10 @@ import { findNaming, findSignals, readActs } from './named-texts.ts';
 import { pageMessages, type PersonRow, readRows } from './person-rows.ts';
 import { findSubject, type HostTables, type Subject } from './subject.ts';
 
-export type ExportParts = PeopleParts & Pick<Platform, 'store' | 'clock'> & Tenancy & HostTables & { readonly files?: Pick<KeptFiles, 'kept'> };
+export type ExportParts = PeopleParts &
+  Pick<Platform, 'store' | 'clock'> &
+  Tenancy &
+  HostTables & { readonly files?: Pick<KeptFiles, 'kept'> };
 
 /** Executions, and messages, that are read at once. */
 const atOnce = { executions: 50, messages: 200 };
