@@ -1,8 +1,10 @@
 // `hilo events`: who is told of what happens in a company, and what is on its way to them.
+import { parseJsonText } from '@hilo/engine/contract';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { createQuery } from './executions.ts';
 import { getColumns, type Paint, painter, printable, printJson } from './paint.ts';
+import { readAnswer } from './service/admin.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 import { table } from './table.ts';
 
@@ -66,7 +68,12 @@ function drawTable(subscriptions: readonly Shown[]): void {
 
 /** Subscribes an address, and prints the secret that was drawn. */
 export async function add(command: Command, url: string, { company, events, json, ...flags }: AddFlags): Promise<void> {
-  const answer = await withAdmin(command, flags, 'work', ({ ask }) => ask('POST', pathOf(company), { url, events }));
+  const answer = await withAdmin(command, flags, 'work', async ({ request }) => {
+    // Not asked with 200: a subscription that is made is answered with 201.
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ url, events }) };
+    const made = await request(pathOf(company), init);
+    return made.status === 201 ? parseJsonText(await made.text()) : readAnswer(made);
+  });
   if (json === true) return printJson(answer);
   const { id, secret } = Shown.extend({ secret: z.string() }).parse(answer);
   process.stdout.write(`${id} is told of ${printable(events.join(', '))}.\nIts secret, shown here alone: ${secret}\n`);

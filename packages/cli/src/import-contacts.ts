@@ -32,12 +32,16 @@ const maxShown = 20;
 
 /** Imports a file, and prints the counts and what was left out. */
 export async function importFile(command: Command, file: string, { company, map, dryRun, json, ...flags }: ImportFlags): Promise<void> {
-  const handle = await open(file);
   const query = createQuery({ map, dryRun: dryRun === true ? 'true' : undefined });
   const path = `/companies/${encodeURIComponent(company)}/contacts/import${query}`;
   const answer = await withAdmin(command, flags, dryRun === true ? 'look' : 'work', async ({ request }) => {
-    const sending = request(path, { method: 'POST', headers: { 'content-type': 'text/csv' }, body: handle.readableWebStream() });
-    return readAnswer(await withProgress(`Importing ${printable(file)}`, sending));
+    const handle = await open(file);
+    try {
+      const sending = request(path, { method: 'POST', headers: { 'content-type': 'text/csv' }, body: handle.readableWebStream() });
+      return await readAnswer(await withProgress(`Importing ${printable(file)}`, sending));
+    } finally {
+      await handle.close();
+    }
   });
   const { isDryRun, rows, created, changed, unchanged, duplicates, refused, problems } = Imported.parse(answer);
   if (duplicates + refused > 0) process.exitCode = 1;
