@@ -4,7 +4,7 @@ import { call, condition, type DurableStore, decodeText } from '@hilo/stores';
 import { telling } from '../platform/events/telling.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller, type Poller } from '../platform/poller.ts';
-import { reportAgainMs, reportEnd } from '../executions/report-end.ts';
+import { reportAgainMs, reportEnd } from '../executions/executions.ts';
 import { releaseHeld } from '../messages/messages.ts';
 import { tellEnded } from './conversation-events.ts';
 import { dueConversations, dueGroups, expireConversation, reportAgain, conversationsToReport } from './sql.ts';

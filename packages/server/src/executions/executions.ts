@@ -1,5 +1,5 @@
 import type { Engine, Signal } from '@hilo/engine';
-import { Duration, type ExecutionStore, type Json } from '@hilo/engine/contract';
+import { Duration, type Json } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
 import { formatInstant } from '../platform/http/admin.ts';
 
@@ -7,27 +7,7 @@ export { describeExecution } from './execution-pages.ts';
 export { readObjects, writeTombstone } from './history-objects.ts';
 export type { HistoryPlace } from './history-place.ts';
 export { describeHistory } from './history-view.ts';
-
-/**
- * Whether an execution waits for the signal with this correlation value, or may still reach that wait: it is running, or its node is
- * about to be retried.
- */
-export async function mightStillWait(
-  executions: Pick<ExecutionStore, 'load'>,
-  companyId: string,
-  executionId: string,
-  correlation: string,
-): Promise<boolean> {
-  const record = await executions.load(companyId, executionId);
-  if (record === undefined) return false;
-  const { status, wait } = record.state;
-  return (
-    status === 'running' ||
-    status === 'quarantined' ||
-    (status === 'waiting' && wait?.kind === 'retry') ||
-    wait?.correlation?.value === correlation
-  );
-}
+export { reportAgainMs, reportEnd } from './report-end.ts';
 
 /** How the documents describe `ttl`. */
 export const ttlField = {

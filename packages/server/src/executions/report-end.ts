@@ -2,7 +2,6 @@
 // has continued or waits no longer. It may not have reached its wait yet.
 import type { Engine } from '@hilo/engine';
 import type { ExecutionStore } from '@hilo/engine/contract';
-import { mightStillWait } from './executions.ts';
 
 interface ReportParts {
   readonly executions: Pick<ExecutionStore, 'load'>;
@@ -33,3 +32,24 @@ export async function reportEnd(
 /** When it is told again: after a quarter of the time that has passed since the end, and a second at least. */
 export const reportAgainMs = (nowMs: number, endedMs: number | null): number =>
   Math.ceil(nowMs + Math.max(1_000, (nowMs - (endedMs ?? nowMs)) / 4));
+
+/**
+ * Whether an execution waits for the signal with this correlation value, or may still reach that wait: it is running, or its node is
+ * about to be retried.
+ */
+async function mightStillWait(
+  executions: Pick<ExecutionStore, 'load'>,
+  companyId: string,
+  executionId: string,
+  correlation: string,
+): Promise<boolean> {
+  const record = await executions.load(companyId, executionId);
+  if (record === undefined) return false;
+  const { status, wait } = record.state;
+  return (
+    status === 'running' ||
+    status === 'quarantined' ||
+    (status === 'waiting' && wait?.kind === 'retry') ||
+    wait?.correlation?.value === correlation
+  );
+}

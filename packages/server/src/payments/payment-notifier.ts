@@ -3,7 +3,7 @@ import type { Clock, ExecutionStore } from '@hilo/engine/contract';
 import { call, type DurableStore } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller, type Poller } from '../platform/poller.ts';
-import { reportAgainMs, reportEnd } from '../executions/report-end.ts';
+import { reportAgainMs, reportEnd } from '../executions/executions.ts';
 import { postponeNotification, selectPaymentsToReport } from './sql.ts';
 
 interface NotifierParts {
