@@ -3,7 +3,7 @@ import type { Clock } from '@hilo/engine/contract';
 import { call, decodeText, encodeText, type Runner } from '@hilo/stores';
 import { sql } from 'kysely';
 import { writeCsvLine } from '../contacts/contacts.ts';
-import { findUserKeys } from '../conversations/list.ts';
+import { findUserKeys } from '../conversations/conversations.ts';
 import { statement } from '../platform/database/schema.ts';
 
 /** How long after its message an answer counts as a reply. */

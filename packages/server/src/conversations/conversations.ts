@@ -25,6 +25,8 @@ import {
 } from './sql.ts';
 import { questionPausedUntil, type SaidInApp, takeOver } from './take-over.ts';
 
+export { findUserKeys } from './list.ts';
+
 /** What the routes of conversations work with. */
 export type ConversationParts = Pick<Platform, 'store' | 'clock' | 'log'> &
   Pick<MessageParts, 'companies' | 'outbox' | 'media' | 'channels'> & { readonly conversations: Conversations };

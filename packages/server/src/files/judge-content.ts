@@ -4,7 +4,7 @@ import { essenceOf, isAllowed, isPage, isPlainText, looksLikePage, typeOf } from
 
 /** What is said of a file. */
 export interface SaidOfFile {
-  /** Of the message: `image`, `audio`, `video`, `sticker`, or something that may be any file. */
+  /** The kind that the message says: `image`, `audio`, `video`, `sticker`, or something that may be any file. */
   readonly messageType?: string | undefined;
   /** Its content type, by the message or the host; nothing that counts against its bytes. */
   readonly said?: string | undefined;
