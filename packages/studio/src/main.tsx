@@ -40,10 +40,14 @@ function Application() {
     if (isHome) void import('./home/home.css');
   }, [isHome]);
   const { screen } = place.view;
+  const hasLayer = place.view.screen === 'editor' && place.view.layer !== undefined;
   useEffect(() => {
     if (isHome || isInbox || screen === 'workflows') return undefined;
-    const load = (): void => void import('./change/change.css');
-    if (screen !== 'editor') return load();
+    const load = (): void => {
+      void import('./change/change.css');
+      void import('./numbers/numbers.css');
+    };
+    if (screen !== 'editor' || hasLayer) return load();
     // An editor has none of it before somebody publishes: its first picture does not wait for it.
     addEventListener('pointerdown', load, { once: true });
     addEventListener('keydown', load, { once: true });
@@ -51,7 +55,7 @@ function Application() {
       removeEventListener('pointerdown', load);
       removeEventListener('keydown', load);
     };
-  }, [isHome, isInbox, screen]);
+  }, [isHome, isInbox, screen, hasLayer]);
   const [language, setLanguage] = useState(keptLanguage);
   useEffect(() => {
     document.documentElement.lang = language.startsWith('es') ? 'es' : 'en';

@@ -118,18 +118,24 @@ describe('the studio, in Chromium', () => {
     await close();
   });
 
-  it('loads at most 230 kB of script and 10 kB of style before the first picture of the editor, and beside it a worker of 300 kB', async (context) => {
+  it('loads at most 120 kB before the list is seen, 230 kB of script and 10 kB of style before the editor is, and beside it a worker of 300 kB', async (context) => {
     const { service } = studio;
     await service.keep({ ...orderStatus, id: 'size' });
     const { page, card, go, close } = await studio.page(context, '');
-    await go('1/size');
-    await card('lost').waitFor();
     // What the page itself asked for: the worker has its own list, and loads the layout for a canvas without places at a time of its own.
-    const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname));
-    const sizeOf = (extension: string): number =>
-      loaded
+    const listLoaded = () => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname));
+    const sizeIn = (paths: readonly string[], extension: string): number =>
+      paths
         .filter((path) => path.endsWith(extension) && !path.includes('/worker-'))
         .reduce((sum, path) => sum + gzipSync(readFileSync(`${studio.built.folder}${path.replace('/studio', '')}`)).length, 0);
+    await page.locator('table.workflows').waitFor();
+    const first = await listLoaded();
+    expect(first).not.toContainEqual(expect.stringContaining('/EditorScreen-'));
+    expect(sizeIn(first, '.js') + sizeIn(first, '.css')).toBeLessThanOrEqual(120_000);
+    await go('1/size');
+    await card('lost').waitFor();
+    const loaded = await listLoaded();
+    const sizeOf = (extension: string): number => sizeIn(loaded, extension);
     expect(loaded).toContainEqual(expect.stringContaining('/EditorScreen-'));
     expect(sizeOf('.js')).toBeLessThanOrEqual(230_000);
     expect(sizeOf('.css')).toBeLessThanOrEqual(10_000);

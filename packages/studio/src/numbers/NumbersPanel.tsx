@@ -42,16 +42,16 @@ export function NumbersPanel({ canvas, selected, first, onOverlay, onOpen }: Num
   const [period, setPeriod] = useState<Period | undefined>(first.from === undefined ? 'week' : undefined);
   const [version, setVersion] = useState(first.version);
   const [path, setPath] = useState<readonly string[]>([]);
-  const [openedAtMs] = useState(() => Date.now());
-  const stretch =
-    period === undefined ? { from: first.from ?? '', to: new Date(openedAtMs).toISOString() } : stretchOf(periods[period], openedAtMs);
-  const { value, error, reload } = useLoaded(`numbers/${canvas.id}/${stretch.from}/${version}`, async () => {
+  const { value, error, reload } = useLoaded(`numbers/${canvas.id}/${period}/${version}`, async () => {
     const { getNumbers } = await client.operations();
-    const read = (time: object) =>
+    const read = (time: { readonly from?: string; readonly to?: string }) =>
       getNumbers({ path: { workflowId: canvas.id }, query: { companyId, by: 'port', ...(version !== undefined && { version }), ...time } });
-    const before = period === undefined ? undefined : read(stretchOf(periods[period], openedAtMs, 1));
-    return { now: await read(stretch), before: await before };
+    if (period === undefined) return { now: await read(first.from === undefined ? {} : { from: first.from }), before: undefined };
+    const nowMs = Date.parse((await read({})).to) - 1; // by the clock of the service, which may be another one
+    const [now, before] = await Promise.all([read(stretchOf(periods[period], nowMs)), read(stretchOf(periods[period], nowMs, 1))]);
+    return { now, before };
   });
+  const from = value?.now.from ?? first.from ?? '';
   const percent = useMemo(() => {
     const format = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
     return (share: number): string => format.format(share);
@@ -102,7 +102,7 @@ export function NumbersPanel({ canvas, selected, first, onOverlay, onOpen }: Num
     screen: 'editor',
     workflowId: canvas.id,
     layer: 'numbers',
-    from: stretch.from,
+    from,
     ...(version !== undefined && { version }),
   } as const;
   return (
@@ -151,7 +151,7 @@ export function NumbersPanel({ canvas, selected, first, onOverlay, onOpen }: Num
                 screen: 'executions',
                 workflowId: canvas.id,
                 nodeId,
-                from: stretch.from,
+                from,
                 ...(version !== undefined && { version: String(version) }),
               } as const;
               return { href: hrefOf(to), go: () => go(to) };
