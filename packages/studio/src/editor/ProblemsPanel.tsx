@@ -2,6 +2,7 @@ import type { Fix, Problem } from '@hilo/engine/contract';
 import { CircleAlert, TriangleAlert, Wrench } from 'lucide-react';
 import { useState } from 'react';
 import { useStudio } from '../studio-context.ts';
+import { useProblemText } from '../words/problem-words.ts';
 import { usePortWord, useWords } from '../words/words.tsx';
 import type { ShownWay } from './editor-store.ts';
 
@@ -22,6 +23,7 @@ const maxShown = 50;
 export function ProblemsPanel({ problems, shown, onOpen, onShow, onFix, onTalk }: ProblemsPanelProps) {
   const say = useWords();
   const portWord = usePortWord();
+  const textOf = useProblemText();
   const { can } = useStudio();
   const [shownCount, setShownCount] = useState(maxShown);
   if (problems.length === 0) return <p className="quiet-text">{say('problems.none')}</p>;
@@ -33,12 +35,13 @@ export function ProblemsPanel({ problems, shown, onOpen, onShow, onFix, onTalk }
       {groups.slice(0, shownCount).map((group) => {
         const [first] = group;
         if (first === undefined) return null;
-        const { severity, code, message, hint } = first;
+        const { severity, code } = first;
+        const { message, hint } = textOf(first);
         const { way = [], fixes = [] } = first;
         const isShown = shown?.problem.code === code && shown.problem.pointer === first.pointer && shown.problem.subject === first.subject;
         const at = isShown ? shown.way[shown.step] : undefined;
         return (
-          <li key={`${code}${first.pointer}${message}`} className={severity}>
+          <li key={`${code}${first.pointer}${first.message}`} className={severity}>
             <p>
               {severity === 'error' ? <CircleAlert size={15} aria-hidden /> : <TriangleAlert size={15} aria-hidden />}{' '}
               <span className="visually-hidden">{say(severity === 'error' ? 'problems.error' : 'problems.warning')}: </span>

@@ -16,6 +16,7 @@ import { useStudio } from '../studio-context.ts';
 import { ChangesList } from '../versions/ChangesList.tsx';
 import type { EngineClient } from '../worker/engine-client.ts';
 import { usePartWords } from '../words/part.ts';
+import { useProblemText } from '../words/problem-words.ts';
 import { useWords } from '../words/words.tsx';
 import { Published } from './Published.tsx';
 import { takeoversOf } from './rivals.ts';
@@ -179,6 +180,7 @@ function Findings({
   readonly problems: readonly Problem[];
   readonly isBad?: boolean;
 }) {
+  const textOf = useProblemText();
   if (problems.length === 0) return null;
   return (
     <>
@@ -186,7 +188,7 @@ function Findings({
       <ul>
         {problems.slice(0, 10).map((problem, index) => (
           <li key={index} dir="auto">
-            {problem.message}
+            {textOf(problem).message}
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { Dialog } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
+import { useProblemText } from '../words/problem-words.ts';
 import { useLanguage } from '../words/words.tsx';
 import type { Panel } from './editor-store.ts';
 import { textsOf, variablesIn } from './search-canvas.ts';
@@ -37,6 +38,7 @@ interface SearchDialogProps {
 
 /** Everything by one search: commands, nodes and their texts, variables, problems, other workflows. */
 export function SearchDialog({ canvas, problems, acts, onClose }: SearchDialogProps) {
+  const textOf = useProblemText();
   const { client, companyId, catalogue, go, can } = useStudio();
   const { say, own } = useLanguage();
   const list = useId();
@@ -61,7 +63,7 @@ export function SearchDialog({ canvas, problems, acts, onClose }: SearchDialogPr
       command('executions', say('editor.executions'), () => go({ screen: 'executions', workflowId: canvas.id })),
       command('versions', say('editor.versions'), () => go({ screen: 'versions', workflowId: canvas.id })),
       ...problems.map((problem, index) =>
-        result(say('problems.title'), String(index), problem.message, problem.nodeId ?? '', () => acts.onProblem(problem)),
+        result(say('problems.title'), String(index), textOf(problem).message, problem.nodeId ?? '', () => acts.onProblem(problem)),
       ),
       ...canvas.nodes.map((node) => {
         const name = own(`node.${node.type}`, catalogue.get(node.type)?.label ?? node.type);

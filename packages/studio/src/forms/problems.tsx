@@ -1,6 +1,7 @@
 /** The problems that stand under a field, and from when on. */
 import type { Problem } from '@hilo/engine/contract';
 import { useState } from 'react';
+import { useProblemText } from '../words/problem-words.ts';
 import { useForm } from './form-context.ts';
 
 /**
@@ -15,9 +16,14 @@ export function useLeft(): { readonly isShown: boolean; readonly onBlur: () => v
 }
 
 /** Problems, each with what to do about it; what is wrong with the field itself is said by the message. */
-export const FieldProblems = ({ problems }: { readonly problems: readonly Problem[] }) =>
-  problems.map((problem, index) => (
-    <p key={index} className={`field-problem ${problem.severity}`} dir="auto">
-      {problem.message}.{problem.code === 'INVALID_CONFIG' ? '' : ` ${problem.hint}`}
-    </p>
-  ));
+export function FieldProblems({ problems }: { readonly problems: readonly Problem[] }) {
+  const textOf = useProblemText();
+  return problems.map((problem, index) => {
+    const { message, hint } = textOf(problem);
+    return (
+      <p key={index} className={`field-problem ${problem.severity}`} dir="auto">
+        {message}.{problem.code === 'INVALID_CONFIG' ? '' : ` ${hint}`}
+      </p>
+    );
+  });
+}
