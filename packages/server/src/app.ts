@@ -60,6 +60,7 @@ import { sendTemplate } from './templates/routes.ts';
 import { mountOperatorRoutes, ofOwnCompany } from './tenants/narrow.ts';
 import { workspaceRoutes } from './tenants/workspace/admin-routes.ts';
 import { createGateway } from './webhooks/routes.ts';
+import { sendRequest } from './workflows/request-routes.ts';
 import { transcriptRoutes } from './workflows/transcript-routes.ts';
 import { catalogueRoutes, listReferences } from './workflows/catalogue.ts';
 import { callAuthoringServer, createAuthoring } from './workflows/mcp-routes.ts';
@@ -221,6 +222,7 @@ function mountManagement(app: OpenAPIHono<HttpEnv>, service: Service, options: M
     importWorkspace,
     exportWorkspace,
     records,
+    requests,
     toolServers,
   } = service;
   mountOperatorRoutes(app, service, managementRoutes, options);
@@ -238,6 +240,7 @@ function mountManagement(app: OpenAPIHono<HttpEnv>, service: Service, options: M
     mountOperatorRoutes(app, { companies, accounts, publicUrl }, accessRoutes, options);
   if (files !== undefined) mountOperatorRoutes(app, { companies, files }, fileRoutes, options);
   if (keys !== undefined) mountOperatorRoutes(app, { companies, keys }, [rotateKeys], options);
+  if (requests !== undefined) mountOperatorRoutes(app, { companies, nodes: service.nodes, requests }, [sendRequest], options);
   if (toolServers !== undefined) mountOperatorRoutes(app, { companies, toolServers }, [listServerTools], options);
   if (payments !== undefined) mountOperatorRoutes(app, { ...service, payments }, paymentRoutes, options);
 }

@@ -50,6 +50,7 @@ import { createHistoryCounter } from './numbers/count-histories.ts';
 import { createScheduler } from './schedules/schedules.ts';
 import { createServiceDrivers, configureDatabaseAccess } from './service-drivers.ts';
 import type { Service } from './service.ts';
+import { createRequests } from './workflows/request-routes.ts';
 import type { OpenSettings } from './settings.ts';
 import { createTemplatePoller } from './templates/templates.ts';
 import { refuseAway } from './tenants/moving/refuse-away.ts';
@@ -262,6 +263,7 @@ export function buildService({
     clock,
     forwarding,
     resources: host.resources,
+    requests: createRequests(drivers, () => Buffer.from(random.bytes(16)).toString('hex'), clock.now),
     toolServers: {
       list: (companyId, server) => listMcpTools({ dialer, credential: companies.credential, clock }, { companyId, ...server }),
     },

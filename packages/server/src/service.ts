@@ -28,6 +28,7 @@ import type { Tenancy } from './tenants/companies.ts';
 import type { Shares } from './tenants/company-limits.ts';
 import type { WorkspaceTransfer } from './tenants/workspace/admin-routes.ts';
 import type { ResumeTokens } from './webhooks/resume-tokens.ts';
+import type { Requests } from './workflows/request-routes.ts';
 import type { ToolServers } from './workflows/tool-servers.ts';
 import type { CanvasWork } from './platform/canvas-work/canvas-work.ts';
 import type { SimulationWork } from './platform/canvas-work/simulation-work.ts';
@@ -70,6 +71,8 @@ export interface Service extends Platform, Tenancy, AdminAuthParts, MetricsParts
   readonly chat?: Chat;
   /** The tokens of callbacks; not there where a host has none. */
   readonly callbacks?: ResumeTokens;
+  /** Makes a call of an API node for its author; not there where a host makes no calls. */
+  readonly requests?: Requests;
   /** Lists the tools of MCP servers; not there where a host makes no calls. */
   readonly toolServers?: ToolServers;
   /** Whether somebody hears an event, for what is read only to tell it. */

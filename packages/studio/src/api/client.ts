@@ -44,7 +44,8 @@ export interface References {
     readonly body?: string | null;
   }[];
   readonly credentials: readonly { readonly id: string; readonly name: string; readonly kind: string }[];
-  readonly workflows: readonly { readonly id: string; readonly name: string }[];
+  readonly workflows: readonly { readonly id: string; readonly name: string; readonly kind?: string; readonly inputs?: JsonObject }[];
+  readonly functions?: readonly { readonly id: string; readonly name: string }[];
   /** What canvases read as `$company.settings`; `null` for who may not edit. */
   readonly settings?: JsonObject | null;
 }

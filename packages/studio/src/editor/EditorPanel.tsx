@@ -91,6 +91,7 @@ export function EditorPanel({
             )
           }
           variables={variables}
+          onAnswer={(path, answer) => setVariables(withAnswer(variables, path, answer))}
           onDelete={editing.deleteSelected}
           onDuplicate={() => editing.duplicate(new Set([node.id]))}
           onPin={() => editing.pin(new Set([node.id]))}
@@ -149,6 +150,12 @@ export function EditorPanel({
       )}
     </SidePanel>
   );
+}
+
+/** Variables with what a call answered, where its node keeps it. */
+function withAnswer(variables: JsonObject, path: string, answer: JsonObject): JsonObject {
+  const [scope, name, ...deeper] = path.split('.');
+  return scope === '$context' && name !== undefined && deeper.length === 0 ? { ...variables, [name]: answer } : variables;
 }
 
 const panelTitles = {

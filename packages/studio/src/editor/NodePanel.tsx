@@ -2,7 +2,7 @@ import type { FieldChoices } from '../expressions/completions.ts';
 import type { DescribedNode } from '@hilo/engine';
 import type { Json, JsonObject, Problem } from '@hilo/engine/contract';
 import { Copy, Pin, Trash2 } from 'lucide-react';
-import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react';
+import { lazy, Suspense, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react';
 import { type CanvasJson, isPinned, isRecord, type NodeJson } from '../canvas/canvas-json.ts';
 import { hintsOf } from '../forms/editors/index.ts';
 import { Form } from '../forms/Form.tsx';
@@ -15,6 +15,8 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { useLanguage, useWords } from '../words/words.tsx';
 import { editedOption, followOption, type HeldEdge, optionTitles } from './option-titles.ts';
+
+const SendNow = lazy(() => import('./SendNow.tsx').then((module) => ({ default: module.SendNow })));
 
 interface NodePanelProps {
   readonly node: NodeJson;
@@ -29,6 +31,8 @@ interface NodePanelProps {
   readonly onPin: () => void;
   /** What its expressions were worth in the last test. */
   readonly variables: JsonObject;
+  /** The answer of a real call, by the path where the node keeps it. */
+  readonly onAnswer: (path: string, answer: JsonObject) => void;
 }
 
 /** The form of the selected node. */
@@ -43,6 +47,7 @@ export function NodePanel({
   onDuplicate,
   onPin,
   variables,
+  onAnswer,
 }: NodePanelProps) {
   const { catalogue, can, widgets, client, companyId } = useStudio();
   const { say, own } = useLanguage();
@@ -59,6 +64,7 @@ export function NodePanel({
     () => ({
       variables: variablesFor(canvas, described),
       workflows: references?.workflows ?? [],
+      functions: references?.functions ?? [],
       credentials: references?.credentials ?? [],
       templates: references?.templates ?? [],
       operators: people?.operators.map((one) => ({ id: one.id, name: one.names })) ?? [],
@@ -152,6 +158,15 @@ export function NodePanel({
             widgets={widgets}
             isReadOnly={isReadOnly}
           />
+          {node.type === 'api' && can('operate') && (
+            <Suspense fallback={null}>
+              <SendNow
+                data={data}
+                variables={variables}
+                onAnswer={(answer) => typeof data['saveAs'] === 'string' && onAnswer(data['saveAs'], answer)}
+              />
+            </Suspense>
+          )}
         </>
       )}
     </section>

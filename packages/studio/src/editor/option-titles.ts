@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { isRecord } from '../canvas/canvas-json.ts';
 
-/** The ports that a node's data names one by one, in order: options of a message by payload or title, branches, cases, routes. */
+/** The ports that a node's data names one by one, in order: options of a message by payload or title, branches, cases, routes, exits. */
 export function optionTitles(data: JsonObject): readonly string[] {
-  const { message, branches, cases, routes } = data;
+  const { message, branches, cases, routes, exits, options: ways } = data;
   if (Array.isArray(cases)) return cases.flatMap((one: Json) => (typeof one === 'string' ? [one] : []));
-  for (const list of [branches, routes]) if (Array.isArray(list)) return list.map((one: Json) => textOf(one, 'name'));
+  for (const list of [branches, routes, exits, ways]) if (Array.isArray(list)) return list.map((one: Json) => textOf(one, 'name'));
   if (!isRecord(message)) return [];
   const { quick_replies: replies, buttons } = message;
   const options = Array.isArray(replies)

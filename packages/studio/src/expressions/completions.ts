@@ -1,4 +1,4 @@
-import type { Channel, Json } from '@hilo/engine/contract';
+import type { Channel, Json, JsonObject } from '@hilo/engine/contract';
 import { isRecord } from '../canvas/canvas-json.ts';
 import functions from './functions.json' with { type: 'json' };
 
@@ -12,7 +12,9 @@ interface Choosable {
 export interface FieldChoices {
   /** `always` and `sometimes`: written on every, or on some ways to the node; `canvas`: written anywhere in the canvas. */
   readonly variables: readonly { readonly path: string; readonly where: 'always' | 'sometimes' | 'canvas' }[];
-  readonly workflows: readonly Choosable[];
+  readonly workflows: readonly (Choosable & { readonly kind?: string; readonly inputs?: JsonObject })[];
+  /** Deployed functions; left out where none is asked for. */
+  readonly functions?: readonly Choosable[];
   readonly credentials: readonly Choosable[];
   readonly templates: readonly (Choosable & { readonly body?: string | null })[];
   /** People and teams who take over; left out where the author may not see them, or none is asked for. */

@@ -13,7 +13,7 @@ import { editorFor, hasEditor } from './editors/index.ts';
 import { FieldProblems, useLeft } from './problems.tsx';
 import { ValueView } from './ValueView.tsx';
 
-interface FormProps extends Omit<FormParts, 'root' | 'FieldView' | 'isOpen' | 'isPlain'> {
+interface FormProps extends Omit<FormParts, 'root' | 'data' | 'FieldView' | 'isOpen' | 'isPlain'> {
   readonly schema: JsonSchema;
   readonly value: Json;
   readonly onChange: (value: Json, field: string) => void;
@@ -31,8 +31,8 @@ export function Form({ schema, value, onChange, pointer, hints, texts, problems,
     isOpen.current = true;
   }, []);
   const parts = useMemo(
-    (): FormParts => ({ root: schema, hints, texts, problems, choices, widgets, isReadOnly, isPlain, isOpen, FieldView }),
-    [schema, hints, texts, problems, choices, widgets, isReadOnly, isPlain],
+    (): FormParts => ({ root: schema, data: value, hints, texts, problems, choices, widgets, isReadOnly, isPlain, isOpen, FieldView }),
+    [schema, value, hints, texts, problems, choices, widgets, isReadOnly, isPlain],
   );
   const shape = shapeOf(schema, schema);
   const option = shape.kind === 'union' ? optionOf(shape, value) : undefined;
@@ -77,10 +77,12 @@ export function Form({ schema, value, onChange, pointer, hints, texts, problems,
             {say('form.allFields')}
           </button>
         )}
-        <details className="more">
-          <summary>{say('form.more')}</summary>
-          {fields.filter(({ name }) => moreSettings.has(name)).map(field)}
-        </details>
+        {fields.some(({ name }) => moreSettings.has(name)) && (
+          <details className="more">
+            <summary>{say('form.more')}</summary>
+            {fields.filter(({ name }) => moreSettings.has(name)).map(field)}
+          </details>
+        )}
       </div>
     </FormContext>
   );

@@ -19,6 +19,8 @@ export interface FormParts {
   readonly choices: FieldChoices;
   readonly widgets: { readonly [hint: string]: WidgetComponent };
   readonly isReadOnly: boolean;
+  /** The whole value: an editor of one field may depend on another. */
+  readonly data: Json;
   /** Whether every field is shown as its schema has it, without editors made by hand. */
   readonly isPlain: boolean;
   /** Whether the form is there already: a field that comes later is a new one. */

@@ -5,6 +5,8 @@ import { useWords } from '../../words/words.tsx';
 import { TagSelect } from '../choices.tsx';
 import { useFieldText, useForm } from '../form-context.ts';
 import { emptyOf, fieldsOf, optionOf, shapeOf, switchTo, withField } from '../shape.ts';
+import { CarouselEditor } from './CarouselEditor.tsx';
+import { cardsOf } from './cards.ts';
 import { answersAfter, Chips, titlesOf } from './Chips.tsx';
 import type { EditorProps } from './editor-props.ts';
 
@@ -16,7 +18,7 @@ export function isSpoken(message: Json | undefined): boolean {
   return type === 'text' ? answers === undefined : type === 'quick_reply' && titlesOf(answers) !== undefined;
 }
 
-export function MessageEditor({ schema, value, onChange, at, pointer, label, id }: EditorProps) {
+export function MessageEditor({ schema, value, onChange, at, pointer, label, id, isRequired, example }: EditorProps) {
   const { root, isReadOnly, FieldView } = useForm();
   const say = useWords();
   const textOf = useFieldText();
@@ -24,6 +26,13 @@ export function MessageEditor({ schema, value, onChange, at, pointer, label, id 
   const shape = whole.kind === 'valueOrExpression' ? shapeOf(whole.value, root) : whole;
   const option = shape.kind === 'union' ? optionOf(shape, value) : undefined;
   if (shape.kind !== 'union' || option === undefined || !isRecord(value)) return null;
+  if (cardsOf(value) !== undefined)
+    return (
+      <div className="message-editor">
+        {kindSelect(shape, value)}
+        <CarouselEditor {...{ schema, value, onChange, at, pointer, label, id, isRequired, example }} />
+      </div>
+    );
   const answers = value['quick_replies'];
   const list: readonly Json[] = Array.isArray(answers) ? answers : [];
   const putAnswers = (after: readonly Json[]): void => {
@@ -50,11 +59,7 @@ export function MessageEditor({ schema, value, onChange, at, pointer, label, id 
   );
   return (
     <div className="message-editor">
-      <TagSelect
-        {...{ shape, root, value, isReadOnly, label }}
-        onChange={(changed) => onChange(isRecord(changed) ? { ...emptied(changed, shape), ...changed } : changed)}
-        nameOf={(tag) => textOf(`${at}.${shape.tag}=${shownText(tag)}`)?.label ?? shownText(tag)}
-      />
+      {kindSelect(shape, value)}
       {main !== undefined && field(main)}
       <div className="field" data-pointer={pointerTo(pointer, 'quick_replies')}>
         <label htmlFor={`${id}-answers`}>{words?.label ?? answersAt}</label>
@@ -76,6 +81,16 @@ export function MessageEditor({ schema, value, onChange, at, pointer, label, id 
       )}
     </div>
   );
+
+  function kindSelect(union: Extract<typeof shape, { readonly kind: 'union' }>, message: Json) {
+    return (
+      <TagSelect
+        {...{ shape: union, root, value: message, isReadOnly, label }}
+        onChange={(changed) => onChange(isRecord(changed) ? { ...emptied(changed, union), ...changed } : changed)}
+        nameOf={(tag) => textOf(`${at}.${union.tag}=${shownText(tag)}`)?.label ?? shownText(tag)}
+      />
+    );
+  }
 
   function emptied(changed: { readonly [field: string]: Json }, union: Extract<typeof shape, { readonly kind: 'union' }>) {
     const chosen = optionOf(union, changed);

@@ -6,6 +6,10 @@ import { describe, expect, it } from 'vitest';
 import { isRecord, shownText } from '../../canvas/canvas-json.ts';
 import { days, hoursOf, isWeek, openDay, shownClosing, withHours, writtenClosing } from './hours.ts';
 import { isAssignments, isCases } from './assignments.ts';
+import { cardsOf, emptyCard, withCards } from './cards.ts';
+import { isWays, wordOf } from './named-ways.ts';
+import { filledIn, freeName, withName } from './pairs.ts';
+import { functionTool, serverTool, toolName, workflowTool } from './tools.ts';
 import { readMoment, writeMoment } from './moment.ts';
 import { pathOf, shownName } from './names.ts';
 import { isComparison, isSentence, join, joined, joinsRules, valueOf, withComparison } from './rules.ts';
@@ -153,5 +157,81 @@ describe('the editors of set and switch', () => {
       false,
     ]);
     expect([['a', 7], ['7'], [true], [''], undefined].map((cases) => isCases(cases))).toEqual([true, false, false, true, false]);
+  });
+});
+
+describe('the editor of carousels', () => {
+  const texts = fc.record({ picture: fc.string(), text: fc.string(), button: fc.string(), opens: fc.string() });
+
+  it('reads back the cards that it wrote, numbered from 0, and leaves what it cannot say to the generated form', () => {
+    fc.assert(
+      fc.property(fc.array(texts, { maxLength: 10 }), (cards) => {
+        const message = withCards({ type: 'carousel', text: 'New' }, cards);
+        expect(cardsOf(message)).toEqual(cards);
+        expect(JSON.stringify(message).match(/"card_index":\d+/g) ?? []).toEqual(cards.map((_, index) => `"card_index":${index}`));
+      }),
+    );
+    const message = withCards({ type: 'carousel', text: 'New' }, [emptyCard]);
+    expect(cardsOf({ ...message, note: 'kept' })).toBeUndefined();
+    expect(cardsOf({ ...message, type: 'text' })).toBeUndefined();
+    expect(cardsOf({ type: 'carousel', text: 'New', parameters: { cards: [{ body: { text: 7 } }] } })).toBeUndefined();
+  });
+
+  it('writes a message that the node takes', () => {
+    const card = { picture: 'https://example.com/shoe.jpg', text: 'Shoe', button: 'Open', opens: 'https://example.com/shoe' };
+    expect(takes('message', { message: withCards({ type: 'carousel', text: 'New' }, [card, card]) })).toBe(true);
+  });
+});
+
+describe('lines of names and values', () => {
+  it('a value keeps its place under another name, and never takes that of another', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.stringMatching(/^[a-z]{1,3}$/), fc.string(), { minKeys: 1 }),
+        fc.stringMatching(/^[a-z]{0,4}$/),
+        (pairs, wanted) => {
+          const [first = ''] = Object.keys(pairs);
+          const after = withName(pairs, first, wanted);
+          expect(Object.values(after)).toEqual(Object.values(pairs));
+          expect(Object.hasOwn(after, freeName(after))).toBe(false);
+        },
+      ),
+    );
+  });
+
+  it('a template shows the values it has', () => {
+    expect(filledIn('Hi {{1}}, {{ day }}!', { 1: 'Ana', day: '' })).toBe('Hi Ana, {{ day }}!');
+    expect(filledIn('{{1}}', { 1: '$& {{2}}' })).toBe('$& {{2}}');
+  });
+});
+
+describe('what a model may do', () => {
+  it('tools that are picked are tools that an agent takes, each with a name of its own', () => {
+    const workflow = { id: 'order-status', name: 'Order status', inputs: { order: { type: 'string' }, note: { type: 'object' } } };
+    const listed = { name: 'search', description: '', schema: { type: 'object', properties: {} }, readOnly: true };
+    const one = workflowTool(workflow, []);
+    const two = workflowTool(workflow, [one]);
+    const three = functionTool({ id: 'fn_echo', name: 'exit_Echo!' }, [one, two]);
+    const four = serverTool({ url: 'https://tools.example.com/mcp', credentialId: '' }, listed, [one, two, three]);
+    const agent = {
+      model: { baseUrl: 'https://models.example/v1', name: 'small' },
+      instructions: 'Help.',
+      exits: [{ name: 'done', when: 'It is done.' }],
+    };
+    expect(takes('agent', { ...agent, tools: [one, two, three, four] })).toBe(true);
+    expect(new Set([one, two, three, four].map(({ name }) => name)).size).toBe(4);
+    expect(one['inputs']).toEqual({ order: { type: 'text' } });
+  });
+
+  it('a way is written as a word that a model can say', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(wordOf(text)).toMatch(/^(?:[a-zA-Z]\w{0,39})?$/);
+        expect(toolName(text, [])).toMatch(/^(?!exit_)[a-z]\w{0,40}$/);
+      }),
+    );
+    expect(wordOf('Niño está: sí')).toBe('Nino_esta_si');
+    expect(isWays([{ name: 'a', when: 'b', examples: ['c'] }])).toBe(true);
+    expect(isWays([{ name: 7 }])).toBe(false);
   });
 });

@@ -3,15 +3,23 @@ import type { Json } from '@hilo/engine/contract';
 import { AnswerKind } from './AnswerKind.tsx';
 import { AssignmentsEditor } from './AssignmentsEditor.tsx';
 import { isAssignments, isCases } from './assignments.ts';
+import { cardsOf } from './cards.ts';
 import { CasesEditor, isTexts, TextsEditor } from './Chips.tsx';
 import type { EditorProps } from './editor-props.ts';
 import { isWeek } from './hours.ts';
+import { BudgetsEditor, ChecksEditor, isBudgets, VariablesEditor } from './ListEditors.tsx';
 import { isSpoken, MessageEditor } from './MessageEditor.tsx';
 import { readMoment } from './moment.ts';
 import { MomentEditor } from './MomentEditor.tsx';
+import { isWays } from './named-ways.ts';
+import { isPairs } from './pairs.ts';
+import { PairsEditor, ParametersEditor } from './PairsEditor.tsx';
 import { OperatorSelect, TeamSelect } from './PersonSelect.tsx';
 import { RuleEditor } from './RuleEditor.tsx';
 import { isSentence } from './rules.ts';
+import { isTools } from './tools.ts';
+import { ToolsEditor } from './ToolsEditor.tsx';
+import { ExitsEditor, OptionsEditor } from './WaysEditor.tsx';
 import { WeekEditor } from './WeekEditor.tsx';
 
 interface MadeEditor {
@@ -22,7 +30,15 @@ interface MadeEditor {
 const isNumber = (value: Json | undefined): boolean => value === undefined || typeof value === 'number';
 
 const editors: ReadonlyMap<string, MadeEditor> = new Map<string, MadeEditor>([
-  ['message', { Editor: MessageEditor, fits: isSpoken }],
+  ['message', { Editor: MessageEditor, fits: (value) => isSpoken(value) || cardsOf(value) !== undefined }],
+  ['pairs', { Editor: PairsEditor, fits: isPairs }],
+  ['parameters', { Editor: ParametersEditor, fits: isPairs }],
+  ['tools', { Editor: ToolsEditor, fits: isTools }],
+  ['exits', { Editor: ExitsEditor, fits: isWays }],
+  ['options', { Editor: OptionsEditor, fits: isWays }],
+  ['budgets', { Editor: BudgetsEditor, fits: isBudgets }],
+  ['variables', { Editor: VariablesEditor, fits: (value) => value === undefined || isTexts(value) }],
+  ['checks', { Editor: ChecksEditor, fits: (value) => value === undefined || isTexts(value) }],
   ['answer', { Editor: AnswerKind, fits: (value) => value === undefined || typeof value === 'object' }],
   ['texts', { Editor: TextsEditor, fits: (value) => value === undefined || isTexts(value) }],
   ['assignments', { Editor: AssignmentsEditor, fits: isAssignments }],
@@ -39,6 +55,10 @@ const editors: ReadonlyMap<string, MadeEditor> = new Map<string, MadeEditor>([
 
 /** Fields of standard nodes that have an editor here, beside the hints that the nodes give themselves. */
 const made: { readonly [type: string]: { readonly [field: string]: string } } = {
+  agent: { tools: 'tools', exits: 'exits', limits: 'budgets', withhold: 'variables', redact: 'checks' },
+  api: { headers: 'pairs', query: 'pairs' },
+  decide: { options: 'options' },
+  template: { parameters: 'parameters' },
   set: { assignments: 'assignments' },
   switch: { cases: 'cases' },
   handoff: { operatorId: 'operator', teamId: 'team' },

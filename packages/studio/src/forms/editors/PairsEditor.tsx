@@ -1,0 +1,130 @@
+/** Values by name, one a line: the headers of a call, what stands behind the question mark of its address, the variables of a template. */
+import type { JsonObject } from '@hilo/engine/contract';
+import { Plus, X } from 'lucide-react';
+import { isRecord, pointerTo } from '../../canvas/canvas-json.ts';
+import { IconButton } from '../../parts/parts.tsx';
+import { usePartWords } from '../../words/part.ts';
+import { useWords } from '../../words/words.tsx';
+import { problemsAt, useForm } from '../form-context.ts';
+import { ExpressionWidget } from '../widgets.tsx';
+import type { EditorProps } from './editor-props.ts';
+import { editorWords } from './editor-words.ts';
+import { filledIn, freeName, withName } from './pairs.ts';
+
+export function PairsEditor({ value, onChange, pointer, label, id }: EditorProps) {
+  const say = usePartWords(editorWords);
+  const words = useWords();
+  const { isReadOnly } = useForm();
+  const pairs: JsonObject = isRecord(value) ? value : {};
+  return (
+    <div className="pairs">
+      {Object.entries(pairs).map(([name, text], index) => (
+        <div key={index} className="pair">
+          <span className="sentence">
+            <input
+              {...(index === 0 && { id })}
+              type="text"
+              aria-label={`${label} ${index + 1}: ${say('made.name')}`}
+              value={name}
+              readOnly={isReadOnly}
+              dir="auto"
+              spellCheck={false}
+              onChange={({ target }) => onChange(withName(pairs, name, target.value))}
+            />
+            {!isReadOnly && (
+              <IconButton
+                label={`${words('form.remove')}: ${name}`}
+                onClick={() => {
+                  const { [name]: _gone, ...others } = pairs;
+                  onChange(Object.keys(others).length === 0 ? undefined : others);
+                }}
+              >
+                <X size={12} aria-hidden />
+              </IconButton>
+            )}
+          </span>
+          <PairValue
+            {...{ pointer, name }}
+            id={`${id}-${index}`}
+            label={`${label} ${index + 1}: ${say('made.value')}`}
+            text={text}
+            onText={(changed) => onChange({ ...pairs, [name]: changed })}
+          />
+        </div>
+      ))}
+      {!isReadOnly && (
+        <button
+          type="button"
+          className="quiet"
+          aria-label={`${say('made.addPair')}: ${label}`}
+          onClick={() => onChange({ ...pairs, [freeName(pairs)]: '' })}
+        >
+          <Plus size={12} aria-hidden /> {say('made.addPair')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The variables of the template that is chosen, by name, and the text as it is sent. */
+export function ParametersEditor({ value, onChange, pointer, id }: EditorProps) {
+  const say = usePartWords(editorWords);
+  const { choices, data } = useForm();
+  const pairs: JsonObject = isRecord(value) ? value : {};
+  const templateId = isRecord(data) ? data['templateId'] : undefined;
+  const body = choices.templates.find((one) => one.id === templateId || one.name === templateId)?.body;
+  return (
+    <div className="pairs">
+      {Object.keys(pairs).length === 0 && typeof body === 'string' && <p className="help">{say('made.noParameters')}</p>}
+      {Object.entries(pairs).map(([name, text], index) => (
+        <div key={name} className="pair">
+          <label htmlFor={`${id}-${index}`} dir="auto">
+            {name}
+          </label>
+          <PairValue
+            {...{ pointer, name }}
+            id={`${id}-${index}`}
+            label={name}
+            text={text}
+            onText={(changed) => onChange({ ...pairs, [name]: changed })}
+          />
+        </div>
+      ))}
+      {typeof body === 'string' && body !== '' && (
+        <>
+          <span className="caption">{say('made.preview')}</span>
+          <p className="template-body" dir="auto">
+            {filledIn(body, pairs)}
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface PairValueProps extends Pick<EditorProps, 'pointer' | 'id' | 'label'> {
+  readonly name: string;
+  readonly text: EditorProps['value'];
+  readonly onText: (text: string) => void;
+}
+
+function PairValue({ pointer, name, id, label, text, onText }: PairValueProps) {
+  const { choices, problems, isReadOnly } = useForm();
+  const at = pointerTo(pointer, name);
+  return (
+    <div className="field" data-pointer={at}>
+      <ExpressionWidget
+        id={id}
+        label={label}
+        value={text}
+        isRequired
+        isReadOnly={isReadOnly}
+        pointer={at}
+        problems={problemsAt(at, problems)}
+        examples={[]}
+        choices={choices}
+        onChange={(changed) => onText(typeof changed === 'string' ? changed : '')}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+/** The tools of an agent: how one begins that is picked from the workflows, functions and servers there are. */
+import type { Json, JsonObject } from '@hilo/engine/contract';
+import { isRecord } from '../../canvas/canvas-json.ts';
+import { wordOf } from './named-ways.ts';
+
+/** What a tool may be of. */
+export const toolKinds = ['workflow', 'function', 'mcp'] as const;
+export type ToolKind = (typeof toolKinds)[number];
+
+/** Whether a value is a list of tools. */
+export const isTools = (value: Json | undefined): value is readonly JsonObject[] | undefined =>
+  value === undefined || (Array.isArray(value) && value.every((tool) => isRecord(tool) && toolKinds.some((kind) => kind === tool['kind'])));
+
+/** A tool that a server has listed. */
+export interface ListedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: { readonly [keyword: string]: unknown };
+  readonly readOnly: boolean;
+}
+
+/** Of the inputs of a workflow, the fields that a model gives: those whose type is known to be one of a field. */
+function fieldsFrom(inputs: JsonObject): JsonObject {
+  const types: { readonly [type: string]: string } = { string: 'text', number: 'number', boolean: 'boolean' };
+  return Object.fromEntries(
+    Object.entries(inputs).flatMap(([name, input]) => {
+      const type = isRecord(input) && typeof input['type'] === 'string' ? types[input['type']] : undefined;
+      const isRequired = isRecord(input) && input['default'] === undefined && input['required'] !== false;
+      return type === undefined ? [] : [[name, { type, ...(!isRequired && { required: false }) }]];
+    }),
+  );
+}
+
+/** A name for a tool that none of the others has. */
+export function toolName(wanted: string, others: readonly JsonObject[]): string {
+  const word = wordOf(wanted)
+    .replace(/^(?:exit_)+/i, '')
+    .replace(/^[^a-zA-Z]+/, '');
+  const name = word === '' ? 'tool' : `${word.charAt(0).toLowerCase()}${word.slice(1)}`;
+  const taken = new Set(others.map((tool) => tool['name']));
+  for (let number = 1; ; number += 1) {
+    const one = number === 1 ? name : `${name.slice(0, 36)}${number}`;
+    if (!taken.has(one)) return one;
+  }
+}
+
+/** A tool that runs a workflow. */
+export const workflowTool = (
+  { id, name, inputs = {} }: { readonly id: string; readonly name: string; readonly inputs?: JsonObject },
+  others: readonly JsonObject[],
+): JsonObject => ({ kind: 'workflow', name: toolName(id, others), description: name, workflowId: id, inputs: fieldsFrom(inputs) });
+
+/** A tool that calls a function. */
+export const functionTool = ({ id, name }: { readonly id: string; readonly name: string }, others: readonly JsonObject[]): JsonObject => ({
+  kind: 'function',
+  name: toolName(name, others),
+  description: name,
+  functionId: id,
+});
+
+/** A tool of a server, with the schema that the server has for it now. */
+export const serverTool = (
+  server: { readonly url: string; readonly credentialId: string },
+  { name, description, schema, readOnly }: ListedTool,
+  others: readonly JsonObject[],
+): JsonObject => ({
+  kind: 'mcp',
+  name: toolName(name, others),
+  description: description === '' ? name : description.slice(0, 1_000),
+  url: server.url,
+  ...(server.credentialId !== '' && { auth: { credentialId: server.credentialId } }),
+  tool: name,
+  schema: schema as JsonObject,
+  readOnly,
+});
