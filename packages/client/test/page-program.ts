@@ -215,6 +215,9 @@ await hilo.listNodes();
 // The JSON Schema of a canvas, for editors
 await hilo.getCanvasSchema();
 
+// Makes the call of an API node once, outside of any conversation
+await hilo.sendRequest({ query: { companyId: '1' }, body: { data: { url: 'https://shop.example.com/orders/{{$context.order}}' }, variables: { $context: { order: 'A-17' } } } });
+
 // The tools of an MCP server, to be added to an agent
 await hilo.listServerTools({ query: { companyId: '1' }, body: { url: 'https://tools.example.com/mcp' } });
 
@@ -524,10 +527,19 @@ await hilo.exportWorkspace();
 // Brings a workspace of up to 1 GB in, or nothing where it has a problem; twice is the same as once, and completes what was cut off
 await hilo.importWorkspace({ body: { companies: [{ id: 3, name: 'New shop', plan: 'free', bots: [], workflows: [] }] } });
 
-// Adds or replaces one bot, user, template or credential, validated as in a workspace; a secret that is left out stays unchanged
+// What a company is, without what it has lists of, and the schema of that
+await hilo.getCompany({ path: { companyId: '1' } });
+
+// Changes what a company is, validated as in a workspace; its bots, people and workflows stay
+await hilo.saveCompany({ path: { companyId: '1' }, body: { name: 'Acme', plan: 'free', kind: 'self-service', timeZone: 'America/Lima', settings: {  } } });
+
+// All bots, templates, credentials, teams, operators or tags of a company, without secrets, and the schema of one
+await hilo.listRecords({ path: { companyId: '1', kind: 'bots' } });
+
+// Adds or replaces one bot, user, template, credential, team, operator or tag, as in a workspace; a secret that is left out stays unchanged
 await hilo.saveRecord({ path: { companyId: '1', kind: 'users', id: '51999000111' }, body: { names: 'Iris', phone: '51999000111', timeZone: 'America/Lima' } });
 
-// Removes one bot, user, template or credential; its history stays
+// Removes one bot, user, template, credential, team, operator or tag; its history stays
 await hilo.deleteRecord({ path: { companyId: '1', kind: 'users', id: '51999000111' } });
 
 // Admin tokens without the tokens themselves, the oldest first

@@ -21,6 +21,7 @@ const ExecutionsScreen = lazy(() => import('./executions/ExecutionsScreen.tsx').
 const HomeScreen = lazy(() => import('./home/HomeScreen.tsx').then((module) => ({ default: module.HomeScreen })));
 const GalleryScreen = lazy(() => import('./gallery/GalleryScreen.tsx').then((module) => ({ default: module.GalleryScreen })));
 const InboxView = lazy(() => import('./inbox/InboxView.tsx').then((module) => ({ default: module.InboxView })));
+const SettingsScreen = lazy(() => import('./settings/SettingsScreen.tsx').then((module) => ({ default: module.SettingsScreen })));
 const JobsScreen = lazy(() => import('./change/JobsScreen.tsx').then((module) => ({ default: module.JobsScreen })));
 const AuditScreen = lazy(() => import('./change/AuditScreen.tsx').then((module) => ({ default: module.AuditScreen })));
 const ExecutionScreen = lazy(() => import('./executions/ExecutionScreen.tsx').then((module) => ({ default: module.ExecutionScreen })));
@@ -201,6 +202,10 @@ function screenOf(view: View, session: React.ReactNode): React.ReactNode {
       return <GalleryScreen {...(view.exampleId !== undefined && { exampleId: view.exampleId })} />;
     case 'inbox':
       return <InboxView view={view} session={session} />;
+    case 'settings': {
+      const { section, recordId } = view;
+      return <SettingsScreen section={section} session={session} {...(recordId !== undefined && { recordId })} />;
+    }
     case 'jobs':
       return <JobsScreen {...(view.jobId !== undefined && { jobId: view.jobId })} />;
     case 'audit': {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readAddress, writeAddress } from './address.ts';
-import type { View } from './studio-context.ts';
+import { settingsSections, type View } from './studio-context.ts';
 
-const screens = ['executions', 'examples', 'inbox', 'versions', 'jobs', 'audit'];
+const screens = ['executions', 'examples', 'inbox', 'versions', 'jobs', 'audit', 'settings'];
 const id = fc.stringMatching(/^[A-Za-z0-9_:-]{1,20}$/).filter((one) => !screens.includes(one));
 const view: fc.Arbitrary<View> = fc.oneof(
   fc.constant({ screen: 'workflows' } as const),
@@ -20,6 +20,10 @@ const view: fc.Arbitrary<View> = fc.oneof(
     from: fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
     version: fc.integer({ min: 1 }),
   }),
+  fc.record(
+    { screen: fc.constant('settings' as const), section: fc.constantFrom(...settingsSections), recordId: id },
+    { requiredKeys: ['screen', 'section'] },
+  ),
   fc.record({ screen: fc.constant('versions' as const), workflowId: id }),
   fc.record({ screen: fc.constant('executions' as const), workflowId: id, status: id, userId: id }, { requiredKeys: ['screen'] }),
   fc.record({ screen: fc.constant('inbox' as const), conversationId: id, whose: id, q: id }, { requiredKeys: ['screen'] }),

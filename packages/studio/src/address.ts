@@ -6,6 +6,7 @@ import {
   type InboxFilter,
   inboxFilters,
   layers,
+  settingsSections,
   type View,
 } from './studio-context.ts';
 
@@ -20,7 +21,7 @@ export interface Place {
  * the list of workflows.
  */
 export function readAddress(path: string, search: string): Place {
-  const [companyId, second, third] = path
+  const [companyId, second, third, fourth] = path
     .split('/')
     .filter((part) => part !== '')
     .map(decodePart);
@@ -44,6 +45,10 @@ export function readAddress(path: string, search: string): Place {
   if (second === 'inbox') {
     const filter: InboxFilter = filterOf(inboxFilters);
     return { companyId, view: { screen: 'inbox', ...filter, ...(third !== undefined && { conversationId: third }) } };
+  }
+  if (second === 'settings') {
+    const section = settingsSections.find((name) => name === third) ?? 'bots';
+    return { companyId, view: { screen: 'settings', section, ...(fourth !== undefined && { recordId: fourth }) } };
   }
   if (second === 'jobs') return { companyId, view: { screen: 'jobs', ...(third !== undefined && { jobId: third }) } };
   if (second === 'audit') {
@@ -94,6 +99,8 @@ export function writeAddress(companyId: string, view: View): string {
       const open = view.conversationId === undefined ? '' : `/${encodeURIComponent(view.conversationId)}`;
       return `${company}/inbox${open}${query(Object.fromEntries(inboxFilters.map((name) => [name, view[name]])))}`;
     }
+    case 'settings':
+      return `${company}/settings/${view.section}${view.recordId === undefined ? '' : `/${encodeURIComponent(view.recordId)}`}`;
     case 'jobs':
       return `${company}/jobs${view.jobId === undefined ? '' : `/${encodeURIComponent(view.jobId)}`}`;
     case 'audit':

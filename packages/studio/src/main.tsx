@@ -46,6 +46,7 @@ function Application() {
     const load = (): void => {
       void import('./change/change.css');
       void import('./numbers/numbers.css');
+      if (screen === 'settings') void import('./settings/settings.css');
     };
     if (screen !== 'editor' || hasLayer) return load();
     // An editor has none of it before somebody publishes: its first picture does not wait for it.

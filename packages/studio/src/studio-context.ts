@@ -26,6 +26,20 @@ export interface NumbersView {
   readonly version?: number;
 }
 
+/** What of a company is set; `recordId` in a view names one, and `+` a new one. */
+export const settingsSections = [
+  'bots',
+  'templates',
+  'credentials',
+  'operators',
+  'teams',
+  'tags',
+  'contacts',
+  'campaigns',
+  'company',
+] as const;
+export type SettingsSection = (typeof settingsSections)[number];
+
 /** Where the studio is: a host keeps it in its own address bar. */
 export type View =
   | { readonly screen: 'home' }
@@ -34,6 +48,7 @@ export type View =
   | ({ readonly screen: 'editor'; readonly workflowId: string; readonly nodeId?: string; readonly layer?: Layer } & NumbersView)
   | { readonly screen: 'versions'; readonly workflowId: string }
   | ({ readonly screen: 'inbox' } & InboxFilter & { readonly conversationId?: string })
+  | { readonly screen: 'settings'; readonly section: SettingsSection; readonly recordId?: string }
   | { readonly screen: 'jobs'; readonly jobId?: string }
   | ({ readonly screen: 'audit' } & AuditFilter)
   | ({ readonly screen: 'executions' } & ExecutionFilter)

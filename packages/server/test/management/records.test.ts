@@ -25,6 +25,55 @@ const bot = {
   provider: { kind: 'log', appSecret: 'inbound-secret-help' },
 };
 
+it(
+  'people, teams, tags and the company itself are listed with their schema, changed one by one, and stay while something has them',
+  { timeout: 120_000 },
+  withPlace(async ({ open }) => {
+    const service = await open({ workspace: example });
+    const ask = asking(service);
+    const list = async (kind: string) =>
+      (await ask('GET', `/companies/1/${kind}`)).body as { readonly results: readonly JsonObject[]; readonly schema: JsonObject };
+    expect(await ask('PUT', '/companies/1/teams/70', { name: 'Night' })).toMatchObject({ status: 200, body: { id: 70, name: 'Night' } });
+    const olga = { names: 'Olga', email: 'olga@example.com', teamIds: [70] };
+    expect(await ask('PUT', '/companies/1/operators/71', olga)).toMatchObject({
+      status: 200,
+      body: { id: 71, names: 'Olga', teamIds: [70] },
+    });
+    expect(await ask('PUT', '/companies/1/tags/72', { name: 'VIP', color: '#7c3aed' })).toMatchObject({ status: 200 });
+    expect((await list('teams')).results).toContainEqual({ id: 70, name: 'Night' });
+    expect((await list('operators')).schema).toMatchObject({ properties: { names: {}, email: {} } });
+    const bots = await list('bots');
+    expect(bots.results.length).toBeGreaterThan(0);
+    expect(JSON.stringify(bots.results)).not.toContain('secret');
+    expect(bots.schema).toMatchObject({ properties: { provider: { oneOf: expect.any(Array) as unknown } } });
+    expect(await ask('PUT', '/companies/1/teams/x', { name: 'Night' })).toMatchObject({ status: 422 });
+    expect(await ask('DELETE', '/companies/1/teams/70')).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('operator 71') as string },
+    });
+    for (const place of ['operators/71', 'teams/70', 'tags/72']) {
+      expect(await ask('DELETE', `/companies/1/${place}`)).toMatchObject({ status: 200 });
+      expect(await ask('DELETE', `/companies/1/${place}`)).toMatchObject({ status: 404 });
+    }
+
+    const before = (await ask('GET', '/companies/1')).body as { readonly company: JsonObject; readonly schema: JsonObject };
+    expect(before.schema).toMatchObject({ properties: { name: {}, plan: {}, settings: {} } });
+    expect(before.company).not.toHaveProperty('bots');
+    const changed = { ...before.company, name: 'Acme at night', timeZone: 'America/Lima' };
+    expect(await ask('PUT', '/companies/1', changed)).toMatchObject({
+      status: 200,
+      body: { name: 'Acme at night', timeZone: 'America/Lima' },
+    });
+    expect(await ask('PUT', '/companies/1', { ...changed, plan: 'golden' })).toMatchObject({
+      status: 422,
+      body: { problems: [{ pointer: '/plan' }] },
+    });
+    expect(await ask('PUT', '/companies/1', { ...changed, id: 2 })).toMatchObject({ status: 400 });
+    expect(await ask('GET', '/companies/77')).toMatchObject({ status: 404 });
+    expect((await list('bots')).results).toEqual(bots.results);
+  }),
+);
+
 describe('records of a company one by one', { timeout: 120_000 }, () => {
   it(
     'are added, replaced and removed, and count at once',

@@ -39,7 +39,11 @@ export function HomeScreen({ session }: { readonly session?: ReactNode }) {
   const needs = listNeeds(workflows).slice(0, mostNeeds);
   const sum = (one: 'waiting' | 'failed24h'): number => workflows.reduce((total, row) => total + row[one], 0);
   const steps = [
-    { step: 'connect', isDone: references.bots.length > 0 },
+    {
+      step: 'connect',
+      isDone: references.bots.length > 0,
+      ...(can('operate') && { view: { screen: 'settings', section: 'bots', recordId: '+' } as const }),
+    },
     { step: 'example', isDone: workflows.length > 0, view: { screen: 'gallery' } },
     { step: 'publish', isDone: workflows.some(({ publishedVersion }) => publishedVersion !== null), view: { screen: 'workflows' } },
     { step: 'answer', isDone: false, view: { screen: 'inbox' } },
@@ -54,6 +58,7 @@ export function HomeScreen({ session }: { readonly session?: ReactNode }) {
           <Go view={{ screen: 'executions' }}>{say('home.executions')}</Go>
           <Go view={{ screen: 'gallery' }}>{say('home.examples')}</Go>
           <Go view={{ screen: 'jobs' }}>{words('app.jobs')}</Go>
+          {can('operate') && <Go view={{ screen: 'settings', section: 'bots' }}>{words('app.settings')}</Go>}
           {can('operate') && <Go view={{ screen: 'audit' }}>{words('app.audit')}</Go>}
         </nav>
         <span className="spring" />

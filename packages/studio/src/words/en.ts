@@ -4,6 +4,7 @@ export const en = {
   'app.inbox': 'Inbox',
   'app.home': 'Home',
   'app.jobs': 'Jobs',
+  'app.settings': 'Settings',
   'app.audit': 'Audit',
   'workflows.examples': 'All examples, to try before you choose',
   'app.loading': 'Loading…',

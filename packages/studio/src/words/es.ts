@@ -6,6 +6,7 @@ export const es: { readonly [Key in WordKey]: string } = {
   'app.inbox': 'Bandeja',
   'app.home': 'Inicio',
   'app.jobs': 'Trabajos',
+  'app.settings': 'Ajustes',
   'app.audit': 'Auditoría',
   'workflows.examples': 'Todos los ejemplos, para probar antes de elegir',
   'app.loading': 'Cargando…',

@@ -1,4 +1,4 @@
-import { Activity, House, ListChecks, MessagesSquare, ScrollText } from 'lucide-react';
+import { Activity, House, ListChecks, MessagesSquare, ScrollText, Settings } from 'lucide-react';
 import { IconButton } from '../parts/parts.tsx';
 import { useStudio } from '../studio-context.ts';
 import { useWords } from '../words/words.tsx';
@@ -23,6 +23,11 @@ export function OtherScreens() {
       <IconButton label={say('app.jobs')} onClick={() => go({ screen: 'jobs' })}>
         <ListChecks size={16} aria-hidden />
       </IconButton>
+      {can('operate') && (
+        <IconButton label={say('app.settings')} onClick={() => go({ screen: 'settings', section: 'bots' })}>
+          <Settings size={16} aria-hidden />
+        </IconButton>
+      )}
       {can('operate') && (
         <IconButton label={say('app.audit')} onClick={() => go({ screen: 'audit' })}>
           <ScrollText size={16} aria-hidden />

@@ -9,10 +9,10 @@ import type { ImportProgress, ImportSummary } from './import-workspace.ts';
 import { bodyErrorResponses, parseOptionalObject, problemsRefused, errorResponses, Values } from '../../platform/http/admin.ts';
 import { outlineWorkspace } from './json-schema.ts';
 import type { ImportOptions } from './prepare.ts';
-import { type CompanyRecords, recordKinds } from './records.ts';
+import { type CompanyRecords, listedKinds, recordKinds } from './records.ts';
 import type { WorkspaceSource } from './source.ts';
 import { requireOwn, type Tenancy } from '../companies.ts';
-import { type JsonObject, isHiloError } from '@hilo/engine/contract';
+import { type Json, type JsonObject, isHiloError } from '@hilo/engine/contract';
 
 /** Workspaces in and out; left out where the host keeps the companies. */
 export interface WorkspaceTransfer {
@@ -24,7 +24,7 @@ export interface WorkspaceTransfer {
   ) => Promise<ImportSummary>;
   /** All that is configured, without a secret. @param only - the ids of the companies; all, when left out */
   readonly exportWorkspace?: (only?: ReadonlySet<string>) => Promise<JsonObject>;
-  /** Bots, users, templates and credentials one by one. */
+  /** Records of a company one by one. */
   readonly records?: CompanyRecords;
 }
 
@@ -92,6 +92,12 @@ const get = defineRoute({
   handle: (_call, { exportWorkspace, companies }: Transfer) => exportWorkspace(companies.only),
 });
 
+/** @throws {HttpError} 400 where what is sent says another id than the path */
+function refuseOtherId(what: string, said: Json | undefined, id: string): void {
+  if (said !== undefined && said !== id && said !== Number(id))
+    throw invalidRequest(`The ${what} says another id than the path, which says "${id}": make them the same`);
+}
+
 const recordParams = z.object({ companyId: z.string(), kind: z.enum(recordKinds, `kind is ${recordKinds.join(', ')}`), id: z.string() });
 
 const putOne = defineRoute({
@@ -100,7 +106,8 @@ const putOne = defineRoute({
   auth: 'operator',
   permission: 'operate',
   tags,
-  summary: 'Adds or replaces one bot, user, template or credential, validated as in a workspace; a secret that is left out stays unchanged',
+  summary:
+    'Adds or replaces one bot, user, template, credential, team, operator or tag, as in a workspace; a secret that is left out stays unchanged',
   description: 'For a change of one thing, where a whole workspace is too much.',
   params: recordParams,
   body: closedBody('The record as a workspace has it; its id may be left out', described.record),
@@ -113,8 +120,7 @@ const putOne = defineRoute({
   async handle({ c, params: place }, { records, companies }: Transfer) {
     requireOwn({ companies }, place.companyId);
     const record = parseOptionalObject(await c.req.text());
-    if (record['id'] !== undefined && record['id'] !== place.id)
-      throw invalidRequest(`The record says another id than the path, which says "${place.id}": make them the same`);
+    refuseOtherId('record', record['id'], place.id);
     noteAct(c, { after: { fields: Object.keys(record) } }); // no value: many are secret
     try {
       return await records.put(place, record);
@@ -130,13 +136,13 @@ const removeOne = defineRoute({
   auth: 'operator',
   permission: 'operate',
   tags,
-  summary: 'Removes one bot, user, template or credential; its history stays',
+  summary: 'Removes one bot, user, template, credential, team, operator or tag; its history stays',
   description: 'Refused while something still uses the record.',
   params: recordParams,
   answer: jsonResponse('The record was removed', z.object({ id: z.string() })),
   refusals: {
     ...errorResponses,
-    409: jsonResponse('An execution, a template, a campaign or a published workflow uses it: nothing was removed', ErrorBody),
+    409: jsonResponse('Something uses it, such as an execution, a campaign or a published workflow: nothing was removed', ErrorBody),
   },
   example: { path: { companyId: '1', kind: 'users', id: '51999000111' } },
   async handle({ params: place }, { records, companies }: Transfer) {
@@ -147,5 +153,73 @@ const removeOne = defineRoute({
   },
 });
 
+const Schema = Values.openapi({ description: 'The JSON Schema of one, with the fields that are secret' });
+
+const listSome = defineRoute({
+  get: '/admin/v1/companies/{companyId}/{kind}',
+  operationId: 'listRecords',
+  auth: 'operator',
+  permission: 'operate',
+  tags,
+  summary: 'All bots, templates, credentials, teams, operators or tags of a company, without secrets, and the schema of one',
+  description: 'For a form: each record is as a workspace has it, and so is what is saved.',
+  params: z.object({ companyId: z.string(), kind: z.enum(listedKinds, `kind is ${listedKinds.join(', ')}`) }),
+  answer: jsonResponse(
+    'The records',
+    z.object({ results: z.array(Values).openapi({ description: 'In the order of their ids' }), schema: Schema }),
+  ),
+  refusals: errorResponses,
+  example: { path: { companyId: '1', kind: 'bots' } },
+  async handle({ params: { companyId, kind } }, { records, companies }: Transfer) {
+    requireOwn({ companies }, companyId);
+    const { results, schema } = await records.list(companyId, kind);
+    return { results: [...results], schema };
+  },
+});
+
+const getCompany = defineRoute({
+  get: '/admin/v1/companies/{companyId}',
+  operationId: 'getCompany',
+  auth: 'operator',
+  permission: 'operate',
+  tags,
+  summary: 'What a company is, without what it has lists of, and the schema of that',
+  description: 'Its name, plan, time zone, settings, fields of contacts, consent, limits and retention, as a workspace has them.',
+  params: z.object({ companyId: z.string() }),
+  answer: jsonResponse('The company', z.object({ company: Values.openapi({ description: 'As a workspace has it' }), schema: Schema })),
+  refusals: errorResponses,
+  example: { path: { companyId: '1' } },
+  handle({ params: { companyId } }, { records, companies }: Transfer) {
+    requireOwn({ companies }, companyId);
+    return records.company(companyId);
+  },
+});
+
+const saveCompany = defineRoute({
+  put: '/admin/v1/companies/{companyId}',
+  operationId: 'saveCompany',
+  auth: 'operator',
+  permission: 'operate',
+  tags,
+  summary: 'Changes what a company is, validated as in a workspace; its bots, people and workflows stay',
+  description: 'A field that is left out is removed: read it first.',
+  params: z.object({ companyId: z.string() }),
+  body: closedBody('The company as a workspace has it, without its lists; its id may be left out', described.company),
+  answer: jsonResponse('The company as it is stored', Values),
+  refusals: bodyErrorResponses,
+  example: { path: { companyId: '1' }, body: { name: 'Acme', plan: 'free', kind: 'self-service', timeZone: 'America/Lima', settings: {} } },
+  async handle({ c, params: { companyId } }, { records, companies }: Transfer) {
+    requireOwn({ companies }, companyId);
+    const record = parseOptionalObject(await c.req.text());
+    refuseOtherId('company', record['id'], companyId);
+    noteAct(c, { companyId, after: { fields: Object.keys(record) } });
+    try {
+      return await records.putCompany(companyId, record);
+    } catch (error) {
+      throw isHiloError(error, 'WORKSPACE_REFUSED') ? problemsRefused(error.details.problems) : error;
+    }
+  },
+});
+
 /** Workspaces and single records, where the service stores its companies itself. */
-export const workspaceRoutes: readonly Route<Transfer>[] = [put, get, putOne, removeOne];
+export const workspaceRoutes: readonly Route<Transfer>[] = [put, get, getCompany, saveCompany, listSome, putOne, removeOne];

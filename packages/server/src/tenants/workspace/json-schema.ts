@@ -23,14 +23,20 @@ export function workspaceJsonSchema(adapters: readonly ChannelAdapter[]): JsonOb
 export function outlineWorkspace(
   adapters: readonly ChannelAdapter[],
   kinds: readonly string[],
-): { readonly workspace: JsonObject; readonly record: JsonObject } {
+): { readonly workspace: JsonObject; readonly record: JsonObject; readonly company: JsonObject } {
   const schema = workspaceJsonSchema(adapters);
   const company = readPart(schema, ['properties', 'companies', 'items']);
   const records = kinds.map((kind) => outline(readPart(company, ['properties', kind, 'items']), ['id']));
-  return { workspace: outline(schema), record: { anyOf: records } };
+  const own = outline(company, ['id']);
+  const lists = Object.entries(readPart(company, ['properties'])).flatMap(([name, part]) =>
+    isJsonObject(part) && part['type'] === 'array' && name !== 'fields' ? [name] : [],
+  );
+  const fields = Object.entries(readPart(own, ['properties'])).filter(([name]) => !lists.includes(name));
+  return { workspace: outline(schema), record: { anyOf: records }, company: { ...own, properties: Object.fromEntries(fields) } };
 }
 
-const readPart = (schema: JsonObject, path: readonly string[]): JsonObject =>
+/** A part of a schema by the keywords that lead to it; empty where there is none. */
+export const readPart = (schema: JsonObject, path: readonly string[]): JsonObject =>
   path.reduce<JsonObject>((within, name) => (isJsonObject(within[name]) ? within[name] : {}), schema);
 
 /** The fields of all forms of an object. @param optional - fields that are required elsewhere */

@@ -1,7 +1,9 @@
 import { type JsonObject, isHiloError, type HiloError } from '@hilo/engine/contract';
-import { asCondition, type Call, call, condition, encodeKey, encodeText } from '@hilo/stores';
+import { asCondition, type Call, call, condition, encodeKey, encodeText, integer } from '@hilo/stores';
 import { campaigns as campaignTable } from '../../platform/tables/campaigns.ts';
 import { bots, companies, credentials, people, secrets as stored } from '../../platform/tables/companies.ts';
+import { conversations, operators, roomTags, teams } from '../../platform/tables/conversations.ts';
+import { tags } from '../../platform/tables/tags.ts';
 import { growRevision, holdRevision, readRevision } from '../../platform/database/revision.ts';
 import { nameKeys, readContactsOf, removeContactsOf } from '../../platform/database/people.ts';
 import { statement } from '../../platform/database/schema.ts';
@@ -13,14 +15,27 @@ import { HttpError, unavailable } from '../../platform/http/errors.ts';
 import { botSecretId, credentialSecretId } from '../bots.ts';
 import { describeBot, describeCompany, describeCredential, describeItem, describeUser } from './export-workspace.ts';
 import { importLiveData } from './import-live-data.ts';
+import { readPart as partOf, workspaceJsonSchema } from './json-schema.ts';
 import { prepareWorkspace, type WorkspaceParts } from './prepare.ts';
 import { workspaceRefused } from './problems.ts';
 import { readWorkspace } from './source.ts';
 import { writeConfiguration } from './write-configuration.ts';
 
 /** Records of a company that management changes one by one. */
-export const recordKinds = ['bots', 'users', 'templates', 'credentials'] as const;
+export const recordKinds = ['bots', 'users', 'templates', 'credentials', 'teams', 'operators', 'tags'] as const;
 export type RecordKind = (typeof recordKinds)[number];
+
+/** Records that are few: all of them are listed at once. Users are contacts, which have pages. */
+export const listedKinds = ['bots', 'templates', 'credentials', 'teams', 'operators', 'tags'] as const;
+export type ListedKind = (typeof listedKinds)[number];
+
+/** Records whose id is a number. */
+const numberedTables = { teams, operators, tags } as const;
+const isNumbered = (kind: RecordKind): kind is keyof typeof numberedTables => Object.hasOwn(numberedTables, kind);
+
+/** The id of a record as a workspace has it. */
+const idOf = ({ kind, id }: Pick<RecordPlace, 'kind' | 'id'>): string | number =>
+  isNumbered(kind) && /^\d{1,15}$/.test(id) ? Number(id) : id;
 
 /** Where a record is. */
 export interface RecordPlace {
@@ -29,8 +44,13 @@ export interface RecordPlace {
   readonly id: string;
 }
 
-/** Bots, users, templates and credentials one by one. */
+/** Bots, users, templates, credentials, people and tags one by one, and the company itself. */
 export interface CompanyRecords {
+  /** All of a kind, without secrets, and the JSON Schema of one. @throws {HttpError} 404 for an unknown company */
+  list(companyId: string, kind: ListedKind): Promise<{ readonly results: readonly JsonObject[]; readonly schema: JsonObject }>;
+  /** The company without what it has lists of, and the JSON Schema of that. @throws {HttpError} 404 */
+  company(companyId: string): Promise<{ readonly company: JsonObject; readonly schema: JsonObject }>;
+  putCompany(companyId: string, record: JsonObject): Promise<JsonObject>;
   put(place: RecordPlace, record: JsonObject): Promise<JsonObject>;
   remove(place: RecordPlace): Promise<boolean>;
   /** @throws {HttpError} 409 `RECORD_IN_USE` while something needs the record */
@@ -41,6 +61,9 @@ export interface CompanyRecords {
 
 /** Records of the companies in a store. */
 export const createRecords = (parts: WorkspaceParts): CompanyRecords => ({
+  list: (companyId, kind) => listRecords(parts, companyId, kind),
+  company: (companyId) => readCompany(parts, companyId),
+  putCompany: (companyId, record) => putCompany(parts, companyId, record),
   put: (place, record) => putRecord(parts, place, record),
   remove: (place) => removeRecord(parts, place),
   requireUnused: (place) => requireUnused(parts, place),
@@ -56,25 +79,99 @@ export const createRecords = (parts: WorkspaceParts): CompanyRecords => ({
  * @throws {HttpError} 404 for an unknown company
  */
 async function putRecord(parts: WorkspaceParts, place: RecordPlace, record: JsonObject): Promise<JsonObject> {
-  const { companyId, kind, id } = place;
+  const { companyId, kind } = place;
+  await importInto(parts, companyId, `/companies/0/${kind}/0`, (company) => ({ ...company, [kind]: [{ ...record, id: idOf(place) }] }));
+  return (await findRecord(parts, place)) ?? record;
+}
+
+/** Changes what a company is; what it has lists of stays. Returns it as it is stored. */
+async function putCompany(parts: WorkspaceParts, companyId: string, record: JsonObject): Promise<JsonObject> {
+  await importInto(parts, companyId, '/companies/0', ({ id }) => ({ ...record, ...(id !== undefined && { id }) }));
+  return (await readCompany(parts, companyId)).company;
+}
+
+/**
+ * Imports a workspace of one company.
+ *
+ * @param place - where pointers of problems begin
+ * @param change - makes of the company as it is what is imported
+ */
+async function importInto(
+  parts: WorkspaceParts,
+  companyId: string,
+  place: string,
+  change: (company: JsonObject) => JsonObject,
+): Promise<void> {
   const { runner } = parts.store;
   for (;;) {
     const revision = await readRevision(runner);
     const company = await runner.readOne(companies.find({ companyId }));
     if (company === undefined) throw companyNotFound(companyId);
-    const workspace = await readWorkspace({ workspace: { companies: [{ ...describeCompany(company), [kind]: [{ ...record, id }] }] } });
+    const workspace = await readWorkspace({ workspace: { companies: [change(describeCompany(company))] } });
     try {
       const prepared = await prepareWorkspace(parts, workspace);
       if ((await writeConfiguration(parts, prepared, revision)) === undefined) continue; // another change came first
       await parts.refresh();
       for (const one of prepared) await importLiveData(parts, one, () => undefined);
-      return (await findRecord(parts, place)) ?? record;
+      return;
     } catch (error) {
-      throw isHiloError(error, 'WORKSPACE_REFUSED') ? shortenPointers(error, kind) : error;
+      throw isHiloError(error, 'WORKSPACE_REFUSED') ? shortenPointers(error, place) : error;
     } finally {
       workspace.users.close();
     }
   }
+}
+
+/** The JSON Schema of a part of a workspace's company. */
+function schemaOf({ channels }: Pick<WorkspaceParts, 'channels'>, kind: ListedKind | undefined): JsonObject {
+  const company = partOf(workspaceJsonSchema(channels), ['properties', 'companies', 'items']);
+  if (kind !== undefined) return partOf(company, ['properties', kind, 'items']);
+  const properties = Object.entries(partOf(company, ['properties']));
+  return { type: 'object', properties: Object.fromEntries(properties.filter(([name]) => ownFields.has(name))), required: ['name', 'plan'] };
+}
+
+/** What a company is, beside what it has lists of. */
+const ownFields: ReadonlySet<string> = new Set([
+  'name',
+  'kind',
+  'plan',
+  'timeZone',
+  'locale',
+  'failureWorkflowId',
+  'settings',
+  'fields',
+  'consent',
+  'limits',
+  'keepDays',
+]);
+
+async function listRecords(parts: WorkspaceParts, companyId: string, kind: ListedKind) {
+  const { runner } = parts.store;
+  if ((await runner.readOne(companies.find({ companyId }))) === undefined) throw companyNotFound(companyId);
+  return { results: await describeAll(runner, companyId, kind), schema: schemaOf(parts, kind) };
+}
+
+async function describeAll(runner: WorkspaceParts['store']['runner'], companyId: string, kind: ListedKind): Promise<readonly JsonObject[]> {
+  switch (kind) {
+    case 'bots':
+      return (await runner.read(bots.all(companyId))).map(describeBot);
+    case 'templates':
+      return (await runner.read(templates.all(companyId))).map(describeItem);
+    case 'credentials':
+      return (await runner.read(credentials.all(companyId))).map(describeCredential);
+    case 'teams':
+      return (await runner.read(teams.all(companyId))).map(describeItem);
+    case 'operators':
+      return (await runner.read(operators.all(companyId))).map(describeItem);
+    case 'tags':
+      return (await runner.read(tags.all(companyId))).map(describeItem);
+  }
+}
+
+async function readCompany(parts: WorkspaceParts, companyId: string) {
+  const company = await parts.store.runner.readOne(companies.find({ companyId }));
+  if (company === undefined) throw companyNotFound(companyId);
+  return { company: describeCompany(company), schema: schemaOf(parts, undefined) };
 }
 
 /** Encrypts a secret of a bot, in one transaction with the revision by which every process reads it. */
@@ -90,8 +187,7 @@ async function keepSecret(
 }
 
 /** The same refusal, with pointers that begin at the record. */
-function shortenPointers({ details: { problems } }: HiloError<'WORKSPACE_REFUSED'>, kind: RecordKind): HiloError<'WORKSPACE_REFUSED'> {
-  const place = `/companies/0/${kind}/0`;
+function shortenPointers({ details: { problems } }: HiloError<'WORKSPACE_REFUSED'>, place: string): HiloError<'WORKSPACE_REFUSED'> {
   return workspaceRefused(
     'The record',
     problems.map((problem) => (problem.pointer.startsWith(place) ? { ...problem, pointer: problem.pointer.slice(place.length) } : problem)),
@@ -116,6 +212,12 @@ async function findRecord({ store: { runner } }: Pick<WorkspaceParts, 'store'>, 
     case 'credentials': {
       const credential = await runner.readOne(credentials.find({ companyId, id }));
       return credential && describeCredential(credential);
+    }
+    case 'teams':
+    case 'operators':
+    case 'tags': {
+      if (!/^\d{1,15}$/.test(id)) return undefined;
+      return (await describeAll(runner, companyId, kind)).find((one) => one['id'] === Number(id));
     }
   }
 }
@@ -194,6 +296,9 @@ const maxNamed = 5;
 const removal = ({ companyId, kind, id }: OtherPlace): Call => {
   if (kind === 'templates') return asCondition(templates.remove({ companyId, id }));
   if (kind === 'credentials') return asCondition(credentials.remove({ companyId, id }));
+  if (kind === 'teams') return asCondition(teams.remove({ companyId, id: Number(id) }));
+  if (kind === 'operators') return asCondition(operators.remove({ companyId, id: Number(id) }));
+  if (kind === 'tags') return asCondition(tags.remove({ companyId, id: Number(id) }));
   return condition(removeBot, { companyId, id, key: encodeKey(id) });
 };
 
@@ -233,6 +338,32 @@ async function listUserKeys(runner: WorkspaceParts['store']['runner'], companyId
   return [...new Set([encodeKey(id), ...known.map(({ userId }) => encodeKey(userId))])];
 }
 
+/** Conversations that an operator has, as far as they are named. */
+const attendedBy = conversations.read(['id'], { operatorId: integer(), atMost: integer() }, (rows, { operatorId, atMost }) =>
+  rows.where('operator_id', '=', operatorId).where('state', '=', 'active').limit(atMost),
+);
+const taggedWith = roomTags.read(['roomId'], { tagId: integer(), atMost: integer() }, (rows, { tagId, atMost }) =>
+  rows.where('tag_id', '=', tagId).limit(atMost),
+);
+
+/** Who has a team, a person or a tag, in words. */
+async function listHolders(
+  runner: WorkspaceParts['store']['runner'],
+  companyId: string,
+  kind: keyof typeof numberedTables,
+  id: number,
+): Promise<readonly string[]> {
+  const atMost = maxNamed + 1;
+  switch (kind) {
+    case 'teams':
+      return (await runner.read(operators.all(companyId))).flatMap((one) => (one.teamIds.includes(id) ? [`operator ${one.id}`] : []));
+    case 'operators':
+      return (await runner.read(attendedBy({ companyId, operatorId: id, atMost }))).map((one) => `conversation ${one.id}`);
+    case 'tags':
+      return (await runner.read(taggedWith({ companyId, tagId: id, atMost }))).map((one) => `room ${one.roomId}`);
+  }
+}
+
 /** What uses a record, in words. */
 async function listUses({ store, canvasWork }: WorkspaceParts, { companyId, kind, id }: RecordPlace): Promise<readonly string[]> {
   const { runner, canvases } = store;
@@ -248,6 +379,7 @@ async function listUses({ store, canvasWork }: WorkspaceParts, { companyId, kind
     );
     return [...named, ...sendable.map((one) => `template ${one.id}`), ...campaigns.map((one) => `campaign ${one.id}`)];
   }
+  const inUse = isNumbered(kind) ? await listHolders(runner, companyId, kind, Number(id)) : [];
   const template = kind === 'templates' ? await runner.readOne(templates.find({ companyId, id })) : undefined;
   const campaigns = template === undefined ? [] : await runner.read(campaignTable.all(companyId));
   const names = new Set([id, ...(template === undefined ? [] : [template.elementName])]);
@@ -259,6 +391,7 @@ async function listUses({ store, canvasWork }: WorkspaceParts, { companyId, kind
     if (workflows.length > maxNamed) break;
   }
   return [
+    ...inUse,
     ...workflows,
     ...campaigns.filter(({ templateId, status }) => templateId === id && open.includes(status)).map((one) => `campaign ${one.id}`),
   ];

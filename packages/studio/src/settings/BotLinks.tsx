@@ -1,0 +1,65 @@
+// What a bot that is connected needs next: whether it works, the address for its provider, and the code for a page.
+import { Copy } from 'lucide-react';
+import { useState } from 'react';
+import type { Operations } from '../api/operations.ts';
+import { Refused, useAct } from '../parts/use-act.tsx';
+import { useStudio } from '../studio-context.ts';
+import { usePartWords } from '../words/part.ts';
+import { settingsWords } from './settings-words.ts';
+
+type Check = Awaited<ReturnType<Operations['checkBot']>>;
+
+export function BotLinks({ botId, channel }: { readonly botId: string; readonly channel: string }) {
+  const { client, companyId } = useStudio();
+  const say = usePartWords(settingsWords);
+  const { isBusy, reason, act } = useAct();
+  const [check, setCheck] = useState<Check>();
+  const id = encodeURIComponent(botId);
+  const embed = `<script src="${client.serviceUrl('/chat.js')}" data-bot="${botId}" defer></script>`;
+  return (
+    <section className="bot-links">
+      <button
+        type="button"
+        disabled={isBusy}
+        onClick={() => act(async () => setCheck(await (await client.operations()).checkBot({ path: { botId }, query: { companyId } })))}
+      >
+        {say('settings.check')}
+      </button>
+      <Refused reason={reason} />
+      {check !== undefined && (
+        <p role="status">
+          <b className={check.isWorking === false ? 'bad' : check.isWorking === true ? 'good' : ''}>
+            {say(check.isWorking === null ? 'settings.unchecked' : check.isWorking ? 'settings.works' : 'settings.fails')}
+          </b>{' '}
+          <span dir="auto">{check.message}</span>
+        </p>
+      )}
+      {channel === 'web' ? (
+        <>
+          <Copied label={say('settings.embed')} text={embed} />
+          <p>
+            <a href={client.serviceUrl(`/chat/${id}`)} target="_blank" rel="noreferrer">
+              {say('settings.openChat')}
+            </a>
+          </p>
+        </>
+      ) : (
+        <Copied label={say('settings.webhook')} text={client.serviceUrl(`/channels/${id}/webhook`)} />
+      )}
+    </section>
+  );
+}
+
+/** A text with a button that copies it. */
+function Copied({ label, text }: { readonly label: string; readonly text: string }) {
+  const say = usePartWords(settingsWords);
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <p className="copied">
+      {label} <code>{text}</code>{' '}
+      <button type="button" onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}>
+        <Copy size={13} aria-hidden /> {say(isCopied ? 'settings.copied' : 'settings.copy')}
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,189 @@
+// Campaigns of the company: how far each is, pause and go on, and a new one for a group or a segment.
+import { Plus } from 'lucide-react';
+import { useId, useState } from 'react';
+import { SignedOut } from '../parts/LoginForm.tsx';
+import { Loading } from '../parts/parts.tsx';
+import { Refused, useAct } from '../parts/use-act.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { useStudio } from '../studio-context.ts';
+import { usePartWords } from '../words/part.ts';
+import { settingsWords } from './settings-words.ts';
+
+export function CampaignsPage({ isNew }: { readonly isNew: boolean }) {
+  const { client, companyId, go, can } = useStudio();
+  const say = usePartWords(settingsWords);
+  const { isBusy, reason, act } = useAct();
+  const { value, error, reload, isSignedOut } = useLoaded(`campaigns/${companyId}`, async () =>
+    (await client.operations()).listCompanyCampaigns({ path: { companyId }, query: { limit: 50 } }),
+  );
+  if (isSignedOut) return <SignedOut onSignedIn={reload} />;
+  if (isNew)
+    return (
+      <NewCampaign
+        onMade={() => {
+          reload();
+          go({ screen: 'settings', section: 'campaigns' });
+        }}
+      />
+    );
+  if (value === undefined) return <Loading error={error} onRetry={reload} />;
+  const turn = (campaignId: string, isPaused: boolean) =>
+    act(async () => {
+      const { pauseCompanyCampaign, resumeCompanyCampaign } = await client.operations();
+      await (isPaused ? resumeCompanyCampaign : pauseCompanyCampaign)({ path: { companyId, campaignId } });
+      reload();
+    });
+  return (
+    <section aria-label={say('settings.campaigns')}>
+      <header className="page-head">
+        <h2>{say('settings.campaigns')}</h2>
+        <span className="spring" />
+        {can('operate') && (
+          <button type="button" className="primary" onClick={() => go({ screen: 'settings', section: 'campaigns', recordId: '+' })}>
+            <Plus size={14} aria-hidden /> {say('settings.new')}
+          </button>
+        )}
+      </header>
+      <Refused reason={reason} />
+      {value.results.length === 0 ? (
+        <p className="quiet-text">{say('settings.none')}</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th>{say('settings.name')}</th>
+              <th>{say('settings.status')}</th>
+              <th>{say('settings.progress')}</th>
+              <th />
+            </tr>
+          </thead>
+          <tbody>
+            {value.results.map(({ id, name, status, totalMessages, deliveredMessages, failedMessages, paused }) => (
+              <tr key={id}>
+                <td dir="auto">{name}</td>
+                <td>{status}</td>
+                <td>
+                  {deliveredMessages} / {totalMessages} {failedMessages > 0 && <span className="bad">✕ {failedMessages}</span>}
+                </td>
+                <td>
+                  {can('operate') && !['COMPLETED', 'CANCELLED'].includes(status) && (
+                    <button
+                      type="button"
+                      disabled={isBusy}
+                      aria-label={`${say(paused !== undefined ? 'settings.resume' : 'settings.pause')}: ${name}`}
+                      onClick={() => turn(id, paused !== undefined)}
+                    >
+                      {say(paused !== undefined ? 'settings.resume' : 'settings.pause')}
+                    </button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function NewCampaign({ onMade }: { readonly onMade: () => void }) {
+  const { client, companyId, go } = useStudio();
+  const say = usePartWords(settingsWords);
+  const form = useId();
+  const { isBusy, reason, act } = useAct();
+  const [planned, setPlanned] = useState<number>();
+  const [value, setValue] = useState({ name: '', botId: '', templateId: '', audience: '', at: '' });
+  const {
+    value: known,
+    error,
+    reload,
+  } = useLoaded(`campaign-parts/${companyId}`, async () => {
+    const { listContactGroups, listSegments, listRecords } = await client.operations();
+    const [groups, segments, templates, bots] = await Promise.all([
+      listContactGroups({ path: { companyId } }),
+      listSegments({ path: { companyId } }),
+      listRecords({ path: { companyId, kind: 'templates' } }),
+      client.references(companyId).then((references) => references.bots),
+    ]);
+    return { groups: groups.results, segments: segments.results, templates: templates.results, bots };
+  });
+  if (known === undefined) return <Loading error={error} onRetry={reload} />;
+  const put = (changed: Partial<typeof value>): void => {
+    setPlanned(undefined);
+    setValue({ ...value, ...changed });
+  };
+  const make = async (isPlan: boolean): Promise<void> => {
+    const [kind = '', name = ''] = value.audience.split(/:(.*)/s);
+    const made = await (await client.operations()).makeCompanyCampaign({
+      path: { companyId },
+      query: { dryRun: isPlan ? 'true' : 'false' },
+      body: {
+        name: value.name,
+        botId: value.botId,
+        templateId: value.templateId,
+        audience: kind === 'group' ? { group: name } : { segment: name },
+        ...(value.at !== '' && { scheduledAt: new Date(value.at).toISOString() }),
+      },
+    });
+    if (isPlan) setPlanned(made.recipients);
+    else onMade();
+  };
+  const select = (name: 'botId' | 'templateId' | 'audience', label: string, options: readonly (readonly [string, string])[]) => (
+    <div className="field">
+      <label htmlFor={`${form}-${name}`}>{label}</label>
+      <select id={`${form}-${name}`} required value={value[name]} onChange={({ target }) => put({ [name]: target.value })}>
+        <option value="">—</option>
+        {options.map(([id, text]) => (
+          <option key={id} value={id}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+  const templates = known.templates.filter((one) => one['botId'] === value.botId && one['status'] === 'APPROVED');
+  return (
+    <section aria-label={say('settings.campaigns')}>
+      <button type="button" className="link" onClick={() => go({ screen: 'settings', section: 'campaigns' })}>
+        ← {say('settings.back')}
+      </button>
+      <h2>{say('settings.new')}</h2>
+      <form
+        className="record-form form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          act(() => make(planned === undefined));
+        }}
+      >
+        <div className="field">
+          <label htmlFor={`${form}-name`}>{say('settings.name')}</label>
+          <input id={`${form}-name`} required value={value.name} dir="auto" onChange={({ target }) => put({ name: target.value })} />
+        </div>
+        {select(
+          'botId',
+          say('settings.bot'),
+          known.bots.map(({ id, name }) => [id, name] as const),
+        )}
+        {select(
+          'templateId',
+          say('settings.template'),
+          templates.map(({ id, elementName, language }) => [String(id), `${String(elementName)} (${String(language)})`] as const),
+        )}
+        {select('audience', say('settings.audience'), [
+          ...known.groups.map(({ name }) => [`group:${name}`, `${say('settings.group')}: ${name}`] as const),
+          ...known.segments.map(({ name }) => [`segment:${name}`, `${say('settings.segment')}: ${name}`] as const),
+        ])}
+        <div className="field">
+          <label htmlFor={`${form}-at`}>{say('settings.at')}</label>
+          <input id={`${form}-at`} type="datetime-local" value={value.at} onChange={({ target }) => put({ at: target.value })} />
+          <p className="help">{say('settings.atOnce')}</p>
+        </div>
+        <button type="submit" className="primary" disabled={isBusy}>
+          {say(planned === undefined ? 'settings.plan' : 'settings.begin')}
+        </button>
+        {planned !== undefined && <p role="status">{say('settings.planned', { count: planned })}</p>}
+        <Refused reason={reason} />
+      </form>
+    </section>
+  );
+}

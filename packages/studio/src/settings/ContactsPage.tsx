@@ -1,0 +1,234 @@
+// Contacts of the company, a page at a time: searched, added, and changed one by one.
+import type { Json, JsonObject } from '@hilo/engine/contract';
+import { Plus } from 'lucide-react';
+import { type MouseEvent, useId, useState } from 'react';
+import type { Operations } from '../api/operations.ts';
+import { SignedOut } from '../parts/LoginForm.tsx';
+import { Loading } from '../parts/parts.tsx';
+import { Refused, useAct } from '../parts/use-act.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { useSettled } from '../inbox/use-settled.ts';
+import { useStudio } from '../studio-context.ts';
+import { usePartWords } from '../words/part.ts';
+import { useInstant } from '../words/words.tsx';
+import { settingsWords } from './settings-words.ts';
+
+type Contact = Awaited<ReturnType<Operations['getContact']>>;
+
+export function ContactsPage({ recordId }: { readonly recordId: string | undefined }) {
+  return recordId === undefined ? <ContactList /> : <ContactEditor id={recordId === '+' ? undefined : recordId} />;
+}
+
+function ContactList() {
+  const { client, companyId, go, hrefOf, can } = useStudio();
+  const say = usePartWords(settingsWords);
+  const instant = useInstant();
+  const field = useId();
+  const [asked, setAsked] = useState('');
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const [query, setQuery] = useSettled(asked, (text) => {
+    setAsked(text);
+    setCursors([]);
+  });
+  const cursor = cursors.at(-1);
+  const { value, error, reload, isSignedOut } = useLoaded(`contacts/${companyId}/${asked}/${cursor ?? ''}`, async () =>
+    (await client.operations()).listContacts({
+      path: { companyId },
+      query: { limit: 50, ...(asked !== '' && { query: asked }), ...(cursor !== undefined && { cursor }) },
+    }),
+  );
+  if (isSignedOut) return <SignedOut onSignedIn={reload} />;
+  const open = (id: string) => (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    go({ screen: 'settings', section: 'contacts', recordId: id });
+  };
+  return (
+    <section aria-label={say('settings.contacts')}>
+      <header className="page-head">
+        <h2>{say('settings.contacts')}</h2>
+        <label htmlFor={field}>{say('settings.search')}</label>
+        <input id={field} type="search" value={query} dir="auto" onChange={({ target }) => setQuery(target.value)} />
+        <span className="spring" />
+        {can('operate') && (
+          <button type="button" className="primary" onClick={() => go({ screen: 'settings', section: 'contacts', recordId: '+' })}>
+            <Plus size={14} aria-hidden /> {say('settings.new')}
+          </button>
+        )}
+      </header>
+      {value === undefined ? (
+        <Loading error={error} onRetry={reload} />
+      ) : value.results.length === 0 ? (
+        <p className="quiet-text">{say('settings.none')}</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th>{say('settings.name')}</th>
+              <th>{say('settings.id')}</th>
+              <th>{say('settings.groups')}</th>
+              <th>{say('settings.consent')}</th>
+              <th>{say('settings.lastSeen')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {value.results.map(({ id, names, groups, consent, lastInboundAt }) => (
+              <tr key={id}>
+                <td>
+                  <a href={hrefOf({ screen: 'settings', section: 'contacts', recordId: id })} onClick={open(id)} dir="auto">
+                    {names === undefined || names === '' ? id : names}
+                  </a>
+                </td>
+                <td>
+                  <code>{id}</code>
+                </td>
+                <td dir="auto">{groups.join(', ')}</td>
+                <td>{say(`settings.consent.${consent.marketing}`)}</td>
+                <td>{lastInboundAt === undefined ? '' : instant(lastInboundAt)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {typeof value?.nextCursor === 'string' && (
+        <button type="button" onClick={() => setCursors([...cursors, value.nextCursor ?? ''])}>
+          {say('settings.more')}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function ContactEditor({ id }: { readonly id: string | undefined }) {
+  const { client, companyId } = useStudio();
+  const { value, error, reload } = useLoaded(`contact/${companyId}/${id}`, async () => {
+    const { getContact, getCompany } = await client.operations();
+    const [contact, { company }] = await Promise.all([
+      id === undefined ? undefined : getContact({ path: { companyId, id } }),
+      getCompany({ path: { companyId } }),
+    ]);
+    return { contact, fields: (company as JsonObject)['fields'] };
+  });
+  if (value === undefined) return <Loading error={error} onRetry={reload} />;
+  return <ContactForm contact={value.contact} fields={value.fields} />;
+}
+
+/** A field of contacts that the company has. */
+interface ContactField {
+  readonly key: string;
+  readonly label?: string;
+  readonly type: string;
+}
+
+const isField = (one: unknown): one is ContactField =>
+  typeof one === 'object' && one !== null && 'key' in one && typeof one.key === 'string' && 'type' in one && typeof one.type === 'string';
+
+function ContactForm({ contact, fields }: { readonly contact: Contact | undefined; readonly fields: Json | undefined }) {
+  const { client, companyId, go, can } = useStudio();
+  const say = usePartWords(settingsWords);
+  const form = useId();
+  const { isBusy, reason, act } = useAct();
+  const [isSaved, setSaved] = useState(false);
+  const [value, setValue] = useState({
+    id: contact?.id ?? '',
+    names: contact?.names ?? '',
+    locale: contact?.locale ?? '',
+    timeZone: contact?.timeZone ?? '',
+    groups: (contact?.groups ?? []).join(', '),
+  });
+  const own: readonly ContactField[] = (Array.isArray(fields) ? (fields as readonly unknown[]) : []).filter(isField);
+  const [kept, setKept] = useState(() =>
+    Object.fromEntries(own.map(({ key }) => [key, shown((contact?.fields as JsonObject | undefined)?.[key])])),
+  );
+  const save = async (): Promise<void> => {
+    setSaved(false);
+    const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+    const changed = own.filter(({ key }) => kept[key] !== shown((contact?.fields as JsonObject | undefined)?.[key]));
+    await (await client.operations()).changeContact({
+      path: { companyId, id: value.id.trim() },
+      body: {
+        names: orNull(value.names),
+        locale: orNull(value.locale),
+        timeZone: orNull(value.timeZone),
+        groups: value.groups.split(',').flatMap((group) => orNull(group) ?? []),
+        ...(changed.length > 0 && { fields: Object.fromEntries(changed.map(({ key, type }) => [key, written(kept[key] ?? '', type)])) }),
+      },
+    });
+    setSaved(true);
+    if (contact === undefined) go({ screen: 'settings', section: 'contacts', recordId: value.id.trim() }, { replace: true });
+  };
+  const field = (name: keyof typeof value, label: string, isFixed = false) => (
+    <div className="field">
+      <label htmlFor={`${form}-${name}`}>{label}</label>
+      <input
+        id={`${form}-${name}`}
+        value={value[name]}
+        readOnly={isFixed || !can('operate')}
+        dir="auto"
+        onChange={({ target }) => setValue({ ...value, [name]: target.value })}
+      />
+    </div>
+  );
+  return (
+    <section aria-label={value.names === '' ? value.id : value.names}>
+      <button type="button" className="link" onClick={() => go({ screen: 'settings', section: 'contacts' })}>
+        ← {say('settings.back')}
+      </button>
+      <h2 dir="auto">{contact === undefined ? say('settings.new') : (contact.names ?? contact.id)}</h2>
+      <form
+        className="record-form form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          act(save);
+        }}
+      >
+        {field('id', say('settings.phoneId'), contact !== undefined)}
+        {field('names', say('settings.name'))}
+        {field('locale', say('settings.locale'))}
+        {field('timeZone', say('settings.timeZone'))}
+        {field('groups', say('settings.groups'))}
+        {own.map(({ key, label, type }) => (
+          <div className="field" key={key}>
+            <label htmlFor={`${form}-own-${key}`} dir="auto">
+              {label ?? key}
+            </label>
+            <input
+              id={`${form}-own-${key}`}
+              type={type === 'date' ? 'date' : type === 'number' ? 'number' : 'text'}
+              step="any"
+              value={kept[key] ?? ''}
+              readOnly={!can('operate')}
+              dir="auto"
+              onChange={({ target }) => setKept({ ...kept, [key]: target.value })}
+            />
+          </div>
+        ))}
+        {can('operate') && (
+          <button type="submit" className="primary" disabled={isBusy || value.id.trim() === ''}>
+            {say('settings.save')}
+          </button>
+        )}
+        <Refused reason={reason} />
+        {isSaved && <p role="status">{say('settings.saved')}</p>}
+      </form>
+    </section>
+  );
+}
+
+/** A value of a field as it is written: a list with commas between. */
+const shown = (value: Json | undefined): string =>
+  value === undefined || value === null
+    ? ''
+    : Array.isArray(value)
+      ? value.join(', ')
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value);
+
+/** What was written, as the type of the field has it; nothing takes the value away. */
+function written(text: string, type: string): Json {
+  if (text.trim() === '') return null;
+  if (type === 'number') return Number(text);
+  if (type === 'bool') return /^(true|yes|sí|si|1)$/i.test(text.trim());
+  return type === 'list' ? text.split(',').map((one) => one.trim()) : text;
+}

@@ -1,0 +1,60 @@
+// The settings of a company: bots, templates, credentials, people, teams, tags, contacts, campaigns and the company itself.
+import type { MouseEvent, ReactNode } from 'react';
+import { ModeButton } from '../parts/ModeButton.tsx';
+import { type SettingsSection, settingsSections, useStudio } from '../studio-context.ts';
+import { OtherScreens } from '../workflows/OtherScreens.tsx';
+import { usePartWords } from '../words/part.ts';
+import { CampaignsPage } from './CampaignsPage.tsx';
+import { CompanyPage } from './CompanyPage.tsx';
+import { ContactsPage } from './ContactsPage.tsx';
+import { isListed } from './kinds.ts';
+import { RecordsPage } from './RecordsPage.tsx';
+import { settingsWords } from './settings-words.ts';
+
+interface SettingsScreenProps {
+  readonly section: SettingsSection;
+  /** One of the section, or `+` for a new one. */
+  readonly recordId?: string;
+  readonly session?: ReactNode;
+}
+
+export function SettingsScreen({ section, recordId, session }: SettingsScreenProps) {
+  const { go, hrefOf } = useStudio();
+  const say = usePartWords(settingsWords);
+  const open = (to: SettingsSection) => (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    go({ screen: 'settings', section: to });
+  };
+  return (
+    <main className="page settings">
+      <header className="page-head">
+        <h1>{say('settings.title')}</h1>
+        <OtherScreens />
+        <span className="spring" />
+        <ModeButton />
+        {session}
+      </header>
+      <div className="settings-body">
+        <nav aria-label={say('settings.sections')}>
+          {settingsSections.map((one) => (
+            <a
+              key={one}
+              href={hrefOf({ screen: 'settings', section: one })}
+              onClick={open(one)}
+              {...(one === section && { 'aria-current': 'page' as const })}
+            >
+              {say(`settings.${one}`)}
+            </a>
+          ))}
+        </nav>
+        <div className="settings-part">
+          {isListed(section) && <RecordsPage key={`${section} ${recordId}`} kind={section} recordId={recordId} />}
+          {section === 'company' && <CompanyPage />}
+          {section === 'contacts' && <ContactsPage key={recordId} recordId={recordId} />}
+          {section === 'campaigns' && <CampaignsPage isNew={recordId === '+'} />}
+        </div>
+      </div>
+    </main>
+  );
+}
