@@ -658,7 +658,7 @@ export const operations = {
   importWorkspace: { method: 'POST', path: '/admin/v1/workspace', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   getCompany: { method: 'GET', path: '/admin/v1/companies/{companyId}', credential: 'adminToken', gives: 'json' },
   saveCompany: { method: 'PUT', path: '/admin/v1/companies/{companyId}', credential: 'adminToken', gives: 'json', takes: 'application/json' },
-  listRecords: { method: 'GET', path: '/admin/v1/companies/{companyId}/{kind}', credential: 'adminToken', gives: 'json' },
+  listRecords: { method: 'GET', path: '/admin/v1/companies/{companyId}/records/{kind}', credential: 'adminToken', gives: 'json' },
   saveRecord: { method: 'PUT', path: '/admin/v1/companies/{companyId}/{kind}/{id}', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   deleteRecord: { method: 'DELETE', path: '/admin/v1/companies/{companyId}/{kind}/{id}', credential: 'adminToken', gives: 'json' },
   listFunctions: { method: 'GET', path: '/admin/v1/functions', credential: 'adminToken', gives: 'json' },

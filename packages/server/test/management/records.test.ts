@@ -32,7 +32,7 @@ it(
     const service = await open({ workspace: example });
     const ask = asking(service);
     const list = async (kind: string) =>
-      (await ask('GET', `/companies/1/${kind}`)).body as { readonly results: readonly JsonObject[]; readonly schema: JsonObject };
+      (await ask('GET', `/companies/1/records/${kind}`)).body as { readonly results: readonly JsonObject[]; readonly schema: JsonObject };
     expect(await ask('PUT', '/companies/1/teams/70', { name: 'Night' })).toMatchObject({ status: 200, body: { id: 70, name: 'Night' } });
     const olga = { names: 'Olga', email: 'olga@example.com', teamIds: [70] };
     expect(await ask('PUT', '/companies/1/operators/71', olga)).toMatchObject({

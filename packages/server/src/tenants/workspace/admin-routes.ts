@@ -156,7 +156,7 @@ const removeOne = defineRoute({
 const Schema = Values.openapi({ description: 'The JSON Schema of one, with the fields that are secret' });
 
 const listSome = defineRoute({
-  get: '/admin/v1/companies/{companyId}/{kind}',
+  get: '/admin/v1/companies/{companyId}/records/{kind}',
   operationId: 'listRecords',
   auth: 'operator',
   permission: 'operate',
