@@ -46,6 +46,15 @@ it(
     expect(bots.results.length).toBeGreaterThan(0);
     expect(JSON.stringify(bots.results)).not.toContain('secret');
     expect(bots.schema).toMatchObject({ properties: { provider: { oneOf: expect.any(Array) as unknown } } });
+    // A schema refers to nothing that is not in it, and a company has all that a workspace may say of it.
+    const company = (await ask('GET', '/companies/1')).body as {
+      readonly company: JsonObject;
+      readonly schema: { readonly properties: JsonObject };
+    };
+    expect(JSON.stringify([bots.schema, company.schema])).not.toContain('$ref');
+    expect(Object.keys(company.schema.properties)).toEqual(
+      expect.arrayContaining(['name', 'plan', 'fields', 'consent', 'limits', 'takeover']),
+    );
     expect(await ask('PUT', '/companies/1/teams/x', { name: 'Night' })).toMatchObject({ status: 422 });
     expect(await ask('DELETE', '/companies/1/teams/70')).toMatchObject({
       status: 409,

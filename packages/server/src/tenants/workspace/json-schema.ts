@@ -27,13 +27,17 @@ export function outlineWorkspace(
   const schema = workspaceJsonSchema(adapters);
   const company = readPart(schema, ['properties', 'companies', 'items']);
   const records = kinds.map((kind) => outline(readPart(company, ['properties', kind, 'items']), ['id']));
-  const own = outline(company, ['id']);
-  const lists = Object.entries(readPart(company, ['properties'])).flatMap(([name, part]) =>
-    isJsonObject(part) && part['type'] === 'array' && name !== 'fields' ? [name] : [],
-  );
-  const fields = Object.entries(readPart(own, ['properties'])).filter(([name]) => !lists.includes(name));
-  return { workspace: outline(schema), record: { anyOf: records }, company: { ...own, properties: Object.fromEntries(fields) } };
+  const own = outline({ ...company, properties: fieldsOfCompany(company) }, ['id']);
+  return { workspace: outline(schema), record: { anyOf: records }, company: own };
 }
+
+/** The fields of a company without its lists of records, by its JSON Schema. The fields that its contacts have are its own. */
+export const fieldsOfCompany = (company: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(readPart(company, ['properties'])).filter(
+      ([name, field]) => name === 'fields' || !isJsonObject(field) || field['type'] !== 'array',
+    ),
+  );
 
 /** A part of a schema by the keywords that lead to it; empty where there is none. */
 export const readPart = (schema: JsonObject, path: readonly string[]): JsonObject =>

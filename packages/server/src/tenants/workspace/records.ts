@@ -1,4 +1,4 @@
-import { type JsonObject, isHiloError, type HiloError } from '@hilo/engine/contract';
+import { type HiloError, isHiloError, isJsonObject, type Json, JsonObject } from '@hilo/engine/contract';
 import { asCondition, type Call, call, condition, encodeKey, encodeText, integer } from '@hilo/stores';
 import { campaigns as campaignTable } from '../../platform/tables/campaigns.ts';
 import { bots, companies, credentials, people, secrets as stored } from '../../platform/tables/companies.ts';
@@ -15,7 +15,7 @@ import { HttpError, unavailable } from '../../platform/http/errors.ts';
 import { botSecretId, credentialSecretId } from '../bots.ts';
 import { describeBot, describeCompany, describeCredential, describeItem, describeUser } from './export-workspace.ts';
 import { importLiveData } from './import-live-data.ts';
-import { readPart as partOf, workspaceJsonSchema } from './json-schema.ts';
+import { fieldsOfCompany, readPart as partOf, workspaceJsonSchema } from './json-schema.ts';
 import { prepareWorkspace, type WorkspaceParts } from './prepare.ts';
 import { workspaceRefused } from './problems.ts';
 import { readWorkspace } from './source.ts';
@@ -122,28 +122,17 @@ async function importInto(
   }
 }
 
-/** The JSON Schema of a part of a workspace's company. */
+/** The JSON Schema of a part of a workspace's company, which refers to nothing outside of it. */
 function schemaOf({ channels }: Pick<WorkspaceParts, 'channels'>, kind: ListedKind | undefined): JsonObject {
   const company = partOf(workspaceJsonSchema(channels), ['properties', 'companies', 'items']);
-  if (kind !== undefined) return partOf(company, ['properties', kind, 'items']);
-  const properties = Object.entries(partOf(company, ['properties']));
-  return { type: 'object', properties: Object.fromEntries(properties.filter(([name]) => ownFields.has(name))), required: ['name', 'plan'] };
+  if (kind !== undefined) return freeReferences(partOf(company, ['properties', kind, 'items']));
+  const { id: _given, ...properties } = fieldsOfCompany(company);
+  return freeReferences({ type: 'object', properties, required: ['name', 'plan'] });
 }
 
-/** What a company is, beside what it has lists of. */
-const ownFields: ReadonlySet<string> = new Set([
-  'name',
-  'kind',
-  'plan',
-  'timeZone',
-  'locale',
-  'failureWorkflowId',
-  'settings',
-  'fields',
-  'consent',
-  'limits',
-  'keepDays',
-]);
+/** The only reference in a workspace's schema is to any JSON value, which needs no schema. */
+const freeReferences = (schema: JsonObject): JsonObject =>
+  JsonObject.parse(JSON.parse(JSON.stringify(schema), (_name, part: Json) => (isJsonObject(part) && '$ref' in part ? {} : part)));
 
 async function listRecords(parts: WorkspaceParts, companyId: string, kind: ListedKind) {
   const { runner } = parts.store;
