@@ -58,7 +58,7 @@ function fakeCompanies(ids: readonly string[]): Companies {
     isArchived: () => false,
     refresh: async () => {},
     template: templateOf,
-    templates: () => [],
+    templates: (companyId) => (companyId === '1' ? [template('tpl1')] : []),
     credential: async (companyId, id) => (companyId === '1' && id === 'cred1' ? { kind: 'basic' } : undefined),
     credentialToProve: async (companyId, id) => (companyId === '1' && id === 'cred1' ? { kind: 'basic' } : undefined),
     secrets: () => [],

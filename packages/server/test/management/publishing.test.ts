@@ -151,15 +151,13 @@ describe('publishing', () => {
     await using management = await fakeManagement();
     const { service } = management;
     const { companies } = service;
-    const template: typeof companies.template = (companyId, id) => {
-      const found = companies.template(companyId, id);
-      return found && { ...found, components: [{ type: 'HEADER', format: 'PRODUCT' }] };
-    };
+    const templates: typeof companies.templates = (companyId) =>
+      companies.templates(companyId).map((found) => ({ ...found, components: [{ type: 'HEADER', format: 'PRODUCT' }] }));
     const botOf: typeof companies.botOf = (companyId, id) => {
       const found = companies.botOf(companyId, id);
       return found && { ...found, provider: { kind: 'whatsapp-cloud', fields: {} } };
     };
-    const app = createManagement({ ...service, companies: { ...companies, template, botOf } });
+    const app = createManagement({ ...service, companies: { ...companies, templates, botOf } });
     const canvas = JSON.stringify(naming({ type: 'template', data: { templateId: 'tpl1', parameters: {} } }));
     const validated = await app.request('/validate?companyId=1', { method: 'POST', body: canvas });
     expect(await validated.json()).toMatchObject({
