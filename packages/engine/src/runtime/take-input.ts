@@ -216,6 +216,9 @@ export async function takeInOneCommit(
   if ((await context.store.nextQueued(lane)) !== undefined) return 'alone';
   const nowMs = context.clock.now();
   const accepting = await decideWithReads(accept, {}, new ContextReads(context, companyId, nowMs, contact));
+  // Providers repeat for days: what was seen before costs no turn, and draws nothing at random.
+  const keys = accepting.commit?.seen?.keys ?? none;
+  if ((await context.store.seenAnswer(keys)) !== undefined) return 'duplicate';
   const item = findAccepted(accepting, lane);
   const [change] = accepting.commit?.contacts ?? none;
   if (item === undefined || change === undefined) return 'alone';

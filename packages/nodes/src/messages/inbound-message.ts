@@ -28,8 +28,6 @@ export const InboundMessage = z
     /** The payload of the chosen button or row (MSG-18). */
     payload: line,
     mediaUrl: line,
-    /** The handle of what the user sent, for 30 days. */
-    file: line,
     filename: line,
     coordinates: z.object({ lat: z.number(), long: z.number() }).catchall(Json).exactOptional(),
     contacts: z.array(JsonObject).exactOptional(),
@@ -37,6 +35,8 @@ export const InboundMessage = z
     replyTo: other,
     mediaId: other,
     mediaError: other,
+    /** The handle of what the user sent, for 30 days. */
+    file: other,
     mimeType: other,
     order: other,
     response: other,

@@ -84,7 +84,7 @@ function cell(
   if (name === 'company_id') return companyId;
   if (name === 'seq') return Number(companyId) * 100 + index;
   if (name === named?.column) return table === 'seen' && index === 2 ? `${companyId}:#digest` : `${companyId}${named.before}${index}`;
-  if (name === unique || name === 'active_key') return `${companyId}-${index}`;
+  if (name === unique || name === 'active_key' || `${table}.${name}` === 'file_parts.file_id') return `${companyId}-${index}`;
   if (isKey || keyed.has(name) || name.endsWith('_key') || name.endsWith('_id') || name === 'name') return isInteger ? index : `k${index}`;
   if (name === 'fields' || name === 'settings' || name === 'provider') return '{}';
   if (filling.none && isNullable) return null;
