@@ -4,10 +4,13 @@ import { z } from 'zod';
 /** What is done to the membership of a contact. */
 export const GroupAction = z.enum(['add', 'remove']);
 
-/** The name of a group, wherever one is written. */
-export const GroupName = z
-  .string('a group is a text')
-  .regex(/^[\p{L}\p{N}][\p{L}\p{N} _.:@-]{0,99}$/u, 'a group has 1 to 100 letters, digits, blanks, "_", ".", ":", "@" or "-"');
+/** What the name of a group is, wherever one is written. */
+export const groupName = {
+  pattern: /^[\p{L}\p{N}][\p{L}\p{N} _.:@-]{0,99}$/u,
+  problem: 'a group has 1 to 100 letters, digits, blanks, "_", ".", ":", "@" or "-"',
+} as const;
+
+export const GroupName = z.string('a group is a text').regex(groupName.pattern, groupName.problem);
 
 /** Adds the user of the execution to a group of contacts, or takes them out of it. A change that was made already is the same change. */
 export const changeGroup = defineEffect('group.change', {

@@ -3,7 +3,7 @@ export { callDatabase } from './call-database.ts';
 export { callFunction } from './call-function.ts';
 export { callMcpTool } from './call-mcp-tool.ts';
 export { callSoap, SoapVersion } from './call-soap.ts';
-export { changeGroup, GroupName } from './change-group.ts';
+export { changeGroup, groupName } from './change-group.ts';
 export { changeTags, changedTags } from './change-tags.ts';
 export { type Chosen, chooseOperator, type Wanted, refuseHandoff } from './choose-operator.ts';
 export { findTemplate, parametersProblem, type SendableTemplate } from './choose-template.ts';

@@ -1,6 +1,6 @@
 // The routes of contacts and groups, below a company: found, listed, changed, put into groups.
 import { isJsonObject, type Json, type JsonObject, Locale, TimeZone } from '@hilo/engine/contract';
-import { GroupName as NameOfGroup } from '@hilo/nodes/effects';
+import { groupName } from '@hilo/nodes/effects';
 import { z } from '@hono/zod-openapi';
 import { bodyErrorResponses, errorResponses, Instant, Page, PageQuery, parseBody, Values } from '../platform/http/admin.ts';
 import { noteAct } from '../platform/http/acts.ts';
@@ -57,8 +57,8 @@ export const Contact = z
   })
   .openapi('Contact');
 
-/** The name of a group, described by its pattern of JSON Schema, which has no flags. The clone has what describes it, whichever module came first. */
-const GroupName = NameOfGroup.clone().openapi({ pattern: '^[\\p{L}\\p{N}][\\p{L}\\p{N} _.:@-]{0,99}$' });
+/** The name of a group, described by its pattern of JSON Schema, which has no flags. */
+const GroupName = z.string('a group is a text').regex(groupName.pattern, groupName.problem).openapi({ pattern: groupName.pattern.source });
 
 /** So many groups one contact is in at most. */
 const maxGroups = 200;

@@ -11,7 +11,7 @@ import {
   TimeZone,
 } from '@hilo/engine/contract';
 import { Bsuid } from '@hilo/nodes';
-import { GroupName } from '@hilo/nodes/effects';
+import { groupName } from '@hilo/nodes/effects';
 import { call, changePerson, decodeRows, encodeList, encodeText, personKeyOf, textColumn } from '@hilo/stores';
 import { isDeepStrictEqual } from 'node:util';
 import { statement } from '../platform/database/schema.ts';
@@ -129,7 +129,7 @@ function readRow(
   if (consent !== undefined && consent !== 'granted' && consent !== 'revoked')
     return refuse(`consent is granted or revoked, not "${consent.slice(0, 40)}"`);
   const groups = (told.get('groups') ?? '').split(/[;|,]/).flatMap((name) => (name.trim() === '' ? [] : [name.trim()]));
-  const noGroup = groups.find((name) => !GroupName.safeParse(name).success);
+  const noGroup = groups.find((name) => !groupName.pattern.test(name));
   if (noGroup !== undefined) return refuse(`"${noGroup.slice(0, 40)}" cannot be a group`);
   const read: { [key: string]: Json } = {};
   for (const field of fields) {
