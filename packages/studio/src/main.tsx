@@ -44,8 +44,7 @@ function Application() {
   useEffect(() => {
     if (isHome || isInbox || screen === 'workflows') return undefined;
     const load = (): void => {
-      void import('./change/change.css');
-      void import('./numbers/numbers.css');
+      void import('./later.css');
       if (screen === 'settings') void import('./settings/settings.css');
     };
     if (screen !== 'editor' || hasLayer) return load();

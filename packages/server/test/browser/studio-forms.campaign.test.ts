@@ -120,7 +120,7 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
     const { page, complaints, close } = await studio.page(context, '1/headers?node=look');
     const headers = page.locator('[data-pointer="/nodes/2/data/headers"]');
     await headers.getByRole('button', { name: 'Add' }).click();
-    const name = headers.locator('.entry > input').nth(1);
+    const name = headers.locator('.pair .sentence input').nth(1);
     await name.click();
     await page.keyboard.press('Control+a');
     await page.keyboard.type('Accept');
@@ -191,14 +191,7 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
     });
     await go('1/template?node=tell');
     const parameters = page.locator('[data-pointer="/nodes/1/data/parameters"]');
-    const names = () =>
-      expect.poll(
-        () =>
-          parameters
-            .locator('.entry > input')
-            .evaluateAll((inputs) => inputs.map((input) => (input as unknown as { readonly value: string }).value)),
-        patience,
-      );
+    const names = () => expect.poll(() => parameters.locator('.pair > label').allTextContents(), patience);
     const template = page.locator('[data-pointer="/nodes/1/data/templateId"]').getByRole('combobox');
     await template.fill('shipped');
     await page.getByRole('button', { name: /^Undo: / }).waitFor();

@@ -25,7 +25,6 @@ import { KeysDialog } from './KeysDialog.tsx';
 import { Palette } from './Palette.tsx';
 import { portRef } from './ports.ts';
 import { LoginDialog, Merging } from './SavingDialogs.tsx';
-import { SearchDialog } from './SearchDialog.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { useEditorStore, useKeptHistory } from './session.ts';
 import { useChannels } from './use-channels.ts';
@@ -37,6 +36,14 @@ import { usePlaces } from './use-places.ts';
 import { useSaving } from './use-saving.ts';
 import { useServiceChecks } from './use-service-checks.ts';
 
+const loadSearch = () => import('./SearchDialog.tsx').then((module) => ({ default: module.SearchDialog }));
+const SearchDialog = lazy(loadSearch);
+
+/** Loads what an author may open next, once the author has begun to work. */
+const loadNext = (): void => {
+  loadAhead();
+  void loadSearch().catch(() => undefined);
+};
 const PublishDialog = lazy(() => import('./PublishDialog.tsx').then((module) => ({ default: module.PublishDialog })));
 
 interface EditorScreenProps {
@@ -147,8 +154,8 @@ function Editor({
       className="editor"
       ref={root}
       tabIndex={-1}
-      onPointerDownCapture={loadAhead}
-      onKeyDownCapture={loadAhead}
+      onPointerDownCapture={loadNext}
+      onKeyDownCapture={loadNext}
       onKeyDown={(event) =>
         onEditorKey(event, {
           store,
@@ -266,22 +273,24 @@ function Editor({
       )}
       {dialog === 'keys' && <KeysDialog onClose={() => setDialog(undefined)} />}
       {dialog === 'search' && (
-        <SearchDialog
-          canvas={canvas}
-          problems={problems}
-          acts={{
-            onNode: (id) => {
-              openNode(id);
-              requestAnimationFrame(() => focusCard(root.current, id)); // after the dialog has given the focus back
-            },
-            onProblem: places.openProblem,
-            onAdd: (type) => void editing.add(type),
-            onTidy: () => void editing.tidy(),
-            onPublish: publish,
-            onPanel: state.open,
-          }}
-          onClose={() => setDialog(undefined)}
-        />
+        <Suspense fallback={null}>
+          <SearchDialog
+            canvas={canvas}
+            problems={problems}
+            acts={{
+              onNode: (id) => {
+                openNode(id);
+                requestAnimationFrame(() => focusCard(root.current, id)); // after the dialog has given the focus back
+              },
+              onProblem: places.openProblem,
+              onAdd: (type) => void editing.add(type),
+              onTidy: () => void editing.tidy(),
+              onPublish: publish,
+              onPanel: state.open,
+            }}
+            onClose={() => setDialog(undefined)}
+          />
+        </Suspense>
       )}
       {notice !== undefined && <Notice text={notice} onClose={() => setNotice(undefined)} />}
       <Merging saving={saving} store={store} />

@@ -3,6 +3,7 @@ import { ArrowUp, GripVertical, Plus, Trash2 } from 'lucide-react';
 import { type DragEvent, type ReactNode, useState } from 'react';
 import { IconButton } from '../parts/parts.tsx';
 import { useWords } from '../words/words.tsx';
+import { EntryName } from './EntryName.tsx';
 
 interface RowsProps<Value> {
   readonly items: readonly Value[];
@@ -127,36 +128,6 @@ export function Entries({ value, label, isReadOnly, newValue, onChange, children
         </span>
       )}
     </Rows>
-  );
-}
-
-/** The name of an entry. One that another entry has is no more than written: it may be the beginning of a longer one. */
-function EntryName({
-  label,
-  name,
-  isTaken,
-  isReadOnly,
-  onRename,
-}: {
-  readonly label: string;
-  readonly name: string;
-  readonly isTaken: (name: string) => boolean;
-  readonly isReadOnly: boolean;
-  readonly onRename: (name: string) => void;
-}) {
-  const [taken, setTaken] = useState<string>();
-  return (
-    <input
-      aria-label={label}
-      aria-invalid={taken !== undefined}
-      value={taken ?? name}
-      readOnly={isReadOnly}
-      onBlur={() => setTaken(undefined)}
-      onChange={({ target: { value } }) => {
-        setTaken(isTaken(value) ? value : undefined);
-        if (!isTaken(value)) onRename(value);
-      }}
-    />
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Json } from '@hilo/engine/contract';
 import { Braces } from 'lucide-react';
-import { useId } from 'react';
+import { Suspense, useId } from 'react';
 import { isRecord, type JsonSchema, pointerTo, shownText } from '../canvas/canvas-json.ts';
 import { IconButton } from '../parts/parts.tsx';
 import { useWords } from '../words/words.tsx';
@@ -40,7 +40,12 @@ export function ValueView(props: ValueProps) {
   const Own = hint === undefined ? undefined : widgets[hint];
   if (Own !== undefined) return <Own {...widget} />;
   const Made = isPlain ? undefined : editorFor(hint, value);
-  if (Made !== undefined) return <Made {...props} example={example} />;
+  if (Made !== undefined)
+    return (
+      <Suspense fallback={null}>
+        <Made {...props} example={example} />
+      </Suspense>
+    );
   switch (shape.kind) {
     case 'template':
       return typeof value === 'string' || value === undefined ? (

@@ -2,6 +2,7 @@ import type { Json } from '@hilo/engine/contract';
 import { lazy, Suspense, useId, useRef } from 'react';
 import type { FieldChoices } from '../expressions/completions.ts';
 import { useWords } from '../words/words.tsx';
+import { loadRareEditors } from './editors/load-rare.ts';
 import { NameInput } from './editors/NameInput.tsx';
 import type { WidgetProps } from './widget-props.ts';
 import { type DurationUnit, readDuration, writeDuration } from './shape.ts';
@@ -9,8 +10,8 @@ import { type DurationUnit, readDuration, writeDuration } from './shape.ts';
 const loadEditor = () => import('../expressions/ExpressionEditor.tsx');
 const ExpressionEditor = lazy(loadEditor);
 
-/** Loads the editor of expressions before a form asks for it, and after the first picture: its author has begun to work. */
-export const loadAhead = (): void => void loadEditor().catch(() => undefined);
+/** Loads editors of fields before a form asks for them, and after the first picture: its author has begun to work. */
+export const loadAhead = (): void => void Promise.all([loadEditor(), loadRareEditors()]).catch(() => undefined);
 
 /** The most characters of a value under a field: enough to know it again. */
 const maxShown = 120;

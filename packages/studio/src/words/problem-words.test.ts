@@ -1,6 +1,6 @@
 import { problemCodes } from '@hilo/engine/debug';
 import { expect, it } from 'vitest';
-import { inSpanish, spanish } from './problem-words.ts';
+import { inSpanish, spanish } from './problem-words-es.ts';
 
 it('every problem has a Spanish text, and none is left in English', () => {
   expect(Object.keys(spanish).toSorted()).toEqual(Object.keys(problemCodes).toSorted());

@@ -127,6 +127,3 @@ export function BudgetsEditor({ schema, value, onChange, at, pointer, id }: Edit
     </>
   );
 }
-
-/** Whether every number of a budget is one. */
-export const isBudgets = (value: Json | undefined): boolean => value === undefined || isRecord(value);

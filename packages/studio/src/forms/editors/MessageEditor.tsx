@@ -5,10 +5,12 @@ import { useWords } from '../../words/words.tsx';
 import { TagSelect } from '../choices.tsx';
 import { useFieldText, useForm } from '../form-context.ts';
 import { emptyOf, fieldsOf, optionOf, shapeOf, switchTo, withField } from '../shape.ts';
-import { CarouselEditor } from './CarouselEditor.tsx';
 import { cardsOf } from './cards.ts';
 import { answersAfter, Chips, titlesOf } from './Chips.tsx';
 import type { EditorProps } from './editor-props.ts';
+import { loadRare } from './load-rare.ts';
+
+const CarouselEditor = loadRare('CarouselEditor');
 
 /** Whether a message is a text with nothing that is shown in another way. */
 export function isSpoken(message: Json | undefined): boolean {

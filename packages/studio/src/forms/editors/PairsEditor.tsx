@@ -6,6 +6,7 @@ import { IconButton } from '../../parts/parts.tsx';
 import { usePartWords } from '../../words/part.ts';
 import { useWords } from '../../words/words.tsx';
 import { problemsAt, useForm } from '../form-context.ts';
+import { EntryName } from '../EntryName.tsx';
 import { ExpressionWidget } from '../widgets.tsx';
 import type { EditorProps } from './editor-props.ts';
 import { editorWords } from './editor-words.ts';
@@ -21,15 +22,13 @@ export function PairsEditor({ value, onChange, pointer, label, id }: EditorProps
       {Object.entries(pairs).map(([name, text], index) => (
         <div key={index} className="pair">
           <span className="sentence">
-            <input
+            <EntryName
               {...(index === 0 && { id })}
-              type="text"
-              aria-label={`${label} ${index + 1}: ${say('made.name')}`}
-              value={name}
-              readOnly={isReadOnly}
-              dir="auto"
-              spellCheck={false}
-              onChange={({ target }) => onChange(withName(pairs, name, target.value))}
+              label={`${label} ${index + 1}: ${say('made.name')}`}
+              name={name}
+              isTaken={(wanted) => wanted !== name && Object.hasOwn(pairs, wanted)}
+              isReadOnly={isReadOnly}
+              onRename={(wanted) => onChange(withName(pairs, name, wanted))}
             />
             {!isReadOnly && (
               <IconButton

@@ -1,26 +1,20 @@
 /** The editors that are made by hand, by the hint of their field. Each says which values it can show; others have the generated form. */
 import type { Json } from '@hilo/engine/contract';
+import { isRecord } from '../../canvas/canvas-json.ts';
 import { AnswerKind } from './AnswerKind.tsx';
-import { AssignmentsEditor } from './AssignmentsEditor.tsx';
 import { isAssignments, isCases } from './assignments.ts';
 import { cardsOf } from './cards.ts';
 import { CasesEditor, isTexts, TextsEditor } from './Chips.tsx';
 import type { EditorProps } from './editor-props.ts';
 import { isWeek } from './hours.ts';
-import { BudgetsEditor, ChecksEditor, isBudgets, VariablesEditor } from './ListEditors.tsx';
+import { loadRare } from './load-rare.ts';
 import { isSpoken, MessageEditor } from './MessageEditor.tsx';
 import { readMoment } from './moment.ts';
 import { MomentEditor } from './MomentEditor.tsx';
 import { isWays } from './named-ways.ts';
 import { isPairs } from './pairs.ts';
-import { PairsEditor, ParametersEditor } from './PairsEditor.tsx';
-import { OperatorSelect, TeamSelect } from './PersonSelect.tsx';
-import { RuleEditor } from './RuleEditor.tsx';
 import { isSentence } from './rules.ts';
 import { isTools } from './tools.ts';
-import { ToolsEditor } from './ToolsEditor.tsx';
-import { ExitsEditor, OptionsEditor } from './WaysEditor.tsx';
-import { WeekEditor } from './WeekEditor.tsx';
 
 interface MadeEditor {
   readonly Editor: React.ComponentType<EditorProps>;
@@ -31,25 +25,28 @@ const isNumber = (value: Json | undefined): boolean => value === undefined || ty
 
 const editors: ReadonlyMap<string, MadeEditor> = new Map<string, MadeEditor>([
   ['message', { Editor: MessageEditor, fits: (value) => isSpoken(value) || cardsOf(value) !== undefined }],
-  ['pairs', { Editor: PairsEditor, fits: isPairs }],
-  ['parameters', { Editor: ParametersEditor, fits: isPairs }],
-  ['tools', { Editor: ToolsEditor, fits: isTools }],
-  ['exits', { Editor: ExitsEditor, fits: isWays }],
-  ['options', { Editor: OptionsEditor, fits: isWays }],
-  ['budgets', { Editor: BudgetsEditor, fits: isBudgets }],
-  ['variables', { Editor: VariablesEditor, fits: (value) => value === undefined || isTexts(value) }],
-  ['checks', { Editor: ChecksEditor, fits: (value) => value === undefined || isTexts(value) }],
+  ['pairs', { Editor: loadRare('PairsEditor'), fits: isPairs }],
+  ['parameters', { Editor: loadRare('ParametersEditor'), fits: isPairs }],
+  ['tools', { Editor: loadRare('ToolsEditor'), fits: isTools }],
+  ['exits', { Editor: loadRare('ExitsEditor'), fits: isWays }],
+  ['options', { Editor: loadRare('OptionsEditor'), fits: isWays }],
+  ['budgets', { Editor: loadRare('BudgetsEditor'), fits: (value) => value === undefined || isRecord(value) }],
+  ['variables', { Editor: loadRare('VariablesEditor'), fits: (value) => value === undefined || isTexts(value) }],
+  ['checks', { Editor: loadRare('ChecksEditor'), fits: (value) => value === undefined || isTexts(value) }],
   ['answer', { Editor: AnswerKind, fits: (value) => value === undefined || typeof value === 'object' }],
   ['texts', { Editor: TextsEditor, fits: (value) => value === undefined || isTexts(value) }],
-  ['assignments', { Editor: AssignmentsEditor, fits: isAssignments }],
+  ['assignments', { Editor: loadRare('AssignmentsEditor'), fits: isAssignments }],
   ['cases', { Editor: CasesEditor, fits: isCases }],
-  ['operator', { Editor: OperatorSelect, fits: isNumber }],
-  ['team', { Editor: TeamSelect, fits: isNumber }],
-  ['rule', { Editor: RuleEditor, fits: isSentence }],
-  ['week', { Editor: WeekEditor, fits: isWeek }],
+  ['operator', { Editor: loadRare('OperatorSelect'), fits: isNumber }],
+  ['team', { Editor: loadRare('TeamSelect'), fits: isNumber }],
+  ['rule', { Editor: loadRare('RuleEditor'), fits: isSentence }],
+  ['week', { Editor: loadRare('WeekEditor'), fits: isWeek }],
   [
     'moment',
-    { Editor: MomentEditor, fits: (value) => value === undefined || (typeof value === 'string' && readMoment(value) !== undefined) },
+    {
+      Editor: MomentEditor,
+      fits: (value) => value === undefined || (typeof value === 'string' && readMoment(value) !== undefined),
+    },
   ],
 ]);
 
