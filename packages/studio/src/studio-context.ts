@@ -26,7 +26,7 @@ export interface NumbersView {
   readonly version?: number;
 }
 
-/** What of a company is set; `recordId` in a view names one, and `+` a new one. */
+/** The page of a company's settings; `recordId` in a view names one, and `+` a new one. */
 export const settingsSections = [
   'bots',
   'templates',

@@ -84,7 +84,7 @@ export const DryRunQuery = z.object({
     .openapi({ description: 'true counts what the campaign would be, and writes nothing' }),
 });
 
-export const DryRun = z
+const DryRun = z
   .object({
     recipients: z.int().openapi({ description: 'People, each once, also those without consent' }),
     duplicates: z.int().openapi({ description: 'Further mentions of the same people' }),

@@ -5,7 +5,8 @@ import type { Draft } from '../api/client.ts';
 import { Board, type BoardProps } from '../board/Board.tsx';
 import type { Overlay } from '../board/overlay.ts';
 import { connect } from '../canvas/commands.ts';
-import { loadAhead } from '../forms/widgets.tsx';
+import { loadRareEditors } from '../forms/editors/load-rare.ts';
+import { loadExpressionEditor } from '../forms/widgets.tsx';
 import type { Fork } from '../executions/time-travel.ts';
 import { useHandler } from '../parts/identity.ts';
 import { useFocusKept } from '../parts/use-focus-kept.ts';
@@ -39,11 +40,8 @@ import { useServiceChecks } from './use-service-checks.ts';
 const loadSearch = () => import('./SearchDialog.tsx').then((module) => ({ default: module.SearchDialog }));
 const SearchDialog = lazy(loadSearch);
 
-/** Loads what an author may open next, once the author has begun to work. */
-const loadNext = (): void => {
-  loadAhead();
-  void loadSearch().catch(() => undefined);
-};
+/** Loads what an author may open next, after the first picture: the author has begun to work. */
+const loadNext = (): void => void Promise.all([loadExpressionEditor(), loadRareEditors(), loadSearch()]).catch(() => undefined);
 const PublishDialog = lazy(() => import('./PublishDialog.tsx').then((module) => ({ default: module.PublishDialog })));
 
 interface EditorScreenProps {

@@ -2,16 +2,13 @@ import type { Json } from '@hilo/engine/contract';
 import { lazy, Suspense, useId, useRef } from 'react';
 import type { FieldChoices } from '../expressions/completions.ts';
 import { useWords } from '../words/words.tsx';
-import { loadRareEditors } from './editors/load-rare.ts';
 import { NameInput } from './editors/NameInput.tsx';
 import type { WidgetProps } from './widget-props.ts';
 import { type DurationUnit, readDuration, writeDuration } from './shape.ts';
 
-const loadEditor = () => import('../expressions/ExpressionEditor.tsx');
-const ExpressionEditor = lazy(loadEditor);
-
-/** Loads editors of fields before a form asks for them, and after the first picture: its author has begun to work. */
-export const loadAhead = (): void => void Promise.all([loadEditor(), loadRareEditors()]).catch(() => undefined);
+/** The editor of expressions, which comes on its own. */
+export const loadExpressionEditor = () => import('../expressions/ExpressionEditor.tsx');
+const ExpressionEditor = lazy(loadExpressionEditor);
 
 /** The most characters of a value under a field: enough to know it again. */
 const maxShown = 120;

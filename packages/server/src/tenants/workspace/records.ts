@@ -1,4 +1,4 @@
-import { type HiloError, isHiloError, isJsonObject, type Json, JsonObject } from '@hilo/engine/contract';
+import { type HiloError, isHiloError, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { asCondition, type Call, call, condition, encodeKey, encodeText, integer } from '@hilo/stores';
 import { campaigns as campaignTable } from '../../platform/tables/campaigns.ts';
 import { bots, companies, credentials, people, secrets as stored } from '../../platform/tables/companies.ts';
@@ -130,9 +130,14 @@ function schemaOf({ channels }: Pick<WorkspaceParts, 'channels'>, kind: ListedKi
   return freeReferences({ type: 'object', properties, required: ['name', 'plan'] });
 }
 
-/** The only reference in a workspace's schema is to any JSON value, which needs no schema. */
+/** A schema without its references: the only one in that of a workspace is to any JSON value, which needs no schema. */
 const freeReferences = (schema: JsonObject): JsonObject =>
-  JsonObject.parse(JSON.parse(JSON.stringify(schema), (_name, part: Json) => (isJsonObject(part) && '$ref' in part ? {} : part)));
+  Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, freeReference(part)]));
+
+function freeReference(part: Json): Json {
+  if (Array.isArray(part)) return part.map((item: Json) => freeReference(item));
+  return !isJsonObject(part) ? part : '$ref' in part ? {} : freeReferences(part);
+}
 
 async function listRecords(parts: WorkspaceParts, companyId: string, kind: ListedKind) {
   const { runner } = parts.store;

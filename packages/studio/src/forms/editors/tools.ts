@@ -19,7 +19,7 @@ export interface ListedTool {
   readonly readOnly: boolean;
 }
 
-/** Of the inputs of a workflow, the fields that a model gives: those whose type is known to be one of a field. */
+/** The fields that a model gives for the inputs of a workflow: those whose type is known to be one of a field. */
 function fieldsFrom(inputs: JsonObject): JsonObject {
   const types: { readonly [type: string]: string } = { string: 'text', number: 'number', boolean: 'boolean' };
   return Object.fromEntries(
