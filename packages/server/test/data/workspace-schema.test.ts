@@ -70,7 +70,7 @@ it('says of each field what it is for', () => {
 });
 
 it(
-  'is described as closed for the two routes that take workspaces and records, which refuse unknown fields',
+  'is described as closed for the routes that take workspaces, companies and records, which refuse unknown fields',
   withPlace(async ({ open }) => {
     const service = await open({});
     await service.importWorkspace({ workspace: { companies: [{ id: 1, name: 'Acme', plan: 'free' }] } });
@@ -87,11 +87,16 @@ it(
       false,
     );
     expect(await ask('POST', '/workspace')).toMatchObject(refusal);
+    expect(paths['/companies/{companyId}']?.put).toHaveProperty(
+      ['requestBody', 'content', 'application/json', 'schema', 'additionalProperties'],
+      false,
+    );
+    expect(await ask('PUT', '/companies/1')).toMatchObject(refusal);
+    const kinds = ['bots', 'users', 'templates', 'credentials', 'teams', 'operators', 'tags'];
     const forms: unknown = Reflect.get(Object(paths['/companies/{companyId}/{kind}/{id}']?.put?.requestBody) as object, 'content');
     expect(forms).toMatchObject({
-      'application/json': { schema: { anyOf: ['bots', 'users', 'templates', 'credentials'].map(() => ({ additionalProperties: false })) } },
+      'application/json': { schema: { anyOf: kinds.map(() => ({ additionalProperties: false })) } },
     });
-    for (const kind of ['bots', 'users', 'templates', 'credentials'])
-      expect(await ask('PUT', `/companies/1/${kind}/x`)).toMatchObject({ status: 422 });
+    for (const kind of kinds) expect(await ask('PUT', `/companies/1/${kind}/x`)).toMatchObject({ status: 422 });
   }),
 );

@@ -124,7 +124,7 @@ describe('references', () => {
         { id: 'bot_wa', name: 'bot_wa', channel: 'whatsapp' },
         { id: 'bot_slack', name: 'bot_slack', channel: 'slack' },
       ],
-      templates: [],
+      templates: [{ id: 'tpl1', name: 'tpl1', body: 'Hi', parameters: 0, isApproved: true }],
       credentials: [],
       workflows: [{ id: 'pausing', name: 'Pausing', kind: 'skill', inputs: {}, outputs: {} }],
       functions: [],
