@@ -7,6 +7,7 @@ import { noteAct } from '../platform/http/acts.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
 import { HttpError, invalidFields } from '../platform/http/errors.ts';
 import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
+import { inWords } from '../platform/in-words.ts';
 import { requireCompany } from '../tenants/companies.ts';
 import type { WorkflowParts } from './workflows.ts';
 
@@ -89,6 +90,8 @@ export const sendRequest = defineRoute({
     const { data, variables } = parseBody(RequestBody, await c.req.text());
     const node = nodes.find(({ type }) => type === 'api');
     if (node === undefined) throw new HttpError(409, 'NO_HTTP', 'This service has no API node');
+    const checked = node.config.safeParse(data, { error: inWords });
+    if (!checked.success) throw invalidFields({ data: checked.error.issues.map(({ message }) => message) });
     const { plan, kind, settings } = company;
     const given = { config: data, variables: { ...variables, $company: { plan, kind, settings } } };
     const asked = attempt(() => visit(node, given));
@@ -109,13 +112,11 @@ export const sendRequest = defineRoute({
   },
 });
 
-/** @throws {HttpError} 422 for data that the node does not take, or an expression that fails */
+/** @throws {HttpError} 422 for an expression that fails */
 function attempt<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    if (error instanceof z.ZodError)
-      throw invalidFields({ data: error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) });
     if (error instanceof Error && 'code' in error) throw invalidFields({ data: [error.message] });
     throw error;
   }

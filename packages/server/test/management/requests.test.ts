@@ -67,7 +67,8 @@ describe('POST /requests', () => {
 
   it.each([
     [{}, 'data is the data of an API node'],
-    [{ data: { url: 7 } }, 'url'],
+    [{ data: {} }, '\\"url\\" is missing'],
+    [{ data: { url: 7 } }, '\\"url\\" must be a text'],
     [{ data: { url: 'https://example.com/{{$context.none}}' } }, 'none'],
     [{ data: { url: 'https://example.com/' }, variables: [] }, 'variables is an object'],
   ])('refuses %j', async (body, words) => {
