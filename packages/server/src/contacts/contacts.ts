@@ -6,7 +6,16 @@ import { deleteTags, growTagsRevision, selectRoom, selectTags, selectRoomOfUser 
 import { createHash } from 'node:crypto';
 
 export { Contact } from './contact-routes.ts';
-export { decodePerson, describeConsentOf, describePeople, findPerson, formatInstant, instantOfId, type Person } from './people.ts';
+export {
+  decodePerson,
+  describeConsentOf,
+  describePeople,
+  findPerson,
+  formatInstant,
+  instantOfId,
+  lastOfWindow,
+  type Person,
+} from './people.ts';
 export { isScientific, openCsv, scientificProblem, writeCsvLine } from './read-csv.ts';
 
 /** A room and its tags at one instant. */

@@ -9,7 +9,7 @@ import {
   sessionWindowMs,
 } from '@hilo/engine/contract';
 import { Bsuid, userIdProblem } from '@hilo/nodes';
-import { call, changePerson, encodeKey, encodeText, decodeText, type ItemOf } from '@hilo/stores';
+import { type Call, call, changePerson, encodeKey, encodeText, decodeText, type ItemOf } from '@hilo/stores';
 import { sql } from 'kysely';
 import { personEvents } from '../platform/events/commit-events.ts';
 import { telling, type ToldEvent } from '../platform/events/telling.ts';
@@ -193,7 +193,8 @@ const selectWindow = (how: { readonly isSearched: boolean; readonly isOfGroup: b
 
 const windows = [false, true].map((isSearched) => [false, true].map((isOfGroup) => selectWindow({ isSearched, isOfGroup })));
 
-const selectLastKey = statement<{ readonly companyId: string; readonly after: string; readonly before: number }>()(
+/** The last person of a window of the table, where there are so many. */
+const selectLastOfWindow = statement<{ readonly companyId: string; readonly after: string; readonly before: number }>()(
   (db, { companyId, after, before }) =>
     db
       .selectFrom('people')
@@ -204,6 +205,17 @@ const selectLastKey = statement<{ readonly companyId: string; readonly after: st
       .limit(1)
       .offset(before),
 );
+
+/** The last of the window of so many people behind a key, where there are as many. */
+export const lastOfWindow = ({
+  companyId,
+  after,
+  rows,
+}: {
+  readonly companyId: string;
+  readonly after: string;
+  readonly rows: number;
+}): Call<{ readonly person_key: string }> => call(selectLastOfWindow, { companyId, after, before: rows - 1 });
 
 /** What a list of contacts asks for. */
 export interface Search {
@@ -234,7 +246,7 @@ export async function listPeople(
     );
     keys.push(...found.map(({ person_key }) => person_key));
     if (query === undefined || group !== undefined) break;
-    const last = await runner.readOne(call(selectLastKey, { companyId: company, after: from, before: windowRows - 1 }));
+    const last = await runner.readOne(lastOfWindow({ companyId: company, after: from, rows: windowRows }));
     isMore = last !== undefined;
     from = last?.person_key ?? from;
   }

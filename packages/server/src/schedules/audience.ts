@@ -3,7 +3,8 @@ import { type Channel, JsonObject, parseJsonText, phoneNumberChannels } from '@h
 import { type Audience, dateDueMs, datesAround, type DateRule } from '@hilo/nodes';
 import { type DurableStore, encodeText } from '@hilo/stores';
 import { type BotContact, readContactsOf } from '../platform/database/people.ts';
-import { type FindingParts, findPeoplePage, lastOfWindow } from '../segments/segments.ts';
+import { lastOfWindow } from '../contacts/contacts.ts';
+import { type FindingParts, findPeoplePage } from '../segments/segments.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import { type Addressee, datedPage, readAddressee } from './sql.ts';
 

@@ -1,19 +1,8 @@
 // Who is in a group or a segment: found page by page, so that others are served in between and the memory does not grow with the number.
 import { type Bound, type Condition, getPath, type JsonObject, type Path, phoneSpellings } from '@hilo/engine/contract';
-import {
-  type Call,
-  call,
-  decodeRows,
-  decodeText,
-  encodeKey,
-  encodeList,
-  encodeText,
-  type Runner,
-  textColumn,
-  integerColumn,
-} from '@hilo/stores';
+import { call, decodeRows, decodeText, encodeKey, encodeList, encodeText, type Runner, textColumn, integerColumn } from '@hilo/stores';
 import { sql } from 'kysely';
-import { decodePerson, describeConsentOf, formatInstant, instantOfId, type Person } from '../contacts/contacts.ts';
+import { decodePerson, describeConsentOf, formatInstant, instantOfId, lastOfWindow, type Person } from '../contacts/contacts.ts';
 import { statement } from '../platform/database/schema.ts';
 import { notFound } from '../platform/http/errors.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -128,23 +117,6 @@ const selectFitting = statement<Window & Filter>()((db, { companyId, after, rows
     .where(sql<boolean>`coalesce(page.marketing, 'unknown') like ${marketing}`)
     .orderBy('page.person_key');
 });
-
-/** The last person of a window of the table, where there are so many. */
-const selectLastOfWindow = statement<{ readonly companyId: string; readonly after: string; readonly before: number }>()(
-  (db, { companyId, after, before }) =>
-    db
-      .selectFrom('people')
-      .select('person_key')
-      .where('company_id', '=', companyId)
-      .where('person_key', '>', after)
-      .orderBy('person_key')
-      .limit(1)
-      .offset(before),
-);
-
-/** The last of the window of so many people behind a key, where there are as many. */
-export const lastOfWindow = ({ companyId, after, rows }: Window): Call<{ readonly person_key: string }> =>
-  call(selectLastOfWindow, { companyId, after, before: rows - 1 });
 
 const selectMembers = statement<Window & { readonly group: string }>()((db, { companyId, group, after, rows }) =>
   db
