@@ -22,7 +22,8 @@ export function freeName(value: JsonObject, wanted = 'name'): string {
 
 /** A text with what stands for each placeholder; one without a value stays as it is written. */
 export const filledIn = (body: string, values: JsonObject): string =>
-  body.replace(/\{\{\s*([^{}]+?)\s*\}\}/g, (whole, name: string) => {
+  body.replace(/\{\{([^{}]+)\}\}/g, (whole, written: string) => {
+    const name = written.trim();
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     return typeof value === 'string' && value !== '' ? value : whole;
   });
