@@ -9,6 +9,10 @@ const contract = '^packages/engine/src/contract/';
 const requireNode = String.raw`^packages/engine/src/require-node\.ts$`;
 /** A resource of the service: `webhooks`, `messages`, `campaigns` and so on. */
 const resource = '^packages/server/src/(?!platform/|tenants/)([^/]+)/';
+/** The packages whose files are joined with what they use of others (scripts/bundle.ts): nothing of that is installed beside them. */
+const joined = '^packages/(engine|nodes)/src/';
+/** What becomes part of their files, and is named by no declaration that they publish. */
+const inTheirFiles = '@noble/hashes|croner|eventemitter3|immer|libphonenumber-js|luxon|re2js';
 const lowerLayers = '^packages/engine/src/(contract|expressions|variables|plans)/';
 
 /** Sources of `folder` import nothing that matches `to.path`. */
@@ -146,10 +150,15 @@ export default {
     never('server-without-testing', 'Who installs the service gets nothing that only tests use.', '^packages/server/src/', {
       path: '^packages/(testing|studio)/|/node_modules/fast-check/',
     }),
-    never('no-dev-dependencies', 'Who installs the package does not get this dependency.', '^packages/[^/]+/src/', {
+    never('no-dev-dependencies', 'Who installs the package does not get this dependency.', '^packages/(?!(engine|nodes)/)[^/]+/src/', {
       dependencyTypes: ['npm-dev'],
       dependencyTypesNot: ['npm', 'npm-peer', 'type-only'],
-      pathNot: '/node_modules/(@types|libphonenumber-js)/', // the latter becomes part of @hilo/nodes: scripts/bundle.ts
+      pathNot: '/node_modules/@types/',
+    }),
+    never('no-dev-dependencies-joined', 'It would become part of the files of the package: is that meant?', joined, {
+      dependencyTypes: ['npm-dev'],
+      dependencyTypesNot: ['npm', 'npm-peer', 'type-only'],
+      pathNot: `/node_modules/(@types|${inTheirFiles})/`,
     }),
   ],
   options: {

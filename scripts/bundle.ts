@@ -30,8 +30,9 @@ const sharedFiles = [
  * longer to find and open the 220 modules of engine and nodes, and the 200 of what they import, than to execute them. What is used of
  * other packages becomes part of the files, with its licence beside them. Both are joined at once, so that zod and luxon, which both use,
  * are read and executed once: they are files of the engine, and nodes import them as `@hilo/engine/shared/…`, which is safe since nodes
- * depend on the engine of exactly their version. Declarations stay as they are, and name what the manifests depend on: copies of zod
- * share what is global, and know each other's schemas.
+ * depend on the engine of exactly their version. Declarations stay as they are: what they name, such as zod, the manifests depend on, and
+ * copies of zod share what is global, and know each other's schemas. What no declaration names is a development dependency, and is not
+ * installed a second time beside the files that it is a part of.
  *
  * @param packages - the folder of the packages, in which `engine` and `nodes` are
  */

@@ -2,7 +2,7 @@
 // JavaScript, run as a command, and type-checked. Expects dist to be built.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -30,6 +30,9 @@ const peers = packages.flatMap(({ manifest }) =>
 /** Types that users have: of Node.js with the server, and of React with the studio. */
 const platformTypes = ['@types/node@26', '@types/react@19'];
 const typesOfPackage = ['--profile', 'esm-only', '--format', 'ascii', '--exclude-entrypoints', './style.css', '--'];
+/** What a host needs who executes canvases and keeps them: so much may be installed for it, and everything that their types name is. */
+const smallest = { names: ['@hilo/engine', '@hilo/nodes', '@hilo/stores'], maxPackages: 14, maxBytes: 40_000_000 };
+const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', '--loglevel=error'];
 const problems: string[] = [];
 
 try {
@@ -42,14 +45,14 @@ try {
         attempt(`attw ${basename(tarball)}`, 'attw', [...typesOfPackage, tarball]),
     ]);
   }
-  writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', '--loglevel=error'];
+  await checkSmallest(tarballs);
+  makeProject(project);
   if (await attempt('npm install of the packed packages', 'npm', ['install', ...quiet, ...tarballs, ...peers, ...platformTypes], project)) {
-    for (const entryPoint of entryPoints) await importFrom(entryPoint);
+    for (const entryPoint of entryPoints) await importFrom(project, entryPoint);
     await attempt('npm create hilo', join(project, 'node_modules/.bin/create-hilo'), [join(project, 'made')], project);
     await attempt('hilo test in a project that was made', join(project, 'node_modules/.bin/hilo'), ['test'], join(project, 'made'));
     await attempt('hilo --help', join(project, 'node_modules/.bin/hilo'), ['--help'], project);
-    await checkTypes();
+    await checkTypes(project, entryPoints);
     await checkContainer();
   }
 } finally {
@@ -65,23 +68,51 @@ async function pack(folder: string): Promise<string> {
   return resolve(project, basename(filename));
 }
 
+function makeProject(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+}
+
+/** Installs the smallest set alone, where nothing else brings what one of its manifests forgot. */
+async function checkSmallest(tarballs: readonly string[]): Promise<void> {
+  const folder = join(project, 'smallest');
+  makeProject(folder);
+  const chosen = tarballs.filter((_, index) => smallest.names.includes(packages[index]?.manifest.name ?? ''));
+  const what = `npm install ${smallest.names.join(' ')}`;
+  if (!(await attempt(what, 'npm', ['install', ...quiet, ...chosen], folder))) return;
+  const { packages: installed } = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<Record<string, object>>;
+  };
+  const count = Object.keys(installed).length;
+  if (count > smallest.maxPackages) problems.push(`${what} installs ${count} packages, and may install ${smallest.maxPackages}`);
+  const files = globSync('node_modules/**', { cwd: folder, withFileTypes: true }).filter((entry) => entry.isFile());
+  const bytes = files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+  if (bytes > smallest.maxBytes) problems.push(`${what} installs ${bytes} bytes, and may install ${smallest.maxBytes}`);
+  const theirs = entryPoints.filter((entryPoint) =>
+    smallest.names.some((name) => entryPoint === name || entryPoint.startsWith(`${name}/`)),
+  );
+  for (const entryPoint of theirs) await importFrom(folder, entryPoint);
+  await attempt('npm install of the types of Node.js', 'npm', ['install', ...quiet, '@types/node@26'], folder);
+  await checkTypes(folder, theirs);
+}
+
 /** Plain JavaScript, outside of this workspace. */
-async function importFrom(entryPoint: string): Promise<void> {
+async function importFrom(folder: string, entryPoint: string): Promise<void> {
   const attributes = entryPoint.endsWith('.json') ? ', { with: { type: "json" } }' : '';
   const script = `await import(${JSON.stringify(entryPoint)}${attributes})`;
-  await attempt(`import '${entryPoint}'`, process.execPath, ['--input-type=module', '--eval', script], project);
+  await attempt(`import '${entryPoint}'`, process.execPath, ['--input-type=module', '--eval', script], folder);
 }
 
 /** A user's TypeScript, as strict as it gets: without skipLibCheck, so that the declarations themselves are checked. */
-async function checkTypes(): Promise<void> {
-  const imports = entryPoints.map((entryPoint, index) => {
+async function checkTypes(folder: string, specifiers: readonly string[]): Promise<void> {
+  const imports = specifiers.map((entryPoint, index) => {
     const attributes = entryPoint.endsWith('.json') ? " with { type: 'json' }" : '';
     const binding = entryPoint.endsWith('.json') ? `entry${index}` : `* as entry${index}`;
     return `import ${binding} from '${entryPoint}'${attributes};\nexport const use${index}: object = entry${index};`;
   });
-  writeFileSync(join(project, 'main.ts'), `${imports.join('\n')}\n`);
+  writeFileSync(join(folder, 'main.ts'), `${imports.join('\n')}\n`);
   const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--resolveJsonModule', '--types', 'node'];
-  await attempt('type check against the published declarations', process.execPath, [tsc, ...flags, 'main.ts'], project);
+  await attempt('type check against the published declarations', process.execPath, [tsc, ...flags, 'main.ts'], folder);
 }
 
 /** The commands of the Dockerfile, with the installed packages in place of the image: the service starts, is ready, and stops. */
