@@ -13,6 +13,7 @@ export const credentialSecretId = (credentialId: string, field: string): string 
 
 /** The id under which the secret of an event subscription is stored. */
 export const subscriptionSecretId = (subscriptionId: string): string => `subscription/${subscriptionId}/secret`;
+export const isSubscriptionSecret = (secretId: string): boolean => secretId.startsWith('subscription/');
 
 /** The kind of user ids that a bot's own settings accept (UID-05). */
 export const readUserIdFormat = ({ settings }: Pick<StoredBot, 'settings'>): Bot['settings']['userIdFormat'] =>

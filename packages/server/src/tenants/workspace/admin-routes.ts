@@ -59,7 +59,7 @@ const put = defineRoute({
   summary:
     'Brings a workspace of up to 1 GB in, or nothing where it has a problem; twice is the same as once, and completes what was cut off',
   description:
-    'Companies, bots, users, templates, credentials and workflows in one request, of the companies of the operator; the answer counts what changed, and warns of each workflow that was changed here since its last import.',
+    'Companies, bots, users, templates, credentials and workflows in one request, of the companies of the operator; the answer counts what changed, and warns of each workflow that was changed here since its last import. What has a permission of its own wants it here too: workflows `edit` and `publish`, clients, API keys, event subscriptions and `keepDays` `admin`, and `plan`, `kind` and `limits` `admin` for all companies.',
   query: ImportQuery,
   body: closedBody('What a workspace file holds, its canvases inside: it can name no file', described.workspace),
   streamsUpTo: maxWorkspaceBytes,
@@ -67,9 +67,10 @@ const put = defineRoute({
   refusals: bodyErrorResponses,
   example: { body: { companies: [{ id: 3, name: 'New shop', plan: 'free', bots: [], workflows: [] }] } },
   async handle({ c, query }, { importWorkspace, companies: { only } }: Transfer) {
+    const can = c.get('can');
     try {
       const overwrite = query.overwrite === 'true';
-      return await importWorkspace({ bytes: c.req.raw.body ?? ReadableStream.from([]) }, undefined, { overwrite, only });
+      return await importWorkspace({ bytes: c.req.raw.body ?? ReadableStream.from([]) }, undefined, { overwrite, only, can });
     } catch (error) {
       if (!isHiloError(error, 'WORKSPACE_REFUSED')) throw error;
       const unreadable = error.details.problems.find(({ code }) => code === 'NOT_JSON');
@@ -202,7 +203,8 @@ const saveCompany = defineRoute({
   permission: 'operate',
   tags,
   summary: 'Changes what a company is, validated as in a workspace; its bots, people and workflows stay',
-  description: 'A field that is left out is removed: read it first.',
+  description:
+    'A field that is left out is removed: read it first. `plan`, `kind` and `limits` are changed by admins of all companies, `keepDays` by admins; others who leave them out keep them.',
   params: z.object({ companyId: z.string() }),
   body: closedBody('The company as a workspace has it, without its lists; its id may be left out', described.company),
   answer: jsonResponse('The company as it is stored', Values),
@@ -214,7 +216,7 @@ const saveCompany = defineRoute({
     refuseOtherId('company', record['id'], companyId);
     noteAct(c, { companyId, after: { fields: Object.keys(record) } });
     try {
-      return await records.putCompany(companyId, record);
+      return await records.putCompany(companyId, record, { only: companies.only, can: c.get('can') });
     } catch (error) {
       throw isHiloError(error, 'WORKSPACE_REFUSED') ? problemsRefused(error.details.problems) : error;
     }

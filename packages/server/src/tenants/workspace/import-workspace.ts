@@ -3,6 +3,7 @@ import { call } from '@hilo/stores';
 import { readRevision } from '../../platform/database/revision.ts';
 import { selectMoves } from '../moving/move-sql.ts';
 import { type ImportOptions, type PreparedCompany, prepareWorkspace, type WorkspaceParts } from './prepare.ts';
+import { requireWorkflows } from './permitted.ts';
 import { type ReadWorkspace, readWorkspace, type WorkspaceSource } from './source.ts';
 import { type ConfigurationWritten, writeConfiguration } from './write-configuration.ts';
 import { compareTemplates } from './compare-templates.ts';
@@ -121,7 +122,8 @@ async function importConfiguration(
     const companies = given.filter(({ companyId }) => !away.has(companyId));
     for (const secret of listHashedSecrets(companies)) parts.seen.note(secret);
     const replaced = await listNewWorkflows(parts.store, companies);
-    const configuration = await writeConfiguration(parts, companies, revision, replaceWorkflows(parts, replaced)).finally(() => {
+    requireWorkflows(replaced, options);
+    const configuration = await writeConfiguration(parts, companies, revision, replaceWorkflows(parts, replaced), options).finally(() => {
       for (const { companyId, workflow } of replaced) parts.store.canvases.forget(companyId, workflow.canvas.id);
     });
     const left = given.flatMap(({ companyId }) => (away.has(companyId) ? [companyId] : []));

@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import type { ChannelAdapter } from '@hilo/drivers';
 import type { Connections, Engine, PublishedWorkflow } from '@hilo/engine';
 import { type ToolMismatch, toolsAmong } from '@hilo/engine/debug';
 import type { Canvas, Channel, Clock, NodeDefinition, Problem, Random, Reference } from '@hilo/engine/contract';
 import { type DurableStore, type Call, encodeText, call, type GivenOf, type StoredWorkflow } from '@hilo/stores';
-import { companies as companyTable, bots as botTable, credentials as credentialTable } from '../../platform/tables/companies.ts';
+import { bots as botTable, credentials as credentialTable } from '../../platform/tables/companies.ts';
 import { type conversations, operators as operatorTable, teams as teamTable } from '../../platform/tables/conversations.ts';
 import { functions as functionTable } from '../../platform/tables/functions.ts';
 import { statement } from '../../platform/database/schema.ts';
 import { companyNotFound } from '../../platform/http/admin.ts';
-import { HttpError } from '../../platform/http/errors.ts';
 import type { SeenSecrets } from '../../platform/secrets/seen-secrets.ts';
 import type { Vault } from '../../platform/secrets/vault.ts';
 import { tags } from '../../platform/tables/tags.ts';
@@ -20,6 +18,7 @@ import { checkExisting, checkIds } from './checks.ts';
 import type { GivenUser } from './given-users.ts';
 import { findChangedWorkflows } from './changed-workflows.ts';
 import type { AskTemplates } from './compare-templates.ts';
+import { type Bringer, keepHeldFields } from './permitted.ts';
 import { canvasProblem, parseShape, workspaceProblem, workspaceRefused } from './problems.ts';
 import { findContradictions } from './references.ts';
 import type { WorkspaceCompany, WorkspaceSchema } from './schema.ts';
@@ -284,11 +283,9 @@ async function readConnections(
 }
 
 /** How a workspace is imported. */
-export interface ImportOptions {
+export interface ImportOptions extends Bringer {
   /** Whether it replaces what management changed of a workflow since, with a warning: so when left out. Else it is refused. */
   readonly overwrite?: boolean | undefined;
-  /** The companies that it may bring: any, when left out. Another one is unknown, whether there is one or not. */
-  readonly only?: ReadonlySet<string> | undefined;
 }
 
 /** A company that may be written as it is. */
@@ -308,7 +305,7 @@ export interface PreparedCompany {
  * Checks a workspace that was read, all of it, and writes nothing.
  *
  * @throws {HiloError} `WORKSPACE_REFUSED` with every problem
- * @throws {HttpError} 404 for a company that it may not bring
+ * @throws {HttpError} 404 for a company that it may not bring, 403 for what they may not change of it
  */
 export async function prepareWorkspace(
   {
@@ -321,15 +318,15 @@ export async function prepareWorkspace(
     nodes,
   }: Pick<WorkspaceParts, 'store' | 'canvasWork' | 'effects' | 'schema' | 'channels' | 'keepDays' | 'nodes'>,
   { place, input, users, folder }: ReadWorkspace,
-  { overwrite = true, only }: ImportOptions = {},
+  { overwrite = true, only, can }: ImportOptions = {},
 ): Promise<readonly PreparedCompany[]> {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     throw workspaceRefused(place, [workspaceProblem('INVALID_WORKSPACE', [], 'A workspace is an object with "companies"')]);
   const { value: workspace, problems: unshapely } = parseShape(schema, input);
   if (workspace === undefined) throw workspaceRefused(place, [...unshapely, ...users.problems]);
-  if (only !== undefined) await keepLimits(store.runner, workspace);
   const foreign = only === undefined ? undefined : workspace.companies.find(({ id }) => !only.has(String(id)));
   if (foreign !== undefined) throw companyNotFound(String(foreign.id));
+  await keepHeldFields(store.runner, workspace, { only, can });
 
   const problems: Problem[] = [
     ...unshapely,
@@ -349,20 +346,6 @@ export async function prepareWorkspace(
   }
   if (problems.length > 0) throw workspaceRefused(place, problems);
   return prepared;
-}
-
-/**
- * Keeps the limits of companies where an operator of some of them imports: only who has all companies says what one may take.
- *
- * @throws {HttpError} 403 for other limits than those that the company has
- */
-async function keepLimits(runner: DurableStore['runner'], { companies }: { companies: WorkspaceCompany[] }): Promise<void> {
-  for (const company of companies) {
-    const limits = (await runner.readOne(companyTable.find({ companyId: String(company.id) })))?.limits;
-    if (company.limits !== undefined && !isDeepStrictEqual(company.limits, limits))
-      throw new HttpError(403, 'FORBIDDEN', `The limits of company ${company.id} are set by an operator of all companies: leave them out`);
-    Object.assign(company, { limits });
-  }
 }
 
 /** A company may keep less long than the service, and not longer. */

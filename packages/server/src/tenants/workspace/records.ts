@@ -16,6 +16,7 @@ import { botSecretId, credentialSecretId } from '../bots.ts';
 import { describeBot, describeCompany, describeCredential, describeItem, describeUser } from './export-workspace.ts';
 import { importLiveData } from './import-live-data.ts';
 import { fieldsOfCompany, readPart as partOf, workspaceJsonSchema } from './json-schema.ts';
+import type { Bringer } from './permitted.ts';
 import { prepareWorkspace, type WorkspaceParts } from './prepare.ts';
 import { workspaceRefused } from './problems.ts';
 import { readWorkspace } from './source.ts';
@@ -50,7 +51,8 @@ export interface CompanyRecords {
   list(companyId: string, kind: ListedKind): Promise<{ readonly results: readonly JsonObject[]; readonly schema: JsonObject }>;
   /** The company without what it has lists of, and the JSON Schema of that. @throws {HttpError} 404 */
   company(companyId: string): Promise<{ readonly company: JsonObject; readonly schema: JsonObject }>;
-  putCompany(companyId: string, record: JsonObject): Promise<JsonObject>;
+  /** @throws {HttpError} 403 for what they may not change of it */
+  putCompany(companyId: string, record: JsonObject, by?: Bringer): Promise<JsonObject>;
   put(place: RecordPlace, record: JsonObject): Promise<JsonObject>;
   remove(place: RecordPlace): Promise<boolean>;
   /** @throws {HttpError} 409 `RECORD_IN_USE` while something needs the record */
@@ -63,7 +65,7 @@ export interface CompanyRecords {
 export const createRecords = (parts: WorkspaceParts): CompanyRecords => ({
   list: (companyId, kind) => listRecords(parts, companyId, kind),
   company: (companyId) => readCompany(parts, companyId),
-  putCompany: (companyId, record) => putCompany(parts, companyId, record),
+  putCompany: (companyId, record, by) => putCompany(parts, companyId, record, by),
   put: (place, record) => putRecord(parts, place, record),
   remove: (place) => removeRecord(parts, place),
   requireUnused: (place) => requireUnused(parts, place),
@@ -85,8 +87,8 @@ async function putRecord(parts: WorkspaceParts, place: RecordPlace, record: Json
 }
 
 /** Changes what a company is; what it has lists of stays. Returns it as it is stored. */
-async function putCompany(parts: WorkspaceParts, companyId: string, record: JsonObject): Promise<JsonObject> {
-  await importInto(parts, companyId, '/companies/0', ({ id }) => ({ ...record, ...(id !== undefined && { id }) }));
+async function putCompany(parts: WorkspaceParts, companyId: string, record: JsonObject, by?: Bringer): Promise<JsonObject> {
+  await importInto(parts, companyId, '/companies/0', ({ id }) => ({ ...record, ...(id !== undefined && { id }) }), by);
   return (await readCompany(parts, companyId)).company;
 }
 
@@ -95,12 +97,14 @@ async function putCompany(parts: WorkspaceParts, companyId: string, record: Json
  *
  * @param place - where pointers of problems begin
  * @param change - makes of the company as it is what is imported
+ * @param by - who changes it
  */
 async function importInto(
   parts: WorkspaceParts,
   companyId: string,
   place: string,
   change: (company: JsonObject) => JsonObject,
+  by: Bringer = {},
 ): Promise<void> {
   const { runner } = parts.store;
   for (;;) {
@@ -109,7 +113,7 @@ async function importInto(
     if (company === undefined) throw companyNotFound(companyId);
     const workspace = await readWorkspace({ workspace: { companies: [change(describeCompany(company))] } });
     try {
-      const prepared = await prepareWorkspace(parts, workspace);
+      const prepared = await prepareWorkspace(parts, workspace, by);
       if ((await writeConfiguration(parts, prepared, revision)) === undefined) continue; // another change came first
       await parts.refresh();
       for (const one of prepared) await importLiveData(parts, one, () => undefined);

@@ -16,6 +16,7 @@ import {
   listSubscriptionSecrets,
   subscriptionItem,
 } from './company-items.ts';
+import { type Bringer, requireNothingOfAdmins } from './permitted.ts';
 import type { PreparedCompany, WorkspaceParts } from './prepare.ts';
 
 /** Kinds that an import overwrites, in the order in which they are written. */
@@ -54,6 +55,8 @@ const bring =
  *
  * @param revision - the one at which the companies were checked
  * @param others - what is written with it, or not at all
+ * @param by - who brings it
+ * @throws {HttpError} 403, with nothing written, for what they may not change
  * @returns `undefined`, with nothing written, when the configuration has changed since
  */
 export async function writeConfiguration(
@@ -61,10 +64,13 @@ export async function writeConfiguration(
   companies: readonly PreparedCompany[],
   revision: number,
   others: readonly Call[] = [],
+  by: Bringer = {},
 ): Promise<ConfigurationWritten | undefined> {
-  const brought = await encodeCompanies({ runner, vault, random }, companies);
+  const { brought, secrets } = await encodeCompanies({ runner, vault, random }, companies);
   const puts: (readonly Call[])[] = [];
   for (const kind of kinds) puts.push(await brought[kind](runner));
+  const differing = (kind: (typeof kinds)[number]): number => puts[kinds.indexOf(kind)]?.length ?? 0;
+  requireNothingOfAdmins(differing, secrets, by);
   const count = (of: (one: Call) => number): ConfigurationWritten =>
     Object.fromEntries(
       kinds.map((kind, index) => [kind, (puts[index] ?? []).reduce((total, one) => total + of(one), 0)]),
@@ -77,7 +83,10 @@ export async function writeConfiguration(
 
 type Keeping = Pick<WorkspaceParts, 'vault' | 'random'> & { readonly runner: WorkspaceParts['store']['runner'] };
 
-async function encodeCompanies(parts: Keeping, companies: readonly PreparedCompany[]): Promise<Brought> {
+async function encodeCompanies(
+  parts: Keeping,
+  companies: readonly PreparedCompany[],
+): Promise<{ readonly brought: Brought; readonly secrets: readonly { readonly secretId: string }[] }> {
   const each = <Row>(make: (prepared: PreparedCompany) => readonly Row[]): readonly Row[] => companies.flatMap(make);
   const all = await Promise.all(
     companies.map(async (prepared) => ({
@@ -89,7 +98,8 @@ async function encodeCompanies(parts: Keeping, companies: readonly PreparedCompa
   );
   const list = <Each extends object>(listOf: (company: PreparedCompany['company']) => readonly Each[]) =>
     companies.flatMap(({ companyId, company }) => listOf(company).map((item) => ({ companyId, ...item })));
-  return {
+  const secrets = all.flatMap(({ secrets: ofCompany }) => ofCompany);
+  const brought: Brought = {
     companies: bring(
       tables.companies,
       each(({ company }) => [companyItem(company)]),
@@ -106,10 +116,7 @@ async function encodeCompanies(parts: Keeping, companies: readonly PreparedCompa
       tables.bots,
       each(({ companyId, company }) => company.bots.map((bot) => botItem(companyId, bot))),
     ),
-    secrets: bring(
-      tables.secrets,
-      all.flatMap(({ secrets }) => secrets),
-    ),
+    secrets: bring(tables.secrets, secrets),
     templates: bring(
       templates,
       list((company) => company.templates),
@@ -140,6 +147,7 @@ async function encodeCompanies(parts: Keeping, companies: readonly PreparedCompa
       each(({ companyId, company }) => company.eventSubscriptions.map((one) => subscriptionItem(companyId, one))),
     ),
   };
+  return { brought, secrets };
 }
 
 /** Its functions with their modules. */

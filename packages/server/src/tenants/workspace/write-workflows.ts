@@ -22,11 +22,13 @@ export interface ImportedWorkflow {
 }
 
 /** A workflow whose file is not as it was imported last. */
-interface NewWorkflow {
+export interface NewWorkflow {
   readonly companyId: string;
   readonly workflow: PreparedWorkflow;
   /** Whether what is stored differs. */
   readonly isChanged: boolean;
+  /** Whether another version is published. */
+  readonly isPublished: boolean;
 }
 
 /**
@@ -41,14 +43,17 @@ export async function listNewWorkflows(
   for (const { companyId, canvases } of companies)
     for (const workflow of canvases.workflows) {
       const before = await runner.readOne(importedWorkflows.find({ companyId, workflowId: workflow.canvas.id }));
-      if (before?.fingerprint !== workflow.fingerprint) found.push({ companyId, workflow, isChanged: !isKept(workflow) });
+      if (before?.fingerprint !== workflow.fingerprint)
+        found.push({ companyId, workflow, isChanged: !isKept(workflow), isPublished: workflow.publish && !isLatest(workflow) });
     }
   return found;
 }
 
+const isLatest = ({ canvas, stored: { latest } }: PreparedWorkflow): boolean => latest?.hash === canvasHash(canvas);
+
 /** Whether the stored workflow has the same content already: an export that is imported where it came from. */
-const isKept = ({ canvas, publish, draft = canvas, stored: { draftHash, latest } }: PreparedWorkflow): boolean =>
-  draftHash === canvasHash(draft) && (!publish || latest?.hash === canvasHash(canvas));
+const isKept = (workflow: PreparedWorkflow): boolean =>
+  workflow.stored.draftHash === canvasHash(workflow.draft ?? workflow.canvas) && (!workflow.publish || isLatest(workflow));
 
 /** The statements that replace those that differ; their write fails where one is no longer stored as when it was checked. */
 export const replaceWorkflows = (
