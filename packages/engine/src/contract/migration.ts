@@ -4,17 +4,20 @@ import { NodeId, WorkflowId } from './canvas.ts';
 import { Json } from './json.ts';
 import type { Write } from './variables.ts';
 
-const Chosen = z.union([z.literal('keep'), z.strictObject({ enter: NodeId }), z.strictObject({ cancel: z.string().min(1).max(500) })]);
+const Chosen = z.union(
+  [z.literal('keep'), z.strictObject({ enter: NodeId }), z.strictObject({ cancel: z.string().min(1).max(500) })],
+  'is "keep", {"enter": NODE} or {"cancel": REASON}',
+);
 
 /** How waiting executions come to another version of their workflow: written once for a pair of versions, not for each execution. */
 export const Migration = z.strictObject({
   workflowId: WorkflowId.meta({ description: 'The workflow', examples: ['order-status'] }),
   from: z
-    .union([z.int().min(1), z.literal('any')])
+    .union([z.int().min(1), z.literal('any')], 'is the number of a version, or "any"')
     .meta({ description: 'The version that the executions are in; "any" for every other than the target', examples: [7, 'any'] }),
   to: z
-    .int()
-    .min(1)
+    .int('is the number of a version')
+    .min(1, 'is the number of a version, from 1')
     .meta({ description: 'The published version that they are to be in', examples: [8] }),
   nodes: z
     .record(NodeId, NodeId)

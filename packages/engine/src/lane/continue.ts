@@ -131,6 +131,8 @@ export function forkCalled(lane: Lane, call: ForkCall, reads: LaneReads): LaneSt
   const { before, canvas } = replayTo(original, history, index, reads, enter !== undefined);
   if (finalStatuses.has(before.status))
     throw new HiloError('INVALID_REQUEST', { reason: `Before event ${index} it had ended: choose an earlier one, at most ${index - 1}` });
+  if (enter !== undefined && before.visit === undefined)
+    throw new HiloError('INVALID_REQUEST', { reason: `Before event ${index} it had not begun, and can enter no node: choose a later one` });
   const goesOn = chooseFork(before, history[index]?.event, enter, reads.nowMs);
   if (goesOn === undefined) throw notBegun();
   if (goesOn.kind === 'child') throw new HiloError('WAITS_FOR_CHILD', { executionId, nodeId: before.visit?.nodeId ?? '' });

@@ -33,7 +33,7 @@ export interface PreparedMigration {
  * @throws {HiloError} `INVALID_MIGRATION` for renames and choices that the contents do not have, and values that are no place or no expression
  */
 export function prepareMigration(migration: Migration, before: CompiledCanvas, after: CompiledCanvas): PreparedMigration {
-  checkNames(migration, before, after);
+  const setters = checkMigration(migration, before, after);
   let live: ReturnType<typeof findLivePaths> | undefined; // most migrations are proved the same, and need none
   return {
     migration,
@@ -41,23 +41,43 @@ export function prepareMigration(migration: Migration, before: CompiledCanvas, a
     after,
     comparison: compareCanvases(before, after, migration.nodes),
     livePaths: (nodeId, isCaught) => (live ??= findLivePaths(after))(nodeId, isCaught),
-    setters: Object.entries(migration.set ?? {}).map(([text, value]) => compileSetter(migration.workflowId, text, value)),
+    setters,
   };
 }
 
-function checkNames({ workflowId, from, to, nodes = {}, at = {} }: Migration, before: CompiledCanvas, after: CompiledCanvas): void {
+/**
+ * Checks a migration against both contents, without comparing them.
+ *
+ * @param before - left out for a migration from any version, of which each has some of the nodes
+ * @returns what writes the values of `set`
+ * @throws {HiloError} `INVALID_MIGRATION`
+ */
+export function checkMigration(
+  migration: Migration,
+  before: CompiledCanvas | undefined,
+  after: CompiledCanvas,
+): PreparedMigration['setters'] {
+  checkNames(migration, before, after);
+  return Object.entries(migration.set ?? {}).map(([text, value]) => compileSetter(migration.workflowId, text, value));
+}
+
+function checkNames(
+  { workflowId, from, to, nodes = {}, at = {} }: Migration,
+  before: CompiledCanvas | undefined,
+  after: CompiledCanvas,
+): void {
   const refuse = (reason: string): never => {
     throw new HiloError('INVALID_MIGRATION', { workflowId, reason });
   };
   // Of several versions, each has some of the nodes.
-  const isExpected = (id: string): boolean => from === 'any' || before.nodes.has(id);
+  const isExpected = (id: string): boolean => from === 'any' || before?.nodes.has(id) === true;
   const targets = new Map<string, string>();
   for (const [id, name] of Object.entries(nodes)) {
     if (!isExpected(id)) refuse(`"nodes" renames "${id}", which version ${from} does not have`);
     if (!after.nodes.has(name)) refuse(`"nodes" renames "${id}" to "${name}", which version ${to} does not have`);
     if (id !== name && after.nodes.has(id)) refuse(`"nodes" renames "${id}", which version ${to} has too: rename only what is gone`);
-    if (before.webhook?.id === id) refuse(`"nodes" renames the webhook "${id}": its address would no longer resume what waits for it`);
-    const other = targets.get(name) ?? (nodes[name] === undefined && id !== name && before.nodes.has(name) ? name : undefined);
+    if (before?.webhook?.id === id) refuse(`"nodes" renames the webhook "${id}": its address would no longer resume what waits for it`);
+    const other = targets.get(name) ?? (nodes[name] === undefined && id !== name && before?.nodes.has(name) === true ? name : undefined);
     if (other !== undefined) refuse(`"nodes" makes "${name}" of both "${other}" and "${id}": renames are one to one`);
     targets.set(name, id);
   }

@@ -5,7 +5,7 @@ import type { Json } from '../contract/json.ts';
 import type { Verdict } from '../contract/migration.ts';
 import type { Migrated } from '../lane/calls.ts';
 import type { EngineContext } from './context.ts';
-import { type MigrateOptions, migratePinned, pinMigration } from './migrate.ts';
+import { type MigrateOptions, migratePinned, pinMigration, requireFitting } from './migrate.ts';
 import { openPageSize, readOpenPage } from './open-executions.ts';
 import { judgePage, listSources, type MigrationPlan, planIdOf, type VerdictCounts } from './plan-migration.ts';
 
@@ -150,6 +150,7 @@ export async function requirePlan(context: EngineContext, companyId: string, inp
   const pinned = await pinMigration(context, companyId, input);
   if (planId !== undefined && planId !== planIdOf(context, pinned))
     throw new HiloError('PLAN_CHANGED', { workflowId: pinned.migration.workflowId });
+  await requireFitting(context, companyId, pinned);
 }
 
 /** Does something for each, a few at a time. */

@@ -3,6 +3,7 @@ import { HiloError } from '../contract/errors.ts';
 import { Migration, type MigratingKind } from '../contract/migration.ts';
 import type { CanvasStore } from '../contract/store.ts';
 import type { MigrateCall, Migrated } from '../lane/calls.ts';
+import { checkMigration } from '../machine/migrate.ts';
 import { askLane } from './ask-lane.ts';
 import type { EngineContext } from './context.ts';
 import { readExecution } from './operate.ts';
@@ -50,6 +51,17 @@ export async function pinMigration(
   return { migration, fromHash: from === 'any' ? null : await hashOf(from), canvasHash: await hashOf(to) };
 }
 
+/**
+ * Checks that a migration names what its versions have, before anything is looked at or begun.
+ *
+ * @throws {HiloError} `INVALID_MIGRATION`; `INVALID_CANVAS` where the nodes of this release cannot run a version that it names
+ */
+export async function requireFitting({ library }: EngineContext, companyId: string, pinned: PinnedMigration): Promise<void> {
+  const { migration, fromHash, canvasHash } = pinned;
+  const before = fromHash === null ? undefined : await library.load(companyId, fromHash);
+  checkMigration(migration, before, await library.load(companyId, canvasHash));
+}
+
 /** The draft, where publishing it would make that version. */
 async function readNext(canvases: CanvasStore, companyId: string, workflowId: string, version: number) {
   const latest = await canvases.latest(companyId, workflowId);
@@ -61,7 +73,7 @@ const nameWorkflow = (input: unknown): string =>
   typeof input === 'object' && input !== null && 'workflowId' in input ? String(input.workflowId) : 'without an id';
 
 const describeIssue = ({ path, message }: { readonly path: readonly PropertyKey[]; readonly message: string }): string =>
-  `${path.length === 0 ? '' : `"${path.join('.')}": `}${message}`;
+  `${path.length === 0 ? '' : `"${path.join('.')}"${message.startsWith('is ') ? '' : ':'} `}${message}`;
 
 /**
  * Takes an execution to another version of its workflow, where the verdict on it is accepted; else it stays as it is. The same call a second

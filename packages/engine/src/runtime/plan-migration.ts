@@ -8,7 +8,7 @@ import { judgeAway } from '../lane/migrate.ts';
 import { describeDifference, judgeMigration, type PreparedMigration } from '../machine/migrate.ts';
 import { formatPath } from '../variables/path.ts';
 import type { EngineContext } from './context.ts';
-import { type PinnedMigration, pinMigration } from './migrate.ts';
+import { type PinnedMigration, pinMigration, requireFitting } from './migrate.ts';
 import { mayJump, type OpenExecution, openExecutions } from './open-executions.ts';
 
 /** Executions on which a migration has one verdict for one reason. */
@@ -68,6 +68,7 @@ export async function planMigration(
   { onPage, onVerdict }: PlanOptions = {},
 ): Promise<MigrationPlan> {
   const pinned = await pinMigration(context, companyId, input, { isPlan: true });
+  await requireFitting(context, companyId, pinned);
   const tally = new Tally(pinned.migration.to);
   for await (const judged of judgeAll(context, companyId, pinned)) {
     for (const { execution, nodeId, verdict } of judged) {

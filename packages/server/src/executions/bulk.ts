@@ -12,6 +12,7 @@ import { closedBody } from '../platform/http/openapi.ts';
 import { defineJob, isRate, maxRate } from '../platform/jobs/define-job.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { JobProblem } from '../platform/tables/jobs.ts';
+import { inWords } from '../platform/in-words.ts';
 import { requireCompany, type Tenancy } from '../tenants/companies.ts';
 
 type Parts = Pick<Platform, 'engine'> & Tenancy & AskingParts;
@@ -99,7 +100,7 @@ const plan = defineRoute({
     const body = parseBody(Plan, await c.req.text());
     const [named, action] = [readFilter(body.filter), body.action === undefined ? undefined : readAction(body.action)];
     const { bulk } = service.engine.company(id);
-    refuseEmpty(() => action !== undefined && bulk.check(named, action));
+    if (action !== undefined) await requireAct(service, id, named, action);
     return answerInLines(c, async (write) => {
       try {
         return await bulk.plan(named, { ...(action !== undefined && { action }), onPage: write });
@@ -142,7 +143,7 @@ const act = defineRoute({
     const { id: companyId } = requireCompany(service, query.companyId);
     const { atMost, rate, ...body } = parseBody(Act, await c.req.text());
     const [named, action] = [readFilter(body.filter), readAction(body.action)];
-    refuseEmpty(() => service.engine.company(companyId).bulk.check(named, action));
+    await requireAct(service, companyId, named, action);
     const { jobId } = await service.jobs.ask(bulkJob, { companyId, spec: { filter: named, action }, createdBy: operator, atMost, rate });
     noteAct(c, { companyId, after: { action: action.type, atMost, jobId } });
     return c.json({ jobId }, 202);
@@ -151,7 +152,8 @@ const act = defineRoute({
 
 /** @throws {HttpError} 422 by field */
 function readFilter(given: unknown): BulkFilter {
-  const { data, error } = BulkFilter.safeParse(given);
+  if (given === undefined) throw invalidFields({ filter: ['"filter" is missing'] });
+  const { data, error } = BulkFilter.safeParse(given, { error: inWords });
   if (error !== undefined)
     throw invalidFields({ filter: error.issues.map(({ path, message }) => `${path.join('.') || 'filter'}: ${message}`) });
   return data;
@@ -159,7 +161,8 @@ function readFilter(given: unknown): BulkFilter {
 
 /** An act is an object with its type, or with its name as the only field. @throws {HttpError} 422 by field */
 function readAction(given: unknown): z.output<typeof BulkAction> {
-  const { data, error } = BulkAction.safeParse(nameType(given));
+  if (given === undefined) throw invalidFields({ action: ['"action" is missing'] });
+  const { data, error } = BulkAction.safeParse(nameType(given), { error: inWords });
   if (error !== undefined)
     throw invalidFields({ action: error.issues.map(({ path, message }) => `${path.join('.') || 'action'}: ${message}`) });
   return data;
@@ -172,13 +175,15 @@ function nameType(given: unknown): unknown {
   return others.length > 0 ? given : { type, ...(typeof fields === 'object' ? fields : {}) };
 }
 
-/** @throws {HttpError} 422 for a filter that names too much */
-function refuseEmpty(check: () => unknown): void {
+/** @throws {HttpError | HiloError} 422 for a filter that names too much, and for a migration that fits no version */
+async function requireAct({ engine }: Parts, companyId: string, filter: BulkFilter, action: z.output<typeof BulkAction>): Promise<void> {
+  const company = engine.company(companyId);
   try {
-    check();
+    company.bulk.check(filter, action);
   } catch (error) {
     throw describeEmpty(error);
   }
+  if (action.type === 'migrate') await company.migrations.check(action.migration);
 }
 
 const describeEmpty = (error: unknown): unknown =>

@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi';
 import { bodyErrorResponses, CanvasProblem, formatInstant, parseBody, problemsRefused, WorkflowQuery } from '../platform/http/admin.ts';
 import { nameOperator, noteAct } from '../platform/http/acts.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
-import { notFound } from '../platform/http/errors.ts';
+import { invalidRequest, notFound } from '../platform/http/errors.ts';
 import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
 import { requireWorkflowCompany } from '../tenants/companies.ts';
 import { readVersionNotes, saveVersionNote } from './authoring.ts';
@@ -49,6 +49,7 @@ export const pauseWorkflow = defineRoute({
   async handle({ c, params: { workflowId }, query }, service: WorkflowParts) {
     const companyId = await requireWorkflowCompany(service, query.companyId, workflowId);
     const { says, children, until } = parseBody(PauseBody, await c.req.text());
+    if (until !== undefined && Date.parse(until) <= service.clock.now()) throw invalidRequest('until is an instant later than now');
     const before = await readGate(service, companyId, workflowId);
     const gate = await service.engine.company(companyId).pause(
       workflowId,

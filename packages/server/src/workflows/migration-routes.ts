@@ -142,7 +142,7 @@ const apply = defineRoute({
 function readMigration(workflowId: string, body: JsonObject): JsonObject {
   if (body['workflowId'] !== undefined && body['workflowId'] !== workflowId)
     throw invalidRequest(
-      `The migration is of workflow "${JSON.stringify(body['workflowId'])}", and the path says "${workflowId}": make them the same`,
+      `The migration is of workflow ${JSON.stringify(body['workflowId'])}, and the path says "${workflowId}": make them the same`,
     );
   return { ...body, workflowId };
 }

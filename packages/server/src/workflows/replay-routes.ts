@@ -1,15 +1,14 @@
 // Recorded conversations of a workflow on its draft, another version or a canvas, before that is published: answered by lines.
-import { parseJsonObject, type ReplayReport } from '@hilo/engine';
+import type { ReplayReport } from '@hilo/engine';
 import { z } from '@hono/zod-openapi';
-import { bodyErrorResponses, WorkflowQuery } from '../platform/http/admin.ts';
+import { bodyErrorResponses, parseBody, WorkflowQuery } from '../platform/http/admin.ts';
 import { noteAct } from '../platform/http/acts.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
-import { invalidInput } from '../platform/http/errors.ts';
 import { answerInLines } from '../platform/http/lines.ts';
 import { closedBody } from '../platform/http/openapi.ts';
 import { requireDraftOwner, type WorkflowParts } from './workflows.ts';
 
-const Replay = z.strictObject({
+const Replay = z.object({
   against: z
     .union([z.literal('draft'), z.int().min(1), z.record(z.string(), z.json())], 'against is "draft", the number of a version, or a canvas')
     .default('draft'),
@@ -60,10 +59,7 @@ const replay = defineRoute({
   example: { path: { workflowId: 'order-status' }, query: { companyId: '1' }, body: { against: 'draft', last: 100 } },
   async handle({ c, params: { workflowId }, query }, service: WorkflowParts) {
     const companyId = await requireDraftOwner(service, query.companyId, workflowId);
-    const text = await c.req.text();
-    const { data, error } = Replay.safeParse(text.trim() === '' ? {} : parseJsonObject(text));
-    if (data === undefined) throw invalidInput(error);
-    const { against, last, since, ignore } = data;
+    const { against, last, since, ignore } = parseBody(Replay, await c.req.text());
     noteAct(c, { companyId, after: { against: typeof against === 'object' ? 'a canvas' : against, last } });
     return answerInLines(
       c,

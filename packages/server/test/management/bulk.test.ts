@@ -88,6 +88,13 @@ describe('POST /admin/v1/executions/bulk', () => {
     ['a field that there is not', { filter: { ...filter, node: 'x' }, action: { type: 'cancel' }, atMost: 1 }, /node/],
     ['an act without a bound', { filter, action: { type: 'cancel' } }, /atMost/],
     ['a bound of nothing', { filter, action: { type: 'cancel' }, atMost: 0 }, /atMost/],
+    ['no filter', { action: { type: 'cancel' }, atMost: 1 }, /filter.{2} is missing/],
+    ['no act', { filter, atMost: 1 }, /action.{2} is missing/],
+    [
+      'a version that is none',
+      { filter: { ...filter, version: '1' }, action: { type: 'cancel' }, atMost: 1 },
+      /version.{2} is not what it must be/,
+    ],
     ['an age that is none', { filter: { ...filter, olderThan: 'a month' }, action: { type: 'cancel' }, atMost: 1 }, /olderThan/],
     ['an instant that is none', { filter: { ...filter, from: 'yesterday' }, action: { type: 'cancel' }, atMost: 1 }, /from/],
   ])('refuses %s', async (_name, body, message) => {
@@ -95,6 +102,19 @@ describe('POST /admin/v1/executions/bulk', () => {
     const refused = await management.ask('POST', '/executions/bulk?companyId=1', body);
     expect(refused.status).toBe(422);
     expect(JSON.stringify(refused.body)).toMatch(message);
+    expect(await management.ask('GET', '/jobs')).toMatchObject({ body: { results: [] } });
+  });
+
+  it('refuses a migration that names what its versions do not have, before anything is begun', async () => {
+    await using management = await waiting(1);
+    const bulk = (migration: object) =>
+      management.ask('POST', '/executions/bulk?companyId=1', { filter, action: { type: 'migrate', migration }, atMost: 1 });
+    expect(await bulk({ workflowId: 'pausing', from: 'any', to: 9 })).toMatchObject({ status: 404, body: { error: 'VERSION_NOT_FOUND' } });
+    const refused = await bulk({ workflowId: 'pausing', from: 'any', to: 1, nodes: { wait: 'none' } });
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { message: [expect.stringContaining('to "none", which version 1 does not have') as unknown] },
+    });
     expect(await management.ask('GET', '/jobs')).toMatchObject({ body: { results: [] } });
   });
 });

@@ -108,6 +108,8 @@ describe('POST /executions/{executionId}/fork', () => {
     [{ before: 0 }, 422, 'before'],
     [{ before: 1.5 }, 422, 'before'],
     [{ before: 99 }, 400, 'from 1 to 2'],
+    [{ before: 1, enter: 'keep' }, 400, 'Before event 1 it had not begun, and can enter no node'],
+    [{ before: 2, enter: 'none' }, 409, 'There is no node'],
     [{ before: 2, enter: 'none' }, 409, 'NODE_GONE'],
     [{ before: 2, by: 'ada' }, 422, 'by'],
   ])('refuses %j with %i', async (body, status, words) => {

@@ -35,7 +35,7 @@ describe('pausing, unpublishing and rolling back over HTTP', () => {
     [{ says: 7 }, 422, 'says'],
     [{ children: 'some' }, 422, 'children'],
     [{ until: 'tomorrow' }, 422, 'until'],
-    [{ until: '2020-01-01T00:00:00Z' }, 400, 'later than now'],
+    [{ until: '2020-01-01T00:00:00Z' }, 400, 'until is an instant later than now'],
     [{ says: 'Later' }, 400, 'begun by no message'],
     [{ sayz: 'Later' }, 422, 'sayz'],
   ])('refuses %j with %i, and pauses nothing', async (body, status, words) => {

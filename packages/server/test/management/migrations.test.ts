@@ -164,6 +164,21 @@ describe('POST …/migrations', () => {
     expect((await ask(management, at(), { migration: { from: 1, to: 2 }, plan: 'x' })).status).toBe(422);
     expect((await ask(management, at(), { migration: { from: 1, to: 9 } })).status).toBe(404);
     expect((await ask(management, at(), { from: 1, to: 2 })).status).toBe(422);
+    const unknown = await ask(management, at(), { migration: { from: 1, to: 2, nodes: { none: 'wait' } } });
+    expect(unknown.status).toBe(422);
+    const unfit = [
+      { nodes: { hook: 'wait', wait: 'hook' } },
+      { at: { wait: { enter: 'none' } } },
+      { at: { wait: 'drop' } },
+      { set: { '$input.a': 1 } },
+      { set: { '$context.a': '{{1 +}}' } },
+    ];
+    for (const from of [1, 'any'])
+      for (const fields of unfit) expect((await ask(management, at(), { migration: { from, to: 2, ...fields } })).status).toBe(422);
+    const { lines } = await ask(management, at(), { migration: { from: 'all', to: 0 } });
+    expect(lines).toMatchObject([
+      { message: [expect.stringContaining('"from" is the number of a version, or "any"; "to" is the number') as unknown] },
+    ]);
     expect(await management.ask('GET', '/jobs')).toMatchObject({ body: { results: [] } });
   });
 });
