@@ -6,7 +6,7 @@ import { chooseFork, chooseRetry, continueExecution, type GoesOn } from '../../p
 import { canvas } from '../../packages/testing/src/arbitraries/canvases.ts';
 import { move } from '../../packages/testing/src/arbitraries/execution-events.ts';
 import { fewRuns } from './few-runs.ts';
-import { compiled, inputOf, recordOf, walk, type WalkStep } from './walk.ts';
+import { compiled, inputOf, need, recordOf, walk, type WalkStep } from './walk.ts';
 
 /** The steps of a walk that have changed something, in the content that it began in. */
 function effective(drawn: CompiledCanvas, moves: Parameters<typeof walk>[1]): readonly WalkStep[] {
@@ -42,12 +42,6 @@ function begin(drawn: CompiledCanvas, before: ExecutionState, goesOn: GoesOn, ex
     [made.execution.state],
   );
   return { states, history: [made.forked, ...events] };
-}
-
-/** What a walk has at this place. */
-function need<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new RangeError('There is none');
-  return value;
 }
 
 /** All of a state but what counts its own history. */

@@ -60,3 +60,9 @@ export function walk(canvas: CompiledCanvas, moves: readonly Move[]): readonly W
     return { event, before, after: state };
   });
 }
+
+/** What a walk has at this place. */
+export function need<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new RangeError('There is none');
+  return value;
+}

@@ -19,7 +19,10 @@ export const conservation: Oracle = ({ commits, executions, isQuiet }) => {
 };
 
 /** A wait without its child, a child without the parent that waits for it. */
-function orphaned({ executionId, state, parent }: ExecutionRecord, records: ReadonlyMap<string, ExecutionRecord>): readonly string[] {
+export function orphaned(
+  { executionId, state, parent }: ExecutionRecord,
+  records: ReadonlyMap<string, ExecutionRecord>,
+): readonly string[] {
   const problems: string[] = [];
   const { wait, status } = state;
   if (finalStatuses.has(status) && (wait !== undefined || state.pending !== undefined))
