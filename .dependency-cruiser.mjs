@@ -36,7 +36,7 @@ export default {
         String.raw`^packages/[^/]+/(src/|src/contract/|src/contracts/|src/effects/)index\.ts$`,
         '^packages/mcp/src/(docs|simulation)\\.ts$',
         '^packages/server/src/(kit|project)\\.ts$',
-        '^packages/engine/src/(node|debug|node-kit|store-kit|runtime-kit|require-node)\\.ts$',
+        '^packages/engine/src/(node|debug|authoring|node-kit|store-kit|runtime-kit|require-node)\\.ts$',
         String.raw`^packages/nodes/[^/]+\.json$`,
       ],
     }),

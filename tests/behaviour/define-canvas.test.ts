@@ -1,4 +1,4 @@
-import { type CanvasInput, checkCanvasText, defineCanvas } from '@hilo/engine';
+import { type CanvasInput, defineCanvas, checkCanvasText } from '@hilo/engine';
 import { defineNode, leave } from '@hilo/engine/node-kit';
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { checkCanvasText, parseCanvas } from '@hilo/engine';
-import { explainToolMismatch, type ProblemCode, problemCodes } from '@hilo/engine/debug';
+import { parseCanvas, checkCanvasText } from '@hilo/engine';
+import { explainToolMismatch, type ProblemCode, problemCodes } from '@hilo/engine/authoring';
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
 

@@ -1,4 +1,4 @@
-import { checkCanvasText, createEngine, type ExecutionRef, isHiloError } from '@hilo/engine';
+import { createEngine, type ExecutionRef, isHiloError, checkCanvasText } from '@hilo/engine';
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import fc from 'fast-check';

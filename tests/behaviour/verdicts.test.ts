@@ -10,7 +10,6 @@ import {
   type Verdict,
 } from '@hilo/engine/contract';
 import {
-  compareCanvases,
   compileCanvas,
   type CompiledCanvas,
   initialState,
@@ -20,6 +19,7 @@ import {
   prepareMigration,
   snapshotOf,
 } from '@hilo/engine/debug';
+import { compareCanvases } from '@hilo/engine/authoring';
 import { canvasHash } from '@hilo/engine/store-kit';
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { createInterface } from 'node:readline';
 import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { checkCanvasText, createMemoryStore, parseCanvas } from '@hilo/engine';
+import { createMemoryStore, parseCanvas, checkCanvasText } from '@hilo/engine';
 import type { Canvas, HistoryRecord, JsonObject } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

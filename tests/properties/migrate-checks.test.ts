@@ -2,7 +2,8 @@
 // migrated all the same does something else (M6).
 import { defineNode, leave } from '@hilo/engine/node-kit';
 import type { NodeDefinition } from '@hilo/engine/contract';
-import { compareCanvases, type CompiledCanvas } from '@hilo/engine/debug';
+import type { CompiledCanvas } from '@hilo/engine/debug';
+import { compareCanvases } from '@hilo/engine/authoring';
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -1,5 +1,6 @@
 import type { ExecutionEvent, ExecutionState, Verdict } from '@hilo/engine/contract';
-import { type CompiledCanvas, compareCanvases, nextSnapshot, replayHistory, snapshotOf } from '@hilo/engine/debug';
+import { type CompiledCanvas, nextSnapshot, replayHistory, snapshotOf } from '@hilo/engine/debug';
+import { compareCanvases } from '@hilo/engine/authoring';
 import { finalStatuses } from '@hilo/engine/store-kit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

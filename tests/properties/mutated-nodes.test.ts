@@ -1,4 +1,5 @@
-import { checkCanvasText, createEngine, describeCanvas, HiloError } from '@hilo/engine';
+import { createEngine, HiloError, checkCanvasText } from '@hilo/engine';
+import { describeCanvas } from '@hilo/engine/authoring';
 import { type Json, type JsonObject, pointer, type Problem } from '@hilo/engine/contract';
 import { nodeCatalogue, standardNodes } from '@hilo/nodes';
 import fc from 'fast-check';

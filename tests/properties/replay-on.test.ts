@@ -1,5 +1,6 @@
 import type { HistoryRecord } from '@hilo/engine/contract';
-import { compareCanvases, compileCanvas, type CompiledCanvas, nodeTypes, replayOn } from '@hilo/engine/debug';
+import { compileCanvas, type CompiledCanvas, nodeTypes, replayOn } from '@hilo/engine/debug';
+import { compareCanvases } from '@hilo/engine/authoring';
 import { canvasHash } from '@hilo/engine/store-kit';
 import { parseCanvas } from '@hilo/engine';
 import { standardNodes } from '@hilo/nodes';

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { checkCanvasText, type CheckOptions } from '@hilo/engine';
+import { type CheckOptions, checkCanvasText } from '@hilo/engine';
 import { limits, type Problem } from '@hilo/engine/contract';
 import { type CompleteParts, performedEffects } from '@hilo/server/project';
 import type { PlacedProblem } from './draw-problem.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Connections, parseCanvas, type PublishedWorkflow } from '@hilo/engine';
 import { type Channel, isHiloError } from '@hilo/engine/contract';
-import { toolsAmong } from '@hilo/engine/debug';
+import { toolsAmong } from '@hilo/engine/authoring';
 import { type CompleteParts, configPaths, loadConfig } from '@hilo/server/project';
 import { type CanvasFile, checkFile, isSound, readCanvasFile } from './canvas-file.ts';
 import { drawProblem, drawRefusal, type PlacedProblem } from './draw-problem.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Connections, parseCanvas, type PublishedWorkflow } from '@hilo/engine';
 import type { Canvas } from '@hilo/engine/contract';
-import { toolsAmong } from '@hilo/engine/debug';
+import { toolsAmong } from '@hilo/engine/authoring';
 import { workspaceRefused } from '@hilo/server';
 import { connectionsTo, judgeTemplate, namesBrought, parseShape, type WorkspaceCompany, workspaceSchema } from '@hilo/server/kit';
 import { type CompleteParts, readNamedFile, readWorkspace } from '@hilo/server/project';

@@ -1,7 +1,7 @@
 // What ships for coding agents: the pages, the skill and the notes of a new project, whose commands and codes must be real.
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { problemCodes } from '@hilo/engine/debug';
+import { problemCodes } from '@hilo/engine/authoring';
 import { describe, expect, it } from 'vitest';
 import { folderWith, root } from '../../server/test/hilo-process.ts';
 import { hiloHere } from './hilo-in-process.ts';

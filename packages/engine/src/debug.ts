@@ -1,13 +1,8 @@
 // For tools: compiled canvases, their actor logic and statechart, the replay of a history, and the keys by which drivers know
 // effects.
-export { applyPatch } from './canvas/apply-patch.ts';
 export { type CompiledCanvas, type CompiledNode, compileCanvas, type NodeTypes, nodeTypes, referencesOf } from './canvas/compile.ts';
-export { compareCanvases, type Comparison } from './canvas/compare.ts';
-export { explainToolMismatch, type ToolMismatch, toolsAmong } from './canvas/explain-tool.ts';
 export type { Resolved } from './canvas/check-structure.ts';
-export { formatReferenceKey, listReferences, type OutsideNames } from './canvas/list-references.ts';
 export { readCanvas } from './canvas/parse.ts';
-export { type ProblemCode, problemCodes, sortProblems } from './canvas/problem-codes.ts';
 export {
   type CanvasLogic,
   canvasLogic,

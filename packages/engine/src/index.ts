@@ -1,12 +1,8 @@
 export { parseJson, parseJsonObject } from './bounded-json.ts';
 export { type CheckOptions, checkCanvas, checkCanvasText } from './canvas/check.ts';
 export type { PublishedWorkflow } from './canvas/check-rivals.ts';
-export { type CanvasDescription, type DescribedNode, type DescribedPort, describeCanvas } from './canvas/describe.ts';
 export { type CanvasInput, defineCanvas } from './canvas/define-canvas.ts';
-export { bringForward } from './canvas/upgrade.ts';
-export { type CanvasDiff, type ChangedEdge, type ChangedField, type ChangedNode, diffCanvases } from './canvas/diff.ts';
 export { parseCanvas } from './canvas/parse.ts';
-export { locateJsonFault } from './canvas/read-json.ts';
 export type {
   Company,
   CompanyEvent,

@@ -1,5 +1,5 @@
 /** Workflows as tools of an agent: what a check says where they differ, and that its fix makes them fit. */
-import { applyPatch, explainToolMismatch } from '@hilo/engine/debug';
+import { applyPatch, explainToolMismatch } from '@hilo/engine/authoring';
 import { checkCanvas, type CheckOptions, parseCanvas } from '@hilo/engine';
 import type { Canvas, JsonObject } from '@hilo/engine/contract';
 import fc from 'fast-check';

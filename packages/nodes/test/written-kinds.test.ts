@@ -1,5 +1,5 @@
 // The kinds of what `ask` and `set` write are known to the check: expressions and rules that cannot work with them are warned of.
-import { checkCanvasText, createEngine } from '@hilo/engine';
+import { createEngine, checkCanvasText } from '@hilo/engine';
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 // Tools for a canvas that need no store: the nodes and the language, checks with their fixes, and a picture.
-import { applyPatch } from '@hilo/engine/debug';
+import { applyPatch } from '@hilo/engine/authoring';
 import { drawCanvas } from '@hilo/picture';
 import { nodeCatalogue } from '@hilo/nodes';
 import { z } from 'zod';

@@ -1,5 +1,6 @@
 // Tools for workflows: which there are, the canvas of one, its draft, what publishing would change, and publishing.
-import { diffCanvases, parseCanvas } from '@hilo/engine';
+import { parseCanvas } from '@hilo/engine';
+import { diffCanvases } from '@hilo/engine/authoring';
 import { z } from 'zod';
 import type { ToolAnswer } from '../answer.ts';
 import { isRecord, refusalOf, ToolRefused } from '../backend.ts';

@@ -1,5 +1,4 @@
-import type { Finish, WebhookAccepted, WebhookCall, WebhookResponse } from '@hilo/engine';
-import { isEmptyAnswer, readDeliveryKey } from '@hilo/engine';
+import { type Finish, type WebhookAccepted, type WebhookCall, type WebhookResponse, isEmptyAnswer, readDeliveryKey } from '@hilo/engine';
 import { HiloError, isJsonObject, isNodeId, isWorkflowId, type WebhookRequest } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
 import { SpanKind } from '@opentelemetry/api';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { bringForward } from '@hilo/engine';
+import { bringForward } from '@hilo/engine/authoring';
 import { Canvas, instantMs, type Problem, type PublishedVersion } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
 import {

@@ -1,4 +1,4 @@
-import type { CanvasDiff, DescribedNode } from '@hilo/engine';
+import type { CanvasDiff, DescribedNode } from '@hilo/engine/authoring';
 import type { Canvas } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
 import { permissions } from '../platform/http/context.ts';

@@ -1,7 +1,6 @@
 // Migrations of waiting executions to another version: planned, by lines of which the last is the plan, and asked for as a job.
-import type { MigrationPlan } from '@hilo/engine';
+import { type MigrationPlan, parseJsonObject } from '@hilo/engine';
 import { type JsonObject, migratingKinds, type Verdict } from '@hilo/engine/contract';
-import { parseJsonObject } from '@hilo/engine';
 import { z } from '@hono/zod-openapi';
 import { type AskingParts, jobAsked } from '../platform/jobs/job-asked.ts';
 import { bodyErrorResponses, formatInstant, parseBody, WorkflowQuery } from '../platform/http/admin.ts';

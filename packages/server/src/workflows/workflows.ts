@@ -1,5 +1,6 @@
 import type { ChannelAdapter } from '@hilo/drivers';
-import { explainToolMismatch, formatReferenceKey, listReferences, type Resolved } from '@hilo/engine/debug';
+import type { Resolved } from '@hilo/engine/debug';
+import { explainToolMismatch, formatReferenceKey, listReferences } from '@hilo/engine/authoring';
 import type { Canvas, Channel, Gate, Problem, Reference } from '@hilo/engine/contract';
 import { call, type DurableStore, decodeText, statementsOver, encodeText } from '@hilo/stores';
 import { formatInstant, workflowNotFound } from '../platform/http/admin.ts';

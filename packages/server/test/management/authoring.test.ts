@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
-import { describeCanvas, diffCanvases, parseCanvas } from '@hilo/engine';
+import { parseCanvas } from '@hilo/engine';
+import { describeCanvas, diffCanvases } from '@hilo/engine/authoring';
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
 import { createManagement } from '../../src/app.ts';

@@ -1,4 +1,5 @@
-import { checkCanvas, describeCanvas, diffCanvases, parseCanvas } from '@hilo/engine';
+import { checkCanvas, parseCanvas } from '@hilo/engine';
+import { describeCanvas, diffCanvases } from '@hilo/engine/authoring';
 import { standardNodes } from '@hilo/nodes';
 import { drawCanvas } from '@hilo/picture';
 import { describe, expect, it } from 'vitest';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseCanvas } from '@hilo/engine';
 import type { Problem } from '@hilo/engine/contract';
-import { problemCodes } from '@hilo/engine/debug';
+import { problemCodes } from '@hilo/engine/authoring';
 import { arbitraries } from '@hilo/testing';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';

@@ -1,4 +1,5 @@
-import { diffCanvases, parseCanvas } from '@hilo/engine';
+import { parseCanvas } from '@hilo/engine';
+import { diffCanvases } from '@hilo/engine/authoring';
 import { arbitraries } from '@hilo/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { CanvasDiff } from '@hilo/engine';
+import type { CanvasDiff } from '@hilo/engine/authoring';
 import { type CanvasJson, portKey } from './canvas-json.ts';
 
 /** What became of a node or a way. */

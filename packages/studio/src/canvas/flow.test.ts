@@ -3,7 +3,7 @@ import { standardNodes } from '@hilo/nodes';
 import { arbitraries } from '@hilo/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DescribedNode } from '@hilo/engine';
+import type { DescribedNode } from '@hilo/engine/authoring';
 import type { CatalogueEntry } from './canvas-json.ts';
 import { addNode, type Command, moveNodes, remove, setData } from './commands.ts';
 import { flowOf, textParts } from './flow.ts';

@@ -1,4 +1,4 @@
-import type { DescribedNode } from '@hilo/engine';
+import type { DescribedNode } from '@hilo/engine/authoring';
 import type { Problem } from '@hilo/engine/contract';
 import { type CanvasJson, type CatalogueEntry, type EdgeJson, type NodeJson, type Point, type Port, portKey } from './canvas-json.ts';
 

@@ -1,4 +1,4 @@
-import type { CanvasDiff as Difference } from '@hilo/engine';
+import type { CanvasDiff as Difference } from '@hilo/engine/authoring';
 import { useMemo } from 'react';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { marksOf, unionOf } from '../canvas/diff.ts';

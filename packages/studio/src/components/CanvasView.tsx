@@ -1,4 +1,4 @@
-import type { DescribedNode } from '@hilo/engine';
+import type { DescribedNode } from '@hilo/engine/authoring';
 import { useEffect, useMemo, useState } from 'react';
 import { Board } from '../board/Board.tsx';
 import type { Overlay } from '../board/overlay.ts';

@@ -1,5 +1,5 @@
 import type { FieldChoices } from '../expressions/completions.ts';
-import type { DescribedNode } from '@hilo/engine';
+import type { DescribedNode } from '@hilo/engine/authoring';
 import type { Json, JsonObject, Problem } from '@hilo/engine/contract';
 import { Copy, Pin, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react';

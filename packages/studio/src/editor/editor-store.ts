@@ -1,4 +1,4 @@
-import type { DescribedNode } from '@hilo/engine';
+import type { DescribedNode } from '@hilo/engine/authoring';
 import type { Problem } from '@hilo/engine/contract';
 import { createStore } from 'zustand/vanilla';
 import type { CanvasJson, Point } from '../canvas/canvas-json.ts';

@@ -1,5 +1,5 @@
 import type { Fix, Problem } from '@hilo/engine/contract';
-import { applyPatch } from '@hilo/engine/debug';
+import { applyPatch } from '@hilo/engine/authoring';
 import { asCanvas, type CanvasJson } from '../canvas/canvas-json.ts';
 import type { Command } from '../canvas/commands.ts';
 

@@ -1,4 +1,4 @@
-import { checkCanvasText, parseCanvas } from '@hilo/engine';
+import { parseCanvas, checkCanvasText } from '@hilo/engine';
 import type { Canvas, JsonObject } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';

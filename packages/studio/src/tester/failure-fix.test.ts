@@ -1,4 +1,4 @@
-import { applyPatch } from '@hilo/engine/debug';
+import { applyPatch } from '@hilo/engine/authoring';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CanvasJson } from '../canvas/canvas-json.ts';

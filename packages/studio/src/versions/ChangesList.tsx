@@ -1,4 +1,4 @@
-import type { CanvasDiff } from '@hilo/engine';
+import type { CanvasDiff } from '@hilo/engine/authoring';
 import { markOf } from '../canvas/diff.ts';
 import { usePortWord, useWords } from '../words/words.tsx';
 

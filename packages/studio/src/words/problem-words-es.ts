@@ -1,6 +1,6 @@
 // Problems of a canvas in Spanish: what is wrong and what to do, by code. The engine says both in English.
 import type { Problem } from '@hilo/engine/contract';
-import type { ProblemCode } from '@hilo/engine/debug';
+import type { ProblemCode } from '@hilo/engine/authoring';
 
 /** What is wrong, and what to do. `{subject}` is the variable, `{detail}` what the engine says of the very case. */
 type Texts = readonly [message: string, hint: string];

@@ -1,4 +1,4 @@
-import { problemCodes } from '@hilo/engine/debug';
+import { problemCodes } from '@hilo/engine/authoring';
 import { expect, it } from 'vitest';
 import { inSpanish, spanish } from './problem-words-es.ts';
 

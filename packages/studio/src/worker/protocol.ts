@@ -1,4 +1,4 @@
-import type { CanvasDiff, DescribedNode } from '@hilo/engine';
+import type { CanvasDiff, DescribedNode } from '@hilo/engine/authoring';
 import type { Channel, Json, JsonObject, Problem } from '@hilo/engine/contract';
 import type { CanvasJson, Point } from '../canvas/canvas-json.ts';
 import type { Change } from '../canvas/changes.ts';

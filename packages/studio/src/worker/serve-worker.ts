@@ -1,5 +1,6 @@
 import './jitless.ts';
-import { describeCanvas, diffCanvases, parseCanvas } from '@hilo/engine';
+import { parseCanvas } from '@hilo/engine';
+import { describeCanvas, diffCanvases } from '@hilo/engine/authoring';
 import type { Canvas, Channel, NodeDefinition } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { asCanvas } from '../canvas/canvas-json.ts';

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '@hilo/engine/debug';
+import type { ProblemCode } from '@hilo/engine/authoring';
 import fc from 'fast-check';
 import type { CanvasJson, NodeJson } from './build-canvas.ts';
 import { listPorts } from './build-canvas.ts';

@@ -1,14 +1,16 @@
+import { type CheckOptions, checkCanvas, checkCanvasText } from '@hilo/engine';
 import {
   type CanvasDescription,
   type CanvasDiff,
-  type CheckOptions,
-  checkCanvas,
-  checkCanvasText,
   describeCanvas,
   diffCanvases,
-} from '@hilo/engine';
+  formatReferenceKey,
+  listReferences,
+  type OutsideNames,
+  sortProblems,
+} from '@hilo/engine/authoring';
 import type { Canvas, Channel, NodeDefinition, Problem } from '@hilo/engine/contract';
-import { formatReferenceKey, listReferences, type OutsideNames, readCanvas, type Resolved, sortProblems } from '@hilo/engine/debug';
+import { readCanvas, type Resolved } from '@hilo/engine/debug';
 import { canvasHash } from '@hilo/engine/store-kit';
 import { drawCanvas } from '@hilo/picture';
 

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { createFairWorkers, type FairLimits, type OnLimit, type Worker } from '@hilo/drivers';
-import type { CanvasDescription, CanvasDiff, CheckOptions, PublishedWorkflow } from '@hilo/engine';
+import type { CheckOptions, PublishedWorkflow } from '@hilo/engine';
+import { type CanvasDescription, type CanvasDiff, formatReferenceKey, type OutsideNames } from '@hilo/engine/authoring';
 import type { Canvas, Clock, NodeDefinition, Problem, Reference } from '@hilo/engine/contract';
-import { formatReferenceKey, type OutsideNames } from '@hilo/engine/debug';
 import { standardNodes } from '@hilo/nodes';
 import type { Dialogue } from '@hilo/simulator';
 import { problemsRefused } from '../../platform/http/admin.ts';

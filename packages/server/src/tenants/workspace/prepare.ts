@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ChannelAdapter } from '@hilo/drivers';
 import type { Connections, Engine, PublishedWorkflow } from '@hilo/engine';
-import { type ToolMismatch, toolsAmong } from '@hilo/engine/debug';
+import { type ToolMismatch, toolsAmong } from '@hilo/engine/authoring';
 import type { Canvas, Channel, Clock, NodeDefinition, Problem, Random, Reference } from '@hilo/engine/contract';
 import { type DurableStore, type Call, encodeText, call, type GivenOf, type StoredWorkflow } from '@hilo/stores';
 import { bots as botTable, credentials as credentialTable } from '../../platform/tables/companies.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { locateJsonFault } from '@hilo/engine';
+import { locateJsonFault } from '@hilo/engine/authoring';
 import { type Problem, HiloError, isHiloError, losesDigits } from '@hilo/engine/contract';
 import { getManyValues, type Many, none } from 'stream-chain/defs.js';
 import { Assembler } from 'stream-json/core/assembler.js';

@@ -1,0 +1,11 @@
+// For what helps authors of canvases, such as an editor, a linter or a server of tools: describes a canvas for a picture, compares two,
+// applies fixes, lists what a canvas refers to, and finds the place of a fault in its text. `checkCanvas` of `@hilo/engine` finds problems.
+export { applyPatch } from './canvas/apply-patch.ts';
+export { compareCanvases, type Comparison } from './canvas/compare.ts';
+export { type CanvasDescription, type DescribedNode, type DescribedPort, describeCanvas } from './canvas/describe.ts';
+export { type CanvasDiff, type ChangedEdge, type ChangedField, type ChangedNode, diffCanvases } from './canvas/diff.ts';
+export { explainToolMismatch, type ToolMismatch, toolsAmong } from './canvas/explain-tool.ts';
+export { formatReferenceKey, listReferences, type OutsideNames } from './canvas/list-references.ts';
+export { type ProblemCode, problemCodes, sortProblems } from './canvas/problem-codes.ts';
+export { locateJsonFault } from './canvas/read-json.ts';
+export { bringForward } from './canvas/upgrade.ts';
