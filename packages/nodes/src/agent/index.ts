@@ -42,7 +42,8 @@ import {
   checkingInput,
   expectInputs,
   graceMs,
-  offerTools,
+  type OfferedTools,
+  offering,
   readInput,
   type ToolOutput,
 } from './tools.ts';
@@ -125,7 +126,8 @@ export const agent = defineNode({
     }),
   run({ config, variables, memo, channel, hold: holdConfig }) {
     const hold = holdUser(holdConfig, turnMs, variables);
-    const enter = ({ masked }: Talk): Scene => ({ config, variables, channel, hold, mask: maskOf(masked, config, variables) });
+    const offer = offering(config);
+    const enter = ({ masked }: Talk): Scene => ({ config, variables, channel, hold, offer, mask: maskOf(masked, config, variables) });
     if (memo === null) return begin(enter(freshTalk));
     if (isTalk(memo)) return memo.asking === undefined ? tell(enter(memo), memo) : askUser(enter(memo), memo, memo.asking);
     const failure = { cause: 'AGENT_STATE_UNKNOWN', message: 'The conversation was begun by a release that keeps it in another form' };
@@ -178,6 +180,7 @@ interface Scene {
   readonly variables: Variables;
   readonly channel: Channel | undefined;
   readonly hold: Hold | undefined;
+  readonly offer: (mask: Mask) => OfferedTools;
   readonly mask: Mask;
 }
 
@@ -227,7 +230,7 @@ function converse(
               failure: { cause: 'TIMEOUT', message: `No message came within ${scene.config.idle} ms` },
             });
           const heard = withMessage(scene.variables, got.message);
-          const mask = maskOf(scene.mask.known, scene.config, heard);
+          const mask = scene.mask.next(scene.config, heard);
           return next({ ...scene, variables: heard, mask }, readMessage(got.message), message);
         }),
     )(sent);
@@ -379,7 +382,7 @@ function createRequest(scene: Scene, { talk, usedMs }: Turn, note: string | unde
       ...begun,
       ...(note === undefined ? [] : [{ role: 'user' as const, text: mask.hideText(note) }]),
     ],
-    tools: offerTools(config, mask),
+    tools: scene.offer(mask),
     output: 'text' as const,
     ...(config.stream && { stream: true as const }),
     ...(afterMs !== undefined && { afterMs }),

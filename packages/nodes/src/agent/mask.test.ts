@@ -82,4 +82,28 @@ describe('a mask', () => {
     expect(later.showText('[[v1]]')).toBe('ana@example.com');
     expect(later.describe()).toContain('[[v1]] is an e-mail address');
   });
+
+  it('hides alike whatever it and the masks of other messages hid before', () =>
+    fc.assert(
+      fc.property(
+        fc.array(value, { maxLength: 4 }),
+        fc.array(fc.tuple(fc.nat(3), fc.oneof(value, fc.constantFrom('a@example.com', 'my mail: b@example.com', '4111 1111 1111 1111'))), {
+          minLength: 1,
+          maxLength: 12,
+        }),
+        (values, said) => {
+          const config = { withhold: [['$context', 'secrets']], redact: [...(['email', 'card'] as const)] };
+          const variables = { get: (path: Path) => getPath({ $context: { secrets: values } }, path) };
+          const masks = [maskOf([], config, variables)];
+          for (const [which, text] of said) {
+            const mask = masks[which % masks.length] ?? maskOf([], config, variables);
+            const fresh = maskOf(mask.known, config, variables);
+            expect(mask.hideText(text)).toBe(fresh.hideText(text));
+            expect(mask.hideAroundText(text)).toBe(fresh.hideAroundText(text));
+            expect(mask.known).toEqual(fresh.known);
+            masks.push(mask.next(config, variables));
+          }
+        },
+      ),
+    ));
 });

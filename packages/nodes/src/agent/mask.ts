@@ -27,12 +27,12 @@ const marks = /\[\[v(\d{1,4})\]\]/g;
 export class Mask {
   #known: readonly Masked[];
   readonly #redacts: readonly Redacted[];
-  #find: RegExp | undefined;
+  #values: Values;
 
-  constructor(known: readonly Masked[], redacts: readonly Redacted[]) {
+  constructor(known: readonly Masked[], redacts: readonly Redacted[], values = compileValues(known)) {
     this.#known = known;
     this.#redacts = redactOrder.filter((kind) => redacts.includes(kind));
-    this.#find = compileValues(known);
+    this.#values = values;
   }
 
   /** All values with a mark so far. */
@@ -40,9 +40,15 @@ export class Mask {
     return this.#known;
   }
 
+  /** The mask of a later message of the same conversation: the paths may have other values by then. */
+  next(config: Pick<AgentConfig, 'withhold' | 'redact'>, variables: Variables): Mask {
+    const known = addValues(this.#known, config.withhold, variables);
+    return new Mask(known, config.redact, known === this.#known ? this.#values : undefined);
+  }
+
   /** Hides values in what a user, a tool or an author wrote. What looks like a mark there becomes none. */
   hide(given: Json): Json {
-    return mapTexts(given, (text) => this.#hideText(escapeMarks(text), true));
+    return mapTexts(given, (text) => this.hideText(text));
   }
 
   /** Hides values in what a model wrote or what is hidden already: its marks stay. */
@@ -51,13 +57,25 @@ export class Mask {
   }
 
   hideText(text: string): string {
-    return this.#hideText(escapeMarks(text), true);
+    const values = this.#values;
+    const known = values.hidden.get(text);
+    if (known !== undefined) return known;
+    const hidden = this.#redact(this.#hideValues(escapeMarks(text)));
+    // A text with a new value is not kept: masks that do not know its mark share the texts.
+    if (values === this.#values) values.hidden.set(text, hidden);
+    return hidden;
   }
 
   hideAroundText(text: string): string {
-    return splitMarks(text)
-      .map((part, index) => (index % 2 === 1 ? part : this.#hideText(part, false)))
+    if (this.#values.find === undefined) return text;
+    const { hiddenAround } = this.#values;
+    const known = hiddenAround.get(text);
+    if (known !== undefined) return known;
+    const hidden = splitMarks(text)
+      .map((part, index) => (index % 2 === 1 ? part : this.#hideValues(part)))
       .join('');
+    hiddenAround.set(text, hidden);
+    return hidden;
   }
 
   /** Puts the values back in what a model wrote. A text that is one mark becomes the value as it was. */
@@ -100,15 +118,15 @@ export class Mask {
     return `Some values are hidden behind marks: ${meanings.join(', ')}. Write a mark as it is where its value is meant.`;
   }
 
-  #hideText(text: string, redacts: boolean): string {
-    const hidden = this.#find === undefined ? text : text.replace(this.#find, (...groups) => this.#markOf(groups));
-    return redacts && this.#redacts.length > 0 ? this.#redact(hidden) : hidden;
+  #hideValues(text: string): string {
+    const { find } = this.#values;
+    return find === undefined ? text : text.replace(find, (...groups) => this.#markOf(groups));
   }
 
   /** The mark of the first group that matched: one group for each value, the longest value first. */
   #markOf(groups: readonly unknown[]): string {
     const at = groups.slice(1).findIndex((group) => group !== undefined);
-    const value = byLength(this.#known)[at];
+    const value = this.#values.byLength[at];
     return value === undefined ? removed : mark(this.#known.indexOf(value));
   }
 
@@ -129,7 +147,7 @@ export class Mask {
     if (index >= 0) return mark(index);
     if (this.#known.length >= mostMarks) return removed;
     this.#known = [...this.#known, { value, of: shapes[kind].words }];
-    this.#find = compileValues(this.#known);
+    this.#values = compileValues(this.#known);
     return mark(this.#known.length - 1);
   }
 }
@@ -140,12 +158,17 @@ export function maskOf(
   { withhold, redact }: Pick<AgentConfig, 'withhold' | 'redact'>,
   variables: Variables,
 ): Mask {
+  return new Mask(addValues(known, withhold, variables), redact);
+}
+
+/** The values beside those that these paths have now; the same list where nothing is new. */
+function addValues(known: readonly Masked[], withhold: readonly Path[], variables: Variables): readonly Masked[] {
   const all = [...known];
   for (const path of withhold)
     for (const value of leavesOf(variables.get(path)))
       if (String(value).length >= shortest && !all.some((one) => String(one.value) === String(value)) && all.length < mostMarks)
         all.push({ value, of: formatPath(path) });
-  return new Mask(all, redact);
+  return all.length === known.length ? known : all;
 }
 
 /** The texts and numbers in a value. */
@@ -160,18 +183,20 @@ const escapeMarks = (text: string): string => text.replace(/\[(?=\[)/g, '[ ');
 /** A text and its marks in turn: every second part is a mark. */
 const splitMarks = (text: string): readonly string[] => text.split(/(\[\[v\d{1,4}\]\])/);
 
-const byLength = (known: readonly Masked[]): readonly Masked[] =>
-  known.toSorted((one, other) => String(other.value).length - String(one.value).length);
+/** Values in the form in which they are looked for, and the texts in which they were hidden: a visit shows a model the same ones again. */
+interface Values {
+  /** The longest first. */
+  readonly byLength: readonly Masked[];
+  /** One pattern for all values, with a group for each; `undefined` for none. */
+  readonly find: RegExp | undefined;
+  readonly hidden: Map<string, string>;
+  readonly hiddenAround: Map<string, string>;
+}
 
-/** One pattern for all values, with a group for each; `undefined` for none. */
-function compileValues(known: readonly Masked[]): RegExp | undefined {
-  if (known.length === 0) return undefined;
-  return new RegExp(
-    byLength(known)
-      .map(({ value }) => `(${patternOf(String(value))})`)
-      .join('|'),
-    'giu',
-  );
+function compileValues(known: readonly Masked[]): Values {
+  const byLength = known.toSorted((one, other) => String(other.value).length - String(one.value).length);
+  const pattern = byLength.map(({ value }) => `(${patternOf(String(value))})`).join('|');
+  return { byLength, find: known.length === 0 ? undefined : new RegExp(pattern, 'giu'), hidden: new Map(), hiddenAround: new Map() };
 }
 
 /** A number of seven digits or more is found however its digits are grouped. */
@@ -191,7 +216,12 @@ function mapTexts(given: Json, change: (text: string) => string): Json {
   }
   if (Array.isArray(given)) return given.map((item: Json) => mapTexts(item, change));
   if (!isJsonObject(given)) return given;
-  return Object.fromEntries(Object.entries(given).map(([name, item]) => [change(name), mapTexts(item, change)]));
+  const entries = Object.entries(given);
+  const changed = entries.map(([name, item]) => [change(name), mapTexts(item, change)] as const);
+  // What has nothing to hide stays the value that it is.
+  return changed.every(([name, item], index) => name === entries[index]?.[0] && item === entries[index]?.[1])
+    ? given
+    : Object.fromEntries(changed);
 }
 
 /** What may be a part of another comes after it: the digits of a card may look like a phone number. */

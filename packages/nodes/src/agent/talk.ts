@@ -55,7 +55,7 @@ export function memoOf(talk: Talk, history: AgentConfig['history']): Json {
   const messages = talk.messages.map((part, index) => (index === last ? part : dropKept(part)));
   for (let { chars } = history; chars >= 500; chars /= 2) {
     const memo: Talk = { ...talk, messages: fitHistory(messages, { ...history, chars }) };
-    if (utf8Length(JSON.stringify(memo)) <= memoBytes) return memo;
+    if (fitsBytes(JSON.stringify(memo), memoBytes)) return memo;
   }
   return { ...talk, messages: [] };
 }
@@ -68,6 +68,8 @@ function dropKept(part: Part): Part {
 
 /** The last turns that fit. A turn begins with what the user wrote and is dropped whole, so that no call is without its output. */
 export function fitHistory(messages: readonly Part[], { messages: most, chars }: AgentConfig['history']): readonly Part[] {
+  // The whole in one piece: without its brackets and commas it is as long as its parts.
+  if (messages.length <= most && JSON.stringify(messages).length - messages.length - 1 <= chars) return messages;
   const sizes = messages.map((part) => JSON.stringify(part).length);
   let [from, count, size] = [0, messages.length, sizes.reduce((sum, one) => sum + one, 0)];
   while (count > most || size > chars) {
@@ -104,6 +106,9 @@ function cut(part: Part): Part {
   }
 }
 
+/** Whether a text has so many bytes in UTF-8 at most: a unit has three at most. */
+const fitsBytes = (text: string, bytes: number): boolean => text.length * 3 <= bytes || utf8Length(text) <= bytes;
+
 /** The length of a text in UTF-8. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
@@ -123,6 +128,8 @@ export function transcriptOf(messages: readonly Part[]): Json {
     if (part.role === 'user') return [{ from: 'user', text: part.text }];
     return part.role === 'assistant' && part.text !== '' ? [{ from: 'bot', text: part.text }] : [];
   });
+  // A unit has six bytes at most in JSON, and a line forty beside its text.
+  if (lines.reduce((sum, { text }) => sum + text.length * 6 + 40, 0) <= transcriptBytes) return lines;
   let left = transcriptBytes;
   const from = lines.findLastIndex((line) => (left -= utf8Length(JSON.stringify(line)) + 1) < 1);
   return lines.slice(from + 1);

@@ -21,10 +21,20 @@ import { type AgentConfig, exitTool, type Tool } from './config.ts';
 import type { Mask } from './mask.ts';
 import { withoutInputs } from './tool-schema.ts';
 
-type OfferedTools = NonNullable<z.output<typeof askModel.request>['tools']>;
+export type OfferedTools = NonNullable<z.output<typeof askModel.request>['tools']>;
 
-/** The tools and exits as a model sees them, without the inputs that it does not choose. */
-export function offerTools({ tools, exits }: AgentConfig, mask: Mask): OfferedTools {
+/** The tools and exits as a model sees them: the same ones at each call of a visit, until other values are to be hidden. */
+export function offering(config: AgentConfig): (mask: Mask) => OfferedTools {
+  let last: { readonly known: Mask['known']; readonly tools: OfferedTools } | undefined;
+  return (mask) => {
+    const { known } = mask;
+    if (last?.known !== known) last = { known, tools: offerTools(config, mask) };
+    return last.tools;
+  };
+}
+
+/** The tools and exits without the inputs that a model does not choose. */
+function offerTools({ tools, exits }: AgentConfig, mask: Mask): OfferedTools {
   const offer = (name: string, description: string, schema: JsonObject) => ({
     name,
     description: mask.hideText(description),

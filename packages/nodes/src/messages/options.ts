@@ -44,8 +44,9 @@ export function chosenOption(
 export function findTitle<Option extends Pick<MessageOption, 'title'>>(options: readonly Option[], text: string): Option | undefined {
   if (options.length === 0 || text.length > lookedAt) return undefined;
   const same = options.find(({ title }) => title === text);
+  if (same !== undefined) return same;
   const [letters, folded] = [foldLetters(text), foldText(text)];
-  if (same !== undefined || folded === '') return same;
+  if (folded === '') return undefined;
   const [meant, another] = options.filter(({ title }) => foldText(title) === folded);
   const written = options.find(({ title }) => foldLetters(title) === letters);
   if (written !== undefined || meant !== undefined) return written ?? (another === undefined ? meant : undefined);

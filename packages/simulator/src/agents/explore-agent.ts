@@ -78,7 +78,8 @@ export function followAnswers(canvas: JsonObject, agent: string, answers: readon
 
 /** A way so far. */
 interface Way {
-  readonly steps: readonly Step[];
+  /** The last step, which leads to those before it: ways share their beginnings. */
+  readonly last: Step | undefined;
   /** The answer of the alphabet that is given for ever. */
   readonly always: number | undefined;
   /** Answers of models that may still be given. */
@@ -104,10 +105,11 @@ interface Way {
 interface Step {
   readonly type: string;
   readonly answer: JsonObject;
+  readonly before: Step | undefined;
 }
 
 const fresh: Omit<Way, 'left' | 'answers'> = {
-  steps: [],
+  last: undefined,
   always: undefined,
   isPatient: false,
   asked: 0,
@@ -127,6 +129,20 @@ type Config = ReturnType<typeof agentConfigOf>;
 const canaries = ['Canary Jones', '5215512345678', 'canary@example.com'];
 const typedMark = '[[v1]] please';
 
+/** The value of the withheld variable at this place. */
+const canaryOf = (index: number): string => canaries[index % canaries.length] ?? '';
+
+/** Finds one of these canaries, in any case; `undefined` for none. Of the signs in them, only the point means something in a pattern. */
+const findOneOf = (values: readonly string[]): RegExp | undefined =>
+  values.length === 0 ? undefined : new RegExp([...new Set(values)].map((value) => value.replaceAll('.', String.raw`\.`)).join('|'), 'i');
+
+/** The steps of a way, from its first. */
+function stepsTo(last: Step | undefined): readonly Step[] {
+  const steps: Step[] = [];
+  for (let step = last; step !== undefined; step = step.before) steps.push(step);
+  return steps.reverse();
+}
+
 class Explorer {
   #steps = 0;
   #isComplete = true;
@@ -137,12 +153,16 @@ class Explorer {
   readonly #allPorts: ReadonlySet<string>;
   readonly #breaches = new Map<string, Breach>();
   readonly #seen = new Map<string, number>();
+  readonly #withheld: RegExp | undefined;
+  /** The tools that were last found to show nothing: an agent offers the same ones again. */
+  #clean: Json = null;
   #worst = { modelCalls: 0, toolCalls: 0, messages: 0, tokens: 0 };
 
   constructor(config: Config, node: NonNullable<ExploreAgentOptions['node']>, maxSteps: number) {
     this.#config = config;
     this.#node = node;
     this.#maxSteps = maxSteps;
+    this.#withheld = findOneOf(config.withhold.map((_, index) => canaryOf(index)));
     this.#allPorts = new Set([...agentNode.ports(config), ...agentNode.optionalPorts(config)]);
   }
 
@@ -161,7 +181,7 @@ class Explorer {
     const { withhold } = this.#config;
     const get = (path: Path): Json | undefined => {
       const at = withhold.findIndex((one) => one.join('\0') === path.join('\0'));
-      if (at >= 0) return canaries[at % canaries.length];
+      if (at >= 0) return canaryOf(at);
       return path[0] === '$message' ? getPath({ id: 'm', type: 'text', text: `hi ${canaries.join(', ')}` }, path, 1) : '';
     };
     const outcome = this.#attempt(way, () =>
@@ -180,7 +200,8 @@ class Explorer {
     if (outcome !== undefined) this.#follow(outcome, { ...way, inVisit: { modelCalls: 0, toolCalls: 0 } });
   }
 
-  #breach(law: string, { steps, always }: Way): void {
+  #breach(law: string, { last, always }: Way): void {
+    const steps = stepsTo(last);
     const begins = always === undefined ? [] : [`always ${always}`];
     const known = this.#breaches.get(law);
     if (known !== undefined && known.way.length <= begins.length + steps.length) return;
@@ -282,12 +303,13 @@ class Explorer {
     const inVisit = { ...way.inVisit, modelCalls: way.inVisit.modelCalls + 1 };
     if (inVisit.modelCalls > this.#config.limits.modelCalls) this.#breach('keeps to its calls of models in a turn', way);
     if (way.turns > this.#config.limits.turns) this.#breach('keeps to its turns', way);
-    this.#checkRequest(request, way);
+    const messages = JSON.stringify(request['messages'] ?? null);
+    this.#checkRequest(messages, request['tools'] ?? null, way);
     if (way.left <= 0) return;
     const asked = { ...way, inVisit, left: way.left - 1, asked: way.asked + 1, modelCalls: way.modelCalls + 1, agreed: undefined };
     this.#worst.modelCalls = Math.max(this.#worst.modelCalls, asked.modelCalls);
     if (!way.isPatient) {
-      const key = JSON.stringify([request['messages'], request['afterMs'] ?? 0, request['model'], inVisit, way.turns]);
+      const key = messages + JSON.stringify([request['afterMs'] ?? 0, request['model'], inVisit, way.turns]);
       if ((this.#seen.get(key) ?? -1) >= way.left) return;
       this.#seen.set(key, way.left);
     }
@@ -298,25 +320,26 @@ class Explorer {
     });
   }
 
-  /** Nothing withheld stands in a request, and no mark that a user typed. */
-  #checkRequest(request: JsonObject, way: Way): void {
-    const withheld = this.#config.withhold.map((_, index) => canaries[index % canaries.length] ?? '');
-    for (const text of textsIn([request['messages'] ?? null, request['tools'] ?? null])) {
-      const outside = text.split(/\[\[v\d+\]\]/);
-      if (withheld.some((value) => outside.some((part) => part.toLowerCase().includes(value.toLowerCase()))))
-        this.#breach('shows no withheld value to a model', way);
-      if (text.includes(typedMark)) this.#breach('takes no mark that a user typed', way);
-    }
+  /** Nothing withheld stands in a request, and no mark that a user typed. A canary reads in JSON as it is written. @param messages - as JSON */
+  #checkRequest(messages: string, tools: Json, way: Way): void {
+    if (this.#shows(messages, way) || this.#clean === tools) return;
+    if (!this.#shows(JSON.stringify(tools), way)) this.#clean = tools;
+  }
+
+  /** Whether a text has what no request may have. */
+  #shows(text: string, way: Way): boolean {
+    const isWithheld = this.#withheld?.test(text) === true;
+    const isTyped = text.includes(typedMark);
+    if (isWithheld) this.#breach('shows no withheld value to a model', way);
+    if (isTyped) this.#breach('takes no mark that a user typed', way);
+    return isWithheld || isTyped;
   }
 
   /** Nothing withheld goes to a server, but for what its tool may see. */
   #checkInput(input: Json, sees: readonly Path[], way: Way): void {
     const seen = new Set(sees.map((path) => path.join('\0')));
-    const withheld = this.#config.withhold.flatMap((path, index) =>
-      seen.has(path.join('\0')) ? [] : [canaries[index % canaries.length] ?? ''],
-    );
-    if (textsIn(input).some((text) => withheld.some((value) => text.toLowerCase().includes(value.toLowerCase()))))
-      this.#breach('sends no withheld value to a server', way);
+    const hidden = this.#config.withhold.flatMap((path, index) => (seen.has(path.join('\0')) ? [] : [canaryOf(index)]));
+    if (findOneOf(hidden)?.test(JSON.stringify(input)) === true) this.#breach('sends no withheld value to a server', way);
   }
 
   #each(
@@ -329,7 +352,7 @@ class Explorer {
       const next: Way = {
         ...way,
         ...change(answer),
-        steps: way.steps.length > 60 ? way.steps : [...way.steps, { type: outcome.effect.type, answer }],
+        last: { type: outcome.effect.type, answer, before: way.last },
       };
       const followed = this.#attempt(next, () => outcome.next(answer as never));
       if (followed !== undefined) this.#follow(followed, next);
@@ -408,14 +431,6 @@ function withoutCounts({ usage: _usage, tookMs: _tookMs, calls, ...answer }: Jso
     ...others,
     calls: (calls as readonly Json[]).filter(isJsonObject).map(({ id: _id, ...call }) => call),
   };
-}
-
-/** The texts and names in a value. */
-function textsIn(value: Json): readonly string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value === 'number') return [String(value)];
-  if (Array.isArray(value)) return (value as readonly Json[]).flatMap(textsIn);
-  return isJsonObject(value) ? Object.entries(value).flatMap(([name, item]) => [name, ...textsIn(item)]) : [];
 }
 
 /** Whether values have the required fields of an exit, of their types, and no others. */
