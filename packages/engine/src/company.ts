@@ -26,10 +26,12 @@ import { readCheckOptions, type Connections } from './runtime/canvas-library.ts'
 import type { EngineContext } from './runtime/context.ts';
 import type { EngineEvents, Listener } from './runtime/events.ts';
 import {
+  applyBulk,
   bulkPart,
   type BulkAction,
   type BulkDone,
   type BulkFilter,
+  type BulkOptions,
   type BulkPartOptions,
   type BulkPlan,
   type BulkPlanOptions,
@@ -192,6 +194,8 @@ export interface CompanyBulk {
   plan(filter: BulkFilter, options?: BulkPlanOptions): Promise<BulkPlan>;
   /** Checks that an act names what it is to be done to. @throws {HiloError} `FILTER_EMPTY` */
   check(filter: BulkFilter, action: BulkAction): void;
+  /** Acts on all of them, at most `atMost`; again, it finds them unchanged. @throws {HiloError} `FILTER_EMPTY` */
+  apply(filter: BulkFilter, action: BulkAction, options: BulkOptions): Promise<BulkDone>;
   /** Acts on the next of them, for callers that keep how far it is. @throws {HiloError} `FILTER_EMPTY` */
   part(filter: BulkFilter, action: BulkAction, options: BulkPartOptions): Promise<PartOf<BulkDone>>;
 }
@@ -371,6 +375,7 @@ export function createCompany(context: EngineContext, companyId: string): Compan
     bulk: {
       plan: (filter, planOptions) => planBulk(context, companyId, filter, planOptions),
       check: requireBulk,
+      apply: (filter, action, bulkOptions) => applyBulk(context, companyId, filter, action, bulkOptions),
       part: (filter, action, part) => bulkPart(context, companyId, filter, action, part),
     },
     execution: (executionId) => readExecution(context, companyId, executionId),

@@ -33,7 +33,7 @@ export {
 export { type Finish, findWebhookResponse, isEmpty as isEmptyAnswer, type WebhookResponse } from './webhook-answer.ts';
 export { createMemoryCanvases } from './memory/canvas-store.ts';
 export { createMemoryStore } from './memory/execution-store.ts';
-export { BulkAction, BulkFilter, type BulkPlan } from './runtime/bulk.ts';
+export { BulkAction, type BulkDone, BulkFilter, type BulkOptions, type BulkPlan } from './runtime/bulk.ts';
 export type { Applied, ApplyOptions } from './runtime/apply-migration.ts';
 export type { ForkOptions, RetryOptions } from './runtime/continue.ts';
 export type { MigrateOptions } from './runtime/migrate.ts';

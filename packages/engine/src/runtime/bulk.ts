@@ -7,6 +7,7 @@ import { executionStatuses } from '../contract/execution.ts';
 import { Json, JsonObject } from '../contract/json.ts';
 import { Migration, migratingKinds } from '../contract/migration.ts';
 import type { ExecutionRecord } from '../contract/store.ts';
+import { randomHex } from '../machine/new-execution.ts';
 import { eachOf, type PartOf, type PartOptions } from './apply-migration.ts';
 import type { EngineContext } from './context.ts';
 import { retryExecution } from './continue.ts';
@@ -192,6 +193,43 @@ export async function bulkPart(
   const next = { cursor: page.next, chosen, taken: taken + chosen.length };
   const isOver = chosen.length === 0 && (page.next === null || taken >= atMost);
   return { read: 0, counts: {}, next: isOver ? null : next };
+}
+
+/** How an act on many is done, and who looks on. */
+export interface BulkOptions extends Omit<BulkPartOptions, keyof PartOptions | 'job'> {
+  /** Names this act, so that the same act again has no second consequence; drawn, when left out. */
+  readonly job?: string;
+  /** Called after each part. */
+  readonly onPage?: (progress: BulkDone) => void | Promise<void>;
+}
+
+/**
+ * Acts on all executions that a filter names, at most so many. Doing it again finds what was done unchanged.
+ *
+ * @throws {HiloError} `FILTER_EMPTY`
+ */
+export async function applyBulk(
+  context: EngineContext,
+  companyId: string,
+  filter: BulkFilter,
+  action: BulkAction,
+  { job = randomHex(context.random, 16), onPage, ...options }: BulkOptions,
+): Promise<BulkDone> {
+  if (!Number.isSafeInteger(options.atMost) || options.atMost < 1)
+    throw new HiloError('INVALID_REQUEST', { reason: '"atMost" is the total of the plan: a whole number, at least 1' });
+  let done: BulkDone = { read: 0, counts: {} };
+  for (let place: Json = null, isFirst = true; isFirst || place !== null; isFirst = false) {
+    const { next, ...part } = await bulkPart(context, companyId, filter, action, { ...options, job, place, limit: pageSize });
+    place = next;
+    done = { read: done.read + part.read, counts: addCounts(done.counts, part.counts) };
+    await onPage?.(done);
+  }
+  return done;
+}
+
+function addCounts(before: BulkDone['counts'], part: BulkDone['counts']): BulkDone['counts'] {
+  const added = Object.entries(part).map(([outcome, count]) => [outcome, (before[outcome] ?? 0) + count] as const);
+  return { ...before, ...Object.fromEntries(added) };
 }
 
 /** The newest executions first: what an act makes, such as a retry, is before the first page. */

@@ -10,7 +10,11 @@ interface Drawn {
 }
 
 /** A canvas of the suite with other data for some nodes, and other names for some. */
-function changed(id: string, data: { readonly [nodeId: string]: object }, names: { readonly [nodeId: string]: string } = {}): object {
+export function changed(
+  id: string,
+  data: { readonly [nodeId: string]: object },
+  names: { readonly [nodeId: string]: string } = {},
+): object {
   const canvas = publishedCanvases.map((one) => one as Drawn).find((one) => one.id === id);
   if (canvas === undefined) throw new RangeError(`There is no canvas "${id}"`);
   const nameOf = (nodeId: string): string => names[nodeId] ?? nodeId;
@@ -89,6 +93,34 @@ export function describeMigrationsOfRuntime(open: () => Promise<RuntimeStage>): 
         const keys = sent.map(({ key, text: said }) => `${key} ${said}`);
         expect(new Set(keys).size).toBe(keys.length);
         expect(sent.map(({ text: said }) => said)).toEqual(['Inside', 'Found 42']);
+      }),
+    );
+
+    it(
+      'as the same is not seen: who was migrated reads what the other reads (M2)',
+      withWorld(open, async (world) => {
+        const { say, until, untilSent } = world;
+        const users = ['5215512345678', '5215512345679'];
+        for (const one of users) await say(one, 'hi');
+        const { results } = await world.acme.executions({ workflowId: 'talk' });
+        for (const { executionId } of results) await until(executionId, isWaiting);
+        await world.acme.publish(changed('talk', { ask: { label: 'Ask' }, echo: { notes: 'Echo' } }, { echo: 'echoed' }));
+        const moved = results.find(({ state }) => state.origin.userId === users[0])?.executionId ?? '';
+        const migration: Migration = { workflowId: 'talk', from: 1, to: 2, nodes: { echo: 'echoed' } };
+        expect(await world.engine.migrate('acme', moved, migration)).toMatchObject({
+          kind: 'same',
+          revision: expect.any(Number) as unknown,
+        });
+        await world.restart();
+        for (const one of users) {
+          await say(one, 'well');
+          await untilSent('You said well', one);
+        }
+        for (const { executionId } of results) await until(executionId, hasEnded);
+        const [first, second] = users.map((one) => world.listTexts(one));
+        expect(first).toEqual(second);
+        const endings = await Promise.all(results.map(async ({ executionId }) => (await world.acme.execution(executionId))?.state.ending));
+        expect(endings[0]).toEqual(endings[1]);
       }),
     );
 

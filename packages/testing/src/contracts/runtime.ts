@@ -3,6 +3,7 @@ import { napMs } from './runtime-canvases.ts';
 import { describeContinuationsOfRuntime } from './runtime-continuations.ts';
 import { describeGatesOfRuntime } from './runtime-gates.ts';
 import { describeLanesOfRuntime, describeRestartsOfRuntime } from './runtime-lanes.ts';
+import { describeActsOnManyOfRuntime } from './runtime-many.ts';
 import { describeMigrationsOfRuntime } from './runtime-migrations.ts';
 import { type RuntimeStage, type RuntimeWorld, withWorld } from './runtime-stage.ts';
 
@@ -26,6 +27,7 @@ export function describeRuntime(name: string, open: () => Promise<RuntimeStage>)
     describeMigrationsOfRuntime(open);
     describeGatesOfRuntime(open);
     describeContinuationsOfRuntime(open);
+    describeActsOnManyOfRuntime(open);
   });
 }
 
