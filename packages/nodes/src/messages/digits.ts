@@ -3,8 +3,9 @@ import { foldText } from './folded-text.ts';
 import { writeNumberWords } from './number-words.ts';
 import { withoutCourtesies } from './yes-or-no.ts';
 
-/** A text with the decimal digits of every script as 0 to 9. */
-export const latinDigits = (text: string): string => text.replace(foreignDigit, (digit) => String(digitValue(digit)));
+/** A text with the decimal digits of every script as 0 to 9, and 🔟 as 10. */
+export const latinDigits = (text: string): string =>
+  text.replaceAll('🔟', '10').replace(foreignDigit, (digit) => String(digitValue(digit)));
 
 const foreignDigit = /[\p{Nd}--[0-9]]/gv;
 const anyDigit = /\p{Nd}/u;

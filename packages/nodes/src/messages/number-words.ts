@@ -29,11 +29,11 @@ interface Words {
 
 /** @param answer - after `clean` */
 export function writeNumberWords(answer: string, { anywhere = none, joins = true }: Words = {}): string {
-  const text = answer.replace(inTwoWords, '$1');
+  const text = answer.replace(inTwoWords, '$1').replace(inOneWord, '$1a $2');
   const words = [...text.matchAll(/\p{L}{1,40}/gu)].map(({ 0: written, index }): Word => {
     return { word: foldLetters(written), from: index, to: index + written.length };
   });
-  const isAlone = !/\d/.test(text) && words.filter(({ word }) => !introductions.has(word) && !(joins && counted.has(word))).length === 1;
+  const isAlone = !/\d/.test(text) && isOneWord(text.replace(courtesies, ' '), joins);
   let [written, from] = ['', 0];
   for (let at = 0; at < words.length; ) {
     const run = readRun(text, words, at, joins);
@@ -49,9 +49,21 @@ export function writeNumberWords(answer: string, { anywhere = none, joins = true
   return written + text.slice(from);
 }
 
+/** Whether a text has one word beside those that introduce a number and, where it counts something, what it counts. */
+const isOneWord = (text: string, joins: boolean): boolean =>
+  (text.match(/\p{L}{1,40}/gu) ?? []).map(foldLetters).filter((word) => !introductions.has(word) && !(joins && counted.has(word)))
+    .length === 1;
+
+const courtesies =
+  /(?<!\p{L})(?:(?:por ?favor|porfa|porfis|please|pls|plz)(?!\p{L})|(?<=^ ?)(?:hola|hi|hello|oi|s[ií]|yes|ok|okay|sim)(?!\p{L}))|, ?(?:muchas )?(?:gracias|thanks|thank you|obrigad[oa])(?!\p{L})/giu;
+
 const none: ReadonlySet<string> = new Set();
 /** "Veinti cinco" and "dieci ocho", which are one word each. */
 const inTwoWords = /\b(veinti|dieci) (?=(?:un|d[oó]s|tr[eé]s|cuatro|cinco|s[eé]is|siete|ocho|nueve))/gi;
+
+/** "Treintaicinco" and "treinticinco", which are two. */
+const inOneWord =
+  /(?<!\p{L})(treint|cuarent|cincuent|sesent|setent|ochent|novent)(?:ai|ay|i)(un[oa]?|d[oó]s|tr[eé]s|cuatro|cinco|s[eé]is|siete|ocho|nueve)(?!\p{L})/giu;
 
 /** The longest number that begins with a word; none has `count` 0. */
 function readRun(text: string, words: readonly Word[], begin: number, joins: boolean): Run {
@@ -116,7 +128,7 @@ const startsAlone: ReadonlySet<string> = new Set(['hundred', 'thousand', 'mil', 
 
 /** Words that a number alone may be introduced by. */
 const introductions: ReadonlySet<string> = new Set(
-  'a about around like just only solo solamente unos unas como apenas so cerca de aproximadamente casi'.split(' '),
+  'a about around like just only solo sola solamente nomas unos unas como apenas so cerca de aproximadamente casi'.split(' '),
 );
 
 /** Words behind a number alone that say what is counted: "mil soles", "un año", "one person". */
@@ -139,22 +151,22 @@ const values: ReadonlyMap<string, number> = new Map(
     2: 'two dos dois duas',
     3: 'three tres',
     4: 'four cuatro quatro',
-    5: 'five cinco',
+    5: 'five cinco sinco',
     6: 'six seis',
     7: 'seven siete sete',
-    8: 'eight ocho oito',
-    9: 'nine nueve nove',
+    8: 'eight eigth ocho oito',
+    9: 'nine nueve nuebe nove',
     10: 'ten diez dez',
     11: 'eleven once onze',
-    12: 'twelve doce doze',
-    13: 'thirteen trece treze',
-    14: 'fourteen catorce quatorze catorze',
+    12: 'twelve twelv doce doze',
+    13: 'thirteen trece trese treze',
+    14: 'fourteen forteen catorce quatorze catorze',
     15: 'fifteen quince quinze',
-    16: 'sixteen dieciseis dezesseis dezasseis',
-    17: 'seventeen diecisiete dezessete dezassete',
-    18: 'eighteen dieciocho dezoito',
-    19: 'nineteen diecinueve dezenove dezanove',
-    20: 'twenty veinte vinte',
+    16: 'sixteen dieciseis dieziseis diesiseis diecisies dezesseis dezasseis',
+    17: 'seventeen diecisiete diesisiete diezisiete dezessete dezassete',
+    18: 'eighteen eightteen dieciocho diesiocho dieziocho dezoito',
+    19: 'nineteen ninteen diecinueve diesinueve diezinueve dezenove dezanove',
+    20: 'twenty veinte beinte viente vinte',
     21: 'veintiuno veintiun veintiuna',
     22: 'veintidos',
     23: 'veintitres',
@@ -166,19 +178,19 @@ const values: ReadonlyMap<string, number> = new Map(
     29: 'veintinueve',
     30: 'thirty treinta trinta',
     40: 'forty fourty cuarenta quarenta',
-    50: 'fifty cincuenta cinquenta',
+    50: 'fifty cincuenta sincuenta cinquenta cincoenta',
     60: 'sixty sesenta sessenta',
     70: 'seventy setenta',
     80: 'eighty ochenta oitenta',
-    90: 'ninety noventa',
+    90: 'ninety ninty noventa nobenta',
     100: 'cien ciento cem cento',
-    200: 'doscientos doscientas duzentos duzentas',
-    300: 'trescientos trescientas trezentos trezentas',
-    400: 'cuatrocientos cuatrocientas quatrocentos quatrocentas',
-    500: 'quinientos quinientas quinhentos quinhentas',
-    600: 'seiscientos seiscientas seiscentos seiscentas',
-    700: 'setecientos setecientas setecentos setecentas',
-    800: 'ochocientos ochocientas oitocentos oitocentas',
-    900: 'novecientos novecientas novecentos novecentas',
+    200: 'doscientos doscientas docientos docientas dosientos dosientas duzentos duzentas',
+    300: 'trescientos trescientas trecientos trecientas tresientos tresientas trezentos trezentas',
+    400: 'cuatrocientos cuatrocientas cuatrosientos quatrocentos quatrocentas',
+    500: 'quinientos quinientas quinentos kinientos quinhentos quinhentas',
+    600: 'seiscientos seiscientas seicientos seicientas seisientos seiscentos seiscentas',
+    700: 'setecientos setecientas setesientos sietecientos setecentos setecentas',
+    800: 'ochocientos ochocientas ochosientos oitocentos oitocentas',
+    900: 'novecientos novecientas novesientos nuevecientos novecentos novecentas',
   }).flatMap(([value, words]) => words.split(' ').map((word) => [word, Number(value)] as const)),
 );

@@ -103,6 +103,32 @@ describe('chosenOption', () => {
       ['gracias', undefined],
     ])('a yes and a no: %j is %s', (text, title) => expect(chosenOption(asked('Sí', 'No'), { text })?.title).toBe(title));
 
+    it('a yes and a no as they are said beside other words', () => {
+      const table: Readonly<Record<string, string>> = {
+        Sí: "desde luego|como no|hola, si|Buenas tardes, sí por favor|sí señor|ajá|si, adelante|sale y vale|me gustaría|si tengo|todo bien|tá bom|blz|alright|that works|let's do it|no, mejor si|no, perdón, sí|no digo sí|why not",
+        No: "🙅|no es correcto|está mal|that's wrong|no tengo|no puedo|no estoy interesado|por el momento no|not today|definitely not|de jeito nenhum|ni loco|si, mejor no|sí, perdón, no|sí, digo no",
+        '': 'ok no|no estoy seguro|no está mal|de nada|si no|sí y no|y?|tudo bem?|si, que?|no hay problema|no quiero pagar|sí no',
+      };
+      for (const [title, texts] of Object.entries(table))
+        for (const text of texts.split('|')) expect([text, chosenOption(asked('Sí', 'No'), { text })?.title ?? '']).toEqual([text, title]);
+    });
+
+    it('one of several options as people choose it', () => {
+      const table: Readonly<Record<string, string>> = {
+        Rojo: 'el rojo|la primera|el primero|first|primeira opção|rojo, mejor',
+        Azul: "quiero el azul|no, el azul mejor|mejor azul|hola, azul|prefiero el azul porfa|me das el azul por favor|I'll take azul|azul xfa|no sé, azul|el segundo|la segunda|segundo|the second one|the 2nd|2do|opción 2|rojo no, azul|rojo, no, azul|rojo perdón azul|azul, no rojo|azul en vez de rojo|la primera no, la segunda|no el rojo, el azul",
+        'Verde oscuro': 'el último|la última|the last one|tercera opción|verde  oscuro',
+        '': 'rojo o azul|rojo y azul|no rojo|rojo no|ninguno|cualquiera|verde|azulado|la cuarta|la segunda vez|un momento|por favor|2|quiero',
+      };
+      for (const [title, texts] of Object.entries(table))
+        for (const text of texts.split('|'))
+          expect([text, chosenOption(asked('Rojo', 'Azul', 'Verde oscuro'), { text })?.title ?? '']).toEqual([text, title]);
+      const classes = asked('Primera clase', 'Clase turista', 'Segunda clase');
+      expect(chosenOption(classes, { text: 'la segunda' })?.title).toBe('Segunda clase');
+      expect(chosenOption(asked('Segunda', 'Terça'), { text: 'a segunda' })?.title).toBe('Segunda');
+      expect(chosenOption(asked('1 persona', '2 personas'), { text: 'dos personas' })?.title).toBe('2 personas');
+    });
+
     it.each<[text: string, title: string | undefined]>([
       ['azul por favor', 'Azul'],
       ['please, azul', 'Azul'],

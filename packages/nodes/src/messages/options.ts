@@ -1,10 +1,12 @@
 import type { Channel } from '@hilo/engine/contract';
 import { channelFacts } from './channel.ts';
+import { readCorrected } from './corrections.ts';
 import { leadingNumber, readLineNumber } from './digits.ts';
 import { foldLetters, foldText, lookedAt } from './folded-text.ts';
 import type { InboundMessage } from './inbound-message.ts';
 import type { StrictMessage } from './message.ts';
-import { readYesOrNo, withoutCourtesies } from './yes-or-no.ts';
+import { writeNumberWords } from './number-words.ts';
+import { greeting, readYesOrNo, withoutCourtesies } from './yes-or-no.ts';
 
 /** Something a user can choose from a message. */
 export interface MessageOption {
@@ -39,7 +41,8 @@ export function chosenOption(
 
 /**
  * The option whose title a text is: letter by letter or, failing that, case, accents and what is not displayed aside or, failing that, also
- * signs, emoji and courtesies around it aside, where that is one option only. Of a yes and a no, also the one that the text means.
+ * signs, emoji, courtesies and what introduces a choice aside ("quiero el azul"), where that is one option only. Of a yes and a no, also the
+ * one that the text means; else the one whose place it names ("the second one"), or that it keeps ("rojo no, azul").
  */
 export function findTitle<Option extends Pick<MessageOption, 'title'>>(options: readonly Option[], text: string): Option | undefined {
   if (options.length === 0 || text.length > lookedAt) return undefined;
@@ -50,9 +53,65 @@ export function findTitle<Option extends Pick<MessageOption, 'title'>>(options: 
   const [meant, another] = options.filter(({ title }) => foldText(title) === folded);
   const written = options.find(({ title }) => foldLetters(title) === letters);
   if (written !== undefined || meant !== undefined) return written ?? (another === undefined ? meant : undefined);
-  const plain = withoutCourtesies(text);
-  return findOnly(options, ({ title }) => foldText(title) === plain) ?? findYesOrNo(options, text);
+  const findSaid = (part: string) => findIntroduced(options, part) ?? findYesOrNo(options, part) ?? findByPlace(options, part);
+  return text.length > longestChoice ? undefined : (findSaid(text) ?? readCorrected(text, findSaid));
 }
+
+/** Who writes more tells something else as well. */
+const longestChoice = 200;
+
+/** The option whose title is what is left of a text without one introduction or courtesy after the other. */
+function findIntroduced<Option extends Pick<MessageOption, 'title'>>(options: readonly Option[], text: string): Option | undefined {
+  let rest = foldLetters(text).replace(greeting, '');
+  for (let round = 0; round < 8; round += 1) {
+    const plain = writeNumberWords(foldText(rest));
+    const found = plain === '' ? undefined : findOnly(options, ({ title }) => writeNumberWords(foldText(title)) === plain);
+    const shorter = withoutCourtesies(rest.replace(round === 0 ? '' : introduction, '').replace(agreement, ''));
+    // "Ok no" and "sí, no" are read as a yes or a no, or as neither.
+    if (found !== undefined) return round > 1 && readYesOrNo(found.title) !== undefined ? undefined : found;
+    if (round > 0 && shorter === rest) return undefined;
+    rest = shorter;
+  }
+  return undefined;
+}
+
+/** What people say before a choice. A "no" or "sí" there is said to something else only before a comma. */
+const introduction =
+  /^(?:(?:no|si|yes|sim|nao|ok|okay|no (?:lo )?se|perdon|disculpa|sorry|desculpa|digo)[,.;:] ?|(?:ok|okay|perdon|disculpa|sorry|desculpa|digo|bueno|pues|entonces|mmm|ah|creo que|yo creo que|pienso que|mejor|melhor|para mi|pra mim|a mi|for me|i think|quiero|quisiera|queria|prefiero|elijo|escojo|selecciono|me gusta|me gustaria|me quedo con|me (?:da|das|pones?|pone)|dame|deme|seria|es|son|somos|voy con|va|quero|prefiro|escolho|gosto d[oa]|fico com|vou de|i want|i would like|i'd like|i'll (?:take|have)|i prefer|i choose|give me|let's go with|it's|the|el|la|los|las|lo|un|una|o|a|os|as|um|uma|an|con|de|color) )(?=\S)/u;
+/** And behind it. */
+const agreement =
+  /[ ,.]{1,3}(?:mejor|melhor|instead|esta bien|ta bien|me parece bien|is fine|is good|entonces|pues|x ?fa|x favor|por fa|pf?v|xd|jaja|jeje)[ .!]{0,3}$/u;
+
+/** The option whose place a text says: "la segunda", "the second one", "2do", "opción 2", "el último". A title that begins with the word is meant itself. */
+function findByPlace<Option extends Pick<MessageOption, 'title'>>(options: readonly Option[], text: string): Option | undefined {
+  const [, counts, said, number, ending] = place.exec(withoutCourtesies(text)) ?? [];
+  const word = said !== undefined && (places.flat().includes(said) || lastPlace.includes(said)) ? said : undefined;
+  const digits = counts !== undefined || ending !== undefined ? number : undefined;
+  const names = options.filter(
+    ({ title }) =>
+      word !== undefined &&
+      foldText(title)
+        .split(/[^\p{L}\p{N}]/u)
+        .includes(word),
+  );
+  if (names.length > 0) return findOnly(names, ({ title }) => foldText(title).split(/[^\p{L}\p{N}]/u)[0] === word);
+  if (word === undefined && digits === undefined) return undefined;
+  const named = places.findIndex((words) => words.includes(word ?? ''));
+  return word !== undefined && lastPlace.includes(word) ? options.at(-1) : options[digits === undefined ? named : Number(digits) - 1];
+}
+
+/** The words of each place, from the first on. */
+const places: readonly (readonly string[])[] = (
+  'primero primera primer primeiro primeira first|segundo segunda second|tercero tercera tercer terceiro terceira third|' +
+  'cuarto cuarta quarto quarta fourth|quinto quinta fifth|sexto sexta sixth|septimo septima setimo setima seventh|octavo octava oitavo oitava eighth|' +
+  'noveno novena nono nona ninth|decimo decima tenth'
+)
+  .split('|')
+  .map((words) => words.split(' '));
+const lastPlace: readonly string[] = ['ultimo', 'ultima', 'last'];
+
+const place =
+  /^(?:(?:quiero|quero|prefiero|prefiro|elijo|escolho|i want|i'll take) )?(?:el|la|o|a|the)? ?(?:(opcion|opcao|option) )?(?:(\p{L}{4,8})|(\d{1,2})(st|nd|rd|th|ro|do|er|ra|da|to|ta|[oa])?)(?: (?:opcion|opcao|option|one|choice|de la lista|da lista|on the list))?$/u;
 
 function findOnly<Item>(items: readonly Item[], isMeant: (item: Item) => boolean): Item | undefined {
   const [meant, another] = items.filter(isMeant);

@@ -7,25 +7,55 @@ import { foldLetters, foldText } from './folded-text.ts';
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 const yes = wordsOf(
-  'yes y yeah yea yep yup sure ok okay okey oki okis okie correct true absolutely definitely si s sip sipi claro dale vale correcto exacto ' +
-    'afirmativo obvio simon sim isso certo',
+  'yes y yeah yea yep yup yessir sure ok okay okey oka oki okis okie alright correct true absolutely definitely si s sip sipi claro dale vale correcto ' +
+    'exacto afirmativo efectivamente obvio simon seguro segura segurisimo aja ajam sim isso certo correto exato positivo aham uhum',
 );
-const no = wordsOf('no n nope nop nah not negativo false nao never nunca jamas tampoco nel');
+const no = wordsOf('no n nope nop nah not negativo false nao naum never nunca jamas tampoco nel nones');
+/** They say that something is not right: alone a no, beside a no neither. */
+const wrong = wordsOf('mal incorrecto incorrecta equivocado wrong incorrect errado errada');
 /** They agree where nothing else says no: `acepto`, `está bien`, `ya`; "no acepto" and "ya no" refuse. */
 const agreeing = wordsOf(
-  'acepto confirmo confirmado quiero deseo ya va venga listo interesa parece perfecto bueno bien beleza aceito quero do want accept confirm agree right fine good perfect great',
+  'acepto confirmo confirmado quiero deseo ya va venga listo interesa interesado interesada parece perfecto excelente genial bueno bien bem beleza blz adelante hecho sale orale ' +
+    'gustaria soy tengo puedo aceito quero pode bom ta bora fechado do want accept confirm agree interested right fine good perfect great works ahead',
 );
 /** They change nothing: `claro que sí`, `yes of course`, `ahora no`. */
 const fillers = wordsOf(
   'please pls plz thanks thank you por favor porfavor porfa gracias muchas obrigado obrigada of course que it is s es eso asi supuesto esta este ta ' +
-    'i we me lo la le pues pe nomas mejor ahora hoy todavia aun agora ainda mesmo now yet that sounds just to',
+    'i we me lo la le pues pe nomas mejor ahora ahorita hoy todavia aun agora ainda mesmo now yet today that sounds looks just to go lets let in am all thing ' +
+    'todo tudo ser ai perdon disculpa disculpe sorry desculpa desculpe digo estoy estou de acuerdo el momento enquanto nada senor senora senorita amigo amiga joven ah ahh oh valeu',
 );
 /** Phrases whose words say something else one by one. */
 const phrases: ReadonlyMap<string, boolean> = new Map([
-  ...['of course', 'por supuesto', 'de acuerdo', 'asi es', 'com certeza', 'e isso'].map((phrase) => [phrase, true] as const),
-  ...['of course not', 'not really', 'claro que no', 'claro que nao', 'para nada', 'de ninguna manera'].map(
-    (phrase) => [phrase, false] as const,
-  ),
+  ...[
+    'of course',
+    'por supuesto',
+    'de acuerdo',
+    'asi es',
+    'com certeza',
+    'e isso',
+    'desde luego',
+    'en efecto',
+    'como no',
+    'por que no',
+    'why not',
+    'let is do it',
+  ].map((phrase) => [phrase, true] as const),
+  ...[
+    'of course not',
+    'not really',
+    'claro que no',
+    'claro que nao',
+    'para nada',
+    'de ninguna manera',
+    'de jeito nenhum',
+    'ni loco',
+    'ni loca',
+    'ni hablar',
+    'nem pensar',
+    'no way',
+    'definitely not',
+    'absolutely not',
+  ].map((phrase) => [phrase, false] as const),
 ]);
 
 const longestAnswer = 200;
@@ -33,22 +63,35 @@ const longestAnswer = 200;
 /** @returns `undefined` for what is neither, or both */
 export function readYesOrNo(text: string): boolean | undefined {
   if (text.length > longestAnswer) return undefined;
-  const folded = foldText(text);
+  const folded = foldText(foldLetters(text).replace(greeting, ''));
   if (/^(?:👍|👌){1,3}$/u.test(folded) || /^[✅✔]\ufe0f?$/u.test(folded)) return true;
-  if (/^👎{1,3}$/u.test(folded) || folded === '❌') return false;
-  const words = folded.replaceAll("n't", ' not').match(/[\p{L}\p{N}]{1,40}/gu) ?? [];
+  if (/^👎{1,3}$/u.test(folded) || folded === '❌' || folded.startsWith('🙅')) return false;
+  const words =
+    folded
+      .replaceAll("n't", ' not')
+      .replaceAll("'s", ' is')
+      .match(/[\p{L}\p{N}]{1,40}/gu) ?? [];
   if (words.length > 6) return undefined;
   const [alone = ''] = words.length === 1 ? words : [];
   if (/^(?:si){2,6}$/.test(alone)) return true; // sisisi
   if (/^(?:no){2,6}$/.test(alone)) return false;
+  if (denied.test(words.join(' '))) return false;
   const known = phrases.get(words.join(' '));
   if (known !== undefined) return known;
   const isOf = (set: ReadonlySet<string>) => (word: string) => set.has(word) || set.has(shorten(word));
-  if (!words.every((word) => [yes, no, agreeing, fillers].some((set) => isOf(set)(word)))) return undefined;
+  if (!words.every((word) => [yes, no, agreeing, wrong, fillers].some((set) => isOf(set)(word)))) return undefined;
   const says = { yes: words.some(isOf(yes)), no: words.some(isOf(no)), agrees: words.some(isOf(agreeing)) };
+  if (words.some(isOf(wrong))) return says.no || says.yes ? undefined : false;
   if (says.no) return says.yes ? undefined : false;
-  return says.yes || says.agrees ? true : undefined;
+  const asks = /[?？]/.test(text) && (!says.yes || words.length > 1 || alone === 'y'); // "tudo bem?", "sí, ¿qué?"
+  return !asks && (says.yes || says.agrees) ? true : undefined;
 }
+
+/** Before an answer: "buenos días, ". Folded. */
+export const greeting =
+  /^(?:hola|hi|hello|hey|oi|ola|buenas (?:tardes|noches)|buenas|buenos dias|buen dia|bom dia|boa (?:tarde|noite)|good (?:morning|afternoon|evening))[ ,.!]{1,3}(?=\S)/u;
+/** "No es correcto", whose last word alone says yes. */
+const denied = /^(?:no|not|nao) (?:es |esta |is |e |ta )?(?:correct[oa]?|corret[oa]|ciert[oa]|true|exact[oa]?|exat[oa]|cert[oa])$/;
 
 /** A word as it is said when it is drawn out: `siiii`, `nooo`, `yesss`. */
 const shorten = (word: string): string => word.replace(/(\p{L})\1{1,39}/gu, '$1');
@@ -57,4 +100,4 @@ const shorten = (word: string): string => word.replace(/(\p{L})\1{1,39}/gu, '$1'
 export const withoutCourtesies = (text: string): string => foldText(foldLetters(text).replace(courtesy, ''));
 
 const courtesy =
-  /(?:^(?:por ?favor|porfa|please)\b[ ,]{0,3})|(?:[ ,.]{1,3}(?:por ?favor|porfa|porfis|please|pls|plz|(?:muchas )?gracias|thanks|thank you|obrigad[oa]|por gentileza)[ .!]{0,3})$/gu;
+  /(?:^(?:por ?favor|porfa|please)\b[ ,]{0,3})|(?:[ ,.]{1,3}(?:por ?favor|por ?fa|porfis|x ?fa|x favor|please|pls|plz|(?:muchas )?gracias|thanks|thank you|obrigad[oa]|por gentileza)[ .!]{0,3})$/gu;

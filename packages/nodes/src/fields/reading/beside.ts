@@ -5,14 +5,19 @@
 
 /** How days and times begin, with the articles before: by name, or with a digit. */
 const moments =
-  /(?<!\p{L})(?:(?:el|la|las|los|on|at|the|o|a|as|en|no dia|na|para|for|este|esta|this|next|proximo|dia) ){0,3}(?:\d|(?:hoy|hoje|today|tonight|manana|amanha|tomorrow|pasado manana|ayer|ontem|yesterday|(?:lun|mart|miercol|juev|viern)es|sabado|domingo|segunda|terca|quarta|quinta|sexta|(?:mon|tues|wednes|thurs|fri|satur|sun)day|medio ?dia|noon|midnight)(?!\p{L}))/gu;
+  /(?<!\p{L})(?:(?:el|la|las|los|on|at|the|o|a|as|en|no dia|na|para|for|este|esta|this|next|proximo|dia) ){0,3}(?:\d|(?:hoy|hoje|today|tonight|manana|amanha|tomorrow|pasado manana|ayer|ontem|yesterday|(?:lun|mart|miercol|juev|viern)es|sabado|domingo|segunda|terca|quarta|quinta|sexta|(?:mon|tues|wednes|thurs|fri|satur|sun)day|medio ?dia|noon|midnight|(?:jan|febr?|mar|apr|ma[yi]|june?|july?|aug|sept?|oct|nov|dec)(?:uary|ch|il|ust|t?ember|ober)?|(?:ener|febrer|marz|may|juni|juli|agost)o|abril|(?:sep?t?i|novi|dici)embre|octubre|(?:jan|fever)eiro|marco|maio|jun?ho|julho|(?:set|nov|dez)embro|outubro)(?!\p{L}))/gu;
 /** They have a word for one of the sides, and are a day themselves. */
 const namedDays = /\b(?:day (?:after tomorrow|before yesterday)|depois de amanha|antes de ayer)\b/g;
 
-const negated = /(?<!\b(?:que|why) )\b(?:no|not|nao|excepto|salvo|except|menos) §/;
+const negated =
+  /(?<!\b(?:que|why) )\b(?:no|not|nao|excepto|exceto|salvo|except|menos|ni|nem|nunca|jamas|never) §|\bno (?:sea|fuera|es|era|se puede|hay) §/;
+/** Several days in one: "los martes", "every monday", "cualquier viernes". */
+const recurring =
+  /\b(?<!\b(?:la|at|a|as) )(?:los|todos|todas|cada|every|each|toda|todo|aos|as|un|una?|uma?|any|some|algun|alguma?|cualquier|qualquer) (?:los |as |os |el )?§/;
 const negatedBehind =
-  /\b(?:no|nao) (?:puedo|podria|podre|podemos|voy|vamos|estoy|estare|me (?:sirve|queda|va|conviene|viene)|trabajo|posso|consigo|quero|quiero)\b|\b(?:can't|cannot|can not|won't|not available)\b|[^,;.:] no[.!]{0,3}$/;
-const sides = /\b(?:after|before|(?:despues|antes|depois) d(?:e|el|as?|os?)) §/;
+  /\b(?:no|nao) (?:puedo|podria|podre|podemos|voy|vamos|estoy|estare|me (?:sirve|queda|va|conviene|viene)|trabajo|posso|consigo|quero|quiero|se puede|hay(?! (?:problema|prisa|apuro|de que))|da|vai dar|va a poder|llego|atienden?|abren?)\b|\b(?:can't|cannot|can not|won't|doesn't|don't work|not available|jamas|nunca|never|tampoco|neither|imposible|impossivel)\b|[^,;.:] no[.!]{0,3}$/;
+const sides =
+  /\b(?:after|before|past|pasad[oa]s|(?:despues|antes|depois) d(?:e|el|as?|os?)) §|(?<!§)§[^§,;]{0,16} (?:o|ou|or) (?:mas tarde|mais tarde|later|earlier|antes|despues|depois|after|before)\b/;
 
 /**
  * Whether an answer says of a day or a time that it is not the one, or names only a side of it.
@@ -24,8 +29,22 @@ export function saysAnotherMoment(text: string): boolean {
   return negated.test(marked) || sides.test(marked) || negatedBehind.test(text);
 }
 
-/** Whether an answer says more or less than its number. "Al menos 5" is a number that suffices. */
-export const saysAnotherNumber = (text: string): boolean =>
-  /[≥≤<>] ?[\d$]|\b(?:ningun[oa]?|none|nenhuma?) (?:de|d[oa]s|of)\b|\d ?\+$|\b(?:ma[sy]|mais|mayor(?:es)?|menor(?:es)?|menos|superior|inferior) (?:de|a|que|do que) [^\d]{0,8}\d|\b(?:more|less|fewer|greater|other) than [^\d]{0,8}\d|\d[^\d]{0,12} (?:o|ou|or|y|e) (?:mas|mais|more|menos|less|pico)\b/.test(
-    text,
-  );
+/** Whether an answer names a weekday as one of several. @param text - as for {@link saysAnotherMoment} */
+export const saysEachWeek = (text: string): boolean => recurring.test(text.replace(weekdays, '§'));
+
+const weekdays =
+  /\b(?:(?:lun|mart|miercol|juev|viern)es|sabados?|domingos?|(?:segunda|terca|quarta|quinta|sexta)s?(?:[- ]feiras?)?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b/g;
+
+/** Whether an answer says more or less than its number, or that it is not the one. "Al menos 5" and "20 más o menos" are numbers that suffice. */
+export const saysAnotherNumber = (text: string): boolean => {
+  const sure = text.replace(/\b(?:mas o menos|mais ou menos|more or less)\b/g, '');
+  return otherNumber.test(sure) || withAnother.test(sure) || refusedNumber.test(sure);
+};
+
+const otherNumber =
+  /[≥≤<>] ?[\d$]|\b(?:ningun[oa]?|none|nenhuma?) (?:de|d[oa]s|of)\b|\d ?\+$|\b(?:ma[sy]|mais|mayor(?:es)?|menor(?:es)?|menos|superior|inferior) (?:de|a|que|do que) [^\d]{0,8}\d|\b(?:more|less|fewer|greater|other) than [^\d]{0,8}\d|\b(?:over|under|above|below) \p{Sc}?\d|\d[^\d]{0,12} (?:o|ou|or|y|e) (?:mas|mais|more|menos|less|pico|algo|tantos|poucos)\b/u;
+/** "4 personas y un bebé", "2 and another": there is more than the number. */
+const withAnother =
+  /\d[^\d,;.]{0,24} (?:(?:y|e|mas|mais) (?:un[oa]?|uma?|otr[oa]s?|outr[oa]s?)|(?:and|plus) (?:an?|one|another))\b(?! (?:half|medi[oa]|mei[oa]|cuarto|quarter))/;
+const refusedNumber =
+  /\b(?:ni|nem|not|nunca|never) \d|\b(?:no|nao|don't|do not|isn't|aren't) (?:quiero|tengo|son|es|hay|somos|necesito|deseo|quero|tenho|sao|preciso|want|have|need) (?:\p{L}{1,10} )?\d|\d (?:no|nao|tampoco)[.!]{0,3}$/u;

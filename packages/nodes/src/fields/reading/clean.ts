@@ -21,7 +21,7 @@ export interface Place {
 /** An answer with digits 0 to 9, plain blanks, hyphens and quotes, none of them displayed otherwise; `undefined` when it is too long or blank. */
 export function clean(text: string): string | undefined {
   if (text.length > lookedAt) return undefined;
-  const cleaned = foldSigns(latinDigits(foldSigns(text).normalize('NFKC'))).trim();
+  const cleaned = foldSigns(latinDigits(foldSigns(text).normalize('NFKC').replaceAll('\u20e3', ''))).trim();
   return cleaned === '' || cleaned.length > longestAnswer ? undefined : cleaned;
 }
 

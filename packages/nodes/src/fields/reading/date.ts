@@ -4,9 +4,9 @@
  */
 import { findText } from '@hilo/engine/contract';
 import { DateTime } from 'luxon';
-import { saysAnotherMoment } from './beside.ts';
+import { saysAnotherMoment, saysEachWeek } from './beside.ts';
 import { cleanLetters, type Place } from './clean.ts';
-import { readDaysFromToday, readWeekday } from './days-from-today.ts';
+import { findWeekdays, readDaysFromToday, readWeekday } from './days-from-today.ts';
 import { calendarOf, inGregorianYear, readPrinted, monthNames, monthOrder, toGregorian } from './locale-dates.ts';
 import { writeNumberWords } from '../../messages/number-words.ts';
 
@@ -46,34 +46,92 @@ export function readDate(answer: string, place: DatePlace): string | undefined {
   if (cleaned === undefined) return undefined;
   const compact = readCompact(cleaned);
   if (compact !== undefined) return compact;
-  const text = writeNumberWords(writeShortWeekday(writeHoliday(writeOrdinals(cleaned))), { anywhere: eleven }).replace(
-    ofMonth,
-    (_, day: string, month: string, year: string | undefined) => [day, month, ...(year === undefined ? [] : [year])].join('/'),
-  );
-  if (severalDays.test(text) || besideAnother.test(text) || saysAnotherMoment(text)) return undefined;
+  const today = place.nowMs === undefined ? undefined : DateTime.fromMillis(place.nowMs, { zone: place.zone });
+  const text = writeWords(cleaned, today);
+  if (noOneDay.some((pattern) => pattern.test(text)) || saysAnotherMoment(text)) return undefined;
   const printed = isIso(text) ? undefined : readOwn(text, place);
   if (printed !== undefined) return printed;
-  const today = place.nowMs === undefined ? undefined : DateTime.fromMillis(place.nowMs, { zone: place.zone });
   const numbers = [...text.matchAll(/\d{1,20}/g)].map(({ 0: digits, index }) => ({ text: digits, from: index, to: index + digits.length }));
   const isNamed = /\p{L}/u.test(text);
   const written = [...readNumbers(text, numbers, place), ...(isNamed && numbers.length > 0 ? readNames(text, numbers, place.locale) : [])];
+  if (written.length === 0 && saysEachWeek(text)) return undefined;
   const isAlone = ({ from, to }: Written): boolean => !hasWords(`${text.slice(0, from)} ${text.slice(to)}`);
   const days = written.filter((one) => !place.isStrict || isAlone(one)).map((one) => complete(one, place, today));
   const isSaid = today !== undefined && isNamed;
   const said = isSaid ? readDaysFromToday(text, today, place).map(toDate) : [];
   const [date, ...others] = new Set([...days, ...said]);
   if (date === undefined && isSaid && days.length === 0) return toDate(readWeekday(text, today, place));
-  return others.length > 0 ? undefined : date;
+  return others.length > 0 || date === undefined || isOnAnotherWeekday(date, text, place) ? undefined : date;
 }
+
+/** Whether an answer names one weekday, and its day is on another: "mañana lunes" on a Saturday. A person made a mistake that nobody can mend for them. */
+function isOnAnotherWeekday(date: string, text: string, { locale }: DatePlace): boolean {
+  const weekdays = new Set(findWeekdays(text, locale).map(({ weekday }) => weekday));
+  return weekdays.size === 1 && !weekdays.has(DateTime.fromISO(date, { zone: 'utc' }).weekday);
+}
+
+/** An answer with digits for what it says of days in words. */
+const writeWords = (cleaned: string, today: DateTime | undefined): string =>
+  writeNumberWords(writeShortWeekday(writeHoliday(writeOrdinals(writeYears(writeTypos(cleaned), today)))), { anywhere: eleven }).replace(
+    ofMonth,
+    (_, day: string, month: string, year: string | undefined) => [day, month, ...(year === undefined ? [] : [year])].join('/'),
+  );
+
+/** Names of days and months as keyboards and ears write them, and those that are numbers as well. */
+const writeTypos = (text: string): string =>
+  text
+    .replace(/\p{L}{3,10}/gu, (word) => typos.get(word) ?? word)
+    .replace(/\b([2-6])a[ -]?feira\b/g, (_, nth: string) => `${['segunda', 'terca', 'quarta', 'quinta', 'sexta'][Number(nth) - 2]}-feira`)
+    .replace(/(\d[ /-](?:de )?)dez\b/g, '$1dezembro');
+
+const typos: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    lunes: 'lune lunez',
+    martes: 'marte martez',
+    miercoles: 'miercole miercolez mierc miecoles',
+    jueves: 'jueve juevez juebes',
+    viernes: 'vierne viernez biernes',
+    sabado: 'savado',
+    domingo: 'domigno',
+    tuesday: 'tuseday teusday tuesay',
+    wednesday: 'weds wensday wednsday wendsday wenesday',
+    thursday: 'thrusday thursady thusday',
+    friday: 'firday',
+    saturday: 'saterday',
+    manana: 'mnana manna mananaa',
+    tomorrow: 'tmr tmw tomorrw tommorow',
+    amanha: 'amanhaa amnha',
+    enero: 'henero',
+    february: 'feburary febuary',
+    febrero: 'febreo',
+    september: 'setember',
+    octubre: 'octuvre otubre',
+    noviembre: 'novienbre',
+    diciembre: 'disiembre dicienbre',
+  }).flatMap(([name, written]) => written.split(' ').map((one) => [one, name] as const)),
+);
+
+/** "Del próximo año" and "next year" as its number. */
+const writeYears = (text: string, today: DateTime | undefined): string =>
+  today === undefined
+    ? text
+    : text.replace(
+        namedYear,
+        (_, next: string | undefined, last: string | undefined) =>
+          ` ${today.year + (next === undefined ? (last === undefined ? 0 : -1) : 1)}`,
+      );
+
+const namedYear =
+  /(?:,? (?:del?|do|of|en|in))?(?: el| este| the)? (?:(proximo ano|ano (?:proximo|que viene|que vem|que entra|entrante)|next year)|(ano pasado|ano passado|last year)|(?:presente ano|este ano|deste ano|this year))\b/g;
 
 /** `primero de enero`, `december fifteenth`, `the twenty-first of may` with digits. */
 const writeOrdinals = (text: string): string =>
   text
-    .replace(/\b(?:primero|primeiro|1ro|1o) de\b/g, '1 de')
+    .replace(/\b(?:primero|primeiro|1e?ro|1er|1o) de\b/g, '1 de')
     .replace(/\b(twenty|thirty)[ -](first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)\b/g, (_, ten: string, one: string) =>
       String((ten === 'twenty' ? 20 : 30) + ordinals.indexOf(one) + 1),
     )
-    .replace(/\b\p{L}{5,11}th\b|\b(?:first|second|third)\b/gu, (word) =>
+    .replace(/\b\p{L}{3,11}th\b|\b(?:first|second|third)\b/gu, (word) =>
       ordinals.includes(word) ? String(ordinals.indexOf(word) + 1) : word,
     );
 
@@ -94,6 +152,7 @@ const holiday =
 const holidays: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '1 january': "ano nuevo,ano novo,new year,new years,new year's,new years day,new year's day",
+    '6 january': 'reyes,los reyes,reyes magos',
     '14 february': "san valentin,valentines,valentine's,valentines day,valentine's day",
     '31 october': 'halloween',
     '24 december': 'nochebuena,noche buena,christmas eve,vispera de navidad,vespera de natal',
@@ -130,7 +189,18 @@ const severalDays =
 
 /** "3 days after tomorrow", "una semana antes del 5 de mayo". */
 const besideAnother =
-  /\b(?:\d{1,3}|an?|una?|uma?|one) (?:day|week|month|year|dia|semana|mes|ano)(?:es|s)? (?:from (?!now|today)|after|before|despues|antes|depois)\b/;
+  /\b(?:\d{1,3}|an?|una?|uma?|one) (?:day|week|month|year|dia|semana|mes|ano)(?:es|s)? (?:from (?!now|today)|after|before|despues|antes|depois|(?:y|e|and) (?:\d{1,3}|an?|una?|uma?|medi[oa]|mei[oa]|half))\b/;
+
+/** "Mañana o pasado", and a farewell. */
+const tomorrowOrLater =
+  /\b(?:manana|amanha|hoy|hoje) (?:o|ou|u|y|e) (?:pasado(?! manana)|depois)\b|^(?:hasta|ate|nos vemos|see you) (?:manana|amanha|tomorrow)[.!]{0,3}$/;
+/** Days with a name that are on another date each year. */
+const movable =
+  /\b(?:(?:good|black|cyber|easter) (?:fri|mon|sun)day|(?:viernes|jueves|sabado|sexta(?:[- ]feira)?|quinta(?:[- ]feira)?) (?:santo?|santa|de gloria)|(?:domingo|lunes|segunda|terca) de (?:ramos|pascua|pascoa|carnaval|resurreccion))\b/;
+/** Weekdays of Portuguese that are the second to the sixth of something. */
+const ordinalNoun =
+  /\b(?:minha|sua|nossa|uma) (?:segunda|terca|quarta|quinta|sexta)\b(?!-)|\b(?:segunda|terca|quarta|quinta|sexta) (?:vez(?:es)?|opcao|opcion|via|parte|alternativa|escolha|chamada|pessoa|aula|turma|loja|casa|linha|filha|esposa|mae|tentativa|pergunta|semana|classe|rua|posicao)\b/;
+const noOneDay: readonly RegExp[] = [severalDays, besideAnother, tomorrowOrLater, movable, ordinalNoun];
 
 const toDate = (day: DateTime | undefined): string | undefined => day?.toISODate() ?? undefined;
 /** In Spanish: "once de mayo". */
@@ -221,11 +291,12 @@ function ordered(
 
 /** Days with the name of a month: the number beside it is the day, a longer one or one behind both the year. */
 function readNames(text: string, numbers: readonly Digits[], locale: string | undefined): readonly Written[] {
-  const months = findMonths(text, locale);
+  const months = findMonths(text, locale).toSorted((one, other) => one.from - other.from);
   const isForeign = locale !== undefined && !isKnownHere(locale);
+  const taken = new Set<Digits>(); // the 5 of "dec 5 - dec 6" is the day of the first month alone
   return months.flatMap(({ month, hasOwnMonth, from, to }): readonly Written[] => {
     const joined = (left: number, right: number): boolean => isConnecting(text.slice(left, right), isForeign);
-    const before = numbers.filter((one) => one.to <= from).toReversed();
+    const before = numbers.filter((one) => one.to <= from && !taken.has(one)).toReversed();
     const after = numbers.filter((one) => one.from >= to);
     const near = { left: before[0], right: after[0] };
     const left = near.left !== undefined && joined(near.left.to, from) ? near.left : undefined;
@@ -245,6 +316,7 @@ function readNames(text: string, numbers: readonly Digits[], locale: string | un
       ];
     }
     if (right === undefined || right.text.length > 2) return [];
+    taken.add(right);
     const further = after[1] !== undefined && isYear(after[1], text) && joined(right.to, after[1].from) ? after[1] : undefined;
     const earlier = left?.text.length === 4 ? left : undefined;
     const year = earlier ?? further;
@@ -264,7 +336,24 @@ function isConnecting(gap: string, isForeign: boolean): boolean {
   return gap.length <= 16 && (gap.match(/[\p{L}]{1,16}/gu) ?? []).every((word) => connectors.has(word));
 }
 
-const connectors: ReadonlySet<string> = new Set(['de', 'del', 'of', 'the', 'st', 'nd', 'rd', 'th', 'ro', 'er', 'o', 'do', 'ano', 'a']);
+const connectors: ReadonlySet<string> = new Set([
+  'de',
+  'del',
+  'of',
+  'the',
+  'st',
+  'nd',
+  'rd',
+  'th',
+  'ro',
+  'er',
+  'ero',
+  'o',
+  'd',
+  'do',
+  'ano',
+  'a',
+]);
 
 interface NamedMonth {
   readonly month: number;

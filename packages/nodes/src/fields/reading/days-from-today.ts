@@ -16,7 +16,7 @@ type Reading = Pick<Place, 'locale' | 'isStrict'>;
  */
 export function readDaysFromToday(text: string, today: DateTime, place: Reading): readonly DateTime[] {
   const named = [...readNamed(text, today, place), ...readDistances(text, today, place)];
-  return named.length > 0 ? named : readDayOfMonth(text, today);
+  return named.length > 0 ? named : readDayOfMonth(text, today, place);
 }
 
 const hasWords = (text: string): boolean => /[\p{L}\d]/u.test(text);
@@ -50,7 +50,7 @@ function readDistances(text: string, today: DateTime, { isStrict }: Reading): re
 }
 
 const distance =
-  /(?:\b(?<lead>in|en|dentro de|de aqui a|em|daqui a|hace|ha|faz) )?\b(?<count>\d{1,3}|an?|una?|uma?|one) (?<unit>day|dia|week|semana|month|mes|year|ano)(?:es|s)?\b(?<tail> (?:ago|atras|from (?:now|today))\b)?/g;
+  /(?:\b(?<lead>in|en|dentro de|de aqui a|em|daqui a|daqui|hace|ha|faz)(?: unos| unas| uns| umas| como| about| aproximadamente)? )?\b(?<count>\d{1,3}|an?|una?|uma?|one) (?<unit>day|dia|week|semana|month|mes|year|ano)(?:es|s)?\b(?<tail> (?:ago|atras|from (?:now|today))\b)?/g;
 const pastLeads: ReadonlySet<string> = new Set(['hace', 'ha', 'faz']);
 const unitNames: ReadonlyMap<string, 'days' | 'weeks' | 'months' | 'years'> = new Map([
   ['week', 'weeks'],
@@ -62,13 +62,13 @@ const unitNames: ReadonlyMap<string, 'days' | 'weeks' | 'months' | 'years'> = ne
 ]);
 
 /** `el 25`, `día 25`, `the 25th`, `25th` as the whole answer: the next such day, today included; `15 de este mes`, `15 del próximo mes`. */
-function readDayOfMonth(text: string, today: DateTime): readonly DateTime[] {
+function readDayOfMonth(text: string, today: DateTime, { isStrict }: Reading): readonly DateTime[] {
   const [, number, next] = dayOfNamedMonth.exec(text) ?? [];
   if (number !== undefined) {
     const date = today.startOf('month').plus({ months: next === undefined ? 0 : 1, days: Number(number) - 1 });
     return date.day === Number(number) ? [date] : [];
   }
-  const [, behind, ordinal] = dayOfMonth.exec(text) ?? [];
+  const [, behind, ordinal] = dayOfMonth.exec(isStrict ? text : text.replace(besideDay, '')) ?? [];
   const day = Number(behind ?? ordinal);
   return Number.isNaN(day)
     ? []
@@ -78,10 +78,13 @@ function readDayOfMonth(text: string, today: DateTime): readonly DateTime[] {
 }
 
 const dayOfMonth =
-  /^(?:(?:(?:para|for|on) )?(?:el dia|el|the|no dia|o dia|dia) (\d{1,2})(?:st|nd|rd|th)?|(\d{1,2})(?:st|nd|rd|th))[.!]{0,3}$/;
+  /^(?:(?:(?:para|for|on|by|ok,?|si,?|sim,?|yes,?|mejor|a mas tardar|maximo|no maximo) ){0,2}(?:el dia|el|the|no dia|o dia|dia) (\d{1,2})(?:st|nd|rd|th|e?ro)?|(\d{1,2})(?:st|nd|rd|th|e?ro))[.!]{0,3}$/;
+/** What may stand behind the number of a day: a time, a part of the day, how many people, a courtesy. */
+const besideDay =
+  /,? (?:(?:at|as|a las?) \d{1,2}(?:[:.]\d\d)?(?: ?[ap]\.? ?m| ?h(?:rs?|oras?)?)?|\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.? ?m|h(?:rs?|oras?)?)|(?:de|en|por|pela|in|na|at|a) (?:la |the )?(?:manana|tarde|noche|manha|noite|morning|afternoon|evening|night|mediodia|noon)|(?:para|for) \d{1,2}(?: \p{L}{4,9})?|por favor|please|gracias|thanks|mejor|instead)(?=[,.! ]|$)/gu;
 
 const dayOfNamedMonth =
-  /^(?:(?:el|the|o|dia) ){0,2}(\d{1,2})(?:st|nd|rd|th)? (?:de |del |of |do |deste |d)?(?:(proximo mes|mes que viene|mes que vem|next month|mes proximo)|este mes|this month|deste mes|corriente)[.!]{0,3}$/;
+  /^(?:(?:el|the|o|dia) ){0,2}(\d{1,2})(?:st|nd|rd|th)? (?:de |del |of |do |deste |d)?(?:(proximo mes|mes que viene|mes entrante|mes que entra|mes que vem|next month|mes proximo)|este mes|this month|deste mes|corriente)[.!]{0,3}$/;
 
 /** Enough days for each number from 1 to 31 to come once. */
 const nextDays = (today: DateTime): readonly DateTime[] => Array.from({ length: 62 }, (_, days) => today.plus({ days }));
@@ -93,15 +96,7 @@ const nextDays = (today: DateTime): readonly DateTime[] => Array.from({ length: 
  *   week still has a Friday
  */
 export function readWeekday(text: string, today: DateTime, { locale, isStrict }: Reading): DateTime | undefined {
-  const found: { readonly weekday: number; readonly from: number; readonly to: number }[] = [];
-  let rest = text;
-  for (const { name, weekday } of weekdayNames(locale)) {
-    for (let from = findText(rest, name); from >= 0; from = findText(rest, name, from + 1)) {
-      if (isInWord(rest, from, name)) continue;
-      found.push({ weekday, from, to: from + name.length });
-      rest = `${rest.slice(0, from)}${'\0'.repeat(name.length)}${rest.slice(from + name.length)}`;
-    }
-  }
+  const found = findWeekdays(text, locale);
   const [one, another] = found;
   if (one === undefined || another !== undefined) return undefined;
   const [behind, day] =
@@ -118,7 +113,30 @@ export function readWeekday(text: string, today: DateTime, { locale, isStrict }:
   if (nextWeek.test(others)) return today.startOf('week').plus({ days: 7 + one.weekday - 1 });
   const isThisWeek = coming.weekNumber === today.weekNumber;
   if (/\bnext\b/.test(others)) return isThisWeek ? undefined : coming;
-  return one.weekday === today.weekday && !/\b(?:proxim[oa]|que viene|que vem)\b/.test(others) ? undefined : coming;
+  if (one.weekday !== today.weekday || /\b(?:proxim[oa]|que viene|que vem)\b/.test(others)) return coming;
+  return /\b(?:este|esta|this|neste|nesta|hoy|today|hoje)\b/.test(others) ? today : undefined;
+}
+
+/** A weekday that a text names, and where. */
+interface NamedWeekday {
+  /** From Monday, 1, to Sunday, 7. */
+  readonly weekday: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The weekdays that a text names. */
+export function findWeekdays(text: string, locale: string | undefined): readonly NamedWeekday[] {
+  const found: NamedWeekday[] = [];
+  let rest = text;
+  for (const { name, weekday } of weekdayNames(locale)) {
+    for (let from = findText(rest, name); from >= 0; from = findText(rest, name, from + 1)) {
+      if (isInWord(rest, from, name)) continue;
+      found.push({ weekday, from, to: from + name.length });
+      rest = `${rest.slice(0, from)}${'\0'.repeat(name.length)}${rest.slice(from + name.length)}`;
+    }
+  }
+  return found;
 }
 
 /** "El viernes de la próxima semana", "friday next week". */

@@ -22,19 +22,29 @@ function writeAt(text: string): string {
   const [local = '', domain, another] = text.split('@');
   if (another !== undefined) return text;
   if (domain !== undefined) return /^ {1,3}/.test(domain) ? `${local.trimEnd()}@${domain.trimStart()}` : text;
-  const said = / ?[([]at[)\]] ?| arroba | at (?=[\p{L}\p{N}-]{1,63} (?:dot|punto|ponto) )/iu.exec(text);
+  const said = / ?[([](?:at|arroba)[)\]] ?| arroba | at (?=[\p{L}\p{N}-]{1,63} (?:dot|punto|ponto) )/iu.exec(text);
   if (said === null) return text;
-  let host = text.slice(said.index + said[0].length);
+  let host = text.slice(said.index + said[0].length).replace(/ ?[([](?:dot|punto|ponto)[)\]] ?/giu, '.');
   for (let dots = 0; dots < 4; dots += 1) host = host.replace(/^([\p{L}\p{N}.-]{1,63}) (?:dot|punto|ponto) /iu, '$1.');
-  return `${text.slice(0, said.index)}@${host}`;
+  return `${writeSaidSigns(text.slice(0, said.index))}@${host}`;
 }
+
+/** "Ana guion bajo lopez" as "ana_lopez". */
+const writeSaidSigns = (local: string): string =>
+  local
+    .replace(/ (?:gui[oó]n bajo|underscore|underline|sublinhado) /giu, '_')
+    .replace(/ (?:gui[oó]n(?: medio)?|dash|hyphen|h[ií]fen|tra[cç]o) /giu, '-')
+    .replace(/ (?:punto|ponto|dot) /giu, '.');
 
 /** A word without the marks that people put around an address. */
 const strip = (word: string): string =>
   word
+    .replace(/^[\p{Extended_Pictographic}\p{Emoji_Presentation}¿¡]{1,20}/u, '')
     .replace(/(?<![\p{Extended_Pictographic}\p{Emoji_Presentation}])[\p{Extended_Pictographic}\p{Emoji_Presentation}]{1,20}$/u, '')
-    .replace(/^(?:mailto:|e-?mail:|correo:)?['*_]?/i, '')
-    .replace(/['*_.:!?]{1,3}$/, '');
+    .replace(/^(?:mailto:|e-?mail:|correo:)?/i, '')
+    .replace(/[.:!?]{1,3}$/, '')
+    .replace(/^(['*_~])(.{1,320})\1$/u, '$2')
+    .replace(/^['*]|['*_.:!?]{1,3}$/g, '');
 
 /** Whether a text is an address: RFC 5321 with the characters of all languages (RFC 6531), without quotes and addresses of machines. */
 function isAddress(text: string): boolean {

@@ -71,7 +71,7 @@ interface RelativeDay {
 }
 
 const knownDays: readonly RelativeDay[] = Object.entries({
-  '0': ['today', 'tonight', 'hoy', 'hoje'],
+  '0': ['today', 'tonight', 'this afternoon', 'this evening', 'hoy', 'esta tarde', 'esta noche', 'hoje'],
   '1': ['tomorrow', 'tomorow', 'tommorow', 'tommorrow', 'tmrw', 'manana', 'mnn', 'amanha'],
   '2': ['day after tomorrow', 'pasado manana', 'depois de amanha'],
   '-1': ['yesterday', 'ayer', 'ontem'],

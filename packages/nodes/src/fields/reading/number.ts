@@ -12,7 +12,7 @@ import { writeNumberWords } from '../../messages/number-words.ts';
  * @returns `undefined` when there is none or more than one, when it is ambiguous, or has more than 15 digits (VAR-08)
  */
 export function readNumber(answer: string, { locale, isStrict }: Pick<Place, 'locale' | 'isStrict'>): number | undefined {
-  const cleaned = clean(writeFractionSigns(locale === undefined ? answer : writePlainly(answer, locale)));
+  const cleaned = clean(writeSquares(writeFractionSigns(locale === undefined ? answer : writePlainly(answer, locale))));
   if (cleaned !== undefined && !isStrict && nobody.test(foldLetters(cleaned))) return 0;
   const text = cleaned === undefined ? undefined : writeFractions(writeNumbers(cleaned));
   if (text !== undefined && saysAnotherNumber(foldLetters(text))) return undefined;
@@ -59,6 +59,14 @@ const millionsAndRest =
 /** Behind "20 mil" these are a part of it, and alone in a sentence no number. */
 const hundreds: ReadonlySet<string> = new Set(['cien', 'ciento', 'cem', 'cento', 'hundred']);
 
+/** `50 m²` and `50 mts2` as `50 m`. Other raised and lowered digits are no answer: a letter stands for them, so that what they touch is none. */
+const writeSquares = (answer: string): string =>
+  answer
+    .slice(0, lookedAt + 1)
+    .replace(/(\p{L})[²³]/gu, '$1')
+    .replace(/[²³¹⁰⁴-⁹₀-₉]/gu, 'z')
+    .replace(/(\d ?(?:[kc]?m|mts?|metros))[23](?![\p{L}\d])/giu, '$1');
+
 /** `2½` as `2.5`: a quarter, a half and three quarters have a sign each, which as letters would be `21/2`. */
 const writeFractionSigns = (answer: string): string =>
   answer
@@ -67,12 +75,21 @@ const writeFractionSigns = (answer: string): string =>
 
 /** `2 y medio`, `one and a half`, `2 1/2` with the fraction behind a point. Thirds have no end there, and stay; so does `3/4` alone, which may be a day. */
 function writeFractions(text: string): string {
-  const written = text.replace(
-    /(?<![\d.,/])(\d{1,9}|\b(?:one|una?|uno|uma?)) (?:y|e|and|con|com) (?:an? |una? |uma? |one )?(1\/2|1\/4|3\/4|medi[oa]|mei[oa]|half|cuarto|quarter)\b(?![/\d])/gi,
-    (_, whole: string, part: string) => `${/\d/.test(whole) ? whole : 1}.${decimals.get(part.toLowerCase())}`,
-  );
+  const written = text
+    .replace(
+      /(?<![\d.,/])(\d{1,9}|\b(?:one|una?|uno|uma?)) (?:y|e|and|con|com) (?:an? |una? |uma? |one )?(1\/2|1\/4|3\/4|medi[oa]|mei[oa]|half|cuarto|quarter)\b(?![/\d])/gi,
+      (_, whole: string, part: string) => `${/\d/.test(whole) ? whole : 1}.${decimals.get(part.toLowerCase())}`,
+    )
+    .replace(
+      halfBehindUnit,
+      (_, whole: string, unit: string, part: string) => `${/\d/.test(whole) ? whole : 1}.${decimals.get(part.toLowerCase())} ${unit}`,
+    );
   return written.replace(/^(\d{1,9}) (1\/2|1\/4|3\/4)(?![/\d])/, (_, whole: string, part: string) => `${whole}.${decimals.get(part)}`);
 }
+
+/** "2 años y medio", "un kilo y medio", "hora y media": with a unit between, at the end of what is said. */
+const halfBehindUnit =
+  /(?<![\p{L}\d.,/])(?:(\d{1,9}|una?|uma?|an?|one) )?(a[nñ]os?|mes(?:es)?|semanas?|d[ií]as?|horas?|kilos?|quilos?|litros?|metros?|tazas?|years?|months?|weeks?|days?|hours?|pounds?) (?:y|e|and) (?:an? )?(medi[oa]|mei[oa]|half|cuarto|quarter)(?=[.,!?]{0,3}$)/giu;
 
 const decimals: ReadonlyMap<string, string> = new Map(
   Object.entries({ '25': '¼ 1/4 cuarto quarter', '5': '½ 1/2 medio media meio meia half', '75': '¾ 3/4' }).flatMap(([decimal, names]) =>
@@ -116,11 +133,12 @@ function readSign(before: string, isStrict: boolean): 1 | -1 | undefined {
   if (inner.sign !== undefined && /[\p{L}\p{N}+-]$/u.test(inner.rest)) return undefined; // "A-5"
   const money = cutCurrency(inner.rest);
   const outer = cutSign(money.rest);
-  const rest = outer.rest;
+  const rest = outer.rest.replace(/(?<!\p{L})x ?$/u, ''); // "x2"
   if (inner.sign !== undefined && outer.sign !== undefined) return undefined;
   if (/[\p{L}\p{N}][/:-]?$/u.test(rest) || /[+\-{}<>=]$/.test(rest)) return undefined; // glued to a word, or a piece of code
   const words = rest.trim();
-  if (/\b(?:y|e|and)$/.test(words)) return undefined; // "sincuenta y 5", "mi esposa y 2 niños": it is a part of what is said
+  // "Sincuentaa y 5", "mi esposa y 2 niños", "trezzientos 50": it is a part of what is said.
+  if (/\b(?:y|e|and)$|(?:[cszx]i?ent|[nñ]i?h?ent)[oa]s?$/u.test(words)) return undefined;
   const sign = inner.sign === '-' || outer.sign === '-' ? -1 : 1;
   if (words === '') return sign;
   if (isStrict) return undefined;
@@ -164,18 +182,18 @@ function readFactor(written: string, isStrict: boolean): number | undefined {
   const factor = thousands.has(first) ? 1_000 : millions.has(first) ? 1_000_000 : 1;
   if (isStrict)
     return /^ ?(?:\p{L}{0,3}\p{Sc}|\p{L}{1,8})?[.!]{0,3}$/u.test(behind) && (first === '' || currencies.has(first)) ? factor : undefined;
-  if (isGlued && first.length === 1 && factor === 1) return undefined; // "3B"
+  if (isGlued && first.length === 1 && factor === 1 && !/^[xglh]/.test(written)) return undefined; // "3B", but "2x" and "500g"
   const further = /^por c(?:i?ento)\b/.test(behind) ? words.slice(2) : words; // "20 por ciento" is 20%
   return further.slice(0, 3).some((word) => changing.has(word)) ? undefined : factor;
 }
 
-const thousands: ReadonlySet<string> = new Set(['k', 'mil', 'thousand']);
+const thousands: ReadonlySet<string> = new Set(['k', 'mil', 'thousand', 'grand']);
 const millions: ReadonlySet<string> = new Set(['million', 'millions', 'millon', 'millones', 'milhao', 'milhoes']);
 /** Words behind a number that change it. */
 const changing: ReadonlySet<string> = new Set(
   (
     'hundred hundreds ciento cientos cien cento centos billion billions billon billones bilhao bilhoes trillion bn mn mm lakh lakhs lac crore ' +
-    'crores dozen dozens docena docenas duzia duzias half medio media meio meia quarter cuarto quarto tercio terco third'
+    'crores dozen dozens docena docenas duzia duzias half medio media meio meia quarter cuarto quarto tercio terco third luca lucas palo palos'
   ).split(' '),
 );
 /** The two notations `1,200.50` and `1.200,50`: the separators of thousands and of the fraction. In India groups have two digits, `1,00,000`. */

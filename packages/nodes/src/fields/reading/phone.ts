@@ -15,21 +15,27 @@ import { clean } from './clean.ts';
  *
  * @param isStrict - whether it must be the whole answer
  */
-export function readPhone(answer: string, countries: readonly CountryCode[], isStrict: boolean): string | undefined {
+export function readPhone(answer: string, countries: Iterable<CountryCode>, isStrict: boolean): string | undefined {
   const text = clean(answer);
   const found = text === undefined ? [] : [...text.matchAll(number)].filter(({ 0: written }) => written.replace(/\D/g, '').length > 5);
   const [first, second] = found;
   if (text === undefined || first === undefined || second !== undefined) return undefined;
-  const [written = ''] = first;
+  const written = first[0].replace(/(?<![ (./-])[ (./-]{1,20}$/, '');
   const before = text.slice(0, first.index);
   const behind = text.slice(first.index + written.length);
-  if (/[\p{L}\d][.-]?$/u.test(before) || /^[\p{L}@]/u.test(behind)) return undefined;
+  if (/[\p{L}\d][.-]?$/u.test(before.replace(named, '')) || /^[\p{L}@]/u.test(behind) || ofDocument.test(before)) return undefined;
   if (isStrict && (!/^(?:tel:|whatsapp:)? ?$/i.test(before) || /[\p{L}\d]/u.test(behind))) return undefined;
   const digits = written.replace(/\(0\)/g, '').replace(/\D/g, '');
   if (written.includes('+')) return isWhole(digits) ? digits : undefined;
   if (digits.startsWith('00')) return isWhole(digits.slice(2)) ? digits.slice(2) : undefined;
   return readNational(digits, countries);
 }
+
+/** "Tel.", "cel", "WhatsApp" right before a number. */
+const named = /(?:tel|cel|tlf|telf|telefono|fono|movil|mobile|phone|ph|whatsapp|whats|wsp|wa|zap|fone)[.:-]?$/i;
+/** A number with this before it is one of a document or an order. */
+const ofDocument =
+  /(?<!\p{L})(?:dni|d\.n\.i\.?|ruc|rfc|curp|cpf|cnpj|rg|nit|cuit|cuil|c[eé]dula|ssn|pasaporte|passport|pedido|orden|order|factura|invoice|ticket|cuenta|clabe|cvv|folio|boleta)(?: (?:n[oº°]?\.?|num(?:ero|\.)?|n[uú]mero|number|es|is|:|#)){0,2}[ :#]{0,3}$/iu;
 
 /** A run of digits with signs between them. */
 const number = /[+(]{0,2}\d[\d ()./-]{4,60}/g;
@@ -42,36 +48,59 @@ const oldMexicanMobile = /^521(?=\d{10}$)/;
 /** What one dialled before a number of Mexico until 2019, and what many still write. */
 const oldMexicanPrefix = /^(?:04[45]|01)(?=\d{10}$)/;
 
-function readNational(written: string, countries: readonly CountryCode[]): string | undefined {
-  const digits = countries[0] === 'MX' ? written.replace(oldMexicanPrefix, '') : written;
-  const national = countries.map((country) => parsePhoneNumberFromString(digits, country));
-  const valid = national.find((one) => one?.isValid() === true);
-  if (valid !== undefined) return `${valid.countryCallingCode}${valid.nationalNumber}`;
-  const isOurs = national.some((one) => one !== undefined && digits.startsWith(one.countryCallingCode));
+/** Where a number without its area code is possible by its length, and reaches nobody from elsewhere. */
+const leastDigits: ReadonlyMap<string, number> = new Map([
+  ['BR', 10],
+  ['AR', 10],
+]);
+
+function readNational(written: string, countries: Iterable<CountryCode>): string | undefined {
+  let digits = written;
+  let isOurs = false;
+  let possible: string | undefined;
+  let isFirst = true;
+  for (const country of countries) {
+    if (isFirst && country === 'MX') digits = written.replace(oldMexicanPrefix, '');
+    isFirst = false;
+    const number = parsePhoneNumberFromString(digits, country);
+    if (number === undefined) continue;
+    const whole = `${number.countryCallingCode}${number.nationalNumber}`;
+    const reaches = number.nationalNumber.length >= (leastDigits.get(country) ?? 0);
+    if (reaches && number.isValid()) return whole;
+    isOurs ||= digits.startsWith(number.countryCallingCode);
+    if (reaches && number.isPossible()) possible ??= whole;
+  }
   // Ten digits and fewer are also a number without its country code, of most countries.
   const whole = digits.length > 10 || isOurs ? parsePhoneNumberFromString(`+${digits.replace(oldMexicanMobile, '52')}`) : undefined;
-  if (whole?.isValid() === true) return digits;
-  const possible = national.find((one) => one?.isPossible() === true);
-  return possible === undefined ? undefined : `${possible.countryCallingCode}${possible.nationalNumber}`;
+  return whole?.isValid() === true ? digits : possible;
 }
 
-/** The countries that a number without its country code may be of, the likeliest first: the user's, the bot's, the company's. */
-export function likelyCountries(variables: Variables): readonly CountryCode[] {
+/**
+ * The countries that a number without its country code may be of, the likeliest first: the user's, the bot's, the company's. One after the
+ * other, since the first one suffices for most numbers.
+ */
+export function* likelyCountries(variables: Variables): Generator<CountryCode> {
   const read = (...path: readonly [string, string]): string | undefined => {
     const value = variables.get(path);
     return typeof value === 'string' && value.length <= 60 ? value : undefined;
   };
   const ofPhone = (phone: string | undefined) =>
     phone === undefined ? undefined : parsePhoneNumberFromString(`+${phone.replace(/\D/g, '')}`)?.country;
-  const found = [
-    ofLocale(read('$user', 'locale')),
-    ofZone(read('$user', 'timeZone')),
-    ofPhone(read('$user', 'phone')),
-    ofPhone(read('$bot', 'phone')),
-    ofLocale(read('$company', 'locale')),
-    ofZone(read('$company', 'timeZone')),
+  const sources = [
+    () => ofLocale(read('$user', 'locale')),
+    () => ofZone(read('$user', 'timeZone')),
+    () => ofPhone(read('$user', 'phone')),
+    () => ofPhone(read('$bot', 'phone')),
+    () => ofLocale(read('$company', 'locale')),
+    () => ofZone(read('$company', 'timeZone')),
   ];
-  return [...new Set(found.filter((country) => country !== undefined))];
+  const given = new Set<CountryCode>();
+  for (const find of sources) {
+    const country = find();
+    if (country === undefined || given.has(country)) continue;
+    given.add(country);
+    yield country;
+  }
 }
 
 function ofLocale(locale: string | undefined): CountryCode | undefined {
@@ -86,11 +115,21 @@ function ofLocale(locale: string | undefined): CountryCode | undefined {
 /** The country of a time zone, as the platform knows it; none where it does not. */
 function ofZone(zone: string | undefined): CountryCode | undefined {
   if (zone === undefined || !zone.includes('/')) return undefined;
-  const aliases: ReadonlySet<string> = new Set([zone, zone.replace(/^America\/Argentina\//, 'America/')]);
-  return getCountries().find((country) => {
+  return countriesOfZones().get(zone) ?? countriesOfZones().get(zone.replace(/^America\/Argentina\//, 'America/'));
+}
+
+let zones: ReadonlyMap<string, CountryCode> | undefined;
+
+/** A table of the platform, made at its first use: to ask all countries for their zones takes 80 ms. */
+function countriesOfZones(): ReadonlyMap<string, CountryCode> {
+  if (zones !== undefined) return zones;
+  const made = new Map<string, CountryCode>();
+  for (const country of getCountries()) {
     const region: Regional = new Intl.Locale(`und-${country}`);
-    return region.getTimeZones?.()?.some((one) => aliases.has(one)) === true;
-  });
+    for (const zone of region.getTimeZones?.() ?? []) if (!made.has(zone)) made.set(zone, country);
+  }
+  zones = made;
+  return made;
 }
 
 /** What newer platforms know of a region, and the types of TypeScript do not have yet. */

@@ -16,7 +16,7 @@ export function readTime(answer: string, { locale, isStrict }: Place, fits: (tim
   const cleaned = cleanLetters(answer);
   if (cleaned === undefined) return undefined;
   const text = writeSpoken(writeNumberWords(cleaned.replace(theOne, '1'), { anywhere: hours, joins: false }));
-  if (saysAnotherMoment(text)) return undefined;
+  if (saysAnotherMoment(text) || isDuration.test(text) || isMoney.test(text)) return undefined;
   const middle = readMiddle(text, isStrict);
   if (middle !== undefined) return fits(middle) ? middle : undefined;
   // Where these words are not behind an hour, they say another time than the hour beside them: "quarter to 4", "4 menos cuarto".
@@ -52,7 +52,13 @@ function writeSpoken(text: string): string {
   const write = (hour: string, minutes: number): string =>
     minutes > 0 ? `at ${hour} y ${minutes}` : `at ${Number(hour) === 1 ? 12 : (Number(hour) + 23) % 24} y ${60 + minutes}`;
   return text
+    .replace(/\b(?:meio[ -]?dia|medio ?dia) (?:e|y) (?:meia|media)\b/g, '12:30')
+    .replace(/(?<![\d:./-])12 ?(?:md?\b|(?=noon\b|midnight\b|midday\b))/g, (written) => (written.includes('m') ? '12:00' : '')) // noon in Latin America
+    .replace(/\bpr(?:a|o)(s?) (?=\d)/g, 'para a$1 ')
+    .replace(/(?<=\d ?(?:[ap]\.?m\.?)?)[ -]?ish\b/g, '') // 3ish
     .replace(/(?<![\d:./-])(\d{1,2}) ?([0-5]\d) ?(?=[ap]\.? ?m\b)/g, '$1:$2 ') // 930am
+    .replace(/(?<![\d:./-])(\d{1,2})-([134][05]) ?(?=[ap]\.? ?m\b)/g, '$1:$2 ') // three-thirty pm
+    .replace(/^(?:(?:at|a las|as) )?(?:(1[3-9]|2[0-3]) ([0-5]\d)|(\d) (30|45))[.!]?$/, '$1$3:$2$4') // veinte treinta
     .replace(/^(?:(?:at|a las) )?([01]\d|2[0-3])([0-5]\d)(?= ?(?:h|hr?s?|horas?|hours?)?\.?$)/, '$1:$2') // 1730
     .replace(english, (written: string, part: string, unit: string | undefined, side: string, hour: string) => {
       if (/past|after/.test(side)) return write(hour, minutesOf(part));
@@ -76,7 +82,14 @@ const isRange =
 const introduction = /\b(?:(?:at|a la|(?:a )?las|as|ao?) \d\d?|la 1)$/;
 
 /** The hour one, which elsewhere is an article. */
-const theOne = /(?<=\b(?:la|at|a) )(?:una|one|uma)\b/g;
+const theOne =
+  /(?<=\b(?:la|at|a) )(?:una|one|uma)\b|\b(?:una|one|uma)(?= (?:(?:y|e) (?:media|meia|cuarto) )?(?:(?:de la|da|de|in the) (?:tarde|manana|manha|madrugada|afternoon|morning)|[ap]\.? ?m\b))/g;
+
+/** "En 2 horas", "hace 1 hora", "3 hours": how long, and no time of day. In Spanish and Portuguese "15 horas" is one. */
+const isDuration =
+  /\b(?:en|in|dentro de|em|daqui a?|hace|ha|faz|within|cada|every|durante|for|por) (?:unas? |about |umas? )?\d{1,2} ?(?:h|hr?s?|horas?|hours?)\b(?! (?:de|da) )|(?<!(?:at|las?|as|\d) ?)\b[0-9] (?:hours?|horas?)\b(?! (?:en punto|em ponto|de|da|del|sharp)\b)|\b\d{1,2} ?(?:h|hrs?|horas?|hours?) (?:ago|atras|later|despues|depois|from now|mas)\b/;
+/** An amount in the place of a time: "$10.30", "10.30 soles". */
+const isMoney = /(?:\p{Sc}|\bs\/\.?) ?\d|\d ?(?:\p{Sc}|(?:soles|pesos|dolares|reais|euros|dollars|bucks|usd|pen|mxn|brl)\b)/u;
 /** Eleven in Spanish and ten in English, which are other words as well. */
 const hours: ReadonlySet<string> = new Set(['once', 'ten']);
 
