@@ -3,6 +3,7 @@ import { call } from '@hilo/stores';
 import type { Context, MiddlewareHandler } from 'hono';
 import { deleteCookie, getSignedCookie, setSignedCookie } from 'hono/cookie';
 import { z } from 'zod';
+import { essenceOf } from '../../content-type.ts';
 import { statement } from '../../database/schema.ts';
 import { type HttpEnv, type Operator as KnownOperator, type Permission, permissions } from '../context.ts';
 import { HttpError, unauthorized } from '../errors.ts';
@@ -225,13 +226,14 @@ const GivenOperator = z
 const hasBearer = (c: Context<HttpEnv>): boolean => readBearer(c) !== undefined;
 
 /**
- * Refuses bodies that a form of a foreign page can send: those of `POST` must be declared as JSON, unless the request has a bearer token,
- * which no form sends. Runs after authentication.
+ * Refuses bodies that a form of a foreign page can send: those of `POST` must be declared as JSON, or as CSV, unless the request has a
+ * bearer token, which no form sends. Runs after authentication.
  *
  * @throws {HttpError} 400
  */
 export const requireJson: MiddlewareHandler<HttpEnv> = async (c, next) => {
-  if (c.req.method === 'POST' && hasBody(c) && !hasBearer(c)) checkJsonType(c, '');
+  if (c.req.method !== 'POST' || !hasBody(c) || hasBearer(c)) return next();
+  if (essenceOf(c.req.header('content-type')) !== 'text/csv') checkJsonType(c, '');
   return next();
 };
 
