@@ -1,6 +1,6 @@
-// Which file may import which: `nodes, stores → engine/contract`, `drivers → engine/contract, nodes/effects`,
+// Which file may import which: `nodes, stores → engine/contract`, `postgres → stores`, `drivers → engine/contract, nodes/effects`,
 // `simulator → engine, nodes, sandbox`, `testing → simulator, engine, nodes`, `picture → engine/contract`,
-// `mcp → simulator, picture and below`, `server → stores, drivers, mcp, picture and below`, `cli → all but testing`, never back.
+// `mcp → simulator, picture and below`, `server → stores, postgres, drivers, mcp, picture and below`, `cli → all but testing`, never back.
 
 /** Tests may use what their package may not: those of the engine use @hilo/testing. */
 const test = String.raw`\.test(-d)?\.ts$|^packages/[^/]+/(test|bench)/`;
@@ -36,6 +36,7 @@ export default {
         String.raw`^packages/[^/]+/(src/|src/contract/|src/contracts/|src/effects/)index\.ts$`,
         '^packages/mcp/src/(docs|simulation)\\.ts$',
         '^packages/server/src/(kit|project)\\.ts$',
+        '^packages/stores/src/sql-kit\\.ts$',
         '^packages/engine/src/(node|debug|authoring|node-kit|store-kit|runtime-kit|require-node)\\.ts$',
         String.raw`^packages/nodes/[^/]+\.json$`,
       ],
@@ -70,6 +71,15 @@ export default {
       path: '^packages/(?!stores/)',
       pathNot: [contract, requireNode],
     }),
+    never(
+      'postgres-on-the-stores',
+      'PostgreSQL shares its statements with the other stores, and knows no service.',
+      '^packages/postgres/src/',
+      {
+        path: '^packages/(?!postgres/)',
+        pathNot: [contract, requireNode, String.raw`^packages/stores/src/(index|sql-kit)\.ts$`],
+      },
+    ),
     never(
       'drivers-on-effects',
       'A driver performs an effect: of the engine it knows the contract, of the nodes their effects.',

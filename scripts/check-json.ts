@@ -36,8 +36,8 @@ const ownTexts: Readonly<Record<string, readonly string[]>> = {
     'restate/src/restate-runtime.ts',
     'restate/src/seals.ts',
     'server/src/processes/forwarding.ts',
-    'stores/src/postgres/exchange.ts',
-    'stores/src/postgres/group-commits.ts',
+    'postgres/src/exchange.ts',
+    'postgres/src/group-commits.ts',
   ],
   'the same function, which copies a value': [
     'nodes/src/payment/index.ts',

@@ -1,6 +1,7 @@
 // An engine on a store in a process of its own: `hilo-process.ts sqlite PATH`, `hilo-process.ts postgres URL`, or
 // `hilo-process.ts postgres URL PORT` beside others, which forward to that port what is for its lanes.
-import { openPostgresStore, openSqliteStore } from '../../packages/stores/src/index.ts';
+import { openSqliteStore } from '../../packages/stores/src/index.ts';
+import { openPostgresStore } from '../../packages/postgres/src/index.ts';
 import { collectGarbage } from '../garbage.ts';
 import { answerParent } from '../processes.ts';
 import { together } from '../together.ts';

@@ -8,7 +8,7 @@ import { drive } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { sendMessage } from '@hilo/nodes/effects';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { openPostgresStore } from '../../packages/stores/src/index.ts';
+import { openPostgresStore } from '../../packages/postgres/src/index.ts';
 import { createDatabase } from '../../packages/stores/test/shared-postgres.ts';
 import { type LeaseDeath, leaseMs } from './lease-deaths.ts';
 import { startVisit, systemClock } from './visiting.ts';

@@ -6,7 +6,7 @@ import { createEngine, parseCanvas } from '@hilo/engine';
 import { type Commit, drive, type Leases } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { sendMessage } from '@hilo/nodes/effects';
-import { openPostgresStore } from '../../packages/stores/src/index.ts';
+import { openPostgresStore } from '../../packages/postgres/src/index.ts';
 import { type LeaseDeath, leaseMs } from './lease-deaths.ts';
 import { startVisit, systemClock, visiting } from './visiting.ts';
 

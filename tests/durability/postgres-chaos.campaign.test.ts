@@ -4,7 +4,8 @@ import { standardNodes } from '@hilo/nodes';
 import { sendMessage } from '@hilo/nodes/effects';
 import { randomFillSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type DurableStore, openPostgresStore } from '../../packages/stores/src/index.ts';
+import type { DurableStore } from '../../packages/stores/src/index.ts';
+import { openPostgresStore } from '../../packages/postgres/src/index.ts';
 import { type PostgresServer, startPostgres } from '../../packages/stores/test/postgres-server.ts';
 import { systemClock, visiting } from './visiting.ts';
 

@@ -2,7 +2,8 @@
 import { createEngine, type Engine } from '@hilo/engine';
 import { drive, sendMessage, standardNodes } from '@hilo/nodes';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type DurableStore, openPostgresStore } from '../../packages/stores/src/index.ts';
+import type { DurableStore } from '../../packages/stores/src/index.ts';
+import { openPostgresStore } from '../../packages/postgres/src/index.ts';
 import { createDatabase } from '../../packages/stores/test/shared-postgres.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });

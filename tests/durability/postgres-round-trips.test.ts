@@ -1,7 +1,8 @@
 import { createEngine, type Engine, parseCanvas } from '@hilo/engine';
 import { standardNodes } from '@hilo/nodes';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type DurableStore, openPostgresStore } from '../../packages/stores/src/index.ts';
+import type { DurableStore } from '../../packages/stores/src/index.ts';
+import { openPostgresStore } from '../../packages/postgres/src/index.ts';
 import { type CuttingProxy, startCuttingProxy } from '../../packages/stores/test/cutting-proxy.ts';
 import { createDatabase } from '../../packages/stores/test/shared-postgres.ts';
 

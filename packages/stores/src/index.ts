@@ -1,8 +1,6 @@
 import '@hilo/engine/require-node';
 export type { StoredWorkflow } from './canvas-store.ts';
 export type { Durability, DurableStore, Pruned, Retention } from './durable-store.ts';
-export { openPostgresStore, type PostgresOptions } from './postgres/open-postgres-store.ts';
-export { explainServerUrl, readServerPlace } from './postgres/server-address.ts';
 export { type ErasedExecution, eraseExecutions, eraseLanes, findExecutionsOf, forgetSeenKeys, pageSeen, seenKeyOf } from './erase.ts';
 export { pruneEndedOf } from './prune.ts';
 export { createHistoryExports, type Ended, type HistoryExports, outcomes } from './history-exports.ts';

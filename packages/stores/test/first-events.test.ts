@@ -3,7 +3,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createEngine } from '@hilo/engine';
 import { describe, expect, inject, it } from 'vitest';
-import { openPostgresStore, openSqliteStore } from '../src/index.ts';
+import { openSqliteStore } from '../src/index.ts';
+import { openPostgresStore } from '../../postgres/src/index.ts';
 import { createDatabase } from './shared-postgres.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 

@@ -2,7 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { type DurableStore, type Extension, openPostgresStore, openSqliteStore } from '../src/index.ts';
+import { type DurableStore, type Extension, openSqliteStore } from '../src/index.ts';
+import { openPostgresStore } from '../../postgres/src/index.ts';
 import { createDatabase } from './shared-postgres.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ExecutionStore } from '@hilo/engine/contract';
 import { expect } from 'vitest';
-import type { PostgresOptions, SqliteOptions } from '../src/index.ts';
+import type { SqliteOptions } from '../src/index.ts';
+import type { PostgresOptions } from '../../postgres/src/index.ts';
 
 /** What `writing-process.ts` is told: where, and which executions it advances side by side. */
 export interface Writing {

@@ -2,7 +2,8 @@
 import { isHiloError } from '@hilo/engine/contract';
 import { accepted, advance, executionRecord } from '../../testing/src/contracts/execution-records.ts';
 import { writeSync } from 'node:fs';
-import { openPostgresStore, openSqliteStore } from '../src/index.ts';
+import { openSqliteStore } from '../src/index.ts';
+import { openPostgresStore } from '../../postgres/src/index.ts';
 import type { Writing } from './write-and-die.ts';
 
 const { place, ids } = JSON.parse(process.argv[2] ?? '') as Writing;

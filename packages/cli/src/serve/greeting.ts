@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { RunningService } from '@hilo/server';
-import { readServerPlace } from '@hilo/stores';
+import { readServerPlace } from '@hilo/postgres';
 import { formatCount, type Paint, printable } from '../paint.ts';
 
 /** The content of the first log lines. */

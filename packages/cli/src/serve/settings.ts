@@ -1,6 +1,6 @@
 import { defaultSettings, type Settings } from '@hilo/server';
 import { adminTokenRule, trustedProxyRule } from '@hilo/server/kit';
-import { explainServerUrl } from '@hilo/stores';
+import { explainServerUrl } from '@hilo/postgres';
 import { z } from 'zod';
 
 /** Values by flags, then by environment variables, all as text. */

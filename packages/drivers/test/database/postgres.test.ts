@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { pipeline } from 'node:stream';
 import { createSecureContext, TLSSocket } from 'node:tls';
-import { openPostgresStore } from '../../../stores/src/index.ts';
+import { openPostgresStore } from '../../../postgres/src/index.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase } from '../../../stores/test/shared-postgres.ts';
 import { createAuthority, createCertificate } from '../certificates.ts';

@@ -6,7 +6,8 @@ import { drive, sendMessage, standardNodes } from '@hilo/nodes';
 import { createVirtualClock, seededRandom } from '@hilo/testing';
 import fc from 'fast-check';
 import { describe, expect, inject, it, vi } from 'vitest';
-import { type DurableStore, openPostgresStore, openSqliteStore } from '@hilo/stores';
+import { type DurableStore, openSqliteStore } from '@hilo/stores';
+import { openPostgresStore } from '@hilo/postgres';
 import { createDatabase } from '../../../stores/test/shared-postgres.ts';
 import { temporaryDirectory } from '../../../stores/test/temporary-directory.ts';
 

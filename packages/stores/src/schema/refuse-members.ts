@@ -1,4 +1,5 @@
-import { nowMs } from '../postgres/member-queries.ts';
+/** The present by the database's clock, in milliseconds since the Unix epoch. */
+export const nowMs = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
 /** Refuses a migration of a shared database while processes serve it that would not understand what comes after it. */
 export const refuseMembers = `do $$ begin

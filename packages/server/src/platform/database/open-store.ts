@@ -1,15 +1,8 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '@hilo/engine/contract';
-import {
-  type DurableStore,
-  type OnUnreadable,
-  openPostgresStore,
-  openSqliteStore,
-  readServerPlace,
-  type Runner,
-  StoreError,
-} from '@hilo/stores';
+import { type DurableStore, type OnUnreadable, openSqliteStore, type Runner, StoreError } from '@hilo/stores';
+import { openPostgresStore, readServerPlace } from '@hilo/postgres';
 import { z } from 'zod';
 import type { Resource } from '../define-resource.ts';
 import { makeDirectory } from '../make-directory.ts';

@@ -1,8 +1,7 @@
 import type { Json, LeaseListener } from '@hilo/engine/contract';
 import type { Pool } from 'pg';
-import { partitionOf } from '../sharing.ts';
-import { storeUnavailable } from '../store-error.ts';
-import { decodeText, encodeText } from '../text-encoding.ts';
+import { decodeText, encodeText, storeUnavailable } from '@hilo/stores';
+import { partitionOf } from '@hilo/stores/sql-kit';
 import { batchLoader } from './gathered-reads.ts';
 import type { MemberQueries } from './member-queries.ts';
 import type { Membership } from './membership.ts';

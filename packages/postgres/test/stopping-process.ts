@@ -2,9 +2,10 @@
 import { writeSync } from 'node:fs';
 import { commitAll, executionRecord } from '../../testing/src/contracts/execution-records.ts';
 import { isHiloError } from '@hilo/engine/contract';
-import { call, openPostgresStore } from '../src/index.ts';
-import { statement } from '../src/statements/statement.ts';
-import { commitOf } from './commit-of.ts';
+import { call } from '../../stores/src/index.ts';
+import { openPostgresStore } from '../src/index.ts';
+import { statement } from '../../stores/src/statements/statement.ts';
+import { commitOf } from '../../stores/test/commit-of.ts';
 
 const [url = '', schema = '', leaseMs = '1000'] = process.argv.slice(2);
 const store = await openPostgresStore({ url, schema, leaseMs: Number(leaseMs) });

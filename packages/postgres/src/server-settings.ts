@@ -1,6 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { Durability } from '../durable-store.ts';
-import { StoreError } from '../store-error.ts';
+import { type Durability, StoreError } from '@hilo/stores';
 
 /**
  * Under these the statements of the store do what they say. Roles and databases may have others by default, and each release of

@@ -1,9 +1,7 @@
 import type { Client, ClientBase } from 'pg';
-import { postgresDialect } from '../schema/ddl-dialect.ts';
-import { type Extension, pendingMigrations } from '../schema/migrations.ts';
-import { StoreError } from '../store-error.ts';
+import { type Extension, StoreError } from '@hilo/stores';
+import { pendingMigrations, postgresDialect, nowMs } from '@hilo/stores/sql-kit';
 import type { DatabaseClock } from './database-clock.ts';
-import { nowMs } from './member-queries.ts';
 import { withoutPooler } from './postgres-fault.ts';
 import { applySettings, findOtherSettings, readSetting, type ServerSettings } from './server-settings.ts';
 

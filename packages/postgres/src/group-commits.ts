@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Commit, Committed } from '@hilo/engine/contract';
 import type { Pool, PoolClient } from 'pg';
-import { type CommitRows, isEachOnce, inOthersLane, nameOfContact, rowsOfCommit } from '../commit.ts';
-import type { Fence, Sharing } from '../sharing.ts';
-import { storeUnavailable } from '../store-error.ts';
+import { storeUnavailable } from '@hilo/stores';
+import { type CommitRows, type Fence, inOthersLane, isEachOnce, nameOfContact, rowsOfCommit, type Sharing } from '@hilo/stores/sql-kit';
 import { changedMeanwhile, type GroupAnswer, groupStatement, groupValues } from './group-statement.ts';
 import { type Membership, takenForDead } from './membership.ts';
 import { classifyFault, isUnknown, retry, sqlStateOf, unavailable } from './postgres-fault.ts';

@@ -1,5 +1,6 @@
 import { type Backoff, isHiloError, retryWithBackoff } from '@hilo/engine/contract';
-import { storeClosed, storeUnavailable } from '../store-error.ts';
+import { storeUnavailable } from '@hilo/stores';
+import { storeClosed } from '@hilo/stores/sql-kit';
 
 /** What became of an attempt that failed. */
 export type PostgresFault =

@@ -5,9 +5,10 @@ import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { accepted, commitAll, executionRecord, recordedListener } from '@hilo/testing/contracts';
-import { type DurableStore, openPostgresStore } from '../src/index.ts';
-import { partitionOf } from '../src/sharing.ts';
-import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import type { DurableStore } from '../../stores/src/index.ts';
+import { openPostgresStore } from '../src/index.ts';
+import { partitionOf } from '../../stores/src/sharing.ts';
+import { type PostgresServer, startPostgres } from '../../stores/test/postgres-server.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 

@@ -3,14 +3,15 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { describeCanvasStore, describeExecutionStore } from '@hilo/testing/contracts';
 import { advance, commit, executionRecord } from '../../testing/src/contracts/execution-records.ts';
-import { type DurableStore, openPostgresStore } from '../src/index.ts';
-import { loadConnections } from '../src/postgres/connections.ts';
-import { firstSchema } from '../src/schema/migrations.ts';
-import { startCuttingProxy } from './cutting-proxy.ts';
-import { describeExtensions } from './describe-extensions.ts';
-import { describeUnreadable } from './describe-unreadable.ts';
-import { everythingOf, fillStore } from './filled-store.ts';
-import { directPool, type PostgresServer, startPostgres } from './postgres-server.ts';
+import type { DurableStore } from '../../stores/src/index.ts';
+import { openPostgresStore } from '../src/index.ts';
+import { loadConnections } from '../src/connections.ts';
+import { firstSchema } from '../../stores/src/schema/migrations.ts';
+import { startCuttingProxy } from '../../stores/test/cutting-proxy.ts';
+import { describeExtensions } from '../../stores/test/describe-extensions.ts';
+import { describeUnreadable } from '../../stores/test/describe-unreadable.ts';
+import { everythingOf, fillStore } from '../../stores/test/filled-store.ts';
+import { directPool, type PostgresServer, startPostgres } from '../../stores/test/postgres-server.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 

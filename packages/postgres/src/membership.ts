@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { storeUnavailable } from '../store-error.ts';
+import { storeUnavailable } from '@hilo/stores';
 import type { DatabaseClock, Interval } from './database-clock.ts';
 import type { MemberQueries } from './member-queries.ts';
 import { retry } from './postgres-fault.ts';

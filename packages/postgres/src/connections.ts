@@ -1,6 +1,5 @@
 import type { Client, Pool } from 'pg';
-import { StoreError } from '../store-error.ts';
-import { describePlace, readAddress, type Server, withSettings } from './server-address.ts';
+import { readAddress, type Server, withSettings } from './server-address.ts';
 
 /** PostgreSQL's number for 64-bit integers, which come as text: ours are instants and counts, far below 2^53. */
 const int8 = 20;
@@ -14,23 +13,13 @@ export interface Connections {
 }
 
 /**
- * Connections to a server. The client library is loaded on demand: users of SQLite need not install it.
+ * Connections to a server. The client library is loaded when a server is to be reached: a service over SQLite starts without it.
  *
  * @param idleMs - how long a transaction may be idle: a process that was paused in one blocks others no longer
- * @throws {StoreError} `STORE_UNREACHABLE` when it is not installed
  */
 export async function loadConnections(server: Server, idleMs: number): Promise<Connections> {
   const address = readAddress(server);
-  const pg = await import('pg').then(
-    (module) => module.default,
-    (error: unknown) => {
-      throw new StoreError(
-        'STORE_UNREACHABLE',
-        { place: describePlace(server), reason: 'the package "pg" is not installed: npm install pg' },
-        { cause: error },
-      );
-    },
-  );
+  const { default: pg } = await import('pg');
   const shared = {
     ...address,
     application_name: 'hilo',

@@ -1,12 +1,13 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createHistoryExports, call, openPostgresStore, statementsOver } from '../src/index.ts';
-import { postgresDialect } from '../src/schema/ddl-dialect.ts';
-import { firstSchema } from '../src/schema/migrations.ts';
-import { tables } from '../src/schema/tables.ts';
-import { everythingOf, fillStore } from './filled-store.ts';
-import { directPool } from './postgres-server.ts';
-import { createDatabase } from './shared-postgres.ts';
+import { createHistoryExports, call, statementsOver } from '../../stores/src/index.ts';
+import { openPostgresStore } from '../src/index.ts';
+import { postgresDialect } from '../../stores/src/schema/ddl-dialect.ts';
+import { firstSchema } from '../../stores/src/schema/migrations.ts';
+import { tables } from '../../stores/src/schema/tables.ts';
+import { everythingOf, fillStore } from '../../stores/test/filled-store.ts';
+import { directPool } from '../../stores/test/postgres-server.ts';
+import { createDatabase } from '../../stores/test/shared-postgres.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 

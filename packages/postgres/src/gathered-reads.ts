@@ -1,10 +1,6 @@
 import type { Pool } from 'pg';
-import { selectLatest } from '../statements/canvases.ts';
-import type { Call } from '../statements/call.ts';
-import { contactNamed } from '../statements/contacts.ts';
-import { awaitingReply, selectExecution } from '../statements/executions.ts';
-import { seenAnswer } from '../statements/inbox.ts';
-import type { Compiled, Value } from '../statements/statement.ts';
+import type { Call, Value } from '@hilo/stores';
+import { awaitingReply, type Compiled, contactNamed, seenAnswer, selectExecution, selectLatest } from '@hilo/stores/sql-kit';
 import { retry } from './postgres-fault.ts';
 
 /** Reads that arrive together are one statement, and one round trip, for each kind of them. */

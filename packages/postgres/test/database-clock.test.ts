@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDatabaseClock } from '../src/postgres/database-clock.ts';
+import { createDatabaseClock } from '../src/database-clock.ts';
 
 /** A database whose clock is `aheadMs` ahead of a steady clock, and whose answers take their time. */
 function createWorld() {

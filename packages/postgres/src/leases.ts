@@ -1,7 +1,7 @@
 import type { Json, LaneSet, LeaseListener, Leases } from '@hilo/engine/contract';
 import type { Pool } from 'pg';
-import { fairShare, partitionOf } from '../sharing.ts';
-import { encodeText } from '../text-encoding.ts';
+import { encodeText } from '@hilo/stores';
+import { fairShare, partitionOf } from '@hilo/stores/sql-kit';
 import { createCallBox, createQueuedNotices } from './exchange.ts';
 import { listen, type Listener } from './listener.ts';
 import type { MemberQueries, Shares } from './member-queries.ts';

@@ -1,12 +1,13 @@
 import { executionRecord, recordedListener, saveAll } from '@hilo/testing/contracts';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { call, type DurableStore, openPostgresStore } from '../src/index.ts';
-import { partitionOf } from '../src/sharing.ts';
-import { statement } from '../src/statements/statement.ts';
-import { commitOf } from './commit-of.ts';
-import { directPool } from './postgres-server.ts';
-import { createDatabase } from './shared-postgres.ts';
+import { call, type DurableStore } from '../../stores/src/index.ts';
+import { openPostgresStore } from '../src/index.ts';
+import { partitionOf } from '../../stores/src/sharing.ts';
+import { statement } from '../../stores/src/statements/statement.ts';
+import { commitOf } from '../../stores/test/commit-of.ts';
+import { directPool } from '../../stores/test/postgres-server.ts';
+import { createDatabase } from '../../stores/test/shared-postgres.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 

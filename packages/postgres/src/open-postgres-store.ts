@@ -1,19 +1,22 @@
 import type { Commit, Committed } from '@hilo/engine/contract';
 import type { Client, Pool } from 'pg';
-import { createCanvasStore } from '../canvas-store.ts';
-import type { DurableStore } from '../durable-store.ts';
-import { createContact } from '../contacts.ts';
-import { createExecutionStore } from '../execution-store.ts';
-import { forgetByEnd, prune } from '../prune.ts';
-import { type Extension, listPaused } from '../schema/migrations.ts';
-import type { OnUnreadable } from '../rows.ts';
-import { fenceFor, type Sharing, unfenced } from '../sharing.ts';
-import { call, type Runner } from '../statements/call.ts';
-import { contactNamed } from '../statements/contacts.ts';
-import { postgresDatabase } from '../statements/database.ts';
-import { laneQueries } from '../statements/lane-sql.ts';
-import { StoreError } from '../store-error.ts';
-import { commitWith, duplicate } from '../commit.ts';
+import { call, type DurableStore, type Extension, type OnUnreadable, type Runner, StoreError } from '@hilo/stores';
+import {
+  commitWith,
+  contactNamed,
+  createCanvasStore,
+  createContact,
+  createExecutionStore,
+  duplicate,
+  fenceFor,
+  forgetByEnd,
+  laneQueries,
+  listPaused,
+  postgresDatabase,
+  prune,
+  type Sharing,
+  unfenced,
+} from '@hilo/stores/sql-kit';
 import { clockOver, createDatabaseClock, type Interval, systemInterval } from './database-clock.ts';
 import { createGroupCommits, maxInFlight } from './group-commits.ts';
 import { byKeyAlone } from './group-statement.ts';

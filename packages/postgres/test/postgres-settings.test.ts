@@ -1,11 +1,12 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { describeCanvasStore, describeExecutionStore } from '@hilo/testing/contracts';
-import { call, type DurableStore, openPostgresStore, statementsOver } from '../src/index.ts';
-import { describeExtensions } from './describe-extensions.ts';
-import { everythingOf, fillStore } from './filled-store.ts';
-import { directPool } from './postgres-server.ts';
-import { createDatabase } from './shared-postgres.ts';
+import { call, type DurableStore, statementsOver } from '../../stores/src/index.ts';
+import { openPostgresStore } from '../src/index.ts';
+import { describeExtensions } from '../../stores/test/describe-extensions.ts';
+import { everythingOf, fillStore } from '../../stores/test/filled-store.ts';
+import { directPool } from '../../stores/test/postgres-server.ts';
+import { createDatabase } from '../../stores/test/shared-postgres.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 

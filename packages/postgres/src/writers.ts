@@ -1,6 +1,6 @@
+import { nowMs } from '@hilo/stores/sql-kit';
 import type { Pool, QueryResult } from 'pg';
-import { storeUnavailable } from '../store-error.ts';
-import { nowMs } from './member-queries.ts';
+import { storeUnavailable } from '@hilo/stores';
 
 /**
  * A row that each group of commits moves from one token to the next, in its own statement, together with its answer. By it the outcome

@@ -1,11 +1,14 @@
-import type { CommitRows } from '../commit.ts';
-import type { Fence } from '../sharing.ts';
-import { advancedColumns, bornColumns } from '../statements/executions.ts';
-import { queueColumns } from '../statements/inbox.ts';
-import type { Value } from '../statements/statement.ts';
-import { learnedColumns } from '../schema/row-types.ts';
-import { partitionSql } from '../statements/partition.ts';
-import { nowMs } from './member-queries.ts';
+import type { Value } from '@hilo/stores';
+import {
+  advancedColumns,
+  bornColumns,
+  type CommitRows,
+  type Fence,
+  learnedColumns,
+  partitionSql,
+  queueColumns,
+  nowMs,
+} from '@hilo/stores/sql-kit';
 
 /** Why a commit of a group was left out of it. */
 export type Refusal = 'foreign' | 'repeated' | 'conflict';

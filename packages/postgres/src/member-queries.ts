@@ -1,7 +1,4 @@
-import { partitionCount } from '../sharing.ts';
-
-/** The present by the database's clock, in milliseconds since the Unix epoch. */
-export const nowMs = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
+import { nowMs, partitionCount } from '@hilo/stores/sql-kit';
 
 /** How long a call is kept whose answer was not fetched. */
 const callsKeptMs = 3_600_000;

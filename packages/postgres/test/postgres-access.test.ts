@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createAuthority, createCertificate } from '../../drivers/test/certificates.ts';
-import { openPostgresStore, StoreError } from '../src/index.ts';
-import { fillStore } from './filled-store.ts';
-import { startPoolingProxy } from './pooling-proxy.ts';
-import { directPool, type PostgresServer, startPostgres } from './postgres-server.ts';
+import { StoreError } from '../../stores/src/index.ts';
+import { openPostgresStore } from '../src/index.ts';
+import { fillStore } from '../../stores/test/filled-store.ts';
+import { startPoolingProxy } from '../../stores/test/pooling-proxy.ts';
+import { directPool, type PostgresServer, startPostgres } from '../../stores/test/postgres-server.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openPostgresStore } from '../src/index.ts';
-import { listenFor, splitMessages } from './proxy.ts';
-import { directPool } from './postgres-server.ts';
-import { createDatabase } from './shared-postgres.ts';
+import { listenFor, splitMessages } from '../../stores/test/proxy.ts';
+import { directPool } from '../../stores/test/postgres-server.ts';
+import { createDatabase } from '../../stores/test/shared-postgres.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 

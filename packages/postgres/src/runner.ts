@@ -1,8 +1,6 @@
 import type { Pool, PoolClient, QueryResult } from 'pg';
-import { type Call, createRunner, createWritten, readRows, type Runner, type Written } from '../statements/call.ts';
-import type { Database } from '../statements/database.ts';
-import { compile, type Compiled } from '../statements/statement.ts';
-import { storeUnavailable } from '../store-error.ts';
+import { type Call, createRunner, type Runner, storeUnavailable, type Written } from '@hilo/stores';
+import { compile, type Compiled, createWritten, type Database, readRows } from '@hilo/stores/sql-kit';
 import { createGatheredReads } from './gathered-reads.ts';
 import { type Membership, takenForDead } from './membership.ts';
 import { isFromServer, retry } from './postgres-fault.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openPostgresStore } from '../src/index.ts';
-import { startPostgres } from './postgres-server.ts';
-import { expectAcknowledged, startWriting } from './write-and-die.ts';
+import { startPostgres } from '../../stores/test/postgres-server.ts';
+import { expectAcknowledged, startWriting } from '../../stores/test/write-and-die.ts';
 
 /** `HILO_KILLS=2000` kills as often as a release is tried with. */
 const kills = Number(process.env['HILO_KILLS'] ?? 3);
