@@ -36,7 +36,7 @@ const usage = `Usage: npm run bench -- [--quick] [--engine] [--server] [--channe
   --server        webhook to answer over HTTP, next to bare servers, Node-RED, Restate and DBOS
   --channels      a delivery of WhatsApp next to a gateway webhook; a message to WhatsApp next to a bare call
   --stores        durable starts and resumes, next to raw rows, Restate and DBOS; all of them killed
-  --scale         1,000,000 executions that wait, and planned for another version; 100,000 timers due at once, 100,000 migrated; people erased
+  --scale         1,000,000 executions that wait, and planned for another version; 100,000 timers due at once, 100,000 migrated; 1,000 conversations replayed; people erased
   --growth        canvases of 10 to 20,000 nodes, histories of many visits
   --cold          from the start of a process to its first execution, and what an install takes
   --authors       single expressions, in nanoseconds, and the work they count; the slowest texts of users; work on hostile canvases; hilo test, hilo validate and the docs site, in seconds; conversations that are found

@@ -1,13 +1,14 @@
 // Waiting executions that come to another version: what a plan takes for each by its row alone and by its state, and what a migration takes.
 import { join } from 'node:path';
 import { type Company, createEngine } from '../../packages/engine/src/index.ts';
-import type { Commit, ExecutionRecord, HistoryRecord } from '../../packages/engine/src/contract/index.ts';
+import type { ExecutionRecord } from '../../packages/engine/src/contract/index.ts';
 import { standardNodes } from '../../packages/nodes/src/index.ts';
 import { openSqliteStore } from '../../packages/stores/src/index.ts';
 import { diskSentence } from '../disk.ts';
 import { inDirectory } from '../in-directory.ts';
 import { atMost, type Part } from '../part.ts';
 import type { Progress } from '../progress.ts';
+import { writeCopies } from './copies.ts';
 
 /** Waits for an event, and then keeps something. */
 const waitingFlow = (last: object) => ({
@@ -27,9 +28,6 @@ const waitingFlow = (last: object) => ({
     { source: 'last', target: 'done' },
   ],
 });
-
-/** As many are written in one commit. */
-const together = 500;
 
 /** What it took, and how much of the processor for each. */
 interface Taken {
@@ -53,7 +51,7 @@ export const migrations = (planned: number, migrated: number, progress: Progress
       await engine.whenIdle();
       const first = await requireExecution(acme, executionId);
       const history = await acme.history(executionId);
-      await fill(store.executions.commit, first, history, planned, progress);
+      await writeCopies(store.executions.commit, first, history, planned, progress);
       await acme.publish(waitingFlow({ label: 'Last' }));
       await acme.publish(waitingFlow({ assignments: [{ path: '$context.done', value: false }] }));
       progress.say(`a plan of ${planned} by their rows`);
@@ -65,7 +63,7 @@ export const migrations = (planned: number, migrated: number, progress: Progress
       const other = await acme.start('other');
       await engine.whenIdle();
       const record = await requireExecution(acme, other.executionId);
-      await fill(store.executions.commit, record, await acme.history(other.executionId), migrated, progress);
+      await writeCopies(store.executions.commit, record, await acme.history(other.executionId), migrated, progress);
       await acme.publish({ ...waitingFlow({ label: 'Last' }), id: 'other', name: 'Other' });
       progress.say(`${migrated} migrations`);
       const done = await time(migrated, () => acme.migrations.apply({ workflowId: 'other', from: 1, to: 2 }));
@@ -101,30 +99,4 @@ async function time(count: number, work: () => Promise<unknown>): Promise<Taken>
   await work();
   const { user, system } = process.cpuUsage(from);
   return { ms: performance.now() - fromMs, cpuUs: (user + system) / count };
-}
-
-/** Writes copies of an execution, each with an id and a history of its own. */
-async function fill(
-  commit: (commit: Commit) => unknown,
-  record: ExecutionRecord,
-  history: readonly HistoryRecord[],
-  count: number,
-  progress: Progress,
-): Promise<void> {
-  const text = JSON.stringify({ record: { ...record, revision: 1 }, history });
-  for (let from = 1; from < count; from += together) {
-    progress.say(`${from} of ${count} written`);
-    const copies = Array.from({ length: Math.min(together, count - from) }, (_, index) => {
-      const id = (from + index).toString(16).padStart(12, '0');
-      const copy = text.replaceAll(record.executionId, record.executionId.slice(0, -12) + id);
-      return JSON.parse(copy) as { readonly record: ExecutionRecord; readonly history: readonly HistoryRecord[] };
-    });
-    await commit({
-      saves: copies.map((copy) => copy.record),
-      history: copies.flatMap((copy) => copy.history),
-      contacts: [],
-      enqueue: [],
-      dequeue: [],
-    });
-  }
 }

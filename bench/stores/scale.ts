@@ -4,15 +4,17 @@ import { atMost, figure, type Part } from '../part.ts';
 import type { Progress } from '../progress.ts';
 import { bytesPerExecution } from './loads.ts';
 import { migrations } from './migrations.ts';
+import { replays } from './replays.ts';
 import { dueAtOnce } from './timers.ts';
 import { waitingCost } from './waiting.ts';
 
-/** A great many executions that wait, timers that are due at once, and migrations. */
+/** A great many executions that wait, timers that are due at once, migrations, and replays. */
 export async function scale(quick: boolean, progress: Progress): Promise<readonly Part[]> {
   return [
     await waiting(quick ? 10_000 : 1_000_000, progress),
     await timers(quick ? 5_000 : 100_000, progress),
     await migrations(quick ? 10_000 : 1_000_000, quick ? 1_000 : 100_000, progress),
+    await replays(1_000, progress),
   ];
 }
 

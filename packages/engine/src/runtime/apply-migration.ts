@@ -31,7 +31,7 @@ export interface PartOptions {
   readonly place: Json;
   /** So many executions are looked at. */
   readonly limit: number;
-  /** Acts on each, in order; 16 at once, when left out. */
+  /** Acts on each, in order; 64 at once, when left out. */
   readonly each?: <Item>(items: readonly Item[], act: (item: Item) => Promise<void>) => Promise<void>;
 }
 
@@ -47,8 +47,8 @@ export type PartOf<Result> = Result & {
   readonly next: Json;
 };
 
-/** So many lanes are at work at once: the rest of the engine has the others. */
-const atOnce = 16;
+/** So many lanes are at work at once, and share a commit of the store; the rest of the engine has the others. */
+const atOnce = 64;
 /** So many executions whose effects are under way are judged again at the end; further ones are left. */
 const maxBusy = 1_000;
 

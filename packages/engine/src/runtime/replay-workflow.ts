@@ -93,11 +93,12 @@ export async function replayWorkflow(
   const [fromMs, endMs] = [sinceMs ?? clock.now() - weekMs, clock.now() + budgetMs];
   const published = await context.canvases.latest(companyId, workflowId);
   const tally = new Tally(published?.version ?? null);
+  const takeTurn = createPace();
   let isPartial = false;
   for await (const page of conversations(context, companyId, workflowId, { last, fromMs, version: published?.version })) {
     for (const record of page) {
       if (clock.now() > endMs) isPartial = true;
-      else tally.add(record, await replayOne(context, record, draft, { ignore: new Set(ignore) }));
+      else tally.add(record, await replayOne(context, record, draft, { ignore: new Set(ignore) }, takeTurn));
     }
     await onPage?.(tally.progress());
     if (isPartial) break;
@@ -158,14 +159,27 @@ async function readReplayTarget(
   return compiled;
 }
 
+/** Lets others have their turn after so many events, in however many conversations they are: those in memory are read within a turn. */
+function createPace(): (events: number) => Promise<void> {
+  let since = 0;
+  return async (events) => {
+    since += events;
+    if (since < eventsPerTurn) return;
+    since = 0;
+    await new Promise<void>(systemTurn);
+  };
+}
+
 /** Replays one conversation, in turns. */
 async function replayOne(
   context: EngineContext,
   { companyId, executionId }: ExecutionRecord,
   draft: CompiledCanvas,
   options: LockstepOptions,
+  takeTurn = createPace(),
 ): Promise<ReplayOutcome> {
   const history = await context.store.history(companyId, executionId);
+  await takeTurn(Math.min(history.length, eventsPerTurn));
   const lockstep = new Lockstep(history, await readCanvases(context, companyId, history), draft, options);
   for (;;) {
     const outcome = lockstep.advance(eventsPerTurn);
