@@ -3,7 +3,7 @@ import { type Connections, parseCanvas, type PublishedWorkflow } from '@hilo/eng
 import type { Canvas } from '@hilo/engine/contract';
 import { toolsAmong } from '@hilo/engine/authoring';
 import { workspaceRefused } from '@hilo/server';
-import { connectionsTo, judgeTemplate, namesBrought, parseShape, type WorkspaceCompany, workspaceSchema } from '@hilo/server/kit';
+import { connectionsTo, judgeTemplate, namesBrought, parseShape, toolsOf, type WorkspaceCompany, workspaceSchema } from '@hilo/server/kit';
 import { type CompleteParts, readNamedFile, readWorkspace } from '@hilo/server/project';
 
 /** What a canvas file is checked against in the company of a workspace that it is for. */
@@ -68,7 +68,7 @@ async function readCompany(
     namesBrought(company, ids),
     company.bots.map(({ channel }) => channel),
     (template) => judgeTemplate(template, company.templates, channels, (botId) => kinds.get(botId)),
-    toolsAmong(canvases, nodes),
+    toolsAmong(canvases, nodes, toolsOf(company)),
   );
   return { files, connections, published };
 }

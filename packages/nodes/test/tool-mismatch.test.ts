@@ -1,5 +1,5 @@
-/** Workflows as tools of an agent: what a check says where they differ, and that its fix makes them fit. */
-import { applyPatch, explainToolMismatch } from '@hilo/engine/authoring';
+/** Workflows and tools of functions as tools of an agent: what a check says where they differ, and that its fix makes them fit. */
+import { applyPatch, explainToolMismatch, toolsAmong } from '@hilo/engine/authoring';
 import { checkCanvas, type CheckOptions, parseCanvas } from '@hilo/engine';
 import type { Canvas, JsonObject } from '@hilo/engine/contract';
 import fc from 'fast-check';
@@ -48,7 +48,15 @@ const agent = (tool: JsonObject): Canvas =>
         data: {
           model: { baseUrl: 'https://models.example/v1', name: 'small' },
           instructions: 'Help.',
-          tools: [{ kind: 'workflow', name: 'stock', description: 'How many are left', workflowId: 'stock', risk: 'read', ...tool }],
+          tools: [
+            {
+              name: 'stock',
+              description: 'How many are left',
+              risk: 'read',
+              ...(tool['kind'] === undefined && { kind: 'workflow', workflowId: 'stock' }),
+              ...tool,
+            },
+          ],
           exits: [{ name: 'done', when: 'All is said.' }],
         },
       },
@@ -130,5 +138,57 @@ describe('a workflow as a tool', () => {
       }),
       { numRuns: 40 },
     );
+  });
+});
+
+describe('a tool of a function', () => {
+  const sum = {
+    name: 'sum',
+    inputSchema: { type: 'object', properties: { a: { type: 'integer' }, note: { type: 'string' } }, required: ['a'] },
+  };
+  const closed = { ...sum, inputSchema: { ...sum.inputSchema, additionalProperties: false } };
+  const calls = (tool: string | undefined, inputs: JsonObject): JsonObject => ({
+    kind: 'function',
+    functionId: 'fn_sum',
+    ...(tool !== undefined && { tool }),
+    inputs,
+  });
+
+  it.each([
+    ['one that it has', [sum], calls('sum', { a: { type: 'number' } }), undefined],
+    ['none by name', [sum], calls(undefined, { b: { type: 'text' } }), undefined],
+    ['an input more, where it may have others', [sum], calls('sum', { a: { type: 'number' }, b: { type: 'text' } }), undefined],
+    ['one that it has not', [sum], calls('plus', {}), 'The function "fn_sum" has no tool "plus": it has "sum"'],
+    ['one of none', [], calls('sum', {}), 'The function "fn_sum" has no tool "sum": it has none'],
+    ['without what it needs', [sum], calls('sum', {}), 'it needs "a"'],
+    ['with another type', [sum], calls('sum', { a: { type: 'text' } }), '"a" is declared as number, and given as string'],
+    ['with what may be missing', [sum], calls('sum', { a: { type: 'number', required: false } }), '"a" may be missing'],
+    [
+      'with an input that it does not take',
+      [closed],
+      calls('sum', { a: { type: 'number' }, b: { type: 'text' } }),
+      'it declares no input "b"',
+    ],
+  ])('called as %s', (_, tools, tool, message) => {
+    const resolve = toolsAmong(new Map(), standardNodes, new Map([['fn_sum', tools]]));
+    const check = (canvas: Canvas) =>
+      checkCanvas(canvas, { nodes: standardNodes, resolve: (reference) => resolve(reference) ?? true }).filter(
+        ({ code }) => code === 'TOOL_MISMATCH',
+      );
+    const canvas = agent(tool);
+    const found = check(canvas).map(({ pointer, fixes = [], ...problem }) => {
+      const [fix] = fixes;
+      const mended = fix === undefined ? undefined : applyPatch(JSON.parse(JSON.stringify(canvas)) as JsonObject, fix.patch);
+      return {
+        says: problem.message.includes(message ?? ''),
+        pointer,
+        label: fix?.label,
+        left: mended && check(parse(mended as JsonObject)),
+      };
+    });
+    const fixed = { label: 'Take the inputs of the function', left: [] };
+    const none = { label: undefined, left: undefined };
+    const expected = { says: true, pointer: '/nodes/1/data/tools/0/tool', ...(message?.includes('has no tool') === true ? none : fixed) };
+    expect(found).toEqual(message === undefined ? [] : [expected]);
   });
 });

@@ -103,11 +103,16 @@ function checkReferences({ id, index, read, definition }: ParsedNode, resolve: R
   });
 }
 
-function describeMismatch({ at, expects }: Reference, { code, message, inputs }: ToolMismatch, index: number, id: string): Problem {
-  const found = problem(code, ['nodes', index, 'data', ...at], message, id);
+function describeMismatch(
+  { kind, at, tool, expects }: Reference,
+  { code, message, inputs }: ToolMismatch,
+  index: number,
+  id: string,
+): Problem {
+  const found = problem(code, ['nodes', index, 'data', ...(tool?.at ?? at)], message, id);
   if (inputs === undefined || expects === undefined) return found;
   const path = pointer(['nodes', index, 'data', ...expects.at]);
-  return { ...found, fixes: [{ label: 'Take the inputs of the workflow', patch: [{ op: 'add', path, value: inputs }] }] };
+  return { ...found, fixes: [{ label: `Take the inputs of the ${kind}`, patch: [{ op: 'add', path, value: inputs }] }] };
 }
 
 const formatReference = ({ kind, id, version }: Reference): string =>

@@ -1,12 +1,12 @@
-/** Where a workflow differs from the tool that a node calls it as. */
+/** Where a workflow, or the tool of a function, differs from the tool that a node calls it as. */
 import type { Canvas, VariableDeclaration } from '../contract/canvas.ts';
-import type { Json, JsonObject } from '../contract/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
 import type { ExpectedInput, ExpectedTool, NodeDefinition, Reference } from '../contract/node.ts';
 import { compileCanvas, nodeTypes } from './compile.ts';
 import { joinNames } from './problem-codes.ts';
 import { shieldDefinition } from './shield.ts';
 
-/** Why a workflow is not the tool that a node expects, with the inputs that it has, where a fix can take them. */
+/** Why something is not the tool that a node expects, with the inputs that it has, where a fix can take them. */
 export interface ToolMismatch {
   readonly code: 'TOOL_MISMATCH';
   readonly message: string;
@@ -28,25 +28,66 @@ export function explainToolMismatch(
   const name = `The workflow "${canvas.id}"`;
   if (canvas.kind !== 'tool') return mismatch(`${name} is of the kind "${canvas.kind}": a model calls workflows of the kind "tool" alone`);
   const declared = Object.entries(canvas.settings.inputs ?? {});
-  if (declared.length > 0) {
-    const differences = [
-      ...declared.flatMap(([input, declaration]) => compareInput(input, declaration, own(given, input))),
-      ...Object.keys(given).flatMap((input) => (declared.some(([known]) => known === input) ? [] : [`it declares no input "${input}"`])),
-    ];
-    if (differences.length > 0) return mismatch(`${name} takes other inputs: ${joinNames(differences)}`, takeInputs(declared, given));
-  }
+  const others = declared.length === 0 ? undefined : compareInputs(name, declared, given, true);
+  if (others !== undefined) return others;
   const wait = findWait(canvas, nodes, called);
   if (wait !== undefined)
     return mismatch(`${name} waits, ${wait}: meanwhile the next message of the user would begin a second conversation`);
   return undefined;
 }
 
-/** Says of workflows among these why they are not the tools that a node calls them as. Nothing is known of others. */
+/** A tool that a function offers. */
+export interface OfferedTool {
+  readonly name: string;
+  /** JSON Schema. */
+  readonly inputSchema: JsonObject;
+}
+
+/**
+ * Compares what a node calls with the tools that a function offers.
+ *
+ * @returns `undefined` when it is one of them and takes these inputs, and where the node names none
+ */
+export function explainFunctionMismatch(
+  { id, tool, expects }: Pick<Reference, 'id' | 'tool' | 'expects'>,
+  tools: readonly OfferedTool[],
+): ToolMismatch | undefined {
+  if (tool === undefined || expects === undefined) return undefined;
+  const found = tools.find(({ name }) => name === tool.name);
+  if (found === undefined) {
+    const has = tools.length === 0 ? 'it has none' : `it has ${joinNames(tools.map(({ name }) => `"${name}"`))}`;
+    return mismatch(`The function "${id}" has no tool "${tool.name}": ${has}`);
+  }
+  const { properties = {}, required = [], additionalProperties } = found.inputSchema;
+  const needed = new Set(Array.isArray(required) ? (required as readonly Json[]) : []);
+  const declared = Object.entries(isJsonObject(properties) ? properties : {}).map(([name, schema]): readonly [string, Declared] => [
+    name,
+    { type: typeOf(schema), optional: !needed.has(name) },
+  ]);
+  return compareInputs(`The tool "${tool.name}" of the function "${id}"`, declared, expects.inputs, additionalProperties === false);
+}
+
+/** The type of a declaration that a schema comes next to. */
+function typeOf(schema: Json): Declared['type'] {
+  const type = isJsonObject(schema) ? schema['type'] : undefined;
+  if (type === 'integer') return 'number';
+  return type === 'string' || type === 'number' || type === 'boolean' || type === 'array' || type === 'object' ? type : 'any';
+}
+
+/** Says of workflows among these, and of functions, why they are not the tools that a node calls them as. Nothing is known of others. */
 export const toolsAmong =
-  (canvases: ReadonlyMap<string, Canvas>, nodes: readonly NodeDefinition[]) =>
-  ({ id, expects }: Reference): ToolMismatch | undefined => {
-    const canvas = expects === undefined ? undefined : canvases.get(id);
-    return expects === undefined || canvas === undefined ? undefined : explainToolMismatch(expects, canvas, nodes, canvases);
+  (
+    canvases: ReadonlyMap<string, Canvas>,
+    nodes: readonly NodeDefinition[],
+    functions: ReadonlyMap<string, readonly OfferedTool[]> = new Map(),
+  ) =>
+  (reference: Reference): ToolMismatch | undefined => {
+    const { kind, id, expects } = reference;
+    if (expects === undefined) return undefined;
+    const tools = kind === 'function' ? functions.get(id) : undefined;
+    if (tools !== undefined) return explainFunctionMismatch(reference, tools);
+    const canvas = kind === 'workflow' ? canvases.get(id) : undefined;
+    return canvas && explainToolMismatch(expects, canvas, nodes, canvases);
   };
 
 const mismatch = (message: string, inputs?: JsonObject): ToolMismatch => ({
@@ -61,6 +102,23 @@ const own = (given: ExpectedTool['inputs'], name: string): ExpectedInput | undef
   Object.hasOwn(given, name) ? given[name] : undefined;
 
 const isNeeded = ({ default: value, optional }: Declared): boolean => value === undefined && optional !== true;
+
+/** @param isClosed - whether it takes no others than those that it declares */
+function compareInputs(
+  name: string,
+  declared: readonly (readonly [string, Declared])[],
+  given: ExpectedTool['inputs'],
+  isClosed: boolean,
+): ToolMismatch | undefined {
+  const unknown = isClosed ? Object.keys(given).filter((input) => !declared.some(([known]) => known === input)) : [];
+  const differences = [
+    ...declared.flatMap(([input, declaration]) => compareInput(input, declaration, own(given, input))),
+    ...unknown.map((input) => `it declares no input "${input}"`),
+  ];
+  return differences.length === 0
+    ? undefined
+    : mismatch(`${name} takes other inputs: ${joinNames(differences)}`, takeInputs(declared, given));
+}
 
 function compareInput(name: string, declared: Declared, given: ExpectedInput | undefined): readonly string[] {
   if (given === undefined) return isNeeded(declared) ? [`it needs "${name}"`] : [];

@@ -23,5 +23,5 @@ export function listReferences(canvas: Canvas, nodes: readonly NodeDefinition[])
 }
 
 /** A key that two references have in common exactly when they name the same, and expect the same of it. */
-export const formatReferenceKey = ({ kind, id, version, expects }: Reference): string =>
-  JSON.stringify([kind, id, version ?? null, ...(expects === undefined ? [] : [expects.inputs])]);
+export const formatReferenceKey = ({ kind, id, version, tool, expects }: Reference): string =>
+  JSON.stringify([kind, id, version ?? null, ...(expects === undefined ? [] : [expects.inputs, tool?.name ?? null])]);

@@ -94,8 +94,8 @@ export const problemCodes = {
     'Create it, or correct the reference.',
   ),
   TOOL_MISMATCH: error(
-    'The workflow that a model calls as a tool is no tool, takes other inputs, or waits for time, events or calls.',
-    'Take the inputs of the workflow, or name one of the kind "tool" that ends without a wait.',
+    'What a model calls as a tool is none, takes other inputs, or is a workflow that waits for time, events or calls.',
+    'Take the inputs that it has, or name a workflow of the kind "tool" that ends without a wait, or a tool that the function has.',
   ),
   UNCONFIRMED_TOOL: error(
     'A model may call a tool that moves money without the agreement of the user; a warning for one that changes something else.',

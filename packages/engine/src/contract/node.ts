@@ -204,11 +204,16 @@ export interface Reference {
   readonly version?: number;
   /** The place of the name inside `data`. */
   readonly at: readonly (string | number)[];
-  /** What the node gives to the workflow that it names, and wants of it. Who finds the workflow says where it differs. */
+  /** The tool of a function that the node calls, and the place of its name inside `data`. */
+  readonly tool?: { readonly name: string; readonly at: readonly (string | number)[] };
+  /** What the node gives to the workflow or tool that it names, and wants of it. Who finds it says where it differs. */
   readonly expects?: ExpectedTool;
 }
 
-/** A workflow that is called as the tool of a model: of kind `tool`, with these inputs, and without a wait for time, events or calls. */
+/**
+ * What is called as the tool of a model, with these inputs: a workflow of kind `tool` without a wait for time, events or calls, or the
+ * tool of a function.
+ */
 export interface ExpectedTool {
   readonly kind: 'tool';
   /** The place of the inputs inside `data`, where a fix puts those of the workflow. */

@@ -147,8 +147,12 @@ function begin(scene: Scene): Outcome<string> {
 /** What a tool names outside of its canvas. @param at - its place in the config */
 function refer(tool: Tool, at: readonly (string | number)[]): readonly Reference[] {
   switch (tool.kind) {
-    case 'function':
-      return [{ kind: 'function', id: tool.functionId, at: [...at, 'functionId'] }];
+    case 'function': {
+      const named = { kind: 'function', id: tool.functionId, at: [...at, 'functionId'] } as const;
+      if (tool.tool === undefined) return [named];
+      const expects = { kind: 'tool', at: [...at, 'inputs'], inputs: expectInputs(tool) } as const;
+      return [{ ...named, tool: { name: tool.tool, at: [...at, 'tool'] }, expects }];
+    }
     case 'workflow': {
       const { workflowId: id, version } = tool;
       const expects = { kind: 'tool', at: [...at, 'inputs'], inputs: expectInputs(tool) } as const;

@@ -64,8 +64,11 @@ function hideDescriptions(schema: Json, mask: Mask): Json {
   );
 }
 
-/** The inputs that a workflow gets as a tool, in the words in which workflows declare theirs. */
-export const expectInputs = ({ inputs, with: fixed }: Extract<Tool, { readonly kind: 'workflow' }>): ExpectedTool['inputs'] => ({
+/** The inputs that a workflow or a function gets as a tool, in the words in which workflows declare theirs. */
+export const expectInputs = ({
+  inputs,
+  with: fixed,
+}: Extract<Tool, { readonly kind: 'workflow' | 'function' }>): ExpectedTool['inputs'] => ({
   ...Object.fromEntries(
     Object.entries(inputs).map(([name, field]) => [
       name,

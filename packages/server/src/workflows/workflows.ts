@@ -1,6 +1,6 @@
 import type { ChannelAdapter } from '@hilo/drivers';
 import type { Resolved } from '@hilo/engine/debug';
-import { explainToolMismatch, formatReferenceKey, listReferences } from '@hilo/engine/authoring';
+import { explainFunctionMismatch, explainToolMismatch, formatReferenceKey, listReferences } from '@hilo/engine/authoring';
 import type { Canvas, Channel, Gate, Problem, Reference } from '@hilo/engine/contract';
 import { call, type DurableStore, decodeText, statementsOver, encodeText } from '@hilo/stores';
 import { formatInstant, workflowNotFound } from '../platform/http/admin.ts';
@@ -105,13 +105,18 @@ async function lookUp(
 /** The most workflows that are read to see whether a tool waits. */
 const calledAtMost = 50;
 
-/** Whether a workflow that exists is the tool that a node calls it as. The version that would run counts, before any is published the draft. */
+/**
+ * Whether what exists is the tool that a node calls it as. The version of a workflow that would run counts, before any is published the
+ * draft.
+ */
 async function judgeTool(
-  { nodes, store: { canvases } }: Pick<WorkflowParts, 'nodes' | 'store'>,
+  { nodes, functions, store: { canvases } }: Pick<WorkflowParts, 'nodes' | 'functions' | 'store'>,
   companyId: string,
-  { id, version, expects }: Reference,
+  reference: Reference,
 ): Promise<Resolved> {
+  const { kind, id, version, expects } = reference;
   if (expects === undefined) return true;
+  if (kind === 'function') return explainFunctionMismatch(reference, (await functions?.find(companyId, id))?.tools ?? []) ?? true;
   const read = async (workflowId: string, pinned?: number): Promise<Canvas | undefined> =>
     pinned === undefined
       ? ((await canvases.latest(companyId, workflowId)) ?? (await canvases.draft(companyId, workflowId)))?.canvas

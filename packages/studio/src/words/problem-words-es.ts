@@ -51,8 +51,8 @@ export const spanish: { readonly [Code in ProblemCode]: Texts } = {
     'Póngale una pregunta de confirmación a la herramienta, u otro riesgo.',
   ],
   TOOL_MISMATCH: [
-    'El flujo que un modelo llama como herramienta no es una herramienta, toma otras entradas o espera tiempo, eventos o llamadas',
-    'Tome las entradas del flujo, o nombre uno de tipo «tool» que termine sin esperar.',
+    'Lo que un modelo llama como herramienta no lo es, toma otras entradas o es un flujo que espera tiempo, eventos o llamadas',
+    'Tome las entradas que tiene, o nombre un flujo de tipo «tool» que termine sin esperar, o una herramienta que la función tenga.',
   ],
   MISSING_DRIVER: ['Este servicio no puede hacer lo que el paso pide', 'Agregue un controlador para ese efecto.'],
   TEMPLATE_NOT_APPROVED: [

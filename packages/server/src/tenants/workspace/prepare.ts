@@ -1,8 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { ChannelAdapter } from '@hilo/drivers';
 import type { Connections, Engine, PublishedWorkflow } from '@hilo/engine';
-import { type ToolMismatch, toolsAmong } from '@hilo/engine/authoring';
-import type { Canvas, Channel, Clock, NodeDefinition, Problem, Random, Reference } from '@hilo/engine/contract';
+import { type OfferedTool, type ToolMismatch, toolsAmong } from '@hilo/engine/authoring';
+import {
+  type Canvas,
+  type Channel,
+  type Clock,
+  isJsonObject,
+  type Json,
+  type NodeDefinition,
+  type Problem,
+  type Random,
+  type Reference,
+} from '@hilo/engine/contract';
 import { type DurableStore, type Call, encodeText, call, type GivenOf, type StoredWorkflow } from '@hilo/stores';
 import { bots as botTable, credentials as credentialTable } from '../../platform/tables/companies.ts';
 import { type conversations, operators as operatorTable, teams as teamTable } from '../../platform/tables/conversations.ts';
@@ -67,6 +77,15 @@ export const namesBrought = (company: WorkspaceCompany, workflows: Iterable<stri
   operator: new Set(company.operators.map(({ id }) => String(id))),
   workflow: new Set(workflows),
 });
+
+/** What the functions of a workspace offer, by their ids. */
+export const toolsOf = ({ functions }: Pick<WorkspaceCompany, 'functions'>): ReadonlyMap<string, readonly OfferedTool[]> =>
+  new Map(functions.map(({ id, tools }) => [id, tools]));
+
+const readTools = (tools: readonly Json[]): readonly OfferedTool[] =>
+  tools
+    .filter(isJsonObject)
+    .flatMap(({ name, inputSchema }) => (typeof name === 'string' && isJsonObject(inputSchema) ? [{ name, inputSchema }] : []));
 
 /**
  * What canvases are checked against where these names are all there are. The versions to come are unknown yet.
@@ -178,7 +197,7 @@ async function prepareCanvases(
   const known = new Map([...published, ...read].map(({ canvas }) => [canvas.id as string, canvas] as const));
   const brought = new Set(read.map(({ canvas }) => canvas.id as string));
   const connections: Connections = {
-    ...(await readConnections({ runner, channels }, company, brought, toolsAmong(known, nodes))),
+    ...(await readConnections({ runner, channels }, company, brought, (tools) => toolsAmong(known, nodes, tools))),
     published,
   };
   const { failureWorkflowId } = company;
@@ -242,7 +261,7 @@ async function readConnections(
   { runner, channels }: Pick<DurableStore, 'runner'> & Pick<WorkspaceParts, 'channels'>,
   company: WorkspaceCompany,
   workflowsBrought: ReadonlySet<string>,
-  whyNoTool: (reference: Reference) => ToolMismatch | undefined,
+  judgeTools: (functions: ReadonlyMap<string, readonly OfferedTool[]>) => (reference: Reference) => ToolMismatch | undefined,
 ): Promise<Connections> {
   const companyId = String(company.id);
   const kept = {
@@ -278,7 +297,7 @@ async function readConnections(
     known,
     [...bots.values()].map(({ channel }) => channel),
     (name) => judgeTemplate(name, sendable, channels, (botId) => bots.get(botId)?.kind),
-    whyNoTool,
+    judgeTools(new Map([...kept.functions.map(({ functionId, tools }) => [functionId, readTools(tools)] as const), ...toolsOf(company)])),
   );
 }
 
