@@ -60,7 +60,10 @@ describe('a process that shares a PostgreSQL and is killed', { timeout: 120_000 
         random: { bytes: (length) => randomBytes(length) },
         store: { executions: store.executions, canvases: store.canvases },
       });
-      const everything = async () => (await store.executions.list('1', { limit: 100 })).results;
+      const listStatuses = async (): Promise<readonly string[]> => {
+        const { results } = await store.executions.list('1', { limit: 100 });
+        return results.map(({ state }) => state.status);
+      };
       await engine.start();
 
       const users = Array.from({ length: passed + 1 }, (_, user) => `${schema}-${user}`);
@@ -69,7 +72,7 @@ describe('a process that shares a PostgreSQL and is killed', { timeout: 120_000 
         expect(executionId).toBe(accepted.get(user) ?? executionId);
       }
       const completed = users.map(() => 'completed');
-      await vi.waitFor(async () => expect((await everything()).map(({ state }) => state.status)).toEqual(completed), { timeout: 60_000 });
+      await vi.waitFor(async () => expect(await listStatuses()).toEqual(completed), { timeout: 60_000 });
       expect(new Set(sent).size).toBe(users.length);
       await engine.stop();
       await store.close();
