@@ -122,7 +122,7 @@ describe('two engines on a PostgreSQL that is stopped and started under load', (
   it('says that its store is away, at rest too, and takes starts again once it is back', async () => {
     for (const faults of faultsOfEngine) faults.splice(0);
     await server.crash();
-    await vi.waitFor(() => expect(faultsOfEngine.filter((faults) => faults.length === 0)).toEqual([]), { timeout: 40_000 });
+    await vi.waitFor(() => expect(faultsOfEngine.filter((faults) => faults.length === 0)).toEqual([]), { timeout: 60_000 });
     await server.start();
     const away = faultsOfEngine.map((faults) => faults.filter((error) => !isHiloError(error, 'STORE_UNAVAILABLE')));
     expect(away).toEqual([[], []]);
@@ -133,7 +133,7 @@ describe('two engines on a PostgreSQL that is stopped and started under load', (
         if (started === undefined) throw new Error('there is no engine');
         return started;
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     expect(executionId).not.toBe('');
   }, 120_000);

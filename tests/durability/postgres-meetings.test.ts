@@ -74,7 +74,7 @@ describe('new persons whom two processes meet at once', () => {
         expect(new Set(results.map(({ lane }) => lane)).size).toBe(people.length);
         expect(results.map(({ state }) => state.status)).toEqual(people.map(() => 'completed'));
       },
-      { timeout: 30_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     );
   });
 });

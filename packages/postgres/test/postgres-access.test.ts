@@ -132,13 +132,13 @@ describe('a PostgreSQL server that does not let Hilo in says what to do', () => 
     await direct.query('select pg_reload_conf()');
     const nameAuthority = /: name the certificate of its authority: \?sslmode=verify-full&sslrootcert=FILE$/;
     // The server goes by what it was given a moment later.
-    await vi.waitFor(async () => expect(await refusalOf({ ...remote, query: '?sslmode=verify-full' })).toMatch(nameAuthority), 30_000);
+    await vi.waitFor(async () => expect(await refusalOf({ ...remote, query: '?sslmode=verify-full' })).toMatch(nameAuthority), 60_000);
     await vi.waitFor(
       async () =>
         expect(await refusalOf(remote)).toMatch(
           /^cannot be opened: no pg_hba.conf entry .*: let pg_hba.conf allow it or, where that demands TLS, add \?sslmode=verify-full to the address$/,
         ),
-      30_000,
+      60_000,
     );
     const query = `?sslmode=verify-full&sslrootcert=${root}`;
     const host = 'localhost';

@@ -215,7 +215,7 @@ describe('a group under which something changes', () => {
       );
       expect(rows).not.toEqual([]);
     };
-    await vi.waitFor(isBlocked, 30_000);
+    await vi.waitFor(isBlocked, 60_000);
     await other.query('commit');
     other.release();
     const committed = await committing;

@@ -223,7 +223,7 @@ describe('a PostgreSQL server that fails', () => {
           isUnsure ||= isHiloError(error, 'STORE_UNAVAILABLE');
           throw error;
         });
-      const { kind } = await vi.waitFor(attempt, 30_000);
+      const { kind } = await vi.waitFor(attempt, 60_000);
       expect(isUnsure ? ['committed', 'conflict'] : ['committed']).toContain(kind);
     };
     const ids = ['e1', 'e2', 'e3', 'e4'];

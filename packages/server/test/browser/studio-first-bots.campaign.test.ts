@@ -22,7 +22,7 @@ describe('the first bots of an author, in Chromium', () => {
   async function begin(context: Skipping, name: string, scheme: 'light' | 'dark' = 'light') {
     const author = await studio.page(context, '', scheme);
     const { page, card } = author;
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(60_000);
     let clicks = 0;
     let keys = 0;
     const click = async (place: Locator): Promise<void> => {

@@ -169,7 +169,7 @@ describe('a reply that is written', () => {
     expect(await nextOf(reader)).toBe('Bye.');
     await said;
     await reader.cancel();
-  }, 20_000);
+  });
 
   it('is gone with the execution that was cancelled', async () => {
     const visitor = await openBrowser(ask);

@@ -123,7 +123,7 @@ describe.each(Object.entries(stores))('gates on %s', (_name, open) => {
       starting.start('greet', { bot: 'bot', user: { id: 'ada' } }),
       starting.webhook('greet', { method: 'POST', body: { user: '5215512345679' } }, { bot: 'bot' }),
     ].map((attempt) => attempt.catch((error: unknown) => error));
-    await vi.waitFor(() => expect(second.decided()).toBe(begun + 2), { timeout: 20_000 });
+    await vi.waitFor(() => expect(second.decided()).toBe(begun + 2), { timeout: 60_000 });
     await pausing.pause('greet', { says: 'Later' });
     second.letThrough();
     for (const attempt of await Promise.all(attempts)) expect(attempt).toMatchObject({ code: 'STORE_CONFLICT', status: 503 });

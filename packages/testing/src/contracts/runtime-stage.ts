@@ -60,7 +60,7 @@ export const withWorld = (open: () => Promise<RuntimeStage>, test: (world: Runti
 };
 
 /** What a runtime that is far away, on a busy machine, has time for. */
-const patience = { timeout: 20_000, interval: 10 };
+const patience = { timeout: 60_000, interval: 10 };
 
 async function createWorld(stage: RuntimeStage): Promise<{ readonly world: RuntimeWorld; engineOf(): Engine }> {
   const sent: Sent[] = [];
