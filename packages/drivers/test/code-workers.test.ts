@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { createVirtualClock } from '@hilo/testing';
 import { afterAll, afterEach, describe, expect, inject, it } from 'vitest';
 import { type CodeResult, type CodeRun, type CodeWorkers, createCodeWorkers, type LimitReached } from '../src/index.ts';
+import { childrenOf } from './child-processes.ts';
 import { meddles, reaches, stops } from './escape-attempts.ts';
 
 type Options = NonNullable<Parameters<typeof createCodeWorkers>[0]>;
@@ -100,6 +103,29 @@ describe('code of a canvas', { timeout: 120_000 }, () => {
     const run = company();
     expect(await run('for (;;);', { timeoutMs: 200 })).toMatchObject({ kind: 'failed', reason: 'timeout' });
     expect(await run('return 1;')).toEqual(returned(1));
+  });
+
+  it('goes on while a busy machine gives it no processor, and not for ever (P13)', async () => {
+    const clock = createVirtualClock();
+    const { run } = workers({ clock });
+    const others = childrenOf(process.pid, 'code-runner');
+    expect(await run('1', runOf('return 1;'))).toEqual(returned(1));
+    const [pid = 0] = childrenOf(process.pid, 'code-runner').filter((child) => !others.includes(child));
+    const starved = async (source: string, mayGoOn: (passedMs: number) => boolean): Promise<CodeResult> => {
+      process.kill(pid, 'SIGSTOP');
+      const answer = run('1', runOf(source, { timeoutMs: 1_000 }));
+      answered = false;
+      void answer.finally(() => (answered = true));
+      for (let passedMs = 0; !answered && !mayGoOn(passedMs); passedMs += 500) {
+        await readFile(`/proc/${pid}/stat`); // as what the process has used is read, before time goes on
+        clock.advanceBy(500);
+      }
+      process.kill(pid, 'SIGCONT');
+      return answer;
+    };
+    let answered = false;
+    expect(await starved('return 2;', (passedMs) => passedMs === 15_000)).toEqual(returned(2));
+    expect(await starved('return 3;', () => false)).toMatchObject({ kind: 'failed', reason: 'timeout' });
   });
 
   it('keeps its process between runs, and only its own company is in there (T10)', async () => {

@@ -7,6 +7,8 @@ export const codeLimits = {
   startMs: 30_000,
   /** How long a run waits for its first turn; the node waits for as much, and for the start of a process. */
   waitMs: 30_000,
+  /** How long a run goes on beyond twice its time while the machine gives it less of a processor than that. */
+  busyMs: 20_000,
   /** How long a company runs on while others wait; halved for each of its last runs that did not end in time. */
   turnMs: 500,
   shortestTurnMs: 60,

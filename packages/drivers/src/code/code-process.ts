@@ -8,7 +8,7 @@ import type { SandboxRun } from '@hilo/sandbox';
 import { z } from 'zod';
 import { parseJson } from '../http/json-bounds.ts';
 import type { Worker } from '../fair-workers.ts';
-import { lowerPriority, readLines, resume, suspend } from '../processes/child-process.ts';
+import { lowerPriority, readLines, readUsage, resume, suspend } from '../processes/child-process.ts';
 import { ownProgram, type ProcessGuard } from '../processes/process-guard.ts';
 import type { CodeLimits } from './code-limits.ts';
 import type { runCode } from '@hilo/nodes/effects';
@@ -22,7 +22,10 @@ export type CodeFailure = Extract<CodeResult, { readonly kind: 'failed' }>;
 
 export const codeFailure = (reason: CodeFailure['reason'], message: string): CodeFailure => ({ kind: 'failed', reason, message });
 
-/** A process that runs the code of one company, one run at a time; it ends when a run does not answer within twice its time. */
+/**
+ * A process that runs the code of one company, one run at a time; it ends when a run does not answer within twice its time, unless the
+ * machine was too busy to give it as much of a processor.
+ */
 export type CodeProcess = Worker<CodeRun, CodeResult>;
 
 interface ProcessParts {
@@ -57,14 +60,27 @@ export function startCodeProcess({ limits, clock, guard }: ProcessParts): CodePr
   const ending = Promise.withResolvers<void>();
   let isAlive = true;
   let settle: ((result: CodeResult) => void) | undefined;
-  /** The time of the run that is under way. */
+  /** The run that is under way, and how much of its processor's time the process had used before. */
+  let current: { readonly timeoutMs: number; readonly before: Promise<number | undefined>; busyMs: number } | undefined;
   let runTimer: unknown;
   let [leftMs, sinceMs] = [0, 0];
   let isPaused = false;
   const goes = (forMs: number): void => {
     [leftMs, sinceMs] = [forMs, clock.now()];
-    // The sandbox ends the code itself, except inside of what it does in one step.
-    runTimer = clock.setTimeout(() => end(codeFailure('timeout', 'The code did not end in its time, and was stopped')), forMs);
+    runTimer = clock.setTimeout(() => void endUnlessStarved(), forMs);
+  };
+  const usedMs = async (): Promise<number | undefined> => (child.pid === undefined ? undefined : (await readUsage(child.pid))?.processorMs);
+  /** The sandbox ends the code itself, except inside of what it does in one step. That a machine was busy is no fault of the code. */
+  const endUnlessStarved = async (): Promise<void> => {
+    const run = current;
+    if (run === undefined) return;
+    const [before, used] = await Promise.all([run.before, usedMs()]);
+    if (run !== current) return; // it answered meanwhile
+    const isStarved = before !== undefined && used !== undefined && used - before < run.timeoutMs;
+    if (!isStarved || run.busyMs >= limits.busyMs) return end(codeFailure('timeout', 'The code did not end in its time, and was stopped'));
+    run.busyMs += run.timeoutMs;
+    if (isPaused) leftMs = run.timeoutMs;
+    else goes(run.timeoutMs);
   };
 
   const end = (why: CodeResult): void => {
@@ -132,12 +148,13 @@ export function startCodeProcess({ limits, clock, guard }: ProcessParts): CodePr
       const answered = Promise.withResolvers<CodeResult>();
       settle = answered.resolve;
       await ready.promise;
+      current = { timeoutMs: run.timeoutMs, before: usedMs(), busyMs: 0 };
       goes(2 * run.timeoutMs);
       const asked: SandboxRun = { ...run, input: JSON.stringify(input) };
       if (isAlive) child.stdin.write(`${JSON.stringify(asked)}\n`);
       const result = await answered.promise;
       clock.clearTimeout(runTimer);
-      settle = undefined;
+      settle = current = undefined;
       if (isPaused) resume(child); // its answer was on its way already
       isPaused = false;
       return result;

@@ -22,7 +22,7 @@ describe('code', () => {
   it('has a second and 64 MB by default, and time to wait for its turn (P13)', () => {
     const { effects, outcome } = visit(code, { config: { source, timeout: 'PT2.5S', memoryMb: 16 } });
     expect(effects[0]?.request).toMatchObject({ timeoutMs: 2_500, memoryMb: 16 });
-    expect(outcome).toMatchObject({ deadline: { appliedMs: 45_000, cause: 'CODE_UNAVAILABLE' } });
+    expect(outcome).toMatchObject({ deadline: { appliedMs: 65_000, cause: 'CODE_UNAVAILABLE' } });
   });
 
   it('stores any result at saveAs', () => {

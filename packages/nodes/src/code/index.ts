@@ -18,8 +18,8 @@ import { renderFields } from '../render-fields.ts';
 const defaultTimeoutMs = 1_000;
 const maxTimeoutMs = 10_000;
 const defaultMemoryMb = 64;
-/** How long a run may wait for its turn, and for a process to start. */
-const queueMs = 40_000;
+/** How long a run may wait for its turn, for a process to start, and for a processor of a busy machine. */
+const queueMs = 60_000;
 
 /**
  * Runs JavaScript: the body of a function of `input`, without any I/O. Its result is stored at `saveAs`; without that, it returns a patch,
