@@ -2,7 +2,7 @@
 // JavaScript, run as a command, and type-checked. Expects dist to be built.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,6 +15,7 @@ interface Manifest {
 
 const execute = promisify(execFile);
 const project = mkdtempSync(join(tmpdir(), 'hilo-pack-'));
+const smallProject = mkdtempSync(join(tmpdir(), 'hilo-pack-small-'));
 const tsc = resolve('node_modules/tsc7/bin/tsc');
 const packages = globSync('packages/*').map((folder) => ({
   folder,
@@ -45,18 +46,9 @@ try {
         attempt(`attw ${basename(tarball)}`, 'attw', [...typesOfPackage, tarball]),
     ]);
   }
-  await checkSmallest(tarballs);
-  makeProject(project);
-  if (await attempt('npm install of the packed packages', 'npm', ['install', ...quiet, ...tarballs, ...peers, ...platformTypes], project)) {
-    for (const entryPoint of entryPoints) await importFrom(project, entryPoint);
-    await attempt('npm create hilo', join(project, 'node_modules/.bin/create-hilo'), [join(project, 'made')], project);
-    await attempt('hilo test in a project that was made', join(project, 'node_modules/.bin/hilo'), ['test'], join(project, 'made'));
-    await attempt('hilo --help', join(project, 'node_modules/.bin/hilo'), ['--help'], project);
-    await checkTypes(project, entryPoints);
-    await checkContainer();
-  }
+  await Promise.all([checkSmallest(tarballs, smallProject), checkAll(tarballs)]);
 } finally {
-  rmSync(project, { recursive: true, force: true });
+  for (const folder of [project, smallProject]) rmSync(folder, { recursive: true, force: true });
 }
 for (const problem of problems) console.log(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;
@@ -69,13 +61,17 @@ async function pack(folder: string): Promise<string> {
 }
 
 function makeProject(folder: string): void {
-  mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
 }
 
+async function checkAll(tarballs: readonly string[]): Promise<void> {
+  makeProject(project);
+  if (await attempt('npm install of the packed packages', 'npm', ['install', ...quiet, ...tarballs, ...peers, ...platformTypes], project))
+    await Promise.all([checkImports(project, entryPoints).then(checkCommands), checkTypes(project, entryPoints), checkContainer()]);
+}
+
 /** Installs the smallest set alone, where nothing else brings what one of its manifests forgot. */
-async function checkSmallest(tarballs: readonly string[]): Promise<void> {
-  const folder = join(project, 'smallest');
+async function checkSmallest(tarballs: readonly string[], folder: string): Promise<void> {
   makeProject(folder);
   const chosen = tarballs.filter((_, index) => smallest.names.includes(packages[index]?.manifest.name ?? ''));
   const what = `npm install ${smallest.names.join(' ')}`;
@@ -91,16 +87,25 @@ async function checkSmallest(tarballs: readonly string[]): Promise<void> {
   const theirs = entryPoints.filter((entryPoint) =>
     smallest.names.some((name) => entryPoint === name || entryPoint.startsWith(`${name}/`)),
   );
-  for (const entryPoint of theirs) await importFrom(folder, entryPoint);
+  await checkImports(folder, theirs);
   await attempt('npm install of the types of Node.js', 'npm', ['install', ...quiet, '@types/node@26'], folder);
   await checkTypes(folder, theirs);
 }
 
-/** Plain JavaScript, outside of this workspace. */
-async function importFrom(folder: string, entryPoint: string): Promise<void> {
-  const attributes = entryPoint.endsWith('.json') ? ', { with: { type: "json" } }' : '';
-  const script = `await import(${JSON.stringify(entryPoint)}${attributes})`;
-  await attempt(`import '${entryPoint}'`, process.execPath, ['--input-type=module', '--eval', script], folder);
+/** Plain JavaScript, outside of this workspace: each entry point, one after the other. */
+async function checkImports(folder: string, specifiers: readonly string[]): Promise<void> {
+  const imports = specifiers.map((entryPoint) => {
+    const attributes = entryPoint.endsWith('.json') ? ', { with: { type: "json" } }' : '';
+    return `await import(${JSON.stringify(entryPoint)}${attributes}).catch((error) => failed.push(${JSON.stringify(entryPoint)}, error));`;
+  });
+  const script = ['const failed = [];', ...imports, 'if (failed.length > 0) console.error(...failed);', 'process.exit(failed.length);'];
+  await attempt('import of each entry point', process.execPath, ['--input-type=module', '--eval', script.join('\n')], folder);
+}
+
+async function checkCommands(): Promise<void> {
+  await attempt('npm create hilo', join(project, 'node_modules/.bin/create-hilo'), [join(project, 'made')], project);
+  await attempt('hilo test in a project that was made', join(project, 'node_modules/.bin/hilo'), ['test'], join(project, 'made'));
+  await attempt('hilo --help', join(project, 'node_modules/.bin/hilo'), ['--help'], project);
 }
 
 /** A user's TypeScript, as strict as it gets: without skipLibCheck, so that the declarations themselves are checked. */
