@@ -1,6 +1,6 @@
-// Which file may import which: `nodes, stores → engine/contract`, `postgres → stores`, `drivers → engine/contract, nodes/effects`,
+// Which file may import which: `nodes, stores → engine/contract`, `postgres → stores`, `drivers → engine/contract, nodes/effects`, `channels → drivers`,
 // `simulator → engine, nodes, sandbox`, `testing → simulator, engine, nodes`, `picture → engine/contract`,
-// `mcp → simulator, picture and below`, `server → stores, postgres, drivers, mcp, picture and below`, `cli → all but testing`, never back.
+// `mcp → simulator, picture and below`, `server → stores, postgres, channels, drivers, mcp, picture and below`, `cli → all but testing`, never back.
 
 /** Tests may use what their package may not: those of the engine use @hilo/testing. */
 const test = String.raw`\.test(-d)?\.ts$|^packages/[^/]+/(test|bench)/`;
@@ -93,6 +93,15 @@ export default {
           '^packages/nodes/src/effects/index\\.ts$',
           '^packages/sandbox/src/index\\.ts$',
         ],
+      },
+    ),
+    never(
+      'channels-on-the-drivers',
+      'An adapter of a provider calls it through the dialer of the drivers, and knows no service.',
+      '^packages/channels/src/',
+      {
+        path: '^packages/(?!channels/)',
+        pathNot: [contract, requireNode, String.raw`^packages/(drivers|nodes)/src/index\.ts$`, '^packages/nodes/src/effects/index\\.ts$'],
       },
     ),
     never('studio-in-the-browser', 'The studio runs in a browser: of the service it knows the management API.', '^packages/studio/src/', {

@@ -2,7 +2,7 @@
 // effects, messages, expressions, events, problems, routes and the client. With `--check` it writes nothing, and ends with 1 when a file is outdated, or exists without being generated.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { channelAdapters } from '../packages/drivers/src/index.ts';
+import { channelAdapters } from '../packages/channels/src/index.ts';
 import { canvasSchema, nodeCatalogue, standardNodes } from '../packages/nodes/src/index.ts';
 import { workspaceJsonSchema } from '../packages/server/src/project.ts';
 import { clientOperations } from './docs/client-operations.ts';

@@ -1,6 +1,7 @@
 // Sends messages to a double of WhatsApp, in a process of its own: by the client alone, by the adapter, and by the outbox.
 import { webcrypto } from 'node:crypto';
-import { boundDestinations, channelAdapters, type ChannelHost, createDialer } from '../../packages/drivers/src/index.ts';
+import { boundDestinations, createDialer } from '../../packages/drivers/src/index.ts';
+import { channelAdapters, type ChannelHost } from '../../packages/channels/src/index.ts';
 import { openSqliteStore } from '../../packages/stores/src/index.ts';
 import { serviceTables } from '../../packages/server/src/platform/database/tables.ts';
 import { createOutbox } from '../../packages/server/src/messages/outbox.ts';

@@ -1,6 +1,6 @@
 // A provider of your own is one value: what its bots are configured with, how a message goes out, and how one comes in.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { defineChannel, failedCall } from '@hilo/drivers';
+import { defineChannel, failedCall } from '@hilo/channels';
 import { z } from 'zod';
 
 /** What our gateway posts for each message of a user. */

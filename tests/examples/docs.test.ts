@@ -6,7 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract'
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
 import { createCommands } from '../../packages/cli/src/commands/commands.ts';
-import { channelAdapters } from '../../packages/drivers/src/index.ts';
+import { channelAdapters } from '../../packages/channels/src/index.ts';
 import { parseShape, workspaceSchema } from '../../packages/server/src/kit.ts';
 import { replayScript } from '../../packages/testing/src/index.ts';
 

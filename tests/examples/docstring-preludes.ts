@@ -71,9 +71,9 @@ export const preludes: { readonly [file: string]: string } = {
     const createClient: typeof createClientOf = (options) => createClientOf({ ...options, fetch: answer });
     const secret = 's3c:ret-of-acme';
     const userId = '5215512345678';`,
-  'packages/drivers/src/channels/channel-adapter.ts': `
+  'packages/channels/src/channel-adapter.ts': `
     import { z } from 'zod';
-    import { defineChannel } from '@hilo/drivers';`,
+    import { defineChannel } from '@hilo/channels';`,
   'packages/drivers/src/standard-drivers.ts': send,
   'packages/engine/src/contract/effect.ts': `
     import { z } from 'zod';

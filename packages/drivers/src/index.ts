@@ -3,41 +3,6 @@ export { DatabaseCredential } from './database/database-credential.ts';
 export type { DatabaseDriver, DatabaseDriverOptions } from './database/database-driver.ts';
 export { createDatabaseDriver } from './database/database-driver.ts';
 export { createModelDriver, type ModelDriverOptions } from './ai/model-driver.ts';
-export type {
-  AccountError,
-  BoundTemplates,
-  ChannelAdapter,
-  ChannelAnswer,
-  ChannelBot,
-  ChannelCall,
-  ChannelCheck,
-  ChannelContext,
-  ChannelDefinition,
-  ChannelHost,
-  ChannelLimits,
-  ChannelMessage,
-  ChannelTemplate,
-  ConnectedChannel,
-  Delivery,
-  DeliveryHeaders,
-  ExchangeAnswer,
-  FormAnswer,
-  FormQuestion,
-  Received,
-  Recipient,
-  SendResult,
-} from './channels/channel-adapter.ts';
-export type { ChannelEvent, ChannelUser } from './channels/channel-event.ts';
-export type { ListedTemplate, NewTemplate, TemplateChange, TemplateRefusal } from './channels/template-change.ts';
-export { defineChannel } from './channels/channel-adapter.ts';
-export type { FetchedFile, MediaError, SentFile } from './channels/user-file.ts';
-export { channelAdapters } from './channels/channel-adapters.ts';
-export { CustomEvent } from './channels/custom/receive.ts';
-export { config as webConfig, type WebConfig } from './channels/web/config.ts';
-export { VisitorMessageId, visitorMessageName } from './channels/web/receive.ts';
-export { answerChallenge } from './channels/x/index.ts';
-export { bearerToken, issueSession, type Visitor, visitorOf } from './channels/web/visitor.ts';
-export { failedCall } from './channels/provider-answer.ts';
 export { createCodeDriver } from './code/code-workers.ts';
 export type { CodeLimits } from './code/code-limits.ts';
 export type { CodeResult, CodeRun } from './code/code-process.ts';
@@ -48,7 +13,7 @@ export type { ClientCertificate } from './dialer/connections.ts';
 export { checkDestination, readAllowList, readUrl } from './dialer/destination.ts';
 export type { Dialer, DialerOptions, DialerRequest, DialerResponse } from './dialer/dialer.ts';
 export { createDialer } from './dialer/dialer.ts';
-export { type DialerErrorCode, DriverError, type DriverErrorCode, isDialerError } from './driver-error.ts';
+export { type DialerErrorCode, DriverError, type DriverErrorCode, isDialerError, isMessageError } from './driver-error.ts';
 export { isGlobalAddress } from './dialer/global-address.ts';
 export type { SocketDestination, SocketDialer, SocketDialerOptions } from './dialer/socket-dialer.ts';
 export { createSocketDialer } from './dialer/socket-dialer.ts';

@@ -1,4 +1,4 @@
-import { type ChannelAdapter, channelAdapters } from '@hilo/drivers';
+import { type ChannelAdapter, channelAdapters } from '@hilo/channels';
 import type { BoundDriver, NodeDefinition } from '@hilo/engine/contract';
 import { nodeCatalogue, standardNodes } from '@hilo/nodes';
 import type { Service } from './service.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { channelAdapters } from '@hilo/drivers';
+import { channelAdapters } from '@hilo/channels';
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from './load-config.ts';

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { ChannelAdapter } from '@hilo/drivers';
+import type { ChannelAdapter } from '@hilo/channels';
 import { type BoundDriver, type NodeDefinition, HiloError } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { type CompleteParts, completeParts, type HostParts } from './host-parts.ts';

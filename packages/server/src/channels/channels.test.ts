@@ -1,4 +1,4 @@
-import { type ChannelMessage, defineChannel, type SendResult } from '@hilo/drivers';
+import { type ChannelMessage, defineChannel, type SendResult } from '@hilo/channels';
 import { createVirtualClock } from '@hilo/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -1,4 +1,5 @@
-import type { ChannelAdapter, ConnectedChannel, DeliveryHeaders, Dialer, ExchangeAnswer, SendResult } from '@hilo/drivers';
+import type { Dialer } from '@hilo/drivers';
+import type { ChannelAdapter, ConnectedChannel, DeliveryHeaders, ExchangeAnswer, SendResult } from '@hilo/channels';
 import type { AbortSignal, Clock, JsonObject } from '@hilo/engine/contract';
 import {
   atOnceFor,

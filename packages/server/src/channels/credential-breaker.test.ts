@@ -1,4 +1,4 @@
-import type { SendResult } from '@hilo/drivers';
+import type { SendResult } from '@hilo/channels';
 import { createVirtualClock } from '@hilo/testing';
 import { describe, expect, it } from 'vitest';
 import type { Bot } from '../tenants/companies.ts';

@@ -1,4 +1,4 @@
-import type { SendResult } from '@hilo/drivers';
+import type { SendResult } from '@hilo/channels';
 import type { Clock } from '@hilo/engine/contract';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { Bot } from '../tenants/companies.ts';

@@ -1,5 +1,5 @@
 /** Forms that ask for their next screen: the question that offered one is found, and a workflow answers it. */
-import type { FormAnswer, FormQuestion } from '@hilo/drivers';
+import type { FormAnswer, FormQuestion } from '@hilo/channels';
 import { getPath, HiloError, isHiloError, JsonObject, parseJsonText, type ExecutionRecord } from '@hilo/engine/contract';
 import { call, decodeText, encodeText } from '@hilo/stores';
 import { statement } from '../platform/database/schema.ts';

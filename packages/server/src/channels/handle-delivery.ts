@@ -1,7 +1,15 @@
 import { parseJson, utf8 } from '@hilo/engine';
 import { createHmac, randomUUID } from 'node:crypto';
-import { answerChallenge } from '@hilo/drivers';
-import type { AccountError, ChannelAnswer, ChannelEvent, ConnectedChannel, Delivery, DeliveryHeaders, TemplateChange } from '@hilo/drivers';
+import { answerChallenge } from '@hilo/channels';
+import type {
+  AccountError,
+  ChannelAnswer,
+  ChannelEvent,
+  ConnectedChannel,
+  Delivery,
+  DeliveryHeaders,
+  TemplateChange,
+} from '@hilo/channels';
 import type { Admission } from '../platform/http/admission.ts';
 import { type HttpAnswer, type HttpCall, jsonAnswer } from '../platform/http/call.ts';
 import { HttpError, notFound, unauthorized, unavailable } from '../platform/http/errors.ts';

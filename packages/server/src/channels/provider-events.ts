@@ -1,4 +1,4 @@
-import type { ChannelEvent, ChannelUser } from '@hilo/drivers';
+import type { ChannelEvent, ChannelUser } from '@hilo/channels';
 import type { MessageOutcome } from '@hilo/engine';
 import { isJsonObject, type JsonObject, parseJsonText } from '@hilo/engine/contract';
 import { type Call, call, decodeText, encodeKey, encodeText, type Written } from '@hilo/stores';

@@ -1,4 +1,4 @@
-import { CustomEvent } from '@hilo/drivers';
+import { CustomEvent } from '@hilo/channels';
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { defineCallRoute } from '../platform/http/define-call-route.ts';

@@ -10,7 +10,7 @@ import {
   visitorOf,
   type WebConfig,
   webConfig,
-} from '@hilo/drivers';
+} from '@hilo/channels';
 import { userIdProblem } from '@hilo/nodes';
 import { call, encodeText } from '@hilo/stores';
 import { OpenAPIHono, z } from '@hono/zod-openapi';

@@ -1,4 +1,4 @@
-import type { Recipient } from '@hilo/drivers';
+import type { Recipient } from '@hilo/channels';
 import type { AbortSignal, JsonObject } from '@hilo/engine/contract';
 import { fillPlaces } from '@hilo/nodes/effects';
 import type { Call } from '@hilo/stores';

@@ -1,5 +1,5 @@
 // Status reports of providers on sent messages, by the provider's id of a message, which may arrive before that id is known here.
-import type { ChannelEvent } from '@hilo/drivers';
+import type { ChannelEvent } from '@hilo/channels';
 import type { JsonObject } from '@hilo/engine/contract';
 import { type Call, call, condition, encodeKey, encodeText } from '@hilo/stores';
 import { sql } from 'kysely';

@@ -1,5 +1,6 @@
 // What other resources know of files of users: the files themselves know the channels, so that channels, messages and contacts cannot know them.
-import type { ChannelUser, HandledFile } from '@hilo/drivers';
+import type { HandledFile } from '@hilo/drivers';
+import type { ChannelUser } from '@hilo/channels';
 import type { Channel, JsonObject } from '@hilo/engine/contract';
 import type { InboundMessage } from '@hilo/nodes';
 import type { ItemOf } from '@hilo/stores';

@@ -1,5 +1,5 @@
 // What is known of a template does not depend on the order in which its deliveries come, nor on how often one of them does.
-import type { TemplateChange } from '@hilo/drivers';
+import type { TemplateChange } from '@hilo/channels';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { TemplateReport } from '../platform/tables/templates.ts';

@@ -1,6 +1,6 @@
 // What is known of a template after its provider has said something of it. Deliveries come twice and out of order: whatever their order,
 // the same is known in the end.
-import type { TemplateChange } from '@hilo/drivers';
+import type { TemplateChange } from '@hilo/channels';
 import type { TemplateReport } from '../platform/tables/templates.ts';
 
 /** So far ahead of this clock a provider's may be: an instant beyond that would outweigh all that is said later. */

@@ -1,5 +1,5 @@
 // The management of templates at the provider of a bot, where there is one that can be asked.
-import type { BoundTemplates, ChannelHost, ConnectedChannel, TemplateRefusal } from '@hilo/drivers';
+import type { BoundTemplates, ChannelHost, ConnectedChannel, TemplateRefusal } from '@hilo/channels';
 import { HttpError } from '../platform/http/errors.ts';
 import type { Bot } from '../tenants/companies.ts';
 

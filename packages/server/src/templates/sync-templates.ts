@@ -1,6 +1,6 @@
 // Reads the templates of an account and keeps what is known of them now; those that the company does not have can be added.
 import { randomUUID } from 'node:crypto';
-import type { ListedTemplate, TemplateChange } from '@hilo/drivers';
+import type { ListedTemplate, TemplateChange } from '@hilo/channels';
 import { growRevision, holdRevision, readRevision } from '../platform/database/revision.ts';
 import { HttpError, unavailable } from '../platform/http/errors.ts';
 import { templates as templateTable } from '../platform/tables/templates.ts';

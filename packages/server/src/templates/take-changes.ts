@@ -1,6 +1,6 @@
 // Keeps what providers say of templates: with the record of it, and with the campaigns that are paused by it, in one transaction.
 import { isDeepStrictEqual } from 'node:util';
-import type { TemplateChange } from '@hilo/drivers';
+import type { TemplateChange } from '@hilo/channels';
 import type { JsonObject } from '@hilo/engine/contract';
 import { asCondition, type Call, json, optional, text } from '@hilo/stores';
 import { type Act, type AuditParts, createAudit } from '../audit/audit.ts';

@@ -1,4 +1,4 @@
-import type { ChannelAdapter } from '@hilo/drivers';
+import type { ChannelAdapter } from '@hilo/channels';
 import type { ItemOf } from '@hilo/stores';
 import type { bots } from '../platform/tables/companies.ts';
 import type { Bot } from './companies.ts';

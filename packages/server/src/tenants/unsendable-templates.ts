@@ -1,4 +1,4 @@
-import type { ChannelAdapter, ChannelTemplate } from '@hilo/drivers';
+import type { ChannelAdapter, ChannelTemplate } from '@hilo/channels';
 import type { MessageTemplate } from './template-status.ts';
 
 /** A template of a company, stored or about to be. */

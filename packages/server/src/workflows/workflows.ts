@@ -1,4 +1,4 @@
-import type { ChannelAdapter } from '@hilo/drivers';
+import type { ChannelAdapter } from '@hilo/channels';
 import type { Resolved } from '@hilo/engine/debug';
 import { explainFunctionMismatch, explainToolMismatch, formatReferenceKey, listReferences } from '@hilo/engine/authoring';
 import type { Canvas, Channel, Gate, Problem, Reference } from '@hilo/engine/contract';

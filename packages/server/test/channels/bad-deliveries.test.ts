@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { secret } from '../../../drivers/test/channels/providers.ts';
+import { secret } from '../../../channels/test/providers.ts';
 import { frames } from '../http/calls.ts';
 import { type ChannelsStage, channelsStage, type Line } from './stage.ts';
 

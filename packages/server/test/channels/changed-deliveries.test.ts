@@ -1,9 +1,9 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { samples } from '../../../drivers/test/channels/delivery-samples.ts';
-import { changes } from '../../../drivers/test/channels/json-changes.ts';
-import { secret } from '../../../drivers/test/channels/providers.ts';
+import { samples } from '../../../channels/test/delivery-samples.ts';
+import { changes } from '../../../channels/test/json-changes.ts';
+import { secret } from '../../../channels/test/providers.ts';
 import { type ChannelsStage, channelsStage, type Line } from './stage.ts';
 
 let stage: ChannelsStage;

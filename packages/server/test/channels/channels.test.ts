@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { issueSession } from '@hilo/drivers';
+import { issueSession } from '@hilo/channels';
 import { getPath, type JsonObject } from '@hilo/engine/contract';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createChannels } from '../../src/channels/routes.ts';

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { seal, signed, unseal } from '../../../drivers/test/channels/flow-double.ts';
+import { seal, signed, unseal } from '../../../channels/test/flow-double.ts';
 import { type HttpServer, startHttp } from '../../../drivers/test/local-servers.ts';
 import { createApp } from '../../src/app.ts';
 import { restStage, type RestStage } from '../rest/rest-stage.ts';

@@ -1,6 +1,6 @@
 import { startHttp } from '../../../drivers/test/local-servers.ts';
-import { startProvider, type ProviderDouble } from '../../../drivers/test/channels/double.ts';
-import { type Provider, providers, secret } from '../../../drivers/test/channels/providers.ts';
+import { startProvider, type ProviderDouble } from '../../../channels/test/double.ts';
+import { type Provider, providers, secret } from '../../../channels/test/providers.ts';
 import type { JsonObject } from '@hilo/engine/contract';
 import { createChannels } from '../../src/channels/routes.ts';
 import { type Frame, openFrame } from '../http/calls.ts';

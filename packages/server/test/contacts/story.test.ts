@@ -11,8 +11,8 @@ import { isJsonObject, type Json, type JsonObject, parseJsonText } from '@hilo/e
 import { seededRandom } from '@hilo/testing';
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import { startProvider } from '../../../drivers/test/channels/double.ts';
-import { providers, secret } from '../../../drivers/test/channels/providers.ts';
+import { startProvider } from '../../../channels/test/double.ts';
+import { providers, secret } from '../../../channels/test/providers.ts';
 import { eventTypes, type EventType } from '../../src/platform/events/event-types.ts';
 import { openService } from '../../src/open-service.ts';
 import { serve } from '../../src/serve.ts';

@@ -1,5 +1,5 @@
 import { isHiloError } from '@hilo/engine/contract';
-import { channelAdapters } from '@hilo/drivers';
+import { channelAdapters } from '@hilo/channels';
 import { createEngine } from '@hilo/engine';
 import { standardNodes } from '@hilo/nodes';
 import { openSqliteStore } from '@hilo/stores';

@@ -1,5 +1,5 @@
 // The JSON Schema of a workspace file: it takes what an import takes, refuses unknown fields where an import does, and explains each field.
-import { channelAdapters } from '@hilo/drivers';
+import { channelAdapters } from '@hilo/channels';
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';

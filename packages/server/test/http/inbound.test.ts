@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type ChannelEvent, defineChannel } from '@hilo/drivers';
+import { type ChannelEvent, defineChannel } from '@hilo/channels';
 import type { JsonObject } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { beforeEach, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 import { getPath, type JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { providers } from '../../../drivers/test/channels/providers.ts';
+import { providers } from '../../../channels/test/providers.ts';
 import { startHttp } from '../../../drivers/test/local-servers.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import { receiver } from '../rest/receiver.ts';

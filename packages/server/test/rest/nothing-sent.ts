@@ -1,4 +1,4 @@
-import { channelAdapters } from '@hilo/drivers';
+import { channelAdapters } from '@hilo/channels';
 import { standardNodes } from '@hilo/nodes';
 import { createVirtualClock } from '@hilo/testing';
 import { createChannelRegistry } from '../../src/channels/channels.ts';

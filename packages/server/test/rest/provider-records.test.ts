@@ -1,4 +1,4 @@
-import type { ChannelEvent } from '@hilo/drivers';
+import type { ChannelEvent } from '@hilo/channels';
 import { call, encodeKey, encodeText } from '@hilo/stores';
 import { seededRandom } from '@hilo/testing';
 import { expect, it } from 'vitest';

@@ -26,7 +26,7 @@ export interface ProviderFailure {
   readonly cause: string;
 }
 
-/** An adapter's result of a send, as `SendResult` of `@hilo/drivers`. */
+/** An adapter's result of a send, as `SendResult` of `@hilo/channels`. */
 interface Outcome {
   readonly kind: 'sent' | 'refused' | 'later' | 'unknown';
   readonly cause?: string;

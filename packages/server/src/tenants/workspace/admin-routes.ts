@@ -1,5 +1,5 @@
 import { noteAct } from '../../platform/http/acts.ts';
-import { channelAdapters } from '@hilo/drivers';
+import { channelAdapters } from '@hilo/channels';
 import { z } from '@hono/zod-openapi';
 import { defineRoute, type Route } from '../../platform/http/define-route.ts';
 import { QueryChoice } from '../../platform/http/query.ts';

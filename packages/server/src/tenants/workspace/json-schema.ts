@@ -1,5 +1,5 @@
 // The JSON Schema of a workspace file, with what each field is for: for editors, and for the table of docs/workspace.md.
-import type { ChannelAdapter } from '@hilo/drivers';
+import type { ChannelAdapter } from '@hilo/channels';
 import { isJsonObject, type Json, JsonObject } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { explainWorkspaceField } from './field-words.ts';

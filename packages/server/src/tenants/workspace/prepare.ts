@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ChannelAdapter } from '@hilo/drivers';
+import type { ChannelAdapter } from '@hilo/channels';
 import type { Connections, Engine, PublishedWorkflow } from '@hilo/engine';
 import { type OfferedTool, type ToolMismatch, toolsAmong } from '@hilo/engine/authoring';
 import {

@@ -1,4 +1,4 @@
-import type { ChannelAdapter } from '@hilo/drivers';
+import type { ChannelAdapter } from '@hilo/channels';
 import { canonicalPhone, Channel, Duration, JsonObject, Locale, TimeZone, WorkflowId } from '@hilo/engine/contract';
 import { Bsuid } from '@hilo/nodes';
 import { z } from 'zod';
