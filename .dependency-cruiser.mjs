@@ -1,6 +1,6 @@
-// Which file may import which: `nodes, stores → engine/contract`, `postgres → stores`, `drivers → engine/contract, nodes/effects`, `channels → drivers`,
+// Which file may import which: `nodes, stores → engine/contract`, `postgres → stores`, `drivers → engine/contract, nodes/effects`, `channels, integrations → drivers`,
 // `simulator → engine, nodes, sandbox`, `testing → simulator, engine, nodes`, `picture → engine/contract`,
-// `mcp → simulator, picture and below`, `server → stores, postgres, channels, drivers, mcp, picture and below`, `cli → all but testing`, never back.
+// `mcp → simulator, picture and below`, `server → stores, postgres, channels, integrations, drivers, mcp, picture and below`, `cli → all but testing`, never back.
 
 /** Tests may use what their package may not: those of the engine use @hilo/testing. */
 const test = String.raw`\.test(-d)?\.ts$|^packages/[^/]+/(test|bench)/`;
@@ -37,6 +37,7 @@ export default {
         '^packages/mcp/src/(docs|simulation)\\.ts$',
         '^packages/server/src/(kit|project)\\.ts$',
         '^packages/stores/src/sql-kit\\.ts$',
+        '^packages/drivers/src/kit\\.ts$',
         '^packages/engine/src/(node|debug|authoring|node-kit|store-kit|runtime-kit|require-node)\\.ts$',
         String.raw`^packages/nodes/[^/]+\.json$`,
       ],
@@ -102,6 +103,15 @@ export default {
       {
         path: '^packages/(?!channels/)',
         pathNot: [contract, requireNode, String.raw`^packages/(drivers|nodes)/src/index\.ts$`, '^packages/nodes/src/effects/index\\.ts$'],
+      },
+    ),
+    never(
+      'integrations-on-the-drivers',
+      'What calls another system goes through the drivers, and knows no channel and no service.',
+      '^packages/integrations/src/',
+      {
+        path: '^packages/(?!integrations/)',
+        pathNot: [contract, requireNode, String.raw`^packages/(drivers/src/(index|kit)|engine/src/node)\.ts$`, '^packages/nodes/src/effects/index\\.ts$'],
       },
     ),
     never('studio-in-the-browser', 'The studio runs in a browser: of the service it knows the management API.', '^packages/studio/src/', {

@@ -22,8 +22,8 @@ const ownTexts: Readonly<Record<string, readonly string[]>> = {
   'the process or thread that started it, or that it started': [
     'drivers/src/code/code-process.ts',
     'drivers/src/code/code-runner.ts',
-    'drivers/src/database/sqlite-process.ts',
-    'drivers/src/database/sqlite-runner.ts',
+    'integrations/src/database/sqlite-process.ts',
+    'integrations/src/database/sqlite-runner.ts',
     'drivers/src/functions/function-process.ts',
     'drivers/src/functions/function-runner.ts',
     'sandbox/src/sandbox.ts',

@@ -17,7 +17,7 @@ export function effectsPage(nodes: readonly NodeDefinition[]): string {
   return `# Effects
 
 A node never reaches the world itself: it requests an effect, and a driver performs it. A host pairs each effect with a driver,
-\`drive(effect, (request, context) => result)\`, or takes those of \`standardDrivers\`, of \`@hilo/drivers\`. The effects are exported by
+\`drive(effect, (request, context) => result)\`, or takes those of \`standardDrivers\`, of \`@hilo/integrations\`. The effects are exported by
 \`@hilo/nodes/effects\`. An answer of another shape is the node's error \`DRIVER_ANSWER_INVALID\`. \`npm run generate\` writes this page from the
 schemas of the effects.
 
@@ -74,7 +74,7 @@ function describeKind({ properties }: JsonObject): string {
 }
 
 const effectSources = new URL('../../packages/nodes/src/effects/', import.meta.url);
-const driverSources = new URL('../../packages/drivers/src/', import.meta.url);
+const driverSources = ['drivers', 'integrations'].map((name) => new URL(`../../packages/${name}/src/`, import.meta.url));
 
 const read = (directory: URL, name: string): string => readFileSync(new URL(name, directory), 'utf8').replaceAll('\r\n', '\n');
 
@@ -96,16 +96,17 @@ function describe(name: string): string {
   throw new Error(`The effect ${name} has no description in packages/nodes/src/effects`);
 }
 
-/** The function of `@hilo/drivers` that makes the driver of an effect, by the name of the effect's export. */
+/** The function of our packages that makes the driver of an effect, by the name of the effect's export. */
 function findDrivers(): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  for (const file of readdirSync(driverSources, { recursive: true, encoding: 'utf8' })) {
-    if (!file.endsWith('.ts') || file.endsWith('.test.ts')) continue;
-    const source = read(driverSources, file.replaceAll('\\', '/'));
-    for (const { 1: effect = '', index } of source.matchAll(/\bdrive(?:Detached)?\((\w+),/g)) {
-      const [, maker] = [...source.slice(0, index).matchAll(/export (?:const|function) (\w+)/g)].at(-1) ?? [];
-      if (maker !== undefined && effect in effects) found.set(effect, `\`${maker}\``);
+  for (const folder of driverSources)
+    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      if (!file.endsWith('.ts') || file.endsWith('.test.ts')) continue;
+      const source = read(folder, file.replaceAll('\\', '/'));
+      for (const { 1: effect = '', index } of source.matchAll(/\bdrive(?:Detached)?\((\w+),/g)) {
+        const [, maker] = [...source.slice(0, index).matchAll(/export (?:const|function) (\w+)/g)].at(-1) ?? [];
+        if (maker !== undefined && effect in effects) found.set(effect, `\`${maker}\``);
+      }
     }
-  }
   return found;
 }

@@ -10,7 +10,7 @@ const made = join(root, 'node_modules/.cache/hilo-programs');
 /** What starts as a process of its own, and what such a process may load: each becomes one file with all that it imports. */
 const programs = [
   'drivers/src/code/code-runner.ts',
-  'drivers/src/database/sqlite-runner.ts',
+  'integrations/src/database/sqlite-runner.ts',
   'drivers/src/functions/function-fetch.ts',
   'drivers/src/functions/function-runner.ts',
   'drivers/src/processes/guard-program.ts',
@@ -18,7 +18,7 @@ const programs = [
 ];
 
 /** These modules start programs, which they find from where they are themselves. */
-const starters = /\/drivers\/src\/(?:processes\/process-guard|database\/sqlite-process|code\/code-process)\.ts$/;
+const starters = /\/(?:drivers\/src\/(?:processes\/process-guard|code\/code-process)|integrations\/src\/database\/sqlite-process)\.ts$/;
 
 /**
  * A plugin of Vite and of Rolldown: the processes of functions, code and SQLite files begin with JavaScript, as those of the built packages

@@ -74,7 +74,7 @@ export const preludes: { readonly [file: string]: string } = {
   'packages/channels/src/channel-adapter.ts': `
     import { z } from 'zod';
     import { defineChannel } from '@hilo/channels';`,
-  'packages/drivers/src/standard-drivers.ts': send,
+  'packages/integrations/src/standard-drivers.ts': send,
   'packages/engine/src/contract/effect.ts': `
     import { z } from 'zod';
     import { defineEffect } from '@hilo/engine/contract';`,

@@ -40,7 +40,12 @@ describe('the hilo command on a Node.js that is too old', () => {
 /** The entry points that need more than the engine, by their files. */
 const entryPoints = [
   'stores/src/index',
+  'stores/src/sql-kit',
+  'postgres/src/index',
   'drivers/src/index',
+  'drivers/src/kit',
+  'channels/src/index',
+  'integrations/src/index',
   'restate/src/index',
   'server/src/index',
   'server/src/kit',
@@ -69,7 +74,7 @@ describe('packages that a host loads in a Node.js that is too old', () => {
 
   it('load in the oldest that suffices, which their manifests name', () => {
     expect(loadOn('26.1.0')).toBe('loaded');
-    for (const name of ['stores', 'drivers', 'restate', 'server', 'cli']) {
+    for (const name of ['stores', 'postgres', 'drivers', 'channels', 'integrations', 'restate', 'server', 'cli']) {
       const manifest = readFileSync(urlOf(`${name}/package.json`), 'utf8');
       expect(JSON.parse(manifest)).toMatchObject({ engines: { node: '>=26.1.0' } });
     }

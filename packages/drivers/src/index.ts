@@ -1,8 +1,4 @@
 import '@hilo/engine/require-node';
-export { DatabaseCredential } from './database/database-credential.ts';
-export type { DatabaseDriver, DatabaseDriverOptions } from './database/database-driver.ts';
-export { createDatabaseDriver } from './database/database-driver.ts';
-export { createModelDriver, type ModelDriverOptions } from './ai/model-driver.ts';
 export { createCodeDriver } from './code/code-workers.ts';
 export type { CodeLimits } from './code/code-limits.ts';
 export type { CodeResult, CodeRun } from './code/code-process.ts';
@@ -25,22 +21,8 @@ export type { FunctionWorkers } from './functions/function-workers.ts';
 export { createFunctionWorkers } from './functions/function-workers.ts';
 export { HttpCredential } from './http/credential.ts';
 export type { FindCredential } from './http/credential.ts';
-export { createMcpDriver, type ListedTool, listMcpTools, type ListToolsRequest, type McpDriverOptions } from './mcp/mcp-driver.ts';
 export type { AnswerFile, FileStore, HandledFile } from './http/file-store.ts';
 export type { HttpDriverOptions } from './http/http-driver.ts';
 export { createHttpDriver } from './http/http-driver.ts';
 export { secretSpellings } from './http/withhold.ts';
 export { type Amounts, createPool, type LimitReached, type OnLimit, type Pool } from './pool.ts';
-export type {
-  Callback,
-  CallbackRequest,
-  CheckoutAnswer,
-  CheckoutContext,
-  CheckoutRequest,
-  PaymentEvent,
-  PaymentProvider,
-  PaymentStatus,
-} from './payment/payment-provider.ts';
-export { createStripeProvider } from './payment/stripe.ts';
-export { createSoapDriver } from './soap/soap-driver.ts';
-export { type LoggedEvent, type StandardDriverOptions, standardDrivers } from './standard-drivers.ts';

@@ -1,12 +1,5 @@
-import {
-  boundDestinations,
-  createCodeWorkers,
-  createDatabaseDriver,
-  createDialer,
-  createFunctionWorkers,
-  createStripeProvider,
-  listMcpTools,
-} from '@hilo/drivers';
+import { boundDestinations, createCodeWorkers, createDialer, createFunctionWorkers } from '@hilo/drivers';
+import { createDatabaseDriver, createStripeProvider, listMcpTools } from '@hilo/integrations';
 import { type Cell, createEngine, type Directory } from '@hilo/engine';
 import type { BoundDriver, Clock, JsonObject, Random } from '@hilo/engine/contract';
 import type { CreateLaneRuntime } from '@hilo/engine/runtime-kit';

@@ -5,14 +5,11 @@ import {
   createCodeDriver,
   createFunctionDriver,
   createHttpDriver,
-  createMcpDriver,
-  createModelDriver,
-  createSoapDriver,
   createSocketDialer,
-  type DatabaseDriverOptions,
   type Dialer,
   type SocketDialerOptions,
 } from '@hilo/drivers';
+import { createMcpDriver, createModelDriver, createSoapDriver, type DatabaseDriverOptions } from '@hilo/integrations';
 import { type BoundDriver, type Clock, drive, driveDetached, type ExecutionStore } from '@hilo/engine/contract';
 import { logEvent, respondWebhook } from '@hilo/nodes/effects';
 import type { DurableStore } from '@hilo/stores';

@@ -1,5 +1,6 @@
 // For stores over a SQL database elsewhere, such as @hilo/postgres: the statements, the schema, the records as rows and the fences that every
 // store of Hilo shares. A store of another kind is written against @hilo/engine/store-kit.
+import '@hilo/engine/require-node';
 export { createCanvasStore } from './canvas-store.ts';
 export { type CommitRows, commitWith, duplicate, inOthersLane, isEachOnce, nameOfContact, rowsOfCommit } from './commit.ts';
 export { createContact } from './contacts.ts';

@@ -1,8 +1,9 @@
 import { drive } from '@hilo/engine/contract';
 import { openCheckout } from '@hilo/nodes/effects';
 import type { DriverStage } from '@hilo/testing/contracts';
-import { createHttpDriver, createModelDriver, createSoapDriver, createStripeProvider } from '../../src/index.ts';
-import { envelope11 } from '../soap-service.ts';
+import { createHttpDriver } from '../../src/index.ts';
+import { createModelDriver, createSoapDriver, createStripeProvider } from '../../../integrations/src/index.ts';
+import { envelope11 } from '../../../integrations/test/soap-service.ts';
 import { openOverHttp, secret } from './open-over-http.ts';
 
 export const openHttpStage = (): Promise<DriverStage> =>

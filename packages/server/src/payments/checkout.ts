@@ -1,4 +1,4 @@
-import type { Callback, CheckoutAnswer, CheckoutContext, CheckoutRequest, PaymentProvider } from '@hilo/drivers';
+import type { Callback, CheckoutAnswer, CheckoutContext, CheckoutRequest, PaymentProvider } from '@hilo/integrations';
 import type { AbortSignal, Clock, Random } from '@hilo/engine/contract';
 import { type DurableStore, encodeKey, decodeText, encodeText, call, type Runner, condition } from '@hilo/stores';
 import type { PublicUrl } from '../platform/public-url.ts';

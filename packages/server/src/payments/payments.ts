@@ -1,4 +1,4 @@
-import type { PaymentEvent, PaymentProvider } from '@hilo/drivers';
+import type { PaymentEvent, PaymentProvider } from '@hilo/integrations';
 import type { Clock, Random } from '@hilo/engine/contract';
 import { call, condition, decodeText, type DurableStore, encodeText, encodeKey, type Runner } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';

@@ -1,5 +1,6 @@
 // MCP servers whose tools agents call: an author lists them once, and the canvas keeps what it takes. A run lists nothing.
-import { DriverError, type listMcpTools } from '@hilo/drivers';
+import { DriverError } from '@hilo/drivers';
+import type { listMcpTools } from '@hilo/integrations';
 import { z } from '@hono/zod-openapi';
 import { bodyErrorResponses, CompanyQuery, parseBody } from '../platform/http/admin.ts';
 import { defineRoute } from '../platform/http/define-route.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Json, JsonObject } from '@hilo/engine/contract';
-import { type FakeStripe, secretKey, stripeSignature, webhookSecret } from '../../../drivers/test/fake-stripe.ts';
+import { type FakeStripe, secretKey, stripeSignature, webhookSecret } from '../../../integrations/test/fake-stripe.ts';
 import type { Payments } from '../../src/payments/payments.ts';
 import { createApp } from '../../src/app.ts';
 import type { RunningService } from '../../src/open-service.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { eventOf, startStripe, stripeSignature } from '../../../drivers/test/fake-stripe.ts';
+import { eventOf, startStripe, stripeSignature } from '../../../integrations/test/fake-stripe.ts';
 import { ask, emptyDirectory, startService } from '../service-process.ts';
 import { accountWith, payCanvas, shopWorkspace, withStripe } from './payments-stage.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { eventOf, secretKey, startStripe, webhookSecret } from '../../../drivers/test/fake-stripe.ts';
+import { eventOf, secretKey, startStripe, webhookSecret } from '../../../integrations/test/fake-stripe.ts';
 import { withPlace } from '../data/open-for-test.ts';
 import { accountWith, noPayment, openShop, payCanvas, shopWorkspace, withStripe } from './payments-stage.ts';
 import { withShop } from './stripe-stage.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '@hilo/engine/contract';
-import { type FakeStripe, startStripe } from '../../../drivers/test/fake-stripe.ts';
+import { type FakeStripe, startStripe } from '../../../integrations/test/fake-stripe.ts';
 import type { Received } from '../../../drivers/test/local-servers.ts';
 import { type Place } from '../data/open-for-test.ts';
 import { accountWith, openShop, payCanvas, type Shop, shopWorkspace, withStripe } from './payments-stage.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { eventOf, secretKey, startStripe, stripeSignature } from '../../../drivers/test/fake-stripe.ts';
+import { eventOf, secretKey, startStripe, stripeSignature } from '../../../integrations/test/fake-stripe.ts';
 import { withPlace } from '../data/open-for-test.ts';
 import { describeOverEachStore } from '../rest/each-store.ts';
 import { accountWith, noPayment, openShop, payCanvas, shopWorkspace, withStripe } from './payments-stage.ts';
