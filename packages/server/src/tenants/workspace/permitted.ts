@@ -7,7 +7,6 @@ import { HttpError } from '../../platform/http/errors.ts';
 import { companies as companyTable } from '../../platform/tables/companies.ts';
 import { isSubscriptionSecret } from '../bots.ts';
 import type { WorkspaceCompany } from './schema.ts';
-import type { NewWorkflow } from './write-workflows.ts';
 
 /** Who brings a workspace. */
 export interface Bringer {
@@ -54,8 +53,15 @@ export async function keepHeldFields(
   }
 }
 
+/** A workflow that an import writes, as far as permissions are concerned. */
+interface WrittenWorkflow {
+  readonly workflow: { readonly canvas: { readonly id: string }; readonly transcripts: object };
+  readonly isChanged: boolean;
+  readonly isPublished: boolean;
+}
+
 /** @throws {HttpError} 403 for workflows that they may not change, or publish */
-export function requireWorkflows(workflows: readonly NewWorkflow[], { can = permissions }: Bringer): void {
+export function requireWorkflows(workflows: readonly WrittenWorkflow[], { can = permissions }: Bringer): void {
   for (const {
     workflow: {
       canvas: { id },
