@@ -104,8 +104,8 @@ type AddedRow = queries.NumberKey & { -readonly [Column in keyof queries.Added]:
 type Content = { readonly workflow_id: string; readonly version: number; readonly hash: string; readonly published_at_ms: number };
 
 const nameOf = ({ company_id, execution_id }: ExecutionRow): string => JSON.stringify([company_id, execution_id]);
-const keyOf = ({ company_id, workflow_id, hour, version, node_id, kind, name }: queries.NumberKey): string =>
-  JSON.stringify([company_id, workflow_id, hour, version, node_id, kind, name]);
+const keyOf = ({ company_id, workflow_id, hour, version, node_id, kind, name, channel }: queries.NumberKey): string =>
+  JSON.stringify([company_id, workflow_id, hour, version, node_id, kind, name, channel]);
 
 /** The last version that had a content at an instant: one content may have been published several times. */
 function versionOf(contents: readonly Content[], hash: string, atMs: number): CountedVersion | undefined {
@@ -114,8 +114,21 @@ function versionOf(contents: readonly Content[], hash: string, atMs: number): Co
   return found && { workflowId: found.workflow_id, version: Number(found.version) };
 }
 
-function add(sums: Map<string, AddedRow>, companyId: string, { workflowId, version, hour, nodeId, kind, name, tookMs }: Count): void {
-  const key = { company_id: companyId, workflow_id: workflowId, hour, version, node_id: encodeText(nodeId), kind, name: encodeText(name) };
+function add(
+  sums: Map<string, AddedRow>,
+  companyId: string,
+  { workflowId, version, hour, nodeId, kind, name, channel, tookMs }: Count,
+): void {
+  const key = {
+    company_id: companyId,
+    workflow_id: workflowId,
+    hour,
+    version,
+    node_id: encodeText(nodeId),
+    kind,
+    name: encodeText(name),
+    channel,
+  };
   const known = sums.get(keyOf(key)) ?? { ...key, ...empty };
   sums.set(keyOf(key), known);
   known.count += 1;

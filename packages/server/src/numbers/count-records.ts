@@ -1,5 +1,5 @@
 // What an execution did, as counts: a pure fold over its history, of which each record is counted once whenever that is.
-import type { HistoryRecord } from '@hilo/engine/contract';
+import type { HistoryRecord, Origin } from '@hilo/engine/contract';
 import type { countKinds } from '../platform/tables/numbers.ts';
 
 /** A record of a history, and whether it is to be counted now. */
@@ -20,6 +20,8 @@ export interface Count extends CountedVersion {
   readonly nodeId: string;
   readonly kind: (typeof countKinds)[number];
   readonly name: string;
+  /** Where the user is; empty without one. */
+  readonly channel: string;
   /** How long it took; undefined where nothing is measured. */
   readonly tookMs?: number;
 }
@@ -46,14 +48,16 @@ export function countRecords(
   const last = history.findLast(({ record: { event } }) => event.type !== 'execution.continued');
   let [beganAtMs, nodeId]: [number | undefined, string] = [undefined, ''];
   let at: CountedVersion | undefined;
+  let channel = '';
 
   for (const one of history) {
     const { isNew, record } = one;
     const { event } = record;
     beganAtMs ??= event.atMs;
     at = stand(event, at, versionOf);
-    const count = (atMs: number, what: Omit<Count, keyof CountedVersion | 'hour'>): void => {
-      if (isNew && at !== undefined) counts.push({ ...at, hour: hourOf(atMs), ...what });
+    channel = originOf(event)?.channel ?? channel;
+    const count = (atMs: number, what: Omit<Count, keyof CountedVersion | 'hour' | 'channel'>): void => {
+      if (isNew && at !== undefined) counts.push({ ...at, hour: hourOf(atMs), channel, ...what });
     };
     if (event.type === 'execution.accepted') count(event.atMs, { nodeId: '', kind: 'entered', name: '' });
     if (event.type === 'canvas.entered') enteredAtMs.clear(); // its nodes may have the names of those before it
@@ -72,6 +76,12 @@ export function countRecords(
     count(event.atMs, { nodeId: '', kind: 'ended', name: status, tookMs: event.atMs - beganAtMs });
   }
   return counts;
+}
+
+/** Whose execution an event begins. */
+function originOf(event: HistoryRecord['event']): Origin | undefined {
+  if (event.type === 'execution.accepted') return event.input.origin;
+  return event.type === 'execution.forked' ? event.state.origin : undefined;
 }
 
 /** The version in which an event is applied. */

@@ -1,4 +1,5 @@
 // What executions of a workflow did over a stretch of time, by node and port: counts that stay when histories are removed.
+import { channels } from '@hilo/engine/contract';
 import { call, decodeText, encodeText } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import { errorResponses, formatInstant, Instant, WorkflowQuery } from '../platform/http/admin.ts';
@@ -38,6 +39,10 @@ const Numbers = z.object({
   to: Instant.openapi({ description: 'The end of the last hour that is counted' }),
   version: z.int().nullable().openapi({ description: 'null for all published versions together', example: 5 }),
   versions: z.array(z.int()).openapi({ description: 'The versions of which there are counts in this time', example: [4, 5] }),
+  channel: z.enum(channels).nullable().openapi({ description: 'null for all channels together, and what has no user', example: null }),
+  channels: z
+    .array(z.enum(channels))
+    .openapi({ description: 'The channels of which there are counts in this time', example: ['whatsapp', 'web'] }),
   countedAt: Instant.nullable().openapi({ description: 'When it was last counted; null before the first time' }),
   isBehind: z.boolean().openapi({ description: 'Whether there is more to count, such as after an upgrade' }),
   entered: Count.openapi({ description: 'Executions that began', example: 412 }),
@@ -46,7 +51,7 @@ const Numbers = z.object({
     z.object({
       nodeId: z.string(),
       visits: Count.openapi({ description: 'How often it was entered', example: 412 }),
-      standing: Count.openapi({ description: 'Executions that wait there now, whenever they came', example: 9 }),
+      standing: Count.openapi({ description: 'Executions that wait there now, whenever they came and on whichever channel', example: 9 }),
       ended: Ended,
       p50Ms: Milliseconds,
       p95Ms: Milliseconds.openapi({
@@ -94,6 +99,7 @@ const readNumbers = defineRoute({
     version: Version,
     from: DateOrInstant('from', 'first').optional(),
     to: DateOrInstant('to', 'last').optional(),
+    channel: QueryChoice('channel', channels).optional().openapi({ description: 'Only what users of this channel did' }),
     by: QueryChoice('by', ['node', 'port']).default('node').openapi({ description: 'port: also how often each port was left' }),
   }),
   answer: jsonResponse('Nodes that were entered, or in which executions stand or ended', Numbers),
@@ -118,7 +124,7 @@ const readNumbers = defineRoute({
       name: decodeText(row.name),
       count: Number(row.count),
     }));
-    const { version } = query;
+    const { version, channel } = query;
     const versions = [...new Set(all.map((row) => row.version))];
     if (
       version !== undefined &&
@@ -126,7 +132,9 @@ const readNumbers = defineRoute({
       (await store.canvases.version(companyId, workflowId, version)) === undefined
     )
       throw notFound('VERSION_NOT_FOUND', `Workflow "${workflowId}" has no version ${version}`);
-    const rows = version === undefined ? all : all.filter((row) => row.version === version);
+    const rows = all.filter(
+      (row) => (version === undefined || row.version === version) && (channel === undefined || row.channel === channel),
+    );
     const standing = new Map<string, number>();
     for (const { version: of, nodes } of await engine.company(companyId).population(workflowId))
       if (of !== 'draft' && (version === undefined || of === version))
@@ -139,6 +147,8 @@ const readNumbers = defineRoute({
       to: formatInstant((toHour + 1) * hourMs),
       version: version ?? null,
       versions,
+      channel: channel ?? null,
+      channels: channels.filter((one) => all.some((row) => row.channel === one)),
       countedAt: Number(cursor?.at_ms ?? 0) === 0 ? null : formatInstant(Number(cursor?.at_ms)),
       isBehind,
       entered: ofAll.reduce((sum, { kind, count }) => (kind === 'entered' ? sum + count : sum), 0),

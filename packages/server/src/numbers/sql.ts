@@ -85,7 +85,7 @@ export const publishedContents = statement<{ readonly companyId: string }>()((db
   db.selectFrom('versions').select(['workflow_id', 'version', 'hash', 'published_at_ms']).where('company_id', '=', companyId),
 );
 
-const keys = ['company_id', 'workflow_id', 'hour', 'version', 'node_id', 'kind', 'name'] as const;
+const keys = ['company_id', 'workflow_id', 'hour', 'version', 'node_id', 'kind', 'name', 'channel'] as const;
 const added = ['count', 'time_ms', ...bucketColumns] as const;
 
 /** What is added to a count; it begins at nothing. */
@@ -100,6 +100,7 @@ export type NumberKey = {
   readonly node_id: string;
   readonly kind: 'entered' | 'left' | 'ended' | 'failed';
   readonly name: string;
+  readonly channel: string;
 };
 
 export const addNumbers = statement<NumberKey & Added>()((db, given) =>
@@ -118,18 +119,18 @@ export const addNumbers = statement<NumberKey & Added>()((db, given) =>
 const total = (column: (typeof added)[number]) => sql<number>`cast(sum(${sql.ref(column)}) as bigint)`.as(column);
 
 type OfHours = { readonly companyId: string; readonly workflowId: string; readonly fromHour: number; readonly toHour: number };
-type Total = Pick<NumberKey, 'version' | 'node_id' | 'kind' | 'name'> & Added;
+type Total = Pick<NumberKey, 'version' | 'node_id' | 'kind' | 'name' | 'channel'> & Added;
 
 /** The sums of a stretch of hours, the last one included. */
 export const sumNumbers = statement<OfHours>()<Total>((db, { companyId, workflowId, fromHour, toHour }) =>
   db
     .selectFrom('numbers')
-    .select(['version', 'node_id', 'kind', 'name', ...added.map(total)])
+    .select(['version', 'node_id', 'kind', 'name', 'channel', ...added.map(total)])
     .where('company_id', '=', companyId)
     .where('workflow_id', '=', workflowId)
     .where('hour', '>=', fromHour)
     .where('hour', '<=', toHour)
-    .groupBy(['version', 'node_id', 'kind', 'name'])
+    .groupBy(['version', 'node_id', 'kind', 'name', 'channel'])
     .orderBy('version')
     .orderBy('node_id')
     .orderBy('kind')

@@ -98,6 +98,14 @@ describe('GET …/workflows/{workflowId}/numbers', () => {
     expect(await read(management, `&from=${later}`)).toMatchObject({ entered: 0, ended: { completed: 2 } });
     expect(await read(management, `&from=${earlier}&to=${earlier}`)).toMatchObject({ entered: 3, ended: { completed: 0, cancelled: 1 } });
     expect(await read(management, '&version=1')).toEqual({ ...after, version: 1 });
+    expect(after).toMatchObject({ channel: null, channels: ['whatsapp'] });
+    expect(await read(management, '&channel=whatsapp')).toEqual({ ...after, channel: 'whatsapp' });
+    expect(await read(management, '&channel=web')).toMatchObject({
+      entered: 0,
+      ended: { completed: 0 },
+      nodes: [],
+      channels: ['whatsapp'],
+    });
   });
 
   it('keeps its counts when histories are removed, and counts what comes after', async () => {
@@ -121,6 +129,7 @@ describe('GET …/workflows/{workflowId}/numbers', () => {
     ['&from=2029-01-01&to=2031-01-01', 422, 'more than 366 days'],
     ['&from=yesterday', 422, 'from is a date'],
     ['&by=hour', 422, 'by is node, port'],
+    ['&channel=telegram', 422, 'channel is whatsapp'],
   ])('refuses %s', async (query, status, words) => {
     await using management = await fakeManagement();
     await management.ask('PUT', '/workflows/pausing?companyId=1', pausing());

@@ -1,4 +1,4 @@
-// The tables of what is counted of workflows: the counts by the hour, and how far histories are counted.
+// The tables of what is counted of workflows: the counts by the hour and the channel, and how far histories are counted.
 import type { Migration } from '@hilo/stores';
 
 const buckets = Array.from({ length: 20 }, (_, index) => `b${String(index).padStart(2, '0')}`);
@@ -32,5 +32,29 @@ export const numberTables: Migration = ({ isShared, integer, byKey }) => {
     ...(isShared
       ? ['create index histories_by_number on histories using brin (id) with (autosummarize = on)']
       : [goBack('executions', 'begun'), goBack('histories', 'advanced')]),
+  ];
+};
+
+/** Counts have the channel of their user in the key. The channel of what was counted before is not known, and is left empty. */
+export const numberChannels: Migration = ({ integer, byKey }) => {
+  const key = ['company_id', 'workflow_id', 'hour', 'version', 'node_id', 'kind', 'name'];
+  const others = ['count', 'time_ms', ...buckets];
+  return [
+    `create table channel_numbers (
+    company_id text not null,
+    workflow_id text not null,
+    hour ${integer} not null,
+    version ${integer} not null,
+    node_id text not null,
+    kind text not null,
+    name text not null,
+    channel text not null,
+    ${others.map((name) => `${name} ${integer} not null`).join(',\n    ')},
+    primary key (${[...key, 'channel'].join(', ')})
+  ) ${byKey}`,
+    `insert into channel_numbers (${[...key, 'channel', ...others].join(', ')}) select ${[...key, "''", ...others].join(', ')} from numbers`,
+    'drop table numbers',
+    'alter table channel_numbers rename to numbers',
+    'create index numbers_by_hour on numbers (hour)',
   ];
 };

@@ -1,7 +1,7 @@
 import type { Extension, Migration } from '@hilo/stores';
 import { conversationTables } from './conversation-tables.ts';
 import { awayStates } from './not-away.ts';
-import { numberTables } from './number-tables.ts';
+import { numberChannels, numberTables } from './number-tables.ts';
 
 /**
  * What the processes of a service share: the revision of the configuration, ended admin sessions (whose cookies no process accepts),
@@ -758,6 +758,7 @@ export const serviceTables: Extension = {
     numberTables,
     takeovers,
     userFiles,
+    numberChannels,
   ],
   selectPaused: (table) =>
     `select company_id from ${table('company_moves')} where state in (${awayStates.map((state) => `'${state}'`).join(', ')})`,

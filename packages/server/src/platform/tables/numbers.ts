@@ -48,6 +48,8 @@ export const numbers = defineTable(
     kind: key(oneOf(countKinds)),
     /** The port, status or cause; empty where the kind has none. */
     name: key(text()),
+    /** Where the user is; empty without one, and for what was counted before channels were. */
+    channel: key(text()),
     count: integer(),
     /** The sum of their times, in milliseconds. */
     timeMs: integer(),
