@@ -224,6 +224,12 @@ await hilo.listServerTools({ query: { companyId: '1' }, body: { url: 'https://to
 // The authoring server: tools of the Model Context Protocol for coding agents
 await hilo.callAuthoringServer({ query: { companyId: '1' }, body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'validate', arguments: { workflowId: 'order-status' } } } });
 
+// A company at a glance: what waits, its bots, and how the week went
+await hilo.getOverview({ path: { companyId: '1' } });
+
+// Statistics of the conversations that began in a range, of one operator or of all
+await hilo.getStatistics({ query: { startAt: '2026-01-01T00:00:00Z', endAt: '2026-01-31T23:59:59Z' } });
+
 // Executions of a company or of all, newest first; a child is a separate execution
 await hilo.listExecutions({ query: { companyId: '1', workflowId: 'payment-once', limit: '10' } });
 
@@ -598,6 +604,3 @@ await hilo.getRoom({ path: { roomId: 'room_ana' } });
 
 // Replaces all tags of a room; an empty list removes them
 await hilo.setRoomTags({ path: { botId: 'bot_wa' }, body: { roomId: 'room_ana', tags: [1, 2] } });
-
-// Statistics of the conversations that began in a range, of one operator or of all
-await hilo.getStatistics({ query: { startAt: '2026-01-01T00:00:00Z', endAt: '2026-01-31T23:59:59Z' } });

@@ -53,6 +53,7 @@ import { createProcessRoutes } from './processes/routes.ts';
 import type { Service } from './service.ts';
 import { numberRoutes } from './numbers/routes.ts';
 import { segmentRoutes } from './segments/routes.ts';
+import { overviewRoutes } from './statistics/overview-routes.ts';
 import { getStatistics } from './statistics/routes.ts';
 import { listTags } from './tags/routes.ts';
 import { templateRoutes } from './templates/manage-routes.ts';
@@ -162,6 +163,7 @@ const managementRoutes: readonly Route<Service>[] = [
   ...authoringRoutes,
   ...transcriptRoutes,
   ...numberRoutes,
+  ...overviewRoutes,
   listReferences,
   ...catalogueRoutes,
   ...executionRoutes,

@@ -31,6 +31,7 @@ describe('the document', () => {
       'put /workflows/{workflowId}/transcripts/{name}',
       'delete /workflows/{workflowId}/transcripts/{name}',
       'get /workflows/{workflowId}/numbers',
+      'get /companies/{companyId}/overview',
       'get /references',
       'post /validate',
       'get /nodes',
