@@ -93,9 +93,14 @@ describe('proof and changes, in Chromium', { timeout: 180_000 }, () => {
     }
     const { page, card, axe, complaints, close } = await studio.page(context, '1/counted?view=numbers');
     await page.getByText('2 conversations began').waitFor();
-    expect(await card('begin').locator('.foot').textContent()).toBe('2 in');
-    expect(await card('ask').locator('.foot').textContent()).toBe('2 in · 1 now');
-    expect(await card('done').locator('.foot').textContent()).toBe('1 in');
+    expect(await card('begin').locator('.foot').textContent()).toBe('2 in ▲ 2');
+    expect(await card('ask').locator('.foot').textContent()).toBe('2 in ▲ 2 · 1 now');
+    expect(await card('done').locator('.foot').textContent()).toBe('1 in ▲ 1');
+    await page.getByRole('combobox', { name: 'Channel' }).selectOption('WhatsApp');
+    await page.getByRole('combobox', { name: 'Compared with' }).selectOption('v1');
+    await card('ask').getByText('2 in =', { exact: true }).waitFor();
+    await page.getByRole('combobox', { name: 'Compared with' }).selectOption('Nothing');
+    await card('ask').getByText('2 in', { exact: true }).waitFor();
     expect(await axe()).toEqual([]);
     await card('begin').locator('header').click();
     await card('done').locator('header').click();

@@ -113,10 +113,10 @@ function PortCount({ nodeId, port, isOutside = false }: { readonly nodeId: strin
 /** Which share of those who leave a card leaves it by a port, and how long that takes; all of it on hover. */
 function PortShare({ nodeId, port, isOutside = false }: { readonly nodeId: string; readonly port: string; readonly isOutside?: boolean }) {
   const share = useContext(OverlayContext).numbers?.ports.get(portKey(nodeId, port));
-  if (share === undefined || share.text === '') return null;
+  if (share === undefined) return null;
   const isLate = port === 'timeout' || port === 'expired';
   return (
-    <span className={`count share${isOutside ? ' outside' : ''}${isLate ? ' warn' : ''}`} title={share.title}>
+    <span className={`count share${isOutside ? ' outside' : ''}${isLate ? ' warn' : ''}${share.isRare ? ' rare' : ''}`} title={share.title}>
       {share.text}
     </span>
   );
@@ -127,8 +127,8 @@ function Foot({ nodeId }: { readonly nodeId: string }) {
   const counted = useContext(OverlayContext).numbers?.cards.get(nodeId);
   if (counted === undefined) return null;
   return (
-    <p className="foot" style={{ '--heat': counted.heat } as React.CSSProperties}>
-      {counted.text}
+    <p className="foot" style={{ '--heat': counted.heat } as React.CSSProperties} data-short={counted.short}>
+      <span>{counted.text}</span>
     </p>
   );
 }

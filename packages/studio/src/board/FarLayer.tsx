@@ -67,6 +67,14 @@ export function FarLayer({ flow, except, overlay, selected, label }: FarLayerPro
       pen.globalAlpha = globalAlpha * 0.14;
       pen.fillRect(rect.x, rect.y, rect.width, rect.height);
       pen.globalAlpha = globalAlpha;
+      const counted = overlay.numbers?.cards.get(card.id);
+      if (counted !== undefined) {
+        pen.fillStyle = colours.get('bad') ?? '';
+        pen.globalAlpha = globalAlpha * counted.heat * 0.6;
+        pen.fillRect(rect.x, rect.y, rect.width, rect.height);
+        pen.globalAlpha = globalAlpha;
+        pen.fillStyle = pen.strokeStyle;
+      }
       pen.fillRect(rect.x + 12, rect.y + 12, 32, 32);
       pen.lineWidth = (selected?.has(card.id) === true ? 4 : 1.2) / zoom;
       pen.strokeRect(rect.x, rect.y, rect.width, rect.height);
@@ -81,6 +89,7 @@ export function FarLayer({ flow, except, overlay, selected, label }: FarLayerPro
         rect.x + 52,
         rect.y + 28 + letters.size / 3,
       );
+      if (counted !== undefined) pen.fillText(counted.short, rect.x + 12, rect.y + 56 + letters.size);
     }
   }, [flow, except, rects, overlay, selected, own, x, y, zoom, width, height]);
 

@@ -54,6 +54,7 @@ export const WireView = memo(function WireView({
         interactionWidth={20}
         {...(traffic !== undefined && { style: { strokeWidth: traffic.widthPx } })}
       />
+      {traffic !== undefined && <title>{traffic.title}</title>}
       <path
         className={`arrow ${className}`}
         d={`M${tipX},${tipY} l${-arrow.length},${-arrow.half} v${2 * arrow.half} z`}

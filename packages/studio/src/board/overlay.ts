@@ -11,10 +11,16 @@ export interface Overlay {
   readonly neverTaken?: ReadonlySet<string>;
   /** The tests that take a port, by `portKey`. */
   readonly tested?: ReadonlyMap<string, readonly string[]>;
-  /** Counts of a time: what stands at the foot of a card, how much of all leaving it has (0 to 1), and what stands beside a port. */
+  /**
+   * Counts of a time: what stands at the foot of a card (`short`: on a small one), how much of all leaving it has (0 to 1), and what stands
+   * beside a port; of a rare one only while its card is pointed at.
+   */
   readonly numbers?: {
-    readonly cards: ReadonlyMap<string, { readonly text: string; readonly heat: number }>;
-    readonly ports: ReadonlyMap<string, { readonly text: string; readonly title: string; readonly widthPx: number }>;
+    readonly cards: ReadonlyMap<string, { readonly text: string; readonly short: string; readonly heat: number }>;
+    readonly ports: ReadonlyMap<
+      string,
+      { readonly text: string; readonly title: string; readonly widthPx: number; readonly isRare: boolean }
+    >;
   };
   readonly passed?: ReadonlySet<string>;
   readonly running?: string;

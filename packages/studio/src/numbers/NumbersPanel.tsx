@@ -7,17 +7,8 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { type NumbersView, useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { shortTime, useInstant, useLanguage, useNames } from '../words/words.tsx';
-import {
-  isPeriod,
-  leftHere,
-  type NodeNumbers,
-  type Numbers,
-  type Period,
-  periods,
-  placesOfLeaving,
-  portsOf,
-  stretchOf,
-} from './numbers.ts';
+import { drawNumbers } from './drawn.ts';
+import { change, isPeriod, type NodeNumbers, type Numbers, type Period, periods, placesOfLeaving, slowest, stretchOf } from './numbers.ts';
 import { numbersWords } from './numbers-words.ts';
 
 interface NumbersPanelProps {
@@ -30,25 +21,42 @@ interface NumbersPanelProps {
   readonly onOpen: (nodeId: string) => void;
 }
 
-/** A share is shown beside a port from here on; its title has every one. */
-const leastShare = 0.03;
+type Channel = Numbers['channels'][number];
+/** What is compared with: the time before, a version, or nothing. */
+type Against = 'before' | 'nothing' | number;
 
 export function NumbersPanel({ canvas, selected, first, onOverlay, onOpen }: NumbersPanelProps) {
   const { client, companyId, go, hrefOf } = useStudio();
   const say = usePartWords(numbersWords);
   const causeWord = useNames('cause');
-  const instant = useInstant();
   const { locale } = useLanguage();
   const [period, setPeriod] = useState<Period | undefined>(first.from === undefined ? 'week' : undefined);
   const [version, setVersion] = useState(first.version);
+  const [channel, setChannel] = useState<Channel>();
+  const [against, setAgainst] = useState<Against>('before');
   const [path, setPath] = useState<readonly string[]>([]);
-  const { value, error, reload } = useLoaded(`numbers/${canvas.id}/${period}/${version}`, async () => {
+  const key = JSON.stringify(['numbers', canvas.id, period, version, channel, against]);
+  const { value, error, reload } = useLoaded(key, async () => {
     const { getNumbers } = await client.operations();
-    const read = (time: { readonly from?: string; readonly to?: string }) =>
-      getNumbers({ path: { workflowId: canvas.id }, query: { companyId, by: 'port', ...(version !== undefined && { version }), ...time } });
-    if (period === undefined) return { now: await read(first.from === undefined ? {} : { from: first.from }), before: undefined };
+    const read = (time: { readonly from?: string; readonly to?: string }, of = version) =>
+      getNumbers({
+        path: { workflowId: canvas.id },
+        query: { companyId, by: 'port', ...(of !== undefined && { version: of }), ...(channel !== undefined && { channel }), ...time },
+      });
+    if (period === undefined) {
+      const time = first.from === undefined ? {} : { from: first.from };
+      return { now: await read(time), before: typeof against === 'number' ? await read(time, against) : undefined };
+    }
     const nowMs = Date.parse((await read({})).to) - 1; // by the clock of the service, which may be another one
-    const [now, before] = await Promise.all([read(stretchOf(periods[period], nowMs)), read(stretchOf(periods[period], nowMs, 1))]);
+    const time = stretchOf(periods[period], nowMs);
+    const [now, before] = await Promise.all([
+      read(time),
+      against === 'before'
+        ? read(stretchOf(periods[period], nowMs, 1))
+        : typeof against === 'number'
+          ? read(time, against)
+          : Promise.resolve(undefined),
+    ]);
     return { now, before };
   });
   const from = value?.now.from ?? first.from ?? '';
@@ -62,6 +70,7 @@ export function NumbersPanel({ canvas, selected, first, onOverlay, onOpen }: Num
       new Map(canvas.nodes.map(({ id, data }) => [id, typeof data?.['label'] === 'string' && data['label'] !== '' ? data['label'] : id])),
     [canvas.nodes],
   );
+  const labelOf = (id: string): string => labels.get(id) ?? id;
   const places = useMemo(() => (value === undefined ? [] : placesOfLeaving(value.now.nodes, (id) => types.get(id))), [value, types]);
 
   const chosen = selected.size === 1 ? [...selected][0] : undefined;
@@ -69,34 +78,8 @@ export function NumbersPanel({ canvas, selected, first, onOverlay, onOpen }: Num
     if (chosen !== undefined) setPath((before) => (before.at(-1) === chosen ? before : [...before, chosen]));
   }, [chosen]);
   useEffect(() => {
-    if (value !== undefined) onOverlay({ numbers: drawn(value.now) });
-  }, [value, percent, types]);
-
-  /** What the canvas shows of the counts, in words. */
-  const drawn = (numbers: Numbers): NonNullable<Overlay['numbers']> => {
-    const worst = Math.max(0, ...places.map(({ left }) => left));
-    return {
-      cards: new Map(
-        numbers.nodes.map((node) => {
-          const left = leftHere(node, types.get(node.nodeId));
-          return [node.nodeId, { text: footer(node, left), heat: worst === 0 ? 0 : left / worst }];
-        }),
-      ),
-      ports: new Map(
-        [...portsOf(numbers)].map(([key, { share, widthPx, p50Ms, count }]) => {
-          const time = p50Ms === null || p50Ms < 1_000 ? undefined : shortTime(p50Ms);
-          const text = time === undefined ? percent(share) : say('numbers.median', { share: percent(share), time });
-          return [key, { widthPx, text: share < leastShare ? '' : text, title: `${count} · ${text}` }];
-        }),
-      ),
-    };
-  };
-  const footer = ({ visits, standing }: NodeNumbers, left: number): string =>
-    [
-      say('numbers.in', { count: visits }),
-      ...(standing > 0 ? [say('numbers.now', { count: standing })] : []),
-      ...(left > 0 ? [say('numbers.leftHere', { share: percent(Math.min(1, left / Math.max(1, visits))) })] : []),
-    ].join(' · ');
+    if (value !== undefined) onOverlay({ numbers: drawNumbers({ ...value, typeOf: (id) => types.get(id), say, percent }) });
+  }, [value, percent, types, say]);
 
   const view = {
     screen: 'editor',
@@ -108,34 +91,18 @@ export function NumbersPanel({ canvas, selected, first, onOverlay, onOpen }: Num
   return (
     <section className="numbers-panel">
       <h2>{say('numbers.title')}</h2>
-      <div className="numbers-choice">
-        <label>
-          {say('numbers.period')}{' '}
-          <select value={period ?? ''} onChange={({ target }) => setPeriod(isPeriod(target.value) ? target.value : undefined)}>
-            {first.from !== undefined && <option value="">{say('numbers.period.since', { date: instant(first.from) })}</option>}
-            {Object.keys(periods)
-              .filter(isPeriod)
-              .map((name) => (
-                <option key={name} value={name}>
-                  {say(`numbers.period.${name}`)}
-                </option>
-              ))}
-          </select>
-        </label>
-        <label>
-          {say('numbers.version')}{' '}
-          <select value={version ?? ''} onChange={({ target }) => setVersion(target.value === '' ? undefined : Number(target.value))}>
-            <option value="">{say('numbers.version.all')}</option>
-            {[...new Set([...(version === undefined ? [] : [version]), ...(value?.now.versions ?? [])])]
-              .toSorted((a, b) => b - a)
-              .map((one) => (
-                <option key={one} value={one}>
-                  {say('numbers.version.one', { version: one })}
-                </option>
-              ))}
-          </select>
-        </label>
-      </div>
+      <Choices
+        first={first}
+        period={period}
+        version={version}
+        channel={channel}
+        against={against}
+        now={value?.now}
+        onPeriod={setPeriod}
+        onVersion={setVersion}
+        onChannel={setChannel}
+        onAgainst={setAgainst}
+      />
       {value === undefined ? (
         <Loading error={error} onRetry={reload} />
       ) : (
@@ -144,7 +111,7 @@ export function NumbersPanel({ canvas, selected, first, onOverlay, onOpen }: Num
           <Funnel
             path={path}
             nodes={value.now.nodes}
-            labelOf={(id) => labels.get(id) ?? id}
+            labelOf={labelOf}
             percent={percent}
             linkOf={(nodeId) => {
               const to = {
@@ -153,6 +120,7 @@ export function NumbersPanel({ canvas, selected, first, onOverlay, onOpen }: Num
                 nodeId,
                 from,
                 ...(version !== undefined && { version: String(version) }),
+                ...(channel !== undefined && { channel }),
               } as const;
               return { href: hrefOf(to), go: () => go(to) };
             }}
@@ -164,13 +132,14 @@ export function NumbersPanel({ canvas, selected, first, onOverlay, onOpen }: Num
             {places.slice(0, 10).map(({ nodeId, left, share }) => (
               <li key={nodeId}>
                 <button type="button" className="link" dir="auto" onClick={() => onOpen(nodeId)}>
-                  {labels.get(nodeId) ?? nodeId}
+                  {labelOf(nodeId)}
                 </button>{' '}
                 {left} · {say('numbers.leftHere', { share: percent(share) })}
               </li>
             ))}
           </ul>
-          <Failures nodes={value.now.nodes} labelOf={(id) => labels.get(id) ?? id} causeWord={causeWord} onOpen={onOpen} />
+          <Slow nodes={value.now.nodes} labelOf={labelOf} onOpen={onOpen} />
+          <Failures nodes={value.now.nodes} labelOf={labelOf} causeWord={causeWord} onOpen={onOpen} />
           <p className="quiet-text">
             <a href={hrefOf(view)}>{say('numbers.link')}</a>
           </p>
@@ -181,12 +150,90 @@ export function NumbersPanel({ canvas, selected, first, onOverlay, onOpen }: Num
   );
 }
 
+interface ChoicesProps {
+  readonly first: NumbersView;
+  readonly period: Period | undefined;
+  readonly version: number | undefined;
+  readonly channel: Channel | undefined;
+  readonly against: Against;
+  /** Which versions and channels there are counts of. */
+  readonly now: Numbers | undefined;
+  readonly onPeriod: (period: Period | undefined) => void;
+  readonly onVersion: (version: number | undefined) => void;
+  readonly onChannel: (channel: Channel | undefined) => void;
+  readonly onAgainst: (against: Against) => void;
+}
+
+/** Which time, version and channel is counted, and what it is compared with. */
+function Choices({ first, period, version, channel, against, now, onPeriod, onVersion, onChannel, onAgainst }: ChoicesProps) {
+  const say = usePartWords(numbersWords);
+  const channelWord = useNames('channel');
+  const instant = useInstant();
+  const versions = [...new Set([version, typeof against === 'number' ? against : undefined, ...(now?.versions ?? [])])]
+    .filter((one) => one !== undefined)
+    .toSorted((a, b) => b - a);
+  const channels = [...new Set([channel, ...(now?.channels ?? [])])].filter((one) => one !== undefined);
+  return (
+    <div className="numbers-choice">
+      <label>
+        {say('numbers.period')}{' '}
+        <select value={period ?? ''} onChange={({ target }) => onPeriod(isPeriod(target.value) ? target.value : undefined)}>
+          {first.from !== undefined && <option value="">{say('numbers.period.since', { date: instant(first.from) })}</option>}
+          {Object.keys(periods)
+            .filter(isPeriod)
+            .map((name) => (
+              <option key={name} value={name}>
+                {say(`numbers.period.${name}`)}
+              </option>
+            ))}
+        </select>
+      </label>
+      <label>
+        {say('numbers.version')}{' '}
+        <select value={version ?? ''} onChange={({ target }) => onVersion(target.value === '' ? undefined : Number(target.value))}>
+          <option value="">{say('numbers.version.all')}</option>
+          {versions.map((one) => (
+            <option key={one} value={one}>
+              {say('numbers.version.one', { version: one })}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {say('numbers.channel')}{' '}
+        <select value={channel ?? ''} onChange={({ target }) => onChannel(channels.find((one) => one === target.value))}>
+          <option value="">{say('numbers.channel.all')}</option>
+          {channels.map((one) => (
+            <option key={one} value={one}>
+              {channelWord(one)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {say('numbers.compare')}{' '}
+        <select
+          value={against}
+          onChange={({ target: { value } }) => onAgainst(value === 'before' || value === 'nothing' ? value : Number(value))}
+        >
+          <option value="before">{say('numbers.compare.before')}</option>
+          {versions.map((one) => (
+            <option key={one} value={one}>
+              {say('numbers.version.one', { version: one })}
+            </option>
+          ))}
+          <option value="nothing">{say('numbers.compare.none')}</option>
+        </select>
+      </label>
+    </div>
+  );
+}
+
 /** How many began and how they ended, against the time before. */
 function Sums({ numbers, before }: { readonly numbers: Numbers; readonly before: Numbers | undefined }) {
   const say = usePartWords(numbersWords);
   const { entered, ended, isBehind } = numbers;
-  const change = before === undefined ? 0 : entered - before.entered;
-  const sign = change > 0 ? `▲ ${change}` : change < 0 ? `▼ ${-change}` : '=';
+  const sign = change(before === undefined ? 0 : entered - before.entered);
   const isEmpty = entered === 0 && numbers.nodes.length === 0;
   return (
     <div role="status">
@@ -252,6 +299,34 @@ function Funnel({ path, nodes, labelOf, percent, linkOf, onClear }: FunnelProps)
           {say('numbers.path.clear')}
         </button>
       )}
+    </>
+  );
+}
+
+interface SlowProps {
+  readonly nodes: readonly NodeNumbers[];
+  readonly labelOf: (nodeId: string) => string;
+  readonly onOpen: (nodeId: string) => void;
+}
+
+/** Where conversations stay longest: the time of half of the visits, and of nearly all. */
+function Slow({ nodes, labelOf, onOpen }: SlowProps) {
+  const say = usePartWords(numbersWords);
+  const slow = slowest(nodes).slice(0, 5);
+  if (slow.length === 0) return null;
+  return (
+    <>
+      <h3>{say('numbers.slow')}</h3>
+      <ul>
+        {slow.map(({ nodeId, p50Ms, p95Ms }) => (
+          <li key={nodeId}>
+            <button type="button" className="link" dir="auto" onClick={() => onOpen(nodeId)}>
+              {labelOf(nodeId)}
+            </button>{' '}
+            {say('numbers.took', { half: shortTime(p50Ms), most: shortTime(p95Ms) })}
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

@@ -13,7 +13,15 @@ const en = {
   'numbers.version.all': 'All versions',
   'numbers.version.one': 'v{version}',
   'numbers.entered': '{count} {count|conversation began|conversations began}',
-  'numbers.before': '{change} against the time before ({count})',
+  'numbers.before': '{change} against what it is compared with ({count})',
+  'numbers.channel': 'Channel',
+  'numbers.channel.all': 'All channels',
+  'numbers.compare': 'Compared with',
+  'numbers.compare.before': 'The time before',
+  'numbers.compare.none': 'Nothing',
+  'numbers.slow': 'What takes longest',
+  'numbers.took': 'half within {half}, 95% within {most}',
+  'numbers.through': '{count} {count|conversation|conversations} · {share}',
   'numbers.ended.completed': '{count} came to an end',
   'numbers.ended.failed': '{count} failed',
   'numbers.ended.expired': '{count} expired',
@@ -49,7 +57,15 @@ const es: PartWords<NumbersWord>['es'] = {
   'numbers.version.all': 'Todas las versiones',
   'numbers.version.one': 'v{version}',
   'numbers.entered': '{count} {count|conversación empezó|conversaciones empezaron}',
-  'numbers.before': '{change} frente al tiempo anterior ({count})',
+  'numbers.before': '{change} frente a aquello con lo que se compara ({count})',
+  'numbers.channel': 'Canal',
+  'numbers.channel.all': 'Todos los canales',
+  'numbers.compare': 'Comparado con',
+  'numbers.compare.before': 'El tiempo anterior',
+  'numbers.compare.none': 'Nada',
+  'numbers.slow': 'Lo que más tarda',
+  'numbers.took': 'la mitad en {half}, el 95 % en {most}',
+  'numbers.through': '{count} {count|conversación|conversaciones} · {share}',
   'numbers.ended.completed': '{count} {count|llegó|llegaron} al final',
   'numbers.ended.failed': '{count} {count|falló|fallaron}',
   'numbers.ended.expired': '{count} {count|venció|vencieron}',
@@ -70,6 +86,9 @@ const es: PartWords<NumbersWord>['es'] = {
   'numbers.failures': 'Fallos',
   'numbers.link': 'Enlace a esta vista',
 };
+
+/** The text of a key, in the chosen language. */
+export type SayNumbers = (key: NumbersWord, values?: { readonly [name: string]: string | number }) => string;
 
 /** The words of what is counted. */
 export const numbersWords: PartWords<NumbersWord> = { en, es };

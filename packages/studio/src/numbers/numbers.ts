@@ -29,24 +29,37 @@ export function leftHere({ ended }: Pick<NodeNumbers, 'ended'>, type: string | u
   return failed + cancelled + expired + (type !== undefined && endTypes.has(type) ? 0 : completed);
 }
 
+/** By how much something grew or fell: a sign, so that it is read without colour too. */
+export const change = (by: number): string => (by > 0 ? `▲ ${by}` : by < 0 ? `▼ ${-by}` : '=');
+
+/** The nodes that take longest, by the time within which nearly all of their visits were over. */
+export const slowest = (nodes: readonly NodeNumbers[]) =>
+  nodes
+    .flatMap(({ nodeId, p50Ms, p95Ms }) => (p50Ms === null || p95Ms === null || p95Ms < 1_000 ? [] : [{ nodeId, p50Ms, p95Ms }]))
+    .toSorted((a, b) => b.p95Ms - a.p95Ms || (a.nodeId < b.nodeId ? -1 : 1));
+
 /** The widths of wires, in pixels, from the least traffic to the most. */
 const widths = { least: 1.5, most: 8 };
 
 /** How wide the wire of a port is, and which share of the card's exits it has. */
-export function portsOf({
-  nodes,
-}: Pick<Numbers, 'nodes'>): ReadonlyMap<
+export function portsOf({ nodes }: Pick<Numbers, 'nodes'>): ReadonlyMap<
   string,
-  { readonly widthPx: number; readonly share: number; readonly p50Ms: number | null; readonly count: number }
+  {
+    readonly widthPx: number;
+    readonly share: number;
+    readonly p50Ms: number | null;
+    readonly p95Ms: number | null;
+    readonly count: number;
+  }
 > {
   const all = nodes.flatMap(({ ports = [] }) => ports);
   const most = Math.max(1, ...all.map(({ count }) => count));
   return new Map(
     nodes.flatMap(({ nodeId, ports = [] }) => {
       const sum = ports.reduce((total, { count }) => total + count, 0);
-      return ports.map(({ port, count, p50Ms }) => [
+      return ports.map(({ port, count, p50Ms, p95Ms }) => [
         portKey(nodeId, port),
-        { count, p50Ms, share: count / sum, widthPx: widths.least + (widths.most - widths.least) * (count / most) },
+        { count, p50Ms, p95Ms, share: count / sum, widthPx: widths.least + (widths.most - widths.least) * (count / most) },
       ]);
     }),
   );
