@@ -18,10 +18,11 @@ export interface ChannelBot {
 }
 
 /** A call of a provider. It is made for the bot's company, waits for its turn at a busy provider, and follows no redirect by default. */
-export type ChannelCall = Pick<DialerRequest, 'method' | 'url' | 'headers' | 'body' | 'maxBytes' | 'keepBytes' | 'maxRedirects'> & {
+export interface ChannelCall
+  extends Pick<DialerRequest, 'method' | 'url' | 'headers' | 'body' | 'maxBytes' | 'keepBytes' | 'maxRedirects'> {
   /** For the whole call, from its turn on; 20,000 where left out. */
   readonly timeoutMs?: number;
-};
+}
 
 /** The tools of an adapter, in every call. */
 export interface ChannelContext<Config, State> {
