@@ -1,3 +1,4 @@
+// What an adapter of a provider is: its bots, its calls, what it sends and receives; `defineChannel` makes one.
 import { type Channel, type Clock, type Json, type JsonObject, requireSchema } from '@hilo/engine/contract';
 import type { z } from 'zod';
 import { type DialerRequest, type DialerResponse, isMessageError } from '@hilo/drivers';

@@ -1,3 +1,4 @@
+// The adapters that come with Hilo.
 import type { ChannelAdapter } from './channel-adapter.ts';
 import { customChannel } from './custom/index.ts';
 import { logChannel } from './log/index.ts';

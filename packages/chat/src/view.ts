@@ -1,3 +1,4 @@
+// The chat on a page: its button, its panel, its messages and the field to write in.
 import { findHiloChat } from './api.ts';
 import { type ChoiceButtons, showChoices } from './choices.ts';
 import type { Connection, Listener, Outgoing } from './connection.ts';

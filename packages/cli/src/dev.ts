@@ -1,3 +1,4 @@
+// `hilo dev`: serves a workspace, and tests and imports it again after each change.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// `hilo render`: a canvas as a picture.
 import { extname } from 'node:path';
 import { parseJsonText } from '@hilo/engine/contract';
 import { type Direction, drawCanvas } from '@hilo/picture';

@@ -1,3 +1,4 @@
+// `hilo validate`: every problem of files and folders.
 import { resolve } from 'node:path';
 import { type Connections, parseCanvas, type PublishedWorkflow } from '@hilo/engine';
 import { type Channel, isHiloError } from '@hilo/engine/contract';

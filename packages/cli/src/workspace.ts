@@ -1,3 +1,4 @@
+// `hilo import` and `hilo export`.
 import { stat } from 'node:fs/promises';
 import { isHiloError } from '@hilo/engine/contract';
 import { type ImportSummary } from '@hilo/server';

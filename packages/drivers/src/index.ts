@@ -1,3 +1,4 @@
+// The entry of @hilo/drivers: the dialer, and the drivers of HTTP, functions and code.
 import '@hilo/engine/require-node';
 export { createCodeDriver } from './code/code-workers.ts';
 export type { CodeLimits } from './code/code-limits.ts';

@@ -1,3 +1,4 @@
+// The verbs of an engine for one company.
 import { checkCanvasText } from './canvas/check.ts';
 import { type CanvasDiff, diffCanvases } from './canvas/diff.ts';
 import { canvasHash } from './canvas/hash.ts';

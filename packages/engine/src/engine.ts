@@ -1,3 +1,4 @@
+// The engine: what a host makes, starts and stops.
 import { canvasHash } from './canvas/hash.ts';
 import { checkOptions } from './check-options.ts';
 import { type Company, createCompany } from './company.ts';

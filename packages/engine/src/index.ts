@@ -1,3 +1,4 @@
+// The entry of @hilo/engine, for hosts: engines, checks of canvases, and stores in memory.
 export { parseJson, parseJsonObject } from './bounded-json.ts';
 export { type CheckOptions, checkCanvas, checkCanvasText } from './canvas/check.ts';
 export type { PublishedWorkflow } from './canvas/check-rivals.ts';

@@ -1,3 +1,4 @@
+// The drivers of the standard nodes in one list.
 import { type BoundDriver, drive, driveDetached } from '@hilo/engine/contract';
 import { logEvent, respondWebhook } from '@hilo/nodes/effects';
 import type { z } from 'zod';

@@ -1,3 +1,4 @@
+// The entry of @hilo/mcp: tools by which a coding agent works on canvases.
 export { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server';
 export { serveStdio } from '@modelcontextprotocol/server/stdio';
 export { type AuthoringOptions, authoringTools, createAuthoringServer } from './authoring-server.ts';

@@ -1,3 +1,4 @@
+// The catalogue of nodes for front ends, and the JSON Schema of canvases.
 import {
   Canvas,
   CanvasNode,

@@ -1,3 +1,4 @@
+// The node `collect`: waits until a user has written all that they write at once.
 import {
   defineNode,
   Duration,

@@ -1,3 +1,4 @@
+// The node `for-each`.
 import { defineNode, HiloError, isExpression, isJsonObject, type Json, leave, limits, ValueTemplate } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { orExpression } from './json-schema.ts';

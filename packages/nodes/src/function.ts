@@ -1,3 +1,4 @@
+// The node `function`.
 import {
   defaultTimeoutMs,
   defineNode,

@@ -1,3 +1,4 @@
+// The node `handoff`.
 import {
   defineNode,
   durationMs,

@@ -1,3 +1,4 @@
+// The entry of @hilo/nodes: the standard nodes, and what their messages are.
 import type { NodeDefinition } from '@hilo/engine/contract';
 import { agent } from './agent/index.ts';
 import { aiTask } from './ai-task/index.ts';

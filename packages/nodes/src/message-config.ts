@@ -1,3 +1,4 @@
+// A message in the data of a node.
 import {
   type Channel,
   compileTemplate,

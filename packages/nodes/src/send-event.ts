@@ -1,3 +1,4 @@
+// The node `send-event`.
 import {
   broadcast,
   defineNode,

@@ -1,3 +1,4 @@
+// The node `set`.
 import {
   applyWrite,
   contactFieldProblem,

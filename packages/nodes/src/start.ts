@@ -1,3 +1,4 @@
+// The node `start`: which messages begin a workflow.
 import { compileJson, containsText, defineNode, getPath, isHiloError, type JsonObject, leave, type Routing } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { InboundMessage } from './messages/inbound-message.ts';

@@ -1,3 +1,4 @@
+// The node `wait-event`.
 import {
   defineNode,
   durationMs,

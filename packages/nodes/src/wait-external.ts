@@ -1,3 +1,4 @@
+// The node `wait-external`.
 import {
   defineNode,
   durationMs,

@@ -1,3 +1,4 @@
+// The node `wait-until`.
 import { defineNode, durationMs, fail, instantAt, leave, perform, TimedDuration, TimedInstant, timer } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { nextOpening, OpeningHours, openingZone } from './opening-hours.ts';

@@ -1,3 +1,4 @@
+// The node `webhook`.
 import {
   type Channel,
   defineNode,

@@ -1,3 +1,4 @@
+// The node `workflow`.
 import {
   child,
   defineNode,

@@ -1,3 +1,4 @@
+// Draws a canvas as SVG.
 import type { NodeDefinition } from '@hilo/engine/contract';
 import { type Card, createCards, type Direction, transposeBox, transposePoint } from './card.ts';
 import { element, escapeXml, ink, roundText, textLine, toneColours } from './svg.ts';

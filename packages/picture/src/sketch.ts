@@ -1,3 +1,4 @@
+// Reads of a canvas what can be drawn, whatever is wrong with the rest.
 import { z } from 'zod';
 
 const Position = z.object({ x: z.number(), y: z.number() });

@@ -1,3 +1,4 @@
+// Gathers commits for one statement, and gives each its answer.
 import { randomBytes } from 'node:crypto';
 import type { Commit, Committed } from '@hilo/engine/contract';
 import type { Pool, PoolClient } from 'pg';

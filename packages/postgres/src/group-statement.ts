@@ -1,3 +1,4 @@
+// The statement that writes many commits at once.
 import type { Value } from '@hilo/stores';
 import {
   advancedColumns,

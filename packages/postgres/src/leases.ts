@@ -1,3 +1,4 @@
+// Which process owns which lanes.
 import type { Json, LaneSet, LeaseListener, Leases } from '@hilo/engine/contract';
 import type { Pool } from 'pg';
 import { encodeText } from '@hilo/stores';

@@ -1,3 +1,4 @@
+// Opens a store in PostgreSQL.
 import type { Commit, Committed } from '@hilo/engine/contract';
 import type { Client, Pool } from 'pg';
 import { call, type DurableStore, type Extension, type OnUnreadable, type Runner, StoreError } from '@hilo/stores';

@@ -1,3 +1,4 @@
+// Starts a server of Restate for one process, and keeps it running.
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// The entry of @hilo/restate.
 import '@hilo/engine/require-node';
 export { type DevServerOptions, startDevServer } from './dev-server.ts';
 export { restateService, type RestateServiceOptions } from './restate-service.ts';

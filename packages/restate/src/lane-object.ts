@@ -1,3 +1,4 @@
+// A lane as a virtual object of Restate.
 import {
   emptyLane,
   type EngineContext,

@@ -1,3 +1,4 @@
+// The runtime that keeps lanes in Restate.
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type Http2Server, type ServerHttp2Session } from 'node:http2';
 import { type Backoff, backoffMs } from '@hilo/engine/contract';

@@ -1,3 +1,4 @@
+// All surfaces of a service over HTTP.
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { accessRoutes } from './access/routes.ts';
 import { type Door, recordAct, recordActs } from './audit/record-acts.ts';

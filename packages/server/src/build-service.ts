@@ -1,3 +1,4 @@
+// Builds a service of its parts, before anything runs.
 import { boundDestinations, createCodeWorkers, createDialer, createFunctionWorkers } from '@hilo/drivers';
 import { createDatabaseDriver, createStripeProvider, listMcpTools } from '@hilo/integrations';
 import { type Cell, createEngine, type Directory } from '@hilo/engine';

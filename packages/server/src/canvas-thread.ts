@@ -1,3 +1,4 @@
+// The thread that checks and compiles canvases.
 import { parentPort, workerData } from 'node:worker_threads';
 import { standardNodes } from '@hilo/nodes';
 import {

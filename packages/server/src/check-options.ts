@@ -1,3 +1,4 @@
+// Checks the options of a service, for hosts without types.
 import { HiloError } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { trustedProxyRule } from './platform/http/client-address.ts';

@@ -1,3 +1,4 @@
+// What a host adds to a service.
 import { type ChannelAdapter, channelAdapters } from '@hilo/channels';
 import type { BoundDriver, NodeDefinition } from '@hilo/engine/contract';
 import { nodeCatalogue, standardNodes } from '@hilo/nodes';

@@ -1,3 +1,4 @@
+// The entry of @hilo/server: a service, and its surfaces as handlers.
 import '@hilo/engine/require-node';
 export { createChannels } from './channels/routes.ts';
 export { defineConfig, type HiloConfig } from './load-config.ts';

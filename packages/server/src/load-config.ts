@@ -1,3 +1,4 @@
+// Reads `hilo.config.ts` of a project.
 import { access } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -1,3 +1,4 @@
+// Management by commands of the same machine.
 import { createHmac, randomUUID } from 'node:crypto';
 import { isHiloError, parseJsonText } from '@hilo/engine/contract';
 import { Hono } from 'hono';

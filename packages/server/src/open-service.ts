@@ -1,3 +1,4 @@
+// Opens a service: its store, its parts, its loops, and the order in which they stop.
 import { hkdfSync } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// The drivers of a service.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import {

@@ -1,3 +1,4 @@
+// The parts of a service, as its surfaces see it.
 import type { Accounts } from './access/accounts.ts';
 import type { ChannelRegistry } from './channels/channels.ts';
 import type { Chat } from './chat/chat.ts';

@@ -1,3 +1,4 @@
+// The entry of @hilo/simulator: conversations with canvases in virtual time.
 export { agentsOf, type Breach, type Explored, exploreAgent, type ExploreAgentOptions, followAnswers } from './agents/explore-agent.ts';
 export {
   agentConfigOf,

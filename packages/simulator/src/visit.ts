@@ -1,3 +1,4 @@
+// One visit of one node, without an engine.
 import {
   againPort,
   type Channel,

@@ -1,3 +1,4 @@
+// Canvases over a database, with a cache of what never changes.
 import type { Canvas, CanvasStore, Gate, PublishedVersion } from '@hilo/engine/contract';
 import { call, type Call, condition, type Runner } from './statements/call.ts';
 import {

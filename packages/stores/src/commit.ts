@@ -1,3 +1,4 @@
+// A commit of the engine as rows and statements, for every database.
 import type { Commit, Committed, ContactChange, ExecutionRecord, HistoryRecord, Json } from '@hilo/engine/contract';
 import { type Named, RowWriter } from './row-writer.ts';
 import { createHeldRow, createQueueRow, createRow } from './rows.ts';

@@ -1,3 +1,4 @@
+// Contacts, found by any of their ids.
 import {
   type Awaitable,
   type Commit,

@@ -1,3 +1,4 @@
+// Executions over a database.
 import {
   type DueWait,
   type ExecutionFilter,

@@ -1,3 +1,4 @@
+// The entry of @hilo/stores: stores over SQLite, and tables of your own.
 import '@hilo/engine/require-node';
 export type { StoredWorkflow } from './canvas-store.ts';
 export type { Durability, DurableStore, Pruned, Retention } from './durable-store.ts';

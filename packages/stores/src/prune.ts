@@ -1,3 +1,4 @@
+// Removes what is past its retention, in small transactions.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Pruned, Retention } from './durable-store.ts';
 import { call, type Runner } from './statements/call.ts';

@@ -1,3 +1,4 @@
+// Reads the texts in which states and histories are kept.
 import {
   type ExecutionState,
   executionStatuses,

@@ -1,3 +1,4 @@
+// Executions and histories as rows, with checksums.
 import {
   type ExecutionRecord,
   type ExecutionState,

@@ -1,3 +1,4 @@
+// The studio as one component for hosts.
 import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { HiloClient } from './api/client.ts';
 import type { CatalogueEntry } from './canvas/canvas-json.ts';

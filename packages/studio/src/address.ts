@@ -1,3 +1,4 @@
+// The addresses of the studio.
 import {
   type AuditFilter,
   auditFilters,

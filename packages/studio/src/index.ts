@@ -1,3 +1,4 @@
+// The entry of @hilo/studio: the studio and its parts as React components.
 export { type Place, readAddress, writeAddress } from './address.ts';
 export {
   ApiError,

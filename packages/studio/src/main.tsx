@@ -1,3 +1,4 @@
+// Starts the studio as an application of its own.
 import { StrictMode, useCallback, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { readAddress, writeAddress } from './address.ts';

@@ -1,3 +1,4 @@
+// The entry of @hilo/testing: simulations and arbitraries for tests.
 export { type Breach, type Explored, exploreAgent, type ExploreAgentOptions, followAnswers } from '@hilo/simulator';
 export { type ModelAnswer, modelCalls, modelExits, modelFails, modelSays } from '@hilo/simulator';
 export { arbitraries, type BrokenUserId } from './arbitraries/arbitraries.ts';

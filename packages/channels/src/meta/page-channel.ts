@@ -1,3 +1,4 @@
+// The adapters of Messenger and Instagram.
 import { z } from 'zod';
 import { type ChannelAdapter, defineChannel } from '../channel-adapter.ts';
 import { isSigned, signatureHeader } from '../signature.ts';

@@ -1,3 +1,4 @@
+// The adapter of Slack.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { getPath } from '@hilo/engine/contract';
 import { z } from 'zod';

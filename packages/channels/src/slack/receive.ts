@@ -1,3 +1,4 @@
+// Reads deliveries of Slack: messages, pressed buttons, menus and slash commands.
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { ChannelContext, Delivery, Received } from '../channel-adapter.ts';
 import type { ChannelEvent, ChannelUser } from '../channel-event.ts';

@@ -1,3 +1,4 @@
+// Reads activities of Microsoft Teams, and fetches the files that users sent.
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { Delivery, Received } from '../channel-adapter.ts';
 import type { ChannelEvent, ChannelUser } from '../channel-event.ts';

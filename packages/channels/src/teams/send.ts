@@ -1,3 +1,4 @@
+// Sends to users of Microsoft Teams.
 import { isJsonObject } from '@hilo/engine/contract';
 import { z } from 'zod';
 import type { ChannelContext, ChannelMessage, Recipient, SendResult } from '../channel-adapter.ts';

@@ -1,3 +1,4 @@
+// Reads what a visitor of the web chat writes.
 import { createHash } from 'node:crypto';
 import { JsonObject } from '@hilo/engine/contract';
 import { maxFormBytes, textLength, userIdProblem } from '@hilo/nodes/effects';

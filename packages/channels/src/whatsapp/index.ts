@@ -1,3 +1,4 @@
+// The adapter of WhatsApp's Cloud API.
 import { canonicalPhone, type Json } from '@hilo/engine/contract';
 import { isSigned, signatureHeader } from '../signature.ts';
 import { defineChannel } from '../channel-adapter.ts';

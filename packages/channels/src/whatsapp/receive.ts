@@ -1,3 +1,4 @@
+// Reads deliveries of WhatsApp: messages, states of messages, changes of templates.
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { InboundMessage } from '@hilo/nodes/effects';
 import type { z } from 'zod';

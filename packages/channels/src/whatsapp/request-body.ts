@@ -1,3 +1,4 @@
+// The body by which a message is sent to WhatsApp.
 import type { JsonObject } from '@hilo/engine/contract';
 import { channelLimits, fitsReplyButtons, type Message } from '@hilo/nodes/effects';
 import { DriverError } from '@hilo/drivers';

@@ -1,3 +1,4 @@
+// A template message as WhatsApp takes it, with its parameters in place.
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { DriverError } from '@hilo/drivers';
 import type { ChannelTemplate } from '../channel-adapter.ts';

@@ -1,3 +1,4 @@
+// The adapter of X, and the answer to its challenge.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { defineChannel, type SendResult } from '../channel-adapter.ts';

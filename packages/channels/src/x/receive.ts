@@ -1,3 +1,4 @@
+// Reads deliveries of X: direct messages, and which of ours were read.
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { ChannelContext, Delivery, Received } from '../channel-adapter.ts';
 import type { ChannelEvent } from '../channel-event.ts';

@@ -1,3 +1,4 @@
+// The commands that work on files of canvases: run, test, new, cover, validate and render.
 import type { Direction } from '@hilo/picture';
 import { Command, Option } from 'commander';
 import type { CoverOptions } from '../cover.ts';

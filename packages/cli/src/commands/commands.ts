@@ -1,3 +1,4 @@
+// The list of commands of `hilo`.
 import type { Command } from 'commander';
 import { keysCommand, tokensCommand, usersCommand } from './access-commands.ts';
 import {

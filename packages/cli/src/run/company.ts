@@ -1,3 +1,4 @@
+// The company and the bot of a workspace file for which a canvas is run.
 import { dirname, join, resolve } from 'node:path';
 import { Channel, instantMs, isHiloError, JsonObject, pointer, type Problem } from '@hilo/engine/contract';
 import { type GivenUser, inWords, readWorkspace } from '@hilo/server/project';

@@ -1,3 +1,4 @@
+// `hilo run`: a conversation with a canvas in the terminal.
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { text as textOf } from 'node:stream/consumers';

@@ -1,3 +1,4 @@
+// What a run needs of files: canvases, workspace, scripts and the project of a host.
 import { dirname } from 'node:path';
 import { parseCanvas } from '@hilo/engine';
 import type { Canvas, Channel } from '@hilo/engine/contract';

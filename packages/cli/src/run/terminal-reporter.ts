@@ -1,3 +1,4 @@
+// Draws a conversation in a terminal while it goes on.
 import { windowIsOpen } from '@hilo/nodes/effects';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { z } from 'zod';

@@ -1,3 +1,4 @@
+// Management of a data directory by a command that opens its store itself.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Management of a running service by its socket on this machine.
 import { request } from 'node:http';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';

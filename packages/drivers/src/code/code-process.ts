@@ -1,3 +1,4 @@
+// A process that runs the code of one company's canvases, one run at a time.
 import { spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,3 +1,4 @@
+// The one way out to other systems by HTTP.
 import type { Clock, AbortSignal as Signal } from '@hilo/engine/contract';
 import { systemClock } from '@hilo/engine/node';
 import { DriverError, isDialerError, sentAs } from '../driver-error.ts';

@@ -1,3 +1,4 @@
+// The one way out to other systems by plain connections, such as those of databases.
 import { BlockList, isIP, type Socket } from 'node:net';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type { AbortSignal as Signal, Clock } from '@hilo/engine/contract';

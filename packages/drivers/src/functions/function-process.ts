@@ -1,3 +1,4 @@
+// The process of one deployed function.
 import { spawn } from 'node:child_process';
 import { parse } from 'node:path';
 import { fits, type Clock, type Json, type ValueBounds } from '@hilo/engine/contract';

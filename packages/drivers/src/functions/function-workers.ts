@@ -1,3 +1,4 @@
+// Runs deployed functions within the limits of their companies.
 import { createHash } from 'node:crypto';
 import { backoffMs, type Clock } from '@hilo/engine/contract';
 import { systemClock } from '@hilo/engine/node';

@@ -1,3 +1,4 @@
+// The driver of HTTP calls.
 import { type BoundDriver, type Clock, drive, type Json } from '@hilo/engine/contract';
 import { systemClock } from '@hilo/engine/node';
 import { HttpFile, HttpParts, httpRequest } from '@hilo/nodes/effects';

@@ -1,3 +1,4 @@
+// Checks each node of a canvas by itself: fields, texts, addresses, patterns, limits and drivers.
 import { Duration } from 'luxon';
 import type { Canvas } from '../contract/canvas.ts';
 import type { Channel } from '../contract/execution.ts';

@@ -1,3 +1,4 @@
+// Finds workflows whose starts match the same messages as those of a canvas.
 import type { Canvas } from '../contract/canvas.ts';
 import { divideData } from '../contract/common-data.ts';
 import type { Channel } from '../contract/execution.ts';

@@ -1,3 +1,4 @@
+// Checks how nodes are connected, and that what they refer to exists.
 import type { Canvas } from '../contract/canvas.ts';
 import type { Channel } from '../contract/execution.ts';
 import type { Reference } from '../contract/node.ts';

@@ -1,3 +1,4 @@
+// Checks that each variable that a canvas reads may have a value by then.
 import type { Canvas } from '../contract/canvas.ts';
 import type { Problem } from '../contract/problem.ts';
 import { findReads } from '../expressions/template.ts';

@@ -1,3 +1,4 @@
+// All checks of a canvas, in their order.
 import type { Canvas } from '../contract/canvas.ts';
 import { type Channel, channels as allChannels } from '../contract/execution.ts';
 import type { NodeDefinition, UserField } from '../contract/node.ts';

@@ -1,3 +1,4 @@
+// Compiles a canvas for execution: configs parsed, templates compiled, edges resolved.
 import type { WriteResumeUrl } from '../contract/callback.ts';
 import type { Canvas, CanvasEdge } from '../contract/canvas.ts';
 import type { Digest } from '../contract/clock.ts';

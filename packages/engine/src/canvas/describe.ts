@@ -1,3 +1,4 @@
+// Describes a canvas for an editor: each node with its ports, texts and problems.
 import type { Canvas } from '../contract/canvas.ts';
 import type { NodeDefinition } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';

@@ -1,3 +1,4 @@
+// Parses a canvas, or says everything that keeps it from being one.
 import { z } from 'zod';
 import { Canvas, CanvasEdge, CanvasNode, CanvasSettings, schemaVersion } from '../contract/canvas.ts';
 import { Json, JsonObject } from '../contract/json.ts';

@@ -1,3 +1,4 @@
+// Reads the data of one node by its definition, and what to leave out of the checks where it has faults.
 import type { CanvasNode } from '../contract/canvas.ts';
 import { CommonData, divideData } from '../contract/common-data.ts';
 import { HiloError } from '../contract/errors.ts';

@@ -1,3 +1,4 @@
+// The entry of @hilo/engine/contract: what nodes, drivers, stores and Hilo's own packages are written against.
 export type { ReplayDifference, ReplayOutcome, Seen } from './replay.ts';
 export { isAnswerHeader } from './answer-headers.ts';
 export type { Callback, CallbackRules, ResumeClaim, WriteResumeUrl } from './callback.ts';

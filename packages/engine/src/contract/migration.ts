@@ -1,3 +1,4 @@
+// What a migration of executions to another version is, and what can be wrong with it.
 import { z } from 'zod';
 import type { Path } from '../variables/path.ts';
 import { NodeId, WorkflowId } from './canvas.ts';

@@ -1,3 +1,4 @@
+// What a node is: its data, look, ports and behaviour, and the outcomes of a visit.
 import type { ContactField } from './contact-fields.ts';
 import type { z } from 'zod';
 import type { Callback } from './callback.ts';

@@ -1,3 +1,4 @@
+// The schemas of texts with `{{ … }}` in the data of nodes.
 import { z } from 'zod';
 import { compileExpression } from '../expressions/expression.ts';
 import {

@@ -1,3 +1,4 @@
+// Compiles the syntax tree of an expression to closures.
 import { isScopeName } from '../contract/variables.ts';
 import { forbiddenNames, formatPath, type Path } from '../variables/path.ts';
 import { compileCall, type Compiled, compileListOperation } from './compile-call.ts';

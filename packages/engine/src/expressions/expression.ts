@@ -1,3 +1,4 @@
+// An expression from its text to its value.
 import { HiloError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
 import type { Variables } from '../contract/variables.ts';

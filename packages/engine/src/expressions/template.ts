@@ -1,3 +1,4 @@
+// Texts and JSON with expressions in them: compiled once, with their canvas.
 import { HiloError, isHiloError } from '../contract/errors.ts';
 import { type Json, kindOf, type ValueKind } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';

@@ -1,3 +1,4 @@
+// What an event does to the state of an execution, before any node is visited.
 import type { CompiledNode } from '../canvas/compile.ts';
 import type { ExecutionEvent } from '../contract/event.ts';
 import type { Settled } from '../contract/execution.ts';

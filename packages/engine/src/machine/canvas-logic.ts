@@ -1,3 +1,4 @@
+// A canvas as actor logic of XState.
 import type { CompiledCanvas, CompiledNode } from '../canvas/compile.ts';
 import type { EffectRequest } from '../contract/effect.ts';
 import type { ExecutionEvent } from '../contract/event.ts';

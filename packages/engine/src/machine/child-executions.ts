@@ -1,3 +1,4 @@
+// Starts of executions by others, and what the end of a child means to its parent.
 import type { CompiledCanvas } from '../canvas/compile.ts';
 import type { EffectRequest } from '../contract/effect.ts';
 import type { ExecutionEvent } from '../contract/event.ts';

@@ -1,3 +1,4 @@
+// Decides one event of one execution: the commit it leads to, and what is to be done after it.
 import type { CompiledNode } from '../canvas/compile.ts';
 import { HiloError } from '../contract/errors.ts';
 import { canvasOfEvent, type ExecutionEvent } from '../contract/event.ts';

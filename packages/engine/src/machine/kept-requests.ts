@@ -1,3 +1,4 @@
+// Requests that come to an execution before it waits for them.
 import { behind } from '../canvas/behind.ts';
 import type { CompiledCanvas, CompiledNode } from '../canvas/compile.ts';
 import type { ExecutionState, OpenVisit, RequestToNode } from '../contract/execution.ts';

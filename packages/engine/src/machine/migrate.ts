@@ -1,3 +1,4 @@
+// Judges and applies a migration of one execution to another content of its workflow.
 import { compareCanvases, type Comparison } from '../canvas/compare.ts';
 import type { CompiledCanvas } from '../canvas/compile.ts';
 import { findLivePaths, type LivePath } from '../canvas/live-paths.ts';

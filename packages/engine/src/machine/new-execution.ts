@@ -1,3 +1,4 @@
+// A new execution: its ids, its lane, its first state.
 import type { CompiledCanvas } from '../canvas/compile.ts';
 import type { Clock, Random } from '../contract/clock.ts';
 import type { Origin } from '../contract/execution.ts';

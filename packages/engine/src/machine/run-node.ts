@@ -1,3 +1,4 @@
+// Visits nodes one after the other until the execution halts.
 import type { CompiledNode } from '../canvas/compile.ts';
 import { refusedForGood } from '../contract/common-data.ts';
 import { describeThrown, HiloError } from '../contract/errors.ts';

@@ -1,3 +1,4 @@
+// A canvas as a statechart, for people and inspectors.
 import type { CompiledCanvas, CompiledNode } from '../canvas/compile.ts';
 import type { ExecutionEvent, ExecutionEventType } from '../contract/event.ts';
 import type { ExecutionInput, ExecutionState, ExecutionStatus } from '../contract/execution.ts';

@@ -1,3 +1,4 @@
+// Where an execution halts: at an effect, at a wait, or before it is tried again.
 import type { CompiledNode } from '../canvas/compile.ts';
 import type { HeldUser, OpenVisit, OpenWait, PendingEffect } from '../contract/execution.ts';
 import type { Failure } from '../contract/problem.ts';

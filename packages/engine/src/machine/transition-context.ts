@@ -1,3 +1,4 @@
+// What the visits of one advance share, and the line of history that it ends with.
 import type { CompiledCanvas, CompiledNode } from '../canvas/compile.ts';
 import type { EffectRequest } from '../contract/effect.ts';
 import type { ExecutionEvent } from '../contract/event.ts';

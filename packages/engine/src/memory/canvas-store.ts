@@ -1,3 +1,4 @@
+// Canvases in memory.
 import type { Canvas } from '../contract/canvas.ts';
 import type { CanvasStore, Gate, PublishedVersion } from '../contract/store.ts';
 

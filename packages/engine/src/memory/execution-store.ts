@@ -1,3 +1,4 @@
+// Executions in memory, the model for every other store.
 import { type Contact, keepsLane, nodeOfWait } from '../contract/execution.ts';
 import { hasPhone, otherSpellings, personOf } from '../contract/phone-spellings.ts';
 import type { Json } from '../contract/json.ts';

@@ -1,3 +1,4 @@
+// Canvases that are compiled already, and what they are checked against.
 import type { WriteResumeUrl } from '../contract/callback.ts';
 import type { Clock, Digest } from '../contract/clock.ts';
 import type { BoundDriver } from '../contract/driver.ts';

@@ -1,3 +1,4 @@
+// What the parts of a running engine share, and what a host gives it.
 import { type CompiledNode, type NodeTypes, nodeTypes } from '../canvas/compile.ts';
 import type { WriteResumeUrl } from '../contract/callback.ts';
 import type { Clock, Digest, Random } from '../contract/clock.ts';

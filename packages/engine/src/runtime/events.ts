@@ -1,3 +1,4 @@
+// The events of an engine, and who listens to them.
 import type { Ending, ExecutionState, ExecutionStatus, HistoryEntry, OpenWait, Origin } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
 import type { Problem } from '../contract/problem.ts';

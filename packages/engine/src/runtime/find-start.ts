@@ -1,3 +1,4 @@
+// Which workflow a message starts.
 import type { CompiledCanvas, CompiledNode } from '../canvas/compile.ts';
 import { HiloError } from '../contract/errors.ts';
 import { Channel, type Origin } from '../contract/execution.ts';

@@ -1,3 +1,4 @@
+// Signals that are held until something waits for them.
 import { HiloError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';

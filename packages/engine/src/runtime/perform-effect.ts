@@ -1,3 +1,4 @@
+// Performs effects by their drivers, and records what came of them.
 import type { Digest } from '../contract/clock.ts';
 import type { AbortSignal, DriverContext } from '../contract/driver.ts';
 import type { EffectDefinition } from '../contract/effect.ts';

@@ -1,3 +1,4 @@
+// Takes a call of a webhook, from its admission to its answer.
 import type { CompiledNode } from '../canvas/compile.ts';
 import type { CallbackRules, ResumeClaim } from '../contract/callback.ts';
 import { HiloError, isHiloError } from '../contract/errors.ts';

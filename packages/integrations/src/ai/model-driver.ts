@@ -1,3 +1,4 @@
+// The driver of language models.
 import { type BoundDriver, type Clock, drive, limits, type AbortSignal as Signal } from '@hilo/engine/contract';
 import { systemClock } from '@hilo/engine/node';
 import { askModel } from '@hilo/nodes/effects';

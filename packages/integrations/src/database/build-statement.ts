@@ -1,3 +1,4 @@
+// Writes the SQL of a call of a table.
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import type { callDatabase } from '@hilo/nodes/effects';
 import type { z } from 'zod';

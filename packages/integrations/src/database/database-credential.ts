@@ -1,3 +1,4 @@
+// The credentials of databases, and the bounds of their answers.
 import { limits } from '@hilo/engine/contract';
 import { z } from 'zod';
 import type { FindCredential } from '@hilo/drivers';

@@ -1,3 +1,4 @@
+// The driver of databases.
 import { type AbortSignal as Signal, type BoundDriver, type Clock, drive, type Json, type JsonObject, fits } from '@hilo/engine/contract';
 import { systemClock } from '@hilo/engine/node';
 import { callDatabase } from '@hilo/nodes/effects';

@@ -1,3 +1,4 @@
+// Sessions with MySQL and MariaDB.
 import { z } from 'zod';
 import { DriverError, type SocketDialer } from '@hilo/drivers';
 import { type DatabaseError, type DatabaseErrorCode, describeError, isDatabaseError, placesProblem } from '@hilo/drivers/kit';

@@ -1,3 +1,4 @@
+// Sessions with PostgreSQL.
 import type { Duplex } from 'node:stream';
 import { type Json, parseJsonText } from '@hilo/engine/contract';
 import { DriverError, type SocketDialer } from '@hilo/drivers';

@@ -1,3 +1,4 @@
+// Sessions with files of SQLite.
 import { DriverError } from '@hilo/drivers';
 import { type DatabaseError, type DatabaseErrorCode, placesProblem } from '@hilo/drivers/kit';
 import { type DatabaseCredential, maxResultBytes, type SqliteLimits } from './database-credential.ts';

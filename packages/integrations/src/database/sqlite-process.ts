@@ -1,3 +1,4 @@
+// The process that has one file of SQLite open.
 import { spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { dirname, parse } from 'node:path';

@@ -1,3 +1,4 @@
+// Reads the envelope of a SOAP answer.
 import { MIMEType } from 'node:util';
 import { fits, type Json } from '@hilo/engine/contract';
 import type { callSoap } from '@hilo/nodes/effects';

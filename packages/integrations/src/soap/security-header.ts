@@ -1,3 +1,4 @@
+// The security header of a SOAP envelope.
 import { createHash, randomBytes } from 'node:crypto';
 import type { JsonObject } from '@hilo/engine/contract';
 import type { callSoap } from '@hilo/nodes/effects';

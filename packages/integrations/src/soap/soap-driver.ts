@@ -1,3 +1,4 @@
+// The driver of SOAP services.
 import { type BoundDriver, drive, type Json } from '@hilo/engine/contract';
 import { callSoap } from '@hilo/nodes/effects';
 import type { z } from 'zod';

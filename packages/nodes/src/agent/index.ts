@@ -1,3 +1,4 @@
+// The node `agent`.
 import {
   again,
   type Channel,

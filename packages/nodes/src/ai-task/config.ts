@@ -1,3 +1,4 @@
+// The data of the node `ai-task`.
 import { isTemplate, TimedDuration, ValueTemplate, VariablePath } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { BaseUrl, CredentialReference, type Endpoint, MaxOutputTokens, ModelName, Temperature } from '../model-call/model.ts';

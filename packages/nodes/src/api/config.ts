@@ -1,3 +1,4 @@
+// The data of the node `api`, and what it keeps of an answer.
 import {
   AddressTemplate,
   compileJson,

@@ -1,3 +1,4 @@
+// The node `api`.
 import {
   type ConfigProblem,
   defineNode,

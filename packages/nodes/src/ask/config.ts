@@ -1,3 +1,4 @@
+// The data of the node `ask`, and its ports.
 import { isTemplate, type Path, Template, TimedDuration, VariablePath } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { MessageTemplate } from '../message-config.ts';

@@ -1,3 +1,4 @@
+// The node `ask`.
 import { type Channel, defineNode, formatPath, type Json, leave, type Outcome, type ValueKind } from '@hilo/engine/contract';
 import { sendMessage } from '../effects/send-message.ts';
 import { messageChecks, checkMessage, messageSummary, textChecks } from '../message-config.ts';

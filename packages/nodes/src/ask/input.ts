@@ -1,3 +1,4 @@
+// The kinds of answers that a question asks for, and how a reply is read as one.
 import {
   compileJson,
   getPath,

@@ -1,3 +1,4 @@
+// The node `code`.
 import {
   defineNode,
   Duration,

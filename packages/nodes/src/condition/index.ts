@@ -1,3 +1,4 @@
+// The node `condition`.
 import { defineNode, leave } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { refuseRepeats } from '../messages/choices.ts';

@@ -1,3 +1,4 @@
+// The rules of the node `condition`.
 import {
   HiloError,
   instantMs,

@@ -1,3 +1,4 @@
+// The node `database`.
 import {
   defineNode,
   durationMs,

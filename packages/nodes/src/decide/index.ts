@@ -1,3 +1,4 @@
+// The node `decide`: a model chooses a branch.
 import {
   defineNode,
   durationMs,

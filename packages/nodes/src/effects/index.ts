@@ -1,3 +1,4 @@
+// The entry of @hilo/nodes/effects: what nodes may ask of the world.
 export { askModel } from './ask-model.ts';
 export { callDatabase } from './call-database.ts';
 export { callFunction } from './call-function.ts';

@@ -1,3 +1,4 @@
+// What a user can choose in a message, and how a reply is read as a choice.
 import type { Channel } from '@hilo/engine/contract';
 import { channelFacts } from './channel.ts';
 import { readCorrected } from './corrections.ts';

@@ -1,3 +1,4 @@
+// The data of the node `payment`.
 import {
   formatPath,
   isExpression,

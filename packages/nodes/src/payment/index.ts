@@ -1,3 +1,4 @@
+// The node `payment`.
 import {
   defineNode,
   durationMs,

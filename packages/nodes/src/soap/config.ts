@@ -1,3 +1,4 @@
+// The data of the node `soap`.
 import { isExpression, isJsonObject, isTemplate, type Json, TimedDuration, ValueTemplate, VariablePath } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { CallAddress, CredentialReference, HeaderName, HeaderValue } from '../api/config.ts';

@@ -1,3 +1,4 @@
+// The node `soap`.
 import {
   defineNode,
   durationMs,

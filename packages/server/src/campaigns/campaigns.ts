@@ -1,3 +1,4 @@
+// Sends the campaigns that are due, one claim at a time.
 import type { Clock, Random } from '@hilo/engine/contract';
 import { type DurableStore, call, condition } from '@hilo/stores';
 import type { Deliver, Paces } from '../messages/messages.ts';

@@ -1,3 +1,4 @@
+// The routes of campaigns in the REST interface: listed, changed and cancelled.
 import { tellingEnd } from './campaign-events.ts';
 import { call, condition, encodeText } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';

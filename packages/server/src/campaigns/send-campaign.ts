@@ -1,3 +1,4 @@
+// Sends one campaign to its recipients, at its rate, until it ends or another process has it.
 import { createHash } from 'node:crypto';
 import type { AbortSignal, Clock, ExecutionStore } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';

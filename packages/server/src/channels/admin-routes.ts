@@ -1,3 +1,4 @@
+// Management of bots at their providers: the check of a connection, and the key of forms.
 import { z } from '@hono/zod-openapi';
 import { noteAct } from '../platform/http/acts.ts';
 import { bodyErrorResponses, CompanyQuery, errorResponses, parseBody } from '../platform/http/admin.ts';

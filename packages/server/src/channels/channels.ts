@@ -1,3 +1,4 @@
+// The providers of a service, and the bots that are connected to them.
 import type { Dialer } from '@hilo/drivers';
 import type { ChannelAdapter, ConnectedChannel, DeliveryHeaders, ExchangeAnswer, SendResult } from '@hilo/channels';
 import type { AbortSignal, Clock, JsonObject } from '@hilo/engine/contract';

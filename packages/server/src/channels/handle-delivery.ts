@@ -1,3 +1,4 @@
+// Takes what providers deliver: authenticated, in order, durable before it is answered.
 import { parseJson, utf8 } from '@hilo/engine';
 import { createHmac, randomUUID } from 'node:crypto';
 import { answerChallenge } from '@hilo/channels';

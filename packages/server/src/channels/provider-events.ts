@@ -1,3 +1,4 @@
+// What an event of a provider leads to.
 import type { ChannelEvent, ChannelUser } from '@hilo/channels';
 import type { MessageOutcome } from '@hilo/engine';
 import { isJsonObject, type JsonObject, parseJsonText } from '@hilo/engine/contract';

@@ -1,3 +1,4 @@
+// The routes that providers call.
 import { CustomEvent } from '@hilo/channels';
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../platform/http/context.ts';

@@ -1,3 +1,4 @@
+// What the chats of the web channel share.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+// Files of visitors of the web chat.
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@hilo/engine/contract';
 import { channelFacts, type MediaType } from '@hilo/nodes';

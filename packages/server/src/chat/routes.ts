@@ -1,3 +1,4 @@
+// The routes of the web chat.
 import { parseJson, utf8 } from '@hilo/engine';
 import { randomBytes } from 'node:crypto';
 import {

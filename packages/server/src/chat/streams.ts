@@ -1,3 +1,4 @@
+// Open streams of the web chat.
 import { createPool } from '@hilo/drivers';
 import type { Engine, ExecutionRef } from '@hilo/engine';
 import { type Clock, isJsonObject } from '@hilo/engine/contract';

@@ -1,3 +1,4 @@
+// Rooms of contacts and their tags.
 import { type Runner, encodeText, encodeKey, decodeText, asCondition, call, type Call } from '@hilo/stores';
 import { rooms, roomTags } from '../platform/tables/conversations.ts';
 import { tags as catalogue } from '../platform/tables/tags.ts';

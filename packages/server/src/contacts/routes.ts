@@ -1,3 +1,4 @@
+// The routes of rooms and their tags.
 import { decodeText } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';

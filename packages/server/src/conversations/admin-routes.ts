@@ -1,3 +1,4 @@
+// Management of conversations.
 import type { z } from '@hono/zod-openapi';
 import { readUserId } from '../messages/send-request.ts';
 import { bodyErrorResponses, parseBody, CompanyQuery, errorResponses, Page, PageQuery, createRowCursor } from '../platform/http/admin.ts';

@@ -1,3 +1,4 @@
+// What is done about conversations in the background: unanswered ones are closed, and workflows told.
 import type { Engine } from '@hilo/engine';
 import type { Clock, ExecutionStore } from '@hilo/engine/contract';
 import { call, condition, type DurableStore, decodeText } from '@hilo/stores';

@@ -1,3 +1,4 @@
+// Conversations with operators, from their opening to their end.
 import type { PausableQuestion } from '@hilo/engine';
 import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
 import { channelFacts, type Message } from '@hilo/nodes';

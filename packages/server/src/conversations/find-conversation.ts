@@ -1,3 +1,4 @@
+// Finds the conversation that a route names, and shows it.
 import { decodeText, encodeText, call } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import { invalidFields, notFound, type HttpError } from '../platform/http/errors.ts';

@@ -1,3 +1,4 @@
+// Messages that operators write.
 import { JsonObject } from '@hilo/engine/contract';
 import { issueCode, type Message, RequestedMessage, StrictMessage } from '@hilo/nodes';
 import { decodeText } from '@hilo/stores';

@@ -1,3 +1,4 @@
+// The report of conversations.
 import { z } from '@hono/zod-openapi';
 import { call, type Runner } from '@hilo/stores';
 import { defineRoute } from '../platform/http/define-route.ts';

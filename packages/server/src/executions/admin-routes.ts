@@ -1,3 +1,4 @@
+// Management of executions.
 import type { JsonObject } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
 import { formatInstant } from '../platform/http/admin.ts';

@@ -1,3 +1,4 @@
+// The stream of events of executions.
 import type { ExecutionRecord } from '@hilo/engine/contract';
 import { finalStatuses } from '@hilo/engine/store-kit';
 import { call, decodeText } from '@hilo/stores';

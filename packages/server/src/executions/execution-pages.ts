@@ -1,3 +1,4 @@
+// Executions as management shows and lists them.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ExecutionRecord, OpenWait } from '@hilo/engine/contract';
 import { finalStatuses } from '@hilo/engine/store-kit';

@@ -1,3 +1,4 @@
+// Signals to executions, in each interface.
 import type { Engine, Signal } from '@hilo/engine';
 import { Duration, type Json } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';

@@ -1,3 +1,4 @@
+// Writes the histories of ended executions to files, in the background.
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { promisify } from 'node:util';

@@ -1,3 +1,4 @@
+// The history of an execution as steps that people read.
 import {
   formatPath,
   getPath,

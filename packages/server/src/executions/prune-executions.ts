@@ -1,3 +1,4 @@
+// Removes what is past its retention, in the background.
 import type { Clock } from '@hilo/engine/contract';
 import { pruneAudit } from '../audit/audit.ts';
 import { call, type DurableStore, decodeText } from '@hilo/stores';

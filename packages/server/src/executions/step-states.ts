@@ -1,3 +1,4 @@
+// The state of an execution at one of its steps.
 import { setImmediate as turn } from 'node:timers/promises';
 import { type ExecutionRecord, type HistoryRecord, type Json, type JsonObject, setPath, type Write } from '@hilo/engine/contract';
 import { type CompiledCanvas, compileCanvas, listCanvasHashes, nodeTypes, type Replay, replayUntil } from '@hilo/engine/debug';

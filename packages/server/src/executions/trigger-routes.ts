@@ -1,3 +1,4 @@
+// The routes of management that start an execution and send a signal.
 import { deliveryKey } from '@hilo/engine';
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';

@@ -1,3 +1,4 @@
+// Management of functions and their tokens.
 import { z } from '@hono/zod-openapi';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { acme } from '../platform/http/example-requests.ts';

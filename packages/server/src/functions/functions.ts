@@ -1,3 +1,4 @@
+// Deployed functions of companies, and how they are called.
 import type { DeployedFunction, FunctionCall, FunctionResult, FunctionWorkers } from '@hilo/drivers';
 import type { Clock, JsonObject } from '@hilo/engine/contract';
 import { call, condition, type DurableStore } from '@hilo/stores';

@@ -1,3 +1,4 @@
+// The routes by which functions are called, as themselves and as tools of a model.
 import { createHash } from 'node:crypto';
 import type { FunctionResult } from '@hilo/drivers';
 import { parseJson, utf8, deliveryKey } from '@hilo/engine';

@@ -1,3 +1,4 @@
+// Functions as tools of a model (MCP).
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import {
   type CallToolResult,

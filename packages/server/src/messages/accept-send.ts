@@ -1,3 +1,4 @@
+// Accepts a message to be sent: durable, once for each key.
 import type { Clock } from '@hilo/engine/contract';
 import { type DurableStore, encodeKey, call, type Runner, condition, type Call } from '@hilo/stores';
 import type { MessageRow } from '../platform/database/schema.ts';

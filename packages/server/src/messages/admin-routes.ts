@@ -1,3 +1,4 @@
+// Management of messages.
 import { z } from '@hono/zod-openapi';
 import { errorResponses, Instant, formatInstant, Page, PageQuery, createRowCursor, Values } from '../platform/http/admin.ts';
 import { QueryChoice, QueryInstant, QueryText } from '../platform/http/query.ts';

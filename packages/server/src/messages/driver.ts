@@ -1,3 +1,4 @@
+// The drivers of nodes that send.
 import { type BoundDriver, drive, type DriverContext, isJsonObject, type JsonObject } from '@hilo/engine/contract';
 import { Message } from '@hilo/nodes';
 import { findTemplate, reopeningWindow, sendMessage, sendTemplate, withSessionWindow } from '@hilo/nodes/effects';

@@ -1,3 +1,4 @@
+// The log of messages, in both directions.
 import { createHash } from 'node:crypto';
 import type { Clock, ExecutionStore, JsonObject } from '@hilo/engine/contract';
 import { type Call, call, condition, type DurableStore, encodeKey, decodeText, encodeText } from '@hilo/stores';

@@ -1,3 +1,4 @@
+// What the sending of messages works with.
 import type { Recipient } from '@hilo/channels';
 import type { AbortSignal, JsonObject } from '@hilo/engine/contract';
 import { fillPlaces } from '@hilo/nodes/effects';

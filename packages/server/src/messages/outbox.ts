@@ -1,3 +1,4 @@
+// Sends what was accepted, in the order of each user, by whichever process.
 import type { Clock, Random } from '@hilo/engine/contract';
 import { call, type DurableStore, encodeKey, encodeText, type Runner } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';

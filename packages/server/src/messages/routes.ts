@@ -1,3 +1,4 @@
+// The routes by which messages are sent.
 import { z } from '@hono/zod-openapi';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { exampleUser } from '../platform/http/example-requests.ts';

@@ -1,3 +1,4 @@
+// Reads and checks a request to send.
 import { createHash } from 'node:crypto';
 import { parseJsonObject, utf8, deliveryKey, deliveryKeyChars } from '@hilo/engine';
 import { type Contact, isJsonObject, type Json, JsonObject } from '@hilo/engine/contract';

@@ -1,3 +1,4 @@
+// One try to send a message.
 import { type AbortSignal, type Clock, type Contact, type Random, sessionWindowMs } from '@hilo/engine/contract';
 import { channelFacts } from '@hilo/nodes';
 import { windowIsOpen } from '@hilo/nodes/effects';

@@ -1,3 +1,4 @@
+// Records what came of a try to send a message.
 import {
   type Clock,
   type Contact,

@@ -1,3 +1,4 @@
+// The metrics of a service.
 import { executionStatuses } from '@hilo/engine/contract';
 import { type DurableStore, call } from '@hilo/stores';
 import { Counter, Gauge, type Registry } from 'prom-client';

@@ -1,3 +1,4 @@
+// The routes for whoever operates a service: health, metrics, and the description of the interface.
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import { accepts } from 'hono/accepts';
 import { compress } from 'hono/compress';

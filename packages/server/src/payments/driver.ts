@@ -1,3 +1,4 @@
+// The driver of the node `payment`.
 import { type BoundDriver, drive, type ExecutionStore } from '@hilo/engine/contract';
 import { openCheckout } from '@hilo/nodes/effects';
 import type { DurableStore } from '@hilo/stores';

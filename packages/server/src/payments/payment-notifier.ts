@@ -1,3 +1,4 @@
+// Tells executions how their payments ended.
 import type { Engine } from '@hilo/engine';
 import type { Clock, ExecutionStore } from '@hilo/engine/contract';
 import { call, type DurableStore } from '@hilo/stores';

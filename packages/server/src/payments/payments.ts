@@ -1,3 +1,4 @@
+// Payments, from their checkout to their end.
 import type { PaymentEvent, PaymentProvider } from '@hilo/integrations';
 import type { Clock, Random } from '@hilo/engine/contract';
 import { call, condition, decodeText, type DurableStore, encodeText, encodeKey, type Runner } from '@hilo/stores';

@@ -1,3 +1,4 @@
+// The routes that payment providers call, and the pages of test checkouts.
 import { utf8 } from '@hilo/engine';
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';

@@ -1,3 +1,4 @@
+// Which cell of several a process is of.
 import { readFile } from 'node:fs/promises';
 import { type Cell, type OtherCell, slotCount } from '@hilo/engine';
 import { typeWords } from '@hilo/engine/contract';

@@ -1,3 +1,4 @@
+// Traces of OpenTelemetry.
 import type { Trace } from '@hilo/engine';
 import {
   type Attributes,

@@ -1,3 +1,4 @@
+// Calls for lanes of another process of the same store.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { createDialer } from '@hilo/drivers';
 import type { Clock } from '@hilo/engine/contract';

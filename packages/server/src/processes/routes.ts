@@ -1,3 +1,4 @@
+// The route by which processes of one store call each other.
 import { utf8 } from '@hilo/engine';
 import type { LaneCall } from '@hilo/engine/runtime-kit';
 import { Hono } from 'hono';

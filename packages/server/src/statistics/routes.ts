@@ -1,3 +1,4 @@
+// The routes of statistics.
 import type { ItemOf } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import { defineRoute } from '../platform/http/define-route.ts';

@@ -1,3 +1,4 @@
+// The built studio, as files that are served.
 import { randomBytes } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';

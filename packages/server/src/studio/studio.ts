@@ -1,3 +1,4 @@
+// The pages of the studio.
 import type { ExecutionRecord, Problem } from '@hilo/engine/contract';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { html, raw } from 'hono/html';

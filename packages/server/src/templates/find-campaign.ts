@@ -1,3 +1,4 @@
+// The open campaign that a template message belongs to.
 import { asCondition, type Call } from '@hilo/stores';
 import type { Context } from 'hono';
 import type { HttpEnv } from '../platform/http/context.ts';

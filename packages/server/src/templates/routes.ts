@@ -1,3 +1,4 @@
+// The route by which template messages are sent.
 import { type JsonObject, phoneNumberChannels, phoneSpellings } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
 import { sendHeaders, sendErrorResponses, Sent } from '../messages/send-request.ts';

@@ -1,3 +1,4 @@
+// Companies, bots and providers as all else sees them.
 import type { Channel, ContactField, ExecutionRecord, JsonObject } from '@hilo/engine/contract';
 import type { TemplateReopensWindow } from '@hilo/nodes/effects';
 import { call, statementsOver, encodeText } from '@hilo/stores';

@@ -1,3 +1,4 @@
+// Companies in memory, as up to date as the store.
 import type { OnLimit } from '@hilo/drivers';
 import type { Clock, Random } from '@hilo/engine/contract';
 import type { DurableStore } from '@hilo/stores';

@@ -1,3 +1,4 @@
+// All companies at one revision.
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@hilo/engine/contract';
 import { call, decodeText, encodeText, type ItemOf, type Runner } from '@hilo/stores';

@@ -1,3 +1,4 @@
+// A call of a webhook from its authentication to its answer.
 import { type Finish, type WebhookAccepted, type WebhookCall, type WebhookResponse, isEmptyAnswer, readDeliveryKey } from '@hilo/engine';
 import { HiloError, isJsonObject, isNodeId, isWorkflowId, type WebhookRequest } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';

@@ -1,3 +1,4 @@
+// The routes of webhooks, on both servers.
 import { deliveryKey, readDeliveryKey } from '@hilo/engine';
 import { Channel, WebhookMethod } from '@hilo/engine/contract';
 import { OpenAPIHono, z } from '@hono/zod-openapi';

@@ -1,3 +1,4 @@
+// Management of drafts and of published versions.
 import { setTimeout as pause } from 'node:timers/promises';
 import { bringForward } from '@hilo/engine/authoring';
 import { Canvas, instantMs, type Problem, type PublishedVersion } from '@hilo/engine/contract';

@@ -1,3 +1,4 @@
+// The routes that editors call: who they are, who is in a version, differences and descriptions.
 import type { CanvasDiff, DescribedNode } from '@hilo/engine/authoring';
 import type { Canvas } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';

@@ -1,3 +1,4 @@
+// What a canvas can be made of: the nodes and their schema, its check, and the names that it refers to.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Canvas, JsonObject, NodeDefinition, Problem } from '@hilo/engine/contract';
 import { canvasSchema, type CatalogueEntry, nodeCatalogue } from '@hilo/nodes';

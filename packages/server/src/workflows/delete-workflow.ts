@@ -1,3 +1,4 @@
+// Deletes a workflow that nothing runs.
 import { call, condition } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import { growRevision } from '../platform/database/revision.ts';

@@ -1,3 +1,4 @@
+// The routes of transcripts: the tests of a workflow.
 import { createHash } from 'node:crypto';
 import { z } from '@hono/zod-openapi';
 import { maxTranscripts, transcriptName, transcripts } from '../platform/database/transcripts.ts';

@@ -1,3 +1,4 @@
+// Workflows as they are listed.
 import { setImmediate as turn } from 'node:timers/promises';
 import { call, condition, decodeText, encodeText } from '@hilo/stores';
 import { holdDraft } from '../platform/database/hold-draft.ts';

@@ -1,3 +1,4 @@
+// What drafts and publishing work with, and what a canvas is checked against.
 import type { ChannelAdapter } from '@hilo/channels';
 import type { Resolved } from '@hilo/engine/debug';
 import { explainFunctionMismatch, explainToolMismatch, formatReferenceKey, listReferences } from '@hilo/engine/authoring';

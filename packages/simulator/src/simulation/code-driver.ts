@@ -1,3 +1,4 @@
+// The driver of `code` nodes in simulations.
 import { type Driver, fits, Json } from '@hilo/engine/contract';
 import type { runCode } from '@hilo/nodes/effects';
 import { createSandbox } from '@hilo/sandbox';

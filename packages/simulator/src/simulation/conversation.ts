@@ -1,3 +1,4 @@
+// A conversation with a canvas, as tests hold one.
 import type { Engine, WebhookAccepted } from '@hilo/engine';
 import type { ExecutionRecord, ExecutionStore, HiloError, HistoryRecord, Json, JsonObject, OpenWait } from '@hilo/engine/contract';
 import type { ScriptInput, WebhookInput } from '../script/script-input.ts';

@@ -1,3 +1,4 @@
+// Makes conversations over a world.
 import type { WebhookAccepted } from '@hilo/engine';
 import {
   type ExecutionRecord,

@@ -1,3 +1,4 @@
+// Drivers that record their calls and answer as they are told.
 import {
   type BoundDriver,
   type Driver,

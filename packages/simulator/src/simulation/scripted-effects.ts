@@ -1,3 +1,4 @@
+// Effects that a script or a user answers.
 import { type EffectDefinition, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import {
   answersToInstructions,

@@ -1,3 +1,4 @@
+// Begins a simulation.
 import { createMemoryCanvases, createMemoryStore, type Directory, type EngineEvents, parseCanvas } from '@hilo/engine';
 import {
   type BoundDriver,

@@ -1,3 +1,4 @@
+// The world of a simulation: an engine, its clock, and its user.
 import type { Engine, EngineEvents } from '@hilo/engine';
 import type { CompiledCanvas } from '@hilo/engine/debug';
 import { type Channel, type ExecutionStore, type Json, isJsonObject } from '@hilo/engine/contract';

@@ -1,3 +1,4 @@
+// The schema of a store, from its first form to the present one.
 import { StoreError } from '../store-error.ts';
 import type { DdlDialect } from './ddl-dialect.ts';
 import { fewerPages } from './fewer-pages.ts';

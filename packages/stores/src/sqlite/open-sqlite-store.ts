@@ -1,3 +1,4 @@
+// Opens a store in a file of SQLite.
 import { createCanvasStore } from '../canvas-store.ts';
 import type { DurableStore } from '../durable-store.ts';
 import { keepContacts, ownIdFirst } from '../contacts.ts';

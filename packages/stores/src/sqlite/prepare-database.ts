@@ -1,3 +1,4 @@
+// Prepares a file of SQLite: checked, migrated, and set to survive the loss of power.
 import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { HiloError } from '@hilo/engine/contract';

@@ -1,3 +1,4 @@
+// Runs statements on SQLite.
 import { type Call, createRunner, createWritten, readRows, type Runner } from '../statements/call.ts';
 import { sqliteDatabase } from '../statements/database.ts';
 import { compile, type Compiled } from '../statements/statement.ts';

@@ -1,3 +1,4 @@
+// The query builders of both databases.
 import {
   type Dialect,
   DummyDriver,

@@ -1,3 +1,4 @@
+// Calls of the service by the studio.
 import type { Channel, Json, JsonObject, Problem } from '@hilo/engine/contract';
 import { asCanvas, type CanvasJson, type CatalogueEntry, isRecord, shownText } from '../canvas/canvas-json.ts';
 import type { SaveOutcome } from '../saving/saving-machine.ts';

@@ -1,3 +1,4 @@
+// The board: a canvas with its cards and wires, to look at or to work on.
 import {
   applyEdgeChanges,
   applyNodeChanges,

@@ -1,3 +1,4 @@
+// A card on the board.
 import { Handle, type Node, type NodeProps, Position, useUpdateNodeInternals } from '@xyflow/react';
 import { Check, CircleAlert, CircleStop, CircleX, Clock, LoaderCircle, Pin } from 'lucide-react';
 import { memo, useContext, useEffect, useRef } from 'react';

@@ -1,3 +1,4 @@
+// Cards as they are drawn from afar.
 import { useStore } from '@xyflow/react';
 import { useEffect, useMemo, useRef } from 'react';
 import { portKey } from '../canvas/canvas-json.ts';

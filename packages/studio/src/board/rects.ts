@@ -1,3 +1,4 @@
+// Positions and sizes of cards.
 import type { Point } from '../canvas/canvas-json.ts';
 import type { Card, Flow } from '../canvas/flow.ts';
 import { cardSize } from '../canvas/card-size.ts';

@@ -1,3 +1,4 @@
+// Which cards are elements, as the author moves over a large canvas.
 import { type RefObject, useEffect } from 'react';
 import { isPinned } from '../canvas/canvas-json.ts';
 import type { Flow } from '../canvas/flow.ts';

@@ -1,3 +1,4 @@
+// The component that shows what changed between two canvases.
 import type { CanvasDiff as Difference } from '@hilo/engine/authoring';
 import { useMemo } from 'react';
 import type { CanvasJson } from '../canvas/canvas-json.ts';

@@ -1,3 +1,4 @@
+// The component that shows a canvas.
 import type { DescribedNode } from '@hilo/engine/authoring';
 import { useEffect, useMemo, useState } from 'react';
 import { Board } from '../board/Board.tsx';

@@ -1,3 +1,4 @@
+// The components that hosts place in pages of their own.
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { lazy, Suspense } from 'react';
 import { useEngine } from '../worker/engine-client.ts';

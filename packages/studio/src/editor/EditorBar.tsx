@@ -1,3 +1,4 @@
+// The bar above the editor.
 import {
   Activity,
   ArrowLeft,

@@ -1,3 +1,4 @@
+// The panel beside the canvas: form, test, problems, versions and numbers.
 import type { Json, JsonObject, Problem } from '@hilo/engine/contract';
 import { lazy, type RefObject, Suspense, useState } from 'react';
 import { useStore } from 'zustand';

@@ -1,3 +1,4 @@
+// The editor of one workflow.
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { type ClipboardEvent, lazy, Suspense, useRef, useState } from 'react';
 import { useStore } from 'zustand';

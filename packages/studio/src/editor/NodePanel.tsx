@@ -1,3 +1,4 @@
+// The form of a node, and the settings of the canvas.
 import type { FieldChoices } from '../expressions/completions.ts';
 import type { DescribedNode } from '@hilo/engine/authoring';
 import type { Json, JsonObject, Problem } from '@hilo/engine/contract';

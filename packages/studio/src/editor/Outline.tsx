@@ -1,3 +1,4 @@
+// The canvas as a list, for keyboards and screen readers.
 import { Copy, CornerDownRight, Pencil, Plus, Scissors, Trash2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { PortRef } from '../canvas/commands.ts';

@@ -1,3 +1,4 @@
+// The palette of nodes.
 import { Search } from 'lucide-react';
 import { memo, useRef, useState } from 'react';
 import type { CatalogueEntry } from '../canvas/canvas-json.ts';

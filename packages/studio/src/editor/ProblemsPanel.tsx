@@ -1,3 +1,4 @@
+// The list of problems of a canvas.
 import type { Fix, Problem } from '@hilo/engine/contract';
 import { CircleAlert, TriangleAlert, Wrench } from 'lucide-react';
 import { useState } from 'react';

@@ -1,3 +1,4 @@
+// Publishing: what changes, and what is in the way.
 import type { Problem } from '@hilo/engine/contract';
 import { useId, useState } from 'react';
 import type { Version } from '../api/client.ts';

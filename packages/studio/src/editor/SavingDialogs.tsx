@@ -1,3 +1,4 @@
+// Saving as an author sees it: its state, edits of others, and a session that has ended.
 import { Check, CloudOff, LoaderCircle, TriangleAlert } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { CanvasJson } from '../canvas/canvas-json.ts';

@@ -1,3 +1,4 @@
+// Search over a canvas and everything that can be done to it.
 import type { Problem } from '@hilo/engine/contract';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import type { CanvasJson } from '../canvas/canvas-json.ts';

@@ -1,3 +1,4 @@
+// The bar of selected nodes.
 import {
   AlignHorizontalDistributeCenter,
   AlignStartHorizontal,

@@ -1,3 +1,4 @@
+// The frame of the editor's panel.
 import { ArrowLeft, X } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
 import { IconButton } from '../parts/parts.tsx';

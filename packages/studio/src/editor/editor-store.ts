@@ -1,3 +1,4 @@
+// The state of an editor, and what changes it.
 import type { DescribedNode } from '@hilo/engine/authoring';
 import type { Problem } from '@hilo/engine/contract';
 import { createStore } from 'zustand/vanilla';

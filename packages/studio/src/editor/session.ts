@@ -1,3 +1,4 @@
+// The steps of an author across a reload.
 import { useEffect, useState } from 'react';
 import type { Draft } from '../api/client.ts';
 import { isRecord } from '../canvas/canvas-json.ts';

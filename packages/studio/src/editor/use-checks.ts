@@ -1,3 +1,4 @@
+// Checks of the draft while it is edited.
 import type { Channel } from '@hilo/engine/contract';
 import { useEffect } from 'react';
 import { type CanvasJson, portKey } from '../canvas/canvas-json.ts';

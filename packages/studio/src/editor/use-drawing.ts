@@ -1,3 +1,4 @@
+// What the editor draws of its canvas.
 import { useMemo, useRef } from 'react';
 import { noOverlay, type Overlay } from '../board/overlay.ts';
 import { rectsOf } from '../board/rects.ts';

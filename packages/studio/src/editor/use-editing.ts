@@ -1,3 +1,4 @@
+// Edits of a canvas as a whole.
 import type { JsonObject } from '@hilo/engine/contract';
 import { useMemo, useRef } from 'react';
 import type { BoardActs } from '../board/use-acts.ts';

@@ -1,3 +1,4 @@
+// Executions of a list, counted over the canvas.
 import { useMemo, useState } from 'react';
 import type { HiloClient, Execution } from '../api/client.ts';
 import type { Overlay } from '../board/overlay.ts';

@@ -1,3 +1,4 @@
+// The screen of one execution.
 import { useEffect, useMemo } from 'react';
 import type { Execution } from '../api/client.ts';
 import type { CanvasJson } from '../canvas/canvas-json.ts';

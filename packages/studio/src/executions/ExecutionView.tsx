@@ -1,3 +1,4 @@
+// The component that shows one execution.
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Execution, HistoryEntry, StateAtStep } from '../api/client.ts';
 import { type CanvasJson, isRecord, shownText } from '../canvas/canvas-json.ts';

@@ -1,3 +1,4 @@
+// The list of executions.
 import { ArrowLeft, ListChecks, Workflow } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Execution } from '../api/client.ts';

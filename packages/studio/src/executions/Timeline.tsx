@@ -1,3 +1,4 @@
+// The steps of an execution over time.
 import { Pause, Play, SkipBack, SkipForward } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { HistoryEntry } from '../api/client.ts';

@@ -1,3 +1,4 @@
+// The field in which expressions are written.
 import { autocompletion, type CompletionContext, completionKeymap, type CompletionResult, startCompletion } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { Compartment, EditorState, RangeSet, StateEffect, StateField } from '@codemirror/state';

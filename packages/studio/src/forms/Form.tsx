@@ -1,3 +1,4 @@
+// Forms made of JSON Schemas.
 import type { Json } from '@hilo/engine/contract';
 import { Plus } from 'lucide-react';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';

@@ -1,3 +1,4 @@
+// The field of one value of a form.
 import type { Json } from '@hilo/engine/contract';
 import { Braces } from 'lucide-react';
 import { Suspense, useId } from 'react';

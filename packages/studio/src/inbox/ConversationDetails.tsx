@@ -1,3 +1,4 @@
+// What an operator sees beside a conversation.
 import type { JsonObject } from '@hilo/engine/contract';
 import type { InboxDetails, InboxPeople } from '../api/inbox-calls.ts';
 import { isRecord } from '../canvas/canvas-json.ts';

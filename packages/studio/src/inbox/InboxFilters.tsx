@@ -1,3 +1,4 @@
+// The filters of the inbox.
 import { Search } from 'lucide-react';
 import type { RefObject } from 'react';
 import type { InboxPage, InboxPeople } from '../api/inbox-calls.ts';

@@ -1,3 +1,4 @@
+// One message of a conversation.
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { isRecord } from '../canvas/canvas-json.ts';
 import { BotMessage } from '../tester/Bubbles.tsx';

@@ -1,3 +1,4 @@
+// The icons of nodes.
 import {
   Bot,
   Braces,

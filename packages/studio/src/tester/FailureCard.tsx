@@ -1,3 +1,4 @@
+// What a test shows where a node failed.
 import type { Fix } from '@hilo/engine/contract';
 import { CircleX, Wrench } from 'lucide-react';
 import type { CanvasJson } from '../canvas/canvas-json.ts';

@@ -1,3 +1,4 @@
+// The panel in which an author talks with a draft.
 import type { Fix, JsonObject } from '@hilo/engine/contract';
 import { Clock, FastForward, RotateCcw, Save, Send } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';

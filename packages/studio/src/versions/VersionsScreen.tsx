@@ -1,3 +1,4 @@
+// The versions of a workflow.
 import { ArrowLeft } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { useEngine } from '../worker/engine-client.ts';

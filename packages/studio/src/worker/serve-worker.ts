@@ -1,3 +1,4 @@
+// What the worker of the studio does for its page.
 import './jitless.ts';
 import { parseCanvas } from '@hilo/engine';
 import { describeCanvas, diffCanvases } from '@hilo/engine/authoring';

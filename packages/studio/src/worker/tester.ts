@@ -1,3 +1,4 @@
+// Tests of drafts, in the worker.
 import {
   type EffectDefinition,
   type HistoryRecord,

@@ -1,3 +1,4 @@
+// The tools above the list of workflows.
 import { Archive, Plus, Search, Upload } from 'lucide-react';
 import { type RefObject, useRef } from 'react';
 import { useStudio } from '../studio-context.ts';

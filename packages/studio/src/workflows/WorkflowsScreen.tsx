@@ -1,3 +1,4 @@
+// The list of workflows.
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { ModeButton } from '../parts/ModeButton.tsx';

@@ -1,3 +1,4 @@
+// Random ids of users, valid and broken.
 import type { Channel } from '@hilo/engine/contract';
 import type { UserIdFormat } from '@hilo/nodes';
 import fc from 'fast-check';

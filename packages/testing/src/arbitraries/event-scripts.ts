@@ -1,3 +1,4 @@
+// Random scripts of conversations.
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { apiFailures, inputsOf, pathsOf, type ScriptInput, type WebhookInput } from '@hilo/simulator';
 import fc from 'fast-check';

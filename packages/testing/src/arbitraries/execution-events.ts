@@ -1,3 +1,4 @@
+// Random events for an execution in any state.
 import type { ExecutionEvent, ExecutionState, Json, OpenWait, PendingEffect, Settled } from '@hilo/engine/contract';
 import {
   askModel,

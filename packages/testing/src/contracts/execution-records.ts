@@ -1,3 +1,4 @@
+// Records of executions, for tests of stores.
 import fc from 'fast-check';
 import type {
   Commit,

@@ -1,3 +1,4 @@
+// The contract suite of execution stores.
 import type { ExecutionStore } from '@hilo/engine/contract';
 import { describe } from 'vitest';
 import type { Open } from './execution-records.ts';

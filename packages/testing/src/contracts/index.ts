@@ -1,3 +1,4 @@
+// The entry of @hilo/testing/contracts: suites that every implementation passes.
 export { describeCanvasStore } from './canvas-store.ts';
 export { type ChannelStage, describeChannel, type Genuineness, type ProviderFailure, type ProviderMood } from './channel.ts';
 export { describeEffectDriver, type DriverStage, type RemoteBehaviour } from './effect-driver.ts';

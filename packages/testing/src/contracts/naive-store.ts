@@ -1,3 +1,4 @@
+// The plainest execution store, to which others are compared.
 import {
   type Commit,
   type Committed,

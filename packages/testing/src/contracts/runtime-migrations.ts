@@ -1,3 +1,4 @@
+// The part of the contract of runtimes that is about migrations.
 import type { Migration } from '@hilo/engine/contract';
 import { expect, describe, it } from 'vitest';
 import { napMs, publishedCanvases } from './runtime-canvases.ts';

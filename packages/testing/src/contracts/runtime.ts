@@ -1,3 +1,4 @@
+// The contract suite of runtimes.
 import { describe, expect, it } from 'vitest';
 import { napMs } from './runtime-canvases.ts';
 import { describeContinuationsOfRuntime } from './runtime-continuations.ts';

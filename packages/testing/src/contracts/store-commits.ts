@@ -1,3 +1,4 @@
+// The part of the contract of stores that is about commits.
 import { type ExecutionStore, getPath } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import {

@@ -1,3 +1,4 @@
+// The part of the contract of stores that compares them with the naive one.
 import type { Commit, ContactChange, ExecutionRecord, ExecutionStore, UnfinishedLane } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// The part of the contract of stores that is about queues.
 import type { ExecutionStore, InboxEvent, UnfinishedLane } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import {

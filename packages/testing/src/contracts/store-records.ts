@@ -1,3 +1,4 @@
+// The part of the contract of stores that is about records.
 import { type ExecutionStore, type Json, limits } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import {

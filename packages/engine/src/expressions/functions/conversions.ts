@@ -1,3 +1,4 @@
+// The functions of expressions that convert values, and those over bytes.
 import { parseJsonText } from '../../contract/exact-json.ts';
 import type { Json } from '../../contract/json.ts';
 import { limits } from '../../contract/limits.ts';

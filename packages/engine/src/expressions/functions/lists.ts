@@ -1,3 +1,4 @@
+// The functions of expressions over lists, objects and optionals.
 import { limits } from '../../contract/limits.ts';
 import { entryWork, type Evaluation, itemWork, missing, shallowWork, spend, wrong } from '../evaluation.ts';
 import { toJson } from '../to-json.ts';

@@ -1,3 +1,4 @@
+// The functions of expressions over numbers.
 import { losesDigits } from '../../contract/exact-json.ts';
 import { sumOf } from '../arithmetic.ts';
 import { type Evaluation, itemWork, missing, spend, wrong } from '../evaluation.ts';

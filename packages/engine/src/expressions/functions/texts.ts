@@ -1,3 +1,4 @@
+// The functions of expressions over texts.
 import { type Evaluation, itemWork, missing, spend, wrong } from '../evaluation.ts';
 import { like } from '../like.ts';
 import { containsText, findLastText, findText, splitText } from '../text-search.ts';

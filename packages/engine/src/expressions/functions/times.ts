@@ -1,3 +1,4 @@
+// The functions of expressions over dates and durations.
 import { DateTime, type DateTimeUnit, type Zone } from 'luxon';
 import type { Path } from '../../variables/path.ts';
 import { dateWork, type Evaluation, spend, spendOnce, wrong } from '../evaluation.ts';

@@ -1,3 +1,4 @@
+// What the threads that check canvases are asked to do.
 import { type CheckOptions, checkCanvas, checkCanvasText } from '@hilo/engine';
 import {
   type CanvasDescription,

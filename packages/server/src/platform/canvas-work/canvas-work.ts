@@ -1,3 +1,4 @@
+// Checks and compiles canvases in threads, within limits of each company.
 import { availableParallelism } from 'node:os';
 import { createFairWorkers, type FairLimits, type OnLimit, type Worker } from '@hilo/drivers';
 import type { CheckOptions, PublishedWorkflow } from '@hilo/engine';

@@ -1,3 +1,4 @@
+// Opens the store of a service, and refuses to begin one where another was.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '@hilo/engine/contract';

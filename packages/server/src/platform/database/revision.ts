@@ -1,3 +1,4 @@
+// The revision of the configuration, by which processes see that it has changed.
 import { type Call, call, condition, type Runner } from '@hilo/stores';
 import { statement } from './schema.ts';
 

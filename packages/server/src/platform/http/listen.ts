@@ -1,3 +1,4 @@
+// Listens for requests, and stops without losing one.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { OnLimit } from '@hilo/drivers';

@@ -1,3 +1,4 @@
+// Answers the most frequent routes on Node's own server.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Platform } from '../platform.ts';

@@ -1,3 +1,4 @@
+// The form of answers and errors of the REST interface.
 import { parseJsonObject, utf8 } from '@hilo/engine';
 import type { JsonObject } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';

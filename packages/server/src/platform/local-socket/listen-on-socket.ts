@@ -1,3 +1,4 @@
+// The socket by which commands of this machine reach a service.
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rename, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';

@@ -1,3 +1,4 @@
+// Hashes of the secrets of clients and API keys, and how they are judged.
 import { createHmac, hash, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { OnLimit } from '@hilo/drivers';

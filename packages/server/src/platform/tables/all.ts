@@ -1,3 +1,4 @@
+// The list of all tables.
 import { campaigns, recipients } from './campaigns.ts';
 import { apiKeys, bots, clients, companies, credentials, importedWorkflows, people, secrets } from './companies.ts';
 import { groupMembers } from './contacts.ts';

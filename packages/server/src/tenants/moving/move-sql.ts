@@ -1,3 +1,4 @@
+// The statements by which rows of a company are read, staged and removed.
 import {
   type Call,
   call,

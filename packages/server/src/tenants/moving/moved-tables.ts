@@ -1,3 +1,4 @@
+// Which tables and columns move with a company.
 import type { TableFacts } from '@hilo/stores';
 import { campaigns, recipients } from '../../platform/tables/campaigns.ts';
 import { tables } from '../../platform/tables/all.ts';

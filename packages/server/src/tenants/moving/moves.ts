@@ -1,3 +1,4 @@
+// Moves of companies between databases, step by step.
 import type { Clock, Random } from '@hilo/engine/contract';
 import { call, condition, decodeText, type DurableStore, type Runner } from '@hilo/stores';
 import { HttpError, invalidRequest, notFound } from '../../platform/http/errors.ts';

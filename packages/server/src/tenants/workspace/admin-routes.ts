@@ -1,3 +1,4 @@
+// The routes of workspaces: import, export and schema.
 import { noteAct } from '../../platform/http/acts.ts';
 import { channelAdapters } from '@hilo/channels';
 import { z } from '@hono/zod-openapi';

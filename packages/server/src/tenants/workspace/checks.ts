@@ -1,3 +1,4 @@
+// Checks of a workspace across its records.
 import { findUnfitFields } from './changed-fields.ts';
 import type { Problem } from '@hilo/engine/contract';
 import type { Runner } from '@hilo/stores';

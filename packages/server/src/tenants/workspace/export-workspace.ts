@@ -1,3 +1,4 @@
+// Writes the configuration as a workspace.
 import { canvasHash } from '@hilo/engine/store-kit';
 import { type Canvas, type Json, type JsonObject, sessionWindowMs } from '@hilo/engine/contract';
 import { call, type DurableStore, decodeText, type ItemOf, type Runner, encodeText } from '@hilo/stores';

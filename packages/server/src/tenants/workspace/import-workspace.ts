@@ -1,3 +1,4 @@
+// Brings a workspace in.
 import type { Problem } from '@hilo/engine/contract';
 import { call } from '@hilo/stores';
 import { readRevision } from '../../platform/database/revision.ts';

@@ -1,3 +1,4 @@
+// Reads a workspace and checks all of it before anything is written.
 import { createHash } from 'node:crypto';
 import type { ChannelAdapter } from '@hilo/channels';
 import type { Connections, Engine, PublishedWorkflow } from '@hilo/engine';

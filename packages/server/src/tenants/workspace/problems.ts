@@ -1,3 +1,4 @@
+// The problems of a workspace.
 import { HiloError, type Problem, pointer } from '@hilo/engine/contract';
 import type { z } from 'zod';
 import { inWords, quoteField } from '../../platform/in-words.ts';

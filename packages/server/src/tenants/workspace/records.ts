@@ -1,3 +1,4 @@
+// Records of a company that management changes one by one.
 import { type HiloError, isHiloError, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { asCondition, type Call, call, condition, encodeKey, encodeText, integer } from '@hilo/stores';
 import { campaigns as campaignTable } from '../../platform/tables/campaigns.ts';

@@ -1,3 +1,4 @@
+// The schema of a workspace.
 import type { ChannelAdapter } from '@hilo/channels';
 import { canonicalPhone, Channel, Duration, JsonObject, Locale, TimeZone, WorkflowId } from '@hilo/engine/contract';
 import { Bsuid } from '@hilo/nodes';

@@ -1,3 +1,4 @@
+// Reads a workspace from a file or a body of any size.
 import { createReadStream } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';

@@ -1,3 +1,4 @@
+// Writes the configuration of a workspace in one transaction.
 import type { Call, GivenOf, Runner, TableRows } from '@hilo/stores';
 import { hashSecret, isSecret, hashKey, cutKeyPrefix, cutTokenPrefix } from '../../platform/secrets/client-secret.ts';
 import * as tables from '../../platform/tables/companies.ts';

@@ -1,3 +1,4 @@
+// Writes the users of a workspace, some at a time.
 import { type Channel, type ContactChange, otherSpellings, sessionWindowMs, spelledPhone } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
 import {

@@ -1,3 +1,4 @@
+// Who may use management: tokens, sessions and accounts.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { call } from '@hilo/stores';
 import type { Context, MiddlewareHandler } from 'hono';

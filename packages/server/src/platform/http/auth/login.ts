@@ -1,3 +1,4 @@
+// Logging a browser in by a code that works once.
 import { parseJson, utf8 } from '@hilo/engine';
 import type { Clock, Random } from '@hilo/engine/contract';
 import { OpenAPIHono, z } from '@hono/zod-openapi';
