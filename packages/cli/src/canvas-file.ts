@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { type CheckOptions, checkCanvasText } from '@hilo/engine';
+import { checkCanvas, type CheckOptions, checkCanvasText, parseCanvas } from '@hilo/engine';
 import { limits, type Problem } from '@hilo/engine/contract';
-import { type CompleteParts, performedEffects } from '@hilo/server/project';
+import { type CompleteParts, performedEffects } from '@hilo/server/parts';
 import type { PlacedProblem } from './draw-problem.ts';
 import { createPlaceFinder } from './place.ts';
 
@@ -95,6 +95,15 @@ const reasons: { readonly [code: string]: Explanation } = {
   EPERM: forbidden,
 };
 
+/** The canvas of a file that was read: parsed once, for all that ask for it. */
+export function parseFile(read: Extract<CanvasFile, { readonly kind: 'text' }>): ReturnType<typeof parseCanvas> {
+  const known = parsedFiles.get(read) ?? parseCanvas(read.text);
+  parsedFiles.set(read, known);
+  return known;
+}
+
+const parsedFiles = new WeakMap<CanvasFile, ReturnType<typeof parseCanvas>>();
+
 /** What a canvas file is checked against. */
 export interface FileChecks extends Omit<CheckOptions, 'nodes' | 'effects'> {
   /** What the project adds to Hilo. */
@@ -108,7 +117,8 @@ export async function checkFile(read: CanvasFile, { parts, ...options }: FileChe
   const { text } = read;
   const findPlace = createPlaceFinder(text);
   const checks = { ...options, nodes: parts.nodes, effects: performedEffects(parts) };
-  return checkCanvasText(text, checks).map((problem) => {
+  const { canvas } = parseFile(read);
+  return (canvas === undefined ? checkCanvasText(text, checks) : checkCanvas(canvas, checks)).map((problem) => {
     const place = findPlace(problem);
     return place === undefined ? { file, problem } : { file, problem, source: { text, place } };
   });

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { loadConfig } from '@hilo/server/project';
+import { loadConfig } from '@hilo/server/parts';
 import type { Command } from 'commander';
 import { painter } from './paint.ts';
 import type { ServeFlags } from './serve.ts';

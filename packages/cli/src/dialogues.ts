@@ -1,7 +1,7 @@
 // The errors of a canvas file as conversations: `hilo validate --dialogues`.
 import type { Canvas, Channel } from '@hilo/engine/contract';
 import { parseCanvas } from '@hilo/engine';
-import type { CompleteParts } from '@hilo/server/project';
+import type { CheckParts } from '@hilo/server/parts';
 import { dialogueOf } from '@hilo/simulator';
 import type { CanvasFile } from './canvas-file.ts';
 import type { PlacedProblem } from './draw-problem.ts';
@@ -22,7 +22,7 @@ const userId = '5215512345678';
 /** Adds conversations to the problems of a file: to errors with a way, save those behind an error of the same variable. */
 export function createDialogues(
   workspace: string | undefined,
-  { nodes, drivers }: Pick<CompleteParts, 'nodes' | 'drivers'>,
+  { nodes, drivers }: Pick<CheckParts, 'nodes' | 'drivers'>,
 ): (read: CanvasFile, problems: readonly PlacedProblem[]) => Promise<readonly PlacedProblem[]> {
   return async (read, problems) => {
     const canvas = read.kind === 'text' ? parseCanvas(read.text).canvas : undefined;
@@ -56,7 +56,7 @@ export function createDialogues(
 }
 
 /** The canvases of the folder that a canvas calls, and those that they call. */
-async function findCalled(canvas: Canvas, file: string, nodes: CompleteParts['nodes']): Promise<readonly Canvas[]> {
+async function findCalled(canvas: Canvas, file: string, nodes: CheckParts['nodes']): Promise<readonly Canvas[]> {
   const beside = await canvasesBeside([file]);
   const called = new Map<string, Canvas>();
   const open = [canvas];

@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { MoveAnswer, MoveCommand } from '@hilo/server/kit';
-import { readTrouble } from '@hilo/server/project';
+import { readTrouble } from '@hilo/server/parts';
 import type { Command } from 'commander';
 import { painter, printable } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';

@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import { parseJsonText } from '@hilo/engine/contract';
 import { type Direction, drawCanvas } from '@hilo/picture';
-import { loadConfig } from '@hilo/server/project';
+import { loadConfig } from '@hilo/server/parts';
 import type { Command } from 'commander';
 import { checkFile, readCanvasFile } from './canvas-file.ts';
 import { drawProblem, type PlacedProblem, problemLine } from './draw-problem.ts';

@@ -1,5 +1,6 @@
 import { canvasSchema } from '@hilo/nodes';
-import { loadConfig, workspaceJsonSchema } from '@hilo/server/project';
+import { loadConfig } from '@hilo/server/parts';
+import { workspaceJsonSchema } from '@hilo/server/project';
 import { painter, printable, printJson } from './paint.ts';
 import { writeResult } from './write-result.ts';
 

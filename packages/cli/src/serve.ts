@@ -1,6 +1,6 @@
 import { isHiloError } from '@hilo/engine/contract';
 import type { ServiceRuntime, Settings } from '@hilo/server';
-import { hostOf, loadConfig } from '@hilo/server/project';
+import { hostOf, loadConfig } from '@hilo/server/parts';
 import type { Command } from 'commander';
 import { drawRefusal } from './draw-problem.ts';
 import { runService } from './serve/run-service.ts';

@@ -1,10 +1,10 @@
 // `hilo validate`: every problem of files and folders.
 import { resolve } from 'node:path';
-import { type Connections, parseCanvas, type PublishedWorkflow } from '@hilo/engine';
+import type { Connections, PublishedWorkflow } from '@hilo/engine';
 import { type Channel, isHiloError } from '@hilo/engine/contract';
 import { toolsAmong } from '@hilo/engine/authoring';
-import { type CompleteParts, configPaths, loadConfig } from '@hilo/server/project';
-import { type CanvasFile, checkFile, isSound, readCanvasFile } from './canvas-file.ts';
+import { type CompleteParts, configPaths, loadCheckParts, loadConfig } from '@hilo/server/parts';
+import { type CanvasFile, checkFile, isSound, parseFile, readCanvasFile } from './canvas-file.ts';
 import { drawProblem, drawRefusal, type PlacedProblem } from './draw-problem.ts';
 import { canvasesBeside } from './neighbours.ts';
 import { formatCount, getColumns, type Paint, painter, printable } from './paint.ts';
@@ -94,9 +94,14 @@ async function createReports(
   { channel = [], strict, dialogues, config, workspace }: ValidateOptions,
   reading?: number,
 ): Promise<readonly Report[]> {
-  const parts = await loadConfig(config, process.cwd(), reading);
+  const directory = process.cwd();
+  const complete = workspace === undefined ? undefined : await loadConfig(config, directory, reading);
+  const parts = complete ?? (await loadCheckParts(config, directory, reading));
   const reads = await readAll(files);
-  const findChecks = workspace === undefined ? await checksBeside(files, reads, parts.nodes) : await readChecks(workspace, parts, reads);
+  const findChecks =
+    workspace === undefined || complete === undefined
+      ? await checksBeside(files, reads, parts.nodes)
+      : await readChecks(workspace, complete, reads);
   const reports: Report[] = [];
   const findDialogue = dialogues === true ? (await import('./dialogues.ts')).createDialogues(workspace, parts) : undefined;
   for (const read of reads) {
@@ -118,9 +123,7 @@ async function checksBeside(
   reads: readonly CanvasFile[],
   nodes: CompleteParts['nodes'],
 ): Promise<(file: string) => CompanyChecks> {
-  const given = new Map(
-    reads.map((read) => [resolve(read.file), read.kind === 'text' ? parseCanvas(read.text).canvas : undefined] as const),
-  );
+  const given = new Map(reads.map((read) => [resolve(read.file), read.kind === 'text' ? parseFile(read).canvas : undefined] as const));
   const beside = await canvasesBeside(files, given);
   const published = [...given.values()].flatMap((canvas): readonly PublishedWorkflow[] =>
     canvas === undefined ? [] : [{ workflowId: canvas.id, canvas }],
@@ -135,7 +138,7 @@ async function checksBeside(
 /** What the companies of a workspace have, and the canvases that are checked with each other. */
 async function readChecks(workspace: string, parts: CompleteParts, reads: readonly CanvasFile[]): Promise<(file: string) => CompanyChecks> {
   const { workspaceChecks } = await import('./workspace-checks.ts'); // loads what only a workspace needs
-  const given = reads.flatMap((read) => (read.kind === 'text' ? [parseCanvas(read.text).canvas?.id ?? []].flat() : []));
+  const given = reads.flatMap((read) => (read.kind === 'text' ? [parseFile(read).canvas?.id ?? []].flat() : []));
   return workspaceChecks(workspace, parts, given);
 }
 

@@ -4,7 +4,8 @@ import type { Canvas } from '@hilo/engine/contract';
 import { toolsAmong } from '@hilo/engine/authoring';
 import { workspaceRefused } from '@hilo/server';
 import { connectionsTo, judgeTemplate, namesBrought, parseShape, toolsOf, type WorkspaceCompany, workspaceSchema } from '@hilo/server/kit';
-import { type CompleteParts, readNamedFile, readWorkspace } from '@hilo/server/project';
+import type { CompleteParts } from '@hilo/server/parts';
+import { readNamedFile, readWorkspace } from '@hilo/server/project';
 
 /** What a canvas file is checked against in the company of a workspace that it is for. */
 export interface CompanyChecks {

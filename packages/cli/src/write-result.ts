@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { writeTrouble } from '@hilo/server/project';
+import { writeTrouble } from '@hilo/server/parts';
 import { printable } from './paint.ts';
 
 /**

@@ -115,15 +115,6 @@ function checkResources(resources: readonly Resource<Service>[]): void {
   }
 }
 
-/** The types of effects that have a driver before a service is open: Hilo's and the host's. */
-export const performedEffects = ({
-  drivers,
-  resources = [],
-}: Pick<CompleteParts, 'drivers'> & Partial<Pick<CompleteParts, 'resources'>>): ReadonlySet<string> => {
-  const own = [...drivers, ...resources.flatMap((resource) => resource.drivers)].map(({ effect }) => effect);
-  return new Set([...standardNodes.flatMap(({ effects = [] }) => effects), ...own].map(({ type }) => type));
-};
-
 /** @throws {Error} for a node whose config has no JSON Schema, which editors need */
 function checkDescribable(node: NodeDefinition): void {
   try {

@@ -5,7 +5,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ChannelAdapter } from '@hilo/channels';
 import { type BoundDriver, type NodeDefinition, HiloError } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { type CompleteParts, completeParts, type HostParts } from './host-parts.ts';
+import { standardNodes } from '@hilo/nodes';
+import type { CompleteParts, HostParts } from './host-parts.ts';
 import type { Authorize } from './platform/http/auth/admin-auth.ts';
 import type { Resource } from './platform/define-resource.ts';
 import type { Job } from './platform/jobs/define-job.ts';
@@ -71,6 +72,7 @@ const fileNames = ['hilo.config.ts', 'hilo.config.mts', 'hilo.config.js', 'hilo.
  */
 export async function loadConfig(given: string | undefined, directory: string = process.cwd(), reading: number = 0): Promise<LoadedConfig> {
   const path = given === undefined ? await findFirst(configPaths(undefined, directory)) : resolve(directory, given);
+  const { completeParts } = await import('./host-parts.ts'); // loads the drivers
   if (path === undefined) return { ...completeParts({}), file: undefined, settings: {} };
   const file = relative(directory, path) || path;
   if (given !== undefined && !(await exists(path))) throw configRefused(`${file}: there is no such file; --config names a hilo.config.ts`);
@@ -96,6 +98,15 @@ export async function loadConfig(given: string | undefined, directory: string = 
     throw configRefused(`${file}: ${readFirstLine(error)}`, { cause: error });
   }
 }
+
+/** What the check of a canvas and its simulation ask of a project. */
+export type CheckParts = Pick<CompleteParts, 'nodes' | 'nodesFrom' | 'drivers' | 'resources'>;
+
+/** Loads as {@link loadConfig} what a check asks for; without a configuration nothing but the standard nodes is loaded. */
+export const loadCheckParts = async (given: string | undefined, directory?: string, reading?: number): Promise<CheckParts> =>
+  given === undefined && (await findFirst(configPaths(undefined, directory))) === undefined
+    ? { nodes: standardNodes, drivers: [], resources: [] }
+    : loadConfig(given, directory, reading);
 
 /** What a configuration gives to `openService`. */
 export const hostOf = ({ nodes, nodesFrom, drivers, channels, jobs, resources, authorize }: LoadedConfig): CompleteParts => ({

@@ -9,7 +9,7 @@ import { parseCanvas, checkCanvasText } from '@hilo/engine';
 import { describeCanvas } from '@hilo/engine/authoring';
 import { type Canvas, isWorkflowId } from '@hilo/engine/contract';
 import type { AuthoringBackend, BackendAnswer, BackendRequest } from '@hilo/mcp';
-import { type CompleteParts, performedEffects } from '@hilo/server/project';
+import { type CompleteParts, performedEffects } from '@hilo/server/parts';
 import { readCanvasFile } from '../canvas-file.ts';
 
 /** @throws {Error} for what is no folder that can be read */

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { systemClock } from '@hilo/engine/node';
 import { type AuthoringBackend, createAuthoringServer, createCallBudget, serveStdio } from '@hilo/mcp';
 import { createSimulationWork, type SimulationWork } from '@hilo/server/kit';
-import { type CompleteParts, loadConfig } from '@hilo/server/project';
+import { type CompleteParts, loadConfig } from '@hilo/server/parts';
 import type { Command } from 'commander';
 import { printable } from '../paint.ts';
 import { type AdminFlags, findRunning } from '../service/with-admin.ts';

@@ -1,7 +1,8 @@
 // The company and the bot of a workspace file for which a canvas is run.
 import { dirname, join, resolve } from 'node:path';
 import { Channel, instantMs, isHiloError, JsonObject, pointer, type Problem } from '@hilo/engine/contract';
-import { type GivenUser, inWords, readWorkspace } from '@hilo/server/project';
+import { inWords } from '@hilo/server/parts';
+import type { GivenUser } from '@hilo/server/project';
 import type { SimulatedCompany, SimulatedUser, SimulationOptions } from '@hilo/simulator';
 import { z } from 'zod';
 import { printable } from '../paint.ts';
@@ -90,6 +91,7 @@ type ReadInput =
 /** The content of a workspace file, and of its users the one of this id. */
 async function readInput(file: string, userId: string): Promise<ReadInput> {
   try {
+    const { readWorkspace } = await import('@hilo/server/project'); // loads what only a workspace needs
     const { input, users } = await readWorkspace(file);
     const user = users.find(0, userId);
     users.close();

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { text as textOf } from 'node:stream/consumers';
 import { isHiloError } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
-import { readTrouble } from '@hilo/server/project';
+import { readTrouble } from '@hilo/server/parts';
 import { type Conversation } from '@hilo/simulator';
 import type { Command } from 'commander';
 import { getColumns, painter, printable } from '../paint.ts';

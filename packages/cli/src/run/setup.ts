@@ -1,11 +1,10 @@
 // What a run needs of files: canvases, workspace, scripts and the project of a host.
 import { dirname } from 'node:path';
-import { parseCanvas } from '@hilo/engine';
 import type { Canvas, Channel } from '@hilo/engine/contract';
 import { isBsuid } from '@hilo/nodes';
-import { type CompleteParts, loadConfig } from '@hilo/server/project';
+import { type CheckParts, loadCheckParts } from '@hilo/server/parts';
 import type { SimulatedCompany, SimulatedUser, SimulationOptions } from '@hilo/simulator';
-import { checkFile, isSound, readCanvasFile } from '../canvas-file.ts';
+import { checkFile, isSound, parseFile, readCanvasFile } from '../canvas-file.ts';
 import { findCompany, type FoundCompany, type Plan, type Talk, withPlan } from './company.ts';
 import { drawProblem } from '../draw-problem.ts';
 import { canvasesBeside, type FoundCanvas, waitersFor, listCalledWorkflows } from '../neighbours.ts';
@@ -21,7 +20,7 @@ export interface RunSetup {
   readonly company: SimulatedCompany;
   readonly bot: SimulationOptions['bot'];
   /** What the project adds to Hilo: its drivers perform the effects of its nodes. */
-  readonly parts: Pick<CompleteParts, 'nodes' | 'drivers'>;
+  readonly parts: Pick<CheckParts, 'nodes' | 'drivers'>;
   /** What ids and draws derive from. */
   readonly seed: number;
   /** Whether its canvases run with their errors. */
@@ -68,7 +67,7 @@ export interface SetupOptions {
 
 /** The files around canvases, each read once however many canvases run. */
 export interface ProjectFiles {
-  readonly parts: () => Promise<CompleteParts>;
+  readonly parts: () => Promise<CheckParts>;
   readonly findCompany: (file: string, talk: Talk) => Promise<FoundCompany | undefined>;
   /** The canvas of a file; `undefined` when it cannot run, and its problems have been printed then, once. */
   readonly readSound: (file: string) => Promise<Canvas | undefined>;
@@ -78,7 +77,7 @@ export interface ProjectFiles {
 /** The files around canvases, read on demand and once. */
 export function projectFiles({ config, workspace, unchecked }: Pick<SetupOptions, 'config' | 'workspace' | 'unchecked'>): ProjectFiles {
   const parts = once(
-    () => loadConfig(config),
+    () => loadCheckParts(config),
     () => '',
   );
   return {
@@ -145,10 +144,10 @@ export async function prepareRun(
 }
 
 /** @param takesErrors - whether a canvas is taken that could not be published, provided that it has the shape of one */
-async function readSound(file: string, parts: CompleteParts, takesErrors: boolean): Promise<Canvas | undefined> {
+async function readSound(file: string, parts: CheckParts, takesErrors: boolean): Promise<Canvas | undefined> {
   const read = await readCanvasFile(file);
   const problems = await checkFile(read, { parts });
-  const canvas = read.kind === 'text' && (takesErrors || isSound(problems)) ? parseCanvas(read.text).canvas : undefined;
+  const canvas = read.kind === 'text' && (takesErrors || isSound(problems)) ? parseFile(read).canvas : undefined;
   if (canvas !== undefined) return canvas;
   const errors = problems.filter(({ problem }) => problem.severity === 'error').slice(0, maxPrinted);
   const paint = painter(process.stderr);

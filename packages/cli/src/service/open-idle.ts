@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openService } from '@hilo/server';
-import { hostOf, loadConfig } from '@hilo/server/project';
+import { hostOf, loadConfig } from '@hilo/server/parts';
 import type { Command } from 'commander';
 import { printable } from '../paint.ts';
 import { readSettings } from '../serve/settings.ts';

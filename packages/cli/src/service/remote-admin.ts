@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { isJsonObject, type Json, JsonObject, parseJsonText } from '@hilo/engine/contract';
 import { deliveryOf } from '@hilo/server/kit';
-import { readTrouble } from '@hilo/server/project';
+import { readTrouble } from '@hilo/server/parts';
 import { z } from 'zod';
 import { withProgress } from '../progress.ts';
 import { type Admin, createRequest, readAnswer, readSummary } from './admin.ts';

@@ -1,5 +1,5 @@
 import type { Settings } from '@hilo/server';
-import { hostOf, loadConfig } from '@hilo/server/project';
+import { hostOf, loadConfig } from '@hilo/server/parts';
 import type { Command } from 'commander';
 import { type Given, readSettings } from '../serve/settings.ts';
 import type { Admin, Purpose } from './admin.ts';

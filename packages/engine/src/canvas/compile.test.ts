@@ -33,6 +33,20 @@ describe('compileCanvas', () => {
     });
   });
 
+  it('reads the data of a node once, and again when it or its definition is another', () => {
+    const canvas = Canvas.parse(canvasOf([{ id: 'a', type: 'step', data: { ports: ['x'] } }], []));
+    const read = (types = nodeTypes(smallNodes)) => compileCanvas(canvas, '', types).parsedNodes[0]?.read;
+    const first = read();
+    expect(read()).toBe(first);
+    const others = smallNodes.map((node) => (node.type === 'step' ? { ...node, config: node.config.clone() } : node));
+    expect(read(nodeTypes(others))).not.toBe(first);
+    const data = canvas.nodes[0]?.data ?? {};
+    Object.assign(data, { ports: ['x', 'y'] }); // a host may keep the object, and change it
+    expect(read()?.config).toMatchObject({ ports: ['x', 'y'] });
+    Object.assign(data, { ports: 7 });
+    expect(compileCanvas(canvas, '', nodeTypes(smallNodes)).problems).toHaveLength(1);
+  });
+
   it('leaves out what it cannot compile, and reports it', () => {
     const bad = { id: 'bad', type: 'step', data: { prots: [], text: '{{x}}', notes: 7 } };
     expect(problems(canvasOf([begin, bad, { id: 'odd', type: 'stpe' }], ['begin → bad', 'bad.next → odd']))).toEqual([

@@ -24,9 +24,17 @@ export interface ParsedCanvas {
  * @returns the canvas when its shape is valid, else only the problems. The nodes and the graph are checked by `checkCanvas`
  */
 export function parseCanvas(input: unknown): ParsedCanvas {
+  if (typeof input === 'object' && input !== null && isParsed(input)) return { canvas: input, problems: [] };
   const { canvas, problems } = readCanvas(input);
-  return canvas === undefined || problems.length > 0 ? { problems: sortProblems(problems) } : { canvas, problems };
+  if (canvas === undefined || problems.length > 0) return { problems: sortProblems(problems) };
+  parsedCanvases.add(canvas);
+  return { canvas, problems };
 }
+
+/** Canvases that {@link parseCanvas} returned, which nobody changes: to parse one again, as each simulation does, would give a copy of it. */
+const parsedCanvases = new WeakSet<object>();
+
+const isParsed = (input: object): input is Canvas => parsedCanvases.has(input);
 
 /**
  * Like {@link parseCanvas}, but also returns a canvas when the rest of it can be checked without the reported parts: unreadable parts are

@@ -99,7 +99,44 @@ const none: readonly never[] = [];
 /** The common data of nearly every node. */
 const noCommon = CommonData.safeParse({});
 
+/** A node's data that was read without findings, for the definition that read it. */
+interface KnownData {
+  readonly definition: Pick<NodeDefinition, 'config' | 'supports'>;
+  /** The data as it was then, since its object belongs to a caller. */
+  readonly text: string;
+  readonly read: NonNullable<ParsedNode['read']>;
+}
+
+/**
+ * What was read of data, by its object: a canvas is compiled for its check, for its executions, and in simulations again and again, and to
+ * read its data is most of the work. By object and not by content, so that no time of a check tells what another company has.
+ */
+const knownData = new WeakMap<object, KnownData>();
+
 function parseData(data: CanvasNode['data'], definition: NodeDefinition) {
+  const text = writeText(data);
+  const known = knownData.get(data);
+  if (
+    known !== undefined &&
+    known.text === text &&
+    known.definition.config === definition.config &&
+    known.definition.supports === definition.supports
+  )
+    return { read: known.read, findings: none };
+  const parsed = parseAnew(data, definition);
+  if (parsed.read !== undefined && text !== undefined) knownData.set(data, { definition, text, read: parsed.read });
+  return parsed;
+}
+
+function writeText(data: CanvasNode['data']): string | undefined {
+  try {
+    return JSON.stringify(data);
+  } catch {
+    return undefined; // it is no JSON, which its parse reports
+  }
+}
+
+function parseAnew(data: CanvasNode['data'], definition: NodeDefinition) {
   const { common, config } = divideData(data);
   const parsedCommon = isEmpty(common) ? noCommon : CommonData.safeParse(common, { error: describeIssue });
   const findings: Finding[] = collectFindings(parsedCommon.error?.issues ?? [], 'INVALID_CONFIG').slice();
