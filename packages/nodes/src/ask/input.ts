@@ -16,7 +16,6 @@ import {
 import { DateTime } from 'luxon';
 import { z } from 'zod';
 import type { InboundMessage } from '../messages/inbound-message.ts';
-import { readCorrected } from '../messages/corrections.ts';
 import { showsNothing } from '../messages/folded-text.ts';
 import { textLength } from '../messages/text.ts';
 import { expressionSchema } from '../json-schema.ts';
@@ -26,6 +25,7 @@ import { findChoice, readChoices } from './choices.ts';
 import { FormInput } from './form-input.ts';
 import { Order, readOrder } from './order.ts';
 import { findLocale, findZone, type Place } from '../fields/reading/clean.ts';
+import { readMeant } from '../fields/reading/corrected.ts';
 import { readDate } from '../fields/reading/date.ts';
 import { readEmail } from '../fields/reading/email.ts';
 import { readNumber } from '../fields/reading/number.ts';
@@ -184,15 +184,12 @@ export function readAnswer(reply: Reply, input: Expected, variables: Variables, 
     case 'date':
     case 'time':
       return readValue(text, input, variables, nowMs);
-    case 'email': {
-      const readWhole = (part: string) => readEmail(part, isStrict(input));
-      return isStrict(input) ? readWhole(text) : readCorrected(text, readWhole);
-    }
+    case 'email':
+      return readMeant('email', text, isStrict(input), (part) => readEmail(part, isStrict(input)));
     case 'phone': {
       const written = reply.text ?? getPath(contacts, [0, 'phones', 0, 'phone']);
       if (typeof written !== 'string') return undefined;
-      const readWhole = (part: string) => readPhone(part, likelyCountries(variables), isStrict(input));
-      return isStrict(input) ? readWhole(written) : readCorrected(written, readWhole);
+      return readMeant('phone', written, isStrict(input), (part) => readPhone(part, likelyCountries(variables), isStrict(input)));
     }
     case 'option':
       return findChoice(reply, readChoices(input.options, variables), isNumbered)?.payload;
@@ -279,10 +276,8 @@ function readValue(
   nowMs: number | undefined,
 ): Json | undefined {
   const place: Place = { locale: findLocale(variables), nowMs: nowMs ?? variables.nowMs, isStrict: isStrict(input) };
-  const readMeant = <Value>(read: (part: string) => Value | undefined): Value | undefined =>
-    place.isStrict ? read(text) : readCorrected(text, read, replacesWholly[input.kind]);
   if (input.kind === 'number') {
-    const value = readMeant((part) => readNumber(part, place));
+    const value = readMeant('number', text, place.isStrict, (part) => readNumber(part, place));
     return value === undefined ? undefined : limitNumber(value, input, variables);
   }
   const { kind, min, max } = input;
@@ -293,21 +288,11 @@ function readValue(
     return value >= least && value <= most; // those of one length sort as texts
   };
   const zone = findZone(variables);
-  const value = readMeant((part) =>
+  const value = readMeant(kind, text, place.isStrict, (part) =>
     kind === 'time' ? readTime(part, place, fits) : readDate(part, { ...place, order: input.order, zone, fits }),
   );
   return value !== undefined && fits(value) ? value : undefined;
 }
-
-/** Whether a part of an answer that replaces another one says all that it said: not "el 6" for "el 5 de mayo", "6:30" for "5:30 pm", "30" for "20 mil". */
-const replacesWholly: Readonly<Record<'number' | 'date' | 'time', (kept: string, dropped: string) => boolean>> = {
-  number: (kept, dropped) => !scale.test(dropped) || scale.test(kept),
-  date: (kept, dropped) => !dayAlone.test(kept) || dayAlone.test(dropped),
-  time: (kept, dropped) => !halfOfDay.test(dropped) || halfOfDay.test(kept),
-};
-const scale = /\d ?k(?!\p{L})|(?<!\p{L})(?:mil|thousand|mill[oó]n(?:es)?|millions?|milh[oõaã]{1,2}(?:es)?)(?!\p{L})/iu;
-const dayAlone = /^[\s,.]{0,3}(?:(?:el|the|o|d[ií]a|on|para) ){0,3}\d{1,2}(?:st|nd|rd|th)?[\s,.!]{0,3}$/iu;
-const halfOfDay = /[ap]\.? ?m(?!\p{L})|tarde|noche|noite|ma[nñ]an?[aã]|manhã|madrugada|morning|afternoon|evening|night/iu;
 
 function limitNumber(value: number, { min, max, integer }: z.output<typeof NumberInput>, variables: Variables): number | undefined {
   if (integer && !Number.isInteger(value)) return undefined;

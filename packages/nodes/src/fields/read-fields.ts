@@ -7,6 +7,7 @@ import { readYesOrNo } from '../messages/yes-or-no.ts';
 import { type CheckedFields, checkFields, findProblem } from './check-fields.ts';
 import type { Field, Fields } from './field.ts';
 import { findLocale, findZone, type Place } from './reading/clean.ts';
+import { readMeant } from './reading/corrected.ts';
 import { readDate } from './reading/date.ts';
 import { readEmail } from './reading/email.ts';
 import { readNumber } from './reading/number.ts';
@@ -85,19 +86,20 @@ function readValue(field: Field, text: string, variables: Variables, place: Plac
     case 'text':
       return showsNothing(text) ? undefined : text;
     case 'number':
-      return readNumber(text, place);
+      return readMeant('number', text, false, (part) => readNumber(part, place));
     case 'boolean':
       return readYesOrNo(text);
     case 'date': {
       const fits = (date: string): boolean => findProblem(field, date) === undefined;
-      return readDate(text, { ...place, order: undefined, zone: findZone(variables), fits });
+      const zone = findZone(variables);
+      return readMeant('date', text, false, (part) => readDate(part, { ...place, order: undefined, zone, fits }));
     }
     case 'time':
-      return readTime(text, place, () => true);
+      return readMeant('time', text, false, (part) => readTime(part, place, () => true));
     case 'email':
-      return readEmail(text, false);
+      return readMeant('email', text, false, (part) => readEmail(part, false));
     case 'phone':
-      return readPhone(text, likelyCountries(variables), false);
+      return readMeant('phone', text, false, (part) => readPhone(part, likelyCountries(variables), false));
     case 'option':
       return field.several ? readEach(text, (part) => readOption(field, part)) : readOption(field, text);
     case 'list':

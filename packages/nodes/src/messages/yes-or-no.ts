@@ -2,6 +2,7 @@
  * Yes and no as people write them, and the courtesies around an answer: `Sí, por favor`, `no gracias`, `claro que sí`, `yep`, 👍. English,
  * Spanish and Portuguese. An answer with any other word is neither: "sí, pero mañana" is for a person to read.
  */
+import { readCorrected } from './corrections.ts';
 import { foldLetters, foldText } from './folded-text.ts';
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(' '));
@@ -60,9 +61,11 @@ const phrases: ReadonlyMap<string, boolean> = new Map([
 
 const longestAnswer = 200;
 
-/** @returns `undefined` for what is neither, or both */
-export function readYesOrNo(text: string): boolean | undefined {
-  if (text.length > longestAnswer) return undefined;
+/** @returns `undefined` for what is neither, or both; of "sí, perdón, no" what it keeps */
+export const readYesOrNo = (text: string): boolean | undefined =>
+  text.length > longestAnswer ? undefined : (readPlain(text) ?? readCorrected(text, readPlain));
+
+function readPlain(text: string): boolean | undefined {
   const folded = foldText(foldLetters(text).replace(greeting, ''));
   if (/^(?:👍|👌){1,3}$/u.test(folded) || /^[✅✔]\ufe0f?$/u.test(folded)) return true;
   if (/^👎{1,3}$/u.test(folded) || folded === '❌' || folded.startsWith('🙅')) return false;
