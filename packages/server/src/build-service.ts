@@ -15,6 +15,7 @@ import { createInboxFeed } from './conversations/inbox-feed.ts';
 import { createEventRunner } from './events/deliver-events.ts';
 import { isAddressOf, pauseGone } from './events/subscriptions.ts';
 import type { Telling } from './events/telling-store.ts';
+import type { FileBucket } from './files/file-bytes.ts';
 import type { FileSeals } from './files/file-seals.ts';
 import { createFiles } from './files/files.ts';
 import { reportFailures } from './executions/report-failures.ts';
@@ -77,6 +78,8 @@ interface Foundation {
   readonly callbacks: ResumeTokens;
   /** Makes the handles of files, and the links to them. */
   readonly fileSeals: FileSeals;
+  /** Where the bytes of files are kept; in the store, when undefined. */
+  readonly bucket: FileBucket | undefined;
   /** Writes events beside what they tell of. */
   readonly telling: Telling;
 }
@@ -97,6 +100,7 @@ export function buildService({
   cell,
   callbacks,
   fileSeals,
+  bucket,
   telling,
 }: Foundation) {
   // Calls queue for their destination instead of failing: a burst must not fail accepted work (P22).
@@ -152,7 +156,7 @@ export function buildService({
   const payments = createPayments({ store, companies, providers, publicUrl, clock, random, log, wake: wakeNotifier });
   const media = createMediaCheck(dialer, clock);
   const shares = createShares({ store, companies, clock, onLimit: limitReports.report });
-  const files = createFiles({ store, companies, channels, clock, seals: fileSeals, bucket: undefined });
+  const files = createFiles({ store, companies, channels, clock, seals: fileSeals, bucket });
   const work = { channels, outbox, conversations, inbox, functions, payments, messages, media, files };
   const links = { seals: fileSeals, publicUrl, clock };
   // A host's driver for a standard effect comes after Hilo's and replaces it.

@@ -43,6 +43,7 @@ const Options = z.strictObject(
     keepFailedDays: days.optional(),
     keepAudit: days.optional(),
     historyOutbox: text.optional(),
+    files: text.optional(),
     s3Endpoint: text.optional(),
     s3Region: text.optional(),
     s3KeyId: text.optional(),

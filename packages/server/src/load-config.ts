@@ -37,6 +37,8 @@ export interface HiloConfig extends Omit<HostParts, 'nodesFrom'> {
   readonly keepAudit?: number;
   /** Where their histories go before they are removed: a directory, or `s3://bucket/prefix`; nowhere, when left out. */
   readonly historyOutbox?: string;
+  /** Where the bytes of files of users are kept: `s3://bucket/prefix`; in the store, when left out. */
+  readonly files?: string;
 }
 
 /**
@@ -78,7 +80,7 @@ export async function loadConfig(given: string | undefined, directory: string = 
   if (given !== undefined && !(await exists(path))) throw configRefused(`${file}: there is no such file; --config names a hilo.config.ts`);
   const config = parseConfig(await defaultExport(path, file, directory, reading), file);
   const { nodes, drivers, channels, jobs, resources, authorize, workspace, data, port, host, publicUrl, egressAllow } = config;
-  const { keepDays, keepFailedDays, keepAudit, historyOutbox } = config;
+  const { keepDays, keepFailedDays, keepAudit, historyOutbox, files } = config;
   const inFolder = (name: string | undefined) => (name === undefined ? undefined : resolve(dirname(path), name));
   try {
     const settings = {
@@ -92,6 +94,7 @@ export async function loadConfig(given: string | undefined, directory: string = 
       keepFailedDays: keepFailedDays?.toString(),
       keepAudit: keepAudit?.toString(),
       historyOutbox: historyOutbox?.startsWith('s3://') === true ? historyOutbox : inFolder(historyOutbox),
+      files,
     };
     return { ...completeParts({ nodes, nodesFrom: path, drivers, channels, jobs, resources, authorize }), file, settings };
   } catch (error) {
@@ -242,6 +245,7 @@ const Config = z.strictObject(
     keepFailedDays: days.optional(),
     keepAudit: days.optional(),
     historyOutbox: text.optional(),
+    files: text.optional(),
   },
   { error: (issue) => (issue.code === 'unrecognized_keys' ? undefined : 'must be an object, such as defineConfig({ nodes: [] })') },
 );

@@ -14,10 +14,12 @@ import { type LiveCompanies, openCompanies } from './tenants/open-companies.ts';
 import { createLoginCodes, type LoginCodes } from './platform/http/auth/login.ts';
 import { createLogger, type Logger } from './platform/logging/logger.ts';
 import { type AdminTokenFile, readKeysBefore, readMasterKey, readAdminToken } from './platform/secrets/secret-file.ts';
+import { type DeriveKey, openTokenKeys } from './platform/secrets/token-keys.ts';
 import { createSeenSecrets } from './platform/secrets/seen-secrets.ts';
 import { waitUpTo } from './platform/waiting.ts';
 import { createResumeTokens } from './webhooks/resume-tokens.ts';
 import { createFileSeals } from './files/file-seals.ts';
+import { openFileBucket, type OpenFileBucket } from './files/s3-files.ts';
 import { createVault } from './platform/secrets/vault.ts';
 import { deriveFileKey } from './tenants/moving/company-file.ts';
 import { type CompanyMoves, createMoves } from './tenants/moving/moves.ts';
@@ -160,6 +162,8 @@ export async function openService(
     companies = await openCompanies({ store, vault, clock, random, log, seen, onLimit: limitReports.report, defaults });
     const { historyOutbox } = settings;
     const place = historyOutbox === undefined || !runs ? undefined : await openHistoryPlace(historyOutbox, settings, { clock, ca });
+    const bucket = settings.files === undefined ? undefined : openFileBucket(settings.files, settings, { clock, ca });
+    const tokenKeys = await openTokenKeys(store, vault, [key, ...before]);
     const fileKey = deriveFileKey(key);
     const open = {
       settings,
@@ -167,6 +171,7 @@ export async function openService(
       store,
       companies,
       vault,
+      tokenKeys,
       fileKey,
       clock,
       random,
@@ -176,6 +181,7 @@ export async function openService(
       ca,
       seen,
       place,
+      bucket,
     };
     // After what could refuse this start, such as another key; before the runtime begins, since others may start now.
     if (changesKeeper && store.durability.database !== 'sqlite') await writeKeeper(store, marker, laneRuntime?.name);
@@ -190,8 +196,9 @@ export async function openService(
       createRuntime,
       forwarding,
       cell,
-      callbacks: createResumeTokens(key),
-      fileSeals: createFileSeals(key),
+      callbacks: createResumeTokens(tokenKeys),
+      fileSeals: createFileSeals(tokenKeys),
+      bucket,
     });
     const service = await startService(built, { ...open, keeper: laneRuntime?.name ?? keeper }, runs);
     if (changesKeeper && store.durability.database === 'sqlite') await writeKeeper(store, marker, laneRuntime?.name);
@@ -261,7 +268,9 @@ type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random' | 'see
   /** What the files of companies that move are authenticated with. */
   readonly fileKey: Uint8Array;
   /** Where histories go; nowhere, when undefined. */
+  readonly tokenKeys: DeriveKey;
   readonly place: HistoryPlace | undefined;
+  readonly bucket: OpenFileBucket | undefined;
   /** What keeps lanes instead of the store. */
   readonly keeper: string | undefined;
 };
@@ -418,7 +427,7 @@ interface Running {
  * Stops what runs, each part after those that need it, and closes the store. A part that cannot stop, such as without its database, is
  * logged, and keeps none of the others open. What is not finished in time is durable, and continues at the next start (P25).
  */
-async function stopParts({ built, opened: { store, clock, log }, jobs, others }: Running): Promise<void> {
+async function stopParts({ built, opened: { store, clock, log, bucket }, jobs, others }: Running): Promise<void> {
   const { parts, outbox, paces, functions, code, canvasWork, simulations, databases, dialer } = built;
   const attempt = async (stop: () => unknown): Promise<void> => {
     try {
@@ -435,7 +444,7 @@ async function stopParts({ built, opened: { store, clock, log }, jobs, others }:
   paces.stop();
   for (const stop of [parts.engine.stop, functions.close, code.close, canvasWork.close, simulations.close, databases.close, store.close])
     await attempt(() => stop());
-  await waitUpTo(clock, releasingMs, attemptAll([dialer.close, () => parts.forwarding?.close()]));
+  await waitUpTo(clock, releasingMs, attemptAll([dialer.close, () => bucket?.close(), () => parts.forwarding?.close()]));
 }
 
 /** Why no company can leave or come; `undefined` where it can. */

@@ -53,6 +53,8 @@ export interface Settings {
   /** Where histories of executions that have ended go: a directory, or `s3://bucket/prefix`. They stay in the store alone, when undefined. */
   readonly historyOutbox?: string | undefined;
   /** The S3-compatible server of the bucket; that of AWS in the region, when left out. */
+  /** Where the bytes of files of users are kept: `s3://bucket/prefix`. They are in the store, when undefined. */
+  readonly files?: string | undefined;
   readonly s3Endpoint?: string | undefined;
   readonly s3Region?: string | undefined;
   readonly s3KeyId?: string | undefined;

@@ -95,6 +95,7 @@ function withService(command: Command): Command {
       '--history-outbox <place>',
       'where their histories go before they are removed: a directory, or s3://bucket/prefix (HILO_HISTORY_OUTBOX)',
     )
+    .option('--files <place>', 'where the bytes of files of users are kept: s3://bucket/prefix; in the store, when left out (HILO_FILES)')
     .option('--log <format>', 'pretty or json (HILO_LOG; pretty)');
 }
 

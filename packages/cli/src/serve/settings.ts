@@ -34,6 +34,7 @@ const settingSources = {
   keepFailedDays: { flag: '--keep-failed-days', variable: 'HILO_KEEP_FAILED_DAYS' },
   keepAudit: { flag: '--keep-audit', variable: 'HILO_KEEP_AUDIT' },
   historyOutbox: { flag: '--history-outbox', variable: 'HILO_HISTORY_OUTBOX' },
+  files: { flag: '--files', variable: 'HILO_FILES' },
   // What every tool for S3 reads.
   s3Endpoint: { variable: 'AWS_ENDPOINT_URL_S3' },
   s3Region: { variable: 'AWS_REGION' },
@@ -140,6 +141,10 @@ const SettingsText = z.object({
       /^(?:s3:\/\/[a-z0-9.-]{3,63}(?:\/.*)?$|(?!s3:|[A-Za-z][A-Za-z0-9+.-]*:\/\/).)/,
       'is a directory, or a bucket such as s3://bucket/prefix',
     )
+    .optional(),
+  files: z
+    .string()
+    .regex(/^s3:\/\/[a-z0-9.-]{3,63}(?:\/.*)?$/, 'is a bucket such as s3://bucket/prefix')
     .optional(),
   s3Endpoint: z.string().optional(),
   s3Region: z.string().optional(),

@@ -21,8 +21,20 @@ export interface FileBucket {
   remove(name: string): Promise<void>;
 }
 
-/** The name of a file in a bucket. */
-export const objectOf = ({ companyId, id }: Pick<FileRow, 'companyId' | 'id'>): string => `${encodeURIComponent(companyId)}/${id}`;
+/** The name of a file in a bucket: of signs alone that every server spells the same in an address. */
+export const objectOf = ({ companyId, id }: Pick<FileRow, 'companyId' | 'id'>): string =>
+  `${companyId.replaceAll(/[^A-Za-z0-9-]/gu, (sign) => `_${sign.codePointAt(0)?.toString(16)}_`)}/${id}`;
+
+/**
+ * Removes the bytes of a file that are in a bucket.
+ *
+ * @throws {Error} where this process has no bucket: its row stays, which says that there is something to remove
+ */
+export async function removeObject(bucket: FileBucket | undefined, row: Pick<FileRow, 'companyId' | 'id' | 'place'>): Promise<void> {
+  if (row.place !== 'bucket') return;
+  if (bucket === undefined) throw new Error('Files are kept in a bucket that this process does not know: start it with --files');
+  await bucket.remove(objectOf(row));
+}
 
 /** What is found out about a file with its bytes. */
 export type FoundOut = Required<Pick<FileRow, 'name' | 'type' | 'bytes' | 'place'>>;

@@ -1,8 +1,9 @@
-// The handles of files, and the tokens in their links: both are made of the master key, so that nobody guesses one.
-import { createHmac, hkdfSync } from 'node:crypto';
+// The handles of files, and the tokens in their links: both are made with a key, so that nobody guesses one.
+import { createHmac } from 'node:crypto';
 import { parseJsonText } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { createTokenSeal } from '../platform/secrets/sealed-tokens.ts';
+import type { DeriveKey } from '../platform/secrets/token-keys.ts';
 
 /** What a link to a file says. */
 export interface FileClaim {
@@ -23,10 +24,9 @@ export interface FileSeals {
 
 const Sealed = z.tuple([z.string(), z.string(), z.number()]);
 
-/** @param masterKey - 32 bytes, of which the keys are derived */
-export function createFileSeals(masterKey: Uint8Array): FileSeals {
-  const tokens = createTokenSeal(masterKey, 'files');
-  const key = new Uint8Array(hkdfSync('sha256', masterKey, '', 'hilo handles of files', 32));
+export function createFileSeals(derive: DeriveKey): FileSeals {
+  const tokens = createTokenSeal(derive, 'files');
+  const key = derive('hilo handles of files');
   return {
     handleOf: (named) => `file_${createHmac('sha256', key).update(JSON.stringify(named)).digest('base64url').slice(0, 32)}`,
     seal: ({ companyId, fileId, expiresAtMs }) => tokens.seal(JSON.stringify([companyId, fileId, expiresAtMs])),

@@ -8,7 +8,7 @@ import type { ChannelRegistry } from '../channels/channels.ts';
 import type { FileNames, FileRow, KeptFiles } from '../platform/name-files.ts';
 import { files } from '../platform/tables/files.ts';
 import type { Companies } from '../tenants/companies.ts';
-import { type FileBucket, objectOf, readParts, settle, writeParts } from './file-bytes.ts';
+import { type FileBucket, objectOf, readParts, removeObject, settle, writeParts } from './file-bytes.ts';
 import type { FileSeals } from './file-seals.ts';
 import { judgeContent } from './judge-content.ts';
 import { pruneFiles } from './prune-files.ts';
@@ -72,7 +72,7 @@ export function createFiles(parts: FileParts): Files {
     bring,
     kept: (row) => readKept(parts, row),
     async removeObjects(rows) {
-      for (const row of rows) if (row.place === 'bucket') await parts.bucket?.remove(objectOf(row));
+      for (const row of rows) await removeObject(parts.bucket, row);
     },
     prune: () => pruneFiles({ runner, bucket: parts.bucket, nowMs: clock.now(), keptMs }),
     async name({ companyId, id: botId }, { eventId, user, message }) {

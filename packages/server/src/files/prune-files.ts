@@ -5,7 +5,7 @@ import { statement } from '../platform/database/schema.ts';
 import { companies } from '../platform/tables/companies.ts';
 import { files } from '../platform/tables/files.ts';
 import type { FileRow } from '../platform/name-files.ts';
-import { type FileBucket, objectOf, removeFiles } from './file-bytes.ts';
+import { type FileBucket, removeFiles, removeObject } from './file-bytes.ts';
 
 const dayMs = 86_400_000;
 
@@ -29,7 +29,7 @@ const oldOfCompany = files.read(['companyId', 'id', 'place'], { beforeMs: intege
 
 /** Removes files with their bytes, wherever these are. */
 async function removeRows(runner: Runner, bucket: FileBucket | undefined, rows: readonly Old[]): Promise<void> {
-  for (const row of rows) if (row.place === 'bucket') await bucket?.remove(objectOf(row));
+  for (const row of rows) await removeObject(bucket, row);
   if (rows.length > 0) await runner.write(removeFiles(rows));
 }
 

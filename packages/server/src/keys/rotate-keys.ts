@@ -8,6 +8,7 @@ import { growRevision } from '../platform/database/revision.ts';
 import { statement } from '../platform/database/schema.ts';
 import { HttpError } from '../platform/http/errors.ts';
 import { makeKeyText, parseKey } from '../platform/secrets/secret-file.ts';
+import { type DeriveKey, keepTokenKeys } from '../platform/secrets/token-keys.ts';
 import type { Vault } from '../platform/secrets/vault.ts';
 import { secrets } from '../platform/tables/companies.ts';
 
@@ -28,6 +29,8 @@ export interface KeyRotation {
 interface RotationParts {
   readonly store: Pick<DurableStore, 'runner'>;
   readonly vault: Vault;
+  /** What seals tokens, which outlive the key that they were derived of. */
+  readonly tokenKeys: DeriveKey;
   readonly random: Random;
   readonly settings: {
     readonly data: string;
@@ -43,7 +46,7 @@ interface RotationParts {
 const batch = 100;
 
 /** Rotates one after the other. */
-export function createKeyRotation({ store: { runner }, vault, random, settings, keeper, refresh }: RotationParts): KeyRotation {
+export function createKeyRotation({ store: { runner }, vault, tokenKeys, random, settings, keeper, refresh }: RotationParts): KeyRotation {
   let last: Promise<unknown> = Promise.resolve();
   const file = join(settings.data, 'secret.key');
 
@@ -63,6 +66,7 @@ export function createKeyRotation({ store: { runner }, vault, random, settings, 
       throw refused(
         'The key is HILO_SECRET_KEY: set that to a new one (openssl rand -base64 32), HILO_SECRET_KEY_BEFORE to the one until now, start every process again with both, and rotate then',
       );
+    await runner.write(keepTokenKeys(tokenKeys, vault));
     const reencrypted = await reencryptAll(runner, vault);
     if (settings.secretKey === undefined) {
       const [current] = await readLines(file);

@@ -224,10 +224,16 @@ const selectBots = statement<{ readonly companyId: string }>()((db, { companyId 
   db.selectFrom('bots').select('bot_id').where('company_id', '=', companyId),
 );
 
-/** The bytes of the executions, histories and messages of a company, page by page: others have their turn between two pages. */
+/** The bytes of files, wherever they are. */
+const sumFiles = statement<{ readonly companyId: string }>()((db, { companyId }) =>
+  db.selectFrom('files').select(sql<number | string | bigint>`coalesce(sum(bytes), 0)`.as('bytes')).where('company_id', '=', companyId),
+);
+
+/** The bytes of the executions, histories, messages and files of a company, page by page: others have their turn between two pages. */
 async function measureStorage(runner: SharesRunner, companyId: string): Promise<number> {
   const company = { companyId: encodeText(companyId), limit: pageRows };
-  let bytes = await sumPages((after) => runner.read(call(selectExecutionSizes, { ...company, after })));
+  let bytes = Number((await runner.readOne(call(sumFiles, { companyId: company.companyId })))?.bytes ?? 0);
+  bytes += await sumPages((after) => runner.read(call(selectExecutionSizes, { ...company, after })));
   for (const { bot_id: botId } of await runner.read(call(selectBots, { companyId: company.companyId })))
     bytes += await sumPages((after) => runner.read(call(selectMessageSizes, { ...company, botId, after })));
   return bytes;

@@ -2,6 +2,7 @@
 import { parseJsonText, type ResumeClaim } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { createTokenSeal } from '../platform/secrets/sealed-tokens.ts';
+import type { DeriveKey } from '../platform/secrets/token-keys.ts';
 
 /** Seals claims into tokens, and opens them. */
 export interface ResumeTokens {
@@ -14,9 +15,8 @@ export interface ResumeTokens {
 /** A claim as it is sealed: company, execution, node, visit, whether it is `oneTimeOnly`, and when it expires. */
 const Sealed = z.tuple([z.string(), z.string(), z.string(), z.int().positive(), z.boolean(), z.number()]);
 
-/** @param masterKey - 32 bytes, of which the keys are derived */
-export function createResumeTokens(masterKey: Uint8Array): ResumeTokens {
-  const tokens = createTokenSeal(masterKey, 'callbacks');
+export function createResumeTokens(derive: DeriveKey): ResumeTokens {
+  const tokens = createTokenSeal(derive, 'callbacks');
   return {
     seal: ({ companyId, executionId, nodeId, visit, oneTimeOnly, expiresAtMs }) =>
       tokens.seal(JSON.stringify([companyId, executionId, nodeId, visit, oneTimeOnly, expiresAtMs])),

@@ -169,13 +169,17 @@ describe('limits of a company', () => {
 
 describe('shares', () => {
   /** Shares of a company with these limits, over a store that says so many bytes and open executions. */
-  function sharesWith(limits: CompanyLimits | undefined, stored: { bytes: number; open: number } = { bytes: 0, open: 0 }) {
+  function sharesWith(
+    limits: CompanyLimits | undefined,
+    stored: { bytes: number; open: number; ofFiles?: number } = { bytes: 0, open: 0 },
+  ) {
     const clock = createVirtualClock();
     const reached: string[] = [];
     let reads = 0;
-    // A measurement asks for sizes, and then for bots.
-    const read = async () => ((reads += 1) % 2 === 1 ? [{ id: 1, bytes: stored.bytes }] : []);
-    const runner = { read, readOne: async () => ((reads += 1), { count: stored.open }) };
+    // A measurement asks for sizes, and then for bots; files have no bytes here.
+    let pages = 0;
+    const read = async () => ((reads += 1), (pages += 1) % 2 === 1 ? [{ id: 1, bytes: stored.bytes }] : []);
+    const runner = { read, readOne: async () => ((reads += 1), { count: stored.open, bytes: stored.ofFiles ?? 0 }) };
     const shares = createShares({
       store: { runner: runner as never },
       companies: {
@@ -219,6 +223,14 @@ describe('shares', () => {
         expect(seen).toEqual(expected);
       }),
     );
+  });
+
+  it('count the bytes of files beside those of rows', async () => {
+    const { shares, reached } = sharesWith({ storageMb: 1 }, { bytes: 400_000, open: 0, ofFiles: 700_000 });
+    await shares.takeMessage('1');
+    await new Promise(setImmediate);
+    await expect(shares.takeMessage('1')).rejects.toMatchObject({ status: 429 });
+    expect(reached).toEqual(['company-storageMb']);
   });
 
   it('cost a company without limits nothing but the look-up', () => {

@@ -89,6 +89,41 @@ describe('the key of the file', () => {
   );
 });
 
+describe('addresses that were given away', () => {
+  const claim = { companyId: '1', executionId: 'e1', nodeId: 'wait', visit: 1, oneTimeOnly: true, expiresAtMs: 4_000_000_000_000 };
+  const link = { companyId: '1', fileId: 'file_x', expiresAtMs: 4_000_000_000_000 };
+  /** What a service gives for the same. */
+  const given = ({ callbacks, fileSeals }: RunningService) => ({
+    callback: callbacks?.seal(claim),
+    link: fileSeals?.seal(link),
+    handle: fileSeals?.handleOf(['message', '1', 'bot_wa', 'wamid.1']),
+  });
+
+  it(
+    'last through rotations, restarts, and a rotation that was cut off, and are written again alike by a replay',
+    withPlace(async ({ open, directory }) => {
+      const file = join(directory, 'secret.key');
+      const first = await open();
+      const before = given(first);
+      expect(before.callback).toMatch(/^[\w-]{40,}$/);
+      await first.close();
+      const [old, next] = [(await readFile(file, 'utf8')).trim(), makeKeyText(seededRandom(9))];
+      await writeFile(file, `${next}\n${old}\n`); // a rotation that went no further
+      const cut = await open();
+      expect(given(cut)).toEqual(before);
+      for (const _times of [1, 2]) {
+        expect((await rotate(cut)).status).toBe(200);
+        expect(given(cut)).toEqual(before);
+      }
+      await cut.close();
+      const again = await open();
+      expect(given(again)).toEqual(before);
+      expect(again.callbacks?.open(before.callback ?? '')).toEqual(claim);
+      expect(again.fileSeals?.open(before.link ?? '')).toEqual(link);
+    }),
+  );
+});
+
 describe('the key of the settings', () => {
   it(
     'is replaced by another one, with that until now beside it',
@@ -103,11 +138,13 @@ describe('the key of the settings', () => {
       await first.close();
       const both = await open({ secretKey: next, secretKeyBefore: old });
       expect(secretOf(both)).toBe('inbound-secret-wa');
+      const handle = both.fileSeals?.handleOf(['a']);
       expect((await rotate(both)).body).toMatchObject({ keyId: keyId(next) });
       expect((await rotate(both)).body).toEqual({ keyId: keyId(next), reencrypted: 0 });
       await both.close();
       const alone = await open({ secretKey: next });
       expect(secretOf(alone)).toBe('inbound-secret-wa');
+      expect(alone.fileSeals?.handleOf(['a'])).toBe(handle);
     }),
   );
 });

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createResumeTokens } from '../../src/webhooks/resume-tokens.ts';
+import { derivesFrom } from '../../src/platform/secrets/token-keys.ts';
 import { accepted, ana, setStage, type Stage } from './calls.ts';
 
 let stage: Stage;
@@ -117,7 +118,7 @@ describe('the address of a callback', () => {
 });
 
 describe('a token', () => {
-  const tokens = createResumeTokens(new Uint8Array(32).fill(7));
+  const tokens = createResumeTokens(derivesFrom(new Uint8Array(32).fill(7)));
   const claims = fc.record({
     companyId: fc.string(),
     executionId: fc.string(),
@@ -133,7 +134,7 @@ describe('a token', () => {
         const token = tokens.seal(claim);
         expect([tokens.open(token), tokens.seal({ ...claim })]).toEqual([claim, token]);
         expect(token).toMatch(/^[\w-]+$/);
-        expect(createResumeTokens(new Uint8Array(32).fill(8)).open(token)).toBeUndefined();
+        expect(createResumeTokens(derivesFrom(new Uint8Array(32).fill(8))).open(token)).toBeUndefined();
       }),
     ));
 

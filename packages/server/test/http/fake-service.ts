@@ -14,6 +14,7 @@ import { serviceJobs } from '../../src/service-jobs.ts';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import { settingsFor } from '../data/settings.ts';
 import { createResumeTokens } from '../../src/webhooks/resume-tokens.ts';
+import { derivesFrom } from '../../src/platform/secrets/token-keys.ts';
 import { nothingSent } from '../rest/nothing-sent.ts';
 
 /** The credentials of the two companies, and the secret of every bot. */
@@ -49,7 +50,7 @@ export async function fakeService(
   const drivers = createRecordingDrivers();
   const { store: executions, commitTimes } = measureCommits(store.executions);
   const bots: Bot[] = [];
-  const callbacks = createResumeTokens(new Uint8Array(32).fill(7));
+  const callbacks = createResumeTokens(derivesFrom(new Uint8Array(32).fill(7)));
   const engine = createEngine({
     nodes: standardNodes,
     drivers: [...drivers.drivers, drive(respondWebhook, () => ({ kind: 'done' }))],

@@ -1,5 +1,6 @@
 // Texts sealed into tokens that go into addresses: whoever has a token can use it, and nobody can make one or read what is in it.
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import type { DeriveKey } from './token-keys.ts';
 
 /** Seals texts into tokens, and opens them. */
 export interface TokenSeal {
@@ -14,11 +15,9 @@ const [nonceBytes, tagBytes] = [12, 16];
 const maxTokenChars = 2_048;
 
 /**
- * @param masterKey - 32 bytes, of which the keys are derived
  * @param use - what the tokens are for: one of another use is not opened
  */
-export function createTokenSeal(masterKey: Uint8Array, use: string): TokenSeal {
-  const derive = (of: string): Uint8Array => new Uint8Array(hkdfSync('sha256', masterKey, '', of, 32));
+export function createTokenSeal(derive: DeriveKey, use: 'files' | 'callbacks'): TokenSeal {
   const [key, nonceKey] = [derive(`hilo addresses of ${use}`), derive(`hilo nonces of ${use}`)];
   return {
     seal(text) {

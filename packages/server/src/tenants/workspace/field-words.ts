@@ -10,7 +10,7 @@ const byPath: { readonly [path: string]: string } = {
   'limits.startsPerMinute': 'Executions that calls start in a minute, in each process',
   'limits.messagesPerMinute': 'Messages that the REST API takes in a minute, in each process',
   'limits.openExecutions': 'Executions that have not ended: no call starts another one',
-  'limits.storageMb': 'Megabytes of executions, histories and messages; measured every ten minutes',
+  'limits.storageMb': 'Megabytes of executions, histories, messages and files; measured every ten minutes',
   keepDays: "After how many days what the company keeps is removed, where sooner than the service's own",
   'keepDays.messages': 'Days that messages and the files in them are kept',
   'keepDays.histories': 'Days that ended executions are kept with their variables and histories',

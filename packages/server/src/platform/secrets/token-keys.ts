@@ -1,0 +1,53 @@
+// What seals the tokens of addresses, and makes handles: derived of the master key, and kept when that is rotated. An address that was given
+// to somebody lasts as long as it says, and an execution that is replayed writes the same one again.
+import { hkdfSync } from 'node:crypto';
+import { parseJsonText } from '@hilo/engine/contract';
+import type { Call, DurableStore } from '@hilo/stores';
+import { z } from 'zod';
+import { secrets } from '../tables/companies.ts';
+import type { Vault } from './vault.ts';
+
+/** The key of a use: the same for the same. */
+export type DeriveKey = (use: TokenUse) => Uint8Array;
+
+/** All uses, as they are part of what is derived. */
+const uses = [
+  'hilo addresses of files',
+  'hilo nonces of files',
+  'hilo addresses of callbacks',
+  'hilo nonces of callbacks',
+  'hilo handles of files',
+] as const;
+export type TokenUse = (typeof uses)[number];
+
+/** @param masterKey - 32 bytes */
+export const derivesFrom =
+  (masterKey: Uint8Array): DeriveKey =>
+  (use) =>
+    new Uint8Array(hkdfSync('sha256', masterKey, '', use, 32));
+
+/** Beside the secrets of companies, and of none: it is encrypted as they are, and again with each rotation. */
+const place = { companyId: '', secretId: 'token keys' };
+const Kept = z.record(z.enum(uses), z.base64());
+
+/**
+ * Reads the keys that were kept.
+ *
+ * @param keys - those of the settings, the current one first; the last of them has made the tokens of before a rotation
+ */
+export async function openTokenKeys(
+  { runner }: Pick<DurableStore, 'runner'>,
+  vault: Pick<Vault, 'open'>,
+  keys: readonly [Uint8Array, ...Uint8Array[]],
+): Promise<DeriveKey> {
+  const row = await runner.readOne(secrets.find(place));
+  if (row === undefined) return derivesFrom(keys.at(-1) ?? keys[0]);
+  const kept = Kept.parse(parseJsonText(vault.open(place.companyId, place.secretId, row.sealed)));
+  return (use) => Buffer.from(kept[use], 'base64');
+}
+
+/** The statements that keep the keys for after a rotation, where they are not kept yet. */
+export function keepTokenKeys(derive: DeriveKey, vault: Pick<Vault, 'seal'>): readonly Call[] {
+  const text = JSON.stringify(Object.fromEntries(uses.map((use) => [use, Buffer.from(derive(use)).toString('base64')])));
+  return secrets.insertMissing([{ ...place, sealed: vault.seal(place.companyId, place.secretId, text) }]);
+}
