@@ -29,6 +29,7 @@ import { createTelling } from './events/telling-store.ts';
 import { createSubscriptions, isAddressOf } from './events/subscriptions.ts';
 import { createKeyRotation } from './keys/rotate-keys.ts';
 import { createAccounts } from './access/accounts.ts';
+import { createOpenIdLogin } from './access/openid-login.ts';
 import { exportWorkspace } from './tenants/workspace/export-workspace.ts';
 import { createRecords } from './tenants/workspace/records.ts';
 import { type ImportProgress, type ImportSummary, importWorkspace } from './tenants/workspace/import-workspace.ts';
@@ -269,6 +270,8 @@ type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random' | 'see
   readonly fileKey: Uint8Array;
   /** Where histories go; nowhere, when undefined. */
   readonly tokenKeys: DeriveKey;
+  /** Further certificates that connections trust. */
+  readonly ca: string | undefined;
   readonly place: HistoryPlace | undefined;
   readonly bucket: OpenFileBucket | undefined;
   /** What keeps lanes instead of the store. */
@@ -350,6 +353,9 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
   const stopCounting = runs ? keepCounting(parts.historyCounter, clock, log) : async () => undefined;
   const stopExporting = place === undefined ? async () => undefined : keepExporting({ store, place, clock, random, log });
 
+  const accounts = createAccounts(opened);
+  const openId = createOpenIdLogin(settings, { accounts, publicUrl, clock, log, ca: opened.ca });
+
   // At the start nobody waits for providers: their templates are asked for a moment later.
   const askTemplates = createTemplateAsker({ ...parts, companies });
   let releasing: unknown;
@@ -372,14 +378,15 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
         paymentNotifier.stop,
         eventRunner.stop,
       ],
-      others: [stopPruning, stopCounting, stopExporting],
+      others: [async () => openId?.close(), stopPruning, stopCounting, stopExporting],
     });
   };
   const service: RunningService = {
     ...parts,
     authorize: host.authorize,
     loginCodes: createLoginCodes(opened),
-    accounts: createAccounts(opened),
+    accounts,
+    openId,
     keys: createKeyRotation({ ...opened, refresh }),
     publicUrl,
     studio: await findStudio(),

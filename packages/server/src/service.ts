@@ -1,5 +1,6 @@
 // The parts of a service, as its surfaces see it.
 import type { Accounts } from './access/accounts.ts';
+import type { OpenIdLogin } from './platform/http/auth/openid.ts';
 import type { ChannelRegistry } from './channels/channels.ts';
 import type { Chat } from './chat/chat.ts';
 import type { Conversations } from './conversations/conversations.ts';
@@ -92,6 +93,8 @@ export interface Service extends Platform, Tenancy, AdminAuthParts, MetricsParts
   readonly keys?: KeyRotation;
   /** Admin tokens and users; not there where a host makes none. */
   readonly accounts?: Accounts;
+  /** Where people log in with an account of a provider. */
+  readonly openId?: OpenIdLogin | undefined;
   /** What a host adds to the routes; nothing, when left out. */
   readonly resources?: readonly Pick<Resource<Service>, 'routes' | 'tables'>[];
   /** The address that links to pages of the service begin with. */

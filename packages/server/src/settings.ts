@@ -50,6 +50,14 @@ export interface Settings {
   readonly keepFailedDays: number;
   /** Days that the record of what operators did is kept; 400, when left out. */
   readonly keepAudit?: number | undefined;
+  /** The address of an OpenID provider that people log in with, and what it calls this service. */
+  readonly oidcIssuer?: string | undefined;
+  readonly oidcClientId?: string | undefined;
+  readonly oidcClientSecret?: string | undefined;
+  /** The claim that says what somebody may do; `hilo`, when undefined. */
+  readonly oidcClaim?: string | undefined;
+  /** What is asked for; `openid profile email`, when undefined. */
+  readonly oidcScope?: string | undefined;
   /** Where histories of executions that have ended go: a directory, or `s3://bucket/prefix`. They stay in the store alone, when undefined. */
   readonly historyOutbox?: string | undefined;
   /** The S3-compatible server of the bucket; that of AWS in the region, when left out. */

@@ -95,6 +95,10 @@ function withService(command: Command): Command {
       '--history-outbox <place>',
       'where their histories go before they are removed: a directory, or s3://bucket/prefix (HILO_HISTORY_OUTBOX)',
     )
+    .option('--oidc-issuer <url>', 'an OpenID provider that people log in with (HILO_OIDC_ISSUER; secret: HILO_OIDC_CLIENT_SECRET)')
+    .option('--oidc-client-id <id>', 'what the provider calls this service (HILO_OIDC_CLIENT_ID)')
+    .option('--oidc-claim <name>', 'the claim that says what somebody may do (HILO_OIDC_CLAIM; hilo)')
+    .option('--oidc-scope <words>', 'what is asked for (HILO_OIDC_SCOPE; openid profile email)')
     .option('--files <place>', 'where the bytes of files of users are kept: s3://bucket/prefix; in the store, when left out (HILO_FILES)')
     .option('--log <format>', 'pretty or json (HILO_LOG; pretty)');
 }

@@ -35,6 +35,11 @@ const settingSources = {
   keepAudit: { flag: '--keep-audit', variable: 'HILO_KEEP_AUDIT' },
   historyOutbox: { flag: '--history-outbox', variable: 'HILO_HISTORY_OUTBOX' },
   files: { flag: '--files', variable: 'HILO_FILES' },
+  oidcIssuer: { flag: '--oidc-issuer', variable: 'HILO_OIDC_ISSUER' },
+  oidcClientId: { flag: '--oidc-client-id', variable: 'HILO_OIDC_CLIENT_ID' },
+  oidcClientSecret: { variable: 'HILO_OIDC_CLIENT_SECRET' },
+  oidcClaim: { flag: '--oidc-claim', variable: 'HILO_OIDC_CLAIM' },
+  oidcScope: { flag: '--oidc-scope', variable: 'HILO_OIDC_SCOPE' },
   // What every tool for S3 reads.
   s3Endpoint: { variable: 'AWS_ENDPOINT_URL_S3' },
   s3Region: { variable: 'AWS_REGION' },
@@ -141,6 +146,14 @@ const SettingsText = z.object({
       /^(?:s3:\/\/[a-z0-9.-]{3,63}(?:\/.*)?$|(?!s3:|[A-Za-z][A-Za-z0-9+.-]*:\/\/).)/,
       'is a directory, or a bucket such as s3://bucket/prefix',
     )
+    .optional(),
+  oidcIssuer: z.url({ protocol: /^https?$/, error: 'is an address such as https://login.example.com' }).optional(),
+  oidcClientId: z.string().min(1, 'is what the provider calls this service').optional(),
+  oidcClientSecret: z.string().min(1, 'is not empty').optional(),
+  oidcClaim: z.string().min(1, 'is the name of a claim').optional(),
+  oidcScope: z
+    .string()
+    .regex(/(?:^| )openid(?: |$)/, 'has openid among its words')
     .optional(),
   files: z
     .string()

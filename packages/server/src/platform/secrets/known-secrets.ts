@@ -6,6 +6,7 @@ interface OwnSecrets {
   readonly databaseUrl: string | undefined;
   readonly s3Secret?: string | undefined;
   readonly s3SessionToken?: string | undefined;
+  readonly oidcClientSecret?: string | undefined;
 }
 
 /**
@@ -26,13 +27,14 @@ export function collectKnownSecrets(
   };
 }
 
-function listOwnSecrets({ adminToken, secretKey, secretKeyBefore, databaseUrl, s3Secret, s3SessionToken }: OwnSecrets): readonly string[] {
+function listOwnSecrets({ adminToken, databaseUrl, ...others }: OwnSecrets): readonly string[] {
   return [
     adminToken ?? '',
-    secretKey ?? '',
-    secretKeyBefore ?? '',
-    s3Secret ?? '',
-    s3SessionToken ?? '',
+    others.secretKey ?? '',
+    others.secretKeyBefore ?? '',
+    others.s3Secret ?? '',
+    others.s3SessionToken ?? '',
+    others.oidcClientSecret ?? '',
     ...readPasswords(databaseUrl ?? ''),
   ];
 }

@@ -26,6 +26,7 @@ import {
   type KnownAccount,
 } from './admin-auth.ts';
 import type { FailedLogins } from '../failed-logins.ts';
+import { keepBegun, type OpenIdLogin, OpenIdRefusal, renderArrival, takeBegun } from './openid.ts';
 
 /** Codes that log one browser in, once: a link holds a code and not the admin token, which then is in no history and no log. */
 export interface LoginCodes {
@@ -42,6 +43,8 @@ type LoginParts = AdminAuthParts &
   TrafficParts & {
     /** Codes that log a browser in by a link; not there where a host makes none. */
     readonly loginCodes?: LoginCodes;
+    /** Where people log in with an account of a provider. */
+    readonly openId?: OpenIdLogin | undefined;
   };
 
 /** Kept by this process alone: what it issued ends with it. */
@@ -107,7 +110,7 @@ const logIn = defineRoute({
     const { given, isForm, to } = await readLogin(c, traffic);
     const known = 'token' in given ? await findByToken(service, given.token) : await redeemCode(service, given.code);
     if (!(await traffic.failedLogins.attempt(readClientAddress(c), 'admin', () => known !== undefined))) {
-      if (isForm) return renderLoginPage(c, { complaint: 'That is not the admin token.', to });
+      if (isForm) return renderLoginPage(c, service, { complaint: 'That is not the admin token.', to });
       throw unauthorized('token' in given ? 'This is not the admin token' : 'This login link was used already, or is too old');
     }
     if (known?.id !== undefined) c.set('credential', known.name);
@@ -146,7 +149,47 @@ export function createLogin(service: LoginParts, traffic: Traffic, record: Recor
   const [withEnvelope, authenticate] = [envelope(service, traffic, 'management'), adminAuth(service, traffic.failedLogins)];
   const guards: MountOptions['guards'] = ({ auth }) => [withEnvelope, ...(auth === 'anyOperator' ? [authenticate] : [])];
   mountRoutes(app, { service, traffic, record }, [logIn, logOut], { guards });
+  const { openId } = service;
+  if (openId !== undefined) addOpenIdPages(app, { service, traffic, record }, openId, withEnvelope);
   return app;
+}
+
+/** The way to a provider, and back from it. */
+function addOpenIdPages(
+  app: OpenAPIHono<HttpEnv>,
+  { service, traffic, record }: LoginRouteParts,
+  openId: OpenIdLogin,
+  withEnvelope: MiddlewareHandler<HttpEnv>,
+): void {
+  const refuse = (c: Context<HttpEnv>, error: unknown, to: string) => {
+    if (!(error instanceof OpenIdRefusal)) throw error;
+    return renderLoginPage(c, service, { complaint: `${error.message}.`, to });
+  };
+  app.get('/admin/v1/login/openid', withEnvelope, async (c) => {
+    const asked = c.req.query('to') ?? '';
+    const to = isPage(asked) ? asked : 'studio/';
+    try {
+      const { url, begun } = await openId.begin(to);
+      await keepBegun(c, service, begun);
+      return c.redirect(url, 303);
+    } catch (error) {
+      return refuse(c, error, to);
+    }
+  });
+  app.get('/admin/v1/login/openid/callback', withEnvelope, async (c) => {
+    const begun = await takeBegun(c, service);
+    const to = begun?.to ?? 'studio/';
+    try {
+      if (begun === undefined) throw new OpenIdRefusal('This login began in another browser, or longer than ten minutes ago: begin again');
+      const { id, name } = await openId.finish(new URL(c.req.url).search, begun);
+      c.set('credential', name);
+      await recordSession(record, 'logIn', c, () => beginSession(c, service, id));
+      return await renderArrival(c, to);
+    } catch (error) {
+      await traffic.failedLogins.count(readClientAddress(c), 'admin'); // whoever is refused again and again waits, as with tokens
+      return refuse(c, error, to);
+    }
+  });
 }
 
 /**
@@ -156,6 +199,7 @@ export function createLogin(service: LoginParts, traffic: Traffic, record: Recor
  */
 const renderLoginPage = (
   c: Context<HttpEnv>,
+  { openId }: Pick<LoginParts, 'openId'>,
   { complaint = '', to = readRequestedPage(c) }: { readonly complaint?: string; readonly to?: string | undefined } = {},
 ) =>
   renderPage(c, 401, 'Log in', {
@@ -165,7 +209,11 @@ const renderLoginPage = (
       <p>The admin token is <code>HILO_ADMIN_TOKEN</code>, or without that in the file <code>admin.token</code> of the data directory.</p>
       <label>Admin token <input type="password" name="token" required autofocus autocomplete="current-password" /></label>
       <button>Log in</button>
-    </form>`,
+    </form>${
+      openId === undefined
+        ? ''
+        : html`<p><a href="${findRootPath(c)}admin/v1/login/openid?to=${encodeURIComponent(to)}">Log in with ${openId.name}</a></p>`
+    }`,
     script: renderLinkScript(findRootPath(c)),
   });
 
@@ -219,11 +267,11 @@ async function readLogin(c: Context<HttpEnv>, { admission }: Traffic): Promise<G
 }
 
 /** Authenticates operators on pages: a browser without a session gets the login page instead of a refusal (P27, T20). */
-export function pageAuth(service: AdminAuthParts, failedLogins: FailedLogins): MiddlewareHandler<HttpEnv> {
+export function pageAuth(service: AdminAuthParts & Pick<LoginParts, 'openId'>, failedLogins: FailedLogins): MiddlewareHandler<HttpEnv> {
   const authenticate = adminAuth(service, failedLogins);
   return async (c, next) => {
     const mayLogIn = c.req.header('authorization') === undefined && c.req.header('accept')?.includes('text/html') === true;
     const isKnown = async (): Promise<boolean> => (await isLoggedIn(c, service)) || (await authorizeByHost(c, service)) !== undefined;
-    return mayLogIn && !(await isKnown()) ? renderLoginPage(c) : authenticate(c, next);
+    return mayLogIn && !(await isKnown()) ? renderLoginPage(c, service) : authenticate(c, next);
   };
 }
