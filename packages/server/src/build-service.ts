@@ -18,6 +18,7 @@ import type { Telling } from './events/telling-store.ts';
 import type { FileBucket } from './files/file-bytes.ts';
 import type { FileSeals } from './files/file-seals.ts';
 import { createFiles } from './files/files.ts';
+import { exchangeTokens } from './tenants/access-tokens.ts';
 import { reportFailures } from './executions/report-failures.ts';
 import { createFunctions } from './functions/functions.ts';
 import type { CompleteParts } from './host-parts.ts';
@@ -159,9 +160,10 @@ export function buildService({
   const files = createFiles({ store, companies, channels, clock, seals: fileSeals, bucket });
   const work = { channels, outbox, conversations, inbox, functions, payments, messages, media, files };
   const links = { seals: fileSeals, publicUrl, clock };
+  const credential = exchangeTokens(companies.credential, { dialer, clock });
   // A host's driver for a standard effect comes after Hilo's and replaces it.
   const drivers = [
-    ...createServiceDrivers({ ...work, code, companies, executions, store, dialer, databases, log, clock, links }),
+    ...createServiceDrivers({ ...work, credential, code, companies, executions, store, dialer, databases, log, clock, links }),
     ...host.drivers,
     ...bindDrivers(host, { store, clock, random, log }),
   ];
@@ -263,7 +265,7 @@ export function buildService({
     resources: host.resources,
     requests: createRequests(drivers, () => Buffer.from(random.bytes(16)).toString('hex'), clock.now),
     toolServers: {
-      list: (companyId, server) => listMcpTools({ dialer, credential: companies.credential, clock }, { companyId, ...server }),
+      list: (companyId, server) => listMcpTools({ dialer, credential, clock }, { companyId, ...server }),
     },
   };
   return {

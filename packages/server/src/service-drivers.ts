@@ -9,6 +9,7 @@ import {
   createSocketDialer,
   type Dialer,
   type SocketDialerOptions,
+  type FindCredential,
 } from '@hilo/drivers';
 import { createMcpDriver, createModelDriver, createSoapDriver, type DatabaseDriverOptions } from '@hilo/integrations';
 import { type BoundDriver, type Clock, drive, driveDetached, type ExecutionStore } from '@hilo/engine/contract';
@@ -55,6 +56,8 @@ interface DriverParts {
   /** Make links to them. */
   readonly links: Omit<LinkParts, 'files'>;
   /** Runs the code of canvases. */
+  /** Credentials as drivers use them. */
+  readonly credential: FindCredential;
   readonly code: Pick<CodeWorkers, 'run'>;
   readonly log: Logger;
   readonly clock: Clock;
@@ -63,6 +66,7 @@ interface DriverParts {
 /** The drivers of the standard nodes' effects. */
 export function createServiceDrivers({
   companies,
+  credential,
   channels: { isRecordOnly },
   messages,
   outbox,
@@ -89,13 +93,13 @@ export function createServiceDrivers({
     createTagsDriver(store),
     createGroupDriver(store),
     createHandoffDriver(conversations),
-    createHttpDriver({ dialer: withTrace(dialer), credential: companies.credential, files }),
-    createSoapDriver({ dialer: withTrace(dialer), credential: companies.credential }),
+    createHttpDriver({ dialer: withTrace(dialer), credential, files }),
+    createSoapDriver({ dialer: withTrace(dialer), credential }),
     databases,
     withLinks(createFunctionDriver({ workers: functions, find: functions.find }), linking, ['body']),
     withLinks(createCodeDriver({ workers: code }), linking, ['input']),
-    withLinks(createModelDriver({ dialer, credential: companies.credential, clock }), linking, ['messages']),
-    createMcpDriver({ dialer, credential: companies.credential }),
+    withLinks(createModelDriver({ dialer, credential, clock }), linking, ['messages']),
+    createMcpDriver({ dialer, credential }),
     createPaymentDriver({ payments, executions, canvases: store.canvases }),
     drive(logEvent, ({ name, level, data }, { executionId, nodeId, origin: { companyId } }) => {
       log[level]({ event: name, companyId, executionId, nodeId, data }, `Event ${name}`);

@@ -72,12 +72,22 @@ const databaseServer = {
   readOnly: z.boolean().default(false),
 };
 
-/** What signs a call of a canvas in, of the kinds of `HttpCredential` in `@hilo/drivers`. Canvases name it by id. */
+/** What signs a call of a canvas in, of the kinds of `HttpCredential` in `@hilo/drivers`, and what gets such a one. Canvases name it by id. */
 export const Credential = z.discriminatedUnion('kind', [
   z.strictObject({ id: Id, kind: z.literal('basic'), username: Text.regex(/^[^:]*$/, 'A user name has no colon'), password: Secret }),
   z.strictObject({ id: Id, kind: z.literal('bearer'), token: Secret }),
   z.strictObject({ id: Id, kind: z.literal('api-key'), in: z.enum(['header', 'query']).default('header'), name: field, value: Secret }),
   z.strictObject({ id: Id, kind: z.literal('client-certificate'), cert: field, key: Secret, passphrase: Secret }),
+  z.strictObject({
+    id: Id,
+    kind: z.literal('oauth2'),
+    tokenUrl: z.url({ protocol: /^https?$/, error: 'It must be an address such as https://login.example.com/oauth/token' }).max(2_048),
+    clientId: field,
+    clientSecret: Secret,
+    scope: optional(field),
+    audience: optional(field),
+    clientAuth: z.enum(['header', 'body']).default('header'),
+  }),
   // Not a call: an account with a payment provider.
   z.strictObject({
     id: Id,
@@ -99,6 +109,7 @@ export const credentialSecrets: { readonly [Kind in Credential['kind']]: { reado
   bearer: { token: 'required' },
   'api-key': { value: 'required' },
   'client-certificate': { key: 'required', passphrase: 'optional' },
+  oauth2: { clientSecret: 'required' },
   stripe: { secretKey: 'required', webhookSecret: 'required' },
   postgresql: { password: 'required' },
   mysql: { password: 'required' },
