@@ -13,7 +13,11 @@ interface Report {
     readonly name: string;
     readonly status: string;
     readonly message: string;
-    readonly assertionResults: readonly { readonly status: string; readonly fullName: string; readonly failureMessages: readonly string[] }[];
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages: readonly string[];
+    }[];
   }[];
 }
 
@@ -33,7 +37,10 @@ function listFailures({ testResults }: Report): string[] {
     const tests = assertionResults.filter((test) => test.status === 'failed');
     const file = relative(process.cwd(), name);
     const ofFile = status === 'failed' && tests.length === 0 ? [describe(file, message)] : [];
-    return [...ofFile, ...tests.map(({ fullName, failureMessages }) => describe(`${file} > ${fullName.trim()}`, failureMessages.join('\n')))];
+    return [
+      ...ofFile,
+      ...tests.map(({ fullName, failureMessages }) => describe(`${file} > ${fullName.trim()}`, failureMessages.join('\n'))),
+    ];
   });
 }
 
