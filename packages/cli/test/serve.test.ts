@@ -190,13 +190,13 @@ describe('hilo serve', () => {
     using other = emptyDirectory();
     await using service = await startService(data.path);
     const port = new URL(service.url).port;
-    const samePort = await hilo(['serve', '--port', port, '--data', other.path]);
+    const samePort = await hiloHere(['serve', '--port', port, '--data', other.path]);
     expect(samePort).toMatchObject({
       code: 1,
       stdout: '',
       stderr: `hilo: Port ${port} of 127.0.0.1 is in use: choose another with --port, or stop what has it\n`,
     });
-    const sameStore = await hilo(['serve', '--port', '0', '--data', data.path]);
+    const sameStore = await hiloHere(['serve', '--port', '0', '--data', data.path]);
     expect(sameStore).toMatchObject({ code: 1, stdout: '' });
     expect(sameStore.stderr).toMatch(/^hilo: [^\n]*hilo\.db is in use by another process[^\n]*\n$/);
   });
@@ -207,7 +207,7 @@ describe('hilo serve', () => {
     writeFileSync(file, '');
     const places = [join(file, 'data'), file, ...(existsSync('/proc/self') ? ['/proc/none/of/it'] : [])];
     for (const place of places) {
-      const { code, stderr } = await hilo(['serve', '--port', '0', '--data', place]);
+      const { code, stderr } = await hiloHere(['serve', '--port', '0', '--data', place]);
       expect(stderr).toMatch(/^hilo: The data directory [^\n]* cannot be made [^\n]*: name another one with --data\n$/);
       expect(code).toBe(1);
     }
@@ -236,7 +236,7 @@ describe('hilo serve', () => {
     ['an address of another machine', ['--host', '192.0.2.1', '--port', '0'], /^hilo: 192\.0\.2\.1 is no address of this machine[^\n]*\n$/],
   ] as const)('does not start with %s, and reports why in one line', async ([, args, message]) => {
     using data = emptyDirectory();
-    const { code, stderr } = await hilo(['serve', '--data', data.path, ...args]);
+    const { code, stderr } = await hiloHere(['serve', '--data', data.path, ...args]);
     expect(stderr).toMatch(message);
     expect(code).toBe(1);
   });
@@ -244,7 +244,7 @@ describe('hilo serve', () => {
   it('does not start with a workspace that has problems, and shows each with its place', async () => {
     using data = emptyDirectory();
     using folder = folderWith({ 'broken.json': '{"companies":\n [,]}', 'bad.json': '{"companies":\n [{"id":1,"name":7}]}' });
-    const serve = (workspace: string) => hilo(['serve', '--data', data.path, '--workspace', workspace], { cwd: folder.path });
+    const serve = (workspace: string) => hiloHere(['serve', '--data', data.path, '--workspace', workspace], { cwd: folder.path });
     const said = [await serve('nowhere.json'), await serve('broken.json'), await serve('bad.json')];
     expect(said.map(({ code, stdout }) => ({ code, stdout }))).toEqual(said.map(() => ({ code: 1, stdout: '' })));
     expect(said[0]?.stderr).toMatch(/^error FILE_UNREADABLE .*nowhere\.json cannot be read/);
