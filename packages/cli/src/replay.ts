@@ -1,11 +1,9 @@
-// `hilo replay`: what those who have talked already would hear by the draft; and `hilo upgrade --check`: whether the histories of a store
-// lead to the same with the release that is installed here.
+// `hilo replay`: what those who have talked already would hear by the draft.
 import { readFile } from 'node:fs/promises';
-import { parseJsonObject, type StoreReplay } from '@hilo/engine';
+import { parseJsonObject } from '@hilo/engine';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { formatCount, getColumns, type Paint, painter, printable, printJson } from './paint.ts';
-import { openIdle } from './service/open-idle.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 import { table } from './table.ts';
 
@@ -70,41 +68,4 @@ function drawReport({ read, counts, version, groups, why, isPartial }: Report, p
     ...(rows.length > 0 ? [table(['group', 'conversations', 'first', 'newest'], rows, room)] : []),
     ...(isPartial ? ['The time was over before all were replayed: ask for fewer with --last'] : []),
   ].join('\n');
-}
-
-/** The flags of `hilo upgrade`. */
-export interface UpgradeFlags extends Omit<AdminFlags, 'url'> {
-  readonly check?: true;
-  readonly json?: true;
-}
-
-/**
- * Replays every history of a store with the release and the nodes that are installed here. The exit code is 1 where one leads elsewhere.
- *
- * @throws {StoreError} `STORE_LOCKED` while a service runs over the data directory
- */
-export async function checkUpgrade(command: Command, { check, json, ...flags }: UpgradeFlags): Promise<void> {
-  if (check !== true) return command.error('error: an upgrade is checked with --check; the release itself is installed with npm');
-  const service = await openIdle(command, flags);
-  if (service === undefined) return;
-  try {
-    const found = await service.engine.replayStore();
-    if (found.differs > 0) process.exitCode = 1;
-    if (json === true) printJson(found);
-    else process.stdout.write(`${drawStore(found, painter(process.stdout))}\n`);
-  } finally {
-    await service.close();
-  }
-}
-
-function drawStore({ read, equal, differs, unreadable, different }: StoreReplay, paint: Paint): string {
-  const others = unreadable === 0 ? '' : `; ${unreadable} cannot be compared (masked values, or a canvas or nodes that are not there)`;
-  if (differs === 0)
-    return `${paint('green', '✔')} ${equal} of ${formatCount(read, 'histories')} lead to the same with this release${others}`;
-  const head = `${paint('red', '✖')} ${differs} of ${formatCount(read, 'histories')} lead elsewhere with this release${others}. Keep the earlier one, and report it`;
-  const lines = different.map(
-    ({ companyId, executionId, workflowId, version, status }) =>
-      `    ${printable(executionId)} ${printable(workflowId)} version ${version} of company ${printable(companyId)}, ${status}`,
-  );
-  return [head, ...lines].join('\n');
 }

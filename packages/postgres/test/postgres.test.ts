@@ -9,7 +9,8 @@ import { loadConnections } from '../src/connections.ts';
 import { firstSchema } from '../../stores/src/schema/migrations.ts';
 import { startCuttingProxy } from '../../stores/test/cutting-proxy.ts';
 import { describeExtensions } from '../../stores/test/describe-extensions.ts';
-import { describeUnreadable } from '../../stores/test/describe-unreadable.ts';
+import { describeRowsAnew } from '../../stores/test/describe-rows-anew.ts';
+import { describeUnreadable, type Tampered } from '../../stores/test/describe-unreadable.ts';
 import { everythingOf, fillStore } from '../../stores/test/filled-store.ts';
 import { directPool, type PostgresServer, startPostgres } from '../../stores/test/postgres-server.ts';
 
@@ -50,7 +51,7 @@ describeCanvasStore(
   opening(({ canvases }) => canvases),
 );
 
-describeUnreadable('a PostgreSQL store', async () => ({
+const openTampered = async (): Promise<Tampered> => ({
   ...(await opening((whole) => whole)()),
   run: async (sql) => {
     const client = await direct.connect();
@@ -59,7 +60,10 @@ describeUnreadable('a PostgreSQL store', async () => ({
     client.release(true);
     return rows;
   },
-}));
+});
+
+describeUnreadable('a PostgreSQL store', openTampered);
+describeRowsAnew('a PostgreSQL store', openTampered);
 
 describeExtensions('a PostgreSQL schema', async () => ({
   open: (extensions) => openPostgresStore({ url: server.url, schema: 'extended', extensions }),

@@ -12,6 +12,7 @@ export { openSqliteStore, type SqliteOptions } from './sqlite/open-sqlite-store.
 export { asCondition, type Call, call, condition, createRunner, type Runner, type RunnerCore, type Written } from './statements/call.ts';
 export { partition, userText } from './statements/partition.ts';
 export { type OnUnreadable, readStateCompany } from './rows.ts';
+export { rewriteRows, type RowsAnew } from './rows-anew.ts';
 export { integerColumn, encodeList, decodeRows, textColumn } from './statements/row-list.ts';
 export { type Statement, statementsOver, type Value } from './statements/statement.ts';
 export { insertVersion } from './statements/canvases.ts';

@@ -87,7 +87,7 @@ export function createRow(record: ExecutionRecord, history: readonly HistoryReco
 export type RecordRow = Pick<Selectable<Tables['executions']>, (typeof recordColumns)[number]>;
 
 /** @throws when the row is not as {@link createRow} makes them: a bug wrote it, or a hand */
-const readRecord = (row: RecordRow): ExecutionRecord => ({
+export const readRecord = (row: RecordRow): ExecutionRecord => ({
   executionId: decodeText(row.execution_id),
   companyId: decodeText(row.company_id),
   workflowId: decodeText(row.workflow_id),

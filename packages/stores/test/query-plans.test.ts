@@ -10,6 +10,7 @@ import * as lanes from '../src/statements/lane-sql.ts';
 import * as held from '../src/statements/held-signals.ts';
 import * as inbox from '../src/statements/inbox.ts';
 import * as retentionQueries from '../src/statements/retention.ts';
+import * as anew from '../src/statements/rows-anew.ts';
 import { compile, type Statement } from '../src/statements/statement.ts';
 
 const { listExecutions, bornColumns: _born, advancedColumns: _advanced, recordColumns: _read, ...queries } = executions;
@@ -41,6 +42,7 @@ const statements: { readonly [name: string]: Statement<never, unknown> } = {
   ...ofLanes,
   ...inboxQueries,
   ...retention,
+  ...anew,
   ...ofHeld,
   ...canvases,
 };
@@ -50,6 +52,7 @@ const pages: { readonly [name: string]: Statement<never, unknown> } = {
   dueWaits,
   unfinishedLanes,
   endedExecutions: retention.endedExecutions,
+  executionsAfter: anew.executionsAfter,
 };
 
 describe('the plan of every statement', () => {

@@ -4,7 +4,8 @@ import { Argument, Command, Option } from 'commander';
 import type { BulkFlags, BulkVerb } from '../bulk.ts';
 import type { MigrateFlags } from '../migrate.ts';
 import type { ExecutionFlags, ForkFlags, ListFlags, RetryFlags } from '../executions.ts';
-import type { ReplayFlags, UpgradeFlags } from '../replay.ts';
+import type { ReplayFlags } from '../replay.ts';
+import type { UpgradeFlags } from '../upgrade.ts';
 import { collectValue, eventIndex, listKeys, pageLimit, versionName, versionNumber, withAdmin, withData } from './flags.ts';
 
 const executionStatuses = listKeys<ExecutionStatus>({
@@ -191,19 +192,22 @@ export const replayCommand = (): Command =>
       await replay(this, workflowId, flags);
     });
 
-/** `hilo upgrade --check`. */
+/** `hilo upgrade`, and `hilo upgrade --check`. */
 export const upgradeCommand = (): Command =>
   withData(
     new Command('upgrade')
-      .summary('check that this release replays the histories of a store')
+      .summary('bring a store to this release, or check that this release replays its histories')
       .description(
-        'Replays every history of a store with the release and the nodes that are installed here, and says which lead elsewhere: before the process of the earlier release is stopped for good. Reads only.',
+        'Brings the tables and rows of a store into the format of the release that is installed here, with no service over it. A service does the same as it goes: this does it for what nobody touches any more. With --check, replays every history with the release and the nodes that are installed here instead, and says which lead elsewhere: before the process of the earlier release is stopped for good.',
       ),
   )
-    .option('--check', 'replay all histories')
-    .option('--json', 'print { read, equal, differs, unreadable, different } as JSON, and nothing else')
-    .addHelpText('after', '\nExit code: 0 when all lead to the same, 1 when one leads elsewhere, 2 for wrong use.')
+    .option('--check', 'replay all histories, and write none')
+    .option(
+      '--json',
+      'print { executions, rewritten, unreadable }, or with --check { read, equal, differs, unreadable, different }, and nothing else',
+    )
+    .addHelpText('after', '\nExit code: 0 when it is done or all lead to the same, 1 when one leads elsewhere, 2 for wrong use.')
     .action(async function (this: Command, flags: UpgradeFlags) {
-      const { checkUpgrade } = await import('../replay.ts');
-      await checkUpgrade(this, flags);
+      const { upgrade } = await import('../upgrade.ts');
+      await upgrade(this, flags);
     });
