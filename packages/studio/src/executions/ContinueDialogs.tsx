@@ -1,5 +1,5 @@
 // Goes on with what ended badly, or with a copy of what stood there before a step.
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import type { Json } from '@hilo/engine/contract';
 import type { Execution } from '../api/client.ts';
 import { readValue } from '../change/accepted.ts';
@@ -76,22 +76,31 @@ export function RetryDialog({ execution, onClose }: ContinueProps) {
 
 const effects = ['auto', 'repeat', 'keep'] as const;
 
-/** Begins a copy of an execution as it stood before a step. @param before - the index of the event */
-export function ForkDialog({ execution, before, onClose }: ContinueProps & { readonly before: number }) {
+interface ForkProps extends ContinueProps {
+  /** The index of the event before which the copy begins. */
+  readonly before: number;
+  /** The nodes of the canvas that the execution ran on. */
+  readonly nodeIds: readonly string[];
+}
+
+/** Begins a copy of an execution as it stood before a step, or goes on with it at another node. */
+export function ForkDialog({ execution, before, nodeIds, onClose }: ForkProps) {
   const { executionId } = execution;
   const { client, companyId, go } = useStudio();
   const say = usePartWords(changeWords);
   const { isBusy, reason, act } = useAct();
   const [ends, setEnds] = useState(false);
+  const suggested = useId();
   const fork = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
+    const enter = textIn(form, 'enter').trim();
     act(async () => {
       const { forkExecution } = await client.operations();
       const { executionId: next } = await forkExecution({
         path: { executionId },
         query: { companyId },
-        body: { before, version: readVersion(form), ...(ends && { ends }), ...readSet(form) },
+        body: { before, version: readVersion(form), ...(enter !== '' && { enter }), ...(ends && { ends }), ...readSet(form) },
       });
       go({ screen: 'execution', executionId: next });
     });
@@ -101,6 +110,14 @@ export function ForkDialog({ execution, before, onClose }: ContinueProps & { rea
       <form className="form" onSubmit={fork}>
         <p>{say('continue.forkAbout')}</p>
         <VersionField execution={execution} />
+        <label className="field">
+          {say('continue.enter')} <input name="enter" dir="auto" list={suggested} placeholder={say('continue.enterNone')} />
+        </label>
+        <datalist id={suggested}>
+          {nodeIds.map((id) => (
+            <option key={id} value={id} />
+          ))}
+        </datalist>
         <ValueField />
         <label className="check">
           <input type="checkbox" checked={ends} onChange={({ target }) => setEnds(target.checked)} /> {say('continue.ends')}

@@ -14,6 +14,8 @@ import { isOver } from './time-travel.ts';
 export interface ExecutionBarProps {
   readonly name: string;
   readonly execution: Execution;
+  /** The nodes of its canvas. */
+  readonly nodeIds: readonly string[];
   /** The index of the event of the chosen step; left out where there is nothing before it. */
   readonly event: number | undefined;
   /** The execution that is waited for at the chosen step. */
@@ -22,7 +24,7 @@ export interface ExecutionBarProps {
 }
 
 /** The bar above an execution: what it is, its state, and what can be done with it. */
-export function ExecutionBar({ name, execution, event, childId, acts }: ExecutionBarProps) {
+export function ExecutionBar({ name, execution, nodeIds, event, childId, acts }: ExecutionBarProps) {
   const { go, hasScreens, can } = useStudio();
   const say = useWords();
   const instant = useInstant();
@@ -99,7 +101,9 @@ export function ExecutionBar({ name, execution, event, childId, acts }: Executio
         </button>
       )}
       {dialog === 'retry' && <RetryDialog execution={execution} onClose={() => setDialog(undefined)} />}
-      {dialog === 'fork' && event !== undefined && <ForkDialog execution={execution} before={event} onClose={() => setDialog(undefined)} />}
+      {dialog === 'fork' && event !== undefined && (
+        <ForkDialog execution={execution} before={event} nodeIds={nodeIds} onClose={() => setDialog(undefined)} />
+      )}
     </header>
   );
 }

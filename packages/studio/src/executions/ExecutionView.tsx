@@ -74,6 +74,7 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
       <ExecutionBar
         name={canvas.name}
         execution={execution}
+        nodeIds={canvas.nodes.flatMap(({ id, type }) => (type === 'note' || type === 'start' ? [] : [id]))}
         event={(entry?.event ?? 0) > 0 ? entry?.event : undefined}
         childId={wait?.childExecutionId}
         acts={{
