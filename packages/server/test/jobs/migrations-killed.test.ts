@@ -209,7 +209,7 @@ describe('a migration of many', () => {
           expect(undo.counts['undone'] ?? 0).toBe(isAccepted ? atFirst : 0);
         },
       ),
-      { numRuns: inject('takesAll') ? 40 : 5 },
+      { numRuns: fc.readConfigureGlobal().numRuns ?? (inject('takesAll') ? 40 : 5) },
     );
   });
 });
