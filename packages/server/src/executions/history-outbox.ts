@@ -7,6 +7,7 @@ import { HiloError } from '@hilo/engine';
 import { type Backoff, backoffMs, type Clock, type ExecutionStore, type Random } from '@hilo/engine/contract';
 import { createHistoryExports, type DurableStore, type Ended, type HistoryExports, outcomes } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
+import { createPoller } from '../platform/poller.ts';
 import { describeExecution } from './execution-pages.ts';
 import { buryErased, type HistoryOwner, noteObject } from './history-objects.ts';
 import type { HistoryPlace } from './history-place.ts';
@@ -42,8 +43,6 @@ export function keepExporting({ store, place, clock, random, log }: OutboxParts)
   const holder = store.durability.database === 'sqlite' ? 'this' : Buffer.from(random.bytes(12)).toString('hex');
   const stopping = new AbortController();
   let [failures, sweepAtMs] = [0, 0];
-  let timer: unknown;
-  let exporting: Promise<void>;
   /** Where the next export begins, by outcome. */
   const begins = new Map<string, number>();
 
@@ -85,8 +84,8 @@ export function keepExporting({ store, place, clock, random, log }: OutboxParts)
     return files;
   };
 
-  const exportOnce = async (): Promise<void> => {
-    let waitMs = everyMs.poll;
+  const waitMs = (): number => (failures === 0 ? everyMs.poll : backoffMs(backoff, failures));
+  const poll = async (): Promise<void> => {
     try {
       if (await hasTurn()) {
         const files = await exportAll();
@@ -96,16 +95,15 @@ export function keepExporting({ store, place, clock, random, log }: OutboxParts)
     } catch (error) {
       if (stopping.signal.aborted) return;
       failures += 1;
-      waitMs = backoffMs(backoff, failures);
-      log.warn({ error: String(error), place: place.name, retryInMs: waitMs }, 'Histories could not be written to the outbox');
+      log.warn({ error: String(error), place: place.name, retryInMs: waitMs() }, 'Histories could not be written to the outbox');
     }
-    if (!stopping.signal.aborted) timer = clock.setTimeout(() => void (exporting = exportOnce()), waitMs);
   };
-  exporting = exportOnce();
+  const poller = createPoller({ clock, log, everyMs: everyMs.poll, waitMs, poll, failure: 'Histories could not be written to the outbox' });
+  poller.start();
+  poller.wake(clock.now());
   return async () => {
     stopping.abort();
-    clock.clearTimeout(timer);
-    await exporting;
+    await poller.stop();
     await place.close();
   };
 }

@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '@hilo/engine/contract';
 import { call, condition, type DurableStore, encodeText, readNumberedHistory } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
+import { createPoller } from '../platform/poller.ts';
 import { bucketColumns } from '../platform/tables/numbers.ts';
 import { bucketOf } from './buckets.ts';
 import { type Count, countRecords, type CountedVersion, hourOf } from './count-records.ts';
@@ -141,25 +142,14 @@ const empty = Object.fromEntries(['count', 'time_ms', ...bucketColumns].map((col
 
 /** Counts in the background. @returns stops it, once the page at work is done */
 export function keepCounting(counter: HistoryCounter, clock: Clock, log: Pick<Logger, 'warn'>): () => Promise<void> {
-  let isStopped = false;
-  let timer: unknown;
-  let counting = Promise.resolve();
-  const count = async (): Promise<void> => {
-    const beganAtMs = clock.now();
-    let waitMs = everyMs;
-    try {
-      if (await counter.page()) waitMs = restTimes * (clock.now() - beganAtMs);
-    } catch (error) {
-      if (!isStopped) log.warn({ error: String(error) }, 'What executions do could not be counted; it is tried again');
-    }
-    if (!isStopped) timer = clock.setTimeout(() => void (counting = count()), Math.min(waitMs, everyMs));
+  let waitMs = everyMs;
+  const poll = async (beganAtMs: number): Promise<void> => {
+    waitMs = everyMs;
+    if (await counter.page()) waitMs = Math.min(everyMs, Math.max(1, restTimes * (clock.now() - beganAtMs)));
   };
-  timer = clock.setTimeout(() => void (counting = count()), everyMs);
-  return async () => {
-    isStopped = true;
-    clock.clearTimeout(timer);
-    await counting;
-  };
+  const poller = createPoller({ clock, log, everyMs, waitMs: () => waitMs, poll, failure: 'What executions do could not be counted' });
+  poller.start();
+  return () => poller.stop();
 }
 
 /** Removes counts that are older than need be. @returns how many */

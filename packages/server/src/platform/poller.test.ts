@@ -5,14 +5,14 @@ import { createPoller } from './poller.ts';
 const everyMs = 1_000;
 
 /** A poller whose polls the test resolves one by one. */
-function watched() {
+function watched(waitMs?: () => number) {
   const clock = createVirtualClock();
   const polls: { readonly atMs: number; readonly end: () => void; readonly fail: () => void }[] = [];
   const poll = (nowMs: number) =>
     new Promise<void>((end, fail) => void polls.push({ atMs: nowMs - virtualStartMs, end, fail: () => fail(new Error('away')) }));
   const lines: string[] = [];
   const log = { warn: (_fields: object, line: string) => void lines.push(line) };
-  const poller = createPoller({ clock, log, everyMs, poll, failure: 'Nothing was done' });
+  const poller = createPoller({ clock, log, everyMs, poll, failure: 'Nothing was done', ...(waitMs !== undefined && { waitMs }) });
   /** Ends the poll at hand, and lets the next be set. */
   const endPoll = async (ending: 'end' | 'fail' = 'end'): Promise<void> => {
     polls.at(-1)?.[ending]();
@@ -38,6 +38,24 @@ describe('a poller', () => {
     await endPoll();
     clock.advanceBy(everyMs);
     expect(at()).toEqual([1_000, 12_000]);
+  });
+
+  it('waits after each poll as long as that poll asks for, and tells so of one that has failed', async () => {
+    let wanted = 0;
+    const { start, clock, endPoll, at, lines } = watched(() => wanted);
+    start();
+    clock.advanceBy(everyMs);
+    wanted = 3 * everyMs;
+    await endPoll('fail');
+    expect(lines).toEqual(['Nothing was done; the next try is in 3 s']);
+    clock.advanceBy(3 * everyMs - 1);
+    expect(at()).toEqual([1_000]);
+    clock.advanceBy(1);
+    expect(at()).toEqual([1_000, 4_000]);
+    wanted = 1;
+    await endPoll();
+    clock.advanceBy(1);
+    expect(at()).toEqual([1_000, 4_000, 4_001]);
   });
 
   it('tells why a poll has failed, and polls again an interval later', async () => {

@@ -16,14 +16,16 @@ interface PollerParts {
   readonly log: Pick<Logger, 'warn'>;
   /** How often the store is polled for work without a notification: of another process, or of one that died. */
   readonly everyMs: number;
+  /** How long to wait after the poll that has just ended, where that depends on it; `everyMs`, when left out. */
+  readonly waitMs?: () => number;
   /** Does due work; one call at a time. */
   readonly poll: (nowMs: number) => Promise<void>;
   /** The beginning of the sentence for the log where it fails: "Due jobs could not be started". */
   readonly failure: string;
 }
 
-/** Polls every `everyMs` and at each instant that `wake` names, never twice at once. */
-export function createPoller({ clock, log, everyMs, poll, failure }: PollerParts): Poller {
+/** Polls every `everyMs`, or after `waitMs`, and at each instant that `wake` names, never twice at once. */
+export function createPoller({ clock, log, everyMs, waitMs = () => everyMs, poll, failure }: PollerParts): Poller {
   let timer: unknown;
   let nextAtMs = Number.POSITIVE_INFINITY;
   let polling: Promise<void> | undefined;
@@ -33,7 +35,7 @@ export function createPoller({ clock, log, everyMs, poll, failure }: PollerParts
     try {
       await poll(clock.now());
     } catch (error) {
-      log.warn({ error: String(error) }, `${failure}; the next try is in ${everyMs / 1_000} s`);
+      log.warn({ error: String(error) }, `${failure}; the next try is in ${waitMs() / 1_000} s`);
     }
   };
 
@@ -43,7 +45,7 @@ export function createPoller({ clock, log, everyMs, poll, failure }: PollerParts
     polling = pollOnce().then(() => {
       polling = undefined;
       // What became due meanwhile is due at once.
-      wake(Math.min(nextAtMs, clock.now() + everyMs));
+      wake(Math.min(nextAtMs, clock.now() + waitMs()));
     });
   };
 
