@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject, type NodeDefinition } from '../../packages/engine/src/contract/index.ts';
 import { catchNode, nodeCatalogue } from '../../packages/nodes/src/index.ts';
 import { type Field, listFields, fieldTable, listForms, writeLabel } from './schema-fields.ts';
 
 const examples = new URL('../../examples/nodes/', import.meta.url);
+/** What is written by hand for pages of nodes: what a schema cannot say. */
+const notes = new URL('notes/', import.meta.url);
 
 /** The fields that every node has, which are described once: a node `catch` has no others. */
 export const commonFields: readonly Field[] = nodeCatalogue([catchNode]).flatMap(({ schema }) => listFields(schema));
@@ -48,9 +50,14 @@ ${fieldsSection(schema)}
 Fields with a question mark are optional. Every node also has \`label\`, \`notes\`, \`retry\`, \`hold\`, \`mask\` and \`onError\`:
 [fields of every node](../nodes.md#fields-of-every-node).
 
-## Example
+${notesSection(type)}## Example
 
 ${exampleSection(type)}`;
+}
+
+function notesSection(type: string): string {
+  const file = new URL(`${type}.md`, notes);
+  return existsSync(file) ? `${readFileSync(file, 'utf8')}\n` : '';
 }
 
 /** A config that has several forms has a table for each. */
