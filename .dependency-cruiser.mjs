@@ -35,7 +35,7 @@ export default {
         '^packages/$1/',
         String.raw`^packages/[^/]+/(src/|src/contract/|src/contracts/|src/effects/)index\.ts$`,
         '^packages/mcp/src/(docs|simulation)\\.ts$',
-        '^packages/server/src/(kit|project)\\.ts$',
+        '^packages/server/src/(kit|parts|project)\\.ts$',
         '^packages/stores/src/sql-kit\\.ts$',
         '^packages/drivers/src/kit\\.ts$',
         '^packages/engine/src/(node|debug|authoring|node-kit|store-kit|runtime-kit|require-node)\\.ts$',
@@ -111,7 +111,12 @@ export default {
       '^packages/integrations/src/',
       {
         path: '^packages/(?!integrations/)',
-        pathNot: [contract, requireNode, String.raw`^packages/(drivers/src/(index|kit)|engine/src/node)\.ts$`, '^packages/nodes/src/effects/index\\.ts$'],
+        pathNot: [
+          contract,
+          requireNode,
+          String.raw`^packages/(drivers/src/(index|kit)|engine/src/node)\.ts$`,
+          '^packages/nodes/src/effects/index\\.ts$',
+        ],
       },
     ),
     never('studio-in-the-browser', 'The studio runs in a browser: of the service it knows the management API.', '^packages/studio/src/', {

@@ -2,6 +2,7 @@
 // their executions advance; this does it for all of them, so that a later release, and whoever looks into the database, finds one format.
 import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { parseJsonText } from '@hilo/engine/contract';
 import { isFirstFormat } from './row-text.ts';
 import { createRow, historyRecords, readOr, readRecord, type RecordRow } from './rows.ts';
 import { RowWriter } from './row-writer.ts';
@@ -90,4 +91,4 @@ function rewriteOfHistory(row: RecordRow, { id, body: old }: { readonly id: numb
 /** Whatever JSON says of both: a field without a value has no place in it. */
 const isSame = (before: unknown, after: unknown): boolean => after !== undefined && isDeepStrictEqual(asJson(before), asJson(after));
 
-const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+const asJson = (value: unknown): unknown => parseJsonText(JSON.stringify(value));
