@@ -76,8 +76,14 @@ export type SendResult =
    * @property phone - the recipient's number as the provider spells it, digits only: the user will write under it (UID-07)
    */
   | { readonly kind: 'sent'; readonly providerMessageId?: string | undefined; readonly phone?: string | undefined }
-  /** Not sent, and it would not be another time. @property cause - a code of the interface, such as `INVALID_REQUEST` or `OUTSIDE_SESSION_WINDOW` */
-  | { readonly kind: 'refused'; readonly cause: string; readonly message: string }
+  /**
+   * Not sent, and it would not be another time.
+   *
+   * @property cause - a code of the interface, such as `INVALID_REQUEST` or `OUTSIDE_SESSION_WINDOW`
+   * @property templateStatus - the status of its template, such as `PAUSED`, where the provider refuses it for that: it is kept as news of
+   *   the template, and the campaigns that send it wait
+   */
+  | { readonly kind: 'refused'; readonly cause: string; readonly message: string; readonly templateStatus?: string | undefined }
   /** Certainly not sent, and worth a retry. @property retryAfterMs - the pause that the provider requests */
   | { readonly kind: 'later'; readonly cause: string; readonly message: string; readonly retryAfterMs?: number | undefined }
   /** Perhaps sent (P5). It is tried again only with a provider that {@link ChannelDefinition.takesIdempotencyKey}. */

@@ -7,6 +7,8 @@ import type { ChannelCall, ChannelContext, SendResult } from './channel-adapter.
 export interface ProviderError {
   readonly fate: 'refused' | 'later' | 'unknown';
   readonly cause: string;
+  /** The status of the template, where that is what it refuses. */
+  readonly templateStatus?: string;
 }
 
 /** The meaning of errors by the provider's codes. */
@@ -19,6 +21,8 @@ export const unavailable: ProviderError = { fate: 'later', cause: 'PROVIDER_UNAV
 /** The provider failed while processing: it may have accepted the message before that. */
 export const interrupted: ProviderError = { fate: 'unknown', cause: 'PROVIDER_UNAVAILABLE' };
 export const refusedAs = (cause: string): ProviderError => ({ fate: 'refused', cause });
+/** The template has another status for the provider than here: nothing is sent into it. */
+export const templateIs = (templateStatus: string): ProviderError => ({ ...refusedAs('INVALID_TEMPLATE'), templateStatus });
 
 /** The response to a call, with its body as JSON; null for anything else, such as a page of HTML. */
 export interface ProviderAnswer extends Pick<DialerResponse, 'status' | 'headers' | 'retryAfterMs'> {
@@ -99,11 +103,12 @@ export function describeFailedSend(
   error?: AnsweredError,
 ): SendResult {
   const signs = { namesError: error !== undefined, asksToWait: retryAfterMs !== undefined };
-  const { fate, cause } = error?.meaning ?? classifyStatus(status, signs);
+  const { fate, cause, templateStatus } = error?.meaning ?? classifyStatus(status, signs);
   const message =
     error === undefined
       ? `The provider answered ${status} with a body that names neither the message nor an error`
       : `The provider ${fate === 'unknown' ? 'failed while it took' : 'refused'} the message: ${error.text}`;
+  if (fate === 'refused' && templateStatus !== undefined) return { kind: fate, cause, message, templateStatus };
   return fate === 'later' ? { kind: fate, cause, message, retryAfterMs } : { kind: fate, cause, message };
 }
 

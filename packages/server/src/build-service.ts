@@ -48,7 +48,7 @@ import { createServiceDrivers, configureDatabaseAccess } from './service-drivers
 import type { Service } from './service.ts';
 import { createRequests } from './workflows/request-routes.ts';
 import type { OpenSettings } from './settings.ts';
-import { createTemplatePoller } from './templates/templates.ts';
+import { createTemplatePoller, noteTemplateStatus } from './templates/templates.ts';
 import { refuseAway } from './tenants/moving/refuse-away.ts';
 import type { LiveCompanies } from './tenants/open-companies.ts';
 import type { Companies, Company } from './tenants/companies.ts';
@@ -122,7 +122,8 @@ export function buildService({
   };
   const messages = createMessageLog(store, clock, onKept);
   const channels = createChannelRegistry({ adapters: host.channels, dialer, clock, log });
-  const deliver = createDelivery({ channels, companies });
+  const noteStatus = noteTemplateStatus({ store, clock, log, settings, companies, channels });
+  const deliver = createDelivery({ channels, companies, noteStatus });
   const paces = createPaces({ runner: store.runner, clock, rateOf: channels.rateOf });
   const consent = createConsentGate(companies);
   const outbox = createOutbox({

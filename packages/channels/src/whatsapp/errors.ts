@@ -1,6 +1,15 @@
 import { getPath, type Json } from '@hilo/engine/contract';
 import { errorMeaning } from '../meta/graph.ts';
-import { type ProviderError, type ProviderErrors, rateLimited, refusedAs, textAt, unauthorized, unavailable } from '../provider-answer.ts';
+import {
+  type ProviderError,
+  type ProviderErrors,
+  rateLimited,
+  refusedAs,
+  templateIs,
+  textAt,
+  unauthorized,
+  unavailable,
+} from '../provider-answer.ts';
 
 /** The codes of the WhatsApp Cloud API. */
 const errors: ProviderErrors = {
@@ -48,8 +57,8 @@ const errors: ProviderErrors = {
   132007: refusedAs('INVALID_PARAMETERS'),
   132012: refusedAs('INVALID_PARAMETERS'),
   132001: refusedAs('INVALID_TEMPLATE'),
-  132015: refusedAs('INVALID_TEMPLATE'),
-  132016: refusedAs('INVALID_TEMPLATE'),
+  132015: templateIs('PAUSED'),
+  132016: templateIs('DISABLED'),
 };
 
 /**

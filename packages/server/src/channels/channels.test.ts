@@ -56,7 +56,7 @@ function stage(result: () => SendResult | Promise<SendResult>, options: { readon
     },
   };
   const channels = createChannelRegistry({ adapters: [pager], dialer, clock: createVirtualClock(), log: silent });
-  const deliver = createDelivery({ channels, companies: { template: () => template } });
+  const deliver = createDelivery({ channels, companies: { template: () => template }, noteStatus: async () => undefined });
   const signal = new AbortController().signal;
   const send = (whose = bot, message: { readonly type: string; readonly templateId?: string } = { type: 'text' }) =>
     deliver(

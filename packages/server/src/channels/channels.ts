@@ -138,6 +138,8 @@ export function createChannelRegistry({ adapters, dialer, clock, log }: Registry
 interface DeliveryParts {
   readonly channels: Pick<ChannelRegistry, 'of' | 'credentials'>;
   readonly companies: Pick<Companies, 'template'>;
+  /** Keeps what the provider said of a template instead of sending it. */
+  readonly noteStatus: (bot: Bot, template: MessageTemplate, status: string) => Promise<unknown>;
 }
 
 /**
@@ -145,7 +147,7 @@ interface DeliveryParts {
  * deduplicate (P5).
  */
 export const createDelivery =
-  ({ channels, companies }: DeliveryParts): Deliver<DueMessage, Tried> =>
+  ({ channels, companies, noteStatus }: DeliveryParts): Deliver<DueMessage, Tried> =>
   async (bot, { messageId, idempotencyKey, recipient, message }, signal): Promise<Tried> => {
     const { kind } = bot.provider;
     const channel = channels.of(bot);
@@ -171,7 +173,8 @@ export const createDelivery =
           ...(result.phone !== undefined && { phone: result.phone }),
         };
       case 'refused':
-        return result;
+        if (template === undefined || result.templateStatus === undefined) return result;
+        return noteStatus(bot, template, result.templateStatus).then(() => asRefused(templateStopped, result.message), asNotKept);
       case 'later':
         return { ...result, retryAfterMs: result.retryAfterMs };
       case 'unknown':
@@ -181,6 +184,14 @@ export const createDelivery =
   };
 
 const asRefused = (cause: string, message: string): Tried => ({ kind: 'refused', cause, message });
+
+/** The message is tried again, and with it what the provider says of its template. */
+const asNotKept = (error: unknown): Tried => ({
+  kind: 'later',
+  cause: 'PROVIDER_UNAVAILABLE',
+  message: `What the provider said of the template could not be kept: ${String(error)}`,
+  retryAfterMs: undefined,
+});
 
 /** An adapter may have called its provider before it threw. */
 const asUnknown = (error: unknown): SendResult => ({

@@ -1,4 +1,5 @@
 // Keeps what providers say of templates: with the record of it, and with the campaigns that are paused by it, in one transaction.
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { TemplateChange } from '@hilo/channels';
 import type { JsonObject } from '@hilo/engine/contract';
@@ -69,6 +70,17 @@ export async function takeTemplateChanges(
   }
   throw unavailable('Templates are changed by many requests at once; send this again in a moment');
 }
+
+/** Keeps the status of a template that its provider gave as the reason to send nothing: its campaigns wait, as after a delivery that says it. */
+export const noteTemplateStatus =
+  (parts: TakingParts) =>
+  (bot: Bot, { elementName, language }: Pick<MessageTemplate, 'elementName' | 'language'>, status: string): Promise<TakenChanges> =>
+    takeTemplateChanges(parts, bot, [{ what: 'status', elementName, language, status, atMs: parts.clock.now() }], {
+      actor: `provider ${bot.provider.kind}`,
+      via: 'provider',
+      requestId: randomUUID(),
+      isList: false,
+    });
 
 /** The bot, and those of its company that are of the same account at the same kind of provider. */
 function listBotsOfAccount({ companies, channels }: Pick<TakingParts, 'companies' | 'channels'>, bot: Bot): ReadonlySet<string> {

@@ -9,6 +9,7 @@ import { explainUnsendable } from '../tenants/unsendable-templates.ts';
 import type { TemplateParts } from './find-campaign.ts';
 
 export { createTemplatePoller, syncTemplatesJob } from './poll-templates.ts';
+export { noteTemplateStatus } from './take-changes.ts';
 export { createTemplateAsker } from './sync-templates.ts';
 export { takeTemplateChanges } from './take-changes.ts';
 

@@ -177,6 +177,29 @@ describe('a template that its provider has stopped', () => {
     }),
   );
 
+  it.each([
+    [132_015, 'PAUSED'],
+    [132_016, 'DISABLED'],
+  ])('that its provider refuses with %i while a campaign sends it is %s: the campaign waits with its people', (code, held) =>
+    withTemplates(companies, async (stage) => {
+      stage.graph.answer = () => ({ status: 400, body: { error: { code, message: 'Template is stopped' } } });
+      const id = await make(stage);
+      await pass(stage, 60_000, async () => statusOf(stage, 'promo') === held);
+      const find = async () => (await stage.admin(`GET /companies/1/campaigns/${id}`)).body;
+      await pass(stage, 60_000, async () => (await find())['paused'] !== undefined);
+      expect(await find()).toMatchObject({ failedMessages: 0, paused: { reason: expect.stringContaining(held) as string } });
+      expect(await auditOf(stage)).toMatchObject([{ actor: 'provider whatsapp-cloud' }, { after: { status: held } }]);
+      const tried = stage.graph.sent().length;
+      stage.place.clock.advanceBy(1_000);
+      stage.graph.answer = () => undefined;
+      await stage.deliver('message_template_status_update', status('APPROVED'));
+      expect((await stage.admin(`POST /companies/1/campaigns/${id}/resume`)).status).toBe(200);
+      await pass(stage, 60_000, async () => (await find())['status'] === 'COMPLETED');
+      expect(stage.graph.sent().length - tried).toBe(users.length);
+      expect(await find()).toMatchObject({ failedMessages: 0 });
+    })(),
+  );
+
   it(
     'is not sent by the outbox at the moment of sending, nor by a request',
     withTemplates(companies, async (stage) => {
