@@ -1,7 +1,8 @@
 // What is done about conversations in the background: unanswered ones are closed, and workflows told.
 import type { Engine } from '@hilo/engine';
 import type { Clock, ExecutionStore } from '@hilo/engine/contract';
-import { call, condition, type DurableStore, decodeText } from '@hilo/stores';
+import { type Call, call, condition, type DurableStore, decodeText } from '@hilo/stores';
+import { actOfEvent } from '../audit/audit.ts';
 import { telling } from '../platform/events/telling.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller, type Poller } from '../platform/poller.ts';
@@ -23,6 +24,10 @@ interface JobParts {
 
 const pollEveryMs = 1_000;
 
+/** The bot speaks again: on record, as that it fell silent was. */
+const takeoverEnded = ({ companyId, id }: { readonly companyId: string; readonly id: string }, nowMs: number): Call =>
+  actOfEvent({ actor: 'the service', requestId: id, action: 'endTakeover' }, { companyId, kind: 'conversation', id }, nowMs);
+
 /** Runs what is due: sends grouped texts, expires conversations, and signals workflows whose conversation ended. */
 export function createConversationJobs({ store: { runner }, executions, grouping, signal, clock, log }: JobParts): Poller {
   const leave = async (nowMs: number): Promise<void> => {
@@ -39,6 +44,7 @@ export function createConversationJobs({ store: { runner }, executions, grouping
           tellEnded(told, { state: 'expired', reason: undefined }, nowMs),
         ),
         releaseHeld({ companyId, botId: row.bot_id, userKey: row.user_key }),
+        ...(row.taken_over_at_ms === null ? [] : [takeoverEnded(told, nowMs)]),
       ]);
     }
   };

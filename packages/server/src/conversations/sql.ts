@@ -266,7 +266,7 @@ export const attendedNow = statement<{ readonly companyId: string }>()((db, give
 export const dueConversations = statement<{ readonly nowMs: number }>()((db, given) =>
   db
     .selectFrom('conversations')
-    .select(['company_id', 'id', 'bot_id', 'user_key', 'user_id', 'operator_id', 'team_name'])
+    .select(['company_id', 'id', 'bot_id', 'user_key', 'user_id', 'operator_id', 'team_name', 'taken_over_at_ms'])
     .where('due_at_ms', '<=', given.nowMs)
     .where(isNotAway(db, 'conversations'))
     .orderBy('due_at_ms')

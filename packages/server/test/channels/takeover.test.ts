@@ -60,10 +60,14 @@ describe('a person who answers in the app', () => {
     await stage.passes(20 * minuteMs);
     await stage.answers('messenger', 'two');
     expect(await stage.answers('messenger', 'one', { id: 'same' })).toMatchObject({ duplicate: true });
+    const conversation = await conversationId();
+    const ended = async () => (await stage.ask('GET', `/audit?companyId=1&action=endTakeover&object=conversation:${conversation}`))['body'];
     await stage.passes(29 * minuteMs);
     expect(await inbox()).toHaveLength(1);
+    expect(await ended()).toMatchObject({ results: [] });
     await stage.passes(2 * minuteMs);
     await expect.poll(inbox).toEqual([]);
+    expect(await ended()).toMatchObject({ results: [{ actor: 'the service', object: { kind: 'conversation', id: conversation } }] });
     const { results } = await stage.service().messages.list('1', botOf('messenger'), { userId: '24', limit: 50 });
     const said = results.filter(({ direction, executionId }) => direction === 'outbound' && executionId === null);
     expect(said.map(({ message, status }) => [message['text'], status]).slice(-2)).toEqual([
