@@ -1,7 +1,9 @@
 import { isHiloError, type Json, type JsonObject, parsePath, setPath } from '@hilo/engine/contract';
+import { checkCanvasText, type CheckOptions } from '@hilo/engine';
 import { visit } from '@hilo/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { standardNodes } from './index.ts';
 import { set } from './set.ts';
 
 const one = (assignment: JsonObject) => ({ assignments: [assignment] });
@@ -95,6 +97,55 @@ describe('set', () => {
 
   it('refuses a "ttl" on $context', () => {
     expect(accepts({ path: '$context.a', value: 1, ttl: 'PT1H' })).toBe(false);
+  });
+});
+
+describe('a field of the contact that is written', () => {
+  const problemsOf = (path: string, userFields: CheckOptions['userFields']) => {
+    const canvas = {
+      schemaVersion: 1,
+      id: 'x',
+      name: 'x',
+      nodes: [
+        { id: 'begin', type: 'start', data: { fallback: true } },
+        { id: 'note', type: 'set', data: { assignments: [{ path, value: 'Lima' }] } },
+        { id: 'done', type: 'end' },
+      ],
+      edges: [
+        { source: 'begin', target: 'note' },
+        { source: 'note', target: 'done' },
+      ],
+    };
+    return checkCanvasText(JSON.stringify(canvas), { nodes: standardNodes, ...(userFields !== undefined && { userFields }) });
+  };
+  const city = [{ key: 'city', type: 'text' }] as const;
+
+  it.each([
+    [
+      '$user.fields.cty',
+      city,
+      'did you mean city?',
+      [[{ op: 'replace', path: '/nodes/1/data/assignments/0/path', value: '$user.fields.city' }]],
+    ],
+    ['$user.fields.renewal', city, 'there are city', []],
+    ['$user.fields.city', [], 'it declares none', []],
+  ] as const)('is warned of where the company does not declare it: %s', (path, declared, words, patches) => {
+    const [problem, ...others] = problemsOf(path, declared);
+    const [, , key] = path.split('.');
+    expect(others).toEqual([]);
+    expect(problem).toMatchObject({
+      code: 'UNKNOWN_VARIABLE_FIELD',
+      severity: 'warning',
+      pointer: '/nodes/1/data/assignments/0/path',
+      message: `The company declares no field "${key}" of contacts, so that writing it fails; ${words}`,
+    });
+    expect((problem?.fixes ?? []).map(({ patch }) => patch)).toEqual(patches);
+  });
+
+  it('is nothing where it is declared, where no company is known, and with other variables', () => {
+    expect(problemsOf('$user.fields.city', city)).toEqual([]);
+    expect(problemsOf('$user.fields.cty', undefined)).toEqual([]);
+    expect(problemsOf('$memory.cty', city)).toEqual([]);
   });
 });
 

@@ -1,11 +1,13 @@
 // The node `set`.
 import {
   applyWrite,
+  type ConfigProblem,
   contactFieldProblem,
   contactFieldTypes,
   defineNode,
   durationBounds,
   durationMs,
+  findNearestName,
   formatPath,
   HiloError,
   type Json,
@@ -13,6 +15,7 @@ import {
   leave,
   limits,
   TimedDuration,
+  type UserField,
   type ValueKind,
   ValueTemplate,
   VariablePath,
@@ -89,13 +92,15 @@ export const set = defineNode({
     };
   },
   // Of months and years; those that were published before can still be run.
-  check: ({ assignments }) =>
-    assignments.flatMap(({ path, value: { source }, ttl }, index) => {
+  check: ({ assignments }, { userFields }) => [
+    ...(userFields === undefined ? [] : checkContactFields(assignments, userFields)),
+    ...assignments.flatMap(({ path, value: { source }, ttl }, index): readonly ConfigProblem[] => {
       const [leastMs] = typeof ttl === 'function' ? (durationBounds(ttl) ?? []) : [];
       const message = leastMs === undefined || path[0] !== '$memory' ? undefined : lifetimeProblem(source, leastMs);
       if (message === undefined) return [];
       return [{ code: 'INVALID_CONFIG', severity: 'error', at: ['assignments', index, 'ttl'], message, hint: 'Write at most PT24H.' }];
     }),
+  ],
   writingFields: ['assignments'],
   writes: ({ assignments }) => ({ next: assignments.map(({ path }) => formatPath(path)) }),
   writtenKinds({ assignments }) {
@@ -108,6 +113,23 @@ export const set = defineNode({
   },
   writesBefore: ({ assignments }, [, index]) => assignments.slice(0, Number(index)).map(({ path }) => formatPath(path)),
 });
+
+/** Fields of the contact that the company does not declare: to write one fails the visit. */
+const checkContactFields = (assignments: readonly Assignment[], declared: readonly UserField[]): readonly ConfigProblem[] =>
+  assignments.flatMap(({ path }, index): readonly ConfigProblem[] => {
+    const [scope, , key] = path;
+    if (scope !== '$user' || typeof key !== 'string' || declared.some((one) => one.key === key)) return [];
+    const keys = declared.map((one) => one.key);
+    const nearest = findNearestName(key, keys);
+    const others = keys.length === 0 ? 'it declares none' : `there are ${keys.join(', ')}`;
+    const remedy = nearest === undefined ? others : `did you mean ${nearest}?`;
+    const message = `The company declares no field "${key}" of contacts, so that writing it fails; ${remedy}`;
+    const hint = 'Name a field of the company, or declare it in the "fields" of the company.';
+    const at = ['assignments', index, 'path'];
+    const fixed = nearest === undefined ? undefined : `$user.fields.${nearest}`;
+    const fix = fixed === undefined ? undefined : { label: `Write ${fixed}`, at, value: fixed };
+    return [{ code: 'UNKNOWN_VARIABLE_FIELD', severity: 'warning', at, message, hint, ...(fix !== undefined && { fix }) }];
+  });
 
 /** @throws {HiloError} `INVALID_REQUEST` for a value that `$memory` or the field of the contact does not take */
 function createWrite({ path, value: template, ttl }: Assignment, variables: Variables): Write {
