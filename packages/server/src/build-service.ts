@@ -18,6 +18,8 @@ import type { Telling } from './events/telling-store.ts';
 import type { FileBucket } from './files/file-bytes.ts';
 import type { FileSeals } from './files/file-seals.ts';
 import { createFiles } from './files/files.ts';
+import { presentFile } from './files/links.ts';
+import type { PresentFile } from './platform/name-files.ts';
 import { exchangeTokens } from './tenants/access-tokens.ts';
 import { reportFailures } from './executions/report-failures.ts';
 import { createFunctions } from './functions/functions.ts';
@@ -159,8 +161,9 @@ export function buildService({
   const media = createMediaCheck(dialer, clock);
   const shares = createShares({ store, companies, clock, onLimit: limitReports.report });
   const files = createFiles({ store, companies, channels, clock, seals: fileSeals, bucket });
-  const work = { channels, outbox, conversations, inbox, functions, payments, messages, media, files };
   const links = { seals: fileSeals, publicUrl, clock };
+  const present: PresentFile = (message, bot) => presentFile({ ...links, files }, message, bot);
+  const work = { channels, outbox, conversations, inbox, functions, payments, messages, media, files, present };
   const credential = exchangeTokens(companies.credential, { dialer, clock });
   // A host's driver for a standard effect comes after Hilo's and replaces it.
   const drivers = [

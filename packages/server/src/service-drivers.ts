@@ -28,7 +28,7 @@ import type { ChannelRegistry } from './channels/channels.ts';
 import { createHandoffDriver } from './conversations/driver.ts';
 import { createPaymentDriver } from './payments/driver.ts';
 import type { Files } from './files/files.ts';
-import { type LinkParts, presentFile, withLinks } from './files/links.ts';
+import { type LinkParts, withLinks } from './files/links.ts';
 import type { PresentFile } from './platform/name-files.ts';
 import { createSendingDrivers } from './messages/driver.ts';
 import { createGroupDriver, createTagsDriver } from './contacts/driver.ts';
@@ -56,6 +56,7 @@ interface DriverParts {
   /** Make links to them. */
   readonly links: Omit<LinkParts, 'files'>;
   /** Runs the code of canvases. */
+  readonly present: PresentFile;
   /** Credentials as drivers use them. */
   readonly credential: FindCredential;
   readonly code: Pick<CodeWorkers, 'run'>;
@@ -80,6 +81,7 @@ export function createServiceDrivers({
   payments,
   files,
   links,
+  present,
   code,
   log,
   clock,
@@ -87,7 +89,6 @@ export function createServiceDrivers({
   const deliver: Deliver = async (bot, message, signal) =>
     isRecordOnly(bot) ? { kind: 'sent', messageId: await messages.sent(message) } : outbox.send(bot, message, signal);
   const linking: LinkParts = { ...links, files };
-  const present: PresentFile = (message, bot) => presentFile(linking, message, bot);
   return [
     ...createSendingDrivers({ companies, deliver, isRecordOnly, media, present }),
     createTagsDriver(store),

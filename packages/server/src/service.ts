@@ -1,5 +1,6 @@
 // The parts of a service, as its surfaces see it.
 import type { Accounts } from './access/accounts.ts';
+import type { PresentFile } from './platform/name-files.ts';
 import type { OpenIdLogin } from './platform/http/auth/openid.ts';
 import type { ChannelRegistry } from './channels/channels.ts';
 import type { Chat } from './chat/chat.ts';
@@ -59,6 +60,8 @@ export interface Service extends Platform, Tenancy, AdminAuthParts, MetricsParts
   readonly schedules: ScheduleClock;
   /** Looks at files before they are sent. */
   readonly media: MediaCheck;
+  /** Gives the file of a message an address where it has a handle. */
+  readonly present?: PresentFile;
   /** Checks canvases, and whatever else takes long with them. */
   readonly canvasWork: CanvasWork;
   /** Plays scripts with canvases, for the authoring server. */

@@ -1,6 +1,6 @@
 // Messages that operators write.
 import { JsonObject } from '@hilo/engine/contract';
-import { issueCode, type Message, RequestedMessage, StrictMessage } from '@hilo/nodes';
+import { issueCode, Message, RequestedMessage, StrictMessage } from '@hilo/nodes';
 import { decodeText } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import type { OperatorMessageOutcome, ConversationParts } from './conversations.ts';
@@ -9,7 +9,7 @@ import { conversation } from '../platform/http/example-requests.ts';
 import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
 import { HttpError, invalidInput } from '../platform/http/errors.ts';
 import type { UsedKey } from '../messages/messages.ts';
-import { checkForBot, checkMedia, checkWindow, keyTaken, sendHeaders, sendKeyOf } from '../messages/send-request.ts';
+import { checkForBot, checkWindow, keyTaken, prepareFiles, sendHeaders, sendKeyOf } from '../messages/send-request.ts';
 import type { Bot } from '../tenants/companies.ts';
 import { requireConversation, findConversation, notAttended, params, tags } from './find-conversation.ts';
 import { bodyErrorResponses, CompanyQuery, formatInstant, parseOptionalObject } from '../platform/http/admin.ts';
@@ -52,8 +52,8 @@ export const sendOperatorMessage = defineRoute({
     const before = key === undefined ? undefined : await service.outbox.used({ companyId: company.id, botId: bot.id }, key);
     if (before !== undefined) return describeOutcome(before);
     if (row.state !== 'active' || row.operator_id === null) throw notAttended(row, 'takes messages');
-    await checkSendable(service, bot, decodeText(row.user_id), message);
-    const outcome = await service.conversations.send(company.id, conversationId, message, key);
+    const sendable = await checkSendable(service, bot, decodeText(row.user_id), message);
+    const outcome = await service.conversations.send(company.id, conversationId, sendable, key);
     if (outcome.kind === 'unattended') throw notAttended(await findConversation(service, company.id, conversationId), 'takes messages');
     return describeOutcome(outcome);
   },
@@ -87,10 +87,13 @@ function parseMessage(body: JsonObject): Message {
   return data;
 }
 
-/** @throws {HttpError} 400 for what the channel or the provider does not take, outside the 24-hour window, or for a file that cannot be sent */
-async function checkSendable(service: ConversationParts, bot: Bot, userId: string, message: Message): Promise<void> {
+/**
+ * @returns the message with an address in place of the handle of a file
+ * @throws {HttpError} 400 for what the channel or the provider does not take, outside the 24-hour window, or for a file that cannot be sent
+ */
+async function checkSendable(service: ConversationParts, bot: Bot, userId: string, message: Message): Promise<Message> {
   checkForBot(service, bot, message);
   const contact = await service.store.executions.contact(bot.companyId, bot.id, [userId]);
   await checkWindow(service, bot, userId, contact);
-  await checkMedia(service.media, message, bot);
+  return Message.parse(await prepareFiles(service, message, { ...message }, bot));
 }

@@ -1,4 +1,5 @@
 // What the sending of messages works with.
+import type { PresentFile } from '../platform/name-files.ts';
 import type { Recipient } from '@hilo/channels';
 import type { AbortSignal, JsonObject } from '@hilo/engine/contract';
 import { fillPlaces } from '@hilo/nodes/effects';
@@ -35,6 +36,8 @@ export type MessageParts = Pick<Platform, 'store' | 'clock'> &
     readonly outbox: Outbox;
     readonly messages: MessageLog;
     readonly media: MediaCheck;
+    /** Gives the file of a message an address where it has a handle; without it there are no handles. */
+    readonly present?: PresentFile;
     /** What companies may take; without it there are no limits. */
     readonly shares?: Shares;
     readonly channels: {

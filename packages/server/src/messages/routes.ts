@@ -8,10 +8,10 @@ import type { RestTraffic } from '../platform/http/rest.ts';
 import {
   recordedResponse,
   checkForBot,
-  checkMedia,
   checkWindow,
   findBot,
   keyTaken,
+  prepareFiles,
   readSend,
   sendKeyOf,
   withSendBody,
@@ -41,14 +41,14 @@ const sendMessage = defineRoute({
     const bot = findBot(c, service);
     const at = { companyId: bot.companyId, botId: bot.id };
     return withSendBody(c, service.traffic, async (body) => {
-      const { userId, request, message } = readSend(body, bot);
+      const { userId, request, message: content } = readSend(body, bot);
       const key = sendKeyOf(c, body);
       const before = await recordedResponse(service.outbox, at, key);
       if (before !== undefined) return { success: true, messageId: before };
       checkForBot(service, bot, request);
       const contact = await service.store.executions.contact(bot.companyId, bot.id, [userId]);
       await checkWindow(service, bot, userId, contact);
-      await checkMedia(service.media, request, bot);
+      const message = await prepareFiles(service, request, content, bot);
       await checkWindow(service, bot, userId, contact); // the window may have closed while the file was checked (WIN-04)
       const send = { ...at, userId, knownAs: contact?.userId ?? userId, message, ...(key !== undefined && { key }) };
       const acceptance = await withShare(

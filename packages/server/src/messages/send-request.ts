@@ -207,10 +207,25 @@ export async function unfitFile(
   return verdicts.find((verdict): verdict is Unfit => verdict.kind === 'refused');
 }
 
-/** @throws {HttpError} 400 with the code of the first file that cannot be sent */
-export async function checkMedia(...asked: Parameters<typeof unfitFile>): Promise<void> {
-  const unfit = await unfitFile(...asked);
+/**
+ * Checks the files of a message.
+ *
+ * @param content - the message as it is kept
+ * @returns the same, with an address in place of the handle of a file
+ * @throws {HttpError} 400 with the code of the first file that cannot be sent
+ */
+export async function prepareFiles(
+  { media, present }: Pick<MessageParts, 'media' | 'present'>,
+  message: Message,
+  content: JsonObject,
+  bot: Pick<Bot, 'companyId' | 'channel'>,
+): Promise<JsonObject> {
+  const presented = (await present?.(content, bot)) ?? { kind: 'fits', message: content };
+  if (presented.kind === 'refused') throw new HttpError(400, presented.code, presented.message);
+  // One with a link of ours was judged by its bytes.
+  const unfit = presented.message === content ? await unfitFile(media, message, bot) : undefined;
   if (unfit !== undefined) throw new HttpError(400, unfit.code, unfit.message);
+  return presented.message;
 }
 
 /** What a message that was accepted is answered (MSG-02). */

@@ -1,9 +1,11 @@
 // Links to files: functions, code and models get them in place of handles, for an hour; a message that sends a file on has one that lasts as
 // long as the file.
+import { setImmediate } from 'node:timers/promises';
 import { getPath } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { canvasOf, type FilesStage, png, withFiles } from './files-stage.ts';
+import { createRest } from '../../src/app.ts';
+import { canvasOf, type FilesStage, png, quiet, withFiles } from './files-stage.ts';
 
 const code = canvasOf('code', 'code', {
   source: 'return { whole: input.file, within: `see ${input.file}`, other: input.other };',
@@ -40,6 +42,43 @@ describe('a handle', () => {
       const long = service.fileSeals?.seal({ companyId: '1', fileId: 'file_none', expiresAtMs: clock.now() + 1_000 }) ?? '';
       expect((await get(`/files/${long}`)).status).toBe(404);
     }),
+  );
+
+  it(
+    'is sent on by a system through the REST API: to the provider by its link, and refused where it is unknown or unfit',
+    withFiles(
+      quiet,
+      async ({ image, held, sent, handleOf, get, service, place: { clock } }) => {
+        held.set('media-1', {});
+        await image('media-1');
+        const send = async (message: object) => {
+          const answer = await createRest(service).request('/v1/bots/bot_wa/messages', {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', authorization: `Basic ${btoa('acme:secret-of-acme')}` },
+            body: JSON.stringify({ userId: '51999000111', ...message }),
+          });
+          return { status: answer.status, body: await answer.json() };
+        };
+        const handle = await handleOf('media-1');
+        expect(await send({ type: 'image', mediaUrl: handle, text: 'yours' })).toMatchObject({ status: 200, body: { success: true } });
+        const statusOf = async () => {
+          clock.advanceBy(50);
+          await setImmediate();
+          return (await service.messages.list('1', 'bot_wa', { limit: 9 })).results.find((one) => one.direction === 'outbound');
+        };
+        await expect.poll(statusOf, { interval: 5, timeout: 5_000 }).toMatchObject({ status: 'sent' });
+        const link = z.string().parse(getPath(sent[0] ?? null, ['image', 'link']));
+        expect(Buffer.from(await (await follow({ get }, link)).arrayBuffer()).equals(png)).toBe(true);
+        for (const [message, error] of [
+          [{ type: 'image', mediaUrl: `file_${'x'.repeat(32)}` }, 'INVALID_MEDIA_URL'],
+          [{ type: 'video', mediaUrl: handle }, 'UNSUPPORTED_MEDIA_TYPE'],
+          [{ type: 'image', mediaUrl: 'file_short' }, 'INVALID_MEDIA_URL'],
+        ] as const)
+          expect(await send(message)).toMatchObject({ status: 400, body: { error } });
+        expect(sent).toHaveLength(1);
+      },
+      { settings: { publicUrl: 'https://bots.example' }, more: { clients: [{ clientId: 'acme', clientSecret: 'secret-of-acme' }] } },
+    ),
   );
 
   it(
