@@ -8,6 +8,7 @@ import { interruptAgainstReply } from './interrupt-against-reply.ts';
 import { windowAgainstMessage } from './window-against-message.ts';
 import { childEndAgainstCancel } from './child-end-against-cancel.ts';
 import { familyAgainstCancel } from './family-against-cancel.ts';
+import { migrateAgainstCancel } from './migrate-against-cancel.ts';
 import { openSqliteStore } from '../../packages/stores/src/index.ts';
 import { retentionAgainstResume } from './retention-against-resume.ts';
 
@@ -37,6 +38,10 @@ describe('a family of executions', patience, () => {
     expect(await missed(childEndAgainstCancel)).toEqual([]));
 
   it('does nothing more once its eldest is cancelled (P18)', async () => expect(await missed(familyAgainstCancel)).toEqual([]));
+});
+
+describe('a migration', patience, () => {
+  it('has one order with a resume, a cancel and retries (P37)', async () => expect(await missed(migrateAgainstCancel)).toEqual([]));
 });
 
 describe('retention', patience, () => {
