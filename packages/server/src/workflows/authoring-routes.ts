@@ -143,8 +143,8 @@ const describe = defineRoute({
     if (wasStopped(reading.problems)) return { nodes: [], problems: [...reading.problems] };
     const isChecked = isFor !== undefined && reading.canvas !== undefined && reading.id !== undefined;
     const checks = isChecked ? await findChecks(service, isFor.id, { ...reading, id: reading.id }) : {};
-    const { nodes, problems } = await service.canvasWork.describe(holder, text, reading.references, checks);
-    return { nodes: [...nodes], problems: [...problems] };
+    const described = await service.canvasWork.describe(holder, text, reading.references, checks);
+    return c.body(described, 200, { 'content-type': 'application/json' });
   },
 });
 

@@ -75,11 +75,15 @@ export const canvasTasks = {
   },
   validate: (nodes: readonly NodeDefinition[], facts: CheckFacts, text: string): readonly Problem[] =>
     checkCanvasText(text, readChecks(nodes, facts)),
-  describe: (nodes: readonly NodeDefinition[], facts: CheckFacts, text: string): CanvasDescription =>
-    describeCanvas(text, readChecks(nodes, facts)),
+  /** As JSON in UTF-8, which is the answer to an editor: a million names of variables take the event loop a tenth of a second to write. */
+  describe: (nodes: readonly NodeDefinition[], facts: CheckFacts, text: string): Uint8Array<ArrayBuffer> =>
+    writeDescription(describeCanvas(text, readChecks(nodes, facts))),
   diff: (_nodes: readonly NodeDefinition[], before: string, after: string): CanvasDiff => diffCanvases(readOwn(before), readOwn(after)),
   draw: (nodes: readonly NodeDefinition[], json: string): string => drawCanvas(readOwn(json), nodes).svg,
 };
+
+export const writeDescription = (description: CanvasDescription): Uint8Array<ArrayBuffer> =>
+  new TextEncoder().encode(JSON.stringify(description));
 
 const nothingOutside: OutsideNames = { references: [], beginsWithMessage: false };
 

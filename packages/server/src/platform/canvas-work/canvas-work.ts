@@ -2,13 +2,20 @@
 import { availableParallelism } from 'node:os';
 import { createFairWorkers, type FairLimits, type OnLimit, type Worker } from '@hilo/drivers';
 import type { CheckOptions, PublishedWorkflow } from '@hilo/engine';
-import { type CanvasDescription, type CanvasDiff, formatReferenceKey, type OutsideNames } from '@hilo/engine/authoring';
+import { type CanvasDiff, formatReferenceKey, type OutsideNames } from '@hilo/engine/authoring';
 import type { Canvas, Clock, NodeDefinition, Problem, Reference } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import type { Dialogue } from '@hilo/simulator';
 import { problemsRefused } from '../../platform/http/admin.ts';
 import { unavailable } from '../../platform/http/errors.ts';
-import type { CanvasReading, CheckFacts, TaskArguments, TaskName, TaskResult } from './canvas-tasks.ts';
+import {
+  type CanvasReading,
+  type CheckFacts,
+  type TaskArguments,
+  type TaskName,
+  type TaskResult,
+  writeDescription,
+} from './canvas-tasks.ts';
 import { startCanvasThread, type ThreadOutcome } from './start-thread.ts';
 import type { SearchFacts } from './canvas-searches.ts';
 import { runTask, type Search, type Task } from './thread-messages.ts';
@@ -67,7 +74,8 @@ export interface CanvasWork {
     facts: SearchFacts,
     problems: readonly Problem[],
   ): Promise<readonly (Dialogue | null | undefined)[]>;
-  describe(companyId: string, text: string, references: readonly Reference[], checks: Checks): Promise<CanvasDescription>;
+  /** What an editor shows of each node of a text, as the JSON of a `CanvasDescription`. */
+  describe(companyId: string, text: string, references: readonly Reference[], checks: Checks): Promise<Uint8Array<ArrayBuffer>>;
   /** @throws {HttpError} 422 where it takes too long */
   diff(companyId: string, before: Canvas, after: Canvas): Promise<CanvasDiff>;
   /** A canvas as SVG. */
@@ -235,7 +243,7 @@ export function createCanvasWork({
     async describe(companyId, text, references, checks) {
       const given = facts(references, checks);
       const outcome = await run(companyId, measure(given, text), 'describe', given, text);
-      return 'result' in outcome ? outcome.result : { nodes: [], problems: [outcome.stopped] };
+      return 'result' in outcome ? outcome.result : writeDescription({ nodes: [], problems: [outcome.stopped] });
     },
     async diff(companyId, before, after) {
       const [one, other] = [JSON.stringify(before), JSON.stringify(after)];
