@@ -128,7 +128,9 @@ const startsAlone: ReadonlySet<string> = new Set(['hundred', 'thousand', 'mil', 
 
 /** Words that a number alone may be introduced by. */
 const introductions: ReadonlySet<string> = new Set(
-  'a about around like just only solo sola solamente nomas unos unas como apenas so cerca de aproximadamente casi'.split(' '),
+  'a el numero number about around like just only solo sola solamente nomas unos unas como apenas so cerca de aproximadamente casi'.split(
+    ' ',
+  ),
 );
 
 /** Words behind a number alone that say what is counted: "mil soles", "un año", "one person". */

@@ -38,7 +38,7 @@ const weekdays =
 /** Whether an answer says more or less than its number, or that it is not the one. "Al menos 5" and "20 más o menos" are numbers that suffice. */
 export const saysAnotherNumber = (text: string): boolean => {
   const sure = text.replace(/\b(?:mas o menos|mais ou menos|more or less)\b/g, '');
-  return otherNumber.test(sure) || withAnother.test(sure) || refusedNumber.test(sure);
+  return otherNumber.test(sure) || withAnother.test(sure) || severalOrMore.test(sure) || refusedNumber.test(sure);
 };
 
 const otherNumber =
@@ -46,5 +46,8 @@ const otherNumber =
 /** "4 personas y un bebé", "2 and another": there is more than the number. */
 const withAnother =
   /\d[^\d,;.]{0,24} (?:(?:y|e|mas|mais) (?:un[oa]?|uma?|otr[oa]s?|outr[oa]s?)|(?:and|plus) (?:an?|one|another))\b(?! (?:half|medi[oa]|mei[oa]|cuarto|quarter))/;
+/** "Uno o dos", "5 más" of what there is already. */
+const severalOrMore =
+  /\b(?:un[oa]?|one|uma?) (?:o|u|or|ou|a|to|y|e|and) \d|\d (?:o|u|or|ou) (?:un[oa]?|one|uma?)\b|\d (?:mas|mais|more|menos|less)[.!]{0,3}$|\b(?:otr[oa]s|outr[oa]s|another) \d/;
 const refusedNumber =
   /\b(?:ni|nem|not|nunca|never) \d|\b(?:no|nao|don't|do not|isn't|aren't) (?:quiero|tengo|son|es|hay|somos|necesito|deseo|quero|tenho|sao|preciso|want|have|need) (?:\p{L}{1,10} )?\d|\d (?:no|nao|tampoco)[.!]{0,3}$/u;

@@ -61,14 +61,18 @@ export function readDate(answer: string, place: DatePlace): string | undefined {
   const said = isSaid ? readDaysFromToday(text, today, place).map(toDate) : [];
   const [date, ...others] = new Set([...days, ...said]);
   if (date === undefined && isSaid && days.length === 0) return toDate(readWeekday(text, today, place));
-  return others.length > 0 || date === undefined || isOnAnotherWeekday(date, text, place) ? undefined : date;
+  return others.length > 0 || date === undefined || isOnAnotherDay(date, text, place) ? undefined : date;
 }
 
-/** Whether an answer names one weekday, and its day is on another: "mañana lunes" on a Saturday. A person made a mistake that nobody can mend for them. */
-function isOnAnotherWeekday(date: string, text: string, { locale }: DatePlace): boolean {
+/** Whether an answer names one weekday or number, and its day has another: "mañana lunes" and "mañana 30" on Saturday the 28th. A person made a mistake that nobody can mend for them. */
+function isOnAnotherDay(date: string, text: string, { locale }: DatePlace): boolean {
   const weekdays = new Set(findWeekdays(text, locale).map(({ weekday }) => weekday));
-  return weekdays.size === 1 && !weekdays.has(DateTime.fromISO(date, { zone: 'utc' }).weekday);
+  const day = DateTime.fromISO(date, { zone: 'utc' });
+  const [, number] = numberBehind.exec(text) ?? [];
+  return (weekdays.size === 1 && !weekdays.has(day.weekday)) || (number !== undefined && Number(number) !== day.day);
 }
+
+const numberBehind = /\b(?:hoy|manana|hoje|amanha|today|tomorrow)(?:,? (?:el dia|el|dia|the))? (\d{1,2})(?:st|nd|rd|th)?[.!]{0,3}$/;
 
 /** An answer with digits for what it says of days in words. */
 const writeWords = (cleaned: string, today: DateTime | undefined): string =>
@@ -191,9 +195,9 @@ const severalDays =
 const besideAnother =
   /\b(?:\d{1,3}|an?|una?|uma?|one) (?:day|week|month|year|dia|semana|mes|ano)(?:es|s)? (?:from (?!now|today)|after|before|despues|antes|depois|(?:y|e|and) (?:\d{1,3}|an?|una?|uma?|medi[oa]|mei[oa]|half))\b/;
 
-/** "Mañana o pasado", and a farewell. */
+/** "Mañana o pasado", "la otra semana", "de mañana en ocho", and a farewell. */
 const tomorrowOrLater =
-  /\b(?:manana|amanha|hoy|hoje) (?:o|ou|u|y|e) (?:pasado(?! manana)|depois)\b|^(?:hasta|ate|nos vemos|see you) (?:manana|amanha|tomorrow)[.!]{0,3}$/;
+  /\b(?:otra|outra|other) (?:semana|week)\b|\bde (?:hoy|manana) en \d|\b(?:manana|amanha|hoy|hoje) (?:o|ou|u|y|e) (?:pasado(?! manana)|depois)\b|^(?:hasta|ate|nos vemos|see you) (?:manana|amanha|tomorrow)[.!]{0,3}$/;
 /** Days with a name that are on another date each year. */
 const movable =
   /\b(?:(?:good|black|cyber|easter) (?:fri|mon|sun)day|(?:viernes|jueves|sabado|sexta(?:[- ]feira)?|quinta(?:[- ]feira)?) (?:santo?|santa|de gloria)|(?:domingo|lunes|segunda|terca) de (?:ramos|pascua|pascoa|carnaval|resurreccion))\b/;

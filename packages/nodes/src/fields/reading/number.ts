@@ -23,7 +23,7 @@ export function readNumber(answer: string, { locale, isStrict }: Pick<Place, 'lo
   const behind = text.slice(first.index + written.length);
   const magnitude = readMagnitude(written, locale);
   const sign = readSign(before.toLowerCase(), isStrict);
-  const factor = readFactor(behind, isStrict);
+  const factor = readFactor(behind, isStrict, /[.,]\d{1,2}$/.test(written));
   if (magnitude === undefined || sign === undefined || factor === undefined) return undefined;
   const value = sign * magnitude * factor + 0; // minus zero is zero
   return factor === 1 || Number.isSafeInteger(value) ? value : Number(value.toPrecision(15));
@@ -44,11 +44,25 @@ function writeNumbers(answer: string): string {
     .replace(halfMillion, 'quinientos mil')
     .replace(millionAndHalf, '$1 quinientos mil')
     .replace(/(\d) (?=(?:mil|thousand|mill[oó]n(?:es)?|millions?|milh[aãoõ]{1,2}(?:es)?)(?!\p{L}))/giu, '$1');
-  return writeNumberWords(glued, /\dmil/i.test(glued) ? { anywhere: hundreds } : {})
+  return writeNumberWords(writeThousands(glued), /\dmil/i.test(glued) ? { anywhere: hundreds } : {})
+    .replace(/(?<![\d.,])(\d{1,12})(?: ?\(\1\)|, \1)(?![\d.,])/, '$1') // "7 (siete)"
     .replace(thousandsAndRest, (_, ofThousands: string, rest: string) => String(Number(ofThousands) * 1_000 + Number(rest)))
     .replace(millionsAndRest, (_, ofMillions: string, ofThousands: string | undefined, rest: string | undefined) =>
       String(Number(ofMillions) * 1_000_000 + Number(ofThousands ?? 0) * 1_000 + Number(rest ?? 0)),
     );
+}
+
+/** "Mil 200" and "dos mil 500", where the thousands are words and the rest digits. */
+function writeThousands(text: string): string {
+  const found = /(?<![\p{L}\d.,] ?)((?:\p{L}{2,14} (?:[ye] )?){0,3})mil (?:[ye] )?(\d{1,3})(?![\d.,/:%])/iu.exec(text);
+  if (found === null) return text;
+  const [written, words = '', rest = ''] = found;
+  for (let from = 0; ; from = words.indexOf(' ', from) + 1) {
+    const thousands = writeNumberWords(`${words.slice(from)}mil`);
+    if (/^\d{4,6}$/.test(thousands))
+      return `${text.slice(0, found.index)}${words.slice(0, from)}${Number(thousands) + Number(rest)}${text.slice(found.index + written.length)}`;
+    if (from === words.length || words.indexOf(' ', from) < 0) return text;
+  }
 }
 
 const halfMillion = /\b(?:medio mill[oó]n|half a million|meio milh[aã]o)\b/gi;
@@ -174,7 +188,7 @@ function cutCurrency(text: string): { readonly rest: string } {
  * @returns `undefined` when it changes the number in a way that is not understood, as "20 dozen" does, or is more than a currency where the
  *   number must be alone
  */
-function readFactor(written: string, isStrict: boolean): number | undefined {
+function readFactor(written: string, isStrict: boolean, hasFraction: boolean): number | undefined {
   const behind = foldLetters(written);
   const words = behind.match(/\p{L}{1,40}/gu) ?? [];
   const [first = ''] = words;
@@ -182,7 +196,7 @@ function readFactor(written: string, isStrict: boolean): number | undefined {
   const factor = thousands.has(first) ? 1_000 : millions.has(first) ? 1_000_000 : 1;
   if (isStrict)
     return /^ ?(?:\p{L}{0,3}\p{Sc}|\p{L}{1,8})?[.!]{0,3}$/u.test(behind) && (first === '' || currencies.has(first)) ? factor : undefined;
-  if (isGlued && first.length === 1 && factor === 1 && !/^[xglh]/.test(written)) return undefined; // "3B", but "2x" and "500g"
+  if (isGlued && first.length === 1 && factor === 1 && !/^[xglh]/.test(written) && !(hasFraction && written.startsWith('m'))) return undefined; // "3B", but "2x", "500g" and "1.70m"
   const further = /^por c(?:i?ento)\b/.test(behind) ? words.slice(2) : words; // "20 por ciento" is 20%
   return further.slice(0, 3).some((word) => changing.has(word)) ? undefined : factor;
 }

@@ -87,7 +87,7 @@ const theOne =
 
 /** "En 2 horas", "hace 1 hora", "3 hours": how long, and no time of day. In Spanish and Portuguese "15 horas" is one. */
 const isDuration =
-  /\b(?:en|in|dentro de|em|daqui a?|hace|ha|faz|within|cada|every|durante|for|por) (?:unas? |about |umas? )?\d{1,2} ?(?:h|hr?s?|horas?|hours?)\b(?! (?:de|da) )|(?<!(?:at|las?|as|\d) ?)\b[0-9] (?:hours?|horas?)\b(?! (?:en punto|em ponto|de|da|del|sharp)\b)|\b\d{1,2} ?(?:h|hrs?|horas?|hours?) (?:ago|atras|later|despues|depois|from now|mas)\b/;
+  /\b(?:en|in|dentro de|em|daqui a?|hace|ha|faz|within|cada|every|durante|for|por) (?:unas? |about |umas? )?\d{1,2} ?(?:h|hr?s?|horas?|hours?)\b(?! (?:de|da) )|(?<!(?:at|las?|as|\d) ?)\b[0-9] (?:hours?|horas?)\b(?! (?:en punto|em ponto|de|da|del|sharp)\b)|\b\d{1,2} ?(?:h|hrs?|horas?|hours?) (?:ago|atras|later|despues|depois|from now|mas)\b|\b[ap]\.?m\.? (?:o|or|ou) [ap]\.?m\b/;
 /** An amount in the place of a time: "$10.30", "10.30 soles". */
 const isMoney = /(?:\p{Sc}|\bs\/\.?) ?\d|\d ?(?:\p{Sc}|(?:soles|pesos|dolares|reais|euros|dollars|bucks|usd|pen|mxn|brl)\b)/u;
 /** Eleven in Spanish and ten in English, which are other words as well. */
