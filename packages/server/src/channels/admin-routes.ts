@@ -50,8 +50,10 @@ export const makeFlowKey = defineRoute({
   example: { path: { botId: 'bot_wa' }, query: { companyId: '1' }, body: {} },
   async handle({ c, params: { botId }, query: { companyId } }, service: KeyParts) {
     const { companies, channels, records } = service;
-    const bot = requireBotById({ companies }, botId, companyId);
     const { rotate } = parseBody(FlowKeyRequest, await c.req.text());
+    // Another process may have made a key a moment ago: a second one would take its place at the provider.
+    await companies.refresh();
+    const bot = requireBotById({ companies }, botId, companyId);
     const { connected, host } = channels.of(bot) ?? {};
     if (host === undefined || connected === undefined || 'unfitFields' in connected || connected.exchange === undefined)
       throw new HttpError(

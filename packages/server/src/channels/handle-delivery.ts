@@ -9,6 +9,7 @@ import type {
   ConnectedChannel,
   Delivery,
   DeliveryHeaders,
+  ExchangeAnswer,
   TemplateChange,
 } from '@hilo/channels';
 import type { Admission } from '../platform/http/admission.ts';
@@ -93,12 +94,12 @@ export async function handleExchange(
   if (receiver === undefined) createHmac('sha256', 'nobody').update(body).digest();
   if (receiver === undefined || !(await isAuthentic(receiver, delivery)) || asking === undefined) return sealed(432, null);
   service.companies.bot(botId); // one that has another address is refused with it
-  const { bot, host } = receiver;
+  const { bot } = receiver;
   const entry = admission.enter({ kind: 'known', holder: bot.companyId });
   try {
     entry.take(body.byteLength);
     await rateLimit?.consume(`bot ${bot.id}`);
-    const work = asking.answer(delivery, host(), {
+    const work = openSealed(service, receiver, delivery, {
       ask: (token, question) => answerForm(service, bot, workflowId, token, question, untilMs),
       noted: (error) =>
         service.log.warn(
@@ -114,6 +115,24 @@ export async function handleExchange(
     entry.leave();
   }
 }
+
+/** Answers with the keys that this process knows and, where none fits, once more: another process may have made one a moment ago. */
+async function openSealed(
+  service: ChannelParts,
+  { bot, connected, host }: Receiver,
+  delivery: Delivery,
+  asking: Parameters<NonNullable<ConnectedChannel['exchange']>['answer']>[2],
+): Promise<ExchangeAnswer> {
+  const unknown: ExchangeAnswer = { status: otherKey, text: null, action: 'none', outcome: 'otherKey' };
+  const answered = (await connected.exchange?.answer(delivery, host(), asking)) ?? unknown;
+  if (answered.status !== otherKey) return answered;
+  await service.companies.refresh();
+  const now = receiverOf(service, bot.id);
+  return (await now?.connected.exchange?.answer(delivery, now.host(), asking)) ?? answered;
+}
+
+/** The status for a request that is sealed for a key that is not the bot's. */
+const otherKey = 421;
 
 const late = { status: 503, text: null, action: 'none', outcome: 'late' } as const;
 
