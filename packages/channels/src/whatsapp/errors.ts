@@ -1,3 +1,4 @@
+// What the errors of the WhatsApp Cloud API mean for a message.
 import { getPath, type Json } from '@hilo/engine/contract';
 import { errorMeaning } from '../meta/graph.ts';
 import {
