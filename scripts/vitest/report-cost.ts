@@ -14,6 +14,7 @@ const reasons: readonly (readonly [test: RegExp, reason: string])[] = [
     /function-(?:workers|bounds|orphans)\.test\.ts .*(?:not for ever|stands still|said to all of them)/,
     'a process is given time by the real clock, which its function sees too',
   ],
+  [/contacts\/story\.test\.ts /, 'a subscriber verifies by the real clock, and what a day of an operator begins is looked for each second'],
   [/run\.test\.ts .*lets the clock run/, 'what is asked for is that time passes'],
   [/(?:restate|up)\.test\.ts /, 'servers and package managers, in processes of their own, try again by their own clocks'],
 ];
