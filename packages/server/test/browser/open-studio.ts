@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { seededRandom } from '@hilo/testing';
 import type { Canvas } from '@hilo/engine/contract';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -8,6 +10,15 @@ import { listen } from '../../src/platform/http/listen.ts';
 import { fakeService, type FakeService } from '../http/fake-service.ts';
 import { type BuiltStudio, buildStudio } from './built-studio.ts';
 import { axeFindings, type Skipping, startChromium } from './chromium.ts';
+
+const pictures = fileURLToPath(new URL('../../../../docs/studio/', import.meta.url));
+
+/** With `HILO_SCREENSHOTS=write`: takes a picture for the README and the page of the studio. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  if (process.env['HILO_SCREENSHOTS'] !== 'write') return;
+  mkdirSync(pictures, { recursive: true });
+  await page.screenshot({ path: `${pictures}${name}.png` });
+}
 
 /** The built studio, served by the real app with its policy. */
 export interface ServedStudio {

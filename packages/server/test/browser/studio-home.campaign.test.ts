@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStudio, type OpenStudio } from './open-studio.ts';
+import { openStudio, type OpenStudio, takePicture } from './open-studio.ts';
 
 describe('home and the examples, in Chromium', { timeout: 120_000 }, () => {
   let studio: OpenStudio;
@@ -12,7 +12,8 @@ describe('home and the examples, in Chromium', { timeout: 120_000 }, () => {
     const { service } = studio;
     const { page, complaints, axe, card, go, close } = await studio.page(context, '1');
     await page.getByRole('heading', { name: 'Your first day' }).waitFor();
-    await page.getByRole('link', { name: 'Open the chat' }).waitFor();
+    await page.getByRole('link', { name: 'Open the chat' }).first().waitFor();
+    await page.getByRole('heading', { name: 'This week' }).waitFor();
     expect(await axe()).toEqual([]);
     await page.getByRole('link', { name: 'Choose an example, or draw a workflow' }).press('Enter');
     await page.getByRole('link', { name: /^Take away/ }).click();
@@ -35,6 +36,7 @@ describe('home and the examples, in Chromium', { timeout: 120_000 }, () => {
     await go('1');
     await page.getByRole('link', { name: 'Take away' }).first().waitFor();
     await page.getByText('Never published').first().waitFor();
+    await takePicture(page, 'home');
     expect(complaints).toEqual([]);
     await close();
 
@@ -44,8 +46,15 @@ describe('home and the examples, in Chromium', { timeout: 120_000 }, () => {
     await dark.go('1/examples');
     await dark.page.getByLabel('Message', { exact: true }).waitFor();
     expect(await dark.axe()).toEqual([]);
-    await dark.page.setViewportSize({ width: 400, height: 800 });
+    await dark.page.setViewportSize({ width: 320, height: 800 });
     expect(await dark.axe()).toEqual([]);
+    await dark.go('1');
+    await dark.page.getByText('Never published').first().waitFor();
+    expect(await dark.axe()).toEqual([]);
+    const tooWide = await dark.page.evaluate(
+      "[...document.querySelectorAll('.home *')].filter((one) => one.getBoundingClientRect().right > innerWidth).map(({ outerHTML }) => outerHTML.slice(0, 80))",
+    );
+    expect(tooWide).toEqual([]);
     expect(dark.complaints).toEqual([]);
   });
 });

@@ -1,8 +1,6 @@
 // Home of a company: what waits for people, its bots, and the workflows that need somebody.
-import { Check, Copy } from 'lucide-react';
-import { type MouseEvent, type ReactNode, useState } from 'react';
-import type { References } from '../api/client.ts';
-import type { InboxPage } from '../api/inbox-calls.ts';
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useInboxChanges, useNow } from '../inbox/use-inbox.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { ModeButton } from '../parts/ModeButton.tsx';
@@ -12,8 +10,12 @@ import { useStudio, type View } from '../studio-context.ts';
 import { readWorkflows } from '../workflows/read-workflows.ts';
 import { usePartWords } from '../words/part.ts';
 import { shortTime, useNames, useWords } from '../words/words.tsx';
+import { BotCards } from './BotCards.tsx';
+import { Go } from './Go.tsx';
 import { homeWords } from './home-words.ts';
 import { listNeeds, type Need } from './needs.ts';
+import type { Overview } from './overview.ts';
+import { Week } from './Week.tsx';
 
 const dayMs = 86_400_000;
 /** As many workflows are named; the list of workflows has them all. */
@@ -25,23 +27,19 @@ export function HomeScreen({ session }: { readonly session?: ReactNode }) {
   const say = usePartWords(homeWords);
   const words = useWords();
   const { value, error, reload, isSignedOut } = useLoaded(`home/${companyId}`, async () => {
-    const [workflows, inbox, references] = await Promise.all([
-      readWorkflows(client, companyId),
-      client.inbox(companyId, { limit: 1 }),
-      client.references(companyId),
-    ]);
-    return { workflows, inbox, references };
+    const { getOverview } = await client.operations();
+    const [workflows, overview] = await Promise.all([readWorkflows(client, companyId), getOverview({ path: { companyId } })]);
+    return { workflows, overview };
   });
   useInboxChanges(reload);
   if (isSignedOut) return <SignedOut onSignedIn={reload} />;
   if (value === undefined) return <Loading error={error} onRetry={reload} />;
-  const { workflows, inbox, references } = value;
+  const { workflows, overview } = value;
   const needs = listNeeds(workflows).slice(0, mostNeeds);
-  const sum = (one: 'waiting' | 'failed24h'): number => workflows.reduce((total, row) => total + row[one], 0);
   const steps = [
     {
       step: 'connect',
-      isDone: references.bots.length > 0,
+      isDone: overview.bots.length > 0,
       ...(can('operate') && { view: { screen: 'settings', section: 'bots', recordId: '+' } as const }),
     },
     { step: 'example', isDone: workflows.length > 0, view: { screen: 'gallery' } },
@@ -65,7 +63,7 @@ export function HomeScreen({ session }: { readonly session?: ReactNode }) {
         <ModeButton />
         {session}
       </header>
-      <Now inbox={inbox} waiting={sum('waiting')} failed={sum('failed24h')} />
+      <Now overview={overview} />
       {steps.filter(({ isDone }) => isDone).length < 3 && (
         <section className="home-part">
           <h2>{say('home.firstDay')}</h2>
@@ -79,7 +77,8 @@ export function HomeScreen({ session }: { readonly session?: ReactNode }) {
           </ol>
         </section>
       )}
-      <Bots bots={references.bots} />
+      <Week week={overview.week} before={overview.weekBefore} />
+      <BotCards bots={overview.bots} />
       <section className="home-part">
         <h2>{say('home.needsYou')}</h2>
         {needs.length === 0 ? (
@@ -99,21 +98,6 @@ export function HomeScreen({ session }: { readonly session?: ReactNode }) {
   );
 }
 
-/** A link to another screen. */
-function Go({ view, children, className }: { readonly view: View; readonly children: ReactNode; readonly className?: string }) {
-  const { go, hrefOf } = useStudio();
-  const onClick = (event: MouseEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    go(view);
-  };
-  return (
-    <a href={hrefOf(view)} className={className} onClick={onClick} dir="auto">
-      {children}
-    </a>
-  );
-}
-
 function Why({ need: { why, count } }: { readonly need: Need }) {
   const say = usePartWords(homeWords);
   const isBad = why === 'failed' || why === 'errors';
@@ -121,23 +105,25 @@ function Why({ need: { why, count } }: { readonly need: Need }) {
 }
 
 /** The numbers of this moment, each with its list behind it. */
-function Now({ inbox, waiting, failed }: { readonly inbox: InboxPage; readonly waiting: number; readonly failed: number }) {
+function Now({ overview: { conversations, executions } }: { readonly overview: Overview }) {
   const say = usePartWords(homeWords);
+  const causeWord = useNames('cause');
   const nowMs = useNow();
-  const oldest = inbox.results[0]?.waitingSince ?? null;
+  const oldest = conversations.oldestWaitingSince;
   const facts: readonly { readonly view: View; readonly number: number; readonly text: string; readonly more?: string }[] = [
-    { view: { screen: 'inbox', whose: 'all' }, number: inbox.counts.open, text: say('home.open') },
+    { view: { screen: 'inbox', whose: 'all' }, number: conversations.open, text: say('home.open') },
     {
       view: { screen: 'inbox', whose: 'all' },
-      number: inbox.counts.waiting,
-      text: say('home.waiting', { count: inbox.counts.waiting }),
+      number: conversations.waiting,
+      text: say('home.waiting', { count: conversations.waiting }),
       ...(oldest !== null && { more: say('home.oldest', { time: shortTime(Math.max(1_000, nowMs - Date.parse(oldest))) }) }),
     },
-    { view: { screen: 'executions', status: 'waiting' }, number: waiting, text: say('home.running') },
+    { view: { screen: 'executions', status: 'waiting' }, number: executions.waiting, text: say('home.running') },
     {
       view: { screen: 'executions', status: 'failed', from: new Date(nowMs - dayMs).toISOString() },
-      number: failed,
+      number: executions.failed24h,
       text: say('home.failed'),
+      ...(executions.failed24h > 0 && { more: executions.causes.map(({ cause, count }) => `${causeWord(cause)} · ${count}`).join('; ') }),
     },
   ];
   return (
@@ -150,44 +136,6 @@ function Now({ inbox, waiting, failed }: { readonly inbox: InboxPage; readonly w
             </Go>
           </li>
         ))}
-      </ul>
-    </section>
-  );
-}
-
-/** The bots of the company, and how people reach those that are here. */
-function Bots({ bots }: { readonly bots: References['bots'] }) {
-  const { client } = useStudio();
-  const say = usePartWords(homeWords);
-  const channelWord = useNames('channel');
-  const [copied, setCopied] = useState<string>();
-  return (
-    <section className="home-part">
-      <h2>{say('home.bots')}</h2>
-      {bots.length === 0 && <p className="quiet-text">{say('home.noBots')}</p>}
-      <ul className="home-list">
-        {bots.map(({ id, name, channel }) => {
-          const code = `<script src="${client.serviceUrl('/chat.js')}" data-bot="${id}" defer></script>`;
-          return (
-            <li key={id}>
-              <b dir="auto">{name}</b> <span className="caption">{channelWord(channel)}</span>
-              {channel === 'web' && (
-                <>
-                  <a href={client.serviceUrl(`/chat/${encodeURIComponent(id)}`)} target="_blank" rel="noreferrer">
-                    {say('home.openChat')}
-                  </a>
-                  <button
-                    type="button"
-                    title={say('home.embedHint')}
-                    onClick={() => void navigator.clipboard.writeText(code).then(() => setCopied(id))}
-                  >
-                    {copied === id ? <Check size={13} aria-hidden /> : <Copy size={13} aria-hidden />} {say('home.embed')}
-                  </button>
-                </>
-              )}
-            </li>
-          );
-        })}
       </ul>
     </section>
   );
