@@ -6,17 +6,44 @@ import { calledBy } from '../tester/called-canvases.ts';
 import { firstSetting } from '../tester/TesterPanel.tsx';
 import type { EngineClient } from '../worker/engine-client.ts';
 import { usePartWords } from '../words/part.ts';
+import { usePortWord } from '../words/words.tsx';
 import { changeWords } from './change-words.ts';
+import { seenUntested } from './seen-untested.ts';
 
-/** Runs the kept tests once, and tells which go otherwise and how many ports none takes. */
+/** So many ports are named: those that users take most. */
+const mostSeen = 3;
+const days = 7;
+
+/** How often something happened in a week: by the day, where it does so every day. */
+const often = (count: number, say: (key: 'tests.perDay' | 'tests.perWeek', values: { readonly count: number }) => string) => ({
+  often: count >= days ? say('tests.perDay', { count: Math.round(count / days) }) : say('tests.perWeek', { count }),
+});
+
+function labelOf(canvas: CanvasJson, nodeId: string): string {
+  const label = canvas.nodes.find(({ id }) => id === nodeId)?.data?.['label'];
+  return typeof label === 'string' && label !== '' ? label : nodeId;
+}
+
+/**
+ * Runs the kept tests once, and tells which go otherwise, how many ports none takes, and which of these users do take: a change there is
+ * found by them.
+ */
 export function TestsReport({ canvas, engine }: { readonly canvas: CanvasJson; readonly engine: EngineClient }) {
   const { client, companyId } = useStudio();
   const say = usePartWords(changeWords);
+  const portWord = usePortWord();
   const { value, error } = useLoaded(`tests/${canvas.id}`, async () => {
     const kept = await client.transcripts(companyId, canvas.id);
     if (kept.length === 0) return { kept, ran: undefined };
     const canvases = [canvas, ...(await calledBy(canvas, (id) => client.draft(companyId, id)))];
     return { kept, ran: await engine.runTranscripts(canvases, kept, firstSetting) };
+  });
+  const never = value?.ran?.neverTaken;
+  const { value: seen } = useLoaded(`seen/${canvas.id}/${never?.length}`, async () => {
+    if (never === undefined) return [];
+    const { getNumbers } = await client.operations();
+    const { nodes } = await getNumbers({ path: { workflowId: canvas.id }, query: { companyId, by: 'port' } });
+    return seenUntested(nodes, never);
   });
   const differing = value?.ran?.results.filter(({ isPassed }) => !isPassed) ?? [];
   const passed = (value?.ran?.results.length ?? 0) - differing.length;
@@ -33,6 +60,15 @@ export function TestsReport({ canvas, engine }: { readonly canvas: CanvasJson; r
       )}
       {value?.ran !== undefined && value.ran.neverTaken.length > 0 && (
         <p className="caption">{say('tests.ports', { count: value.ran.neverTaken.length })}</p>
+      )}
+      {seen !== undefined && seen.length > 0 && (
+        <ul>
+          {seen.slice(0, mostSeen).map(({ nodeId, port, count }) => (
+            <li key={`${nodeId}.${port}`} className="warn" dir="auto">
+              {say('tests.seen', { port: portWord(port), node: labelOf(canvas, nodeId), ...often(count, say) })}
+            </li>
+          ))}
+        </ul>
       )}
     </section>
   );
