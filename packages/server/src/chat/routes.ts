@@ -489,5 +489,5 @@ const pagePolicy = [
   "media-src 'self' https:",
   "form-action 'none'",
   "base-uri 'none'",
-  "frame-ancestors 'none'",
+  "frame-ancestors 'self'", // the studio shows it beside the code for a page
 ].join('; ');

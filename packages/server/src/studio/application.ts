@@ -94,6 +94,7 @@ const buildPolicy = (nonce: string): string =>
     "font-src 'self'",
     "connect-src 'self'",
     "worker-src 'self'",
+    "frame-src 'self'", // the chat of a bot, beside the code that brings it to a page
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

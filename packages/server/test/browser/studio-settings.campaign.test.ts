@@ -38,6 +38,7 @@ describe('the settings of a company, in Chromium', { timeout: 180_000 }, () => {
     expect(service.companies.botOf('1', 'night-desk')).toMatchObject({ name: 'Night desk', channel: 'web' });
     await page.getByRole('button', { name: 'Check the connection' }).click();
     await page.locator('.bot-links [role=status]').waitFor();
+    await page.getByRole('button', { name: 'Try the chat here' }).waitFor();
     expect(await axe()).toEqual([]);
 
     await page.getByRole('link', { name: 'Teams' }).click();

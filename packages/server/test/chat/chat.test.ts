@@ -491,3 +491,8 @@ it('a random end of a stream loses nothing and repeats nothing', async () => {
     { numRuns: 20 },
   );
 });
+
+it('the page of a bot is framed by pages of its own service alone', async () => {
+  const { headers } = await ask('/chat/help');
+  expect(headers.get('content-security-policy')).toContain("frame-ancestors 'self'");
+});

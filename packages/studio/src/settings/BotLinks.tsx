@@ -37,16 +37,33 @@ export function BotLinks({ botId, channel }: { readonly botId: string; readonly 
       {channel === 'web' ? (
         <>
           <Copied label={say('settings.embed')} text={embed} />
-          <p>
-            <a href={client.serviceUrl(`/chat/${id}`)} target="_blank" rel="noreferrer">
-              {say('settings.openChat')}
-            </a>
-          </p>
+          <Preview address={client.serviceUrl(`/chat/${id}`)} />
         </>
       ) : (
         <Copied label={say('settings.webhook')} text={client.serviceUrl(`/channels/${id}/webhook`)} />
       )}
     </section>
+  );
+}
+
+/** The chat as visitors see it; beside a service at another address, whose page no other page may frame, a link alone. */
+function Preview({ address }: { readonly address: string }) {
+  const say = usePartWords(settingsWords);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <p className="buttons">
+        {new URL(address).origin === location.origin && (
+          <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {say('settings.preview')}
+          </button>
+        )}
+        <a href={address} target="_blank" rel="noreferrer">
+          {say('settings.openChat')}
+        </a>
+      </p>
+      {isOpen && <iframe className="chat-preview" src={address} title={say('settings.preview')} />}
+    </>
   );
 }
 
