@@ -1,14 +1,9 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { withPlace } from '../data/open-for-test.ts';
 import { activeOf, deskOf, helpDesk } from '../rest/conversations-stage.ts';
-import { serveStudio } from './open-studio.ts';
+import { serveStudio, takePicture } from './open-studio.ts';
 
 const ben = '5215512345679';
-
-/** The folder of the README's pictures, which `HILO_SCREENSHOTS=write` renews. */
-const pictures = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'studio');
 
 it('a hand-off is answered from the inbox: found, taken over, written in live, sent a template once the window is closed, and resolved', async (context) => {
   await withPlace(async ({ open, clock }) => {
@@ -62,10 +57,7 @@ it('a hand-off is answered from the inbox: found, taken over, written in live, s
       await page.getByRole('button', { name: 'VIP' }).click();
       await expect.poll(async () => (await desk.does(`GET /inbox/${ofAna}`))['tags']).toEqual([1]);
       expect(await axe()).toEqual([]);
-      if (process.env['HILO_SCREENSHOTS'] === 'write') {
-        mkdirSync(pictures, { recursive: true });
-        await page.screenshot({ path: join(pictures, 'inbox.png') });
-      }
+      await takePicture(page, 'inbox');
 
       // What was typed stays when another conversation is opened; Ben gets a template.
       await answer.fill('One moment');

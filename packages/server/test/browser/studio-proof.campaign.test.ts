@@ -1,6 +1,6 @@
 // Numbers, proof and changes over the canvas; and nodes that are added while another one has just been changed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStudio, type OpenStudio } from './open-studio.ts';
+import { openStudio, type OpenStudio, takePicture } from './open-studio.ts';
 import { twoMessages } from './two-messages.ts';
 
 const choice = {
@@ -61,6 +61,7 @@ describe('proof and changes, in Chromium', { timeout: 180_000 }, () => {
     await proof.click();
     await page.getByText(/^3 of \d+ ports tested$/).waitFor();
     expect(await card('ask').getByText('Tested by answered').count()).toBe(1);
+    await takePicture(page, 'proof');
     expect(await axe()).toEqual([]);
     await page.getByRole('button', { name: 'ask.invalid' }).click();
     await page.locator('.bubbles').getByText('A number.').first().waitFor();
@@ -96,6 +97,7 @@ describe('proof and changes, in Chromium', { timeout: 180_000 }, () => {
     expect(await card('begin').locator('.foot').textContent()).toBe('2 in ▲ 2');
     expect(await card('ask').locator('.foot').textContent()).toBe('2 in ▲ 2 · 1 now');
     expect(await card('done').locator('.foot').textContent()).toBe('1 in ▲ 1');
+    await takePicture(page, 'numbers');
     await page.getByRole('combobox', { name: 'Channel' }).selectOption('WhatsApp');
     await page.getByRole('combobox', { name: 'Compared with' }).selectOption('v1');
     await card('ask').getByText('2 in =', { exact: true }).waitFor();

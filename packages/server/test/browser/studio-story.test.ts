@@ -1,11 +1,6 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keys } from '../http/fake-service.ts';
-import { openStudio, type OpenStudio } from './open-studio.ts';
-
-/** The folder of the README's pictures, which `HILO_SCREENSHOTS=write` renews. */
-const pictures = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'studio');
+import { openStudio, type OpenStudio, takePicture } from './open-studio.ts';
 
 describe('the story of a new author, in Chromium', () => {
   let studio: OpenStudio;
@@ -39,11 +34,7 @@ describe('the story of a new author, in Chromium', () => {
       await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 2 });
       await page.mouse.up();
     };
-    const picture = async (name: string): Promise<void> => {
-      if (process.env['HILO_SCREENSHOTS'] !== 'write') return;
-      mkdirSync(pictures, { recursive: true });
-      await page.screenshot({ path: join(pictures, `${name}.png`) });
-    };
+    const picture = (name: string): Promise<void> => takePicture(page, name);
     const say = async (text: string): Promise<void> => {
       await page.getByLabel('Message', { exact: true }).fill(text);
       await page.keyboard.press('Enter');
@@ -79,6 +70,7 @@ describe('the story of a new author, in Chromium', () => {
     await input('/invalidMessage').fill('That is not a number.');
     await field('/timeout').getByRole('spinbutton').fill('1');
     await field('/timeout').getByRole('combobox').selectOption('hours');
+    await picture('form');
     await addByKeyboard('ask', 'api', 'api');
     await type('/url', 'https://orders.example/{{$context.order}}');
     await input('/saveAs').fill('$context.found');
@@ -113,7 +105,7 @@ describe('the story of a new author, in Chromium', () => {
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await say('Hello');
     await bubble('What is your order number?').waitFor();
-    await say('7x');
+    await say('blue');
     await bubble('That is not a number.').waitFor();
     await page.getByRole('button', { name: 'Skip 1h' }).click();
     await page.getByText('Ended: completed').waitFor();
