@@ -6,10 +6,28 @@ import { type RuntimeStage, type RuntimeWorld, withWorld } from './runtime-stage
 const isWaiting = ({ state }: { readonly state: { readonly status: string } }): boolean => state.status === 'waiting';
 const hasEnded = ({ state }: { readonly state: { readonly status: string } }): boolean => state.status === 'completed';
 
-/** So many executions that wait for their time. */
-async function nap({ acme, until }: Pick<RuntimeWorld, 'acme' | 'until'>, count: number): Promise<readonly string[]> {
+/** Waits for an event that does not come, whatever time passes. */
+const patient = (label: string): object => ({
+  schemaVersion: 1,
+  id: 'patient',
+  name: 'Patient',
+  kind: 'tool',
+  nodes: [
+    { id: 'begin', type: 'start' },
+    { id: 'wait', type: 'wait-event', data: { name: 'never', label } },
+    { id: 'done', type: 'end' },
+  ],
+  edges: [
+    { source: 'begin', target: 'wait' },
+    { source: 'wait', sourceHandle: 'received', target: 'done' },
+  ],
+});
+
+/** So many executions that wait. */
+async function begin({ acme, until }: Pick<RuntimeWorld, 'acme' | 'until'>, count: number): Promise<readonly string[]> {
+  await acme.publish(patient('Wait'));
   const ids: string[] = [];
-  for (let index = 0; index < count; index += 1) ids.push((await acme.start('nap')).executionId);
+  for (let index = 0; index < count; index += 1) ids.push((await acme.start('patient')).executionId);
   for (const executionId of ids) await until(executionId, isWaiting);
   return ids;
 }
@@ -21,8 +39,8 @@ export function describeActsOnManyOfRuntime(open: () => Promise<RuntimeStage>): 
       'is done to no more than were planned, each once, and continues each once',
       withWorld(open, async (world) => {
         const { acme } = world;
-        const ids = await nap(world, 5);
-        const filter = { workflowId: 'nap' };
+        const ids = await begin(world, 5);
+        const filter = { workflowId: 'patient' };
         expect(await acme.bulk.plan(filter)).toMatchObject({ total: 5, byStatus: { waiting: 5 }, byVersion: { 1: 5 } });
         const cancel = { type: 'cancel', reason: 'Enough' } as const;
         const pages: number[] = [];
@@ -47,14 +65,14 @@ export function describeActsOnManyOfRuntime(open: () => Promise<RuntimeStage>): 
       'migrates what is accepted, and says what it refused',
       withWorld(open, async (world) => {
         const { acme } = world;
-        await nap(world, 3);
-        await acme.publish(changed('nap', { sleep: { label: 'Sleep' } }));
-        const migrate = { type: 'migrate', migration: { workflowId: 'nap', from: 1, to: 2 } } as const;
-        const filter = { workflowId: 'nap', status: 'waiting' } as const;
+        await begin(world, 3);
+        await acme.publish(patient('Wait longer'));
+        const migrate = { type: 'migrate', migration: { workflowId: 'patient', from: 1, to: 2 } } as const;
+        const filter = { workflowId: 'patient', status: 'waiting' } as const;
         expect(await acme.bulk.apply(filter, migrate, { atMost: 3, job: 'j1' })).toEqual({ read: 3, counts: { same: 3 } });
         expect(await acme.bulk.plan(filter)).toMatchObject({ byVersion: { 2: 3 } });
         expect(await acme.bulk.apply(filter, migrate, { atMost: 3, job: 'j1' })).toEqual({ read: 3, counts: { none: 3 } });
-        expect(await acme.migrations.undo('nap', 'j1')).toEqual({ read: 3, undone: 3, goneOn: 0 });
+        expect(await acme.migrations.undo('patient', 'j1')).toEqual({ read: 3, undone: 3, goneOn: 0 });
         const refused: unknown[] = [];
         const retry = { type: 'retry', version: 'latest' } as const;
         const onOutcome = (_id: string, outcome: string, failure?: object): void => void refused.push([outcome, failure]);
@@ -70,7 +88,7 @@ export function describeActsOnManyOfRuntime(open: () => Promise<RuntimeStage>): 
         await expect(acme.bulk.plan({ status: 'waiting' })).rejects.toMatchObject({ code: 'FILTER_EMPTY', status: 422 });
         await expect(acme.bulk.apply({}, cancel, { atMost: 1 })).rejects.toMatchObject({ code: 'FILTER_EMPTY' });
         for (const atMost of [0, 1.5, Number.NaN])
-          await expect(acme.bulk.apply({ workflowId: 'nap' }, cancel, { atMost })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+          await expect(acme.bulk.apply({ workflowId: 'patient' }, cancel, { atMost })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
       }),
     );
   });
