@@ -196,7 +196,8 @@ function readFactor(written: string, isStrict: boolean, hasFraction: boolean): n
   const factor = thousands.has(first) ? 1_000 : millions.has(first) ? 1_000_000 : 1;
   if (isStrict)
     return /^ ?(?:\p{L}{0,3}\p{Sc}|\p{L}{1,8})?[.!]{0,3}$/u.test(behind) && (first === '' || currencies.has(first)) ? factor : undefined;
-  if (isGlued && first.length === 1 && factor === 1 && !/^[xglh]/.test(written) && !(hasFraction && written.startsWith('m'))) return undefined; // "3B", but "2x", "500g" and "1.70m"
+  if (isGlued && first.length === 1 && factor === 1 && !/^[xglh]/.test(written) && !(hasFraction && written.startsWith('m')))
+    return undefined; // "3B", but "2x", "500g" and "1.70m"
   const further = /^por c(?:i?ento)\b/.test(behind) ? words.slice(2) : words; // "20 por ciento" is 20%
   return further.slice(0, 3).some((word) => changing.has(word)) ? undefined : factor;
 }
