@@ -35,10 +35,6 @@ export const personalTables: readonly PersonalTable[] = [
   ...tables.flatMap((table) => describeTable(table) ?? []),
   { name: 'messages', of: 'user', column: 'user_key', among: 'bot_id' },
   { name: 'outbox', of: 'user', column: 'user_key', among: 'bot_id' },
-  { name: 'message_outcomes', of: 'message', column: 'message_id' },
-  { name: 'send_keys', of: 'message', column: 'message_id' },
-  { name: 'provider_messages', of: 'message', column: 'message_id' },
-  { name: 'provider_users', of: 'user', column: 'user_key', among: 'bot_id' },
   { name: 'chat_files', of: 'user', column: 'user_key', among: 'bot_id' },
   { name: 'event_deliveries', of: 'person', column: 'subject_key' },
   { name: 'operator_groups', of: 'conversation', column: 'conversation_id' },
@@ -88,7 +84,4 @@ export const impersonalTables: { readonly [table: string]: string } = {
   pruned_executions: 'counts',
   conversation_days: 'counts',
   number_cursors: 'how far histories are counted',
-  send_paces: 'how fast bots send',
-  payment_events: 'ids that a payment provider gave to its calls',
-  payment_tests: 'counts',
 };

@@ -88,37 +88,6 @@ type ConversationDay = {
 /** Tables of outgoing messages. Texts are encoded by `encodeText` and `encodeKey` of `@hilo/stores`. */
 type OutboxTables = {
   readonly outbox: OutboxRow;
-  readonly message_outcomes: OutcomeRow;
-  readonly send_keys: SendKeyRow;
-  readonly send_paces: PaceRow;
-  readonly provider_messages: ProviderMessageRow;
-  readonly provider_users: ProviderUserRow;
-};
-
-/** A message by the provider's id, learned from our request, from a report of the provider, or both. */
-type ProviderMessageRow = {
-  readonly company_id: string;
-  readonly bot_id: string;
-  readonly provider_key: string;
-  /** Null until the provider's answer is kept: a report about the message may come before that. */
-  readonly message_id: string | null;
-  /** Rank of the status: only a higher one replaces it. */
-  readonly status_rank: number;
-  readonly status: string | null;
-  readonly code: string | null;
-  readonly explanation: string | null;
-  readonly at_ms: number;
-};
-
-/** What a provider has reported about a user. */
-type ProviderUserRow = {
-  readonly company_id: string;
-  readonly bot_id: string;
-  readonly user_key: string;
-  /** Where the user is reached. */
-  readonly address: string | null;
-  /** When it refused a message because the 24-hour window was closed (WIN-02). */
-  readonly window_closed_at_ms: number | null;
 };
 
 /** A message that is not sent yet. Its row is removed when it was sent or finally failed. */
@@ -141,15 +110,6 @@ type OutboxRow = {
 
 /** When a message of the outbox is due that waits for the end of a takeover: later than any instant. Others of its lane pass it. */
 export const heldMs = 8_640_000_000_000_000;
-
-/** How far a bot is ahead of its provider's rate: the instant when all sent messages are through, in microseconds since 1970. */
-type PaceRow = {
-  readonly company_id: string;
-  readonly bot_id: string;
-  readonly conversations_us: number;
-  /** Campaigns included. */
-  readonly all_us: number;
-};
 
 /** An admin token, or a user of the service. Of the service and of no company. */
 export interface AccountRow {
@@ -175,36 +135,6 @@ interface LoginLinkRow {
   readonly account_id: string;
   readonly until_ms: number;
 }
-
-/** What became of a message that left by the outbox. */
-type OutcomeRow = {
-  readonly company_id: string;
-  readonly bot_id: string;
-  readonly message_id: string;
-  /** Set when it failed. */
-  readonly code: string | null;
-  readonly explanation: string | null;
-  readonly updated_at_ms: number;
-};
-
-/** An `Idempotency-Key` and what it was used for (MSG-43). */
-type SendKeyRow = {
-  readonly company_id: string;
-  readonly bot_id: string;
-  readonly send_key: string;
-  /** The fingerprint of the request: another one with the same key is refused. */
-  readonly fingerprint: string;
-  readonly message_id: string;
-  readonly until_ms: number;
-  /** When a text that is gathered with others leaves; null for a message, which has a name. */
-  readonly leaves_at_ms: number | null;
-};
-
-type PaymentTables = {
-  readonly payments: PaymentTable;
-  readonly payment_events: PaymentEventRow;
-  readonly payment_tests: PaymentTestsRow;
-};
 
 /** A payment that an execution requested. */
 export type PaymentTable = {
@@ -238,24 +168,6 @@ export type PaymentTable = {
   readonly tell_at_ms: number | null;
   /** Whether the execution was resumed by it: `in-time` or `late`; null until it was signalled. */
   readonly heard: string | null;
-};
-
-/** An event of a provider, stored once (P10). */
-type PaymentEventRow = {
-  readonly company_id: string;
-  /** The credential that signed it; empty for a test. */
-  readonly source: string;
-  readonly event_key: string;
-  readonly payment_id: string;
-  readonly status: string;
-  readonly at_ms: number;
-};
-
-type PaymentTestsRow = {
-  readonly company_id: string;
-  readonly workflow_id: string;
-  readonly node_key: string;
-  readonly number: number;
 };
 
 /** A session of an operator that was ended before its time. */
@@ -424,8 +336,8 @@ export type ServiceTables = ValueTables &
   OwnTables &
   ConversationTables &
   OutboxTables &
-  PaymentTables &
   AuthoringTables & {
+    readonly payments: PaymentTable;
     readonly ended_sessions: EndedSessionRow;
     readonly accounts: AccountRow;
     readonly login_links: LoginLinkRow;

@@ -9,8 +9,10 @@ import { fileParts, files } from './files.ts';
 import { functions, runtimeTokens } from './functions.ts';
 import { jobs } from './jobs.ts';
 import { numbers } from './numbers.ts';
+import { paymentEvents, paymentTests } from './payments.ts';
 import { segments } from './segments.ts';
 import { scheduledStarts, schedules } from './schedules.ts';
+import { messageOutcomes, providerMessages, providerUsers, sendKeys, sendPaces } from './sending.ts';
 import { tags } from './tags.ts';
 import { templates } from './templates.ts';
 
@@ -47,4 +49,11 @@ export const tables = [
   numbers,
   files,
   fileParts,
+  messageOutcomes,
+  sendKeys,
+  sendPaces,
+  providerMessages,
+  providerUsers,
+  paymentEvents,
+  paymentTests,
 ] as const;

@@ -11,7 +11,9 @@ import { fileParts, files } from '../../platform/tables/files.ts';
 import { functions, runtimeTokens } from '../../platform/tables/functions.ts';
 import { jobs } from '../../platform/tables/jobs.ts';
 import { segments } from '../../platform/tables/segments.ts';
+import { paymentEvents, paymentTests } from '../../platform/tables/payments.ts';
 import { scheduledStarts, schedules } from '../../platform/tables/schedules.ts';
+import { messageOutcomes, providerMessages, providerUsers, sendKeys, sendPaces } from '../../platform/tables/sending.ts';
 import { tags } from '../../platform/tables/tags.ts';
 import { templates } from '../../platform/tables/templates.ts';
 
@@ -169,15 +171,11 @@ export const movedTables: readonly MovedTable[] = [
     texts: ['bot_id', 'user_key', 'idempotency_key', 'claimed_by'],
     integers: ['attempts', 'due_at_ms', 'was_interrupted'],
   },
-  { name: 'message_outcomes', texts: ['bot_id', 'message_id', 'code', 'explanation'], integers: ['updated_at_ms'] },
-  { name: 'send_keys', texts: ['bot_id', 'send_key', 'fingerprint', 'message_id'], integers: ['until_ms', 'leaves_at_ms'] },
-  { name: 'send_paces', texts: ['bot_id'], integers: ['conversations_us', 'all_us'] },
-  {
-    name: 'provider_messages',
-    texts: ['bot_id', 'provider_key', 'message_id', 'status', 'code', 'explanation'],
-    integers: ['status_rank', 'at_ms'],
-  },
-  { name: 'provider_users', texts: ['bot_id', 'user_key', 'address'], integers: ['window_closed_at_ms'] },
+  movedTable(messageOutcomes),
+  movedTable(sendKeys),
+  movedTable(sendPaces),
+  movedTable(providerMessages),
+  movedTable(providerUsers),
   {
     name: 'chat_files',
     unique: 'file_id',
@@ -207,8 +205,8 @@ export const movedTables: readonly MovedTable[] = [
     ],
     integers: ['amount', 'created_at_ms', 'expires_at_ms', 'changed_at_ms', 'tell_at_ms'],
   },
-  { name: 'payment_events', texts: ['source', 'event_key', 'payment_id', 'status'], integers: ['at_ms'] },
-  { name: 'payment_tests', texts: ['workflow_id', 'node_key'], integers: ['number'] },
+  movedTable(paymentEvents),
+  movedTable(paymentTests),
 ];
 
 /** Every other table, and why its rows stay where they are. */
