@@ -36,7 +36,7 @@ export const numberTables: Migration = ({ isShared, integer, byKey }) => {
 };
 
 /** Counts have the channel of their user in the key. The channel of what was counted before is not known, and is left empty. */
-export const numberChannels: Migration = ({ integer, byKey }) => {
+export const numberChannels: Migration = ({ isShared, integer, byKey }) => {
   const key = ['company_id', 'workflow_id', 'hour', 'version', 'node_id', 'kind', 'name'];
   const others = ['count', 'time_ms', ...buckets];
   return [
@@ -55,6 +55,7 @@ export const numberChannels: Migration = ({ integer, byKey }) => {
     `insert into channel_numbers (${[...key, 'channel', ...others].join(', ')}) select ${[...key, "''", ...others].join(', ')} from numbers`,
     'drop table numbers',
     'alter table channel_numbers rename to numbers',
+    ...(isShared ? ['alter index channel_numbers_pkey rename to numbers_pkey'] : []), // as the key of a new database is named
     'create index numbers_by_hour on numbers (hour)',
   ];
 };
