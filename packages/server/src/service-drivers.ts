@@ -55,10 +55,11 @@ interface DriverParts {
   readonly files: Files;
   /** Make links to them. */
   readonly links: Omit<LinkParts, 'files'>;
-  /** Runs the code of canvases. */
+  /** Gives the file of a message an address where it has a handle. */
   readonly present: PresentFile;
   /** Credentials as drivers use them. */
   readonly credential: FindCredential;
+  /** Runs the code of canvases. */
   readonly code: Pick<CodeWorkers, 'run'>;
   readonly log: Logger;
   readonly clock: Clock;
