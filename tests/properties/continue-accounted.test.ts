@@ -12,6 +12,7 @@ import { simulate } from '../../packages/simulator/src/simulation/simulate.ts';
 import { simulatedIds } from '../../packages/simulator/src/simulation/world.ts';
 import { orphaned } from '../cluster/oracles/conservation.ts';
 import { fewRuns } from './few-runs.ts';
+import { waitingFamily } from './waiting-family.ts';
 
 /** What an operator does between two inputs, to one of the executions that there are. */
 interface Act {
@@ -29,6 +30,9 @@ const act: fc.Arbitrary<Act> = fc.record({
   before: fc.nat({ max: 9 }),
   ends: fc.boolean(),
 });
+
+/** A copy of the execution that begins first, while it waits. */
+const copyOfTheFirst: Act = { kind: 'fork', behind: 0, which: 0, before: 1, ends: false };
 
 /** @returns the execution that was made; nothing where it was refused, as many are */
 async function perform(conversation: Conversation, { kind, which, before, ends }: Act): Promise<string | undefined> {
@@ -85,7 +89,7 @@ describe('executions that are continued and copied', () => {
         }
         expect(conversation.faults).toEqual([]);
       }),
-      fewRuns(40),
+      { ...fewRuns(40), examples: [[waitingFamily, [], [copyOfTheFirst]]] },
     );
     expect(made).toBeGreaterThan(0);
   });

@@ -13,6 +13,7 @@ import { simulate } from '../../packages/simulator/src/simulation/simulate.ts';
 import { simulatedIds } from '../../packages/simulator/src/simulation/world.ts';
 import { change, changes, rename, withOldNames } from './changed-canvases.ts';
 import { fewRuns } from './few-runs.ts';
+import { waitingFamily } from './waiting-family.ts';
 
 /** The pause before a retry is drawn from the name of its node: under a rename it is another share of the same delay. */
 const withoutJitter = (canvas: CanvasJson): CanvasJson => ({
@@ -86,8 +87,13 @@ const drawn = fc.record({
   script: eventScript,
   list: changes(),
   renamed: fc.oneof(fc.constant<number[]>([]), fc.array(fc.nat({ max: 30 }), { maxLength: 8 })),
-  at: fc.array(fc.nat({ max: 12 }), { minLength: 1, maxLength: 2 }),
+  at: fc.subarray(
+    Array.from({ length: 13 }, (_, index) => index),
+    { minLength: 1 },
+  ),
 });
+/** The question is renamed while it waits for its answer. */
+const renamedWhileItWaits = { family: waitingFamily, script: [{ ...begin }], list: [], renamed: [1], at: [0] };
 
 describe('a conversation whose executions are migrated as the same', () => {
   it('reads as the same conversation, byte for byte, whatever they wait for (M2)', async () => {
@@ -104,7 +110,7 @@ describe('a conversation whose executions are migrated as the same', () => {
         migrated += moved.migrated;
         expect(withOldNames([moved.transcript, moved.sent])).toEqual(JSON.parse(JSON.stringify([still.transcript, still.sent])));
       }),
-      fewRuns(60),
+      { ...fewRuns(60), examples: [[renamedWhileItWaits]] },
     );
     expect(migrated).toBeGreaterThan(0);
   });
