@@ -6,6 +6,12 @@
 /** Longer answers tell more than one value and its correction. */
 const longestCorrection = 320;
 
+/**
+ * So many parts of an answer are looked at: people take themselves back once or twice, and a message that does it in every other word would
+ * hold up everybody else's.
+ */
+const mostParts = 8;
+
 /** A mark of a correction in an answer. */
 interface Mark {
   readonly from: number;
@@ -40,14 +46,20 @@ export function readCorrected<Value>(
   suffices: (kept: string, dropped: string) => boolean = () => true,
 ): Value | undefined {
   if (answer.length > longestCorrection) return read(answer);
-  const text = answer.replaceAll('…', '...').replaceAll('’', "'").replace(refusesQuestion, '');
-  for (const parts of partsOf(text)) {
-    const [kept, dropped] = [trimEnds(parts[0]), trimEnds(parts[1])];
-    if (!/[\p{L}\p{N}]/u.test(kept) || !/[\p{L}\p{N}]/u.test(dropped)) continue;
-    const value = read(kept);
-    if (value !== undefined && readCorrected(dropped, read, suffices) !== undefined) return suffices(kept, dropped) ? value : undefined;
-  }
-  return read(text === answer ? answer : text);
+  let partsLeft = mostParts;
+  const readKept = (said: string): Value | undefined => {
+    const text = said.replaceAll('…', '...').replaceAll('’', "'").replace(refusesQuestion, '');
+    for (const parts of partsOf(text)) {
+      const [kept, dropped] = [trimEnds(parts[0]), trimEnds(parts[1])];
+      if (!/[\p{L}\p{N}]/u.test(kept) || !/[\p{L}\p{N}]/u.test(dropped)) continue;
+      if (partsLeft === 0) break;
+      partsLeft -= 1;
+      const value = read(kept);
+      if (value !== undefined && readKept(dropped) !== undefined) return suffices(kept, dropped) ? value : undefined;
+    }
+    return read(text);
+  };
+  return readKept(answer);
 }
 
 const trimEnds = (part: string): string => part.replace(/^(?:[,;:!] ?|\.{1,3} | ){1,4}/, '').replace(/[ ,;:.!]{1,5}$/, '');

@@ -493,8 +493,9 @@ it('a random end of a stream loses nothing and repeats nothing', async () => {
 });
 
 it('the page of a bot is framed by pages of its own service alone', async () => {
-  const { service } = stage;
+  const { chat } = stage.service;
+  if (chat === undefined) throw new Error('The service has a chat');
   const widget = { script: new Uint8Array(), compressed: new Uint8Array(), etag: '"built"' }; // `npm test` does not build the chat
-  const { headers } = await createApp({ ...service, chat: { ...service.chat, widget } }).request('/chat/help');
+  const { headers } = await createApp({ ...stage.service, chat: { ...chat, widget } }).request('/chat/help');
   expect(headers.get('content-security-policy')).toContain("frame-ancestors 'self'");
 });
