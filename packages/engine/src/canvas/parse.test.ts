@@ -74,6 +74,16 @@ describe('parseCanvas', () => {
       ),
     ));
 
+  it('reads a canvas that it returned as what it is since, though its object belongs to a caller', () =>
+    fc.assert(
+      fc.property(mutatedBy(fc.jsonValue()), (changed) => {
+        const { canvas: returned = {} } = parseCanvas(canvas);
+        expect(parseCanvas(returned)).toEqual({ canvas: returned, problems: [] });
+        Object.assign(returned, changed);
+        expect(parseCanvas(returned)).toEqual(parseCanvas({ ...returned }));
+      }),
+    ));
+
   it('shares nothing with its input', () => {
     const own = structuredClone(canvas) as { nodes: { id: string }[] };
     const { canvas: read } = parseCanvas(own);

@@ -10,7 +10,7 @@ import { unread } from './compile.ts';
 import { collectFindings, describeIssue } from './config-issues.ts';
 import { plainJson, type ReadText, readJsonText } from './read-json.ts';
 import { problem, sortProblems, tooLarge } from './problem-codes.ts';
-import { unreadData } from './read-node.ts';
+import { unreadData, writeText } from './read-node.ts';
 
 /** The result of parsing: a canvas, or the problems that it has instead. */
 export interface ParsedCanvas {
@@ -27,14 +27,21 @@ export function parseCanvas(input: unknown): ParsedCanvas {
   if (typeof input === 'object' && input !== null && isParsed(input)) return { canvas: input, problems: [] };
   const { canvas, problems } = readCanvas(input);
   if (canvas === undefined || problems.length > 0) return { problems: sortProblems(problems) };
-  parsedCanvases.add(canvas);
+  const text = writeText(canvas);
+  if (text !== undefined) parsedCanvases.set(canvas, text);
   return { canvas, problems };
 }
 
-/** Canvases that {@link parseCanvas} returned, which nobody changes: to parse one again, as each simulation does, would give a copy of it. */
-const parsedCanvases = new WeakSet<object>();
+/**
+ * Canvases that {@link parseCanvas} returned, with their texts then, since their objects belong to a caller: to parse one again, as each
+ * simulation does, would give a copy of it.
+ */
+const parsedCanvases = new WeakMap<object, string>();
 
-const isParsed = (input: object): input is Canvas => parsedCanvases.has(input);
+function isParsed(input: object): input is Canvas {
+  const text = parsedCanvases.get(input);
+  return text !== undefined && text === writeText(input);
+}
 
 /**
  * Like {@link parseCanvas}, but also returns a canvas when the rest of it can be checked without the reported parts: unreadable parts are

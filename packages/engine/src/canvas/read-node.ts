@@ -128,9 +128,10 @@ function parseData(data: CanvasNode['data'], definition: NodeDefinition) {
   return parsed;
 }
 
-function writeText(data: CanvasNode['data']): string | undefined {
+/** A value as text, by which it is known again; `undefined` for one that has none. */
+export function writeText(value: object): string | undefined {
   try {
-    return JSON.stringify(data);
+    return JSON.stringify(value);
   } catch {
     return undefined; // it is no JSON, which its parse reports
   }
