@@ -1,10 +1,11 @@
 // The driver of language models.
-import { type BoundDriver, type Clock, drive, limits, type AbortSignal as Signal } from '@hilo/engine/contract';
+import { type BoundDriver, type Clock, drive, type AbortSignal as Signal } from '@hilo/engine/contract';
 import { systemClock } from '@hilo/engine/node';
 import { askModel } from '@hilo/nodes/effects';
 import type { z } from 'zod';
 import { type Dialer, type DialerResponse, type FindCredential, isDialerError } from '@hilo/drivers';
 import { type DialerError, readCredential, signIn, unreachable, withHeader, type Withhold, withholding } from '@hilo/drivers/kit';
+import { maxAnswerBytes } from '../kept-answer.ts';
 import { createDialerFetch } from './dialer-fetch.ts';
 import { createDraft } from './draft.ts';
 import { type Answered, generate, ProviderMissing } from './providers.ts';
@@ -17,9 +18,6 @@ export interface ModelDriverOptions {
 
 type Result = z.output<typeof askModel.result>;
 type Failed = Omit<Extract<Result, { readonly kind: 'failed' }>, 'tookMs'>;
-
-/** The size limit of an answer: that of a stored value, minus its wrapping. */
-const maxAnswerBytes = limits.valueBytes - 1_024;
 
 /**
  * Performs `model.ask`: authenticates the call, makes it once and reads the answer in the format of its provider. The driver executes

@@ -1,11 +1,12 @@
 /** Calls tools of MCP servers for agents, and lists them for authors. */
-import { type BoundDriver, type Clock, drive, type Json, JsonObject, limits } from '@hilo/engine/contract';
+import { type BoundDriver, type Clock, drive, type Json, JsonObject } from '@hilo/engine/contract';
 import { systemClock } from '@hilo/engine/node';
 import { callMcpTool } from '@hilo/nodes/effects';
 import type { CallToolResult, PriorDiscovery } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { type Dialer, DriverError, type FindCredential, isDialerError } from '@hilo/drivers';
 import { readCredential, unreachable, type Withhold, withholding } from '@hilo/drivers/kit';
+import { maxAnswerBytes } from '../kept-answer.ts';
 import { type McpVisit, visitMcpServer } from './mcp-client.ts';
 
 export interface McpDriverOptions {
@@ -16,9 +17,6 @@ export interface McpDriverOptions {
 
 type Result = z.output<typeof callMcpTool.result>;
 type Failed = Omit<Extract<Result, { readonly kind: 'failed' }>, 'tookMs'>;
-
-/** The size limit of an answer: that of a stored value, minus its wrapping. */
-const maxContentBytes = limits.valueBytes - 1_024;
 
 /**
  * Performs `mcp.call`: authenticates the call, makes it once with its `Idempotency-Key`, and reads texts. No redirect is followed, and no
@@ -41,8 +39,8 @@ export function createMcpDriver({ dialer, credential, clock = systemClock }: Mcp
       const answer = await visit.call(tool, input, idempotencyKey);
       known.set(key, visit.found());
       const content = withhold.value(readContent(answer));
-      if (Buffer.byteLength(JSON.stringify(content)) > maxContentBytes)
-        return { ...tooLarge(`The tool answered with more than the ${maxContentBytes} bytes that are kept`), tookMs: tookMs() };
+      if (Buffer.byteLength(JSON.stringify(content)) > maxAnswerBytes)
+        return { ...tooLarge(`The tool answered with more than the ${maxAnswerBytes} bytes that are kept`), tookMs: tookMs() };
       return { kind: 'returned', content, isError: answer.isError === true, tookMs: tookMs() };
     } catch (error) {
       known.set(key, undefined); // it may speak otherwise by now
