@@ -78,6 +78,7 @@ async function startSubscriber() {
 
 /** What WhatsApp delivers: what a user wrote, or what a person answered them in the app. */
 const delivery = (field: 'messages' | 'smb_message_echoes', user: string, id: string, text: string): string => {
+  // By the clock of the service, which is the real one here: the package that verifies what a subscriber hears knows no other.
   const message = { id, timestamp: String(Math.floor(Date.now() / 1_000)), type: 'text', text: { body: text } };
   const value = {
     messaging_product: 'whatsapp',
@@ -144,7 +145,7 @@ async function openStory() {
     told,
     /** Waits until somebody was told as much. */
     async tells(user: string, count: number): Promise<readonly string[]> {
-      while (told(user).length < count) await pause(5);
+      while (told(user).length < count) await pause(5); // messages leave by real connections, and nothing tells of their arrival
       return told(user);
     },
     async delivers(field: 'messages' | 'smb_message_echoes', user: string, id: string, text: string): Promise<number> {
