@@ -14,14 +14,15 @@ export interface LeftOut {
 export const leftOut = (what: string): LeftOut => ({ kind: 'leftOut', what });
 
 /**
- * The entries of the list of a name that are no objects: none can be read.
+ * The entries of the list of a name that are no objects, or what is there in place of a list: none can be read.
  *
  * @param what - what an entry should be, in one word
  */
 export function leftOutOfList(value: Json | undefined, name: string, what: string): readonly LeftOut[] {
   const list = getPath(value, [name]);
-  const unreadable = Array.isArray(list) ? (list as readonly Json[]).filter((entry) => !isJsonObject(entry)) : [];
-  return unreadable.map(() => leftOut(`${what} that is no object`));
+  if (list === undefined || list === null) return [];
+  const entries = Array.isArray(list) ? (list as readonly Json[]) : [list];
+  return entries.filter((entry) => !isJsonObject(entry)).map(() => leftOut(`${what} that is no object`));
 }
 
 /** A part of a delivery that is no message and concerns no known user: it is counted, and that is all there is to it. */

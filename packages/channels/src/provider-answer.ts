@@ -1,5 +1,5 @@
 // The responses of providers to a message: parsed as JSON, and classified by their error codes.
-import { getPath, isJsonObject, type Json, type JsonObject, parseJsonText } from '@hilo/engine/contract';
+import { getPath, isJsonObject, type Json, type JsonObject, limits, parseForeignJson } from '@hilo/engine/contract';
 import { type DialerErrorCode, type DialerResponse, isDialerError } from '@hilo/drivers';
 import type { ChannelCall, ChannelContext, SendResult } from './channel-adapter.ts';
 
@@ -115,14 +115,17 @@ export function describeFailedSend(
 /** Whether a response has a status from 200 to 299. */
 export const isSuccess = ({ status }: Pick<ProviderAnswer, 'status'>): boolean => status >= 200 && status <= 299;
 
-/** The JSON of a response; null when it has none. */
-export function parseBody(bytes: Uint8Array): Json {
-  try {
-    return parseJsonText(new TextDecoder().decode(bytes));
-  } catch {
-    return null;
-  }
-}
+/** What the JSON of a response may have: lists of a provider, such as that of templates, have many small objects. */
+const answerBounds = { depth: limits.depth, keys: 40_000, values: 100_000 };
+
+/** The JSON of a response; null when it has none, or more than any answer needs. */
+export const parseBody = (bytes: Uint8Array): Json => parseForeignJson(new TextDecoder().decode(bytes), answerBounds) ?? null;
+
+/** What JSON in a text of a delivery may have. It is inside of a message, and of an event. */
+const innerBounds = { depth: limits.depth - 4, keys: limits.keys, values: 2 * limits.keys };
+
+/** The JSON in a text of a delivery, such as the answers of a form, which its user wrote; `undefined` when it has none, or too much. */
+export const parseInner = (text: string): Json | undefined => parseForeignJson(text, innerBounds);
 
 /** The text at a path of a response or delivery; `undefined` for anything else. */
 export function textAt(value: Json | undefined, ...path: readonly string[]): string | undefined {
@@ -130,10 +133,14 @@ export function textAt(value: Json | undefined, ...path: readonly string[]): str
   return typeof found === 'string' ? found : undefined;
 }
 
-/** The text at a path that is not empty, such as an id; `undefined` for anything else. */
+/**
+ * The text at a path that is not empty, such as an id; `undefined` for anything else. Providers and what is between them and here write
+ * some ids as numbers: these are their digits, and one whose digits a number does not keep is a text before it comes here.
+ */
 export function nameAt(value: Json | undefined, ...path: readonly string[]): string | undefined {
-  const found = textAt(value, ...path);
-  return found === '' ? undefined : found;
+  const found = getPath(value, path);
+  if (typeof found === 'number') return Number.isSafeInteger(found) && found >= 0 ? String(found) : undefined;
+  return typeof found === 'string' && found !== '' ? found : undefined;
 }
 
 /** The number at a path, also as a text; `undefined` for anything else. */
@@ -152,9 +159,10 @@ export const normalizeInstant = (ms: number | undefined): number => (ms !== unde
 /** Encodes an id as one segment of a URL's path. */
 export const pathPart = (id: string): string => encodeURIComponent(id.toWellFormed());
 
-/** The objects in the list of this name; none when there is no list. */
+/** The objects in the list of this name, where an object alone is a list of one; none when there is no list. */
 export function listAt(value: Json | undefined, name: string): readonly JsonObject[] {
   const list = getPath(value, [name]);
+  if (isJsonObject(list)) return [list];
   return Array.isArray(list) ? (list as readonly Json[]).filter(isJsonObject) : [];
 }
 

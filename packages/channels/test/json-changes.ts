@@ -16,6 +16,7 @@ const replacements: readonly (Json | undefined)[] = [
   '\0',
   '\ud800',
   'é'.repeat(70_000),
+  `${'['.repeat(20_000)}${']'.repeat(20_000)}`, // JSON in a text, deeper than any stack
   [],
   [null],
   [[]],

@@ -26,17 +26,34 @@ export async function receivePageEvents(delivery: Delivery, context: Context): P
     return { kind: 'invalid', code: 'INVALID_REQUEST', message: 'entry is missing: a delivery of Meta has a list of entries' };
   // Instagram names the account that was written to, and not its page: the bot knows the page alone.
   const namesAccount = context.bot.channel === 'instagram' && getPath(body, ['object']) === 'instagram';
-  const isOwn = (entry: Json): boolean => namesAccount || [undefined, context.config.pageId].some((id) => id === getPath(entry, ['id']));
+  const isOwn = (entry: Json): boolean =>
+    namesAccount || getPath(entry, ['id']) === undefined || nameAt(entry, 'id') === context.config.pageId;
   const items = (entries as readonly Json[]).flatMap((entry) =>
-    listAt(entry, 'messaging').map(async (item) => (isOwn(entry) ? readActivities(item, context) : [leftOut('event of another page')])),
+    readItems(entry).map(async (item) => (isOwn(entry) ? readActivities(item, context) : [leftOut('event of another page')])),
   );
-  const unreadable = (entries as readonly Json[]).flatMap((entry) => leftOutOfList(entry, 'messaging', 'event'));
+  const unreadable = (entries as readonly Json[]).flatMap((entry) =>
+    ['messaging', 'changes', 'standby'].flatMap((name) => leftOutOfList(entry, name, 'event')),
+  );
   const aside = (entries as readonly Json[]).flatMap((entry) => [
     ...listAt(entry, 'standby').map(() => noted(kind, 'pass_thread_control')),
-    ...listAt(entry, 'changes').map((change) => noted(kind, nameAt(change, 'field') ?? 'unknown')),
+    ...listAt(entry, 'changes')
+      .filter((change) => !isOfPerson(change))
+      .map((change) => noted(kind, nameAt(change, 'field') ?? 'unknown')),
   ]);
-  return collectParts([...(await Promise.all(items)).flat(), ...unreadable, ...aside]);
+  return collectParts([...(await Promise.all(items)).flat(), ...leftOutOfList(body, 'entry', 'entry'), ...unreadable, ...aside]);
 }
+
+/** What people did: in `messaging`, or, as apps with Instagram's own login and the samples of the dashboard have it, in `changes`. */
+const readItems = (entry: Json): readonly JsonObject[] => [
+  ...listAt(entry, 'messaging'),
+  ...listAt(entry, 'changes')
+    .filter(isOfPerson)
+    .flatMap((change) => listAt(change, 'value')),
+];
+
+/** Whether a change is what a person did to the page in private: comments and the like have no sender. */
+const isOfPerson = (change: JsonObject): boolean =>
+  nameAt(change, 'field') !== 'standby' && isJsonObject(getPath(change, ['value', 'sender']));
 
 /** Messenger and Instagram have one table of types. */
 const kind = 'messenger';
@@ -118,8 +135,8 @@ async function readActivities(item: JsonObject, context: Context): Promise<reado
     ];
   }
   const statuses = readStatuses(item, atMs);
-  if (statuses.length > 0 || item['read'] !== undefined || item['delivery'] !== undefined) return statuses;
-  const type = Object.keys(item).find((name) => !addressing.has(name)) ?? 'unknown';
+  if (statuses.length > 0 || isJsonObject(item['read']) || isJsonObject(item['delivery'])) return statuses;
+  const type = Object.keys(item).find((name) => !addressing.has(name) && item[name] !== null) ?? 'unknown';
   const id = `${userId}:${type}:${atMs}`;
   return [{ kind: 'message', eventId: id, atMs, user, written: { type }, message: createInboundMessage({ id, type }, item) }];
 }

@@ -3,7 +3,7 @@ import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/
 import type { ChannelContext, Delivery, Received } from '../channel-adapter.ts';
 import type { ChannelEvent, ChannelUser } from '../channel-event.ts';
 import { createInboundMessage, decodePayload } from '../inbound-message.ts';
-import { collectParts, leftOut, type LeftOut, noted, type Noted } from '../left-out.ts';
+import { collectParts, leftOut, type LeftOut, leftOutOfList, noted, type Noted } from '../left-out.ts';
 import { meaningOf } from '../private-message.ts';
 import { normalizeInstant, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
 import { inspectFile, mediaError } from '../user-file.ts';
@@ -28,7 +28,8 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
 
 const invalid = (message: string): Received => ({ kind: 'invalid', code: 'INVALID_REQUEST', message });
 
-const isForm = ({ headers }: Delivery): boolean => (headers.get('content-type') ?? '').startsWith('application/x-www-form-urlencoded');
+const isForm = ({ headers }: Delivery): boolean =>
+  (headers.get('content-type') ?? '').toLowerCase().startsWith('application/x-www-form-urlencoded');
 
 /** A message is named by its conversation and its time in it, the same in each event about it. */
 const formatMessageId = (channel: string, ts: string): string => `${channel}:${ts}`;
@@ -41,7 +42,7 @@ type Part = ChannelEvent | LeftOut | Noted;
 
 /** The events of one Slack event. What is no message, such as "joined", is a notice where it names its user, and counted where not. */
 async function readEvent(body: Json, event: Json | undefined, context: Context): Promise<readonly Part[]> {
-  if (!isJsonObject(event)) return [];
+  if (!isJsonObject(event)) return [leftOut('event that is no object')];
   const type = nameAt(event, 'type') ?? 'unknown';
   if (type === 'message' || type === 'app_mention') return messageEvents(event, readBotUser(body), context);
   if (type === 'reaction_added' || type === 'reaction_removed')
@@ -154,16 +155,13 @@ function readText(text: string, botUser: string | undefined): string {
 }
 
 /** A changed text; a preview that Slack adds to a message changes none. */
-async function editEvents(
-  event: JsonObject,
-  channel: string,
-  botUser: string | undefined,
-  context: Context,
-): Promise<readonly ChannelEvent[]> {
+async function editEvents(event: JsonObject, channel: string, botUser: string | undefined, context: Context): Promise<readonly Part[]> {
   const message = event['message'];
+  if (!isJsonObject(message)) return [leftOut('edit without its content')];
   const [userId, ts] = [nameAt(message, 'user'), nameAt(message, 'ts')];
   const isSame = textAt(message, 'text') === textAt(event, 'previous_message', 'text');
-  if (!isJsonObject(message) || userId === undefined || ts === undefined || isOfApp(message) || isSame) return [];
+  if (isOfApp(message) || isSame) return [];
+  if (userId === undefined || ts === undefined) return [leftOut('edit without the id of its message')];
   const at = nameAt(event, 'event_ts') ?? nameAt(event, 'ts') ?? ts;
   const [edited] = await readMessages({ message, channel, ts, botUser }, context);
   return [
@@ -178,10 +176,11 @@ async function editEvents(
   ];
 }
 
-function deletionEvents(event: JsonObject, channel: string): readonly ChannelEvent[] {
+function deletionEvents(event: JsonObject, channel: string): readonly Part[] {
   const previous = event['previous_message'];
   const [userId, ts] = [nameAt(previous, 'user'), nameAt(event, 'deleted_ts')];
-  if (userId === undefined || ts === undefined || isOfApp(previous ?? null)) return [];
+  if (isOfApp(previous ?? null)) return [];
+  if (userId === undefined || ts === undefined) return [leftOut('deletion without the id of its message')];
   const name = formatMessageId(channel, ts);
   return [
     {
@@ -224,7 +223,7 @@ function receiveInteraction(delivery: Delivery): Received {
     user === undefined
       ? [noted('slack', type)]
       : type === 'block_actions'
-        ? listAt(body, 'actions').flatMap((action) => actionEvents(action, body, user))
+        ? [...listAt(body, 'actions').flatMap((action) => actionEvents(action, body, user)), ...leftOutOfList(body, 'actions', 'action')]
         : otherEvents(body, user);
   return { ...collectParts(parts), answer: { text: '' } };
 }

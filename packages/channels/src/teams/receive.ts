@@ -5,7 +5,7 @@ import type { ChannelEvent, ChannelUser } from '../channel-event.ts';
 import { createInboundMessage } from '../inbound-message.ts';
 import { collectParts, leftOut, noted } from '../left-out.ts';
 import { documentedTypes } from '../private-message.ts';
-import { normalizeInstant, parseBody, listAt, nameAt, textAt } from '../provider-answer.ts';
+import { normalizeInstant, parseInner, listAt, nameAt, textAt } from '../provider-answer.ts';
 import {
   type FetchedFile,
   fetchUserFile,
@@ -156,11 +156,11 @@ async function readMessages(body: JsonObject, about: ActivityReference, context:
   const { conversationId, activityId } = about;
   const id = formatMessageId(conversationId, activityId);
   const text = readText(body);
-  const replyTo = nameAt(body, 'replyToId');
+  const replyTo = nameAt(body, 'replyToId') ?? readQuoted(body);
   const common = replyTo === undefined ? {} : { replyTo: formatMessageId(conversationId, replyTo) };
   const chosen = readChoice(body['value']);
   if (chosen !== undefined) return [createInboundMessage({ ...common, ...chosen, ...(text !== '' && { text }), id, type: 'button' })];
-  const files = listAt(body, 'attachments').filter((file) => textAt(file, 'contentType') !== 'text/html'); // the text again
+  const files = listAt(body, 'attachments').filter((file) => !aboutText.has(textAt(file, 'contentType') ?? ''));
   if (files.length === 0)
     return [createInboundMessage({ ...common, id, type: 'text', text, ...(body['value'] !== undefined && { value: body['value'] }) })];
   const contents = await Promise.all(files.map((file) => readFile(file, about, context)));
@@ -168,6 +168,18 @@ async function readMessages(body: JsonObject, about: ActivityReference, context:
     const words = index === 0 && text !== '' ? { text } : {};
     return createInboundMessage({ ...common, ...words, ...file, id: index === 0 ? id : `${id}:${index}` });
   });
+}
+
+/** The message that another one quotes. */
+const quoted = 'messageReference';
+
+/** Attachments that are no files: the text again, and what it quotes. */
+const aboutText: ReadonlySet<string> = new Set(['text/html', quoted]);
+
+/** The id of the message that the user answers by quoting it, as one does in a personal chat. */
+function readQuoted(body: JsonObject): string | undefined {
+  const content = listAt(body, 'attachments').find((file) => textAt(file, 'contentType') === quoted)?.['content'];
+  return nameAt(typeof content === 'string' ? parseInner(content) : content, 'messageId');
 }
 
 /** The text without the mention by which a bot is spoken to in a channel. */
@@ -181,7 +193,7 @@ function readText(body: JsonObject): string {
 
 /** The payload of a pressed button of ours: an object, or its text as some clients send it. */
 function readChoice(value: Json | undefined): JsonObject | undefined {
-  const read = typeof value === 'string' ? parseBody(new TextEncoder().encode(value)) : value;
+  const read = typeof value === 'string' ? parseInner(value) : value;
   const payload = textAt(read, 'payload');
   return payload === undefined ? undefined : { payload };
 }
@@ -221,7 +233,7 @@ async function readPicture(url: string, mimeType: string, { serviceUrl }: Activi
 export async function fetchFile({ message, address }: SentFile, context: TokenContext): Promise<FetchedFile | MediaError> {
   const url = nameAt(message, 'mediaUrl') ?? '';
   if (textAt(message, 'mimeType') === undefined) return fetchUserFile({ url, hosts: anyHost }, context);
-  const baseUrl = nameAt(parseBody(new TextEncoder().encode(address ?? '')), 'serviceUrl');
+  const baseUrl = nameAt(parseInner(address ?? ''), 'serviceUrl');
   if (!isAtProvider({ url, hosts: noHost, baseUrl })) return fetchUserFile({ url, hosts: noHost, baseUrl }, context);
   const access = await accessToken(context);
   if (access.kind === 'token') return fetchUserFile({ url, hosts: noHost, baseUrl, accessToken: access.value }, context);

@@ -7,7 +7,7 @@ import {
   trimSlashes,
   describeFailedSend,
   isSuccess,
-  parseBody,
+  parseInner,
   nameAt,
   pathPart,
   postJson,
@@ -87,7 +87,7 @@ export async function send(
 
 /** The user's last conversation; before any message, the id of a conversation itself. */
 function readConversation({ id, address }: Recipient, baseUrl: string | undefined): ConversationReference {
-  const known = address === undefined ? null : parseBody(new TextEncoder().encode(address));
+  const known = parseInner(address ?? '');
   const [serviceUrl, conversationId] = isJsonObject(known) ? [textAt(known, 'serviceUrl'), textAt(known, 'conversationId')] : [];
   return { serviceUrl: serviceUrl ?? baseUrl ?? anyRegion, conversationId: conversationId ?? id };
 }

@@ -8,7 +8,7 @@ import { callProvider, classifyStatus, failedCall, isSuccess, listAt, nameAt, ty
 import type { ListedTemplate, TemplateManagement, TemplatePage, TemplateRefusal } from '../template-change.ts';
 import type { WhatsAppConfig } from './config.ts';
 import { whatsappError } from './errors.ts';
-import { idAt, maxReasonChars, wordAt } from './template-changes.ts';
+import { maxReasonChars, wordAt } from './template-changes.ts';
 
 type Context = Pick<ChannelContext<WhatsAppConfig, unknown>, 'config' | 'dialer'>;
 
@@ -45,7 +45,7 @@ export const templateManagement: TemplateManagement<WhatsAppConfig, Context> = {
         }),
       },
       ({ json }) => {
-        const providerId = idAt(json, 'id');
+        const providerId = nameAt(json, 'id');
         if (providerId === undefined) return undefined;
         const [status = 'PENDING', category = template.category] = [wordAt(json, 'status'), wordAt(json, 'category')];
         return { kind: 'created' as const, providerId, status, category };
@@ -73,7 +73,7 @@ async function findId(
     const data = getPath(json, ['data']);
     if (!Array.isArray(data)) return undefined;
     const one = listAt(json, 'data').find((each) => nameAt(each, 'name') === elementName && nameAt(each, 'language') === language);
-    return { id: one === undefined ? undefined : idAt(one, 'id') };
+    return { id: one === undefined ? undefined : nameAt(one, 'id') };
   });
 }
 
@@ -85,7 +85,7 @@ function readListed(one: JsonObject): ListedTemplate | undefined {
   return {
     elementName,
     language,
-    providerId: idAt(one, 'id'),
+    providerId: nameAt(one, 'id'),
     status,
     reason: reason === undefined || reason === 'NONE' ? undefined : reason.slice(0, maxReasonChars),
     category,

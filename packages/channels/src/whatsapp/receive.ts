@@ -7,11 +7,11 @@ import type { ChannelEvent, ChannelUser } from '../channel-event.ts';
 import { createInboundMessage, decodePayload } from '../inbound-message.ts';
 import { collectParts, leftOut, type LeftOut, leftOutOfList, noted, type Noted } from '../left-out.ts';
 import { errorText } from '../meta/graph.ts';
-import { normalizeInstant, parseBody, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
+import { normalizeInstant, parseInner, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
 import type { config } from './config.ts';
 import { whatsappError } from './errors.ts';
 import { readMedia, type MediaType } from './media.ts';
-import { readTemplateNews } from './template-changes.ts';
+import { isOfTemplates, readTemplateNews } from './template-changes.ts';
 
 /** The kind of provider, as the table of types has it. */
 const kind = 'whatsapp-cloud';
@@ -24,17 +24,30 @@ type Context = Pick<ChannelContext<z.output<typeof config>, unknown>, 'config' |
  */
 export async function receive(delivery: Delivery, context: Context): Promise<Received> {
   const body = delivery.json();
-  const entries = getPath(body, ['entry']);
-  if (!Array.isArray(entries))
+  const found = getPath(body, ['entry']);
+  if (!Array.isArray(found))
     return { kind: 'invalid', code: 'INVALID_REQUEST', message: 'entry is missing: a delivery of WhatsApp has a list of entries' };
-  const changes = entries.flatMap((entry: Json) => listAt(entry, 'changes'));
+  const entries: readonly Json[] = found;
+  const changes = entries.flatMap((entry) => listAt(entry, 'changes'));
   const values = changes.map((change) => getPath(change, ['value'])).filter(isJsonObject);
-  const isOwn = (value: JsonObject): boolean => getPath(value, ['metadata', 'phone_number_id']) === context.config.phoneNumberId;
-  const parts = await Promise.all(values.map(async (value) => (isOwn(value) ? readParts(value, context) : foreignParts(value))));
+  const isOwn = (value: JsonObject): boolean => nameAt(value, 'metadata', 'phone_number_id') === context.config.phoneNumberId;
+  const parts = await Promise.all(
+    changes.map(async (change) => {
+      const { value } = change;
+      if (!isJsonObject(value)) return [leftOut('change without its value')];
+      const read = isOwn(value) ? await readParts(value, context) : foreignParts(value);
+      const isTold = read.length > 0 || value['errors'] !== undefined || isOfTemplates(nameAt(change, 'field') ?? '');
+      return isTold ? read : [noted(kind, nameAt(change, 'field') ?? 'unknown')];
+    }),
+  );
+  const unreadable = [body, ...entries].flatMap((holder) => [
+    ...leftOutOfList(holder, 'entry', 'entry'),
+    ...leftOutOfList(holder, 'changes', 'change'),
+  ]);
   const accountErrors = values.filter(isOwn).flatMap(readAccountErrors);
   const templates = readTemplateNews(entries, context.config);
   return {
-    ...collectParts([...parts.flat().filter((part) => part !== undefined), ...templates.leftOut]),
+    ...collectParts([...parts.flat(), ...unreadable, ...templates.leftOut]),
     ...(accountErrors.length > 0 && { accountErrors }),
     ...(templates.changes.length > 0 && { templates: templates.changes }),
   };
@@ -53,8 +66,8 @@ function readCode(error: JsonObject): string {
   return typeof code === 'number' || typeof code === 'string' ? String(code).slice(0, 100) : 'unknown';
 }
 
-/** An event, what cannot be one, or `undefined` for what concerns no bot, such as a status of an unknown kind. */
-type Part = ChannelEvent | LeftOut | Noted | undefined;
+/** An event, or what cannot be one. */
+type Part = ChannelEvent | LeftOut | Noted;
 
 /** In the order in which the provider lists them. */
 async function readParts(value: JsonObject, context: Context): Promise<readonly Part[]> {
@@ -69,7 +82,9 @@ async function readParts(value: JsonObject, context: Context): Promise<readonly 
     ...(await Promise.all(listAt(value, 'messages').map((message) => messageEvent(message, { names, ownNumber }, context)))),
     ...leftOutOfList(value, 'messages', 'message'),
     ...(await Promise.all(listAt(value, 'message_echoes').map((message) => echoEvent(message, context)))),
+    ...leftOutOfList(value, 'message_echoes', 'echo'),
     ...listAt(value, 'calls').map(callEvent),
+    ...leftOutOfList(value, 'calls', 'call'),
     ...listAt(value, 'statuses').map(statusEvent),
     ...leftOutOfList(value, 'statuses', 'status'),
     ...listAt(value, 'user_id_update').map(updateEvent),
@@ -159,9 +174,11 @@ async function editEvent(message: JsonObject, user: ChannelUser, happened: Happe
 
 /** A user who changed the phone number, or whose business-scoped id the provider replaced. */
 function systemEvent(message: JsonObject, user: ChannelUser | undefined, happened: Happened): Part {
-  const [phone, bsuid] = [nameAt(message, 'system', 'wa_id'), nameAt(message, 'system', 'user_id')];
+  const system = getPath(message, ['system']);
+  const phone = nameAt(system, 'wa_id') ?? nameAt(system, 'new_wa_id'); // until v11
+  const bsuid = nameAt(system, 'user_id');
   const id = phone ?? bsuid;
-  const previousId = nameAt(message, 'system', 'previous_user_id') ?? user?.id;
+  const previousId = nameAt(system, 'previous_user_id') ?? user?.id ?? nameAt(system, 'customer');
   if (id === undefined) {
     if (user === undefined) return noted(kind, 'system');
     const content = createInboundMessage({ id: happened.eventId, ...unread('system', message) }, message);
@@ -197,7 +214,8 @@ function statusEvent(value: JsonObject): Part {
   const [id, said] = [nameAt(value, 'id'), textAt(value, 'status') ?? ''];
   const status = Object.hasOwn(statuses, said) ? statuses[said] : undefined;
   if (id === undefined) return leftOut('status without the id of its message');
-  if (status === undefined) return undefined;
+  // Such as that of a payment: it says nothing of whether the message arrived.
+  if (status === undefined) return { kind: 'noted', what: 'status' };
   const [error] = listAt(value, 'errors');
   const idempotencyKey = nameAt(value, 'biz_opaque_callback_data');
   const cause = error === undefined ? undefined : (whatsappError(error)?.cause ?? 'PROVIDER_REFUSED');
@@ -294,8 +312,11 @@ function readInteractive(own: Json | undefined): JsonObject {
   const kind = nameAt(own, 'type') ?? '';
   const reply = getPath(own, [kind]);
   if (kind === 'nfm_reply') {
-    const response = parseBody(new TextEncoder().encode(textAt(reply, 'response_json') ?? ''));
-    return { type: 'flow', text: textAt(reply, 'body') ?? '', name: textAt(reply, 'name') ?? '', response };
+    const told = getPath(reply, ['response_json']);
+    const response = typeof told === 'string' ? parseInner(told) : told;
+    const content = { type: 'flow', text: textAt(reply, 'body') ?? '', name: textAt(reply, 'name') ?? '' };
+    // Answers that cannot be read are kept as they came.
+    return isJsonObject(response) ? { ...content, response } : { ...content, response: null, interactive: own ?? null };
   }
   const [id, title] = [nameAt(reply, 'id'), textAt(reply, 'title')];
   if (id === undefined) return { type: 'interactive', ...(own !== undefined && { interactive: own }) };

@@ -1,5 +1,5 @@
 // The deliveries of the WhatsApp Business Account that are about templates: their status, quality and category.
-import { getPath, type Json, type JsonObject } from '@hilo/engine/contract';
+import { getPath, type Json } from '@hilo/engine/contract';
 import { type LeftOut, leftOut } from '../left-out.ts';
 import { listAt, nameAt, normalizeInstant, numberAt } from '../provider-answer.ts';
 import type { TemplateChange, ToldTemplate } from '../template-change.ts';
@@ -21,10 +21,10 @@ export function readTemplateNews(entries: readonly Json[], { businessAccountId }
   for (const entry of entries)
     for (const change of listAt(entry, 'changes')) {
       const field = nameAt(change, 'field') ?? '';
-      const read = Object.hasOwn(readers, field) ? readers[field] : undefined;
+      const read = isOfTemplates(field) ? readers[field] : undefined;
       if (read === undefined) continue;
       const value = getPath(change, ['value']) ?? null;
-      const account = idAt(entry, 'id');
+      const account = nameAt(entry, 'id');
       const told = readTemplate(value);
       const part =
         businessAccountId !== undefined && account !== businessAccountId
@@ -37,6 +37,9 @@ export function readTemplateNews(entries: readonly Json[], { businessAccountId }
     }
   return { changes, leftOut: leftOutParts };
 }
+
+/** Whether changes of a field are about templates, and are read here. */
+export const isOfTemplates = (field: string): boolean => Object.hasOwn(readers, field);
 
 type Told = ToldTemplate & { readonly atMs: number };
 
@@ -102,14 +105,7 @@ export const maxReasonChars = 500;
 function readTemplate(value: Json): ToldTemplate | undefined {
   const [elementName, language] = [nameAt(value, 'message_template_name'), nameAt(value, 'message_template_language')];
   if (elementName === undefined || language === undefined) return undefined;
-  return { elementName, language, providerId: idAt(value, 'message_template_id') };
-}
-
-/** An id, which some deliveries have as a number: none that a number cannot hold. */
-export function idAt(value: Json | JsonObject, name: string): string | undefined {
-  const found = getPath(value, [name]);
-  if (typeof found === 'number') return Number.isSafeInteger(found) ? String(found) : undefined;
-  return typeof found === 'string' && found !== '' ? found : undefined;
+  return { elementName, language, providerId: nameAt(value, 'message_template_id') };
 }
 
 /** A constant of the provider, such as `APPROVED`; `undefined` for anything else. */

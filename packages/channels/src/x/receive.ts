@@ -16,6 +16,8 @@ type Context = Pick<ChannelContext<{ readonly baseUrl?: string | undefined }, un
 export async function receive(delivery: Delivery, context: Context): Promise<Received> {
   const body = delivery.json();
   const account = nameAt(body, 'for_user_id');
+  // Who took the permission back is told to the app, and names no account.
+  if (account === undefined && isJsonObject(getPath(body, ['user_event']))) return collectParts([noted('x', 'user_event')]);
   if (account === undefined)
     return {
       kind: 'invalid',
@@ -30,6 +32,7 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
     ...(await Promise.all(written)).flat(),
     ...leftOutOfList(body, 'direct_message_events', 'message'),
     ...reads,
+    ...leftOutOfList(body, 'direct_message_mark_read_events', 'status'),
     ...others.flatMap((name) => listAt(body, name).map(() => noted('x', name))),
   ]);
 }
@@ -76,11 +79,11 @@ async function readContent(data: Json | undefined, context: Context): Promise<Js
     const payload = decodePayload(chosen);
     return { type: 'button', text, ...(payload !== undefined && { payload }) };
   }
-  const attachment = getPath(data, ['attachment']);
+  const attachment = getPath(data, ['attachment']) ?? undefined;
   const coordinates = getPath(attachment, ['location', 'shared_coordinate', 'coordinates', 'coordinates']);
   const [long, lat] = [numberAt(coordinates, '0'), numberAt(coordinates, '1')];
   if (lat !== undefined && long !== undefined) return { type: 'location', coordinates: { lat, long }, ...(text !== '' && { text }) };
-  const media = getPath(attachment, ['media']);
+  const media = getPath(attachment, ['media']) ?? undefined;
   if (media === undefined)
     return attachment === undefined ? { type: 'text', text } : { type: nameAt(attachment, 'type') ?? 'attachment', text, attachment };
   const type = mediaTypes[nameAt(media, 'type') ?? ''] ?? 'file';

@@ -10,6 +10,21 @@ import type { Json } from './json.ts';
  */
 export const parseJsonText = (text: string): Json => JSON.parse(mayLoseDigits.test(text) ? quoteLongNumbers(text) : text) as Json;
 
+/**
+ * Parses JSON in a text that somebody else wrote, such as the answers of a form or what a model says. Bounds are looked at before anything
+ * is built: what walks a value of thousands of levels has no stack left (T7), and a wide one holds up everybody (P20).
+ *
+ * @returns `undefined` for malformed JSON, and for JSON over a bound
+ */
+export function parseForeignJson(text: string, bounds: JsonTextBounds): Json | undefined {
+  if (findExcess(text, bounds) !== undefined) return undefined;
+  try {
+    return parseJsonText(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The digits that a number must at least have to lose some. A linear search that most bodies end with. */
 const mayLoseDigits = /[\d.]{16}/;
 

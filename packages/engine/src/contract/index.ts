@@ -27,7 +27,7 @@ export type {
 } from './execution.ts';
 export { Channel, channels, executionStatuses, keepsLane, nodeOfWait } from './execution.ts';
 export { type Failure, type Fix, type PatchOperation, pointer, type Problem, type WayStep } from './problem.ts';
-export { findExcess, losesDigits, parseJsonText } from './exact-json.ts';
+export { findExcess, losesDigits, parseForeignJson, parseJsonText } from './exact-json.ts';
 export { requireSchema } from './refuse-schema.ts';
 export { isJsonObject, Json, JsonObject, kindOf, typeWords, type ValueKind } from './json.ts';
 export { fits, limits, type ValueBounds } from './limits.ts';

@@ -1,6 +1,6 @@
 /** Providers of models, each through its package for the AI SDK: one interface, of which this file alone knows the version. */
 import type { OpenAICompatibleProvider } from '@ai-sdk/openai-compatible';
-import { isJsonObject, type Json, type JsonObject, limits, parseJsonText } from '@hilo/engine/contract';
+import { isJsonObject, type Json, type JsonObject, limits, parseForeignJson } from '@hilo/engine/contract';
 import type { askModel } from '@hilo/nodes/effects';
 import { z } from 'zod';
 import type { DialerFetch } from './dialer-fetch.ts';
@@ -202,12 +202,8 @@ function joinTools(messages: readonly Message[]): Message[] {
 
 /** The input of an earlier call. One that was no JSON object is shown as an empty one: its output says what was wrong. */
 function readInput(input: string): JsonObject {
-  try {
-    const value = parseJsonText(input);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = parseForeignJson(input, limits);
+  return isJsonObject(value) ? value : {};
 }
 
 const readCalls = (content: readonly Content[]): NonNullable<Answered['calls']> =>

@@ -1,5 +1,5 @@
 /** One visit to an MCP server through the dialer: finds out how it speaks, calls a tool or lists all, and goes. */
-import { isJsonObject, type Json, type JsonObject, parseJsonText, type AbortSignal as Signal } from '@hilo/engine/contract';
+import { isJsonObject, type Json, type JsonObject, limits, parseForeignJson, type AbortSignal as Signal } from '@hilo/engine/contract';
 import type { CallToolResult, Client, PriorDiscovery, Tool } from '@modelcontextprotocol/client';
 import { createDialerFetch, type DialerFetch } from '../ai/dialer-fetch.ts';
 import type { Dialer, HttpCredential } from '@hilo/drivers';
@@ -96,7 +96,7 @@ const answerWhole =
     const isStream = /^text\/event-stream\b/i.test(type);
     if (!answer.ok || id === undefined || !(isStream || /^application\/json\b/i.test(type))) return answer;
     const text = await answer.text();
-    const response = isStream ? findResponse(text) : parseJsonText(text);
+    const response = isStream ? findResponse(text) : readMessage(text);
     if (!isJsonObject(response) || response['id'] !== id) throw new TypeError('The server gave no answer to what it was asked');
     const headers = new Headers(answer.headers);
     headers.set('content-type', 'application/json');
@@ -105,9 +105,15 @@ const answerWhole =
 
 /** The id of a request; a notice has none. */
 function readId(body: unknown): Json | undefined {
-  const message = typeof body === 'string' ? parseJsonText(body) : null;
+  const message = typeof body === 'string' ? readMessage(body) : null;
   return isJsonObject(message) ? message['id'] : undefined;
 }
+
+/** What a message of a server may have: its list of tools has a schema for each. */
+const messageBounds = { depth: limits.depth, keys: 40_000 };
+
+/** A message of a server; null for what is none. */
+const readMessage = (text: string): Json => parseForeignJson(text, messageBounds) ?? null;
 
 /** The answer among the messages of a stream: the others are notices, and requests that this client refuses. */
 function findResponse(stream: string): Json {
@@ -116,7 +122,7 @@ function findResponse(stream: string): Json {
       .split(/\r?\n/)
       .flatMap((line) => (line.startsWith('data:') ? [line.slice(5).replace(/^ /, '')] : []))
       .join('\n');
-    const message = data === '' ? null : parseJsonText(data);
+    const message = readMessage(data);
     if (isJsonObject(message) && !('method' in message)) return message;
   }
   return null;

@@ -92,7 +92,9 @@ describe('a turn of an agent', () => {
         .at(-1)
         ?.messages.at(-1) as unknown as Json;
     expect(wrong(modelCalls(['pay', {}]))).toMatchObject({ isError: true, output: 'There is no tool "pay".' });
-    expect(wrong(modelCalls(['stock', '{"sku":']))).toMatchObject({ isError: true, output: 'The input is no JSON.' });
+    const deep = `{"sku":${'['.repeat(300)}${']'.repeat(300)}}`;
+    for (const input of ['{"sku":', deep])
+      expect(wrong(modelCalls(['stock', input]))).toMatchObject({ isError: true, output: 'The input is no JSON.' });
     expect(wrong(modelCalls(['stock', { sku: 5 }]))).toMatchObject({ isError: true, output: '"sku" must be a text.' });
     expect(wrong(modelExits('ordered'))).toMatchObject({ isError: true, output: '"number" is missing.' });
     expect(wrong(modelSays(''))).toMatchObject({ role: 'user', text: expect.stringContaining('was empty') as string });

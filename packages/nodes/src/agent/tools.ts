@@ -7,6 +7,8 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  limits,
+  parseForeignJson,
   parseJsonText,
   type PerformOptions,
 } from '@hilo/engine/contract';
@@ -114,12 +116,8 @@ export function checkingInput(tool: Tool): CheckInput {
 
 /** The input of a call with its hidden values, checked. */
 export function readInput(input: string, findProblem: CheckInput, mask: Mask): ReadInput {
-  let given: Json;
-  try {
-    given = input.trim() === '' ? {} : parseJsonText(input);
-  } catch {
-    return { kind: 'invalid', problem: 'The input is no JSON.' };
-  }
+  const given = input.trim() === '' ? {} : parseForeignJson(input, limits);
+  if (given === undefined) return { kind: 'invalid', problem: 'The input is no JSON.' };
   if (!isJsonObject(given)) return { kind: 'invalid', problem: 'The input is no JSON object.' };
   const values = mask.show(given);
   if (!isJsonObject(values)) return { kind: 'invalid', problem: 'The input is no JSON object.' };

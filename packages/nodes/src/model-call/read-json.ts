@@ -1,5 +1,5 @@
 /** Reads the JSON object in the text of a model. */
-import { isJsonObject, type Json, type JsonObject, parseJsonText } from '@hilo/engine/contract';
+import { isJsonObject, type JsonObject, limits, parseForeignJson } from '@hilo/engine/contract';
 import type { ReadAnswer } from './ask-models.ts';
 
 /**
@@ -8,12 +8,8 @@ import type { ReadAnswer } from './ask-models.ts';
  * @param findProblem - why the object is no answer; `undefined` when it is one
  */
 export function readJsonAnswer(text: string, findProblem: (value: JsonObject) => string | undefined): ReadAnswer<JsonObject> {
-  let value: Json;
-  try {
-    value = parseJsonText(stripFence(text.trim()));
-  } catch {
-    return { kind: 'invalid', problem: text.trim() === '' ? 'it is empty' : 'it is no JSON' };
-  }
+  const value = parseForeignJson(stripFence(text.trim()), limits);
+  if (value === undefined) return { kind: 'invalid', problem: text.trim() === '' ? 'it is empty' : 'it is no JSON' };
   if (!isJsonObject(value)) return { kind: 'invalid', problem: 'it is no JSON object' };
   const problem = findProblem(value);
   return problem === undefined ? { kind: 'valid', value } : { kind: 'invalid', problem };

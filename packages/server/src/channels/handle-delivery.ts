@@ -171,11 +171,16 @@ const finishLater = ({ log }: ChannelParts, { companyId, id: botId }: Bot, takin
 /** Providers put up to a thousand events into one delivery, and wait some seconds for its answer: so many are processed at once. */
 const maxEventsAtOnce = 16;
 
+/** Where so many users of a delivery fail, it is not for them: such as a store that is away. */
+const maxFailures = 8;
+
 /**
  * Processes the events of a delivery: those about one user, or one sent message, one after the other in their order (P9), others at once.
  *
+ * What fails for one user or message costs the others nothing: it may fail again with each delivery.
+ *
  * @returns their outcomes, in the order of the events
- * @throws {HiloError} the first failure; what was not begun by then is left to the next delivery, which brings all of them again (P10)
+ * @throws {HiloError} the first failure; the next delivery brings all of them again (P10), also those that were not begun since so many failed
  */
 async function takeEvents(
   service: ChannelParts,
@@ -188,12 +193,14 @@ async function takeEvents(
   const lines = [...Map.groupBy(events.entries(), ([, event]) => (isOneLine ? '' : subjectOf(event))).values()].map(sortByTime);
   const outcomes: EventOutcome[] = [];
   const failures: unknown[] = [];
-  const takeLines = async (): Promise<void> => {
-    for (let line = lines.shift(); line !== undefined && failures.length === 0; line = lines.shift())
-      for (const [index, event] of line) outcomes[index] = await takeEvent(service, bot, event, headers);
+  const takeLine = async (line: readonly (readonly [number, ChannelEvent])[]): Promise<void> => {
+    for (const [index, event] of line) outcomes[index] = await takeEvent(service, bot, event, headers);
   };
-  const workers = Array.from({ length: Math.min(maxEventsAtOnce, lines.length) }, takeLines);
-  await Promise.all(workers.map((worker) => worker.catch((error: unknown) => failures.push(error))));
+  const takeLines = async (): Promise<void> => {
+    for (let line = lines.shift(); line !== undefined && failures.length < maxFailures; line = lines.shift())
+      await takeLine(line).catch((error: unknown) => failures.push(error));
+  };
+  await Promise.all(Array.from({ length: Math.min(maxEventsAtOnce, lines.length) }, takeLines));
   if (failures.length > 0) throw failures[0];
   return outcomes;
 }

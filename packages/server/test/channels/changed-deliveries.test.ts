@@ -1,6 +1,6 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { samples } from '../../../channels/test/delivery-samples.ts';
 import { changes } from '../../../channels/test/json-changes.ts';
 import { secret } from '../../../channels/test/providers.ts';
@@ -30,4 +30,31 @@ describe.each(Object.entries(samples))('a signed delivery to a bot of %s with an
       { numRuns: 60 },
     );
   });
+});
+
+it('a user whose messages fail costs the others of a delivery nothing, and is brought again', async () => {
+  const line = stage.line('whatsapp-cloud');
+  const { engine, messages } = stage.rest.service;
+  const users = Array.from({ length: 30 }, (_, index) => `52155000000${index + 10}`);
+  const written = users.map((from, index) => ({ from, id: `many-${index}`, timestamp: '1750269342', type: 'text', text: { body: 'Hi' } }));
+  const value = { metadata: { phone_number_id: '1065' }, messages: written };
+  const delivery = { entry: [{ changes: [{ field: 'messages', value }] }] };
+  const receive = engine.receiveMessage.bind(engine);
+  const failing = vi
+    .spyOn(engine, 'receiveMessage')
+    .mockImplementation((message) =>
+      message.user.id === users[0] ? Promise.reject(new RangeError('It cannot be read')) : receive(message),
+    );
+  try {
+    expect(await line.deliver(delivery)).toMatchObject({ status: 500 });
+  } finally {
+    failing.mockRestore();
+  }
+  const kept = async (): Promise<readonly unknown[]> => {
+    const { results } = await messages.list('1', line.botId, { limit: 100 });
+    return results.map(({ messageId }) => messageId).filter((id) => String(id).startsWith('many-'));
+  };
+  expect(new Set(await kept())).toEqual(new Set(written.slice(1).map(({ id }) => id)));
+  expect(await line.deliver(delivery)).toMatchObject({ status: 200 });
+  expect(await kept()).toHaveLength(users.length);
 });
