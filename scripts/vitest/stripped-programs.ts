@@ -15,15 +15,18 @@ const programs = [
   'drivers/src/functions/function-runner.ts',
   'drivers/src/processes/guard-program.ts',
   'sandbox/src/index.ts',
+  'stores/src/sqlite/checkpoint-thread.ts',
+  'stores/src/sqlite/writer-thread.ts',
 ];
 
 /** These modules start programs, which they find from where they are themselves. */
-const starters = /\/(?:drivers\/src\/(?:processes\/process-guard|code\/code-process)|integrations\/src\/database\/sqlite-process)\.ts$/;
+const starters =
+  /\/(?:drivers\/src\/(?:processes\/process-guard|code\/code-process)|integrations\/src\/database\/sqlite-process|stores\/src\/sqlite\/writer)\.ts$/;
 
 /**
- * A plugin of Vite and of Rolldown: the processes of functions, code and SQLite files begin with JavaScript, as those of the built packages
- * do. Node.js would strip the types of a program each time that it starts, since these processes may read no cache, and that takes twice
- * the time of all else that it does then.
+ * A plugin of Vite and of Rolldown: the processes of functions, code and SQLite files, and the threads that write a store, begin with
+ * JavaScript, as those of the built packages do. Node.js would strip the types of a program each time that it starts, since these processes
+ * may read no cache, and that takes twice the time of all else that it does then.
  */
 export async function strippedPrograms(): Promise<{ readonly name: string; transform(code: string, file: string): string | undefined }> {
   await makePrograms();
