@@ -32,15 +32,22 @@ export const acmeKey = { authorization: 'Bearer hk_acme_0123456789abcdef' };
 export const otherKey = { authorization: 'Bearer hk_other_0123456789abcdef' };
 export const legacyToken = 'hfn_rt_0123456789abcdef';
 export const secondToken = 'hfn_rt_second0123456789';
-const adminToken = 'admin-token-0123456789';
+export const adminToken = 'admin-token-0123456789';
+
+const sums: readonly Json[] = [
+  { name: 'add', description: 'Adds', inputSchema: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] } },
+  { name: 'any', description: 'Anything', inputSchema: {} },
+];
 
 /**
  * @param functions - sources by id, of the first company; each has a runtime token like the first's, with its id behind it
  * @param egressAllow - private addresses that functions may call
+ * @param tools - of each function of the test
  */
 export async function functionsStage(
   functions: { readonly [id: string]: string } = {},
   egressAllow: readonly string[] = [],
+  tools: readonly Json[] = sums,
 ): Promise<FunctionsStage> {
   const directory = await mkdtemp(join(tmpdir(), 'hilo-functions-'));
   const logged: { fields: object; message: string }[] = [];
@@ -51,10 +58,7 @@ export async function functionsStage(
       id,
       name: id,
       source,
-      tools: [
-        { name: 'add', description: 'Adds', inputSchema: { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] } },
-        { name: 'any', description: 'Anything', inputSchema: {} },
-      ],
+      tools,
       runtimeTokens: [{ id: 'rt_1', name: 'old', token: `${legacyToken}_${id}` }],
     }),
   );
