@@ -3,7 +3,16 @@ import { type Connections, parseCanvas, type PublishedWorkflow } from '@hilo/eng
 import type { Canvas } from '@hilo/engine/contract';
 import { toolsAmong } from '@hilo/engine/authoring';
 import { workspaceRefused } from '@hilo/server';
-import { connectionsTo, judgeTemplate, namesBrought, parseShape, toolsOf, type WorkspaceCompany, workspaceSchema } from '@hilo/server/kit';
+import {
+  connectionsTo,
+  judgeTemplate,
+  movingMoney,
+  namesBrought,
+  parseShape,
+  toolsOf,
+  type WorkspaceCompany,
+  workspaceSchema,
+} from '@hilo/server/kit';
 import type { CompleteParts } from '@hilo/server/parts';
 import { readNamedFile, readWorkspace } from '@hilo/server/project';
 
@@ -69,7 +78,7 @@ async function readCompany(
     namesBrought(company, ids),
     company.bots.map(({ channel }) => channel),
     (template) => judgeTemplate(template, company.templates, channels, (botId) => kinds.get(botId)),
-    toolsAmong(canvases, nodes, toolsOf(company)),
+    toolsAmong(canvases, nodes, toolsOf(company), movingMoney(company)),
   );
   return { files, connections, published };
 }

@@ -4,7 +4,14 @@ export { applyPatch } from './canvas/apply-patch.ts';
 export { compareCanvases, type Comparison } from './canvas/compare.ts';
 export { type CanvasDescription, type DescribedNode, type DescribedPort, describeCanvas } from './canvas/describe.ts';
 export { type CanvasDiff, type ChangedEdge, type ChangedField, type ChangedNode, diffCanvases } from './canvas/diff.ts';
-export { explainFunctionMismatch, explainToolMismatch, type OfferedTool, type ToolMismatch, toolsAmong } from './canvas/explain-tool.ts';
+export {
+  calledKey,
+  explainFunctionMismatch,
+  explainToolMismatch,
+  type OfferedTool,
+  type ToolMismatch,
+  toolsAmong,
+} from './canvas/explain-tool.ts';
 export { formatReferenceKey, listReferences, type OutsideNames } from './canvas/list-references.ts';
 export { type ProblemCode, problemCodes, sortProblems } from './canvas/problem-codes.ts';
 export { locateJsonFault } from './canvas/read-json.ts';

@@ -49,6 +49,7 @@ export const functionNode = defineNode({
   ports: ['success'],
   optionalPorts: ['error'],
   effects: [callFunction],
+  risk: () => 'change',
   run({ config, variables, hold: holdConfig }) {
     const { functionId, body, saveAs } = config;
     const timeout = config.timeout === undefined ? undefined : durationMs(config.timeout, variables);

@@ -50,6 +50,7 @@ export const sendEvent = defineNode({
   facts: { limits: 'a payload of 64 KB; 1,000 events of a company that are held, for 30 days at most' },
   ports: ['next'],
   optionalPorts: ['error'],
+  risk: () => 'change',
   run({ config, variables }) {
     const { saveAs, ttl } = config;
     const ttlMs = ttl === undefined ? undefined : durationMs(ttl, variables);

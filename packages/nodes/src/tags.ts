@@ -32,6 +32,7 @@ export const tags = defineNode({
   supports: { kinds: ['skill'] },
   references: ({ tags: ids }) => ids.map((id, place) => ({ kind: 'tag', id: String(id), at: ['tags', place] })),
   effects: [changeTags],
+  risk: () => 'change',
   run: ({ config: { action, tags: ids } }) =>
     perform(changeTags({ action, tags: ids }), (result) =>
       result.kind === 'changed' ? leave('next') : fail(result.cause, result.message),

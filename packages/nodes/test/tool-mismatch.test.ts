@@ -1,5 +1,5 @@
 /** Workflows and tools of functions as tools of an agent: what a check says where they differ, and that its fix makes them fit. */
-import { applyPatch, explainToolMismatch, toolsAmong } from '@hilo/engine/authoring';
+import { applyPatch, calledKey, explainToolMismatch, toolsAmong } from '@hilo/engine/authoring';
 import { checkCanvas, type CheckOptions, parseCanvas } from '@hilo/engine';
 import type { Canvas, JsonObject } from '@hilo/engine/contract';
 import fc from 'fast-check';
@@ -138,6 +138,68 @@ describe('a workflow as a tool', () => {
       }),
       { numRuns: 40 },
     );
+  });
+});
+
+describe('a workflow that a model may call unasked', () => {
+  const api = (data: JsonObject = {}): JsonObject => ({ type: 'api', data: { url: 'https://api.example.com/', ...data } });
+  const database = (data: JsonObject): JsonObject => ({ type: 'database', data: { connection: { credentialId: 'db' }, ...data } });
+  const pays = api({ auth: { credentialId: 'pays' } });
+  const writes = api({ method: 'POST' });
+
+  /** What is said of a tool of the agent whose author says nothing of its risk. */
+  function judge(tool: Canvas, { others = [], as = {} }: { readonly others?: readonly Canvas[]; readonly as?: JsonObject } = {}) {
+    const text = JSON.stringify(agent(as));
+    const canvas = parse(JSON.parse(as['risk'] === undefined ? text.replace('"risk":"read",', '') : text) as JsonObject);
+    const known = new Map([tool, ...others].map((one) => [one.id as string, one]));
+    const resolve = toolsAmong(known, standardNodes, new Map(), (id) => id === 'pays');
+    return checkCanvas(canvas, { nodes: standardNodes, resolve: (reference) => resolve(reference) ?? true }).filter(
+      ({ code }) => code === 'UNCONFIRMED_TOOL',
+    );
+  }
+
+  it.each<readonly [string, JsonObject, string, string | undefined]>([
+    ['reads by GET', api(), 'success', undefined],
+    ['reads rows', database({ operation: 'list', table: 'orders' }), 'success', undefined],
+    ['writes by POST', writes, 'success', 'warning'],
+    ['removes by DELETE', api({ method: 'DELETE' }), 'success', 'warning'],
+    ['calls a function', { type: 'function', data: { functionId: 'f' } }, 'success', 'warning'],
+    ['sends an event', { type: 'send-event', data: { name: 'paid' } }, 'next', 'warning'],
+    ['runs any statement', database({ operation: 'query', sql: 'select 1' }), 'success', 'warning'],
+    ['reads with what moves money', pays, 'success', 'error'],
+  ])('that %s', (_what, node, port, severity) => {
+    expect(judge(workflow({}, node, port)).map((problem) => problem.severity)).toEqual(severity === undefined ? [] : [severity]);
+  });
+
+  it('is judged by all that it calls, however deep and in whatever version, and its place is told', () => {
+    const calls = (id: string, child: string, version?: number): Canvas => {
+      const node = { type: 'workflow', data: { workflowId: child, ...(version !== undefined && { version }) } };
+      return parse({ ...(JSON.parse(JSON.stringify(workflow({}, node, 'success'))) as JsonObject), id });
+    };
+    const leaf = (id: string, node: JsonObject): Canvas =>
+      parse({ ...(JSON.parse(JSON.stringify(workflow({}, node, 'success'))) as JsonObject), id });
+    const deep = [...Array.from({ length: 8 }, (_, level) => calls(`level-${level}`, `level-${level + 1}`)), leaf('level-8', pays)];
+    const [found, ...more] = judge(calls('stock', 'level-0'), { others: deep });
+    expect(more).toEqual([]);
+    expect(found).toMatchObject({ severity: 'error', pointer: '/nodes/1/data/tools/0' });
+    expect(found?.message).toContain('moves money, at its node "pause" of "level-8":');
+    // Of two versions of one workflow, each is looked at.
+    const [first, second] = [leaf('child', api()), leaf('child', pays)];
+    const both = new Map([
+      ['child', first],
+      [calledKey({ id: 'child', version: 2 }), second],
+    ]);
+    const expects = { kind: 'tool', at: [], inputs: {}, isUnconfirmed: true } as const;
+    expect(explainToolMismatch(expects, calls('stock', 'child', 2), standardNodes, both, (id) => id === 'pays')).toMatchObject({
+      severity: 'error',
+    });
+    expect(explainToolMismatch(expects, calls('stock', 'child'), standardNodes, both, (id) => id === 'pays')).toBeUndefined();
+  });
+
+  it('is what its author says, and asked of the user where the author has it asked', () => {
+    const tool = workflow({}, pays, 'success');
+    expect(judge(tool, { as: { risk: 'read' } })).toEqual([]);
+    expect(judge(tool, { as: { confirm: { text: 'Sure?' } } })).toEqual([]);
   });
 });
 

@@ -15,6 +15,6 @@ export { addressOf } from './platform/public-url.ts';
 export { trustedProxyRule } from './platform/http/client-address.ts';
 export { adminTokenRule } from './platform/secrets/secret-file.ts';
 export { judgeTemplate } from './tenants/unsendable-templates.ts';
-export { connectionsTo, namesBrought, toolsOf } from './tenants/workspace/prepare.ts';
+export { connectionsTo, movingMoney, namesBrought, toolsOf } from './tenants/workspace/prepare.ts';
 export { parseShape } from './tenants/workspace/problems.ts';
 export { type WorkspaceCompany, workspaceSchema } from './tenants/workspace/schema.ts';

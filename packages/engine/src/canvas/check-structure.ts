@@ -104,12 +104,11 @@ function checkReferences({ id, index, read, definition }: ParsedNode, resolve: R
   });
 }
 
-function describeMismatch(
-  { kind, at, tool, expects }: Reference,
-  { code, message, inputs }: ToolMismatch,
-  index: number,
-  id: string,
-): Problem {
+function describeMismatch({ kind, at, tool, expects }: Reference, mismatch: ToolMismatch, index: number, id: string): Problem {
+  const { code, message } = mismatch;
+  if (mismatch.code === 'UNCONFIRMED_TOOL')
+    return { ...problem(code, ['nodes', index, 'data', ...at.slice(0, -1)], message, id), severity: mismatch.severity };
+  const { inputs } = mismatch;
   const found = problem(code, ['nodes', index, 'data', ...(tool?.at ?? at)], message, id);
   if (inputs === undefined || expects === undefined) return found;
   const path = pointer(['nodes', index, 'data', ...expects.at]);

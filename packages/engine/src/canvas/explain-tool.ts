@@ -7,34 +7,50 @@ import { joinNames } from './problem-codes.ts';
 import { shieldDefinition } from './shield.ts';
 
 /** Why something is not the tool that a node expects, with the inputs that it has, where a fix can take them. */
-export interface ToolMismatch {
+interface OtherTool {
   readonly code: 'TOOL_MISMATCH';
   readonly message: string;
   readonly inputs?: JsonObject;
 }
 
+/** A tool that the user should agree to, or has to. */
+interface RiskyTool {
+  readonly code: 'UNCONFIRMED_TOOL';
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+}
+
+export type ToolMismatch = OtherTool | RiskyTool;
+
 /**
  * Compares a workflow with what a node expects of it.
  *
- * @param called - the workflows that it calls, and those that they call, by id, as far as they are known
+ * @param called - the workflows that it calls, and those that they call, by {@link calledKey} or by their id, as far as they are known
+ * @param movesMoney - whether a credential is one by which money is moved, whatever node uses it
  * @returns `undefined` when it fits
  */
 export function explainToolMismatch(
-  { inputs: given }: ExpectedTool,
+  { inputs: given, isUnconfirmed = false }: ExpectedTool,
   canvas: Canvas,
   nodes: readonly NodeDefinition[],
   called: ReadonlyMap<string, Canvas>,
+  movesMoney: (credentialId: string) => boolean = () => false,
 ): ToolMismatch | undefined {
   const name = `The workflow "${canvas.id}"`;
   if (canvas.kind !== 'tool') return mismatch(`${name} is of the kind "${canvas.kind}": a model calls workflows of the kind "tool" alone`);
   const declared = Object.entries(canvas.settings.inputs ?? {});
   const others = declared.length === 0 ? undefined : compareInputs(name, declared, given, true);
   if (others !== undefined) return others;
-  const wait = findWait(canvas, nodes, called);
+  const parts = listParts(canvas, nodes, called);
+  const wait = findWait(parts);
   if (wait !== undefined)
     return mismatch(`${name} waits, ${wait}: meanwhile the next message of the user would begin a second conversation`);
-  return undefined;
+  return isUnconfirmed ? findRisk(name, parts, movesMoney) : undefined;
 }
+
+/** Names a workflow that another one calls, and the version of it that it calls. */
+export const calledKey = ({ id, version }: Pick<Reference, 'id' | 'version'>): string =>
+  version === undefined ? id : `${id} version ${version}`;
 
 /** A tool that a function offers. */
 export interface OfferedTool {
@@ -80,6 +96,7 @@ export const toolsAmong =
     canvases: ReadonlyMap<string, Canvas>,
     nodes: readonly NodeDefinition[],
     functions: ReadonlyMap<string, readonly OfferedTool[]> = new Map(),
+    movesMoney: (credentialId: string) => boolean = () => false,
   ) =>
   (reference: Reference): ToolMismatch | undefined => {
     const { kind, id, expects } = reference;
@@ -87,10 +104,10 @@ export const toolsAmong =
     const tools = kind === 'function' ? functions.get(id) : undefined;
     if (tools !== undefined) return explainFunctionMismatch(reference, tools);
     const canvas = kind === 'workflow' ? canvases.get(id) : undefined;
-    return canvas && explainToolMismatch(expects, canvas, nodes, canvases);
+    return canvas && explainToolMismatch(expects, canvas, nodes, canvases, movesMoney);
   };
 
-const mismatch = (message: string, inputs?: JsonObject): ToolMismatch => ({
+const mismatch = (message: string, inputs?: JsonObject): OtherTool => ({
   code: 'TOOL_MISMATCH',
   message,
   ...(inputs !== undefined && { inputs }),
@@ -151,24 +168,56 @@ const fieldTypes: { readonly [type in Declared['type']]?: JsonObject } = {
   array: { type: 'list', of: 'text' },
 };
 
-/** Where a workflow waits for time, events or calls, itself or by what it calls; `undefined` when it does not. */
-function findWait(canvas: Canvas, definitions: readonly NodeDefinition[], called: ReadonlyMap<string, Canvas>): string | undefined {
+/** A node of a workflow that is called, or of one that it calls. */
+interface Part {
+  readonly definition: NodeDefinition;
+  readonly config: unknown;
+  readonly children: readonly Reference[];
+  /** Where it is, in words. */
+  readonly place: string;
+}
+
+/** The nodes of a workflow and of all that it calls, as far as they can be read. */
+function listParts(canvas: Canvas, definitions: readonly NodeDefinition[], called: ReadonlyMap<string, Canvas>): readonly Part[] {
   const types = nodeTypes(definitions.map((node) => shieldDefinition(node, () => undefined)));
   const seen = new Set([canvas.id as string]);
   const open: (readonly [Canvas, string])[] = [[canvas, '']];
+  const parts: Part[] = [];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [one, way] = next;
     for (const { id, definition, read } of compileCanvas(one, '', types).parsedNodes) {
       if (read === undefined) continue;
       const children = definition.references(read.config).filter(({ kind }) => kind === 'workflow');
-      if (children.length === 0 && definition.waitsBefore(read.config).length > 0) return `at its node "${id}"${way}`;
-      for (const { id: childId } of children) {
-        const child = called.get(childId);
-        if (child === undefined || seen.has(childId)) continue;
-        seen.add(childId);
-        open.push([child, ` of "${childId}"`]);
+      parts.push({ definition, config: read.config, children, place: `at its node "${id}"${way}` });
+      for (const reference of children) {
+        const key = called.has(calledKey(reference)) ? calledKey(reference) : reference.id;
+        const child = called.get(key);
+        if (child === undefined || seen.has(key)) continue;
+        seen.add(key);
+        open.push([child, ` of "${reference.id}"`]);
       }
     }
   }
-  return undefined;
+  return parts;
+}
+
+/** Where a workflow waits for time, events or calls, itself or by what it calls; `undefined` when it does not. */
+const findWait = (parts: readonly Part[]): string | undefined =>
+  parts.find(({ definition, config, children }) => children.length === 0 && definition.waitsBefore(config).length > 0)?.place;
+
+/** What a workflow may do that nobody agreed to; `undefined` where it only reads. */
+function findRisk(name: string, parts: readonly Part[], movesMoney: (credentialId: string) => boolean): RiskyTool | undefined {
+  const paysBy = ({ kind, id }: Reference): boolean => kind === 'credential' && movesMoney(id);
+  const risks = parts.map(({ definition, config, place }) => ({
+    place,
+    risk: definition.references(config).some(paysBy) ? 'money' : definition.risk(config),
+  }));
+  const found = risks.find(({ risk }) => risk === 'money') ?? risks.find(({ risk }) => risk === 'change');
+  if (found === undefined) return undefined;
+  const isMoney = found.risk === 'money';
+  return {
+    code: 'UNCONFIRMED_TOOL',
+    severity: isMoney ? 'error' : 'warning',
+    message: `${name} ${isMoney ? 'moves money' : 'changes something'}, ${found.place}: the model may call it without the agreement of the user`,
+  };
 }

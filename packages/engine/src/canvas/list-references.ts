@@ -24,4 +24,9 @@ export function listReferences(canvas: Canvas, nodes: readonly NodeDefinition[])
 
 /** A key that two references have in common exactly when they name the same, and expect the same of it. */
 export const formatReferenceKey = ({ kind, id, version, tool, expects }: Reference): string =>
-  JSON.stringify([kind, id, version ?? null, ...(expects === undefined ? [] : [expects.inputs, tool?.name ?? null])]);
+  JSON.stringify([
+    kind,
+    id,
+    version ?? null,
+    ...(expects === undefined ? [] : [expects.inputs, tool?.name ?? null, expects.isUnconfirmed === true]),
+  ]);

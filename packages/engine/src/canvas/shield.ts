@@ -65,6 +65,7 @@ export function shieldDefinition(definition: NodeDefinition, onFault: OnFault): 
     writesBefore: shield('writesBefore', (config, at: readonly (string | number)[]) => definition.writesBefore(config, at), []),
     writtenKinds: shield('writtenKinds', (config) => definition.writtenKinds(config), {}),
     references: shield('references', (config) => definition.references(config), []),
+    risk: (config) => guard(() => definition.risk(config))(config) ?? 'change',
     check: shield('check', (config, around: Parameters<NodeDefinition['check']>[1]) => definition.check(config, around), []),
     entry: entry?.kind === 'message' ? shieldEntry(entry) : entry,
   };

@@ -220,7 +220,12 @@ export interface ExpectedTool {
   /** The place of the inputs inside `data`, where a fix puts those of the workflow. */
   readonly at: readonly (string | number)[];
   readonly inputs: { readonly [name: string]: ExpectedInput };
+  /** The model calls it without the agreement of the user, and the author does not say what a wrong call may do: who finds it says so. */
+  readonly isUnconfirmed?: boolean;
 }
+
+/** What a node may do that cannot be taken back: nothing, a change outside of the execution, or a movement of money. */
+export type Risk = 'read' | 'change' | 'money';
 
 export interface ExpectedInput {
   /** As a workflow declares it. */
@@ -383,6 +388,8 @@ export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port exte
    */
   shapes(config: Config): { readonly [path: string]: readonly string[] };
   references(config: Config): readonly Reference[];
+  /** What it may do where nobody meant it to, for a workflow that a model calls as a tool. */
+  risk(config: Config): Risk;
   /** Problems beyond the schema. */
   check(config: Config, around: CheckSurroundings): readonly ConfigProblem[];
   /** The kinds of canvas and the channels it works in, and whether its visits may be tried again by the field `retry`; all by default. */
@@ -433,6 +440,7 @@ interface NodeParts<Schema extends z.ZodType, Required extends string, Optional 
       | 'writingFields'
       | 'sends'
       | 'references'
+      | 'risk'
       | 'check'
       | 'isRemark'
     >
@@ -510,6 +518,7 @@ export function defineNode<
     shapes: () => ({}),
     writtenKinds: () => ({}),
     references: () => [],
+    risk: () => 'read',
     check: () => [],
     ...input,
     ...behaviour,

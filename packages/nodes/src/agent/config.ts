@@ -34,7 +34,7 @@ const toolParts = {
     .meta({ description: 'The question that the user must agree to before each call' }),
   risk: z.enum(['read', 'change', 'money']).optional().meta({
     description:
-      'What a wrong call may do: "money" needs "confirm", "change" should have it. When left out, "change" for a function, and for a tool of a server that does not only read',
+      'What a wrong call may do: "money" needs "confirm", "change" should have it. When left out, "change" for a function, and for a tool of a server that does not only read; for a workflow, what its nodes and those that it calls may do',
   }),
   sees: z.array(ReadPath).max(50).default([]).meta({
     description: 'Withheld variables that an MCP server may get all the same; workflows and functions of the company get all of them',

@@ -77,6 +77,41 @@ describe('a turn of an agent', () => {
     expect(asked(declined)[0]?.messages.at(-1)).toMatchObject({ isError: true, output: 'The user did not agree, and wrote: yes, but B' });
   });
 
+  it('calls with what the user agreed to, whatever the answer changes', () => {
+    const [first, order = {}] = basic['tools'] as readonly JsonObject[];
+    const config = { tools: [first ?? {}, { ...order, with: { who: '{{$message.text}}' } }] };
+    const asking = memoAfter(run([modelCalls(['order', { sku: 'A' }])], config));
+    const { effects } = run([sent, said('Yes')], config, asking);
+    expect(effects[0]?.request).toMatchObject({ message: { text: 'Order A for is A there??' } });
+    expect(effects[2]?.request).toMatchObject({ inputs: { sku: 'A', who: 'is A there?' } });
+  });
+
+  it.each(['sure', 'dale', 'yes please', 'Yes, but B', 'ok', '1', 'si', '', 'the first', 'yes yes', '{"title":"Yes"}', 'button: Yes'])(
+    'takes only the button and its title for a yes, not %j',
+    (text) => {
+      const asking = memoAfter(run([modelCalls(['order', { sku: 'A' }])]));
+      expect(run([sent, said(text)], {}, asking).effects.map(({ type }) => type)).not.toContain('wait.child');
+      for (const agreed of [said('yes'), said('YES'), { kind: 'message', message: { type: 'button', payload: 'Yes' }, atMs: 0 }])
+        expect(run([sent, agreed], {}, asking).effects.map(({ type }) => type)).toContain('wait.child');
+    },
+  );
+
+  it('shows no withheld value in facts and outputs, however JSON writes it, nor in its history', () => {
+    const name = 'Jo "the fox"\\Hara';
+    const config = { withhold: ['$user.phone', '$context.name'], facts: { of: ['{{$context.name}}'] } };
+    const long = { name, text: `${name} `.repeat(1_000) };
+    const { effects } = visit(agent, {
+      config: { ...basic, ...config },
+      variables: { ...variables, $context: { name } },
+      results: [stock, returned(long), modelSays('Hi')],
+      memo: null,
+      channel: 'whatsapp',
+    });
+    const asked = effects.flatMap(({ type, request }) => (type === 'model.ask' ? [request] : []));
+    expect(asked).toHaveLength(2);
+    for (const request of asked) expect(JSON.stringify(request)).not.toContain('the fox');
+  });
+
   it('leaves by an exit with its fields and the conversation, and forgets it', () => {
     const visited = run([modelExits('ordered', { number: 'O-1 of [[v1]]' })]);
     expect(visited).toMatchObject({

@@ -28,7 +28,7 @@ import { continueAfterSending, invalidMessage } from '../message-sending.ts';
 import { readBeginning, showsNothing } from '../messages/folded-text.ts';
 import { InboundMessage } from '../messages/inbound-message.ts';
 import type { Message } from '../messages/message.ts';
-import { chosenOption } from '../messages/options.ts';
+import { pressedOption } from '../messages/options.ts';
 import { failureCauses, knownOf } from '../model-call/ask-models.ts';
 import { endpointOf, listCredentials, type Model } from '../model-call/model.ts';
 import { holdUser } from '../outside-call.ts';
@@ -156,7 +156,8 @@ function refer(tool: Tool, at: readonly (string | number)[]): readonly Reference
     }
     case 'workflow': {
       const { workflowId: id, version } = tool;
-      const expects = { kind: 'tool', at: [...at, 'inputs'], inputs: expectInputs(tool) } as const;
+      const isUnconfirmed = tool.confirm === undefined && tool.risk === undefined;
+      const expects = { kind: 'tool', at: [...at, 'inputs'], inputs: expectInputs(tool), isUnconfirmed } as const;
       return [{ kind: 'workflow', id, ...(version !== undefined && { version }), at: [...at, 'workflowId'], expects }];
     }
     case 'mcp':
@@ -164,7 +165,7 @@ function refer(tool: Tool, at: readonly (string | number)[]): readonly Reference
   }
 }
 
-/** What a wrong call may do, where the author does not say it. */
+/** What a wrong call may do, where the author does not say it. What a workflow may do is found where it is looked up. */
 function usualRisk(tool: Tool): NonNullable<Tool['risk']> {
   if (tool.kind === 'mcp') return tool.readOnly === true ? 'read' : 'change';
   return tool.kind === 'function' ? 'change' : 'read';
@@ -353,7 +354,7 @@ function ask(
       return takeAnswer(scene, next, result);
     },
     {
-      recorded: { model: request.model, messages: [...listNews(turn.talk.messages, note)] },
+      recorded: { model: request.model, messages: [...listNews(turn.talk.messages, note, scene.mask)] },
       deadline: { appliedMs: limitMs, cause: 'TIMEOUT' },
       ...(hold !== undefined && { hold }),
     },
@@ -370,7 +371,7 @@ function createRequest(scene: Scene, { talk, usedMs }: Turn, note: string | unde
   const { config, mask, variables } = scene;
   const facts = config.facts?.(variables);
   const history = fitHistory(talk.messages, config.history).map((part) => hidePart(part, mask));
-  const data = facts === undefined ? [] : [{ role: 'user' as const, text: mask.hideText(`Facts: ${JSON.stringify(facts)}`) }];
+  const data = facts === undefined ? [] : [{ role: 'user' as const, text: `Facts: ${JSON.stringify(mask.hide(facts))}` }];
   const said: readonly Part[] = [...data, ...history];
   // Providers want a conversation that begins with the user.
   const begun: readonly Part[] = said[0]?.role === 'user' ? said : [{ role: 'user', text: '(The conversation begins.)' }, ...said];
@@ -404,7 +405,7 @@ function hidePart(part: Part, mask: Mask): Part {
       return { ...part, output: mask.hideAround(part.output) };
     case 'assistant': {
       const { text, calls, kept } = part;
-      const hidden = calls?.map((call) => ({ ...call, input: mask.hideAroundText(call.input) }));
+      const hidden = calls?.map((call) => ({ ...call, input: mask.hideAroundJson(call.input) }));
       const isClean = kept !== undefined && JSON.stringify(mask.hideAround(kept)) === JSON.stringify(kept);
       return {
         role: 'assistant',
@@ -418,10 +419,10 @@ function hidePart(part: Part, mask: Mask): Part {
   }
 }
 
-/** The messages that the model has not seen: those since its last answer. */
-const listNews = (messages: readonly Part[], note: string | undefined): readonly Part[] => [
-  ...messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1),
-  ...(note === undefined ? [] : [{ role: 'user' as const, text: note }]),
+/** The messages that the model has not seen: those since its last answer, as they are shown to it. */
+const listNews = (messages: readonly Part[], note: string | undefined, mask: Mask): readonly Part[] => [
+  ...messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1).map((part) => hidePart(part, mask)),
+  ...(note === undefined ? [] : [{ role: 'user' as const, text: mask.hideText(note) }]),
 ];
 
 /** Counts a call of a model. Where its provider counts no tokens, they are a third of the characters. */
@@ -518,8 +519,9 @@ function act(scene: Scene, turn: Turn, [call, ...rest]: readonly Call[], wasWron
       writes: config.saveAs === undefined ? [] : [{ path: config.saveAs, value: input.values }],
     });
   if (tool === undefined) return refuse('There is no such tool.');
-  const question = askForConsent(scene, tool, input.values);
-  if (question === undefined) return runTool(scene, counted, { tool, call, values: input.values, rest, wasWrong });
+  const inputs = inputsOf(scene, tool, input.values);
+  const question = askForConsent(scene, tool, inputs);
+  if (question === undefined) return runTool(scene, counted, { tool, call, inputs, rest, wasWrong });
   if (question.kind === 'invalid') return refuse(`The user cannot be asked: ${question.problems.map(({ message }) => message).join(' ')}`);
   return goOn(scene, { ...counted.talk, asking: { call, rest } });
 }
@@ -529,22 +531,23 @@ const countTool = (talk: Talk): Talk => ({ ...talk, spent: { ...talk.spent, tool
 /** The conversation with the output of a call. */
 const respond = ({ mask }: Scene, talk: Talk, { id, tool }: Call, { output, isError }: ToolOutput): Talk => ({
   ...talk,
-  messages: [...talk.messages, { role: 'tool', id, tool, output: mask.hide(boundOutput(output)), isError }],
+  messages: [...talk.messages, { role: 'tool', id, tool, output: boundOutput(mask.hide(output)), isError }],
 });
 
 interface Running {
   readonly tool: Tool;
   readonly call: Call;
-  readonly values: JsonObject;
+  /** All inputs: those of the model, and those that the author fills in. */
+  readonly inputs: JsonObject;
   readonly rest: readonly Call[];
   readonly wasWrong: boolean;
 }
 
-function runTool(scene: Scene, turn: Turn, { tool, call, values, rest, wasWrong }: Running): Outcome<string> {
+function runTool(scene: Scene, turn: Turn, { tool, call, inputs, rest, wasWrong }: Running): Outcome<string> {
   const leftMs = Math.floor(turnMs - turn.usedMs);
   if (leftMs < leastMs) return endAtLimit(scene, turn.talk, 'AGENT_TIME_LIMIT', `A turn has ${turnMs} ms at most`);
   const timeoutMs = Math.min(tool.timeout, leftMs);
-  const { effect, read, options } = callTool(tool, { ...values, ...renderFields(tool.with, scene.variables) }, timeoutMs, scene.mask);
+  const { effect, read, options } = callTool(tool, inputs, timeoutMs, scene.mask);
   return perform(
     effect,
     (result: never): Outcome<string> => {
@@ -556,10 +559,14 @@ function runTool(scene: Scene, turn: Turn, { tool, call, values, rest, wasWrong 
   );
 }
 
+const inputsOf = ({ variables }: Scene, { with: fixed }: Tool, values: JsonObject): JsonObject => ({
+  ...values,
+  ...renderFields(fixed, variables),
+});
+
 /** The question that the user must agree to; `undefined` for a tool that needs none. */
-function askForConsent({ variables, channel }: Scene, { confirm, with: fixed }: Tool, values: JsonObject): RenderedMessage | undefined {
+function askForConsent({ variables, channel }: Scene, { confirm }: Tool, inputs: JsonObject): RenderedMessage | undefined {
   if (confirm === undefined) return undefined;
-  const inputs: JsonObject = { ...values, ...renderFields(fixed, variables) };
   const scoped: Variables = {
     get: (path) => (path[0] === '$tool' ? getPath(inputs, path, 1) : variables.get(path)),
     spend: (work) => variables.spend?.(work) !== false,
@@ -575,8 +582,10 @@ function askUser(scene: Scene, waiting: Talk, { call, rest }: NonNullable<Talk['
   const { asking: _asked, ...talk } = waiting;
   const tool = scene.config.tools.find(({ name }) => name === call.tool);
   const input = tool === undefined ? undefined : readInput(call.input, checkingInput(tool), scene.mask);
-  const question = tool === undefined || input?.kind !== 'valid' ? undefined : askForConsent(scene, tool, input.values);
-  if (tool === undefined || input?.kind !== 'valid' || question === undefined)
+  // What the user agrees to is what is called: the answer is a message, which inputs may read.
+  const inputs = tool === undefined || input?.kind !== 'valid' ? undefined : inputsOf(scene, tool, input.values);
+  const question = tool === undefined || inputs === undefined ? undefined : askForConsent(scene, tool, inputs);
+  if (tool === undefined || inputs === undefined || question === undefined)
     return think(scene, {
       talk: declineAll(scene, talk, [call, ...rest], 'The call cannot be made any more.'),
       modelCalls: 0,
@@ -588,8 +597,8 @@ function askUser(scene: Scene, waiting: Talk, { call, rest }: NonNullable<Talk['
     const over = exceedsTurns(heard, counted);
     if (over !== undefined) return over;
     const turn = { modelCalls: 0, toolCalls: 0, usedMs: 0 };
-    if (asked.type === 'quick_reply' && chosenOption(asked, received, heard.channel)?.title === tool.confirm?.yes)
-      return runTool(heard, { ...turn, toolCalls: 1, talk: counted }, { tool, call, values: input.values, rest, wasWrong: false });
+    if (asked.type === 'quick_reply' && pressedOption(asked, received, heard.channel)?.title === tool.confirm?.yes)
+      return runTool(heard, { ...turn, toolCalls: 1, talk: counted }, { tool, call, inputs, rest, wasWrong: false });
     const declined = declineAll(heard, counted, [call, ...rest], `The user did not agree, and wrote: ${text}`);
     return think(heard, { ...turn, talk: declined });
   });

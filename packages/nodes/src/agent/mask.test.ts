@@ -1,6 +1,7 @@
 import { getPath, type Json, parsePath, type Path } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { maskOf } from './mask.ts';
 
 const value = fc.oneof(
@@ -20,6 +21,9 @@ const value = fc.oneof(
     '$&',
     '(a+)+$',
     '[[[',
+    'O"Hara',
+    'a\\b',
+    'two\nlines',
   ),
 );
 const hides = (values: readonly Json[]) =>
@@ -50,6 +54,21 @@ describe('a mask', () => {
         ).toBe(text.toLowerCase().replace(/[\s().+[\]-]/g, ''));
       }),
       { numRuns: 2_000 },
+    ));
+
+  it('leaves none in JSON, in JSON that JSON holds, and behind the escapes of a model', () =>
+    fc.assert(
+      fc.property(value, fc.constantFrom('once', 'twice', 'escaped'), (secret, how) => {
+        const mask = hides([secret]);
+        const json = JSON.stringify([`a ${secret} b`]);
+        const escaped = json.replace(/[a-z]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+        const given = { once: json, twice: JSON.stringify([json]), escaped }[how];
+        const read = (text: string): string => z.tuple([z.string()]).parse(JSON.parse(text))[0];
+        const hidden = read(mask.hideAroundJson(given));
+        const note = how === 'twice' ? read(hidden) : hidden;
+        const isShown = outsideOf(note).some((part) => part.toLowerCase().includes(secret.toLowerCase()));
+        expect(secret.length >= 3 && isShown).toBe(false);
+      }),
     ));
 
   it('hides a number however it is written, in lists, in names and as a number', () => {

@@ -2,7 +2,7 @@
  * Marks in place of values that no model may see. A value is hidden wherever it stands in what goes to a model, and put back in what comes
  * from it; a mark that somebody else types is none.
  */
-import { formatPath, isJsonObject, type Json, type Path, type Variables } from '@hilo/engine/contract';
+import { formatPath, isJsonObject, type Json, parseJsonText, type Path, type Variables } from '@hilo/engine/contract';
 import type { AgentConfig } from './config.ts';
 
 /** A value with a mark: the first of a conversation has `[[v1]]`, and keeps it. */
@@ -54,6 +54,15 @@ export class Mask {
   /** Hides values in what a model wrote or what is hidden already: its marks stay. */
   hideAround(given: Json): Json {
     return mapTexts(given, (text) => this.hideAroundText(text));
+  }
+
+  /** Hides values in JSON that a model wrote: its escapes hide nothing. What is no JSON is a text. */
+  hideAroundJson(text: string): string {
+    if (this.#values.find === undefined) return text;
+    const given = readJson(text);
+    if (given === undefined) return this.hideAroundText(text);
+    const hidden = this.hideAround(given);
+    return hidden === given ? text : JSON.stringify(hidden);
   }
 
   hideText(text: string): string {
@@ -177,6 +186,14 @@ function leavesOf(value: Json | undefined): readonly (string | number)[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap((item: Json) => leavesOf(item)) : [];
 }
 
+function readJson(text: string): Json | undefined {
+  try {
+    return parseJsonText(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** A text in which nothing looks like the beginning of a mark. */
 const escapeMarks = (text: string): string => text.replace(/\[(?=\[)/g, '[ ');
 
@@ -199,13 +216,18 @@ function compileValues(known: readonly Masked[]): Values {
   return { byLength, find: known.length === 0 ? undefined : new RegExp(pattern, 'giu'), hidden: new Map(), hiddenAround: new Map() };
 }
 
-/** A number of seven digits or more is found however its digits are grouped. */
+/** A number of seven digits or more is found however its digits are grouped, another text also as JSON writes it, and JSON in JSON. */
 function patternOf(value: string): string {
   const digits = value.replace(/\D/g, '');
   if (/^\+?[\d\s().-]{1,60}$/.test(value) && digits.length >= 7)
     return String.raw`\+?\(?${Array.from(digits).join(String.raw`[\s().-]{0,3}`)}`;
-  return value.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+  const escaped = insideJson(value);
+  return [...new Set([insideJson(escaped), escaped, value])].map(literally).join('|');
 }
+
+const insideJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 
 /** Applies a change to each text of a value, the names of objects too. A number that it would change becomes a text. */
 function mapTexts(given: Json, change: (text: string) => string): Json {

@@ -52,6 +52,7 @@ export const api = defineNode({
   ports: ['success'],
   optionalPorts: ['error'],
   effects: [httpRequest],
+  risk: ({ method }) => (method === 'GET' ? 'read' : 'change'),
   run({ config, variables, hold: holdConfig }) {
     const { clientCertificate, timeout, saveAs, responseMapping = [], successStatuses } = config;
     const timeoutMs = timeout === undefined ? undefined : durationMs(timeout, variables);

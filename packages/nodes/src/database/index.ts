@@ -54,6 +54,8 @@ export const database = defineNode({
   ports: ['success'],
   optionalPorts: ({ operation }) => (mayMatchNone.has(operation) ? ['notFound', 'error'] : ['error']),
   effects: [callDatabase],
+  // A statement may write, whatever it begins with.
+  risk: ({ operation }) => (operation === 'list' || operation === 'get' ? 'read' : 'change'),
   run({ config, variables, hold: holdConfig }) {
     const { timeout, saveAs, operation } = config;
     const timeoutMs = timeout === undefined ? undefined : durationMs(timeout, variables);

@@ -41,6 +41,24 @@ export function chosenOption(
 }
 
 /**
+ * The option that a reply is, and no more than that: its payload, its title but for case and accents, or its number where the channel shows
+ * options as numbered lines. What only means it, such as "claro" for "Sí", is none: for an answer after which there is no way back.
+ */
+export function pressedOption(
+  message: StrictMessage,
+  { text, payload }: Pick<InboundMessage, 'text' | 'payload'>,
+  channel?: Channel,
+): MessageOption | undefined {
+  const options = optionsOf(message);
+  const byPayload = options.find((option) => option.payload === payload);
+  if (byPayload !== undefined || text === undefined || text.length > lookedAt) return byPayload;
+  const letters = foldLetters(text);
+  const isNumbered = channel !== undefined && channelFacts[channel].numbersOptions === true;
+  const byTitle = letters === '' ? undefined : findOnly(options, ({ title }) => foldLetters(title) === letters);
+  return byTitle ?? (isNumbered ? findNumber(options, text, true) : undefined);
+}
+
+/**
  * The option whose title a text is: letter by letter or, failing that, case, accents and what is not displayed aside or, failing that, also
  * signs, emoji, courtesies and what introduces a choice aside ("quiero el azul"), where that is one option only. Of a yes and a no, also the
  * one that the text means; else the one whose place it names ("the second one"), or that it keeps ("rojo no, azul").

@@ -57,6 +57,7 @@ export const payment = defineNode({
   optionalPorts: ['pending', 'expired', 'error'],
   supports: { kinds: ['skill'] },
   effects: [openCheckout, sendMessage],
+  risk: () => 'money',
   run(visit) {
     const { config, variables } = visit;
     const { auth, currency, timeout } = config;

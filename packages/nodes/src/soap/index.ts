@@ -54,6 +54,7 @@ export const soap = defineNode({
   ports: ['success'],
   optionalPorts: ['error'],
   effects: [callSoap],
+  risk: () => 'change',
   run({ config, variables, hold: holdConfig }) {
     const { clientCertificate, timeout, saveAs } = config;
     const timeoutMs = timeout === undefined ? undefined : durationMs(timeout, variables);

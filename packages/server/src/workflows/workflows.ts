@@ -1,7 +1,7 @@
 // What drafts and publishing work with, and what a canvas is checked against.
 import type { ChannelAdapter } from '@hilo/channels';
 import type { Resolved } from '@hilo/engine/debug';
-import { explainFunctionMismatch, explainToolMismatch, formatReferenceKey, listReferences } from '@hilo/engine/authoring';
+import { calledKey, explainFunctionMismatch, explainToolMismatch, formatReferenceKey, listReferences } from '@hilo/engine/authoring';
 import type { Canvas, Channel, Gate, Problem, Reference } from '@hilo/engine/contract';
 import { call, type DurableStore, decodeText, statementsOver, encodeText } from '@hilo/stores';
 import { formatInstant, workflowNotFound } from '../platform/http/admin.ts';
@@ -103,7 +103,7 @@ async function lookUp(
   }
 }
 
-/** The most workflows that are read to see whether a tool waits. */
+/** The most workflows that are read to see whether a tool waits, and what it may do: one that calls more is none. */
 const calledAtMost = 50;
 
 /**
@@ -111,7 +111,7 @@ const calledAtMost = 50;
  * draft.
  */
 async function judgeTool(
-  { nodes, functions, store: { canvases } }: Pick<WorkflowParts, 'nodes' | 'functions' | 'store'>,
+  { companies, nodes, functions, store: { canvases } }: Pick<WorkflowParts, 'companies' | 'nodes' | 'functions' | 'store'>,
   companyId: string,
   reference: Reference,
 ): Promise<Resolved> {
@@ -125,15 +125,23 @@ async function judgeTool(
   const canvas = await read(id, version);
   if (canvas === undefined) return true; // it is gone meanwhile, or the canvas itself: nothing is known of it
   const called = new Map<string, Canvas>();
+  const paying = new Set<string>();
   const open = [canvas];
-  for (let next = open.pop(); next !== undefined && called.size < calledAtMost; next = open.pop())
-    for (const { kind, id: childId, version: pinned } of listReferences(next, nodes).references) {
-      const child = kind !== 'workflow' || called.has(childId) ? undefined : await read(childId, pinned);
+  for (let next = open.pop(); next !== undefined; next = open.pop())
+    for (const found of listReferences(next, nodes).references) {
+      const { kind, id: childId } = found;
+      if (kind === 'credential' && (await companies.credential(companyId, childId))?.['kind'] === 'stripe') paying.add(childId);
+      const child = kind !== 'workflow' || called.has(calledKey(found)) ? undefined : await read(childId, found.version);
       if (child === undefined) continue;
-      called.set(childId, child);
+      if (called.size === calledAtMost)
+        return {
+          code: 'TOOL_MISMATCH',
+          message: `The workflow "${id}" calls more than ${calledAtMost} others, itself and by what it calls`,
+        };
+      called.set(calledKey(found), child);
       open.push(child);
     }
-  return explainToolMismatch(expects, canvas, nodes, called) ?? true;
+  return explainToolMismatch(expects, canvas, nodes, called, (credentialId) => paying.has(credentialId)) ?? true;
 }
 
 /** The company of a workflow that has a draft. @throws {HttpError} 404, 422 */

@@ -79,6 +79,12 @@ export const namesBrought = (company: WorkspaceCompany, workflows: Iterable<stri
   workflow: new Set(workflows),
 });
 
+/** Whether a credential of a workspace is one by which money is moved. */
+export const movingMoney =
+  ({ credentials }: Pick<WorkspaceCompany, 'credentials'>) =>
+  (credentialId: string): boolean =>
+    credentials.some(({ id, kind }) => id === credentialId && kind === 'stripe');
+
 /** What the functions of a workspace offer, by their ids. */
 export const toolsOf = ({ functions }: Pick<WorkspaceCompany, 'functions'>): ReadonlyMap<string, readonly OfferedTool[]> =>
   new Map(functions.map(({ id, tools }) => [id, tools]));
@@ -198,7 +204,7 @@ async function prepareCanvases(
   const known = new Map([...published, ...read].map(({ canvas }) => [canvas.id as string, canvas] as const));
   const brought = new Set(read.map(({ canvas }) => canvas.id as string));
   const connections: Connections = {
-    ...(await readConnections({ runner, channels }, company, brought, (tools) => toolsAmong(known, nodes, tools))),
+    ...(await readConnections({ runner, channels }, company, brought, (tools) => toolsAmong(known, nodes, tools, movingMoney(company)))),
     published,
   };
   const { failureWorkflowId } = company;
