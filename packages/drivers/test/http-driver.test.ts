@@ -7,19 +7,11 @@ import { createAuthority, createCertificate, type Pair } from './certificates.ts
 import { dialer, during } from './dialers.ts';
 import { freePort } from '../../stores/test/free-port.ts';
 import { type HttpServer, startHttp, startHttps } from './local-servers.ts';
+import { driverContext } from '../../testing/src/contracts/driver-context.ts';
 
 type Request = z.output<typeof httpRequest.request>;
 
-const context: DriverContext = {
-  idempotencyKey: 'c0ffee',
-  executionId: 'e1',
-  nodeId: 'call',
-  attempt: 1,
-  origin: { companyId: '7' } as DriverContext['origin'],
-  contact: undefined,
-  nowMs: 0,
-  signal: new AbortController().signal,
-};
+const context = driverContext();
 
 /** The credentials of company 7. */
 const credentials: { readonly [id: string]: JsonObject } = {

@@ -13,17 +13,9 @@ import {
 } from '../src/index.ts';
 import { dialer, during } from './dialers.ts';
 import { startHttp } from './local-servers.ts';
+import { driverContext } from '../../testing/src/contracts/driver-context.ts';
 
-const context = (companyId = '7'): DriverContext => ({
-  idempotencyKey: 'c0ffee',
-  executionId: 'e1',
-  nodeId: 'send',
-  attempt: 1,
-  origin: { companyId } as DriverContext['origin'],
-  contact: undefined,
-  nowMs: 0,
-  signal: new AbortController().signal,
-});
+const context = (companyId = '7'): DriverContext => driverContext({ origin: { companyId, route: 'production' } });
 const credential = () => Promise.resolve({ kind: 'bearer', token: 'a-token' });
 
 const perform = (driver: BoundDriver, url: string, file: HttpFile, more: object = {}, inContext = context()) => {

@@ -10,6 +10,7 @@ import { createMcpDriver, listMcpTools } from '../src/index.ts';
 import { dialer, during } from '../../drivers/test/dialers.ts';
 import { freePort } from '../../stores/test/free-port.ts';
 import { type Received, startHttp } from '../../drivers/test/local-servers.ts';
+import { driverContext } from '../../testing/src/contracts/driver-context.ts';
 
 const token = 'sk-canary-123';
 const credential = (companyId: string, id: string) =>
@@ -72,18 +73,8 @@ function openTools(url: string, allow: readonly string[]) {
 }
 
 async function perform(driver: BoundDriver, request: JsonObject) {
-  const context: DriverContext = {
-    idempotencyKey: 'c0ffee',
-    executionId: 'e1',
-    nodeId: 'agent',
-    attempt: 1,
-    origin: { companyId: '7' } as DriverContext['origin'],
-    contact: undefined,
-    nowMs: 0,
-    signal: new AbortController().signal,
-  };
   const run = driver.perform as (given: z.output<typeof callMcpTool.request>, within: DriverContext) => Promise<unknown>;
-  return callMcpTool.result.parse(await run(callMcpTool.request.parse(request), context));
+  return callMcpTool.result.parse(await run(callMcpTool.request.parse(request), driverContext()));
 }
 
 const methodsOf = (received: readonly Received[]): readonly unknown[] =>

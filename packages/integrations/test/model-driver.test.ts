@@ -9,6 +9,7 @@ import { createModelDriver } from '../src/index.ts';
 import { dialer, during } from '../../drivers/test/dialers.ts';
 import { freePort } from '../../stores/test/free-port.ts';
 import { startHttp } from '../../drivers/test/local-servers.ts';
+import { driverContext } from '../../testing/src/contracts/driver-context.ts';
 
 type Request = z.output<typeof askModel.request>;
 
@@ -58,18 +59,8 @@ async function provider(answer: (response: ServerResponse) => void) {
 
 async function perform(driver: BoundDriver, request: Partial<Request>, signal: DriverContext['signal']) {
   const whole: Request = { baseUrl: '', model: 'small', messages, maxOutputTokens: 64, timeoutMs: 20_000, ...request };
-  const context: DriverContext = {
-    idempotencyKey: 'c0ffee',
-    executionId: 'e1',
-    nodeId: 'ai',
-    attempt: 1,
-    origin: { companyId: '7' } as DriverContext['origin'],
-    contact: undefined,
-    nowMs: 0,
-    signal,
-  };
   const run = driver.perform as (request: Request, context: DriverContext) => Promise<unknown>;
-  return askModel.result.parse(await run(askModel.request.parse(whole), context));
+  return askModel.result.parse(await run(askModel.request.parse(whole), driverContext({ signal })));
 }
 
 describe('the question of the model driver', { timeout: 120_000 }, () => {

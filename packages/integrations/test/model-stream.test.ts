@@ -9,6 +9,7 @@ import { boundDestinations, isDialerError } from '../../drivers/src/index.ts';
 import { createModelDriver } from '../src/index.ts';
 import { dialer, during } from '../../drivers/test/dialers.ts';
 import { startHttp } from '../../drivers/test/local-servers.ts';
+import { driverContext } from '../../testing/src/contracts/driver-context.ts';
 
 type Request = z.output<typeof askModel.request>;
 type Provider = NonNullable<Request['provider']>;
@@ -141,17 +142,7 @@ async function provider(answer: (response: ServerResponse) => void, clock = crea
   const drafts: Json[] = [];
   const ask = async (request: Partial<Request> = {}, signal = new AbortController().signal): Promise<Result> => {
     const whole = { baseUrl: `http://${server.host}/v1`, model: 'small', maxOutputTokens: 64, timeoutMs: 20_000 };
-    const context: DriverContext = {
-      idempotencyKey: 'c0ffee',
-      executionId: 'e1',
-      nodeId: 'agent',
-      attempt: 1,
-      origin: { companyId: '7' } as DriverContext['origin'],
-      contact: undefined,
-      nowMs: 0,
-      signal,
-      progress: (value) => drafts.push(value),
-    };
+    const context = driverContext({ signal, progress: (value) => drafts.push(value) });
     const asked = askModel.request.parse({
       messages: [{ role: 'user', text: 'Is B there?' }],
       ...whole,

@@ -12,19 +12,11 @@ import { dialer, during } from '../../drivers/test/dialers.ts';
 import { freePort } from '../../stores/test/free-port.ts';
 import { startHttp } from '../../drivers/test/local-servers.ts';
 import { envelope11, envelope12, type SoapAnswer, startSoap } from './soap-service.ts';
+import { driverContext } from '../../testing/src/contracts/driver-context.ts';
 
 type Request = z.output<typeof callSoap.request>;
 
-const context: DriverContext = {
-  idempotencyKey: 'c0ffee',
-  executionId: 'e1',
-  nodeId: 'call',
-  attempt: 1,
-  origin: { companyId: '7' } as DriverContext['origin'],
-  contact: undefined,
-  nowMs: Date.UTC(2031, 0, 2),
-  signal: new AbortController().signal,
-};
+const context = driverContext({ nowMs: Date.UTC(2031, 0, 2) });
 const credentials: { readonly [id: string]: JsonObject } = {
   basic: { kind: 'basic', username: 'hilo', password: 'pass<&>word' },
   bearer: { kind: 'bearer', token: 'tok-en-123' },

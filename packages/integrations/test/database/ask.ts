@@ -3,6 +3,7 @@ import { callDatabase } from '@hilo/nodes/effects';
 import type { z } from 'zod';
 import { createSocketDialer, type SocketDialerOptions } from '../../../drivers/src/index.ts';
 import { createDatabaseDriver, type DatabaseDriverOptions } from '../../src/index.ts';
+import { driverContext } from '../../../testing/src/contracts/driver-context.ts';
 
 type Request = z.output<typeof callDatabase.request>;
 type Result = z.output<typeof callDatabase.result>;
@@ -49,16 +50,7 @@ export const ask = ({
   });
   made.add(driver);
   const perform = driver.perform as (request: Request, context: DriverContext) => Promise<unknown>;
-  const context: DriverContext = {
-    idempotencyKey: 'c0ffee',
-    executionId: 'e1',
-    nodeId: 'db',
-    attempt: 1,
-    origin: { companyId } as DriverContext['origin'],
-    contact: undefined,
-    nowMs: 0,
-    signal,
-  };
+  const context = driverContext({ origin: { companyId, route: 'production' }, signal });
   return async (asked: Asked): Promise<Result> => {
     const request = callDatabase.request.parse({ credentialId: 'shop', timeoutMs: 20_000, ...asked });
     return callDatabase.result.parse(await perform(request, context));

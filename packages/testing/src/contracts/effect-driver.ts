@@ -1,5 +1,6 @@
 import type { BoundDriver, DriverContext, Json } from '@hilo/engine/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { driverContext } from './driver-context.ts';
 
 /**
  * How the remote system answers a request.
@@ -69,7 +70,7 @@ export function describeEffectDriver(
       const { effect, perform: run } = stage.driver;
       const request = effect.request.parse(stage.request(asked, timeoutMs)) as never;
       try {
-        const { success, data } = effect.result.safeParse(await run(request, { ...context, ...more }));
+        const { success, data } = effect.result.safeParse(await run(request, driverContext(more)));
         return success ? { kind: 'result', result: data } : { kind: 'no result of the effect' };
       } catch (error) {
         return { kind: 'threw', error };
@@ -135,14 +136,3 @@ type Performed =
 
 const describeOutcome = (performed: Performed): string =>
   performed.kind === 'threw' ? String(performed.error) : JSON.stringify(performed);
-
-const context: DriverContext = {
-  idempotencyKey: 'c0ffee',
-  executionId: 'e1',
-  nodeId: 'n1',
-  attempt: 1,
-  origin: { companyId: '7', route: 'production' },
-  contact: undefined,
-  nowMs: 0,
-  signal: new AbortController().signal,
-};
