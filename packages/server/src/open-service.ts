@@ -299,7 +299,7 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
   let isAccepting = true;
   const refresh = async (): Promise<void> => {
     await companies.refresh();
-    if (runs) await functions.settle();
+    if (runs) functions.settle();
   };
   const { nodes, effects, canvasWork } = parts;
   const { channels } = host;
@@ -333,7 +333,7 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
     if (isAccepting) log.error({ error }, 'What an earlier process left unfinished could not be recovered');
   });
   if (parts.forwarding !== undefined) await store.executions.leases?.advertise(parts.forwarding.address);
-  if (runs) await functions.settle();
+  if (runs) functions.settle();
   if (runs)
     companies.onArrival((companyId) => {
       engine

@@ -17,6 +17,7 @@ import { type HttpAnswer, type HttpCall, jsonAnswer } from '../platform/http/cal
 import { HttpError, notFound, unauthorized, unavailable } from '../platform/http/errors.ts';
 import { httpLimits } from '../platform/http/limits.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
+import { waitUpTo } from '../platform/waiting.ts';
 import { takeTemplateChanges } from '../templates/templates.ts';
 import type { Bot } from '../tenants/companies.ts';
 import { findServedBot } from '../tenants/moving/refuse-away.ts';
@@ -57,7 +58,7 @@ export async function handleDelivery(
     if (received.leftOut !== undefined) logLeftOut(service, bot, received.leftOut);
     count(received.leftOut ?? {});
     const taking = takeEvents(service, bot, received.events, call.headers);
-    const outcomes = received.events.length > maxEventsAtOnce ? await resolveInTime(service.clock, taking) : await taking;
+    const outcomes = received.events.length > maxEventsAtOnce ? await waitUpTo(service.clock, answerWithinMs, taking) : await taking;
     if (outcomes === undefined) {
       leave = () => void finishLater(service, bot, taking).finally(() => entry.leave());
       throw unavailable('The events of this delivery are still being processed; deliver it again, and those that were are not repeated');
@@ -108,7 +109,7 @@ export async function handleExchange(
         ),
     });
     const limitMs = Math.max(0, untilMs - service.clock.now());
-    const { status, text, action, outcome } = (await resolveInTime(service.clock, work, limitMs)) ?? late;
+    const { status, text, action, outcome } = (await waitUpTo(service.clock, limitMs, work)) ?? late;
     service.channels.exchanges.report({ bot: bot.id, action, outcome });
     return sealed(status, text);
   } finally {
@@ -145,22 +146,6 @@ const sealed = (status: number, text: string | null): HttpAnswer => ({
 
 /** Providers wait three seconds for an answer, and some of that is the network's. */
 const answerWithinMs = 2_500;
-
-/** @returns `undefined` when the work takes longer than a provider waits */
-async function resolveInTime<Result>(
-  clock: ChannelParts['clock'],
-  work: Promise<Result>,
-  limitMs = answerWithinMs,
-): Promise<Result | undefined> {
-  const result = work.then((value) => ({ value }));
-  const late = Promise.withResolvers<undefined>();
-  const timer = clock.setTimeout(() => late.resolve(undefined), limitMs);
-  try {
-    return (await Promise.race([result, late.promise]))?.value;
-  } finally {
-    clock.clearTimeout(timer);
-  }
-}
 
 /** Waits for the events of a delivery that was answered before. Its sender brings again what fails: it was told 503. */
 const finishLater = ({ log }: ChannelParts, { companyId, id: botId }: Bot, taking: Promise<unknown>): Promise<unknown> =>

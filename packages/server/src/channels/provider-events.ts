@@ -27,6 +27,7 @@ import type { Notices } from './notices.ts';
 import type { FileNames } from '../platform/name-files.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type TraceHeaders, withSpan } from '../platform/tracing.ts';
+import { pause } from '../platform/waiting.ts';
 
 /** The outcome of an event: that of a message, or `noted`. */
 export type EventOutcome = MessageOutcome | 'noted';
@@ -166,7 +167,7 @@ async function refuseLate(
     if (outcome === 'left')
       log.info({ ...refusal, botId: bot.botId }, 'A message was refused after it was sent: its execution leaves by windowClosed');
     if (outcome !== 'underWay') return;
-    await new Promise<void>((resolve) => void clock.setTimeout(resolve, polls.apartMs));
+    await pause(clock, polls.apartMs);
   }
 }
 

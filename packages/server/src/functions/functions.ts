@@ -4,6 +4,7 @@ import type { Clock, JsonObject } from '@hilo/engine/contract';
 import { call, condition, type DurableStore } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { Platform } from '../platform/platform.ts';
+import { createPoller, type Poller } from '../platform/poller.ts';
 import { hashKey, isSameDigest } from '../platform/secrets/client-secret.ts';
 import type { Tenancy } from '../tenants/companies.ts';
 import {
@@ -75,7 +76,7 @@ export interface Functions {
    */
   revoke(companyId: string, functionId: string, tokenId: string): Promise<RuntimeToken | undefined>;
   /** Continues revocations that have not ended: after a start, and after an import. */
-  settle(): Promise<void>;
+  settle(): void;
   /** Resolves when no revocation is under way. */
   whenIdle(): Promise<void>;
   /** Ends every function. */
@@ -138,16 +139,20 @@ export function createFunctions({ store: { runner }, workers, clock, log }: Func
       return companyId;
     },
     async revoke(companyId, functionId, id) {
-      const given = { companyId, functionId, id, nowMs: clock.now() };
+      const nowMs = clock.now();
+      const given = { companyId, functionId, id, nowMs };
       const { failed } = await runner.write([condition(markRevoked, given), call(countDeployment, given)]);
-      if (failed === undefined) redeployments.begin();
+      if (failed === undefined) redeployments.wake(nowMs);
       return (await tokens(companyId, functionId))?.find((token) => token.id === id);
     },
-    settle: async () => redeployments.begin(),
+    settle() {
+      redeployments.start();
+      redeployments.wake(clock.now());
+    },
     whenIdle: redeployments.whenIdle,
     async close() {
       await workers.close();
-      await redeployments.close();
+      await redeployments.stop();
     },
   };
 }
@@ -160,26 +165,18 @@ interface RedeploymentParts {
   readonly log: Pick<Logger, 'warn'>;
 }
 
+/** How often the store is asked for revocations of another process, or of one that died. */
+const pollMs = 30_000;
 /** After an error of the store. */
 const retryMs = 1_000;
 
 /**
- * Deploys functions again whose tokens are being revoked: a token is refused once its function runs again (TOK-04). `begin` starts that
- * in the background; `whenIdle` resolves when no revocation is open.
+ * Deploys functions again whose tokens are being revoked: a token is refused once its function runs again (TOK-04). Revocations of the same
+ * function by several processes are harmless: each starts the function again.
  */
-function createRedeployments({ runner, workers, find, clock, log }: RedeploymentParts) {
-  let underWay: Promise<void> | undefined;
-  let isWanted = false;
-  let isClosed = false;
-  let timer: unknown;
+function createRedeployments({ runner, workers, find, clock, log }: RedeploymentParts): Poller {
+  let waitMs = pollMs;
 
-  const endAll = async (): Promise<void> => {
-    while (isWanted && !isClosed) {
-      isWanted = false;
-      const open = Map.groupBy(await runner.read(call(selectRevoking, {})), ({ function_id }) => function_id);
-      await Promise.all([...open].map(([functionId, tokens]) => redeploy(functionId, tokens)));
-    }
-  };
   const redeploy = async (functionId: string, tokens: readonly { readonly company_id: string; readonly id: string }[]): Promise<void> => {
     const companyId = tokens[0]?.company_id ?? '';
     // Read after the tokens: the deployment found here began after they were revoked.
@@ -189,31 +186,17 @@ function createRedeployments({ runner, workers, find, clock, log }: Redeployment
     const ended = tokens.map(({ id }) => call(markRedeployed, { companyId, functionId, id, nowMs }));
     await runner.write(ended);
   };
-  const begin = (): void => {
-    isWanted = true;
-    if (isClosed || underWay !== undefined) return;
-    clock.clearTimeout(timer);
-    underWay = endAll()
-      .catch((error: unknown) => {
-        isWanted = false;
-        log.warn({ error: String(error) }, 'A revocation could not be ended yet');
-        if (!isClosed) timer = clock.setTimeout(begin, retryMs);
-      })
-      .finally(() => {
-        underWay = undefined;
-        if (isWanted) begin();
-      });
-  };
-  const whenIdle = async (): Promise<void> => {
-    while (underWay !== undefined) await underWay;
-  };
-  return {
-    begin,
-    whenIdle,
-    async close() {
-      isClosed = true;
-      clock.clearTimeout(timer);
-      await whenIdle();
+  return createPoller({
+    clock,
+    log,
+    everyMs: pollMs,
+    waitMs: () => waitMs,
+    async poll() {
+      waitMs = retryMs;
+      const open = Map.groupBy(await runner.read(call(selectRevoking, {})), ({ function_id }) => function_id);
+      await Promise.all([...open].map(([functionId, tokens]) => redeploy(functionId, tokens)));
+      waitMs = pollMs;
     },
-  };
+    failure: 'A revocation could not be ended',
+  });
 }

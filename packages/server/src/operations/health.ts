@@ -1,6 +1,7 @@
 import { call } from '@hilo/stores';
 import type { Platform } from '../platform/platform.ts';
 import { statement } from '../platform/database/schema.ts';
+import { waitUpTo } from '../platform/waiting.ts';
 
 /** Says why nothing should be sent here now; `undefined` when all is well. */
 export type Readiness = () => Promise<string | undefined>;
@@ -47,10 +48,6 @@ export function createReadiness({
     const nowMs = clock.now();
     const isFresh = latest !== undefined && nowMs - latest.atMs < freshMs;
     if (latest === undefined || !(isFresh || isProbing)) latest = { atMs: nowMs, refusal: probe() };
-    let timer: unknown;
-    const tooLate = new Promise<string>((resolve) => {
-      timer = clock.setTimeout(() => resolve('The store does not answer in time'), limitMs);
-    });
-    return Promise.race([latest.refusal, tooLate]).finally(() => clock.clearTimeout(timer));
+    return waitUpTo(clock, limitMs, latest.refusal, 'The store does not answer in time');
   };
 }

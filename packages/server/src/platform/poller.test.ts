@@ -105,9 +105,24 @@ describe('a poller', () => {
     expect(isStopped).toBe(false);
     await endPoll();
     await stopping;
+    start(); // too late
     wakeIn(0);
     clock.advanceBy(10 * everyMs);
     expect(at()).toEqual([0]);
     expect(clock.nextMs()).toBeUndefined();
+  });
+
+  it('is idle once neither a poll nor what became due during it is under way', async () => {
+    const { start, whenIdle, wakeIn, endPoll, at } = watched();
+    await whenIdle();
+    start();
+    wakeIn(0);
+    wakeIn(0);
+    let isIdle = false;
+    const idling = whenIdle().then(() => (isIdle = true));
+    await endPoll();
+    expect([at(), isIdle]).toEqual([[0, 0], false]);
+    await endPoll();
+    await idling;
   });
 });

@@ -7,7 +7,9 @@ export interface Poller {
   start(): void;
   /** Something is due at this instant. */
   wake(atMs: number): void;
-  /** Stops polling; resolves when the current poll has ended. The rest stays in the store. */
+  /** Resolves when no poll is under way, nor due at once. */
+  whenIdle(): Promise<void>;
+  /** Stops polling for good; resolves when the current poll has ended. The rest stays in the store. */
   stop(): Promise<void>;
 }
 
@@ -30,6 +32,7 @@ export function createPoller({ clock, log, everyMs, waitMs = () => everyMs, poll
   let nextAtMs = Number.POSITIVE_INFINITY;
   let polling: Promise<void> | undefined;
   let isRunning = false;
+  let isStopped = false;
 
   const pollOnce = async (): Promise<void> => {
     try {
@@ -61,16 +64,21 @@ export function createPoller({ clock, log, everyMs, waitMs = () => everyMs, poll
     }
   }
 
+  const whenIdle = async (): Promise<void> => {
+    while (polling !== undefined) await polling;
+  };
+
   return {
     wake,
+    whenIdle,
     start() {
-      isRunning = true;
+      isRunning = !isStopped;
       wake(clock.now() + everyMs);
     },
     async stop() {
-      isRunning = false;
+      [isRunning, isStopped] = [false, true];
       clock.clearTimeout(timer);
-      await polling;
+      await whenIdle();
     },
   };
 }

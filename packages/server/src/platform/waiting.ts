@@ -52,12 +52,19 @@ function listen(signal: AbortSignal): Pauses {
   return pauses;
 }
 
-/** Resolves when the work does, or after the limit; rejects when the work fails before it. */
-export async function waitUpTo(clock: Timers, limitMs: number, work: Promise<unknown>): Promise<void> {
-  const { promise: limit, resolve } = Promise.withResolvers<void>();
-  const timer = clock.setTimeout(resolve, limitMs);
+/** Resolves as the work does, or after the limit; rejects when the work fails before it. @returns the work's result, or what is `late` */
+export async function waitUpTo<Result>(clock: Timers, limitMs: number, work: Promise<Result>): Promise<Result | undefined>;
+export async function waitUpTo<Result, const Late>(
+  clock: Timers,
+  limitMs: number,
+  work: Promise<Result>,
+  late: Late,
+): Promise<Result | Late>;
+export async function waitUpTo(clock: Timers, limitMs: number, work: Promise<unknown>, late?: unknown): Promise<unknown> {
+  const { promise: limit, resolve } = Promise.withResolvers<unknown>();
+  const timer = clock.setTimeout(() => resolve(late), limitMs);
   try {
-    await Promise.race([work, limit]);
+    return await Promise.race([work, limit]);
   } finally {
     clock.clearTimeout(timer);
   }

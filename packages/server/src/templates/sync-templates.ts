@@ -4,6 +4,7 @@ import type { ListedTemplate, TemplateChange } from '@hilo/channels';
 import { growRevision, holdRevision, readRevision } from '../platform/database/revision.ts';
 import { HttpError, unavailable } from '../platform/http/errors.ts';
 import { templates as templateTable } from '../platform/tables/templates.ts';
+import { waitUpTo } from '../platform/waiting.ts';
 import type { Bot, MessageTemplate } from '../tenants/companies.ts';
 import { isSameLanguage } from '../tenants/template-status.ts';
 import type { AskTemplates } from '../tenants/workspace/compare-templates.ts';
@@ -69,8 +70,6 @@ export const createTemplateAsker =
   async (companyId, botId) => {
     const bot = parts.companies.botOf(companyId, botId);
     if (bot === undefined || accountOf(parts.channels, bot) === undefined) return 'nobody';
-    const late = Promise.withResolvers<{ readonly refused: string }>();
-    const timer = parts.clock.setTimeout(() => late.resolve({ refused: `it has not answered within ${askMs / 1_000} s` }), askMs);
     const asking = syncTemplates(parts, bot, { adds: false }).then(
       () => 'asked' as const,
       (error: unknown) => {
@@ -78,12 +77,7 @@ export const createTemplateAsker =
         throw error;
       },
     );
-    try {
-      return await Promise.race([asking, late.promise]);
-    } finally {
-      parts.clock.clearTimeout(timer);
-      asking.catch(() => undefined); // one that was waited for is told already
-    }
+    return waitUpTo(parts.clock, askMs, asking, { refused: `it has not answered within ${askMs / 1_000} s` });
   };
 
 /** All templates of an account. @throws {HttpError} 409 */

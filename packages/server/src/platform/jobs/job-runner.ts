@@ -8,6 +8,7 @@ import { telling } from '../events/telling.ts';
 import { tellJobEnded } from './job-events.ts';
 import type { Logger } from '../logging/logger.ts';
 import { createPoller } from '../poller.ts';
+import { waitUpTo } from '../waiting.ts';
 import { type JobFailure, type JobStatus, jobs as jobTable } from '../tables/jobs.ts';
 import { type Claim, claimMs, holdClaim } from './claims.ts';
 import type { Job, JobPage, JobRecord } from './define-job.ts';
@@ -196,12 +197,8 @@ const addCounts = (before: JobRecord['counts'], counts: JobRecord['counts']): Jo
 
 /** Runs the page itself, within its time. */
 async function runPage<Parts>({ kind, clock, take, signal, workWith }: Performed<Parts>, job: JobRecord): Promise<JobPage> {
-  const late = new AbortController();
-  const timer = clock.setTimeout(() => late.abort(new Error(`A page took longer than ${maxPageMs / 60_000} minutes`)), maxPageMs);
-  const either = AbortSignal.any([signal, late.signal]);
-  const { promise: ended, reject } = Promise.withResolvers<never>();
-  const onLate = (): void => reject(late.signal.reason);
-  late.signal.addEventListener('abort', onLate);
+  const overtime = new AbortController();
+  const either = AbortSignal.any([signal, overtime.signal]);
   const call = {
     jobId: job.id,
     companyId: job.companyId,
@@ -215,11 +212,11 @@ async function runPage<Parts>({ kind, clock, take, signal, workWith }: Performed
     signal: either,
     each: <Item>(items: readonly Item[], act: (item: Item) => Promise<void>) => eachPaced(items, () => take(job.rate, either), act),
   };
-  try {
-    return await Promise.race([kind.page(call, workWith), ended]);
-  } finally {
-    clock.clearTimeout(timer);
-  }
+  const page = await waitUpTo(clock, maxPageMs, kind.page(call, workWith), 'late');
+  if (page !== 'late') return page;
+  const error = new Error(`A page took longer than ${maxPageMs / 60_000} minutes`);
+  overtime.abort(error);
+  throw error;
 }
 
 /** Gives a job back that this process does no more, in the middle of a page: what of it was done is not counted. */

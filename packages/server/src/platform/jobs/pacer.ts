@@ -1,5 +1,6 @@
 // How fast a job acts: at its rate, a few at once, and only while the engine has room for others.
 import type { Clock } from '@hilo/engine/contract';
+import { pause } from '../waiting.ts';
 
 /** What a pace depends on. */
 interface PaceParts {
@@ -25,24 +26,14 @@ export type Pacer = (rate: number, signal: AbortSignal) => Promise<void>;
 
 /** Makes the pace of one job, over all its pages. */
 export function createPacer({ clock, isBusy }: PaceParts): Pacer {
-  const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-    new Promise((resolve) => {
-      const done = (): void => {
-        clock.clearTimeout(timer);
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      const timer = clock.setTimeout(done, Math.ceil(ms));
-      signal.addEventListener('abort', done);
-    });
   let freeAtMs = clock.now();
   return async (rate, signal) => {
     signal.throwIfAborted();
     const nowMs = clock.now();
     const atMs = Math.max(freeAtMs, nowMs - slackMs);
     freeAtMs = atMs + 1_000 / rate;
-    if (atMs - nowMs > slackMs) await pause(atMs - nowMs, signal);
-    while (isBusy() && !signal.aborted) await pause(busyPauseMs, signal);
+    if (atMs - nowMs > slackMs) await pause(clock, Math.ceil(atMs - nowMs), signal);
+    while (isBusy() && !signal.aborted) await pause(clock, busyPauseMs, signal);
     signal.throwIfAborted();
   };
 }
