@@ -7,6 +7,7 @@ import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller } from '../platform/poller.ts';
 import type { DeliveryAnswer, Subscription } from '../platform/tables/events.ts';
 import { createTurns, type Turns } from './delivery-turns.ts';
+import type { StoredDelivery } from './subscriptions.ts';
 import { claimSubscription, forgetClaims, postpone, releaseSubscription, selectDue, selectFailing, selectPage, settle } from './sql.ts';
 import { signDelivery } from '../platform/events/webhook-signature.ts';
 
@@ -132,16 +133,8 @@ export function createEventRunner(parts: RunnerParts): EventRunner {
 /** A share from 0 to 1, for what must not happen everywhere at once. */
 const drawShare = (random: Random): number => (random.bytes(1)[0] ?? 0) / 256;
 
-type Row = {
-  readonly seq: number;
-  readonly event_id: string;
-  readonly type: string;
-  readonly at_ms: number;
-  readonly subject_key: string;
-  readonly data: string;
-  readonly attempts: number;
-  readonly since_ms: number;
-};
+/** What is read of a delivery that is due. */
+type Row = Pick<StoredDelivery, 'seq' | 'eventId' | 'type' | 'atMs' | 'data' | 'attempts' | 'sinceMs'>;
 
 /** Delivers until nothing is due, or nothing is taken. @returns false where the subscriber took nothing of what several people did */
 async function serveSubscription(parts: RunnerParts, claim: Claim, turns: Turns, signal: AbortSignal): Promise<boolean> {
@@ -160,7 +153,7 @@ async function serveSubscription(parts: RunnerParts, claim: Claim, turns: Turns,
       for (const row of rows) {
         const subscription = mayGoOn() ? find() : undefined;
         if (subscription === undefined) return;
-        const outcome = await deliverOne(parts, subscription, claim, row, signal);
+        const outcome = await deliverOne(parts, subscription, row, signal);
         if (outcome === 'delivered') taken += 1;
         if (outcome === 'refused') refused += 1;
         if (outcome !== 'delivered') return;
@@ -193,25 +186,24 @@ async function serveSubscription(parts: RunnerParts, claim: Claim, turns: Turns,
 /** What is due, by lanes that are not at work. Lanes whose first event is tried again later wait for it. */
 async function readLanes(
   { store: { runner }, clock }: Pick<RunnerParts, 'store' | 'clock'>,
-  { companyId, id: subscriptionId }: Claim,
+  claim: Claim,
   working: ReadonlyMap<string, unknown>,
 ): Promise<ReadonlyMap<string, readonly Row[]>> {
+  const of = { companyId: decodeText(claim.companyId), subscriptionId: claim.id };
   for (;;) {
     const nowMs = clock.now();
-    const page = await runner.read(call(selectPage, { companyId, subscriptionId, nowMs, limit: pageSize }));
+    const page = await runner.read(selectPage({ ...of, nowMs, limit: pageSize }));
     const failing = new Map(
-      page.length === 0
-        ? []
-        : (await runner.read(call(selectFailing, { companyId, subscriptionId, nowMs }))).map((row) => [row.subject_key, row.due_at_ms]),
+      page.length === 0 ? [] : (await runner.read(selectFailing({ ...of, nowMs }))).map(({ subjectKey, dueAtMs }) => [subjectKey, dueAtMs]),
     );
-    const late = page.flatMap(({ seq, subject_key: lane }) => {
+    const late = page.flatMap(({ seq, subjectKey: lane }) => {
       const dueAtMs = failing.get(lane);
-      return dueAtMs === undefined ? [] : [call(postpone, { companyId, seq, dueAtMs })];
+      return dueAtMs === undefined ? [] : [postpone({ companyId: of.companyId, seq, dueAtMs })];
     });
     if (late.length > 0) await runner.write(late);
-    const ready = page.filter(({ subject_key: lane }) => !failing.has(lane) && !working.has(lane));
+    const ready = page.filter(({ subjectKey: lane }) => !failing.has(lane) && !working.has(lane));
     // A page of nothing but what waits for others says nothing of what is behind it.
-    if (ready.length > 0 || late.length === 0) return Map.groupBy(ready, ({ subject_key: lane }) => lane);
+    if (ready.length > 0 || late.length === 0) return Map.groupBy(ready, ({ subjectKey: lane }) => lane);
   }
 }
 
@@ -219,7 +211,6 @@ async function readLanes(
 async function deliverOne(
   parts: RunnerParts,
   subscription: Subscription,
-  { companyId }: Claim,
   row: Row,
   signal: AbortSignal,
 ): Promise<'delivered' | 'refused' | 'interrupted'> {
@@ -230,20 +221,20 @@ async function deliverOne(
   const attempts = row.attempts + 1;
   const isTaken = answer.status !== undefined && answer.status >= 200 && answer.status < 300;
   const isGone = answer.status === 410;
-  const isParked = !isTaken && (isGone || nowMs >= row.since_ms + triedForMs);
-  const againMs = Math.min(nowMs + Math.ceil(backoffMs(backoff, attempts, drawShare(random))), row.since_ms + triedForMs);
+  const isParked = !isTaken && (isGone || nowMs >= row.sinceMs + triedForMs);
+  const againMs = Math.min(nowMs + Math.ceil(backoffMs(backoff, attempts, drawShare(random))), row.sinceMs + triedForMs);
   await store.runner.write([
-    call(settle, {
-      companyId,
+    settle({
+      companyId: subscription.companyId,
       seq: row.seq,
       state: isTaken ? 'delivered' : isParked ? 'parked' : 'pending',
       attempts,
       dueAtMs: isTaken || isParked ? 0 : againMs,
-      endedAtMs: isTaken || isParked ? nowMs : null,
-      answer: JSON.stringify(answer),
+      endedAtMs: isTaken || isParked ? nowMs : undefined,
+      answer,
     }),
   ]);
-  const about = { companyId: subscription.companyId, subscriptionId: subscription.id, eventId: row.event_id, ...describe(answer) };
+  const about = { companyId: subscription.companyId, subscriptionId: subscription.id, eventId: row.eventId, ...describe(answer) };
   if (isParked) log.warn({ ...about, attempts }, 'An event is parked: its subscriber did not take it');
   if (isGone) await parts.onGone(subscription);
   return isTaken ? 'delivered' : 'refused';
@@ -265,13 +256,13 @@ async function attempt(
   const answer = (rest: Omit<DeliveryAnswer, 'atMs' | 'tookMs'>): DeliveryAnswer => ({ atMs, tookMs: clock.now() - atMs, ...rest });
   if (isOwn(url))
     return answer({ code: 'OWN_ADDRESS', text: 'This is the address of the service itself: it would hear what it does by hearing' });
-  const { type, data, at_ms: eventAtMs } = row;
+  const { type, data, atMs: eventAtMs } = row;
   const body = `{"type":${JSON.stringify(type)},"timestamp":"${new Date(eventAtMs).toISOString()}","data":${data}}`;
   try {
     const { status, body: text } = await dialer.request({
       method: 'POST',
       url,
-      headers: { 'content-type': 'application/json', 'user-agent': 'hilo', ...signDelivery(secret, row.event_id, atMs, body) },
+      headers: { 'content-type': 'application/json', 'user-agent': 'hilo', ...signDelivery(secret, row.eventId, atMs, body) },
       body,
       timeoutMs,
       maxBytes: maxAnswerBytes,

@@ -1,40 +1,14 @@
 // Statements over deliveries of events. What becomes of one is a conditional statement, so that a replay, a pause and the process that
 // delivers never take back what another did.
+import { integer } from '@hilo/stores';
 import { sql } from 'kysely';
 import { isNotAway } from '../platform/database/not-away.ts';
 import { statement } from '../platform/database/schema.ts';
 import type { Claim } from '../platform/jobs/claims.ts';
-import type { DeliveryState } from '../platform/tables/events.ts';
+import { type DeliveryState, eventDeliveries, eventSubscriptions } from '../platform/tables/events.ts';
 
 /** Written into the statement itself, so that the planner sees which index serves it. */
 const pending = sql.lit<'pending'>('pending');
-
-/** Keeps an event for a subscription. */
-export const insertDelivery = statement<{
-  readonly companyId: string;
-  readonly subscriptionId: string;
-  readonly eventId: string;
-  readonly type: string;
-  readonly atMs: number;
-  /** The key of the person or thing that it is about: events with one key are sent in order. */
-  readonly subjectKey: string;
-  readonly data: string;
-  readonly sinceMs: number;
-}>()((db, given) =>
-  db.insertInto('event_deliveries').values({
-    company_id: given.companyId,
-    subscription_id: given.subscriptionId,
-    event_id: given.eventId,
-    type: given.type,
-    at_ms: given.atMs,
-    subject_key: given.subjectKey,
-    data: given.data,
-    state: pending,
-    attempts: sql.lit(0),
-    due_at_ms: sql.lit(0),
-    since_ms: given.sinceMs,
-  }),
-);
 
 /** Subscriptions that no process delivers to, and that have something due. */
 export const selectDue = statement<{ readonly nowMs: number; readonly limit: number }>()((db, { nowMs, limit }) =>
@@ -85,27 +59,24 @@ export const forgetClaims = statement()((db) =>
   db.updateTable('event_subscriptions').set({ claimed_by: null, claimed_until_ms: null }).where(isNotAway(db, 'event_subscriptions')),
 );
 
-type OfSubscription = { readonly companyId: string; readonly subscriptionId: string };
+const { subscriptionId, state, attempts, dueAtMs, endedAtMs, answer } = eventDeliveries.columns;
 
 /** What is due of a subscription, in the order in which it was written. */
-export const selectPage = statement<OfSubscription & { readonly nowMs: number; readonly limit: number }>()((db, given) =>
-  db
-    .selectFrom('event_deliveries')
-    .select(['seq', 'event_id', 'type', 'at_ms', 'subject_key', 'data', 'attempts', 'since_ms'])
-    .where('company_id', '=', given.companyId)
-    .where('subscription_id', '=', given.subscriptionId)
-    .where('state', '=', pending)
-    .where('due_at_ms', '<=', given.nowMs)
-    .orderBy('seq')
-    .limit(given.limit),
+export const selectPage = eventDeliveries.read(
+  ['seq', 'eventId', 'type', 'atMs', 'subjectKey', 'data', 'attempts', 'sinceMs'],
+  { subscriptionId, nowMs: integer(), limit: integer() },
+  (rows, given) =>
+    rows
+      .where('subscription_id', '=', given.subscriptionId)
+      .where('state', '=', pending)
+      .where('due_at_ms', '<=', given.nowMs)
+      .orderBy('seq')
+      .limit(given.limit),
 );
 
 /** Lanes whose first event was refused, and when it is tried again. */
-export const selectFailing = statement<OfSubscription & { readonly nowMs: number }>()((db, given) =>
-  db
-    .selectFrom('event_deliveries')
-    .select(['subject_key', 'due_at_ms'])
-    .where('company_id', '=', given.companyId)
+export const selectFailing = eventDeliveries.read(['subjectKey', 'dueAtMs'], { subscriptionId, nowMs: integer() }, (rows, given) =>
+  rows
     .where('subscription_id', '=', given.subscriptionId)
     .where('state', '=', pending)
     .where('attempts', '>', sql.lit(0))
@@ -113,78 +84,50 @@ export const selectFailing = statement<OfSubscription & { readonly nowMs: number
 );
 
 /** Lets an event wait for the one before it in its lane. */
-export const postpone = statement<{ readonly companyId: string; readonly seq: number; readonly dueAtMs: number }>()((db, given) =>
-  db
-    .updateTable('event_deliveries')
-    .set({ due_at_ms: given.dueAtMs })
-    .where('company_id', '=', given.companyId)
-    .where('seq', '=', given.seq)
-    .where('state', '=', pending),
+export const postpone = eventDeliveries.change({ seq: integer(), dueAtMs }, (rows, given) =>
+  rows.set({ due_at_ms: given.dueAtMs }).where('seq', '=', given.seq).where('state', '=', pending),
 );
 
 /** What an attempt has come to. */
-export const settle = statement<{
-  readonly companyId: string;
-  readonly seq: number;
-  readonly state: string;
-  readonly attempts: number;
-  readonly dueAtMs: number;
-  readonly endedAtMs: number | null;
-  readonly answer: string;
-}>()((db, given) =>
-  db
-    .updateTable('event_deliveries')
+export const settle = eventDeliveries.change({ seq: integer(), state, attempts, dueAtMs, endedAtMs, answer }, (rows, given) =>
+  rows
     .set({
-      state: sql<'pending'>`${given.state}`,
+      state: given.state,
       attempts: given.attempts,
       due_at_ms: given.dueAtMs,
       ended_at_ms: given.endedAtMs,
       answer: given.answer,
     })
-    .where('company_id', '=', given.companyId)
     .where('seq', '=', given.seq)
     .where('state', '=', pending),
 );
 
 /** Deliveries that wait, and all others: an index has each, and the one that says so in these words. */
 const [isPending, isOver] = [sql<boolean>`state = 'pending'`, sql<boolean>`state <> 'pending'`];
-type Replay = OfSubscription & { readonly fromMs: number; readonly nowMs: number };
 
 const replaying = (which: typeof isPending) =>
-  statement<Replay>()((db, given) =>
-    db
-      .updateTable('event_deliveries')
+  eventDeliveries.change({ subscriptionId, fromMs: integer(), nowMs: integer() }, (rows, given) =>
+    rows
       .set({ state: 'pending', attempts: 0, due_at_ms: 0, since_ms: given.nowMs, ended_at_ms: null, answer: null })
-      .where('company_id', '=', given.companyId)
       .where(sql<boolean>`(${given.subscriptionId} = '' or subscription_id = ${given.subscriptionId})`)
       .where(which)
-      .where('at_ms', '>=', given.fromMs)
-      .returning('seq'),
+      .where('at_ms', '>=', given.fromMs),
   );
 
 /** Send again what happened since an instant, as far as it is kept. An empty subscription stands for all of the company. */
 export const replaySince = [replaying(isPending), replaying(isOver)] as const;
 
 /** Lets subscriptions be tried at once. */
-export const forgetBreak = statement<OfSubscription>()((db, given) =>
-  db
-    .updateTable('event_subscriptions')
-    .set({ not_before_ms: null })
-    .where('company_id', '=', given.companyId)
-    .where(sql<boolean>`(${given.subscriptionId} = '' or id = ${given.subscriptionId})`),
+export const forgetBreak = eventSubscriptions.change({ subscriptionId }, (rows, given) =>
+  rows.set({ not_before_ms: null }).where(sql<boolean>`(${given.subscriptionId} = '' or id = ${given.subscriptionId})`),
 );
 
-type Page = OfSubscription & { readonly below: number; readonly limit: number };
-
-const listing = (state: DeliveryState) =>
-  statement<Page>()((db, given) =>
-    db
-      .selectFrom('event_deliveries')
-      .select(['seq', 'event_id', 'type', 'at_ms', 'data', 'state', 'attempts', 'due_at_ms', 'ended_at_ms', 'answer'])
-      .where('company_id', '=', given.companyId)
+const listing = (listed: DeliveryState) =>
+  eventDeliveries.select({ subscriptionId, below: integer(), limit: integer() }, (rows, given) =>
+    rows
       .where('subscription_id', '=', given.subscriptionId)
-      .where('state', '=', sql.lit(state))
-      .where(state === 'pending' ? isPending : isOver)
+      .where('state', '=', sql.lit(listed))
+      .where(listed === 'pending' ? isPending : isOver)
       .where('seq', '<', given.below)
       .orderBy('seq', 'desc')
       .limit(given.limit),
@@ -193,28 +136,19 @@ const listing = (state: DeliveryState) =>
 /** A page of a subscription's deliveries in a state, the newest first. */
 export const listDeliveries = { pending: listing('pending'), delivered: listing('delivered'), parked: listing('parked') };
 
-const counting = (state: DeliveryState) =>
-  statement<OfSubscription>()((db, given) =>
-    db
-      .selectFrom('event_deliveries')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('company_id', '=', given.companyId)
+const counting = (counted: DeliveryState) =>
+  eventDeliveries.count({ subscriptionId }, (rows, given) =>
+    rows
       .where('subscription_id', '=', given.subscriptionId)
-      .where('state', '=', sql.lit(state))
-      .where(state === 'pending' ? isPending : isOver),
+      .where('state', '=', sql.lit(counted))
+      .where(counted === 'pending' ? isPending : isOver),
   );
 
 /** How many deliveries of a subscription wait, and how many were given up. */
 export const countDeliveries = { pending: counting('pending'), parked: counting('parked') };
 
 const removing = (which: typeof isPending) =>
-  statement<OfSubscription>()((db, given) =>
-    db
-      .deleteFrom('event_deliveries')
-      .where('company_id', '=', given.companyId)
-      .where('subscription_id', '=', given.subscriptionId)
-      .where(which),
-  );
+  eventDeliveries.removeWhere({ subscriptionId }, (rows, given) => rows.where('subscription_id', '=', given.subscriptionId).where(which));
 
 /** Remove what is on its way to a subscription. */
 export const deleteDeliveries = [removing(isPending), removing(isOver)] as const;

@@ -2,12 +2,12 @@
 // reads them anew.
 import { checkDestination, isDialerError, readAllowList, readUrl } from '@hilo/drivers';
 import type { Clock, Random } from '@hilo/engine/contract';
-import { asCondition, call, type DurableStore, encodeText, type ItemOf, type Call, json } from '@hilo/stores';
+import { asCondition, type Call, type DurableStore, type ItemOf, type KeyOf } from '@hilo/stores';
 import { growRevision, holdRevision, readRevision } from '../platform/database/revision.ts';
 import { HttpError, invalidFields, notFound, unavailable } from '../platform/http/errors.ts';
 import type { Vault } from '../platform/secrets/vault.ts';
 import { secrets } from '../platform/tables/companies.ts';
-import { type DeliveryAnswer, type DeliveryState, deliveryStates, eventSubscriptions } from '../platform/tables/events.ts';
+import { type DeliveryState, deliveryStates, type eventDeliveries, eventSubscriptions } from '../platform/tables/events.ts';
 import { subscriptionSecretId } from '../tenants/bots.ts';
 import { countDeliveries, deleteDeliveries, forgetBreak, listDeliveries, replaySince } from './sql.ts';
 import { drawSecret } from '../platform/events/webhook-signature.ts';
@@ -17,22 +17,9 @@ const maxSubscriptions = 20;
 
 /** A subscription as its row has it. */
 export type StoredSubscription = ItemOf<typeof eventSubscriptions.columns>;
-const answerColumn = json<DeliveryAnswer>();
 
 /** A delivery as its row has it. */
-export interface StoredDelivery {
-  readonly seq: number;
-  readonly eventId: string;
-  readonly type: string;
-  readonly atMs: number;
-  /** JSON. */
-  readonly data: string;
-  readonly state: DeliveryState;
-  readonly attempts: number;
-  readonly dueAtMs: number;
-  readonly endedAtMs: number | undefined;
-  readonly answer: DeliveryAnswer | undefined;
-}
+export type StoredDelivery = ItemOf<typeof eventDeliveries.columns> & KeyOf<typeof eventDeliveries.columns>;
 
 /** What a subscription is to be: what is left out of a change stays. */
 export interface SubscriptionChange {
@@ -123,9 +110,8 @@ export function createSubscriptions(parts: SubscriptionParts): Subscriptions {
     all,
     find,
     async count(companyId, id) {
-      const of = { companyId: encodeText(companyId), subscriptionId: id };
       const count = async (state: 'pending' | 'parked'): Promise<number> =>
-        Number((await runner.readOne(call(countDeliveries[state], of)))?.count ?? 0);
+        (await runner.readOne(countDeliveries[state]({ companyId, subscriptionId: id })))?.count ?? 0;
       return { pending: await count('pending'), parked: await count('parked') };
     },
     async add(companyId, { url, events, secret, paused = false }) {
@@ -149,7 +135,7 @@ export function createSubscriptions(parts: SubscriptionParts): Subscriptions {
       return writeOver(async () => {
         const before = await find(companyId, id);
         const after = { ...before, url: url ?? before.url, events: events ?? before.events, isPaused: paused ?? before.isPaused };
-        const again = call(forgetBreak, { companyId: encodeText(companyId), subscriptionId: id });
+        const again = forgetBreak({ companyId, subscriptionId: id });
         return {
           calls: [...eventSubscriptions.upsert([after]), again, ...(secret === undefined ? [] : seal(companyId, id, secret))],
           answer: after,
@@ -162,34 +148,25 @@ export function createSubscriptions(parts: SubscriptionParts): Subscriptions {
         const calls = [
           asCondition(eventSubscriptions.remove({ companyId, id })),
           secrets.remove({ companyId, secretId: subscriptionSecretId(id) }),
-          ...deleteDeliveries.map((each) => call(each, { companyId: encodeText(companyId), subscriptionId: id })),
+          ...deleteDeliveries.map((each) => each({ companyId, subscriptionId: id })),
         ];
         return { calls, answer: undefined };
       }),
     async deliveries(companyId, id, { state, below = Number.MAX_SAFE_INTEGER, limit }) {
       await find(companyId, id);
-      const page = { companyId: encodeText(companyId), subscriptionId: id, below, limit };
-      const found = await runner.readEach((state === undefined ? deliveryStates : [state]).map((each) => call(listDeliveries[each], page)));
-      const rows = found.flat().toSorted((left, right) => right.seq - left.seq);
-      return rows.slice(0, limit).map((row) => ({
-        seq: row.seq,
-        eventId: row.event_id,
-        type: row.type,
-        atMs: row.at_ms,
-        data: row.data,
-        state: row.state,
-        attempts: row.attempts,
-        dueAtMs: row.due_at_ms,
-        endedAtMs: row.ended_at_ms ?? undefined,
-        answer: row.answer === null ? undefined : answerColumn.decode(row.answer),
-      }));
+      const page = { companyId, subscriptionId: id, below, limit };
+      const found = await runner.readEach((state === undefined ? deliveryStates : [state]).map((each) => listDeliveries[each](page)));
+      return found
+        .flat()
+        .toSorted((left, right) => right.seq - left.seq)
+        .slice(0, limit);
     },
     async replay(companyId, id, fromMs) {
       if (id !== undefined) await find(companyId, id);
-      const of = { companyId: encodeText(companyId), subscriptionId: id ?? '' };
+      const of = { companyId, subscriptionId: id ?? '' };
       // Those that wait first: the others wait from then on.
-      const replaying = replaySince.map((each) => call(each, { ...of, fromMs, nowMs: clock.now() }));
-      const { rowsOf } = await runner.write([...replaying, call(forgetBreak, of)]);
+      const replaying = replaySince.map((each) => each({ ...of, fromMs, nowMs: clock.now() }));
+      const { rowsOf } = await runner.write([...replaying, forgetBreak(of)]);
       wake();
       return replaying.reduce((total, each) => total + rowsOf(each).length, 0);
     },

@@ -1,22 +1,10 @@
 // A store whose writes also tell of what they do: for each subscription that hears an event, its delivery is a row of the same transaction.
 import type { Commit, Committed, Random } from '@hilo/engine/contract';
-import {
-  type Call,
-  call,
-  createRunner,
-  decodeText,
-  type DurableStore,
-  encodeKey,
-  encodeText,
-  insertVersion,
-  personKeyOf,
-  type Runner,
-} from '@hilo/stores';
+import { type Call, createRunner, decodeText, type DurableStore, encodeKey, insertVersion, personKeyOf, type Runner } from '@hilo/stores';
 import { people } from '../platform/tables/companies.ts';
-import type { Subscription } from '../platform/tables/events.ts';
+import { eventDeliveries, type Subscription } from '../platform/tables/events.ts';
 import { eventsOfCommit } from '../platform/events/commit-events.ts';
 import { covers } from '../platform/events/event-types.ts';
-import { insertDelivery } from './sql.ts';
 import { type Hearing, type ToldEvent, toldBy } from '../platform/events/telling.ts';
 
 /** Writes events beside what they tell of. */
@@ -46,15 +34,18 @@ export function createTelling({ random, now }: { readonly random: Random; readon
     const heard = listeners(companyId, type);
     if (heard.length === 0) return [];
     const given = {
-      companyId: encodeText(companyId),
+      companyId,
       eventId: `evt_${Buffer.from(random.bytes(16)).toString('hex')}`,
       type,
       atMs,
       subjectKey: 'userId' in about ? personKeyOf(about.userId) : encodeKey(`thing ${about.thing}`),
       data: JSON.stringify(data),
+      state: 'pending' as const,
+      attempts: 0,
+      dueAtMs: 0,
       sinceMs: now(),
     };
-    return heard.map(({ id }) => call(insertDelivery, { ...given, subscriptionId: id }));
+    return heard.map(({ id }) => eventDeliveries.insertOne({ ...given, subscriptionId: id }));
   };
 
   const told = (calls: readonly Call[]): readonly Call[] =>

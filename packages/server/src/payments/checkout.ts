@@ -1,9 +1,10 @@
 import type { Callback, CheckoutAnswer, CheckoutContext, CheckoutRequest, PaymentProvider } from '@hilo/integrations';
 import type { AbortSignal, Clock, Random } from '@hilo/engine/contract';
-import { type DurableStore, encodeKey, decodeText, encodeText, call, type Runner, condition } from '@hilo/stores';
+import { asCondition, condition, type DurableStore, encodeKey, encodeText, type GivenOf, type Runner } from '@hilo/stores';
 import type { PublicUrl } from '../platform/public-url.ts';
 import type { Companies } from '../tenants/companies.ts';
-import { countTest, insertPayment, updateCheckout, type NewPayment, selectPaymentByEffect, type PaymentColumns } from './sql.ts';
+import { payments } from '../platform/tables/payments.ts';
+import { countTest, selectPaymentByEffect, type StoredPayment, updateCheckout } from './sql.ts';
 
 /** A checkout that an execution requests. */
 export interface CheckoutOrder {
@@ -67,24 +68,24 @@ export const createCheckoutOpener =
         'TEST_LIMIT_REACHED',
         `This node has made the ${requested.maxTests} tests of its plan: give it a credential in "auth"`,
       );
-    const { payment_id: checkoutId, url, expires_at_ms: expiresAtMs, ...payment } = requested.payment;
-    if (url !== null) return { kind: 'opened', checkoutId, url };
+    const { paymentId: checkoutId, url, expiresAtMs, ...payment } = requested.payment;
+    if (url !== undefined) return { kind: 'opened', checkoutId, url };
     if (expiresAtMs <= nowMs) return refusal('CHECKOUT_EXPIRED', 'The time to pay was over before there was a checkout');
     const answer = await account.createCheckout(
       {
         checkoutId,
         amount: payment.amount,
         currency: payment.currency,
-        description: decodeText(payment.description),
-        createdAtMs: payment.created_at_ms,
+        description: payment.description,
+        createdAtMs: payment.createdAtMs,
         expiresAtMs,
         returnUrl: `${publicUrl.get()}/payments/returned`,
       },
       { companyId, idempotencyKey, timeoutMs, signal },
     );
     if (answer.kind !== 'created') return answer;
-    const made = { reference: encodeText(answer.reference), url: answer.url };
-    await runner.write([call(updateCheckout, { companyId, paymentId: checkoutId, ...made })]);
+    const { reference } = answer;
+    await runner.write([updateCheckout({ companyId, paymentId: checkoutId, reference, url: answer.url })]);
     return { kind: 'opened', checkoutId, url: answer.url };
   };
 
@@ -93,18 +94,19 @@ const refusal = (cause: string, message: string): Opened => ({ kind: 'refused', 
 const buildPayment = (
   { companyId, workflowId, nodeId, executionId, credentialId, amount, currency, description, openMs }: CheckoutOrder,
   given: { readonly paymentId: string; readonly effectKey: string; readonly provider: string; readonly nowMs: number },
-): NewPayment => ({
+): GivenOf<typeof payments.columns> => ({
   companyId,
   paymentId: given.paymentId,
   effectKey: given.effectKey,
-  workflowId: encodeText(workflowId),
-  nodeId: encodeText(nodeId),
+  workflowId,
+  nodeId,
   executionId,
   provider: given.provider,
-  credentialId: credentialId === undefined ? null : encodeText(credentialId),
+  credentialId,
   amount,
   currency,
-  description: encodeText(description),
+  description,
+  status: 'requested',
   createdAtMs: given.nowMs,
   expiresAtMs: given.nowMs + openMs,
 });
@@ -170,19 +172,20 @@ const noAccount = (cause: NoAccount['cause'], message: string): NoAccount => ({ 
 const maxTestsByPlan: { readonly [plan: string]: number | undefined } = { free: 10 };
 
 /** The result of requesting a payment; with `limit`, nothing is stored. */
-type Requested = { readonly kind: 'requested'; readonly payment: PaymentColumns } | { readonly kind: 'limit'; readonly maxTests: number };
+type Requested = { readonly kind: 'requested'; readonly payment: StoredPayment } | { readonly kind: 'limit'; readonly maxTests: number };
 
 /**
  * Stores a requested payment, once per effect, and counts a test (PAY-02), in one transaction: concurrent requests never exceed the
  * plan's tests, and none is counted twice.
  */
-async function requestPayment(runner: Runner, payment: NewPayment, plan: string | undefined): Promise<Requested> {
+async function requestPayment(runner: Runner, payment: GivenOf<typeof payments.columns>, plan: string | undefined): Promise<Requested> {
   const { companyId, effectKey, workflowId, nodeId } = payment;
   const maxTests = maxTestsByPlan[plan ?? ''] ?? Number.MAX_SAFE_INTEGER;
-  const counting = condition(countTest, { companyId, workflowId, nodeKey: encodeKey(decodeText(nodeId)), max: maxTests });
-  const { failed } = await runner.write([condition(insertPayment, payment), ...(payment.provider === 'test' ? [counting] : [])]);
+  const test = { companyId, workflowId: encodeText(workflowId), nodeKey: encodeKey(nodeId), max: maxTests };
+  const counting = condition(countTest, test);
+  const { failed } = await runner.write([asCondition(payments.insertOnce(payment)), ...(payment.provider === 'test' ? [counting] : [])]);
   if (failed === counting) return { kind: 'limit', maxTests };
-  const kept = await runner.readOne(call(selectPaymentByEffect, { companyId, effectKey }));
+  const kept = await runner.readOne(selectPaymentByEffect({ companyId, effectKey }));
   if (kept === undefined) throw new Error('A payment that was just written is not there');
   return { kind: 'requested', payment: kept };
 }

@@ -48,8 +48,8 @@ export function createPaymentNotifier({ store: { runner }, executions, signal, c
       }
       if (heard === 'late' && status === 'approved')
         log.warn({ companyId, executionId, checkoutId: paymentId }, 'A payment was approved after its wait had ended');
-      const notifyAtMs = heard === undefined ? reportAgainMs(nowMs, row.changed_at_ms) : null;
-      await runner.write([call(postponeNotification, { companyId, paymentId, status, notifyAtMs, heard: heard ?? null })]);
+      const tellAtMs = heard === undefined ? (reportAgainMs(nowMs, row.changed_at_ms) ?? undefined) : undefined;
+      await runner.write([postponeNotification({ companyId, paymentId, status, tellAtMs, heard })]);
     }
   };
 

@@ -1,22 +1,14 @@
 // Payments, from their checkout to their end.
 import type { PaymentEvent, PaymentProvider } from '@hilo/integrations';
 import type { Clock, Random } from '@hilo/engine/contract';
-import { call, condition, decodeText, type DurableStore, encodeText, encodeKey, type Runner } from '@hilo/stores';
+import { asCondition, type DurableStore, encodeKey, type Runner } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { PublicUrl } from '../platform/public-url.ts';
+import { paymentEvents, payments as table } from '../platform/tables/payments.ts';
 import type { Companies, Tenancy } from '../tenants/companies.ts';
 import { createCheckoutOpener, createAccountFinder, type OpenCheckout } from './checkout.ts';
-import {
-  beginPayment,
-  endPayment,
-  selectEvents,
-  insertEvent,
-  selectPayment,
-  type PaymentColumns,
-  selectPaymentsOf,
-  selectTest,
-} from './sql.ts';
+import { beginPayment, endPayment, selectEvents, selectPayment, selectPaymentsOf, type StoredPayment } from './sql.ts';
 
 /** The status of a payment: requested, open to be paid, or what the provider reported. */
 export const paymentStatuses = ['requested', 'open', 'pending', 'approved', 'rejected', 'expired'] as const;
@@ -96,7 +88,10 @@ interface PaymentsParts {
 /** Payments over a store: what is reported is stored before executions are signalled. */
 export function createPayments({ store: { runner }, companies, providers, publicUrl, clock, random, log, wake }: PaymentsParts): Payments {
   const findAccount = createAccountFinder({ companies, providers, publicUrl, clock });
-  const readTest = (checkoutId: string) => runner.readOne(call(selectTest, { paymentId: encodeKey(checkoutId) }));
+  const readTest = async (checkoutId: string): Promise<StoredPayment | undefined> => {
+    const found = await runner.readOne(table.findUnique(checkoutId));
+    return found?.provider === 'test' ? found : undefined;
+  };
 
   /** @param source - the credential that signed it; empty for a test */
   const takeAndWake = async (companyId: string, source: string, event: PaymentEvent): Promise<'taken' | 'repeated' | 'ignored'> => {
@@ -123,32 +118,34 @@ export function createPayments({ store: { runner }, companies, providers, public
       return callback.kind === 'event' ? takeAndWake(companyId, credentialId, callback) : callback.kind;
     },
     async test(checkoutId) {
-      const row = await readTest(checkoutId);
-      return row === undefined ? undefined : decodePayment(row, clock.now());
+      const found = await readTest(checkoutId);
+      return found === undefined ? undefined : showPayment(found, clock.now());
     },
     async chooseTest(checkoutId, status) {
-      const row = await readTest(checkoutId);
-      if (row !== undefined && clock.now() < row.expires_at_ms) {
-        const { amount, currency } = row;
-        await takeAndWake(row.company_id, '', { eventId: checkoutId, checkoutId, reference: checkoutId, status, amount, currency });
+      const found = await readTest(checkoutId);
+      if (found !== undefined && clock.now() < found.expiresAtMs) {
+        const { amount, currency } = found;
+        await takeAndWake(found.companyId, '', { eventId: checkoutId, checkoutId, reference: checkoutId, status, amount, currency });
       }
     },
     async find(companyId, checkoutId) {
-      const row = await runner.readOne(call(selectPayment, { companyId, paymentId: encodeKey(checkoutId) }));
-      return row === undefined ? undefined : decodePayment(row, clock.now());
+      const found = await runner.readOne(selectPayment({ companyId, paymentId: checkoutId }));
+      return found === undefined ? undefined : showPayment(found, clock.now());
     },
-    async events(companyId, checkoutId) {
-      const rows = await runner.read(call(selectEvents, { companyId, paymentId: encodeKey(checkoutId) }));
-      return rows.map(({ status, at_ms: atMs }) => ({ status, atMs }));
-    },
+    events: (companyId, checkoutId) => runner.read(selectEvents({ companyId, paymentId: checkoutId })),
     async list(companyId, { limit, workflowId, executionId, cursor }) {
-      const which = executionId !== undefined ? 'execution' : workflowId !== undefined ? 'workflow' : 'company';
       const page = { companyId, before: cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor), limit: limit + 1 };
-      const rows = await runner.read(call(selectPaymentsOf[which], { ...page, value: encodeText(executionId ?? workflowId ?? '') }));
+      const rows = await runner.read(
+        executionId !== undefined
+          ? selectPaymentsOf.execution({ ...page, executionId })
+          : workflowId !== undefined
+            ? selectPaymentsOf.workflow({ ...page, workflowId })
+            : selectPaymentsOf.company(page),
+      );
       const results = rows.slice(0, limit);
       const nowMs = clock.now();
       return {
-        results: results.map((row) => decodePayment(row, nowMs)),
+        results: results.map((row) => showPayment(row, nowMs)),
         nextCursor: rows.length > limit ? String(results.at(-1)?.id ?? '') : null,
       };
     },
@@ -172,37 +169,37 @@ type TookEvent = 'taken' | 'repeated' | 'ignored' | 'mismatched';
  */
 async function takeEvent(runner: Runner, { companyId, source, event, nowMs }: Given): Promise<TookEvent> {
   const { eventId, checkoutId, reference, status, amount, currency } = event;
-  const payment = await runner.readOne(call(selectPayment, { companyId, paymentId: encodeKey(checkoutId) }));
-  if (payment === undefined || decodeText(payment.credential_id ?? '') !== source) return 'ignored';
-  if (payment.reference !== null && decodeText(payment.reference) !== reference) return 'ignored';
+  const payment = await runner.readOne(selectPayment({ companyId, paymentId: checkoutId }));
+  if (payment === undefined || (payment.credentialId ?? '') !== source) return 'ignored';
+  if (payment.reference !== undefined && payment.reference !== reference) return 'ignored';
   if (status === 'approved' && (amount !== payment.amount || currency !== payment.currency)) return 'mismatched';
-  const place = { companyId, paymentId: payment.payment_id };
+  const place = { companyId, paymentId: payment.paymentId };
   const { failed } = await runner.write([
-    condition(insertEvent, { ...place, source: encodeKey(source), eventKey: encodeKey(eventId), status, nowMs }),
-    call(status === 'pending' ? beginPayment : endPayment, { ...place, status, nowMs }),
+    asCondition(paymentEvents.insertOnce({ ...place, source: encodeKey(source), eventKey: encodeKey(eventId), status, atMs: nowMs })),
+    (status === 'pending' ? beginPayment : endPayment)({ ...place, status, nowMs }),
   ]);
   return failed === undefined ? 'taken' : 'repeated';
 }
 
-function decodePayment(row: PaymentColumns, nowMs: number): Payment {
-  const status = paymentStatuses.find((known) => known === row.status) ?? 'requested';
-  const isOver = (status === 'requested' || status === 'open') && row.expires_at_ms <= nowMs;
+function showPayment(kept: StoredPayment, nowMs: number): Payment {
+  const status = paymentStatuses.find((known) => known === kept.status) ?? 'requested';
+  const isOver = (status === 'requested' || status === 'open') && kept.expiresAtMs <= nowMs;
   return {
-    checkoutId: row.payment_id,
-    workflowId: decodeText(row.workflow_id),
-    nodeId: decodeText(row.node_id),
-    executionId: row.execution_id,
-    provider: row.provider,
-    credentialId: row.credential_id === null ? null : decodeText(row.credential_id),
-    amount: row.amount,
-    currency: row.currency,
-    description: decodeText(row.description),
+    checkoutId: kept.paymentId,
+    workflowId: kept.workflowId,
+    nodeId: kept.nodeId,
+    executionId: kept.executionId,
+    provider: kept.provider,
+    credentialId: kept.credentialId ?? null,
+    amount: kept.amount,
+    currency: kept.currency,
+    description: kept.description,
     status: isOver ? 'expired' : status,
-    isLate: row.heard === null ? null : row.heard === 'late',
-    reference: row.reference === null ? null : decodeText(row.reference),
-    url: row.url,
-    createdAtMs: row.created_at_ms,
-    expiresAtMs: row.expires_at_ms,
-    changedAtMs: row.changed_at_ms,
+    isLate: kept.heard === undefined ? null : kept.heard === 'late',
+    reference: kept.reference ?? null,
+    url: kept.url ?? null,
+    createdAtMs: kept.createdAtMs,
+    expiresAtMs: kept.expiresAtMs,
+    changedAtMs: kept.changedAtMs ?? null,
   };
 }

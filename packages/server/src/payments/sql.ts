@@ -1,54 +1,12 @@
-import type { Value } from '@hilo/stores';
-import type { Selectable } from 'kysely';
+import { integer, type ItemOf } from '@hilo/stores';
 import { isNotAway } from '../platform/database/not-away.ts';
-import { type PaymentTable, statement } from '../platform/database/schema.ts';
+import { statement } from '../platform/database/schema.ts';
+import { paymentEvents, payments } from '../platform/tables/payments.ts';
 
-/** The columns of a payment, without internal ones. */
-export type PaymentColumns = Omit<Selectable<PaymentTable>, 'effect_key' | 'tell_at_ms'>;
+/** A payment as its row has it. */
+export type StoredPayment = ItemOf<typeof payments.columns>;
 
-type Place = { readonly companyId: string; readonly paymentId: string };
-
-/** A requested payment. */
-export interface NewPayment {
-  readonly [name: string]: Value;
-  readonly companyId: string;
-  readonly paymentId: string;
-  readonly effectKey: string;
-  readonly workflowId: string;
-  readonly nodeId: string;
-  readonly executionId: string;
-  readonly provider: string;
-  readonly credentialId: string | null;
-  readonly amount: number;
-  readonly currency: string;
-  readonly description: string;
-  readonly createdAtMs: number;
-  readonly expiresAtMs: number;
-}
-
-/** Returns no row when the same effect has requested it already. */
-export const insertPayment = statement<NewPayment>()((db, given) =>
-  db
-    .insertInto('payments')
-    .values({
-      company_id: given.companyId,
-      payment_id: given.paymentId,
-      effect_key: given.effectKey,
-      workflow_id: given.workflowId,
-      node_id: given.nodeId,
-      execution_id: given.executionId,
-      provider: given.provider,
-      credential_id: given.credentialId,
-      amount: given.amount,
-      currency: given.currency,
-      description: given.description,
-      status: 'requested',
-      created_at_ms: given.createdAtMs,
-      expires_at_ms: given.expiresAtMs,
-    })
-    .onConflict((conflict) => conflict.columns(['company_id', 'effect_key']).doNothing())
-    .returning('payment_id'),
-);
+const { paymentId, effectKey, status, tellAtMs, heard, workflowId, executionId } = payments.columns;
 
 /** Counts a test; returns no row, and counts nothing, at the limit (PAY-02). */
 export const countTest = statement<{
@@ -69,106 +27,44 @@ export const countTest = statement<{
     .returning('number'),
 );
 
-const columns = [
-  'id',
-  'company_id',
-  'payment_id',
-  'workflow_id',
-  'node_id',
-  'execution_id',
-  'provider',
-  'credential_id',
-  'amount',
-  'currency',
-  'description',
-  'status',
-  'reference',
-  'url',
-  'created_at_ms',
-  'expires_at_ms',
-  'changed_at_ms',
-  'heard',
-] as const;
-
 /** The payment that an effect has requested. */
-export const selectPaymentByEffect = statement<{ readonly companyId: string; readonly effectKey: string }>()((db, given) =>
-  db.selectFrom('payments').select(columns).where('company_id', '=', given.companyId).where('effect_key', '=', given.effectKey),
-);
+export const selectPaymentByEffect = payments.select({ effectKey }, (rows, given) => rows.where('effect_key', '=', given.effectKey));
 
 /** A payment of a company by its id. */
-export const selectPayment = statement<Place>()((db, given) =>
-  db.selectFrom('payments').select(columns).where('company_id', '=', given.companyId).where('payment_id', '=', given.paymentId),
-);
-
-/** A test, by the id in its page's address. */
-export const selectTest = statement<{ readonly paymentId: string }>()((db, given) =>
-  db.selectFrom('payments').select(columns).where('payment_id', '=', given.paymentId).where('provider', '=', 'test'),
-);
+export const selectPayment = payments.select({ paymentId }, (rows, given) => rows.where('payment_id', '=', given.paymentId));
 
 /** Stores the checkout of a payment, whose end may have been reported before. */
-export const updateCheckout = statement<Place & { readonly reference: string; readonly url: string }>()((db, given) =>
-  db
-    .updateTable('payments')
-    .set((eb) => ({
-      reference: given.reference,
-      url: given.url,
-      status: eb.case().when('status', '=', 'requested').then('open').else(eb.ref('status')).end(),
-    }))
-    .where('company_id', '=', given.companyId)
-    .where('payment_id', '=', given.paymentId),
+export const updateCheckout = payments.change(
+  { paymentId, reference: payments.columns.reference, url: payments.columns.url },
+  (rows, given) =>
+    rows
+      .set((eb) => ({
+        reference: given.reference,
+        url: given.url,
+        status: eb.case().when('status', '=', 'requested').then('open').else(eb.ref('status')).end(),
+      }))
+      .where('payment_id', '=', given.paymentId),
 );
-
-/** Returns no row when the event was stored already. */
-export const insertEvent = statement<
-  Place & { readonly source: string; readonly eventKey: string; readonly status: string; readonly nowMs: number }
->()((db, given) =>
-  db
-    .insertInto('payment_events')
-    .values({
-      company_id: given.companyId,
-      source: given.source,
-      event_key: given.eventKey,
-      payment_id: given.paymentId,
-      status: given.status,
-      at_ms: given.nowMs,
-    })
-    .onConflict((conflict) => conflict.columns(['company_id', 'source', 'event_key']).doNothing())
-    .returning('event_key'),
-);
-
-type Change = Place & { readonly status: string; readonly nowMs: number };
 
 /** Sets the final status of a payment; returns no row when it has one. */
-export const endPayment = statement<Change>()((db, given) =>
-  db
-    .updateTable('payments')
+export const endPayment = payments.change({ paymentId, status, nowMs: integer() }, (rows, given) =>
+  rows
     .set({ status: given.status, changed_at_ms: given.nowMs, tell_at_ms: given.nowMs, heard: null })
-    .where('company_id', '=', given.companyId)
     .where('payment_id', '=', given.paymentId)
-    .where('status', 'in', ['requested', 'open', 'pending'])
-    .returning('payment_id'),
+    .where('status', 'in', ['requested', 'open', 'pending']),
 );
 
 /** Marks a payment as pending, unless its status is further already. */
-export const beginPayment = statement<Change>()((db, given) =>
-  db
-    .updateTable('payments')
+export const beginPayment = payments.change({ paymentId, status, nowMs: integer() }, (rows, given) =>
+  rows
     .set({ status: given.status, changed_at_ms: given.nowMs, tell_at_ms: given.nowMs })
-    .where('company_id', '=', given.companyId)
     .where('payment_id', '=', given.paymentId)
-    .where('status', 'in', ['requested', 'open'])
-    .returning('payment_id'),
+    .where('status', 'in', ['requested', 'open']),
 );
 
 /** The first hundred events of a payment, the oldest first. */
-export const selectEvents = statement<Place>()((db, given) =>
-  db
-    .selectFrom('payment_events')
-    .select(['status', 'at_ms'])
-    .where('company_id', '=', given.companyId)
-    .where('payment_id', '=', given.paymentId)
-    .orderBy('at_ms')
-    .limit(100),
+export const selectEvents = paymentEvents.read(['status', 'atMs'], { paymentId }, (rows, given) =>
+  rows.where('payment_id', '=', given.paymentId).orderBy('at_ms').limit(100),
 );
 
 /** A hundred payments whose executions are due to be signalled, the longest due first. */
@@ -182,39 +78,20 @@ export const selectPaymentsToReport = statement<{ readonly nowMs: number }>()((d
     .limit(100),
 );
 
-/** @param notifyAtMs - null once the execution continued or stopped waiting. A payment that changed meanwhile is signalled again. */
-export const postponeNotification = statement<
-  Place & { readonly status: string; readonly notifyAtMs: number | null; readonly heard: string | null }
->()((db, given) =>
-  db
-    .updateTable('payments')
-    .set({ tell_at_ms: given.notifyAtMs, heard: given.heard })
-    .where('company_id', '=', given.companyId)
-    .where('payment_id', '=', given.paymentId)
-    .where('status', '=', given.status),
+/** Says when it is signalled next: never, once the execution continued or stopped waiting. One that changed meanwhile is signalled again. */
+export const postponeNotification = payments.change({ paymentId, status, tellAtMs, heard }, (rows, given) =>
+  rows.set({ tell_at_ms: given.tellAtMs, heard: given.heard }).where('payment_id', '=', given.paymentId).where('status', '=', given.status),
 );
 
-interface Page {
-  readonly companyId: string;
-  readonly before: number;
-  readonly limit: number;
-}
-
-const createPageStatement = (column: 'workflow_id' | 'execution_id' | undefined) =>
-  statement<{ readonly [Name in keyof Page]: Page[Name] } & { readonly value: string }>()((db, given) => {
-    const page = db
-      .selectFrom('payments')
-      .select(columns)
-      .where('company_id', '=', given.companyId)
-      .where('id', '<', given.before)
-      .orderBy('id', 'desc')
-      .limit(given.limit);
-    return column === undefined ? page : page.where(column, '=', given.value);
-  });
+const page = { before: integer(), limit: integer() };
 
 /** Payments, the newest first: all of a company, of a workflow, or of an execution. */
 export const selectPaymentsOf = {
-  company: createPageStatement(undefined),
-  workflow: createPageStatement('workflow_id'),
-  execution: createPageStatement('execution_id'),
+  company: payments.select(page, (rows, given) => rows.where('id', '<', given.before).orderBy('id', 'desc').limit(given.limit)),
+  workflow: payments.select({ ...page, workflowId }, (rows, given) =>
+    rows.where('id', '<', given.before).orderBy('id', 'desc').limit(given.limit).where('workflow_id', '=', given.workflowId),
+  ),
+  execution: payments.select({ ...page, executionId }, (rows, given) =>
+    rows.where('id', '<', given.before).orderBy('id', 'desc').limit(given.limit).where('execution_id', '=', given.executionId),
+  ),
 } as const;

@@ -98,7 +98,7 @@ describe('a delivery', () => {
     await at.settle(600_000);
     expect(at.heard).toHaveLength(tries);
     at.answer = () => ({ status: 200 });
-    const replaying = replaySince.map((each) => call(each, { companyId: '1', subscriptionId: '', fromMs: 0, nowMs: at.clock.now() }));
+    const replaying = replaySince.map((each) => each({ companyId: '1', subscriptionId: '', fromMs: 0, nowMs: at.clock.now() }));
     const { rowsOf } = await at.store.runner.write(replaying);
     expect(replaying.map((each) => rowsOf(each).length)).toEqual([0, 1]);
     await at.settle(310_000);
