@@ -56,6 +56,14 @@ const findOf = ({ named }: TableFacts, item: Item): Item =>
     named.filter(({ property, of }) => of.isKey || property === 'companyId').map(({ property, of }) => [property, item[of.of ?? property]]),
   );
 
+const isNumbered = ({ named }: TableFacts): boolean => named.some(({ of }) => of.holds === 'number');
+
+/** Texts that no two rows may share, whatever else they say: those that an item has and a unique index ends with. */
+const uniqueProperties = ({ named, options: { unique, indexes = {} } }: TableFacts): readonly string[] =>
+  [unique ?? [], Object.values(indexes).flatMap(({ on, isUnique }) => (isUnique === true ? on.slice(-1) : []))]
+    .flat()
+    .filter((property) => named.some((one) => one.property === property && one.of.role === 'item'));
+
 const byText = (items: readonly object[]): readonly string[] =>
   items.map((item) => JSON.stringify(Object.entries(item).toSorted(([left], [right]) => (left < right ? -1 : 1)))).toSorted();
 
@@ -81,16 +89,15 @@ export function describeTables(tables: readonly AnyTable[], extension: Extension
       test: (mine: string, others: string, items: readonly Item[]) => Promise<void>,
     ): Promise<void> => {
       const [mine, others] = [`${(companies += 1)}`, `${(companies += 1)}`];
-      const { unique } = table.options;
       const items = drawn.map((item, index) => ({
         ...item,
         companyId: item['companyId'] === '0' ? mine : others,
-        ...(unique !== undefined && { [unique]: `${mine}-${index}` }),
+        ...Object.fromEntries(uniqueProperties(table).map((property) => [property, `${mine}-${index}`])),
       }));
       try {
         await test(mine, others, items);
       } finally {
-        for (const companyId of [mine, others])
+        for (const companyId of isNumbered(table) ? [] : [mine, others])
           for (const item of items) await place.store.runner.write([table.remove({ ...findOf(table, item), companyId })]);
       }
     };
@@ -114,6 +121,25 @@ export function describeTables(tables: readonly AnyTable[], extension: Extension
       });
 
       if (!isDrawn(placeName, table)) return;
+
+      it.each(isNumbered(table) ? [table.name] : [])(
+        'gives back what was inserted into %s, in order, to its own company alone, and finds no row by what it says',
+        () =>
+          fc.assert(
+            fc.asyncProperty(arbitraryItems(table), (drawn) =>
+              withCompanies(table, drawn, async (mine, others, items) => {
+                const { store } = place;
+                await write(store, table.insert(items));
+                for (const companyId of [mine, others])
+                  expect(await readAll(store, table, companyId)).toEqual(items.filter((item) => item['companyId'] === companyId));
+                for (const refused of [() => table.upsert(items), () => table.insertMissing(items)])
+                  expect(refused).toThrow(`Table "${table.name}" numbers its rows: insert them`);
+              }),
+            ),
+            { numRuns: 10 },
+          ),
+      );
+      if (isNumbered(table)) return;
 
       it('gives back what was written, to its own company alone, and the same again changes nothing', async () => {
         const { store } = place;

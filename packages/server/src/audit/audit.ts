@@ -2,13 +2,14 @@
 // before (P38); an act whose second row is missing may have been done or not, as one whose answer was lost (P2).
 import { userInfo } from 'node:os';
 import type { JsonObject } from '@hilo/engine/contract';
-import { type Call, call, encodeText } from '@hilo/stores';
+import { type Call, call } from '@hilo/stores';
 import type { ActedOn } from '../platform/http/context.ts';
 import { unavailable } from '../platform/http/errors.ts';
 import { createRedact } from '../platform/logging/redact.ts';
 import type { Platform } from '../platform/platform.ts';
 import { collectKnownSecrets } from '../platform/secrets/known-secrets.ts';
-import { deleteActsBefore, insertAct } from './sql.ts';
+import { audit as table } from '../platform/tables/audit.ts';
+import { deleteActsBefore } from './sql.ts';
 
 /**
  * By which door an operator came: HTTP, the socket of the data directory, the store itself, or a program that embeds the service; `provider`
@@ -54,22 +55,22 @@ const maxTextChars = 500;
 /** Every text passes the redaction of the log (P31): a secret that a caller wrote into a path is not kept. */
 export function createAudit({ store, clock, log, settings, companies }: AuditParts): Audit {
   const redact = createRedact(collectKnownSecrets(settings, () => companies));
-  const keep = (text: string): string => encodeText(redact(text).slice(0, maxTextChars).toWellFormed());
-  const keepFacts = (facts: JsonObject | undefined): string | null => {
-    if (facts === undefined) return null;
+  const keep = (text: string): string => redact(text).slice(0, maxTextChars).toWellFormed();
+  const keepFacts = (facts: JsonObject | undefined): string | undefined => {
+    if (facts === undefined) return undefined;
     const text = redact(JSON.stringify(facts));
-    return text.length <= maxFactsChars ? encodeText(text) : JSON.stringify({ isTooLong: true });
+    return text.length <= maxFactsChars ? text : JSON.stringify({ isTooLong: true });
   };
   const row = (act: Act, { companyId = '', kind, id, before, after }: ActedOn, outcome: string): Call =>
-    call(insertAct, {
-      companyId: encodeText(companyId),
+    table.insertOne({
+      companyId,
       atMs: clock.now(),
       requestId: act.requestId,
       actor: keep(act.actor),
       via: act.via,
       action: act.action,
-      objectKind: kind === undefined ? null : keep(kind),
-      objectId: id === undefined ? null : keep(id),
+      objectKind: kind === undefined ? undefined : keep(kind),
+      objectId: id === undefined ? undefined : keep(id),
       before: keepFacts(before),
       after: keepFacts(after),
       outcome,
@@ -107,17 +108,15 @@ export const actOfEvent = (
   { companyId = '', kind, id }: Pick<ActedOn, 'companyId' | 'kind' | 'id'>,
   atMs: number,
 ): Call =>
-  call(insertAct, {
-    companyId: encodeText(companyId),
+  table.insertOne({
+    companyId,
     atMs,
-    requestId: encodeText(requestId.slice(0, maxTextChars).toWellFormed()),
+    requestId: requestId.slice(0, maxTextChars).toWellFormed(),
     actor,
-    via: 'http' satisfies Via,
+    via: 'http',
     action,
-    objectKind: kind ?? null,
-    objectId: id ?? null,
-    before: null,
-    after: null,
+    objectKind: kind,
+    objectId: id,
     outcome: '200',
   });
 

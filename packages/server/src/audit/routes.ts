@@ -1,13 +1,13 @@
 // Reads the record of what operators did: pages of JSON, and all of it as lines for another system.
 import { instantMs, JsonObject, parseJsonText } from '@hilo/engine/contract';
-import { call, decodeText, encodeText } from '@hilo/stores';
+import { call, encodeText, type ItemOf } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import { accepts } from 'hono/accepts';
 import { createRowCursor, errorResponses, formatInstant, Instant, Page, PageQuery, Values } from '../platform/http/admin.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
 import { QueryInstant, QueryText } from '../platform/http/query.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { AuditRow } from '../platform/database/schema.ts';
+import { audit } from '../platform/tables/audit.ts';
 import { requireCompany, type Tenancy } from '../tenants/companies.ts';
 import { vias } from './audit.ts';
 import { type ActFilter, selectActs } from './sql.ts';
@@ -78,7 +78,7 @@ export const listAudit = defineRoute({
     if (accepts(c, { header: 'Accept', supports: [json, lines], default: json }) === lines)
       return c.body(streamLines(service, filter), 200, { 'content-type': `${lines}; charset=utf-8` });
     const { rows, next } = await readPage(service, { ...filter, limit, ...(cursor !== undefined && { below: Number(cursor) }) });
-    return { results: rows.map(describeRow), nextCursor: cursors.write(next) };
+    return { results: rows.map(describeAct), nextCursor: cursors.write(next) };
   },
 });
 
@@ -110,7 +110,7 @@ async function readPage({ store: { runner }, companies: { only } }: Pick<Platfor
   const pages = await runner.readEach(places.map((companyId) => call(selectActs, { ...filter, companyId, limit: limit + 1 })));
   const found = pages.flat().toSorted((a, b) => b.id - a.id);
   const rows = found.slice(0, limit);
-  return { rows, next: found.length > limit ? String(rows.at(-1)?.id) : null };
+  return { rows: rows.map(audit.fromRow), next: found.length > limit ? String(rows.at(-1)?.id) : null };
 }
 
 /** Rows that are read at once for an export. */
@@ -123,24 +123,24 @@ function streamLines(service: Pick<Platform, 'store'> & Tenancy, filter: ActFilt
   return new ReadableStream({
     async pull(controller) {
       const { rows, next } = await readPage(service, { ...filter, below, limit: linesAtOnce });
-      if (rows.length > 0) controller.enqueue(encoder.encode(rows.map((row) => `${JSON.stringify(describeRow(row))}\n`).join('')));
+      if (rows.length > 0) controller.enqueue(encoder.encode(rows.map((row) => `${JSON.stringify(describeAct(row))}\n`).join('')));
       if (next === null) controller.close();
       else below = Number(next);
     },
   });
 }
 
-const describeRow = (row: Omit<AuditRow, 'id'>): z.output<typeof AuditRecord> => ({
-  at: formatInstant(row.at_ms),
-  requestId: row.request_id,
-  companyId: row.company_id === '' ? null : decodeText(row.company_id),
-  actor: decodeText(row.actor),
-  via: vias.find((via) => via === row.via) ?? 'host',
-  action: row.action,
-  object: row.object_kind === null ? null : { kind: decodeText(row.object_kind), id: decodeText(row.object_id ?? '') },
-  before: readFacts(row.before),
-  after: readFacts(row.after),
-  outcome: row.outcome,
+const describeAct = (act: ItemOf<typeof audit.columns>): z.output<typeof AuditRecord> => ({
+  at: formatInstant(act.atMs),
+  requestId: act.requestId,
+  companyId: act.companyId === '' ? null : act.companyId,
+  actor: act.actor,
+  via: vias.find((via) => via === act.via) ?? 'host',
+  action: act.action,
+  object: act.objectKind === undefined ? null : { kind: act.objectKind, id: act.objectId ?? '' },
+  before: readFacts(act.before),
+  after: readFacts(act.after),
+  outcome: act.outcome,
 });
 
-const readFacts = (text: string | null) => (text === null ? null : JsonObject.parse(parseJsonText(decodeText(text))));
+const readFacts = (text: string | undefined) => (text === undefined ? null : JsonObject.parse(parseJsonText(text)));

@@ -1,37 +1,6 @@
 // Statements over the record of what operators did. There is none that changes a row, and one that removes: retention.
 import { sql } from 'kysely';
-import { type Database, statement } from '../platform/database/schema.ts';
-
-/** The columns of a row as they are written, in table order. */
-export type WrittenAct = {
-  readonly companyId: string;
-  readonly atMs: number;
-  readonly requestId: string;
-  readonly actor: string;
-  readonly via: string;
-  readonly action: string;
-  readonly objectKind: string | null;
-  readonly objectId: string | null;
-  readonly before: string | null;
-  readonly after: string | null;
-  readonly outcome: string;
-};
-
-export const insertAct = statement<WrittenAct>()((db, given) =>
-  db.insertInto('audit').values({
-    company_id: given.companyId,
-    at_ms: given.atMs,
-    request_id: given.requestId,
-    actor: given.actor,
-    via: given.via,
-    action: given.action,
-    object_kind: given.objectKind,
-    object_id: given.objectId,
-    before: given.before,
-    after: given.after,
-    outcome: given.outcome,
-  }),
-);
+import { statement } from '../platform/database/schema.ts';
 
 /** What a page is of. An empty text stands for any; the row with the number `below` and newer ones are left out. */
 export type ActFilter = {
@@ -49,27 +18,11 @@ export type ActFilter = {
 
 const isAnyOr = (given: string, column: string) => sql<boolean>`(${given} = '' or ${sql.ref(column)} = ${given})`;
 
-const select = (db: Database) =>
-  db
-    .selectFrom('audit')
-    .select([
-      'id',
-      'company_id',
-      'at_ms',
-      'request_id',
-      'actor',
-      'via',
-      'action',
-      'object_kind',
-      'object_id',
-      'before',
-      'after',
-      'outcome',
-    ]);
-
 /** Newest first. */
 export const selectActs = statement<ActFilter>()((db, given) =>
-  select(db)
+  db
+    .selectFrom('audit')
+    .selectAll()
     .where('id', '<', given.below)
     .where('at_ms', '>=', given.fromMs)
     .where('at_ms', '<=', given.toMs)

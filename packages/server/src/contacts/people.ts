@@ -283,11 +283,13 @@ export function decodePerson(row: PersonRow): Person {
   };
 }
 
+type Direction = 'inbound' | 'outbound';
+
 const selectLast = statement<{
   readonly companyId: string;
   readonly botId: string;
   readonly userKey: string;
-  readonly direction: string;
+  readonly direction: Direction;
 }>()((db, { companyId, botId, userKey, direction }) =>
   db
     .selectFrom('messages')
@@ -302,7 +304,7 @@ const selectLast = statement<{
 
 /** When messages last went either way; `undefined` where none did. */
 async function readLastTimes({ store: { runner } }: PeopleParts, companyId: string, contacts: readonly BotContact[]) {
-  const read = async (direction: string): Promise<number | undefined> => {
+  const read = async (direction: Direction): Promise<number | undefined> => {
     const calls = contacts.map(({ botId, userId }) =>
       call(selectLast, { companyId: encodeText(companyId), botId: encodeText(botId), userKey: encodeKey(userId), direction }),
     );

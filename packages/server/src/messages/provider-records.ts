@@ -4,7 +4,7 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { type Call, call, condition, encodeKey, encodeText } from '@hilo/stores';
 import { sql } from 'kysely';
 import { isNotAway } from '../platform/database/not-away.ts';
-import { statement } from '../platform/database/schema.ts';
+import { type MessageRow, statement } from '../platform/database/schema.ts';
 import { telling } from '../platform/events/telling.ts';
 import { tellKept } from './message-events.ts';
 import type { LaneColumns } from './outbox-sql.ts';
@@ -292,7 +292,7 @@ interface Mark {
 /** Stores what is no message among the messages of its user; the write fails for one that was stored before (P10). */
 export const keepMark = (bot: BotColumns, mark: Mark, nowMs: number): Call => condition(insertMessage, markedRow(bot, mark, nowMs));
 
-const markedRow = ({ companyId, botId }: BotColumns, { eventId, userId, content, cause }: Mark, nowMs: number) => ({
+const markedRow = ({ companyId, botId }: BotColumns, { eventId, userId, content, cause }: Mark, nowMs: number): MessageRow => ({
   company_id: companyId,
   bot_id: botId,
   user_key: encodeKey(userId),
@@ -313,7 +313,7 @@ const markedRow = ({ companyId, botId }: BotColumns, { eventId, userId, content,
  * first of the calls is a condition, which fails for one that was stored before (P10).
  */
 export function keepSaid(bot: BotColumns, { eventId, userId, content }: Mark, nowMs: number): readonly [Call, ...Call[]] {
-  const row = {
+  const row: MessageRow = {
     ...markedRow(bot, { eventId, userId, content }, nowMs),
     direction: 'outbound',
     idempotency_key: encodeKey(`said ${bot.botId} ${eventId}`),

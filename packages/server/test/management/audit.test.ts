@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { pruneAudit } from '../../src/audit/audit.ts';
-import { insertAct, type WrittenAct } from '../../src/audit/sql.ts';
 import type { RunningService } from '../../src/open-service.ts';
+import { audit } from '../../src/platform/tables/audit.ts';
 import { describeInterface } from '../../src/operations/openapi.ts';
 import { statement } from '../../src/platform/database/schema.ts';
 import { listRoutes } from '../../src/platform/http/mount-routes.ts';
@@ -16,6 +16,9 @@ import { withPlace } from '../data/open-for-test.ts';
 import { dumpTables } from '../data/table-dump.ts';
 import { exampleKey } from '../service-process.ts';
 import { describeOverEachStore } from '../rest/each-store.ts';
+
+const act = (atMs: number) =>
+  audit.insertOne({ companyId: '1', atMs, requestId: 'r', actor: 'a', via: 'http', action: 'x', outcome: 'asked' });
 
 interface Row {
   readonly requestId: string;
@@ -124,7 +127,7 @@ describeOverEachStore('what an operator does', (on) => {
       const service = await open();
       await service.importWorkspace({ workspace: await inlineExample() });
       const { runner } = service.store;
-      const isRefused = (calls: Parameters<typeof runner.write>[0]) => calls.some((one) => Object.is(one.statement, insertAct));
+      const isRefused = (calls: Parameters<typeof runner.write>[0]) => calls.some((one) => Object.is(one.statement, act(1).statement));
       const write: typeof runner.write = (calls) =>
         isRefused(calls) ? Promise.reject(new HttpError(503, 'STORE_UNAVAILABLE', 'the disk is full')) : runner.write(calls);
       const { ask } = asOperator({ ...service, store: { ...service.store, runner: { ...runner, write } } });
@@ -200,24 +203,10 @@ describeOverEachStore('what an operator does', (on) => {
     }),
   );
 
-  const act = (atMs: number): WrittenAct => ({
-    companyId: '1',
-    atMs,
-    requestId: 'r',
-    actor: 'a',
-    via: 'http',
-    action: 'x',
-    objectKind: null,
-    objectId: null,
-    before: null,
-    after: null,
-    outcome: 'asked',
-  });
-
   it.each([[999], [1_000], [1_001]])('is removed by age alone, %i rows in as many transactions as it takes', (count) =>
     on(async ({ open }) => {
       const { store } = await open({}, { runs: false }); // a service that runs prunes as well
-      await store.runner.write([...Array.from({ length: count }, () => call(insertAct, act(99))), call(insertAct, act(100))]);
+      await store.runner.write([...Array.from({ length: count }, () => act(99)), act(100)]);
       expect(await pruneAudit(store, 100)).toBe(count);
       expect((await readRows({ store })).map(({ at_ms }) => at_ms)).toEqual([100]);
     })(),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { insertAct } from '../../src/audit/sql.ts';
 import { createManagement } from '../../src/app.ts';
+import { actOfEvent } from '../../src/audit/audit.ts';
 import { type FakeManagement, fakeManagement, pausing } from './fake-management.ts';
 import { started } from './started.ts';
 
@@ -107,6 +107,7 @@ describe('DELETE of a workflow', () => {
     await ask('PUT', place, pausing());
     const { runner } = service.store;
     const { write, writeOne } = runner;
+    const recording = actOfEvent({ actor: 'a', requestId: 'r', action: 'x' }, {}, 1).statement;
     const removed = async () => {
       Object.assign(runner, { write, writeOne });
       expect(await ask('DELETE', place)).toMatchObject({ status: 200 });
@@ -114,7 +115,7 @@ describe('DELETE of a workflow', () => {
     // Before the first write of the route, whichever it is: the record of the act is written before.
     Object.assign(runner, {
       write: async (...given: Parameters<typeof write>) =>
-        given[0].some((one) => Object.is(one.statement, insertAct)) ? write(...given) : removed().then(() => write(...given)),
+        given[0].some((one) => Object.is(one.statement, recording)) ? write(...given) : removed().then(() => write(...given)),
       writeOne: async (...given: Parameters<typeof writeOne>) => removed().then(() => writeOne(...given)),
     });
     const answer = await createManagement(service).request(path, { method, ...more });

@@ -23,6 +23,8 @@ export interface Column<Item = unknown, Stored = unknown> {
   readonly isLasting?: true;
   /** Why it stays behind when the company moves. */
   readonly staysBecause?: string;
+  /** Of a number that the database gives: whether it never comes again once its row is removed. */
+  readonly isNeverReused?: true;
   /** Constants that it is one of. */
   readonly choices?: readonly string[];
   encode(item: Item): Value;
@@ -109,8 +111,14 @@ export const json = <Item>(): Column<Item, string> =>
     (stored) => JSON.parse(stored) as Item,
   );
 
-/** The number that the database gives each row, ascending: a primary key of its own. */
-export const numbered = (): Column<number, Generated<number>> & { readonly role: 'internal'; readonly isKey: true } => ({
+/**
+ * The number that the database gives each row, ascending: a primary key of its own.
+ *
+ * @param reuse - whether a number may come again once its row is removed
+ */
+export const numbered = (
+  reuse: 'may be reused' | 'never reused' = 'may be reused',
+): Column<number, Generated<number>> & { readonly role: 'internal'; readonly isKey: true } => ({
   ...column<number, number, Generated<number>>(
     'number',
     'integer',
@@ -119,6 +127,7 @@ export const numbered = (): Column<number, Generated<number>> & { readonly role:
   ),
   role: 'internal',
   isKey: true,
+  ...(reuse === 'never reused' && { isNeverReused: true }),
 });
 
 /** A part of the primary key. */

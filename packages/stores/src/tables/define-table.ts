@@ -99,17 +99,25 @@ export interface TableFacts {
 export interface TableRows<Item, Given, Key> {
   toRow(item: Given): StoredRow;
   fromRow(row: StoredRow): Item;
-  /** All rows of a company, in the order of their key. */
+  /** All rows of a company, in the order of their key or number. */
   all(companyId: string): Call<Item>;
   find(key: Key): Call<Item>;
   /** The row, of whichever company, that has this value where no two companies have the same. @throws {RangeError} where there is no such column */
   findUnique(value: string): Call<Item>;
   /** Gives a row where there was one. */
   remove(key: Key): Call<Key>;
-  /** Inserts missing rows and updates different ones: each statement gives a row for each that it changed. */
+  /**
+   * Inserts missing rows and updates different ones: each statement gives a row for each that it changed.
+   *
+   * @throws {RangeError} like all that looks for rows by their key, where the database numbers them
+   */
   upsert(items: readonly Given[]): readonly Call[];
   /** Inserts missing rows and leaves the others: each statement gives a row for each that it inserted. */
   insertMissing(items: readonly Given[]): readonly Call[];
+  /** Inserts a row by a statement of its own, which gives its key; the transaction fails where one is there already. */
+  insertOne(item: Given): Call<Key>;
+  /** The same, which gives no row and changes nothing where a row of the same key, or one that a unique index forbids, is there already. */
+  insertOnce(item: Given): Call<Key>;
   /** Inserts rows; nothing of the transaction is written where one is there already. */
   insert(items: readonly Given[]): readonly Call[];
   /** @returns those that are missing or differ: what `upsert` would write */
@@ -137,6 +145,16 @@ export interface Table<Name extends string, C extends Columns> extends TableFact
     parameters: P,
     build: (rows: Selecting<Name, C>, given: Places<P>) => Selecting<Name, C>,
   ): (given: OfCompany & Parametered<P>) => Call<{ readonly [Read in Names[number]]: ItemIn<C[Read]> }>;
+  /** The same for whole rows, with their number where the database gives one. */
+  select<const P extends Parameters>(
+    parameters: P,
+    build: (rows: Selecting<Name, C>, given: Places<P>) => Selecting<Name, C>,
+  ): (given: OfCompany & Parametered<P>) => Call<ItemOf<C> & KeyOf<C>>;
+  /** The same for how many rows there are. */
+  count<const P extends Parameters>(
+    parameters: P,
+    build: (rows: Selecting<Name, C>, given: Places<P>) => Selecting<Name, C>,
+  ): (given: OfCompany & Parametered<P>) => Call<{ readonly count: number }>;
   /** The same for a change: it gives the key of each row that it changed. */
   change<const P extends Parameters>(
     parameters: P,
@@ -195,6 +213,7 @@ export function defineTable<const Name extends string, const C extends Columns>(
   const lists = listRows({
     name,
     keys: select(stored.filter(({ of }) => of.isKey)),
+    number: named.find(({ of }) => of.holds === 'number')?.name,
     columns: select(stored.filter(({ of }) => !of.isKey)),
     numbers: select(stored.filter(({ of }) => of.type === 'integer')),
     lasting: select(stored.filter(({ of }) => of.isLasting === true)),
@@ -218,9 +237,34 @@ export function defineTable<const Name extends string, const C extends Columns>(
       .select(select(stored))
       .where(unique?.name ?? '', '=', value),
   );
+  const inserting = (isOnce: boolean) =>
+    anyStatement<StoredRow>()((db, given) => {
+      const inserted = db
+        .insertInto(name as string)
+        .values(Object.fromEntries(select(stored).map((column) => [column, given[column] ?? null])))
+        .returning(select(keys));
+      return isOnce ? inserted.onConflict((conflict) => conflict.doNothing()) : inserted;
+    });
+  const [insertRow, insertMissingRow] = [inserting(false), inserting(true)];
   const removeOne = anyStatement<StoredRow>()((db, given) =>
     keys.reduce((rows, one) => rows.where(one.name, '=', given[one.name] ?? null), db.deleteFrom(name as string)).returning(select(keys)),
   );
+
+  const selecting = <const P extends Parameters>(
+    some: readonly NamedColumn[],
+    parameters: P,
+    build: (rows: Selecting<Name, C>, given: Places<P>) => Selecting<Name, C>,
+  ) => {
+    const made = anyStatement<StoredRow>()((db, given) => {
+      const rows = db
+        .selectFrom(name as string)
+        .select(select(some))
+        .where('company_id', '=', given['company_id'] ?? null);
+      return fenced(rows, given, build);
+    });
+    const decode = decodeWith(some);
+    return (given: OfCompany & Parametered<P>) => ({ ...call(made, encodeGiven(parameters, given)), decode: decode as never });
+  };
 
   return {
     name,
@@ -239,21 +283,29 @@ export function defineTable<const Name extends string, const C extends Columns>(
     remove: (key) => ({ ...call(removeOne, encodeKey({ ...key })), decode: keyFromRow }),
     upsert: (given) => lists.put(given.map(toRow)),
     insertMissing: (given) => lists.add(given.map(toRow)),
+    insertOne: (item) => ({ ...call(insertRow, toRow(item)), decode: keyFromRow }),
+    insertOnce: (item) => ({ ...call(insertMissingRow, toRow(item)), decode: keyFromRow }),
     insert: (given) => lists.addNew(given.map(toRow)),
     changed: (runner, given) => filterItems(lists.changed, runner, given),
     missing: (runner, given) => filterItems(lists.missing, runner, given),
     allOfEveryCompany: () => readItems(lists.rows()),
 
-    read(names, parameters, build) {
-      const read = names.flatMap((property) => byProperty.get(property) ?? []);
+    read: (names, parameters, build) =>
+      selecting(
+        names.flatMap((property) => byProperty.get(property) ?? []),
+        parameters,
+        build,
+      ),
+    select: (parameters, build) => selecting([...new Set([...keys, ...items])], parameters, build),
+    count(parameters, build) {
       const made = anyStatement<StoredRow>()((db, given) => {
         const rows = db
           .selectFrom(name as string)
-          .select(select(read))
+          .select(({ fn }) => fn.countAll<number>().as('count'))
           .where('company_id', '=', given['company_id'] ?? null);
         return fenced(rows, given, build);
       });
-      return (given) => ({ ...call(made, encodeGiven(parameters, given)), decode: decodeWith(read) as never });
+      return (given) => ({ ...call(made, encodeGiven(parameters, given)), decode: ({ count }) => ({ count: Number(count) }) });
     },
     change(parameters, build) {
       const made = anyStatement<StoredRow>()((db, given) => {

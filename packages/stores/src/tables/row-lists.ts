@@ -34,8 +34,10 @@ export interface RowLists<Row extends StoredRow> {
 /** What {@link listRows} has to know of a table. */
 export interface ListedTable {
   readonly name: string;
-  /** The key of a row; a row of another company is never overwritten. */
+  /** The key of a row; a row of another company is never overwritten. Empty where the database numbers rows. */
   readonly keys: readonly string[];
+  /** The column of that number: such rows are inserted, and never found again by what they say. */
+  readonly number: string | undefined;
   readonly columns: readonly string[];
   /** Those of all that hold numbers; the others hold texts. */
   readonly numbers: readonly string[];
@@ -44,8 +46,16 @@ export interface ListedTable {
 }
 
 /** Makes them, once for a table. */
-export function listRows<Row extends StoredRow>({ name: place, keys: key, columns: others, numbers, lasting }: ListedTable): RowLists<Row> {
+export function listRows<Row extends StoredRow>({
+  name: place,
+  keys: key,
+  number,
+  columns: others,
+  numbers,
+  lasting,
+}: ListedTable): RowLists<Row> {
   const names = [...key, ...others];
+  const identity = number === undefined ? key : [number];
   const [isNumber, isLasting] = [new Set(numbers), new Set(lasting)];
   const stored = (name: string) => sql<Value>`${sql.id(place, name)}`;
   const given = (name: string): RawBuilder<Value> => {
@@ -58,9 +68,9 @@ export function listRows<Row extends StoredRow>({ name: place, keys: key, column
     isLasting.has(name) ? sql<Value>`coalesce(${value(name)}, ${stored(name)})` : value(name);
   const differs = (value: typeof given) => others.map((name) => sql<boolean>`${stored(name)} is distinct from ${nextValue(name, value)}`);
 
-  const selectAllRows = anyStatement()((db) => key.reduce((query, name) => query.orderBy(name), db.selectFrom(place).select(names)));
+  const selectAllRows = anyStatement()((db) => identity.reduce((query, name) => query.orderBy(name), db.selectFrom(place).select(names)));
   const selectByCompany = anyStatement<{ readonly companyId: string }>()((db, { companyId }) =>
-    key.reduce((query, name) => query.orderBy(name), db.selectFrom(place).select(names).where('company_id', '=', companyId)),
+    identity.reduce((query, name) => query.orderBy(name), db.selectFrom(place).select(names).where('company_id', '=', companyId)),
   );
   const selectByKey = anyStatement<StoredRow>()((db, values) =>
     key.reduce((query, name) => query.where(name, '=', values[name] ?? null), db.selectFrom(place).select(names)),
@@ -88,10 +98,11 @@ export function listRows<Row extends StoredRow>({ name: place, keys: key, column
             .select(names.map((name) => given(name).as(name)))
             .where(sql<boolean>`true`), // without it, SQLite parses the ON CONFLICT as a join condition
       )
-      .returning(key);
-  const insert = anyStatement<{ readonly rows: string }>()((db, { rows }) =>
-    buildInsert(db, rows).onConflict((conflict) => conflict.columns(key).doNothing()),
-  );
+      .returning(identity);
+  const insert = anyStatement<{ readonly rows: string }>()((db, { rows }) => {
+    const inserting = buildInsert(db, rows);
+    return number === undefined ? inserting.onConflict((conflict) => conflict.columns(key).doNothing()) : inserting;
+  });
   const upsert = anyStatement<{ readonly rows: string }>()((db, { rows }) =>
     buildInsert(db, rows).onConflict((conflict) => {
       if (others.length === 0) return conflict.columns(key).doNothing();
@@ -110,12 +121,18 @@ export function listRows<Row extends StoredRow>({ name: place, keys: key, column
   const listValues = (row: StoredRow): readonly Value[] => names.map((name) => row[name] ?? null);
 
   const splitRows = (rows: readonly Row[]): readonly (readonly Row[])[] => {
-    const all = [...keepOnce(rows).values()];
+    const all = number === undefined ? [...keepOnce(rows).values()] : rows;
     return Array.from({ length: Math.ceil(all.length / maxRows) }, (_, part) => all.slice(part * maxRows, (part + 1) * maxRows));
   };
   const listGiven = (part: readonly Row[]) => ({ rows: encodeList(part.map(listValues)) });
 
+  /** @throws {RangeError} */
+  const requireKey = (): void => {
+    if (number !== undefined) throw new RangeError(`Table "${place}" numbers its rows: insert them`);
+  };
+
   const findLacking = async (runner: Reader, how: typeof missing, rows: readonly Row[]): Promise<readonly Row[]> => {
+    requireKey();
     const parts = splitRows(rows);
     const places = await runner.readEach(parts.map((part) => call(how, listGiven(part))));
     return parts.flatMap((part, index) => {
@@ -130,8 +147,14 @@ export function listRows<Row extends StoredRow>({ name: place, keys: key, column
     find: (key) => call(selectByKey, key as StoredRow) as Call<Row>,
     changed: (runner, rows) => findLacking(runner, changed, rows),
     missing: (runner, rows) => findLacking(runner, missing, rows),
-    put: (rows) => splitRows(rows).map((part) => call(upsert, listGiven(part))),
-    add: (rows) => splitRows(rows).map((part) => call(insert, listGiven(part))),
+    put(rows) {
+      requireKey();
+      return splitRows(rows).map((part) => call(upsert, listGiven(part)));
+    },
+    add(rows) {
+      requireKey();
+      return splitRows(rows).map((part) => call(insert, listGiven(part)));
+    },
     addNew: (rows) => splitRows(rows).map((part) => condition(insert, listGiven(part), part.length)),
   };
 }

@@ -36,7 +36,7 @@ export function tableDdl(
   const keys = columns.filter(({ of }) => of.isKey).map(({ name }) => name);
   const isOnlyKey = (name: string): boolean => keys.length === 1 && keys[0] === name;
   const described = columns.map(({ name, of }) => {
-    if (of.holds === 'number') return `${name} ${dialect.growing}`;
+    if (of.holds === 'number') return `${name} ${of.isNeverReused === true ? dialect.neverAgain : dialect.growing}`;
     const type = of.type === 'integer' ? dialect.integer : 'text';
     return [
       `${name} ${type}`,

@@ -1,5 +1,5 @@
-// Which rows of which table are of a person: an export of the person reads them, and an erasure removes them. A table that is a value says
-// it in its definition (`personal`); all others are listed here.
+// Which rows of which table are of a person: an export of the person reads them, and an erasure removes them. A table says it in its
+// definition (`personal`); those of the store and of the service itself are listed here.
 import type { PersonalOwner, TableFacts } from '@hilo/stores';
 import { tables } from '../../platform/tables/all.ts';
 
@@ -31,16 +31,7 @@ export function describeTable({ name, named, options }: TableFacts): PersonalTab
 }
 
 /** Every table whose rows are removed, or blanked, by the column that says whose they are. */
-export const personalTables: readonly PersonalTable[] = [
-  ...tables.flatMap((table) => describeTable(table) ?? []),
-  { name: 'messages', of: 'user', column: 'user_key', among: 'bot_id' },
-  { name: 'outbox', of: 'user', column: 'user_key', among: 'bot_id' },
-  { name: 'chat_files', of: 'user', column: 'user_key', among: 'bot_id' },
-  { name: 'event_deliveries', of: 'person', column: 'subject_key' },
-  { name: 'operator_groups', of: 'conversation', column: 'conversation_id' },
-  { name: 'operator_texts', of: 'conversation', column: 'conversation_id' },
-  { name: 'payments', of: 'execution', column: 'execution_id', blanks: { description: 'erased', url: null, reference: null, heard: null } },
-];
+export const personalTables: readonly PersonalTable[] = tables.flatMap((table) => describeTable(table) ?? []);
 
 /** Tables that an erasure clears in a way of their own, and where. */
 export const clearedTables: { readonly [table: string]: string } = {
@@ -77,11 +68,6 @@ export const impersonalTables: { readonly [table: string]: string } = {
   drafts: 'canvases',
   versions: 'canvases',
   gates: 'canvases',
-  draft_revisions: 'canvases',
-  transcripts: 'tests, as their authors wrote them',
-  version_notes: 'notes of authors',
-  archived_workflows: 'canvases',
-  pruned_executions: 'counts',
   conversation_days: 'counts',
   number_cursors: 'how far histories are counted',
 };

@@ -1,20 +1,23 @@
 // The list of all tables.
+import { audit } from './audit.ts';
 import { campaigns, recipients } from './campaigns.ts';
 import { apiKeys, bots, clients, companies, credentials, importedWorkflows, people, secrets } from './companies.ts';
 import { groupMembers } from './contacts.ts';
-import { conversationReads, conversations, operators, rooms, roomTags, teams } from './conversations.ts';
-import { eventSubscriptions } from './events.ts';
+import { conversationReads, conversations, operatorGroups, operators, operatorTexts, rooms, roomTags, teams } from './conversations.ts';
+import { eventDeliveries, eventSubscriptions } from './events.ts';
 import { erasedExecutions, historyObjects } from './erasure.ts';
-import { fileParts, files } from './files.ts';
+import { chatFiles, fileParts, files } from './files.ts';
 import { functions, runtimeTokens } from './functions.ts';
 import { jobs } from './jobs.ts';
+import { messages, outbox } from './messages.ts';
 import { numbers } from './numbers.ts';
-import { paymentEvents, paymentTests } from './payments.ts';
+import { paymentEvents, payments, paymentTests } from './payments.ts';
 import { segments } from './segments.ts';
 import { scheduledStarts, schedules } from './schedules.ts';
 import { messageOutcomes, providerMessages, providerUsers, sendKeys, sendPaces } from './sending.ts';
 import { tags } from './tags.ts';
 import { templates } from './templates.ts';
+import { archivedWorkflows, draftRevisions, prunedExecutions, transcripts, versionNotes } from './workflows.ts';
 
 /** Every table that is a value: the suites of all tables run over these, and a new table is one line here. */
 export const tables = [
@@ -56,4 +59,17 @@ export const tables = [
   providerUsers,
   paymentEvents,
   paymentTests,
+  messages,
+  outbox,
+  chatFiles,
+  eventDeliveries,
+  operatorGroups,
+  operatorTexts,
+  payments,
+  draftRevisions,
+  transcripts,
+  versionNotes,
+  archivedWorkflows,
+  prunedExecutions,
+  audit,
 ] as const;

@@ -1,4 +1,4 @@
-import { counted, defineTable, flag, integer, internal, json, key, keyOf, optional, plain, text } from '@hilo/stores';
+import { counted, defineTable, flag, integer, internal, json, key, keyOf, numbered, optional, plain, text } from '@hilo/stores';
 
 /** Teams of operators. */
 export const teams = defineTable(
@@ -142,4 +142,32 @@ export const conversationReads = defineTable(
     untilMs: integer(),
   },
   { moves: 'copied', personal: { of: 'conversation', column: 'conversationId' } },
+);
+
+/** Texts of an operator that leave together (GRP-01). */
+export const operatorGroups = defineTable(
+  'operator_groups',
+  {
+    companyId: key(text()),
+    conversationId: key(text()),
+    dueAtMs: integer(),
+    /** True once nothing more is added. */
+    isLeaving: flag(),
+    /** How many parts of the joined text were accepted to be sent. */
+    partsSent: integer(),
+    /** Distinguishes it from the group that follows in the same conversation; absent until it is sent. */
+    leavingId: optional(plain()),
+  },
+  { moves: 'copied', personal: { of: 'conversation', column: 'conversationId' }, indexes: { due: { on: ['dueAtMs'] } } },
+);
+
+/** The texts of such groups, in the order of writing. */
+export const operatorTexts = defineTable(
+  'operator_texts',
+  { id: numbered(), companyId: text(), conversationId: text(), text: text() },
+  {
+    moves: 'copied',
+    personal: { of: 'conversation', column: 'conversationId' },
+    indexes: { byConversation: { on: ['companyId', 'conversationId', 'id'] } },
+  },
 );

@@ -1,5 +1,5 @@
-// Events out: who is told of what happens in a company.
-import { defineTable, flag, integer, internal, json, key, lasting, optional, plain, staying, text } from '@hilo/stores';
+// Events out: who is told of what happens in a company, and what is on its way to them.
+import { defineTable, flag, integer, internal, json, key, lasting, numbered, oneOf, optional, plain, staying, text } from '@hilo/stores';
 
 const process = 'a process that delivers';
 
@@ -37,6 +37,43 @@ export interface Subscription {
 /** Where a delivery is: a parked one was tried for long, and is given up until it is replayed. */
 export const deliveryStates = ['pending', 'delivered', 'parked'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
+
+/** Events for those who are told, one row for each of them: written in the transaction of what it tells. */
+export const eventDeliveries = defineTable(
+  'event_deliveries',
+  {
+    /** In the order in which they were written. */
+    seq: numbered(),
+    companyId: text(),
+    subscriptionId: plain(),
+    eventId: plain(),
+    type: plain(),
+    atMs: integer(),
+    /** The key of the person whom it is about, or of the thing: events with one key are sent one after the other. */
+    subjectKey: plain(),
+    /** JSON. */
+    data: plain(),
+    state: oneOf(deliveryStates),
+    attempts: integer(),
+    /** Not tried before; 0 is at once. */
+    dueAtMs: integer(),
+    /** When the time began in which it is tried. */
+    sinceMs: integer(),
+    endedAtMs: optional(integer()),
+    /** How the last attempt ended. */
+    answer: optional(json<DeliveryAnswer>()),
+  },
+  {
+    moves: 'copied',
+    personal: { of: 'person', column: 'subjectKey' },
+    indexes: {
+      pending: { on: ['companyId', 'subscriptionId', 'seq'], where: "state = 'pending'" },
+      failing: { on: ['companyId', 'subscriptionId', 'subjectKey'], where: "state = 'pending' and attempts > 0" },
+      over: { on: ['companyId', 'subscriptionId', 'state', 'seq'], where: "state <> 'pending'" },
+      ended: { on: ['endedAtMs'], where: 'ended_at_ms is not null' },
+    },
+  },
+);
 
 /** How the last attempt of a delivery ended: with a status, or why there was none. */
 export interface DeliveryAnswer {

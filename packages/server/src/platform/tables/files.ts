@@ -54,3 +54,35 @@ export const fileParts = defineTable(
     indexes: { byUser: { on: ['companyId', 'botId', 'userKey'] } },
   },
 );
+
+/** Files that visitors of chats sent. */
+export const chatFiles = defineTable(
+  'chat_files',
+  {
+    /** Random: the address is the permission to read the file. */
+    fileId: key(plain()),
+    companyId: text(),
+    botId: text(),
+    userKey: plain(),
+    /** The browser's own id of the message: the same one again is the same file. */
+    messageId: text(),
+    contentType: plain(),
+    filename: optional(text()),
+    /** In base64. */
+    content: plain(),
+    bytes: integer(),
+    createdAtMs: integer(),
+  },
+  {
+    moves: 'copied',
+    unique: 'fileId',
+    personal: { of: 'user', column: 'userKey', among: 'botId' },
+    foundBy: 'others',
+    // Sums by user and by bot are read in the indexes alone.
+    indexes: {
+      byMessage: { on: ['companyId', 'botId', 'userKey', 'messageId'], isUnique: true },
+      byBot: { on: ['companyId', 'botId', 'createdAtMs', 'userKey', 'bytes'] },
+      byAge: { on: ['createdAtMs'] },
+    },
+  },
+);

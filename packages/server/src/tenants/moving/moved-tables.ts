@@ -4,18 +4,29 @@ import { campaigns, recipients } from '../../platform/tables/campaigns.ts';
 import { tables } from '../../platform/tables/all.ts';
 import * as companies from '../../platform/tables/companies.ts';
 import { groupMembers } from '../../platform/tables/contacts.ts';
-import { conversationReads, conversations, operators, rooms, roomTags, teams } from '../../platform/tables/conversations.ts';
-import { eventSubscriptions } from '../../platform/tables/events.ts';
+import {
+  conversationReads,
+  conversations,
+  operatorGroups,
+  operators,
+  operatorTexts,
+  rooms,
+  roomTags,
+  teams,
+} from '../../platform/tables/conversations.ts';
+import { eventDeliveries, eventSubscriptions } from '../../platform/tables/events.ts';
 import { erasedExecutions, historyObjects } from '../../platform/tables/erasure.ts';
-import { fileParts, files } from '../../platform/tables/files.ts';
+import { chatFiles, fileParts, files } from '../../platform/tables/files.ts';
 import { functions, runtimeTokens } from '../../platform/tables/functions.ts';
 import { jobs } from '../../platform/tables/jobs.ts';
+import { messages, outbox } from '../../platform/tables/messages.ts';
 import { segments } from '../../platform/tables/segments.ts';
-import { paymentEvents, paymentTests } from '../../platform/tables/payments.ts';
+import { paymentEvents, payments, paymentTests } from '../../platform/tables/payments.ts';
 import { scheduledStarts, schedules } from '../../platform/tables/schedules.ts';
 import { messageOutcomes, providerMessages, providerUsers, sendKeys, sendPaces } from '../../platform/tables/sending.ts';
 import { tags } from '../../platform/tables/tags.ts';
 import { templates } from '../../platform/tables/templates.ts';
+import { archivedWorkflows, draftRevisions, prunedExecutions, transcripts, versionNotes } from '../../platform/tables/workflows.ts';
 
 /** A table with rows of a company: what of them moves with it. */
 export interface MovedTable {
@@ -25,7 +36,7 @@ export interface MovedTable {
   /** Columns of integers that move, which follow the texts. */
   readonly integers: readonly string[];
   /** The column that the database numbers: rows move in its order, and get new numbers. */
-  readonly number?: 'id' | 'seq';
+  readonly number?: string;
   /** Where the rows have no `company_id`: the numbered table that they belong to, and the column that says to which row. */
   readonly of?: { readonly table: 'executions' | 'contacts'; readonly column: string };
   /** The same where a text begins with the company: the column, and what follows the company in it. */
@@ -38,11 +49,13 @@ export interface MovedTable {
 
 /** The columns of a table value that move: all but the company's own and those that stay. */
 function movedTable({ name, named, options: { moves, unique } }: TableFacts): MovedTable {
-  const moving = named.filter(({ property, of }) => property !== 'companyId' && of.staysBecause === undefined);
+  const moving = named.filter(({ property, of }) => property !== 'companyId' && of.holds !== 'number' && of.staysBecause === undefined);
   const select = (type: 'text' | 'integer') => moving.filter(({ of }) => of.type === type).map((one) => one.name);
   const column = named.find(({ property }) => property === unique);
+  const numbered = named.find(({ of }) => of.holds === 'number');
   return {
     name,
+    ...(numbered !== undefined && { number: numbered.name }),
     texts: select('text'),
     integers: select('integer'),
     ...(moves === 'stays' && { stays: true }),
@@ -70,10 +83,10 @@ export const movedTables: readonly MovedTable[] = [
   { name: 'gates', texts: ['workflow_id', 'gate'], integers: ['until_ms'] },
   { name: 'versions', texts: ['workflow_id', 'hash'], integers: ['version', 'published_at_ms'] },
   movedTable(companies.importedWorkflows),
-  { name: 'draft_revisions', texts: ['workflow_id', 'hash', 'canvas', 'saved_by'], integers: ['revision', 'saved_at_ms'] },
-  { name: 'transcripts', texts: ['workflow_id', 'name', 'content'], integers: ['updated_at_ms'] },
-  { name: 'version_notes', texts: ['workflow_id', 'note', 'published_by'], integers: ['version'] },
-  { name: 'archived_workflows', texts: ['workflow_id'], integers: ['archived_at_ms'] },
+  movedTable(draftRevisions),
+  movedTable(transcripts),
+  movedTable(versionNotes),
+  movedTable(archivedWorkflows),
   movedTable(templates),
   movedTable(teams),
   movedTable(operators),
@@ -117,7 +130,7 @@ export const movedTables: readonly MovedTable[] = [
   { name: 'take_ups', named: { column: 'lane', before: '/' }, texts: ['lane'], integers: ['count'] },
   { name: 'seen', named: { column: 'key', before: ':' }, texts: ['key', 'answer'], integers: ['until_ms'] },
   { name: 'held_signals', texts: ['id', 'signal_name', 'signal_value', 'signal'], integers: ['held_at_ms', 'until_ms'] },
-  { name: 'pruned_executions', texts: ['status'], integers: ['number'] },
+  movedTable(prunedExecutions),
   {
     name: 'contacts',
     number: 'id',
@@ -131,80 +144,28 @@ export const movedTables: readonly MovedTable[] = [
   movedTable(roomTags),
   movedTable(conversations),
   movedTable(conversationReads),
-  { name: 'operator_groups', texts: ['conversation_id', 'leaving_id'], integers: ['due_at_ms', 'is_leaving', 'parts_sent'] },
-  { name: 'operator_texts', number: 'id', texts: ['conversation_id', 'text'], integers: [] },
+  movedTable(operatorGroups),
+  movedTable(operatorTexts),
   movedTable(campaigns),
   movedTable(recipients),
   movedTable(jobs),
   movedTable(eventSubscriptions),
-  {
-    name: 'event_deliveries',
-    number: 'seq',
-    texts: ['subscription_id', 'event_id', 'type', 'subject_key', 'data', 'state', 'answer'],
-    integers: ['at_ms', 'attempts', 'due_at_ms', 'since_ms', 'ended_at_ms'],
-  },
+  movedTable(eventDeliveries),
   movedTable(erasedExecutions),
   movedTable(historyObjects),
   movedTable(schedules),
   movedTable(scheduledStarts),
-  {
-    name: 'messages',
-    number: 'id',
-    texts: [
-      'bot_id',
-      'user_key',
-      'user_id',
-      'message_id',
-      'direction',
-      'message',
-      'idempotency_key',
-      'status',
-      'execution_id',
-      'node_id',
-      'cause',
-    ],
-    integers: ['created_at_ms'],
-  },
-  {
-    name: 'outbox',
-    number: 'id',
-    texts: ['bot_id', 'user_key', 'idempotency_key', 'claimed_by'],
-    integers: ['attempts', 'due_at_ms', 'was_interrupted'],
-  },
+  movedTable(messages),
+  movedTable(outbox),
   movedTable(messageOutcomes),
   movedTable(sendKeys),
   movedTable(sendPaces),
   movedTable(providerMessages),
   movedTable(providerUsers),
-  {
-    name: 'chat_files',
-    unique: 'file_id',
-    texts: ['file_id', 'bot_id', 'user_key', 'message_id', 'content_type', 'filename', 'content'],
-    integers: ['bytes', 'created_at_ms'],
-  },
+  movedTable(chatFiles),
   movedTable(files),
   movedTable(fileParts),
-  {
-    name: 'payments',
-    number: 'id',
-    unique: 'payment_id',
-    texts: [
-      'payment_id',
-      'effect_key',
-      'workflow_id',
-      'node_id',
-      'execution_id',
-      'provider',
-      'credential_id',
-      'currency',
-      'description',
-      'status',
-      'reference',
-      'url',
-      'heard',
-    ],
-    integers: ['amount', 'created_at_ms', 'expires_at_ms', 'changed_at_ms', 'tell_at_ms'],
-  },
+  movedTable(payments),
   movedTable(paymentEvents),
   movedTable(paymentTests),
 ];
@@ -223,11 +184,10 @@ export const notMoved: { readonly [table: string]: string } = {
   accounts: 'operators of the store, with roles in each',
   login_links: 'operators of the store, who log in to each',
   conversation_days: 'counted again from the conversations, by triggers',
-  numbers: 'counted again from the histories that move with the company',
   number_cursors: 'how far histories are counted here',
-  audit: 'what operators did here: it is on record where it was done',
   company_moves: 'says which companies are here, and which have left',
   company_move_rows: 'what moves',
+  ...Object.fromEntries(tables.flatMap(({ name, options: { moves } }) => (typeof moves === 'string' ? [] : [[name, moves.notBecause]]))),
 };
 
 const stayingColumns = Object.fromEntries(

@@ -1,0 +1,54 @@
+// What the service keeps of workflows beside their canvases, which are the store's.
+import { defineTable, integer, key, plain, text } from '@hilo/stores';
+
+/** Drafts as their authors saved them last. */
+export const draftRevisions = defineTable(
+  'draft_revisions',
+  {
+    companyId: key(text()),
+    workflowId: key(text()),
+    /** Grows by one with each save. */
+    revision: integer(),
+    /** Of the content; when the engine's draft has another hash, something without positions replaced it, such as an import. */
+    hash: plain(),
+    /** JSON. */
+    canvas: plain(),
+    savedAtMs: integer(),
+    savedBy: text(),
+  },
+  { moves: 'copied', personal: 'none' },
+);
+
+/** Recorded runs by which a workflow is tested. */
+export const transcripts = defineTable(
+  'transcripts',
+  {
+    companyId: key(text()),
+    workflowId: key(text()),
+    name: key(text()),
+    content: plain(),
+    updatedAtMs: integer(),
+  },
+  { moves: 'copied', personal: 'none' },
+);
+
+/** What a version changes, in the words of whoever published it. */
+export const versionNotes = defineTable(
+  'version_notes',
+  { companyId: key(text()), workflowId: key(text()), version: key(integer()), note: text(), publishedBy: text() },
+  { moves: 'copied', personal: 'none' },
+);
+
+/** Workflows that lists leave out, while their executions continue. */
+export const archivedWorkflows = defineTable(
+  'archived_workflows',
+  { companyId: key(text()), workflowId: key(text()), archivedAtMs: integer() },
+  { moves: 'copied', personal: 'none' },
+);
+
+/** How many executions with each status retention removed: a trigger counts (P35). */
+export const prunedExecutions = defineTable(
+  'pruned_executions',
+  { companyId: key(text()), status: key(plain()), number: integer() },
+  { moves: 'copied', personal: 'none' },
+);
