@@ -24,6 +24,9 @@ const countries: readonly Spelling[] = [
   },
 ];
 
+/** Numbers of these countries: nearly no other text is looked at more than once. */
+const hasSpellings = /^5[245]/;
+
 /** @param number - area and number, ten digits */
 const spellArgentine = (number: string): readonly string[] => [
   `549${number}`,
@@ -37,6 +40,7 @@ const spellArgentine = (number: string): readonly string[] => [
  * @param phone - digits only, with the country
  */
 export function phoneSpellings(phone: string): readonly string[] {
+  if (!hasSpellings.test(phone)) return [phone];
   for (const { pattern, spell } of countries) {
     const match = pattern.exec(phone);
     const spellings = match === null ? [] : spell(match);

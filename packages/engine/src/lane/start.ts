@@ -26,12 +26,13 @@ interface Start {
 
 /** A start from outside, whose canvas was pinned at acceptance (P14). */
 export function startCalled(lane: Lane, call: StartCall, reads: LaneReads): LaneStep {
-  const { canvasHash, keys, contacts } = call;
+  const { executionId, origin, canvasHash, version, entry, trigger, keys, contacts } = call;
   const [met] = contacts;
   if (met !== undefined && reads.meeting === 'looks') refuseOther(met, reads);
   const isFree = !lane.isBusy && lane.inbox.length === 0 && !isBlocked(lane.blocks, reads.nowMs);
-  const start = { ...call, canvas: readCanvas(reads, canvasHash, false), begins: isFree ? 'now' : 'inTurn' } as const;
-  const step = begin(lane, start, reads, { keys, contacts });
+  const canvas = readCanvas(reads, canvasHash, false);
+  const begins = isFree ? 'now' : 'inTurn';
+  const step = begin(lane, { executionId, origin, canvas, version, entry, trigger, begins }, reads, { keys, contacts });
   if (met === undefined || step.commit === undefined) return step;
   return { ...step, commit: { ...step.commit, ...claimNames(met, listNames(met), reads) } };
 }
@@ -78,8 +79,8 @@ function begin(
   const ended = interrupts === undefined ? undefined : decideInterruption(lane, interrupts, canvas.canvas.id, reads);
   const variables = reads.scopes(origin);
   if (variables === undefined) throw Unread.of({ kind: 'scopes', origin });
-  const identity = { executionId, rootId: executionId, seed: reads.seed(), origin, depth: 0, lane: lane.name };
-  const execution = { ...identity, version, canvas, variables, atMs: reads.nowMs };
+  const [rootId, seed, atMs] = [executionId, reads.seed(), reads.nowMs];
+  const execution = { executionId, rootId, seed, origin, depth: 0, lane: lane.name, version, canvas, variables, atMs };
   const decision = decideOn(undefined, { type: 'start', execution, entry, trigger, begins }, reads);
   if (decision.kind === 'unchanged') return unchanged({ executionId });
   const all = ended === undefined ? decision : { ...joinDecisions(ended, decision), answer: decision.answer };

@@ -10,7 +10,7 @@ import { countedSize } from '../variables/view.ts';
 import { applyEvent } from './apply-event.ts';
 import { finalStatuses, isLegal } from './lifecycle.ts';
 import { visitNode } from './run-node.ts';
-import { closeTransition, openTransition, type TransitionContext } from './transition-context.ts';
+import { closeTransition, concat, none, openTransition, type TransitionContext } from './transition-context.ts';
 import { type ActorLogic, type ActorOptions, createActor, type Snapshot } from 'xstate';
 
 /** A canvas as XState actor logic: one pure transition carries an execution from an event to its next halt. */
@@ -50,7 +50,7 @@ export function runLogic(canvas: CompiledCanvas, state: ExecutionState, event: E
  * transition with much to do gives up the event loop between two nodes (P20).
  */
 export class TransitionLog {
-  readonly #done: Transition[] = [];
+  #done: readonly Transition[] = none;
   #next = 0;
   #open: { readonly context: TransitionContext; readonly node: CompiledNode } | undefined;
   readonly #turnWork: number;
@@ -70,7 +70,7 @@ export class TransitionLog {
     const known = this.#done[this.#next];
     const taken = known ?? this.#goOn(canvas, state, event);
     if (taken === undefined) return undefined;
-    if (known === undefined) this.#done.push(taken);
+    if (known === undefined) this.#done = concat(this.#done, [taken]);
     this.#next += 1;
     return taken;
   }

@@ -328,7 +328,7 @@ function advance(
   const decided: Decided = {
     kind: 'decided',
     saves: concat([after], begun),
-    history: concat(accepted === undefined ? history : [accepted, ...history], begunHistory),
+    history: concat(accepted === undefined ? history : concat([accepted], history), begunHistory),
     contacts: collectContactChanges(state, persistentWrites, atMs),
     enqueue,
     ...(hold.length > 0 && { hold }),

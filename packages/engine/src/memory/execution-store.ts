@@ -148,16 +148,15 @@ export function createMemoryStore(): ExecutionStore {
     contact(companyId, botId, ids) {
       const users = tables.users.get(companyId)?.get(botId);
       if (users === undefined) return undefined;
-      const find = (id: string): Contact | undefined =>
-        addPerson(tables, companyId, users.contacts.get(id) ?? users.contacts.get(users.aliases.get(id) ?? ''));
       for (const id of ids) {
-        const contact = find(id);
-        if (contact !== undefined) return contact;
+        const contact = findContact(users, id);
+        if (contact !== undefined) return addPerson(tables, companyId, contact);
       }
-      return ids
-        .flatMap(otherSpellings)
-        .map(find)
-        .find((contact) => contact !== undefined && ids.some((id) => hasPhone(contact, id)));
+      for (const id of ids.flatMap(otherSpellings)) {
+        const contact = findContact(users, id);
+        if (contact !== undefined && ids.some((named) => hasPhone(contact, named))) return addPerson(tables, companyId, contact);
+      }
+      return undefined;
     },
     person: (companyId, userId) => tables.people.get(rowKey(companyId, personOf(userId))) ?? {},
     async awaitingReply(companyId, botId, userId) {
@@ -301,10 +300,13 @@ export function applyContactChange(known: Partial<Contact> | undefined, change: 
 /** What is known of a person, for every bot. */
 type Person = Pick<Contact, 'fields' | 'marketing'>;
 
-const addPerson = ({ people }: Tables, companyId: string, contact: Contact | undefined): Contact | undefined => {
-  const person = contact === undefined ? undefined : people.get(rowKey(companyId, personOf(contact.userId)));
-  return contact === undefined || person === undefined ? contact : { ...contact, ...person };
+const addPerson = ({ people }: Tables, companyId: string, contact: Contact): Contact => {
+  const person = people.size === 0 ? undefined : people.get(rowKey(companyId, personOf(contact.userId)));
+  return person === undefined ? contact : { ...contact, ...person };
 };
+
+const findContact = ({ contacts, aliases }: Users, id: string): Contact | undefined =>
+  contacts.get(id) ?? contacts.get(aliases.get(id) ?? '');
 
 function changePerson({ people }: Tables, change: ContactChange): void {
   if (change.fields === undefined && change.consent === undefined) return;

@@ -40,9 +40,12 @@ export async function awaitFinish(
   context: EngineContext,
   companyId: string,
   accepted: Accepted,
-  { limitMs, over }: WaitOptions = {},
+  options: WaitOptions = {},
 ): Promise<Finish | undefined> {
-  const heard = context.finishes.wait(accepted.executionId, limitMs ?? (await readBudgetMs(context, companyId)), over);
+  const early = context.finishes.takeEarly(accepted.executionId);
+  if (early !== undefined) return early;
+  const { limitMs = await readBudgetMs(context, companyId), over } = options;
+  const heard = context.finishes.wait(accepted.executionId, limitMs, over);
   if (!(heard instanceof Promise)) return heard;
   const read = () => readFinish(context, companyId, accepted).catch(() => undefined);
   const isElsewhere = context.ownership !== undefined || context.runtime !== undefined;

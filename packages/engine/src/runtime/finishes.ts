@@ -12,6 +12,8 @@ export interface Finishes {
    * @returns `undefined` after the limit
    */
   wait(executionId: string, limitMs: number, over?: AbortSignal): WebhookResponse | Promise<Finish | undefined>;
+  /** Takes a response from before the call. */
+  takeEarly(executionId: string): WebhookResponse | undefined;
   /** A canvas has answered. */
   respond(executionId: string, response: WebhookResponse): void;
   /** Ends all waits, and those to come: the process stops, and accepted executions continue at the next start (P25). */
@@ -60,6 +62,7 @@ export function createFinishes(clock: Clock, events: Pick<Listeners, 'on'>): Fin
     stopListening = undefined;
   };
   return {
+    takeEarly,
     release() {
       isOver = true;
       for (const executionId of waiting.keys()) finish(executionId, undefined);

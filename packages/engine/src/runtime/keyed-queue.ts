@@ -264,7 +264,9 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
       const lane = open(name);
       const { untilMs } = block;
       const timer = Number.isFinite(untilMs) ? clock.setTimeout(() => wake(name), Math.max(0, untilMs - clock.now())) : undefined;
-      lane.blocks = [...removeBlock(lane, blocker), { name: blocker, block, timer }];
+      const others = removeBlock(lane, blocker);
+      const own = { name: blocker, block, timer };
+      lane.blocks = others.length === 0 ? [own] : [...others, own];
     },
     unblock(name, blocker) {
       const lane = lanes.get(name);

@@ -3,14 +3,15 @@ import type { CompiledCanvas } from '../canvas/compile.ts';
 import { HiloError, isHiloError } from '../contract/errors.ts';
 import type { Origin } from '../contract/execution.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
-import type { ExecutionRecord } from '../contract/store.ts';
+import type { ExecutionRecord, HistoryRecord } from '../contract/store.ts';
 import { type LaneReads, Unread } from '../lane/step.ts';
 import { TransitionLog } from '../machine/canvas-logic.ts';
 import { slotOf } from '../machine/deterministic-ids.ts';
 import { createExecutionId, randomHex } from '../machine/new-execution.ts';
-import { type Replay, replayUntil } from '../machine/replay.ts';
+import type { PreparedMigration } from '../machine/migrate.ts';
+import { type CanvasOf, type Replay, replayUntil } from '../machine/replay.ts';
 import type { Answers, Callable, CallTarget, FoundStart, Need, NotCallable } from '../machine/reads.ts';
-import { none } from '../machine/transition-context.ts';
+import { concat, none } from '../machine/transition-context.ts';
 import { systemTurn } from '../node.ts';
 import type { EngineContext } from './context.ts';
 import { readExternalScopes } from './external-scopes.ts';
@@ -37,7 +38,7 @@ export class ContextReads implements LaneReads {
   #refused: Map<string, HiloError> | undefined;
   /** By origin: nearly always of one. */
   #scopes: readonly { readonly of: Origin; readonly read: JsonObject | Promise<JsonObject> }[] = none;
-  #starts: { [among: string]: FoundStart } = {};
+  #starts: { [among: string]: FoundStart } | undefined;
   /** How far histories are replayed, by execution: what was computed is not computed again. */
   #replays: Map<string, Replay> | undefined;
   #isClaimRefused = false;
@@ -56,15 +57,17 @@ export class ContextReads implements LaneReads {
     return this.#context.digest;
   }
 
-  prepare: LaneReads['prepare'] = (migration, before, after) => this.#context.migrations.prepare(migration, before, after);
+  prepare(...asked: Parameters<LaneReads['prepare']>): PreparedMigration {
+    return this.#context.migrations.prepare(...asked);
+  }
 
-  replay: LaneReads['replay'] = (history, until, canvasOf) => {
+  replay(history: readonly HistoryRecord[], until: number, canvasOf: CanvasOf): Replay | undefined {
     const executionId = history[0]?.executionId ?? '';
     const replays = (this.#replays ??= new Map<string, Replay>());
     const done = replayUntil(history, until, canvasOf, { from: replays.get(executionId), most: eventsPerTurn });
     replays.set(executionId, done);
     return done.events < until && done.maskedAt === undefined ? undefined : done;
-  };
+  }
 
   get meeting(): LaneReads['meeting'] {
     if (this.#context.ownership === undefined) return 'alone';
@@ -97,7 +100,7 @@ export class ContextReads implements LaneReads {
   scopes(origin: Origin): JsonObject | undefined {
     for (const { of, read } of this.#scopes) if (isSameUser(of, origin)) return read instanceof Promise ? undefined : read;
     const read = readExternalScopes(this.#context, origin, this.nowMs, this.#known);
-    this.#scopes = [...this.#scopes, { of: origin, read }];
+    this.#scopes = concat(this.#scopes, [{ of: origin, read }]);
     return read instanceof Promise ? undefined : read;
   }
 
@@ -110,7 +113,7 @@ export class ContextReads implements LaneReads {
     if (need.kind === 'campaign' && this.#context.directory.campaign === undefined) return null as Answers[Kind];
     if (need.kind === 'attended' && this.#context.directory.isAttended === undefined) return false as Answers[Kind];
     if (need.kind === 'contact' && this.#known !== undefined) return (this.#known.contact ?? null) as Answers[Kind];
-    if ('among' in need) return this.#starts[need.among] as Answers[Kind] | undefined;
+    if ('among' in need) return this.#starts?.[need.among] as Answers[Kind] | undefined;
     const key = keyOf(need);
     const known = this.#found?.get(key);
     return (known === undefined ? this.#findNow(need, key) : known) as Answers[Kind] | undefined;
@@ -147,7 +150,7 @@ export class ContextReads implements LaneReads {
         this.#scopes = await Promise.all(this.#scopes.map(async ({ of, read }) => ({ of, read: await read })));
         return;
       case 'start':
-        this.#starts[need.among] = await findStart(this.#context, this.#companyId, need.accepted, need.among);
+        (this.#starts ??= {})[need.among] = await findStart(this.#context, this.#companyId, need.accepted, need.among);
         return;
       default:
         (this.#found ??= new Map()).set(keyOf(need), await this.#lookUp(need));

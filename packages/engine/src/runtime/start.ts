@@ -108,8 +108,9 @@ export interface AcceptedStart extends Callable, Pick<StartCall, 'origin' | 'key
 export function acceptStart(context: EngineContext, start: AcceptedStart): Awaitable<Started> {
   const { origin, canvas, version, entry, keys, trigger, contact, contacts = none } = start;
   const { executionId, lane } = nameStartHere(context, origin);
-  const called = { type: 'start', executionId, origin, canvasHash: canvas.hash, version, entry } as const;
-  return askLane(context, lane, { ...called, trigger: trigger(executionId), keys, contacts }, { contact });
+  const { hash: canvasHash } = canvas;
+  const called = { type: 'start', executionId, origin, canvasHash, version, entry, trigger: trigger(executionId), keys, contacts } as const;
+  return askLane(context, lane, called, { contact });
 }
 
 /** An execution that is to be, and its lane. */

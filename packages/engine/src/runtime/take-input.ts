@@ -9,6 +9,7 @@ import { type Lane, type NamedBlock, noneSeen } from '../lane/lane.ts';
 import type { LaneStep, StepAnswer } from '../lane/step.ts';
 import { findAccepted, joinSteps } from '../lane/join-steps.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
+import type { Need } from '../machine/reads.ts';
 import { none } from '../machine/transition-context.ts';
 import { applyContactChange } from '../memory/execution-store.ts';
 import type { EngineContext } from './context.ts';
@@ -108,26 +109,44 @@ const workNames = {
 
 /** @param tries - the tries left, including this one */
 function tryInput(taking: Taking, atHand: AtHand, tries: number): Awaitable<Taken> {
-  const { context, lane, companyId, input } = taking;
-  const turn = context.recoveries.turn();
-  return turn === undefined ? tryNow() : turn.then(tryNow);
+  const turn = taking.context.recoveries.turn();
+  return turn === undefined ? tryNow(taking, atHand, tries) : turn.then(() => tryNow(taking, atHand, tries));
+}
 
-  function tryNow(): Awaitable<Taken> {
-    const reads = atHand.reads ?? new ContextReads(context, companyId, context.clock.now(), atHand.contact);
-    return andThen(decideWithReads(taking, atHand, reads), (step): Awaitable<Taken> => {
-      if (step.commit === undefined) return conclude(taking, step, none);
-      return andThen(commitStep(taking, step, step.commit), (committed): Awaitable<Taken> => {
-        if (committed.kind === 'duplicate') return { step, isApplied: false, answer: step.repeated ?? committed.answer, seqs: none };
-        if (committed.kind === 'committed') return conclude(taking, step, committed.seqs);
-        // A concurrent writer won: everything is read again. What begins has no earlier state that could be, but for its user.
-        const isClaimRefused = step.commit?.claims !== undefined;
-        const begins = input.type === 'start' || input.type === 'message';
-        if (tries === 1 || (begins && !isClaimRefused)) throw new HiloError('STORE_CONFLICT', { executionId: lane });
-        const { known: _known, contact: _contact, ...rest } = atHand;
-        return tryInput(taking, { ...rest, reads: reads.again(context.clock.now(), isClaimRefused) }, tries - 1);
-      });
-    });
-  }
+// Functions are made only where something is awaited: in memory, each would be as large as what an input changes.
+function tryNow(taking: Taking, atHand: AtHand, tries: number): Awaitable<Taken> {
+  const { context, companyId } = taking;
+  const reads = atHand.reads ?? new ContextReads(context, companyId, context.clock.now(), atHand.contact);
+  const trying = { taking, atHand, reads, tries };
+  const step = decideWithReads(taking, atHand, reads);
+  return step instanceof Promise ? step.then((decided) => commitTry(trying, decided)) : commitTry(trying, step);
+}
+
+/** One try of an input. */
+interface Trying {
+  readonly taking: Taking;
+  readonly atHand: AtHand;
+  readonly reads: ContextReads;
+  readonly tries: number;
+}
+
+function commitTry(trying: Trying, step: LaneStep): Awaitable<Taken> {
+  const { taking } = trying;
+  if (step.commit === undefined) return conclude(taking, step, none);
+  const committed = commitStep(taking, step, step.commit);
+  return committed instanceof Promise ? committed.then((done) => concludeTry(trying, step, done)) : concludeTry(trying, step, committed);
+}
+
+function concludeTry({ taking, atHand, reads, tries }: Trying, step: LaneStep, committed: Committed): Awaitable<Taken> {
+  const { context, lane, input } = taking;
+  if (committed.kind === 'duplicate') return { step, isApplied: false, answer: step.repeated ?? committed.answer, seqs: none };
+  if (committed.kind === 'committed') return conclude(taking, step, committed.seqs);
+  // A concurrent writer won: everything is read again. What begins has no earlier state that could be, but for its user.
+  const isClaimRefused = step.commit?.claims !== undefined;
+  const begins = input.type === 'start' || input.type === 'message';
+  if (tries === 1 || (begins && !isClaimRefused)) throw new HiloError('STORE_CONFLICT', { executionId: lane });
+  const { known: _known, contact: _contact, ...rest } = atHand;
+  return tryInput(taking, { ...rest, reads: reads.again(context.clock.now(), isClaimRefused) }, tries - 1);
 }
 
 /** Decides, and reads whatever the decision needs. Returns a promise only if something is read. */
@@ -143,19 +162,19 @@ function decideWithReads({ context, lane: name, input }: Taking, atHand: AtHand,
     seen: noneSeen,
   };
   const decision = decideTimed(context, lane, input, reads);
-  if (decision.kind === 'step') return decision;
-  const goOn = async (): Promise<LaneStep> => {
-    for (let { need } = decision; ; ) {
-      await reads.read(need);
-      reads.transitions.rewind();
-      const turn = context.recoveries.turn();
-      if (turn !== undefined) await turn;
-      const next = decideTimed(context, lane, input, reads);
-      if (next.kind === 'step') return next;
-      ({ need } = next);
-    }
-  };
-  return goOn();
+  return decision.kind === 'step' ? decision : readAndDecide(context, lane, input, reads, decision.need);
+}
+
+async function readAndDecide(context: EngineContext, lane: Lane, input: LaneInput, reads: ContextReads, lacked: Need): Promise<LaneStep> {
+  for (let need = lacked; ; ) {
+    await reads.read(need);
+    reads.transitions.rewind();
+    const turn = context.recoveries.turn();
+    if (turn !== undefined) await turn;
+    const decision = decideTimed(context, lane, input, reads);
+    if (decision.kind === 'step') return decision;
+    ({ need } = decision);
+  }
 }
 
 /** Decides, and notes a decision that held the event loop for so long that it harms the process (P17). */

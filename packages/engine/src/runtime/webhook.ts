@@ -14,7 +14,7 @@ import { askLane, loadMember } from './ask-lane.ts';
 import { judgeClaim } from '../machine/callbacks.ts';
 import { admit } from '../machine/decide.ts';
 import { isExecutionId } from '../machine/new-execution.ts';
-import { andThen, rescue } from './retry.ts';
+import { andThen } from './retry.ts';
 import { refuseForeignExecution } from './lane-runtime.ts';
 import type { EngineContext } from './context.ts';
 import type { KnownContact } from './perform-effect.ts';
@@ -27,7 +27,7 @@ import { acceptStart, pinToStart } from './start.ts';
  */
 export async function admitWebhook(context: EngineContext, call: Admissible): Promise<WebhookAdmission> {
   const { workflowId, nodeId, request } = call;
-  const { canvas } = await pinToStart(context, call, workflowId, { isRequest: true });
+  const { canvas } = await pinToStart(context, call, workflowId, ofRequest);
   if (canvas.webhook?.id !== nodeId) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId });
   return admit(canvas.webhook, request);
 }
@@ -46,6 +46,8 @@ export async function refuseUnread(context: EngineContext, { method, ...address 
 /** The head of a request whose body could not be read. */
 export type Unread = Omit<Admissible, 'request'> & Pick<WebhookRequest, 'method'>;
 
+const ofRequest = { isRequest: true } as const;
+
 /** What a webhook looks at before it decides on a request. */
 export type Admissible = Pick<WebhookCall, 'companyId' | 'route' | 'workflowId' | 'nodeId' | 'request'>;
 
@@ -57,11 +59,13 @@ export type Admissible = Pick<WebhookCall, 'companyId' | 'route' | 'workflowId' 
  */
 export async function receiveWebhook(context: EngineContext, call: WebhookCall): Promise<WebhookAccepted> {
   const { companyId, workflowId, nodeId, request } = call;
-  const pinning = rescue<Pinned | { readonly error: unknown }>(
-    () => pinToStart(context, call, workflowId, { isRequest: true }),
-    (error) => ({ error }),
-  );
-  const pinned = pinning instanceof Promise ? await pinning : pinning;
+  let pinned: Pinned | { readonly error: unknown };
+  try {
+    const pinning = pinToStart(context, call, workflowId, ofRequest);
+    pinned = pinning instanceof Promise ? await pinning : pinning;
+  } catch (error) {
+    pinned = { error };
+  }
   const webhook = 'error' in pinned ? undefined : pinned.canvas.webhook;
   const admission = webhook?.id === nodeId ? tryAdmit(webhook, request) : new HiloError('NODE_NOT_FOUND', { workflowId, nodeId });
   const named = admission instanceof HiloError ? await findNamedExecution(context, call) : admission.executionId;
