@@ -46,20 +46,24 @@ export interface CommitRows {
 export type MemoryChange = MemoryPlace & { readonly name: string; readonly value: string | null; readonly expires_at_ms: number | null };
 
 export function rowsOfCommit({ saves, history, contacts, enqueue, dequeue, hold = [], seen, claims }: Commit): CommitRows {
-  const begun = saves.filter(isNew);
-  const later = history.filter((one) => !begun.some((record) => isOf(one, record)));
+  const later = history.filter((one) => !saves.some((record) => isNew(record) && isOf(one, record)));
   return {
-    seen: seen === undefined && claims === undefined ? [] : createSeenRows(seen, claims),
+    seen: seen === undefined && claims === undefined ? none : createSeenRows(seen, claims),
     saves: sortSaves(saves).map((record) => createRow(record, isNew(record) ? history.filter((one) => isOf(one, record)) : undefined)),
-    histories: [...Map.groupBy(later, identity).values()].map(historyValues),
+    histories: later.length === 0 ? none : [...Map.groupBy(later, identity).values()].map(historyValues),
     enqueue: enqueue.map(createQueueRow),
-    dequeue: [...new Map(dequeue.map(({ lane, seq }) => [seq, { lane: encodeText(lane), seq }])).values()].sort((a, b) => a.seq - b.seq),
+    dequeue: dequeue.length === 0 ? none : createDequeueRows(dequeue),
     hold: hold.map(createHeldRow),
     contacts: contacts.map(contactValues),
     memories: contacts.flatMap(memoryChanges),
     people: contacts.flatMap(changePerson),
   };
 }
+
+const none: readonly never[] = [];
+
+const createDequeueRows = (items: Commit['dequeue']): readonly QueuedPlace[] =>
+  [...new Map(items.map(({ lane, seq }) => [seq, { lane: encodeText(lane), seq }])).values()].sort((a, b) => a.seq - b.seq);
 
 /**
  * Writes all consequences of one event (P3), and `others` with it: all or nothing. Its preconditions are conditions at the beginning of
@@ -81,17 +85,13 @@ export async function commitWith(
   const seeing: readonly Call[] = rows.seen.map((one) => condition(insertSeen, one));
   const recording: readonly Call[] = rows.histories.map((one) => condition(insertHistory, one));
   const enqueuing = rows.enqueue.map((one) => call(enqueue, one));
-  const { failed, rowsOf } = await runner.write([
-    ...owning,
-    ...seeing,
-    ...rows.saves.map(save),
-    ...rows.dequeue.map((place) => condition(dequeue, place)),
-    ...recording,
-    ...enqueuing,
-    ...rows.hold.map((one) => call(insertHeld, one)),
-    ...learn(rows),
-    ...others,
-  ]);
+  const saving = rows.saves.map(save);
+  const dequeuing = rows.dequeue.map((place) => condition(dequeue, place));
+  const holding = rows.hold.map((one) => call(insertHeld, one));
+  // A list of spreads takes several times as long, and most of these have nothing in them.
+  const { failed, rowsOf } = await runner.write(
+    owning.concat(seeing, saving, dequeuing, recording, enqueuing, holding, learn(rows), others),
+  );
   if (failed === undefined) return { kind: 'committed', seqs: enqueuing.flatMap((one) => rowsOf(one).map(({ seq }) => seq)) };
   if (owning.includes(failed)) throw storeUnavailable(inOthersLane);
   if (recording.includes(failed)) throw new Error('A history was given for an execution that does not exist');
@@ -139,6 +139,7 @@ function historyValues(records: readonly HistoryRecord[]): HistoryValues {
 }
 
 function learn({ contacts, memories, people }: CommitRows): readonly Call[] {
+  if (contacts.length === 0) return none;
   if (contacts.length > 1 && memories.length === 0 && people.length === 0 && isEachOnce(contacts))
     return [call(learnContacts, { contacts: encodeList(contacts.map((given) => learnedColumns.map((name) => given[name]))) })];
   return [
@@ -216,7 +217,8 @@ const isOf = (one: Named, other: Named): boolean => one.executionId === other.ex
 const identity = ({ companyId, executionId }: Named): string => `${companyId}\0${executionId}`;
 
 /** Existing rows, always in the same order; then new ones, in the order in which they are listed. */
-const sortSaves = (saves: readonly ExecutionRecord[]): readonly ExecutionRecord[] => [
-  ...saves.filter((record) => !isNew(record)).sort((a, b) => (identity(a) < identity(b) ? -1 : 1)),
-  ...saves.filter(isNew),
-];
+function sortSaves(saves: readonly ExecutionRecord[]): readonly ExecutionRecord[] {
+  if (saves.length < 2) return saves;
+  const advanced = saves.filter((record) => !isNew(record)).sort((a, b) => (identity(a) < identity(b) ? -1 : 1));
+  return advanced.concat(saves.filter(isNew));
+}

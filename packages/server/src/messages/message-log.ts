@@ -1,6 +1,6 @@
 // The log of messages, in both directions.
 import { createHash } from 'node:crypto';
-import type { Clock, ExecutionStore, JsonObject } from '@hilo/engine/contract';
+import type { Clock, Commit, Committed, ExecutionStore, JsonObject } from '@hilo/engine/contract';
 import { type Call, call, condition, type DurableStore, encodeKey, decodeText, encodeText } from '@hilo/stores';
 import { sql } from 'kysely';
 import { telling } from '../platform/events/telling.ts';
@@ -119,19 +119,29 @@ const toLogged = (row: Row): LoggedMessage => ({
  */
 export const recordingInbound = (store: Pick<DurableStore, 'executions' | 'commitWith'>, onKept: OnKept = () => {}): ExecutionStore => ({
   ...store.executions,
-  async commit(commit) {
-    const messages = [...commit.enqueue, ...(commit.taken ?? [])].flatMap(({ companyId, acceptedAtMs, accepted }): InboundRow[] =>
-      accepted.kind === 'message'
-        ? [{ companyId, acceptedAtMs, botId: accepted.botId, userId: accepted.userId, message: accepted.message }]
-        : [],
-    );
-    if (messages.length === 0) return store.executions.commit(commit);
-    const result = await store.commitWith(commit, messages.flatMap(record));
-    for (const { companyId, botId, userId } of messages)
-      onKept({ companyId: encodeText(companyId), botId: encodeText(botId), userKey: encodeKey(userId) });
-    return result;
+  commit(commit) {
+    const { enqueue, taken = [] } = commit;
+    const messages = enqueue.length + taken.length === 0 ? [] : [...enqueue, ...taken].flatMap(listMessages);
+    return messages.length === 0 ? store.executions.commit(commit) : commitLogged(store, commit, messages, onKept);
   },
 });
+
+const listMessages = ({ companyId, acceptedAtMs, accepted }: Commit['enqueue'][number]): InboundRow[] =>
+  accepted.kind === 'message'
+    ? [{ companyId, acceptedAtMs, botId: accepted.botId, userId: accepted.userId, message: accepted.message }]
+    : [];
+
+async function commitLogged(
+  store: Pick<DurableStore, 'commitWith'>,
+  commit: Commit,
+  messages: readonly InboundRow[],
+  onKept: OnKept,
+): Promise<Committed> {
+  const result = await store.commitWith(commit, messages.flatMap(record));
+  for (const { companyId, botId, userId } of messages)
+    onKept({ companyId: encodeText(companyId), botId: encodeText(botId), userKey: encodeKey(userId) });
+  return result;
+}
 
 function record(message: InboundRow): readonly Call[] {
   const { companyId, botId, userId, acceptedAtMs: atMs } = message;

@@ -68,21 +68,15 @@ async function acceptCall(
       throw unavailable('Too much is in progress to start anything new; send this again in a moment');
     if (leaveWaiting === undefined && foreseen?.mayWait === true)
       throw unavailable('Too many calls wait for the end of an execution; send this again in a moment');
-    const accepted = await withShare(
-      service.companies.company(companyId)?.limits === undefined ? undefined : takeStart(service, target, read.request),
-      () =>
-        service.engine.receiveWebhook({
-          companyId,
-          workflowId,
-          nodeId,
-          route,
-          channel: bot.channel,
-          botId: bot.id,
-          ...read,
-          ...(proved?.key !== undefined && { idempotencyKey: proved.key }),
-        }),
-      ({ isNewExecution }) => isNewExecution,
-    );
+    const named = { companyId, workflowId, nodeId, route, channel: bot.channel, botId: bot.id, ...read };
+    const given = proved?.key === undefined ? named : { ...named, idempotencyKey: proved.key };
+    const accepted = await (service.companies.company(companyId)?.limits === undefined
+      ? service.engine.receiveWebhook(given)
+      : withShare(
+          takeStart(service, target, read.request),
+          () => service.engine.receiveWebhook(given),
+          ({ isNewExecution }) => isNewExecution,
+        ));
     entry.leave();
     return await answerAccepted(service, call, companyId, accepted);
   } finally {
@@ -146,15 +140,26 @@ export async function answerAccepted(
 }
 
 /** Waits while the caller does: once nobody waits any more, the place is free at once, and the execution continues. */
-function awaitFinishOf(
+async function awaitFinishOf(
   service: Pick<WebhookParts, 'engine'>,
   call: HttpCall,
   companyId: string,
   accepted: Pick<WebhookAccepted, 'executionId' | 'isNewExecution'>,
 ): Promise<Finish | undefined> {
-  const closing = new AbortController();
-  const forget = call.onClosed(() => closing.abort());
-  return service.engine.awaitFinish(companyId, accepted, { over: closing.signal }).finally(forget);
+  let forget: (() => void) | undefined;
+  const options = {
+    // Asked for where something is waited for: most canvases have answered by now.
+    get over() {
+      const closing = new AbortController();
+      forget = call.onClosed(() => closing.abort());
+      return closing.signal;
+    },
+  };
+  try {
+    return await service.engine.awaitFinish(companyId, accepted, options);
+  } finally {
+    forget?.();
+  }
 }
 
 /** An answer that the canvas's author wrote. */

@@ -53,7 +53,7 @@ export function createGroupCommit(writer: Writer): GroupCommit {
     const outcomes = await outcomesOf(group);
     inFlight -= 1;
     if (waiting.length > 0 && isElsewhere) void handOver(); // before the answers: that thread writes while they are followed
-    for (const [index, { resolve }] of group.entries()) resolve(outcomes[index] ?? { error: storeUnavailable('No answer') });
+    group.forEach(({ resolve }, index) => resolve(outcomes[index] ?? { error: storeUnavailable('No answer') }));
     if (waiting.length > 0) schedule();
     else if (inFlight === 0) onIdle();
   };

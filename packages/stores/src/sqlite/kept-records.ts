@@ -94,10 +94,11 @@ export function keepRecords(sqlOf: SqliteRunner['sqlOf'], { maxRecords, maxChars
       beware(others);
       try {
         const committed = await write();
-        for (const [index, record] of committed.kind === 'committed' ? commit.saves.entries() : []) {
+        if (committed.kind !== 'committed') return committed;
+        commit.saves.forEach((record, index) => {
           const name = names[index] ?? '';
           if (record.state.status === 'waiting' && begun.get(name) === own) keep(name, record, sizeOf(record, rows));
-        }
+        });
         return committed;
       } finally {
         for (const name of names) if (begun.get(name) === own) begun.delete(name);

@@ -90,10 +90,10 @@ export function logRequest(
     readonly startedAt: number;
   },
 ): void {
-  const { startedAt, ...about } = { ...request, path: hideToken(request.path) };
+  const { startedAt, ...about } = request;
   const durationMs = performance.now() - startedAt;
   requests.observe({ surface: about.surface, status: about.status }, durationMs / 1000);
-  const fields = { ...about, durationMs: Math.round(durationMs * 10) / 10 };
+  const fields = { ...about, path: hideToken(about.path), durationMs: Math.round(durationMs * 10) / 10 };
   if (log.request !== undefined && about.actor === undefined) log.request(fields);
   else log.info(fields, 'request');
 }
