@@ -33,6 +33,7 @@ function begin(drawn: CompiledCanvas, before: ExecutionState, goesOn: GoesOn, ex
     isUnknown: false,
     identity: { executionId, rootId: executionId, seed: before.seed },
     target: { canvas: drawn, version: 1, prepared: undefined },
+    because: {},
     nowMs: atMs,
   });
   if ('kind' in made) throw new Error(made.kind);

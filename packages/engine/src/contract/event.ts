@@ -23,6 +23,8 @@ interface Answer extends Happened {
 interface Operated extends Happened {
   /** Who did it, as the caller names them; left out where nobody was named. */
   readonly by?: string;
+  /** The job that did it with others. */
+  readonly job?: string;
 }
 
 /** Every event of an execution. One that is illegal in its status leaves it unchanged. */
@@ -54,8 +56,8 @@ export type ExecutionEvent =
       readonly nodes?: { readonly [before: string]: string };
       readonly writes?: readonly Write[];
       readonly enter?: string;
-      /** The job that did it. */
-      readonly job?: string;
+      /** It was proved to have the same future there. */
+      readonly isProved?: true;
     } & Operated);
 
 /** The content that an event is applied in: that of the execution, but for an event that leads to another. */

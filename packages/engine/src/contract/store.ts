@@ -53,6 +53,7 @@ export interface ExecutionForked {
   readonly from: { readonly executionId: string; readonly index: number; readonly version: number | 'draft' };
   readonly state: ExecutionState;
   readonly by?: string;
+  readonly job?: string;
 }
 
 /** An execution that has ended is continued by another. Nothing else of it changes any more. */
@@ -61,6 +62,7 @@ export interface ExecutionContinued {
   readonly atMs: number;
   readonly as: string;
   readonly by?: string;
+  readonly job?: string;
 }
 
 /** A change of a contact. Fields left out stay as they are. */

@@ -108,6 +108,25 @@ export interface SignalCall {
   readonly keys: readonly string[];
 }
 
+/** An execution to end at once. */
+export interface CancelCall {
+  readonly type: 'cancel';
+  readonly companyId: string;
+  readonly executionId: string;
+  readonly reason: string;
+  readonly by?: string;
+  readonly job?: string;
+}
+
+/** A quarantined execution to let go on. */
+export interface ReleaseCall {
+  readonly type: 'release';
+  readonly companyId: string;
+  readonly executionId: string;
+  readonly by?: string;
+  readonly job?: string;
+}
+
 /** An execution to take to another version of its workflow, where the verdict on it is one of `accept`. */
 export interface MigrateCall {
   readonly type: 'migrate';
@@ -141,6 +160,8 @@ export interface ContinueOptions {
   readonly set?: JsonObject | undefined;
   /** The operator, for the histories of both. */
   readonly by?: string | undefined;
+  /** The job that continues it with others. */
+  readonly job?: string | undefined;
 }
 
 /** An execution that failed, expired or was cancelled, to be continued as a new one. */
@@ -179,8 +200,8 @@ export type LaneCall =
   | { readonly type: 'message'; readonly message: InboundMessage }
   /** A request that names `executionId`: the execution itself, or its family (VAR-07). */
   | { readonly type: 'resume'; readonly call: ResumingRequest; readonly executionId: string }
-  | { readonly type: 'cancel'; readonly companyId: string; readonly executionId: string; readonly reason: string; readonly by?: string }
-  | { readonly type: 'release'; readonly companyId: string; readonly executionId: string; readonly by?: string }
+  | CancelCall
+  | ReleaseCall
   | MigrateCall
   | UndoMigrationCall
   | RetryCall

@@ -16,6 +16,7 @@ import {
 import { type Decided, joinDecisions } from '../machine/decide.ts';
 import { childSeed } from '../machine/deterministic-ids.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
+import { nameOperator } from '../machine/name-operator.ts';
 import { continueAs, listCanvasHashes } from '../machine/replay.ts';
 import { none } from '../machine/transition-context.ts';
 import type { ContinueOptions, ForkCall, RetryCall } from './calls.ts';
@@ -121,7 +122,7 @@ const notBegun = (): HiloError =>
  *   it cannot stand in its version
  */
 export function forkCalled(lane: Lane, call: ForkCall, reads: LaneReads): LaneStep {
-  const { executionId, before: index, enter, ends, by } = call;
+  const { executionId, before: index, enter, ends } = call;
   const original = requireRecord(lane, reads, executionId);
   const history = readEvents(original, reads);
   if (index < 1 || index > history.length)
@@ -140,7 +141,7 @@ export function forkCalled(lane: Lane, call: ForkCall, reads: LaneReads): LaneSt
   const made = continueOne({ original, index, before, canvas, goesOn, isUnknown: false }, identity, call, reads);
   if (ends !== true || finalStatuses.has(original.state.status)) return concludeWith([made], [], reads);
   const reason = `Continued as ${identity.executionId}`;
-  const ended = decideOn(original, { type: 'execution.cancelled', reason, ...(by !== undefined && { by }) }, reads);
+  const ended = decideOn(original, { type: 'execution.cancelled', reason, ...nameOperator(call) }, reads);
   if (ended.kind !== 'decided') return concludeWith([made], [], reads);
   return concludeWith([made], [noteEnded(ended, original, identity.executionId, call, reads)], reads);
 }
@@ -171,7 +172,7 @@ function replayTo(original: ExecutionRecord, history: readonly HistoryRecord[], 
 function continueOne(stand: Stand, identity: NewIdentity, options: ContinueOptions, reads: LaneReads): Continued {
   const { original } = stand;
   const target = readTarget(stand, options, reads);
-  const made = continueExecution({ ...stand, identity, target, by: options.by, nowMs: reads.nowMs });
+  const made = continueExecution({ ...stand, identity, target, because: nameOperator(options), nowMs: reads.nowMs });
   if ('kind' in made) throw refusalOf(made);
   return { ...made, original };
 }
@@ -230,10 +231,10 @@ function missingVersion({ cause }: { readonly cause: string }, workflowId: strin
 type Note = Omit<Decided, 'kind' | 'answer'>;
 
 /** Notes in an execution that has ended which one continues it, without another word of it. */
-function noteContinued(original: ExecutionRecord, as: string, { by }: ContinueOptions, { nowMs }: LaneReads): Note {
+function noteContinued(original: ExecutionRecord, as: string, options: ContinueOptions, { nowMs }: LaneReads): Note {
   const { companyId, executionId } = original;
   const revision = original.revision + 1;
-  const event = { type: 'execution.continued', as, ...(by !== undefined && { by }), atMs: nowMs } as const;
+  const event = { type: 'execution.continued', as, ...nameOperator(options), atMs: nowMs } as const;
   return {
     saves: [{ ...original, revision, state: continueAs(original.state, as) }],
     history: [{ companyId, executionId, revision, event, entries: none }],

@@ -4,6 +4,7 @@ import { HiloError, isHiloError } from '../contract/errors.ts';
 import type { InboxEvent } from '../contract/event.ts';
 import type { ExecutionRecord, InboxItem } from '../contract/store.ts';
 import type { LaneEvent } from '../machine/decide.ts';
+import { nameOperator } from '../machine/name-operator.ts';
 import type { Missing } from '../machine/reads.ts';
 import { acceptMessage } from './accept-message.ts';
 import { isKnown, type LaneCall, type LaneInput, type SignalCall } from './calls.ts';
@@ -146,8 +147,6 @@ function operate(
   const step = stepOn(found, event, reads, { enqueue });
   return { ...step, answer: step.moved[0]?.after ?? found };
 }
-
-const nameOperator = ({ by }: { readonly by?: string }) => (by === undefined ? {} : { by });
 
 /** The item that was quarantined with an execution. */
 function findDeadLetter({ executionId, state }: ExecutionRecord, reads: LaneReads): InboxEvent | undefined {

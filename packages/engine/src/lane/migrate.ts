@@ -6,6 +6,7 @@ import type { MigratingKind, Verdict } from '../contract/migration.ts';
 import type { ExecutionRecord } from '../contract/store.ts';
 import type { LaneEvent } from '../machine/decide.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
+import { nameOperator } from '../machine/name-operator.ts';
 import { judgeMigration, type PreparedMigration, refuseJumped } from '../machine/migrate.ts';
 import type { MigrateCall, Migrated, UndoMigrationCall } from './calls.ts';
 import type { Lane } from './lane.ts';
@@ -69,9 +70,8 @@ function createEvent(
   { migration, before, after }: PreparedMigration,
   call: MigrateCall,
 ): LaneEvent {
-  const { by, job } = call;
-  const because = { ...(by !== undefined && { by }), ...(job !== undefined && { job }) };
-  if (verdict.kind === 'cancels') return { type: 'execution.cancelled', reason: verdict.reason, ...(by !== undefined && { by }) };
+  const because = nameOperator(call);
+  if (verdict.kind === 'cancels') return { type: 'execution.cancelled', reason: verdict.reason, ...because };
   const nodes = Object.fromEntries(Object.entries(migration.nodes ?? {}).filter(([id, name]) => id !== name && before.nodes.has(id)));
   const fills = 'fills' in verdict ? verdict.fills : [];
   return {
@@ -82,6 +82,7 @@ function createEvent(
     ...(Object.keys(nodes).length > 0 && { nodes }),
     ...(fills.length > 0 && { writes: fills }),
     ...(verdict.kind === 'enters' && { enter: verdict.nodeId }),
+    ...(verdict.kind === 'same' && { isProved: true }),
     ...because,
   };
 }
@@ -100,7 +101,7 @@ export function undoMigrationCalled(lane: Lane, { executionId, undoes, by, job }
   const done = history.at(-1)?.event;
   if (done?.type !== 'execution.migrated' || done.job !== undoes || done.enter !== undefined)
     return unchanged(history.some(({ event }) => event.type === 'execution.migrated' && event.job === undoes) ? goneOn : { kind: 'none' });
-  const event = invert(done, { ...(by !== undefined && { by }), ...(job !== undefined && { job }) });
+  const event = invert(done, nameOperator({ by, job }));
   return answerWith(stepOn(found, event, reads), { kind: 'same' });
 }
 

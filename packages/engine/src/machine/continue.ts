@@ -163,7 +163,8 @@ interface ContinuationParts {
   readonly isUnknown: boolean;
   readonly identity: NewIdentity;
   readonly target: Target;
-  readonly by?: string | undefined;
+  /** On whose behalf. */
+  readonly because: Pick<ExecutionForked, 'by' | 'job'>;
   readonly nowMs: number;
 }
 
@@ -173,13 +174,12 @@ interface ContinuationParts {
  * @returns a verdict where it cannot stand in its version
  */
 export function continueExecution(parts: ContinuationParts): Continuation | Extract<Verdict, { readonly kind: 'needs' | 'refused' }> {
-  const { original, index, before, goesOn, identity, target, by, nowMs } = parts;
+  const { original, index, before, goesOn, identity, target, because, nowMs } = parts;
   const verdict = target.prepared === undefined ? undefined : judgeContinuation(target.prepared, before, goesOn, nowMs);
   if (verdict?.kind === 'needs' || verdict?.kind === 'refused') return verdict;
   const fills = verdict !== undefined && 'fills' in verdict ? verdict.fills : [];
   const migrated = listMigration(parts, fills);
   const state = standAs(parts, migrated.length > 0);
-  const because = by === undefined ? {} : { by };
   const { executionId, parent } = identity;
   const { companyId, workflowId, lane, version } = original;
   const isMoved = goesOn.kind === 'begins' && original.workflowId === target.canvas.canvas.id;
@@ -198,7 +198,7 @@ export function continueExecution(parts: ContinuationParts): Continuation | Extr
 }
 
 /** The event that takes it to its version, or to another node. One that has not begun begins there. */
-function listMigration({ original, before, goesOn, target, by }: ContinuationParts, fills: readonly Write[]): readonly ForkEvent[] {
+function listMigration({ original, before, goesOn, target, because }: ContinuationParts, fills: readonly Write[]): readonly ForkEvent[] {
   const isOwn = target.canvas.canvas.id === original.workflowId;
   const isElsewhere =
     goesOn.kind !== 'begins' && (target.canvas.hash !== before.canvasHash || (isOwn && target.version !== original.version));
@@ -211,7 +211,7 @@ function listMigration({ original, before, goesOn, target, by }: ContinuationPar
       from: { canvasHash: before.canvasHash, version: original.version },
       ...(fills.length > 0 && { writes: fills }),
       ...(goesOn.kind === 'enters' && { enter: goesOn.nodeId }),
-      ...(by !== undefined && { by }),
+      ...because,
     },
   ];
 }

@@ -2,12 +2,21 @@
 import { z } from 'zod';
 import { HiloError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
-import type { Verdict } from '../contract/migration.ts';
+import type { Migration, Verdict } from '../contract/migration.ts';
 import type { Migrated } from '../lane/calls.ts';
 import type { EngineContext } from './context.ts';
-import { type MigrateOptions, migratePinned, pinMigration, requireFitting } from './migrate.ts';
+import { type MigrateOptions, migratePinned, type PinnedMigration, pinMigration, requireFitting, unlessRemoved } from './migrate.ts';
 import { openPageSize, readOpenPage } from './open-executions.ts';
-import { judgePage, listSources, type MigrationPlan, planIdOf, type VerdictCounts } from './plan-migration.ts';
+import { recallAct, verdictOf } from './recall-act.ts';
+import {
+  isToLeave,
+  type JudgedExecution,
+  judgePage,
+  listSources,
+  type MigrationPlan,
+  planIdOf,
+  type VerdictCounts,
+} from './plan-migration.ts';
 
 /** How the executions of a workflow are migrated, and who looks on. */
 export interface ApplyOptions extends MigrateOptions {
@@ -33,6 +42,11 @@ export interface PartOptions {
   readonly limit: number;
   /** Acts on each, in order; 64 at once, when left out. */
   readonly each?: <Item>(items: readonly Item[], act: (item: Item) => Promise<void>) => Promise<void>;
+  /**
+   * Whether this part may have been done before, in whole or in part, by a process that died before it had kept `next`: what that did is
+   * counted as it was.
+   */
+  readonly isAgain?: boolean;
 }
 
 /** A part of a migration. */
@@ -52,11 +66,20 @@ const atOnce = 64;
 /** So many executions whose effects are under way are judged again at the end; further ones are left. */
 const maxBusy = 1_000;
 
-const Place = z.object({ sources: z.array(z.string()), after: z.string().optional(), busy: z.array(z.string()).default([]) });
+const Place = z.object({
+  sources: z.array(z.string()),
+  /** Where the page begins. */
+  after: z.string().exactOptional(),
+  busy: z.array(z.string()).default([]),
+  /** The page that is next: those of it that are in the versions to leave, and where the one behind it begins. */
+  page: z.object({ chosen: z.array(z.string()), limit: z.int(), next: z.string().nullable() }).exactOptional(),
+});
+type Place = z.output<typeof Place>;
 
 /**
  * Migrates the next executions of a workflow on which the verdict is accepted; the others stay. Each is judged again in its lane, so that
- * doing a part again changes nothing more, after a crash for example. Those with an effect under way are judged again by the last part.
+ * doing a part again changes nothing more, after a crash for example. Those with an effect under way are judged again by the last part. Each
+ * part acts on those that the one before has chosen, and chooses the next: the first only chooses.
  *
  * @throws {HiloError} `INVALID_MIGRATION`, `VERSION_NOT_FOUND`
  */
@@ -64,44 +87,121 @@ export async function applyPart(
   context: EngineContext,
   companyId: string,
   input: unknown,
-  { place, limit, each = eachOf, onVerdict, ...options }: ApplyPartOptions,
+  { place, limit, each = eachOf, isAgain = false, onVerdict, ...options }: ApplyPartOptions,
 ): Promise<PartOf<Applied>> {
   const pinned = await pinMigration(context, companyId, input);
   const from = Place.safeParse(place).data ?? {
     sources: [...(await listSources(context, companyId, pinned.migration.workflowId))],
     busy: [],
   };
-  const accept = new Set<string>(options.accept ?? ['same']);
-  const counts = new Map<Migrated['kind'], number>();
-  let migrated = 0;
-  const count = (executionId: string, verdict: Migrated): void => {
-    counts.set(verdict.kind, (counts.get(verdict.kind) ?? 0) + 1);
-    if (verdict.revision !== undefined) migrated += 1;
-    onVerdict?.(executionId, verdict);
+  const tally = new PartTally(onVerdict);
+  const { job } = options;
+  /** One that this job has migrated already is counted by the verdict by which it was. */
+  const migrate = async (executionId: string): Promise<Migrated | undefined> => {
+    const done = isAgain && job !== undefined ? await recallAct(context, companyId, executionId, job) : undefined;
+    const kind = done && verdictOf(done);
+    if (kind === undefined) return unlessRemoved(migratePinned(context, companyId, executionId, pinned, options));
+    tally.count(kind, true);
+    return undefined;
   };
-  const done = (read: number, next: Json): PartOf<Applied> => ({ read, migrated, counts: Object.fromEntries(counts), next });
-  const migrate = (executionId: string): Promise<Migrated> => migratePinned(context, companyId, executionId, pinned, options);
-  const [workflowId, ...others] = from.sources;
-  if (workflowId === undefined) {
-    await each(from.busy, async (executionId) => count(executionId, await migrate(executionId)));
-    return done(0, null);
+  if (from.sources.length === 0) {
+    await each(from.busy, async (executionId) => tally.add(executionId, await migrate(executionId)));
+    return tally.conclude(null);
   }
-  const page = await readOpenPage(context, companyId, workflowId, limit, from.after);
-  const judged = await judgePage(context, companyId, pinned, workflowId, page.results);
-  const busy = [...from.busy];
+  if (from.page === undefined) return tally.conclude(await choosePage(context, companyId, pinned.migration, limit, from));
+  const { standing, others } = await judgeChosen(context, companyId, pinned, from, from.page);
+  const accept = new Set<string>(options.accept ?? ['same']);
   // What is not accepted now would not be in its lane either, unless it goes on meanwhile: then it is another's turn.
   const isTried = ({ kind }: Verdict): boolean => accept.has(kind) || kind === 'busy';
-  for (const { execution, verdict } of judged) if (!isTried(verdict)) count(execution.executionId, verdict);
+  for (const { execution, verdict } of standing) if (!isTried(verdict)) tally.add(execution.executionId, verdict);
+  const busy = [...from.busy];
   await each(
-    judged.filter(({ verdict }) => isTried(verdict)),
+    standing.filter(({ verdict }) => isTried(verdict)),
     async ({ execution: { executionId } }) => {
       const answer = await migrate(executionId);
-      if (answer.kind === 'busy' && busy.length < maxBusy) busy.push(executionId);
-      else count(executionId, answer);
+      if (answer?.kind === 'busy' && busy.length < maxBusy) busy.push(executionId);
+      else tally.add(executionId, answer);
     },
   );
-  const next = page.next === null ? { sources: others, busy } : { sources: from.sources, after: page.next, busy };
-  return done(judged.length, next.sources.length === 0 && busy.length === 0 ? null : next);
+  if (isAgain) await each(others, async (executionId) => void (await migrate(executionId)));
+  return tally.conclude(await choosePage(context, companyId, pinned.migration, limit, behindPage({ ...from, busy }, from.page.next)));
+}
+
+/** Where a migration goes on behind a page. */
+const behindPage = ({ sources, busy }: Place, next: string | null): Place =>
+  next === null ? { sources: sources.slice(1), busy } : { sources, after: next, busy };
+
+/** So many pages without an execution to migrate are passed over by one part. */
+const maxPassed = 20;
+
+/** Chooses the executions of the next page that are in the versions to leave: a part that is done again chooses no others in their place. */
+async function choosePage(
+  context: EngineContext,
+  companyId: string,
+  migration: Migration,
+  limit: number,
+  from: Place,
+): Promise<Place | null> {
+  let place = from;
+  for (let passed = 0; ; passed += 1) {
+    const [workflowId] = place.sources;
+    if (workflowId === undefined) return place.busy.length > 0 ? place : null;
+    const { results, next } = await readOpenPage(context, companyId, workflowId, limit, place.after);
+    const chosen = results.filter((one) => isToLeave(migration, workflowId, one)).map(({ executionId }) => executionId);
+    if (chosen.length > 0 || passed === maxPassed) return { ...place, page: { chosen, limit, next } };
+    place = behindPage(place, next);
+  }
+}
+
+/**
+ * Judges those of the chosen page that are still in the versions to leave.
+ *
+ * @returns their verdicts; and the others, which have gone on since, or were migrated
+ */
+async function judgeChosen(
+  context: EngineContext,
+  companyId: string,
+  pinned: PinnedMigration,
+  { sources: [workflowId = ''], after }: Place,
+  page: NonNullable<Place['page']>,
+): Promise<{ readonly standing: readonly JudgedExecution[]; readonly others: readonly string[] }> {
+  const chosen = new Set(page.chosen);
+  const { results } = await readOpenPage(context, companyId, workflowId, page.limit, after);
+  const rows = results.filter(({ executionId }) => chosen.has(executionId));
+  const standing = await judgePage(context, companyId, pinned, workflowId, rows);
+  for (const { execution } of standing) chosen.delete(execution.executionId);
+  return { standing, others: [...chosen] };
+}
+
+/** What became of those that a part looked at. */
+class PartTally {
+  readonly #counts = new Map<Verdict['kind'], number>();
+  readonly #onVerdict: ApplyPartOptions['onVerdict'];
+  #read = 0;
+  #migrated = 0;
+
+  constructor(onVerdict: ApplyPartOptions['onVerdict']) {
+    this.#onVerdict = onVerdict;
+  }
+
+  add(executionId: string, verdict: Migrated | undefined): void {
+    if (verdict === undefined) return;
+    this.count(verdict.kind, verdict.revision !== undefined);
+    this.#onVerdict?.(executionId, verdict);
+  }
+
+  count(kind: Verdict['kind'], isMigrated: boolean): void {
+    this.#read += 1;
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
+    if (isMigrated) this.#migrated += 1;
+  }
+
+  conclude = (next: Place | null): PartOf<Applied> => ({
+    read: this.#read,
+    migrated: this.#migrated,
+    counts: Object.fromEntries(this.#counts),
+    next,
+  });
 }
 
 /**

@@ -13,7 +13,8 @@ import type { EngineContext } from './context.ts';
 import { retryExecution } from './continue.ts';
 import { migrateExecution } from './migrate.ts';
 import { cancelExecution, releaseExecution } from './operate.ts';
-import { sendSignal } from './signal.ts';
+import { recallAct, verdictOf } from './recall-act.ts';
+import { sendSignal, wasAnswered } from './signal.ts';
 
 const name = z.string().min(1).max(128);
 const instant = z.string().refine((text) => instantMs(text) !== undefined, 'is no instant: write 2031-03-01T09:00:00Z');
@@ -160,10 +161,11 @@ export async function planBulk(
 }
 
 const Place = z.object({ cursor: z.string().nullable(), chosen: z.array(z.string()), taken: z.int() });
+type Place = z.output<typeof Place>;
 
 /**
- * Does the next part of an act on many: one part chooses executions, the next acts on those, so that a part that is done again after a crash
- * chooses no others in their place, and never more are acted on than `atMost`.
+ * Does the next part of an act on many: each part acts on those that the one before has chosen, and chooses the next; the first only chooses.
+ * So a part that is done again after a crash chooses no others in their place, and never more are acted on than `atMost`.
  *
  * @throws {HiloError} `FILTER_EMPTY`
  */
@@ -172,27 +174,42 @@ export async function bulkPart(
   companyId: string,
   filter: BulkFilter,
   given: BulkAction,
-  { place, limit, each = eachOf, atMost, onOutcome, ...because }: BulkPartOptions,
+  { place, limit, each = eachOf, isAgain = false, atMost, onOutcome, ...because }: BulkPartOptions,
 ): Promise<PartOf<BulkDone>> {
   requireBulk(filter, given);
   const action = BulkAction.parse(given);
-  const from = Place.safeParse(place).data;
-  if (from !== undefined && from.chosen.length > 0) {
-    const counts = new Map<string, number>();
-    await each(from.chosen, async (executionId) => {
-      const [outcome, failure] = await actOrFail(context, companyId, executionId, action, { ...because, nodeId: filter.nodeId });
-      counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-      onOutcome?.(executionId, outcome, failure);
-    });
-    const isOver = from.cursor === null || from.taken >= atMost;
-    return { read: from.chosen.length, counts: Object.fromEntries(counts), next: isOver ? null : { ...from, chosen: [] } };
+  const from = Place.safeParse(place).data ?? { cursor: '', chosen: [], taken: 0 };
+  const counts = new Map<string, number>();
+  await each(from.chosen, async (executionId) => {
+    const recalled = isAgain ? await recallOutcome(context, companyId, executionId, action, because.job) : undefined;
+    const [outcome, failure] =
+      recalled === undefined ? await actOrFail(context, companyId, executionId, action, { ...because, nodeId: filter.nodeId }) : [recalled];
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+    onOutcome?.(executionId, outcome, failure);
+  });
+  const next = await chooseNext(context, companyId, filter, from, { limit, atMost });
+  return { read: from.chosen.length, counts: Object.fromEntries(counts), next };
+}
+
+/** So many pages of which nothing matches are passed over by one part. */
+const maxPassed = 20;
+
+/** Chooses the next executions that match; null where there are no more, or enough were chosen. */
+async function chooseNext(
+  context: EngineContext,
+  companyId: string,
+  filter: BulkFilter,
+  { cursor, taken }: Place,
+  { limit, atMost }: Pick<BulkPartOptions, 'limit' | 'atMost'>,
+): Promise<Place | null> {
+  let at = cursor;
+  for (let passed = 0; at !== null && taken < atMost && passed <= maxPassed; passed += 1) {
+    const page = await readPage(context, companyId, filter, limit, at === '' ? undefined : at);
+    at = page.next;
+    const chosen = page.matching.slice(0, atMost - taken).map(({ executionId }) => executionId);
+    if (chosen.length > 0) return { cursor: at, chosen, taken: taken + chosen.length };
   }
-  const taken = from?.taken ?? 0;
-  const page = await readPage(context, companyId, filter, limit, from?.cursor ?? undefined);
-  const chosen = page.matching.slice(0, atMost - taken).map(({ executionId }) => executionId);
-  const next = { cursor: page.next, chosen, taken: taken + chosen.length };
-  const isOver = chosen.length === 0 && (page.next === null || taken >= atMost);
-  return { read: 0, counts: {}, next: isOver ? null : next };
+  return at === null || taken >= atMost ? null : { cursor: at, chosen: [], taken };
 }
 
 /** How an act on many is done, and who looks on. */
@@ -270,6 +287,25 @@ interface Because {
   readonly nodeId: string | undefined;
 }
 
+/** What this job has done to an execution already. */
+async function recallOutcome(
+  context: EngineContext,
+  companyId: string,
+  executionId: string,
+  action: Action,
+  job: string,
+): Promise<string | undefined> {
+  if (action.type === 'signal') {
+    const signal = { companyId, name: action.name, idempotencyKey: signalKey(job, executionId) };
+    return (await wasAnswered(context, signal, executionId)) ? 'signalled' : undefined;
+  }
+  const event = await recallAct(context, companyId, executionId, job);
+  return event === undefined ? undefined : action.type === 'migrate' ? verdictOf(event) : doneWords[action.type];
+}
+
+const doneWords = { cancel: 'cancelled', release: 'released', retry: 'retried' } as const;
+const signalKey = (job: string, executionId: string): string => `${job}/${executionId}`;
+
 type Outcome = readonly [outcome: string, failure?: { readonly code: string; readonly message: string }];
 
 /** Acts on one; a refusal is an outcome, so that it holds up no other. */
@@ -291,7 +327,7 @@ async function actOrFail(
 
 async function act(context: EngineContext, companyId: string, executionId: string, action: Action, because: Because): Promise<string> {
   const { by, job, nodeId } = because;
-  const operated = by === undefined ? {} : { by };
+  const operated = { job, ...(by !== undefined && { by }) };
   const before = await context.store.load(companyId, executionId);
   if (before === undefined) return 'gone';
   switch (action.type) {
@@ -317,7 +353,7 @@ async function act(context: EngineContext, companyId: string, executionId: strin
       return 'retried';
     }
     case 'migrate':
-      return (await migrateExecution(context, companyId, executionId, action.migration, { accept: action.accept, ...operated, job })).kind;
+      return (await migrateExecution(context, companyId, executionId, action.migration, { accept: action.accept, ...operated })).kind;
     case 'signal': {
       const { wait } = before.state;
       if (wait?.kind !== 'event' || wait.nodeId !== nodeId) return 'unchanged';
@@ -327,7 +363,7 @@ async function act(context: EngineContext, companyId: string, executionId: strin
         correlation: wait.correlation?.value ?? '',
         payload: action.payload,
         executionId,
-        idempotencyKey: `${job}/${executionId}`,
+        idempotencyKey: signalKey(job, executionId),
       });
       return executionIds.length > 0 ? 'signalled' : 'unchanged';
     }

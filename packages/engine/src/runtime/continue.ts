@@ -2,6 +2,7 @@
 import { HiloError } from '../contract/errors.ts';
 import { isJsonObject } from '../contract/json.ts';
 import type { ContinueOptions, ForkCall, RetryCall, Started } from '../lane/calls.ts';
+import { nameOperator } from '../machine/name-operator.ts';
 import { askLane } from './ask-lane.ts';
 import type { EngineContext } from './context.ts';
 import { readExecution, readOperator } from './operate.ts';
@@ -68,7 +69,7 @@ async function laneOf(context: EngineContext, companyId: string, executionId: st
   return found.lane;
 }
 
-function readOptions({ version, set, by }: ContinueOptions): ContinueOptions {
+function readOptions({ version, set, by, job }: ContinueOptions): ContinueOptions {
   if (
     typeof version === 'number'
       ? !Number.isInteger(version) || version < 1
@@ -76,7 +77,7 @@ function readOptions({ version, set, by }: ContinueOptions): ContinueOptions {
   )
     refuse('"version" is the number of a version, "latest" or "same"');
   if (set !== undefined && !isJsonObject(set)) refuse('"set" is an object: {"$context.brand": "…"}');
-  return { ...(version !== undefined && { version }), ...(set !== undefined && { set }), ...readOperator(by === undefined ? {} : { by }) };
+  return { ...(version !== undefined && { version }), ...(set !== undefined && { set }), ...readOperator(nameOperator({ by, job })) };
 }
 
 function checkChoice(name: string, given: unknown, choices: readonly string[]): void {

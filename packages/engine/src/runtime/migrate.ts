@@ -1,9 +1,10 @@
 // Migrations of waiting executions, one at a time: each is judged in its lane, as it is then.
-import { HiloError } from '../contract/errors.ts';
+import { HiloError, isHiloError } from '../contract/errors.ts';
 import { Migration, type MigratingKind } from '../contract/migration.ts';
 import type { CanvasStore } from '../contract/store.ts';
 import type { MigrateCall, Migrated } from '../lane/calls.ts';
 import { checkMigration } from '../machine/migrate.ts';
+import { nameOperator } from '../machine/name-operator.ts';
 import { askLane } from './ask-lane.ts';
 import type { EngineContext } from './context.ts';
 import { readExecution } from './operate.ts';
@@ -102,8 +103,7 @@ export async function migratePinned(
   { accept = ['same'], by, job }: MigrateOptions,
 ): Promise<Migrated> {
   const { lane } = await requireExecution(context, companyId, executionId);
-  const because = { ...(by !== undefined && { by }), ...(job !== undefined && { job }) };
-  return askLane(context, lane, { type: 'migrate', companyId, executionId, ...pinned, accept, ...because });
+  return askLane(context, lane, { type: 'migrate', companyId, executionId, ...pinned, accept, ...nameOperator({ by, job }) });
 }
 
 /**
@@ -121,8 +121,17 @@ export async function undoMigration(
   { by, job }: Pick<MigrateOptions, 'by' | 'job'> = {},
 ): Promise<Migrated> {
   const { lane } = await requireExecution(context, companyId, executionId);
-  const because = { ...(by !== undefined && { by }), ...(job !== undefined && { job }) };
-  return askLane(context, lane, { type: 'undoMigration', companyId, executionId, undoes, ...because });
+  return askLane(context, lane, { type: 'undoMigration', companyId, executionId, undoes, ...nameOperator({ by, job }) });
+}
+
+/** The answer for one of many; undefined where it was removed since it was chosen. */
+export async function unlessRemoved(asked: Promise<Migrated>): Promise<Migrated | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isHiloError(error, 'EXECUTION_NOT_FOUND')) return undefined;
+    throw error;
+  }
 }
 
 async function requireExecution(context: EngineContext, companyId: string, executionId: string) {

@@ -2,6 +2,7 @@
 import { HiloError } from '../contract/errors.ts';
 import type { ExecutionRecord, HistoryRecord } from '../contract/store.ts';
 import type { LaneCall } from '../lane/calls.ts';
+import { nameOperator } from '../machine/name-operator.ts';
 import { askLane } from './ask-lane.ts';
 import type { EngineContext } from './context.ts';
 import { refuseForeignExecution } from './lane-runtime.ts';
@@ -10,6 +11,8 @@ import { refuseForeignExecution } from './lane-runtime.ts';
 export interface Operated {
   /** Kept in the history of the execution, as the caller names them: at most 200 characters. */
   readonly by?: string;
+  /** The job that does it with others. */
+  readonly job?: string;
 }
 
 /** A history keeps the name with each event. */
@@ -43,11 +46,10 @@ export const releaseExecution = (
 ): Promise<ExecutionRecord> => operate(context, { type: 'release', companyId, executionId, ...readOperator(operated) });
 
 /** @throws {HiloError} `INVALID_REQUEST` for a name that is no text of 1 to 200 characters */
-export function readOperator({ by }: Operated): Operated {
-  if (by === undefined) return {};
-  if (typeof by !== 'string' || by === '' || by.length > maxNameChars)
+export function readOperator({ by, job }: Operated): Operated {
+  if (by !== undefined && (typeof by !== 'string' || by === '' || by.length > maxNameChars))
     throw new HiloError('INVALID_REQUEST', { reason: `"by" names who does it: a text of 1 to ${maxNameChars} characters` });
-  return { by };
+  return nameOperator({ by, job });
 }
 
 /** Moves an execution where its lane is, before all that queues there. @throws {HiloError} `EXECUTION_NOT_FOUND` */

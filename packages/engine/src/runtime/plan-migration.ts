@@ -124,7 +124,7 @@ export async function judgePage(
   const isOwn = workflowId === migration.workflowId;
   const judged: JudgedExecution[] = [];
   for (const [index, execution] of page.entries()) {
-    if (isOwn && (migration.from === 'any' ? execution.version === migration.to : execution.version !== migration.from)) continue;
+    if (!isToLeave(migration, workflowId, execution)) continue;
     const isProved = isOwn && byRow !== undefined && isSameByRow(execution, byRow);
     if (isProved) {
       judged.push({ execution, nodeId: execution.waitNodeId ?? '', verdict: { kind: 'same' } });
@@ -136,6 +136,13 @@ export async function judgePage(
   }
   return judged;
 }
+
+/** Whether the row of an execution is of a version to leave. One that began in another workflow may have jumped into this one. */
+export const isToLeave = (
+  { workflowId: migrated, from, to }: Pick<PinnedMigration['migration'], 'workflowId' | 'from' | 'to'>,
+  workflowId: string,
+  { version }: Pick<OpenExecution, 'version'>,
+): boolean => workflowId !== migrated || (from === 'any' ? version !== to : version === from);
 
 /** After as many states the event loop serves others (P20). */
 const openedPerTurn = 50;

@@ -47,7 +47,7 @@ export interface SignalOutcome {
 export async function sendSignal(context: EngineContext, signal: Signal): Promise<SignalOutcome> {
   const size = measure(signal.payload);
   if (size.kind === 'refused') throw new HiloError('INVALID_REQUEST', { reason: `The payload of the signal is refused: ${size.reason}` });
-  const key = signal.idempotencyKey === undefined ? undefined : `${signal.companyId}:signal:${signal.name}:${signal.idempotencyKey}`;
+  const key = keyOf(signal);
   const waits = key === undefined ? await findWaits(context, signal) : await storeWaitsOnce(context, signal, key);
   const { companyId, payload } = signal;
   const answered = await Promise.all(
@@ -58,7 +58,7 @@ export async function sendSignal(context: EngineContext, signal: Signal): Promis
         executionId,
         waitId,
         payload,
-        keys: key === undefined ? [] : [`${key}:${executionId}`],
+        keys: key === undefined ? [] : [answerKey(key, executionId)],
       });
     }),
   );
@@ -69,6 +69,17 @@ export async function sendSignal(context: EngineContext, signal: Signal): Promis
   const heldUntilMs = await holdSignal(context, { ...topic, payload, ttlMs, key: key === undefined ? undefined : `${key}:held` });
   const since = await deliverHeldSignals(context, topic);
   return since.length > 0 ? { executionIds: since } : { executionIds, heldUntilMs };
+}
+
+type Keyed = Pick<Signal, 'companyId' | 'name' | 'idempotencyKey'>;
+const keyOf = ({ companyId, name, idempotencyKey: given }: Keyed): string | undefined =>
+  given === undefined ? undefined : `${companyId}:signal:${name}:${given}`;
+const answerKey = (key: string, executionId: string): string => `${key}:${executionId}`;
+
+/** Whether a signal with this key has answered a wait of the execution before. */
+export async function wasAnswered({ store }: EngineContext, signal: Keyed, executionId: string): Promise<boolean> {
+  const key = keyOf(signal);
+  return key !== undefined && (await store.seenAnswer([answerKey(key, executionId)])) !== undefined;
 }
 
 /** The waits of the first signal with this key: found and stored once, then read. */

@@ -3,9 +3,10 @@ import { z } from 'zod';
 import type { Json } from '../contract/json.ts';
 import type { EngineContext } from './context.ts';
 import { eachOf, type PartOf, type PartOptions } from './apply-migration.ts';
-import { type MigrateOptions, undoMigration } from './migrate.ts';
+import { type MigrateOptions, undoMigration, unlessRemoved } from './migrate.ts';
 import { listSources } from './plan-migration.ts';
 import { openPageSize, readOpenPage } from './open-executions.ts';
+import { recallAct } from './recall-act.ts';
 
 /** What became of the executions that a migration had changed. */
 export interface Undone {
@@ -25,28 +26,47 @@ export interface UndoOptions extends Pick<MigrateOptions, 'by' | 'job'> {
 /** A part of it. */
 export interface UndoPartOptions extends Pick<MigrateOptions, 'by' | 'job'>, PartOptions {}
 
-const Place = z.object({ sources: z.array(z.string()), after: z.string().optional() });
+/** Where it stands: the page that is next, and where the one behind it begins. */
+const Place = z.object({
+  sources: z.array(z.string()),
+  after: z.string().exactOptional(),
+  page: z.object({ chosen: z.array(z.string()), next: z.string().nullable() }).exactOptional(),
+});
+type Place = z.output<typeof Place>;
 
-/** Takes the next open executions of a workflow back from where a job took them, unless anything has happened to them since. */
+/**
+ * Takes the next open executions of a workflow back from where a job took them, unless anything has happened to them since. Each part acts on
+ * those that the one before has chosen, and chooses the next: the first only chooses.
+ */
 export async function undoPart(
   context: EngineContext,
   companyId: string,
   workflowId: string,
   undoes: string,
-  { place, limit, each = eachOf, ...because }: UndoPartOptions,
+  { place, limit, each = eachOf, isAgain = false, ...because }: UndoPartOptions,
 ): Promise<PartOf<Undone>> {
   const from = Place.safeParse(place).data ?? { sources: [...(await listSources(context, companyId, workflowId))] };
-  const [source, ...others] = from.sources;
-  if (source === undefined) return { read: 0, undone: 0, goneOn: 0, next: null };
   let [undone, goneOn] = [0, 0];
-  const page = await readOpenPage(context, companyId, source, limit, from.after);
-  await each(page.results, async ({ executionId }) => {
-    const answer = await undoMigration(context, companyId, executionId, undoes, because);
-    if (answer.revision !== undefined) undone += 1;
-    else if (answer.kind === 'refused') goneOn += 1;
+  const { page, sources } = from;
+  if (page === undefined) return { read: 0, undone, goneOn, next: await choosePage(context, companyId, limit, from) };
+  const { job } = because;
+  await each(page.chosen, async (executionId) => {
+    const done = isAgain && job !== undefined ? await recallAct(context, companyId, executionId, job) : undefined;
+    const answer = done === undefined ? await unlessRemoved(undoMigration(context, companyId, executionId, undoes, because)) : undefined;
+    if (done !== undefined || answer?.revision !== undefined) undone += 1;
+    else if (answer?.kind === 'refused') goneOn += 1;
   });
-  const next = page.next === null ? { sources: others } : { sources: from.sources, after: page.next };
-  return { read: page.results.length, undone, goneOn, next: next.sources.length === 0 ? null : next };
+  const behind: Place = page.next === null ? { sources: sources.slice(1) } : { sources, after: page.next };
+  return { read: page.chosen.length, undone, goneOn, next: await choosePage(context, companyId, limit, behind) };
+}
+
+/** Chooses the next page: a part that is done again chooses no others in its place. */
+async function choosePage(context: EngineContext, companyId: string, limit: number, from: Place): Promise<Place | null> {
+  const [source, ...others] = from.sources;
+  if (source === undefined) return null;
+  const { results, next } = await readOpenPage(context, companyId, source, limit, from.after);
+  if (results.length === 0 && next === null) return choosePage(context, companyId, limit, { sources: others });
+  return { ...from, page: { chosen: results.map(({ executionId }) => executionId), next } };
 }
 
 /** Takes every open execution of a workflow back from where a job took it, unless anything has happened to it since. */

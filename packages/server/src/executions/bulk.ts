@@ -21,11 +21,12 @@ type Parts = Pick<Platform, 'engine'> & Tenancy & AskingParts;
 export const bulkJob = defineJob({
   kind: 'bulk',
   spec: z.strictObject({ filter: BulkFilter, action: BulkAction }),
-  async page({ companyId, jobId, createdBy, spec, place, size, each, atMost = 0 }, { engine }: Pick<Platform, 'engine'>) {
+  async page({ companyId, jobId, createdBy, spec, place, size, isAgain, each, atMost = 0 }, { engine }: Pick<Platform, 'engine'>) {
     const problems: JobProblem[] = [];
     const { read, counts, next } = await engine.company(companyId).bulk.part(spec.filter, spec.action, {
       place,
       limit: size,
+      isAgain,
       each,
       atMost,
       by: createdBy,
@@ -34,7 +35,7 @@ export const bulkJob = defineJob({
         if (failure !== undefined) problems.push({ executionId, ...failure });
       },
     });
-    return { next, read, counts, problems };
+    return { next, read, counts, isExact: true, problems };
   },
   undo({ action }, { id, counts }) {
     if (action.type !== 'migrate') return undefined;

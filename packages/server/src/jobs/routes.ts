@@ -41,9 +41,10 @@ const JobBody = z
     status: z.enum(jobStatuses).openapi({ description: 'done and cancelled have ended' }),
     cursor: z.int().openapi({ description: 'How many things were looked at' }),
     counts: z.record(z.string(), z.int()).openapi({ description: 'Of them, how many had which outcome', example: { same: 40 } }),
-    atLeast: z
-      .boolean()
-      .openapi({ description: 'True where the counts may be of a page too many or too few, since its process died in the middle of it' }),
+    atLeast: z.boolean().openapi({
+      description:
+        'True where the counts may be of a page too many or too few: its process died in the middle of it, and what it had done is not counted yet',
+    }),
     problems: z.array(Failure.extend({ executionId: z.string() })).openapi({ description: 'The first 1,000' }),
     failure: Failure.nullable().openapi({ description: 'Why it has not done all that was asked, or is tried again later' }),
     rate: z.int().openapi({ description: 'Things a second' }),

@@ -24,11 +24,12 @@ function describeStay(executionId: string, verdict: Verdict): JobProblem | undef
 export const migrateJob = defineJob({
   kind: 'migrate',
   spec: MigrateSpec,
-  async page({ companyId, jobId, createdBy, spec, place, size, each }, { engine }: Parts) {
+  async page({ companyId, jobId, createdBy, spec, place, size, isAgain, each }, { engine }: Parts) {
     const problems: JobProblem[] = [];
     const { read, counts, next } = await engine.company(companyId).migrations.applyPart(spec.migration, {
       place,
       limit: size,
+      isAgain,
       each,
       accept: spec.accept,
       by: createdBy,
@@ -38,7 +39,7 @@ export const migrateJob = defineJob({
         if (problem !== undefined) problems.push(problem);
       },
     });
-    return { next, read, counts, problems };
+    return { next, read, counts, isExact: true, problems };
   },
   undo: ({ workflowId, accept }, { id, counts }) => ({
     kind: 'undo',
@@ -50,13 +51,13 @@ export const migrateJob = defineJob({
 export const undoJob = defineJob({
   kind: 'undo',
   spec: z.strictObject({ workflowId: z.string(), undoes: z.string(), migrated: z.int().min(0) }),
-  async page({ companyId, jobId, createdBy, spec, place, size, each, counts: before }, { engine }: Parts) {
+  async page({ companyId, jobId, createdBy, spec, place, size, isAgain, each, counts: before }, { engine }: Parts) {
     const { workflowId, undoes, migrated } = spec;
     const { read, undone, goneOn, next } = await engine
       .company(companyId)
-      .migrations.undoPart(workflowId, undoes, { place, limit: size, each, by: createdBy, job: jobId });
+      .migrations.undoPart(workflowId, undoes, { place, limit: size, isAgain, each, by: createdBy, job: jobId });
     const known = (before['undone'] ?? 0) + (before['goneOn'] ?? 0) + undone + goneOn;
     const ended = next === null ? Math.max(0, migrated - known) : 0; // those that have ended since are open no more
-    return { next, read, counts: { undone, goneOn: goneOn + ended } };
+    return { next, read, counts: { undone, goneOn: goneOn + ended }, isExact: true };
   },
 });

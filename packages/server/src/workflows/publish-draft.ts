@@ -60,6 +60,6 @@ export const publishJob = defineJob({
     if (draft.hash !== hash)
       throw new HttpError(409, 'DRAFT_CHANGED', `The draft of "${workflowId}" was saved since: look at it, and publish it or ask again`);
     await publishDraft(service, { companyId, workflowId, canvas: draft.canvas, hash, note, by: createdBy });
-    return { next: null, read: 1, counts: { published: 1 } };
+    return { next: null, read: 1, counts: { published: 1 }, isExact: true };
   },
 });

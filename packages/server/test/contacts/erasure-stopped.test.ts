@@ -32,6 +32,7 @@ async function eraseBy(service: RunningService, contactId: string, died: (page: 
       cursor: 0,
       counts: {},
       atMost: undefined,
+      isAgain: false,
       size: 100,
       signal: new AbortController().signal,
       each: async <Item>(items: readonly Item[], act: (item: Item) => Promise<void>) => {

@@ -1,16 +1,16 @@
-// A service that is killed while it does a job: `kill -9` at any instant of a migration and of its undoing (M7).
+// A service that is killed while it does jobs: `kill -9` at any instant of a migration, of its undoing, of acts in bulk and of a publication (M7).
 import { seededRandom } from '@hilo/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ask, type ServiceProcess } from '../service-process.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
-import { openPlace } from './place.ts';
+import { openPlace, type Place } from './place.ts';
 
 /** `HILO_JOB_KILLS=10000` sets another number. */
-const kills = Number(process.env['HILO_JOB_KILLS'] ?? 4);
+const kills = Number(process.env['HILO_JOB_KILLS'] ?? 8);
 const random = seededRandom(fc.readConfigureGlobal().seed ?? 1);
 const share = (): number => (random.bytes(1)[0] ?? 0) / 256;
-/** Executions that wait; so many a second are migrated, so that each process finds work left. */
+/** Executions that wait; so many a second are acted on, so that each process finds work left. */
 const [waiting, rate] = [300, 400];
 
 const canvas = (label: string): object => ({
@@ -20,12 +20,14 @@ const canvas = (label: string): object => ({
   kind: 'tool',
   nodes: [
     { id: 'begin', type: 'start' },
-    { id: 'wait', type: 'wait-event', data: { name: 'never' } },
+    { id: 'wait', type: 'wait-event', data: { name: 'one' } },
+    { id: 'again', type: 'wait-event', data: { name: 'two' } },
     { id: 'done', type: 'end', data: { label } },
   ],
   edges: [
     { source: 'begin', target: 'wait' },
-    { source: 'wait', sourceHandle: 'received', target: 'done' },
+    { source: 'wait', sourceHandle: 'received', target: 'again' },
+    { source: 'again', sourceHandle: 'received', target: 'done' },
   ],
 });
 
@@ -42,24 +44,19 @@ const admin = async <Body>({ url }: ServiceProcess, method: string, path: string
   return answer.body as Body;
 };
 
-/** Starts what is to wait. @returns the ids */
-async function begin(service: ServiceProcess): Promise<readonly string[]> {
-  const ids: string[] = [];
-  for (let from = 0; from < waiting; from += 20)
-    ids.push(
-      ...(await Promise.all(
-        Array.from({ length: 20 }, async () => {
-          const { executionId } = await admin<{ readonly executionId: string }>(service, 'POST', '/workflows/waits/start?companyId=1');
-          return executionId;
-        }),
-      )),
-    );
-  return ids;
+interface Asked {
+  readonly jobId: string;
 }
 
 async function publish(service: ServiceProcess, label: string): Promise<void> {
   await admin(service, 'PUT', '/workflows/waits?companyId=1', canvas(label));
   await admin(service, 'POST', '/workflows/waits/publish?companyId=1');
+}
+
+/** Starts what is to wait. */
+async function begin(service: ServiceProcess): Promise<void> {
+  for (let from = 0; from < waiting; from += 20)
+    await Promise.all(Array.from({ length: 20 }, () => admin(service, 'POST', '/workflows/waits/start?companyId=1')));
 }
 
 /** Waits until a job has looked at so many, or has ended. */
@@ -70,50 +67,117 @@ async function progressed(service: ServiceProcess, jobId: string, cursor: number
   }
 }
 
-describe('a service that is killed while it migrates', () => {
-  it(`migrates each once, ends its job by itself, and takes all of it back, killed ${kills} times`, {
-    timeout: 120_000 + kills * 30_000,
+/** A service that dies and is started again. */
+class Mortal {
+  dead = 0;
+  readonly #place: Place;
+  service: ServiceProcess;
+
+  constructor(place: Place, service: ServiceProcess) {
+    this.#place = place;
+    this.service = service;
+  }
+
+  async die(): Promise<void> {
+    await this.service.end('SIGKILL');
+    this.dead += 1;
+    this.service = await this.#place.start();
+  }
+
+  /** Lets a job be done, killed on the way: it ends by itself, and its counts are those of an undisturbed one. */
+  async endKilled(jobId: string, counts: Job['counts'], mostKills = 4): Promise<void> {
+    for (let kill = 0; kill < mostKills && this.dead < kills; kill += 1) {
+      const { status } = await progressed(this.service, jobId, Math.floor((waiting * (kill + share())) / 5));
+      if (status === 'done') break;
+      await this.die();
+    }
+    const job = await progressed(this.service, jobId, Number.POSITIVE_INFINITY);
+    expect(job).toMatchObject({ status: 'done', problems: [], failure: null, atLeast: false, counts });
+  }
+}
+
+interface Listed {
+  readonly results: readonly { readonly executionId: string; readonly version: number }[];
+  readonly nextCursor: string | null;
+}
+
+/** The executions of the workflow in a status. */
+async function list(service: ServiceProcess, status: string): Promise<Listed['results']> {
+  const all: Listed['results'][number][] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const at: string = cursor === '' ? '' : `&cursor=${cursor}`;
+    const page: Listed = await admin(service, 'GET', `/executions?companyId=1&workflowId=waits&status=${status}&limit=200${at}`);
+    all.push(...page.results);
+    cursor = page.nextCursor;
+  }
+  return all;
+}
+
+/** How often each history has an event. */
+async function countEvents(service: ServiceProcess, type: string, of: Listed['results']): Promise<ReadonlySet<number>> {
+  const rounds = new Set<number>();
+  for (const { executionId } of of) {
+    const { entries } = await admin<{ readonly entries: readonly { readonly type: string }[] }>(
+      service,
+      'GET',
+      `/executions/${executionId}/history`,
+    );
+    rounds.add(entries.filter((entry) => entry.type === type).length);
+  }
+  return rounds;
+}
+
+describe('a service that is killed while it does jobs', () => {
+  it(`does to each what was asked, once, and says how many, killed ${kills} times`, {
+    timeout: 240_000 + kills * 30_000,
   }, async () => {
     using place = openPlace(changed(await inlineExample(), { '/companies/0/workflows': [], '/companies/1/workflows': [] }));
-    let service = await place.start();
-    await publish(service, 'first');
-    const ids = await begin(service);
-    await publish(service, 'second');
-    let [dead, version] = [0, 1];
-    while (dead < kills) {
-      const to = version === 1 ? 2 : 1;
-      const migration = { workflowId: 'waits', from: version, to };
-      const { jobId } = await admin<{ readonly jobId: string }>(service, 'POST', '/workflows/waits/migrations?companyId=1', {
-        migration,
-        rate,
+    const mortal = new Mortal(place, await place.start());
+    await publish(mortal.service, 'first');
+    let latest = 1;
+    do {
+      await begin(mortal.service);
+      await publish(mortal.service, `version ${latest + 1}`);
+      latest += 1;
+      const migration = { workflowId: 'waits', from: latest - 1, to: latest };
+      const asked = await admin<Asked>(mortal.service, 'POST', '/workflows/waits/migrations?companyId=1', { migration, rate });
+      await mortal.endKilled(asked.jobId, { same: waiting });
+      expect(await countEvents(mortal.service, 'execution.migrated', await list(mortal.service, 'waiting'))).toEqual(new Set([1]));
+
+      const undo = await admin<Asked>(mortal.service, 'POST', `/jobs/${asked.jobId}/undo`);
+      await mortal.endKilled(undo.jobId, { undone: waiting });
+      expect(new Set((await list(mortal.service, 'waiting')).map(({ version }) => version))).toEqual(new Set([latest - 1]));
+
+      const bulk = async (filter: object, action: object, counts: Job['counts']): Promise<void> => {
+        const request = { filter: { workflowId: 'waits', ...filter }, action, atMost: waiting, rate };
+        const { jobId } = await admin<Asked>(mortal.service, 'POST', '/executions/bulk?companyId=1', request);
+        await mortal.endKilled(jobId, counts);
+      };
+      await bulk({ status: 'waiting' }, { type: 'cancel', reason: 'Over' }, { cancelled: waiting });
+      await bulk({ status: 'cancelled', version: latest - 1 }, { type: 'retry', version: 'latest' }, { retried: waiting });
+      const continued = await list(mortal.service, 'waiting');
+      expect(continued.length).toBe(waiting);
+      await bulk({ status: 'waiting', nodeId: 'wait' }, { type: 'signal', name: 'one' }, { signalled: waiting });
+      await bulk({ status: 'waiting', nodeId: 'again' }, { type: 'signal', name: 'two' }, { signalled: waiting });
+      const ended = new Set((await list(mortal.service, 'completed')).map(({ executionId }) => executionId));
+      expect(continued.filter(({ executionId }) => !ended.has(executionId))).toEqual([]);
+
+      // A publication has one page: the process dies before it is due, and at any instant of it.
+      await admin(mortal.service, 'PUT', '/workflows/waits?companyId=1', canvas(`version ${latest + 1}`));
+      const { jobId } = await admin<Asked>(mortal.service, 'POST', '/workflows/waits/publish?companyId=1', {
+        at: new Date(Date.now() + 1_000).toISOString(),
       });
-      for (let kill = 0; kill < 4 && dead < kills; kill += 1) {
-        const { status } = await progressed(service, jobId, Math.floor((waiting * (kill + share())) / 5));
-        if (status === 'done') break;
-        await service.end('SIGKILL');
-        dead += 1;
-        service = await place.start();
-      }
-      const job = await progressed(service, jobId, Number.POSITIVE_INFINITY);
-      expect(job).toMatchObject({ status: 'done', problems: [] });
-      const migrated = Object.values(job.counts).reduce((sum, count) => sum + count, 0);
-      expect(job.atLeast || migrated === waiting).toBe(true);
-      version = to;
-    }
-    await service.end('SIGTERM');
-    service = await place.start();
-    const population = await admin<{ readonly versions: readonly object[] }>(service, 'GET', '/workflows/waits/population?companyId=1');
-    expect(population.versions).toMatchObject([{ version, running: 0, waiting, quarantined: 0 }]);
-    const rounds = new Set<number>();
-    for (const executionId of ids) {
-      const { entries } = await admin<{ readonly entries: readonly { readonly type: string }[] }>(
-        service,
+      if (mortal.dead < kills) await mortal.die();
+      const job = await progressed(mortal.service, jobId, Number.POSITIVE_INFINITY);
+      expect(job).toMatchObject({ status: 'done', failure: null, counts: { published: 1 } });
+      const { results } = await admin<{ readonly results: readonly { readonly version: number }[] }>(
+        mortal.service,
         'GET',
-        `/executions/${executionId}/history`,
+        '/workflows/waits/versions?companyId=1',
       );
-      rounds.add(entries.filter(({ type }) => type === 'execution.migrated').length);
-    }
-    expect(rounds.size).toBe(1); // each was migrated once by each job
-    await service.end('SIGTERM');
+      latest += 1;
+      expect(Math.max(...results.map(({ version }) => version))).toBe(latest);
+    } while (mortal.dead < kills);
+    expect(await mortal.service.end('SIGTERM')).toMatchObject({ code: 0 });
   });
 });

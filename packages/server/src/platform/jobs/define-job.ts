@@ -21,6 +21,11 @@ export interface PageCall<Spec> {
   readonly cursor: number;
   readonly counts: JobRecord['counts'];
   readonly atMost: number | undefined;
+  /**
+   * Whether the page may have been done before, in whole or in part, and not counted: the process died, or a try failed. A page that counts
+   * what it did then as well says so (`isExact`).
+   */
+  readonly isAgain: boolean;
   /** About how many things a page has: as many as the rate does in a second, at most 100. */
   readonly size: number;
   /**
@@ -41,6 +46,8 @@ export interface JobPage {
   readonly read?: number;
   /** How many things had which outcome, to be added to those before. */
   readonly counts?: JobRecord['counts'];
+  /** The counts are true, also where the page was done in part before. Else a job whose process died has counts of at least so many. */
+  readonly isExact?: boolean;
   readonly problems?: readonly JobProblem[];
   /** The next page is not before this instant; at once, when left out. */
   readonly notBeforeMs?: number;

@@ -161,7 +161,7 @@ async function performPage<Parts>(performed: Performed<Parts>, job: JobRecord, y
     if (signal.aborted) return keepInterrupted(performed, job);
     return keepFailure(performed, job, error);
   }
-  const { next, read = 0, counts = {}, problems = [], notBeforeMs = 0, failure } = page;
+  const { next, read = 0, counts = {}, isExact = false, problems = [], notBeforeMs = 0, failure } = page;
   const nowMs = clock.now();
   const isDone = next === null;
   const isLater = notBeforeMs > nowMs;
@@ -171,6 +171,7 @@ async function performPage<Parts>(performed: Performed<Parts>, job: JobRecord, y
     place: next,
     cursor: job.cursor + read,
     counts: addCounts(job.counts, counts),
+    isAtLeast: job.isAtLeast && !isExact,
     problems: [...job.problems, ...problems].slice(0, maxProblems),
     attempts: 0,
     failure,
@@ -208,6 +209,7 @@ async function runPage<Parts>({ kind, clock, take, signal, workWith }: Performed
     cursor: job.cursor,
     counts: job.counts,
     atMost: job.atMost,
+    isAgain: job.isAtLeast,
     size: Math.min(job.rate, maxPageSize),
     signal: either,
     each: <Item>(items: readonly Item[], act: (item: Item) => Promise<void>) => eachPaced(items, () => take(job.rate, either), act),

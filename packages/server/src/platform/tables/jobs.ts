@@ -37,7 +37,7 @@ export const jobs = defineTable(
     cursor: integer(),
     /** Of them, how many had which outcome. */
     counts: json<{ readonly [outcome: string]: number }>(),
-    /** True where a page may have been done and not counted, since its process died. */
+    /** True where a page may have been done and not counted, since its process died, until that is counted too. */
     isAtLeast: flag(),
     problems: json<readonly JobProblem[]>(),
     failure: optional(json<JobFailure>()),
