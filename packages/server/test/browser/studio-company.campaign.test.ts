@@ -76,6 +76,18 @@ describe('a draft among the other workflows of its company, in Chromium', { time
     await page.getByRole('button', { name: 'Show me' }).click();
     expect(await page.locator('.card.on-way .title').count()).toBe(3);
     expect(await axe()).toEqual([]);
+    await page.getByRole('button', { name: 'Stop showing' }).click();
+
+    // The same as a conversation, each step of which is seen on the canvas.
+    await page.getByRole('button', { name: 'Show as a conversation' }).click();
+    await page.getByText('Step 1 of 2: user: remind').waitFor();
+    await page.locator('.stands').getByText('Waits for').waitFor();
+    expect(await axe()).toEqual([]);
+    await page.getByRole('button', { name: 'Next step' }).click();
+    await page.getByText('Step 2 of 2: time:').waitFor();
+    await page.locator('.stands').getByText('Ended').waitFor();
+    expect(await page.getByRole('button', { name: 'Next step' }).count()).toBe(0);
+    await page.getByRole('button', { name: '1 problem', exact: true }).click();
     await page.getByRole('button', { name: 'Fix: Insert a template at "windowClosed"' }).click();
     await card('template').waitFor();
     await page.locator('.problems').getByText('templateId').waitFor();

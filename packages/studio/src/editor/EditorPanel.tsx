@@ -64,7 +64,9 @@ export function EditorPanel({
     const canvases = [canvas, ...(await calledBy(canvas, (id) => client.draft(companyId, id)))];
     const script = await testEngine.findConversation(canvases, goal, setting).catch(() => undefined);
     if (script === undefined) return false;
-    conversation.current = { script, setting, answers: new Map() };
+    // To a port it is played at once; to a problem, step by step.
+    const steps = typeof goal === 'string' ? [script] : script.trim().split('\n');
+    conversation.current = { script: steps[0] ?? '', steps, setting, answers: new Map() };
     open('test');
     return true;
   };

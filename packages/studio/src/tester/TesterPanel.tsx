@@ -1,7 +1,7 @@
 // The panel in which an author talks with a draft.
 import type { Fix, JsonObject } from '@hilo/engine/contract';
 import { Clock, FastForward, RotateCcw, Save, Send } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { Overlay } from '../board/overlay.ts';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import type { Fork } from '../executions/time-travel.ts';
@@ -22,6 +22,8 @@ import { TestsList } from './TestsList.tsx';
 import { useKeptTests } from './use-kept-tests.ts';
 import { useTest } from './use-test.ts';
 
+const WalkBar = lazy(() => import('./WalkBar.tsx').then((module) => ({ default: module.WalkBar })));
+
 interface TesterPanelProps {
   readonly engine: EngineClient;
   readonly canvas: CanvasJson;
@@ -40,6 +42,8 @@ interface TesterPanelProps {
 /** A conversation that can be played again. */
 export interface TestMemory {
   readonly script: string;
+  /** Where it is walked step by step: the lines, of which `script` is the first. */
+  readonly steps?: readonly string[];
   readonly setting: TestSetting;
   /** What calls answered, by node. */
   readonly answers: ReadonlyMap<string, string>;
@@ -84,6 +88,7 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
     test.play(line);
     field.current?.focus();
   };
+  const [steps] = useState(memory?.current?.steps ?? []);
   const kept = useKeptTests(engine, canvas, { setting, canvases: test.canvases });
   const [text, setText] = useState('');
   /** Whether the text was sent before the worker was ready: it stays in its field until then. */
@@ -146,6 +151,18 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
     <section className="tester">
       <h2>{say('tester.title')}</h2>
       <p className="caption">{say('tester.about')}</p>
+      {steps.length > 1 && (
+        <Suspense fallback={null}>
+          <WalkBar
+            steps={steps}
+            isBusy={isBusy || view === undefined}
+            onPlay={(line) => {
+              isPlayed.current = true;
+              test.play(line);
+            }}
+          />
+        </Suspense>
+      )}
       <div className="phone">
         <header>
           <span className="avatar" aria-hidden>
