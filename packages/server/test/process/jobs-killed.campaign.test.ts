@@ -83,17 +83,17 @@ class Mortal {
     this.dead += 1;
     this.service = await this.#place.start();
   }
+}
 
-  /** Lets a job be done, killed on the way: it ends by itself, and its counts are those of an undisturbed one. */
-  async endKilled(jobId: string, counts: Job['counts'], mostKills = 4): Promise<void> {
-    for (let kill = 0; kill < mostKills && this.dead < kills; kill += 1) {
-      const { status } = await progressed(this.service, jobId, Math.floor((waiting * (kill + share())) / 5));
-      if (status === 'done') break;
-      await this.die();
-    }
-    const job = await progressed(this.service, jobId, Number.POSITIVE_INFINITY);
-    expect(job).toMatchObject({ status: 'done', problems: [], failure: null, atLeast: false, counts });
+/** Lets a job be done, killed on the way: it ends by itself, and its counts are those of an undisturbed one. */
+async function endKilled(mortal: Mortal, jobId: string, counts: Job['counts']): Promise<void> {
+  for (let kill = 0; kill < 4 && mortal.dead < kills; kill += 1) {
+    const { status } = await progressed(mortal.service, jobId, Math.floor((waiting * (kill + share())) / 5));
+    if (status === 'done') break;
+    await mortal.die();
   }
+  const job = await progressed(mortal.service, jobId, Number.POSITIVE_INFINITY);
+  expect(job).toMatchObject({ status: 'done', problems: [], failure: null, atLeast: false, counts });
 }
 
 interface Listed {
@@ -141,17 +141,17 @@ describe('a service that is killed while it does jobs', () => {
       latest += 1;
       const migration = { workflowId: 'waits', from: latest - 1, to: latest };
       const asked = await admin<Asked>(mortal.service, 'POST', '/workflows/waits/migrations?companyId=1', { migration, rate });
-      await mortal.endKilled(asked.jobId, { same: waiting });
+      await endKilled(mortal, asked.jobId, { same: waiting });
       expect(await countEvents(mortal.service, 'execution.migrated', await list(mortal.service, 'waiting'))).toEqual(new Set([1]));
 
       const undo = await admin<Asked>(mortal.service, 'POST', `/jobs/${asked.jobId}/undo`);
-      await mortal.endKilled(undo.jobId, { undone: waiting });
+      await endKilled(mortal, undo.jobId, { undone: waiting });
       expect(new Set((await list(mortal.service, 'waiting')).map(({ version }) => version))).toEqual(new Set([latest - 1]));
 
       const bulk = async (filter: object, action: object, counts: Job['counts']): Promise<void> => {
         const request = { filter: { workflowId: 'waits', ...filter }, action, atMost: waiting, rate };
         const { jobId } = await admin<Asked>(mortal.service, 'POST', '/executions/bulk?companyId=1', request);
-        await mortal.endKilled(jobId, counts);
+        await endKilled(mortal, jobId, counts);
       };
       await bulk({ status: 'waiting' }, { type: 'cancel', reason: 'Over' }, { cancelled: waiting });
       await bulk({ status: 'cancelled', version: latest - 1 }, { type: 'retry', version: 'latest' }, { retried: waiting });
