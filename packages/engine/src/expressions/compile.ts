@@ -297,7 +297,10 @@ function compileChoice(condition: Compiled, yes: Compiled, no: Compiled): Compil
 /** `&&` and `||`: a side that decides the result does so even when the other one fails, as in CEL. */
 function compileLogic(symbol: '&&' | '||', left: Compiled, right: Compiled): Compiled {
   for (const { kind } of [left, right])
-    if (!mayBe(kind, 'bool')) throw new SyntaxError(`"${symbol}" takes true and false on both sides, not ${kind}`);
+    if (!mayBe(kind, 'bool'))
+      throw new SyntaxError(
+        `"${symbol}" takes true and false on both sides, not ${kind}${symbol === '||' ? '; a default is given with "??"' : ''}`,
+      );
   const deciding = symbol === '||';
   const truth = (evaluation: Evaluation, value: Value | undefined): boolean | undefined =>
     typeof value === 'boolean' || value === undefined

@@ -1,5 +1,6 @@
 import { type ASTNode, Environment, ParseError } from '@marcbachmann/cel-js';
 import { losesDigits } from '../contract/exact-json.ts';
+import { findNotation, findRemedy } from './foreign-notations.ts';
 
 /** A node of CEL's syntax tree. */
 export type Node = ASTNode;
@@ -42,17 +43,6 @@ export function parse(source: string): Node {
   }
 }
 
-/** Notations of other languages, found where CEL's parser stops, and what to write instead. */
-const foreignNotations: readonly (readonly [found: RegExp, remedy: string])[] = [
-  [/^=>/, 'a list operation names its item, as in list.map(item, item.name)'],
-  [/^=/, 'values are compared by "==" and "!="; an expression assigns nothing'],
-  [/^and\b/i, '"and" is written "&&"'],
-  [/^or\b/i, '"or" is written "||"'],
-  [/^\|/, 'a text is changed by a function, as in upper($context.name)'],
-  [/^[“”„‘’«»`]/, 'a text needs straight quotes, " or \''],
-  [/^\\/, 'a quote in an expression has no backslash before it'],
-];
-
 /** The messages for the limits of the parser, by their names in the library. */
 const limitReasons: { readonly [limit: string]: string | undefined } = {
   maxDepth: tooDeep,
@@ -78,19 +68,26 @@ function describeParseError({ summary, code, node, range }: ParseError): string 
   const input = (node?.input ?? '').replaceAll(scopePrefix, ' '.repeat(scopePrefix.length - 1) + '$').replaceAll('isThere', '    has');
   const [before, rest] = [input.slice(0, range?.start ?? 0).trimEnd(), input.slice(range?.start ?? 0).trim()];
   const place = rest === '' ? 'at its end' : `at ${JSON.stringify(rest.slice(0, 60).replaceAll(/\s+/g, ' ').slice(0, 30))}`;
-  const remedy = foreignNotations.find(([found]) => found.test(rest))?.[1];
+  const remedy = findNotation(before, rest) ?? findRemedy(/^Reserved identifier: (\w+)/.exec(summary)?.[1] ?? '');
   if (remedy !== undefined) return `${remedy} (${place})`;
   switch (code) {
     case 'expected_token':
       return `${signs[/^Expected (\w+)/.exec(summary)?.[1] ?? ''] ?? 'a name'} is missing ${place}`;
     case 'unexpected_token':
-      return before.endsWith('?') && rest.startsWith('.') ? `"?." is written ".?" (${place})` : `a value is missing ${place}`;
+      return `a value is missing ${place}`;
     case 'unexpected_character':
-      if (/(?:^|\W)not$/.test(before)) return `"not" is written "!" (${place})`;
-      return /[\w)\]}"']$/.test(before) ? `an operator or a bracket is missing ${place}` : `a value cannot begin ${place}`;
+      if (!/[\w)\]}"']$/.test(before)) return `a value cannot begin ${place}`;
+      return `an operator or a bracket is missing ${place}${describeBlank(before, rest)}`;
     default:
       return `${summary} (${place})`;
   }
+}
+
+/** A key with a blank, which a path cannot have, as it is written. */
+function describeBlank(before: string, rest: string): string {
+  const path = /(\$\w[\w.]{0,60})\.(\w{1,30})$/.exec(before);
+  const word = /^\w{1,30}/.exec(rest)?.[0];
+  return path === null || word === undefined ? '' : `; a key with a blank is in brackets, as in ${path[1]}["${path[2]} ${word}"]`;
 }
 
 /**
@@ -160,6 +157,10 @@ export const callName = (name: string): string => name.replace('.', '__');
 /** Words that CEL reserves even after a dot. */
 const keywords: ReadonlySet<string> = new Set(['in', 'true', 'false', 'null']);
 
+/** Whether a point joins texts, as in PHP: there is a blank on both sides of it, and a text or a variable behind it. */
+const isJoin = (all: readonly Token[], index: number): boolean =>
+  [all[index - 1], all[index + 1]].every((beside) => beside === ' ') && /^["'$]/.test(all[index + 2] ?? '');
+
 /** Whether a key is no name in CEL, so that it must be quoted: a keyword, or one with a `$` or with letters beyond ASCII. */
 const isQuotedStep = (step: string): boolean =>
   keywords.has(step) || step.startsWith('$') || /^(?!\d)(?=.*[^\w])[\p{L}\p{M}\p{N}_]+$/u.test(step);
@@ -191,6 +192,8 @@ function rewrite(all: readonly Token[], from = 0, depth = 0): { readonly text: s
     } else if (before !== '.' && before !== '.?' && namespaced.has(all.slice(index, index + 3).join(''))) {
       operands.push(`${operands.pop() ?? ''}${callName(all.slice(index, index + 3).join(''))}`);
       index += 2;
+    } else if (token === '.' && isJoin(all, index)) {
+      throw new SyntaxError('texts are joined by "+", not by "."');
     } else if ((token === '.' || token === '.?') && isQuotedStep(all[index + 1] ?? '')) {
       operands.push(`${operands.pop() ?? ''}[${token === '.?' ? '?' : ''}"${all[index + 1]}"]`);
       index += 1;

@@ -1,6 +1,7 @@
 import { isScopeName, scopeNames } from '../contract/variables.ts';
 import { forbiddenNames, type Path } from '../variables/path.ts';
 import { describeUnknown, eitherOperations, functionByName, isCallable, listOperations, pairOperations } from './functions/index.ts';
+import { describeName, findScope } from './foreign-notations.ts';
 import { findType } from './functions/type-names.ts';
 import { findNearestName, suggest } from './nearest-name.ts';
 import { type Node, scopePrefix } from './parse.ts';
@@ -94,9 +95,20 @@ function walk(findings: Findings, node: Node, outer: Enclosing): void {
       walkFound(left, findPlaces(right, node.op === '&&'));
       return walkFound(right, findPlaces(left, node.op === '&&'));
     }
+    case '-':
+      if (isHyphenated(node.args, outer.itemNames)) return void findings.refusals.push(hyphenated);
+      return node.args.forEach((side) => walk(findings, side, outer));
     default:
       for (const child of listChildren(node)) walk(findings, child, outer);
   }
+}
+
+const hyphenated = 'a key with "-" is in brackets, as in $context["first-name"]';
+
+/** Whether a difference was meant as a key with a hyphen: a path without a name that could be a variable on its right. */
+function isHyphenated([left, right]: readonly [Node, Node], itemNames: readonly string[]): boolean {
+  const isPath = left.op !== 'id' && String(readPath(left)?.path[0]).startsWith(scopePrefix);
+  return isPath && right.op === 'id' && !right.args.startsWith(scopePrefix) && !itemNames.includes(right.args);
 }
 
 /** A variable, or a name that is none. */
@@ -106,13 +118,14 @@ function walkPath(findings: Findings, { path, optionalFrom }: PathInTree, outer:
   const name = String(root);
   const scope = `$${name.slice(scopePrefix.length)}`;
   if (outer.itemNames.includes(name) || findType(path) !== undefined) return;
-  if (!name.startsWith(scopePrefix))
-    refusals.push(`"${name === 'isThere' ? 'has' : name}" is not a variable; variables start with "$", texts are in quotes`);
+  if (!name.startsWith(scopePrefix)) refusals.push(describeName(name === 'isThere' ? 'has' : name, scopeNames));
   else if (scope === '$now') {
     findings.isTimed = true;
     if (steps.length > 0) refusals.push('"$now" is an instant and has no parts; use date($now), time($now) and their like');
   } else if (!isScopeName(scope))
-    refusals.push(`there is no scope "${scope}"; ${suggest(findNearestName(scope, scopeNames)) ?? `there are ${scopeNames.join(', ')}`}`);
+    refusals.push(
+      `there is no scope "${scope}"; ${suggest(findScope(scope.slice(1)) ?? findNearestName(scope, scopeNames)) ?? `there are ${scopeNames.join(', ')}`}`,
+    );
   else {
     const isOptional = outer.isOptional || Number.isFinite(optionalFrom);
     const forbidden = isOptional ? undefined : steps.find((step) => forbiddenNames.has(String(step)));

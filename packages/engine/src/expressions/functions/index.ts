@@ -1,3 +1,4 @@
+import { findOtherName, findRemedy } from '../foreign-notations.ts';
 import { findNearestName, suggest } from '../nearest-name.ts';
 import { callName, scopePrefix } from '../parse.ts';
 import { bytesFunctions, conversionFunctions } from './conversions.ts';
@@ -48,31 +49,12 @@ const macros: ReadonlySet<string> = new Set(['isThere', 'coalesce', 'or', 'orVal
 /** Whether an expression may call this name. */
 export const isCallable = (name: string): boolean => functionByName.has(name) || listOperations.has(name) || macros.has(name);
 
-/** Names that authors know from other languages, and those of this one. */
-const foreignNames: { readonly [name: string]: string | undefined } = {
-  toUpperCase: 'upper',
-  toLowerCase: 'lower',
-  includes: 'contains',
-  length: 'size',
-  count: 'size',
-  len: 'size',
-  substr: 'slice',
-  concat: '+',
-  toString: 'string',
-  toFixed: 'round',
-  parseInt: 'int',
-  parseFloat: 'number',
-  encodeURI: 'encodeURIComponent',
-  urlEncode: 'encodeURIComponent',
-  urlencode: 'encodeURIComponent',
-  escape: 'encodeURIComponent',
-};
-
 /** Why a call of an unknown function is refused, with the name that was likely meant. */
 export function describeUnknown(name: string): string {
   if (name.startsWith(scopePrefix)) return `"$${name.slice(scopePrefix.length)}" is a variable and takes no brackets behind it`;
-  const other = Object.hasOwn(foreignNames, name)
-    ? foreignNames[name]
-    : findNearestName(name, [...languageFunctions.map((definition) => definition.name), ...listOperations, 'has']);
+  const remedy = findRemedy(name);
+  if (remedy !== undefined) return `there is no function "${name}": ${remedy}`;
+  const known = () => [...languageFunctions.map((definition) => definition.name), ...listOperations, 'has'];
+  const other = findOtherName(name) ?? findNearestName(name, known());
   return `there is no function "${name.replace('__', '.').slice(0, 60)}"; ${suggest(other) ?? 'the page on expressions lists those that there are'}`;
 }
