@@ -1,3 +1,4 @@
+// What a file of a canvas is checked against beside itself: the company of a workspace, its templates, functions and credentials.
 import { resolve } from 'node:path';
 import { type Connections, parseCanvas, type PublishedWorkflow } from '@hilo/engine';
 import type { Canvas } from '@hilo/engine/contract';
