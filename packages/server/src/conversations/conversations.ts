@@ -3,8 +3,9 @@ import type { PausableQuestion } from '@hilo/engine';
 import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
 import { channelFacts, type Message } from '@hilo/nodes';
 import type { Chosen, Wanted } from '@hilo/nodes/effects';
-import { type Call, call, condition, decodeText, type DurableStore, encodeText, encodeKey, type Runner } from '@hilo/stores';
+import { asCondition, type Call, call, condition, decodeText, type DurableStore, encodeText, encodeKey, type Runner } from '@hilo/stores';
 import { telling } from '../platform/events/telling.ts';
+import { operatorGroups } from '../platform/tables/conversations.ts';
 import { findRoom } from '../contacts/contacts.ts';
 import { type MessageParts, type Outbox, releaseHeld, type SendKey } from '../messages/messages.ts';
 import { formatActiveKey } from '../platform/database/schema.ts';
@@ -19,7 +20,6 @@ import {
   assignConversation,
   conversationById,
   endConversation,
-  groupOfConversation,
   insertConversation,
   insertTransferred,
   joinConversation,
@@ -147,7 +147,7 @@ export function createConversations(parts: ConversationsParts): Conversations {
    * @returns whether the conditions held
    */
   const changeBehindTexts: ChangeBehindTexts = async (companyId, id, changes) => {
-    const nothingGathered = condition(groupOfConversation, { companyId, conversationId: encodeText(id) }, 0);
+    const nothingGathered = asCondition(operatorGroups.find({ companyId, conversationId: id }), 0);
     for (;;) {
       await grouping.flush(companyId, id);
       const { failed } = await runner.write([...changes, nothingGathered]);

@@ -1,11 +1,13 @@
+// Texts of an operator that follow each other within a few seconds leave as one message.
 import { type Clock, Duration, isJsonObject, type JsonObject, type Random } from '@hilo/engine/contract';
 import { type ChannelFacts, channelFacts, type Message, textLength } from '@hilo/nodes';
-import { decodeText, type Runner, encodeText, call, condition } from '@hilo/stores';
+import { asCondition, call, condition, decodeText, encodeText, type Runner } from '@hilo/stores';
 import { takeKey, usedKey } from '../messages/accept-send.ts';
 import type { Outbox, SendKey, UsedKey } from '../messages/messages.ts';
 import type { Companies } from '../tenants/companies.ts';
+import { operatorTexts } from '../platform/tables/conversations.ts';
 import { noteOperator } from './activity.ts';
-import { conversationById, countPart, insertText, joinGroup, letLeave, removeGroup, removeTexts, textsOfGroup } from './sql.ts';
+import { conversationById, countPart, joinGroup, letLeave, removeGroup, removeTexts, textsOfGroup } from './sql.ts';
 
 /** For how long texts of an operator are gathered, counted from the first; `undefined` where the company does not want it (GRP-01). */
 export function readGroupingWindowMs(settings: JsonObject): number | undefined {
@@ -51,18 +53,18 @@ export function createGrouping({ runner, companies, outbox, clock, random }: Gro
     const place = { companyId, conversationId: encodeText(conversationId) };
     for (;;) {
       const letting = condition(letLeave, { ...place, leavingId: Buffer.from(random.bytes(16)).toString('hex') });
-      const reading = call(textsOfGroup, place);
+      const reading = textsOfGroup({ companyId, conversationId });
       const { rowsOf } = await runner.write([letting, reading]);
       const [leaving] = rowsOf(letting);
       if (leaving === undefined) return;
-      const texts = rowsOf(reading).map(({ text }) => decodeText(text));
+      const texts = rowsOf(reading).map(({ text }) => text);
       const conversation = await runner.readOne(call(conversationById, { companyId, id: place.conversationId }));
       const bot = conversation === undefined ? undefined : companies.botOf(companyId, decodeText(conversation.bot_id));
       const parts = bot === undefined ? [] : splitText(texts.join('\n'), channelFacts[bot.channel].textLimit);
       const part = parts[leaving.parts_sent];
       // A concurrent sender may have sent this part, or all of them, and the next group may be there by now (P9).
-      const group = { ...place, leavingId: leaving.leaving_id, partsSent: leaving.parts_sent };
-      const removing = [condition(removeGroup, group), call(removeTexts, place)];
+      const group = { companyId, conversationId, leavingId: leaving.leaving_id, partsSent: leaving.parts_sent };
+      const removing = [asCondition(removeGroup(group)), removeTexts({ companyId, conversationId })];
       // Without a bot there is no way out; and without a part there is nothing left.
       if (conversation === undefined || bot === undefined || part === undefined) {
         await runner.write(removing);
@@ -78,7 +80,7 @@ export function createGrouping({ runner, companies, outbox, clock, random }: Gro
         knownAs: userId,
         message: { type: 'text', text: part, previewUrl: true },
         from: 'operator',
-        guard: isLast ? removing : [condition(countPart, { ...group, after: group.partsSent + 1 })],
+        guard: isLast ? removing : [asCondition(countPart({ ...group, after: group.partsSent + 1 }))],
       });
     }
   };
@@ -96,7 +98,7 @@ export function createGrouping({ runner, companies, outbox, clock, random }: Gro
           ...noting,
           joining,
           ...(key === undefined ? [] : [takeKey(keyPlace, key, { conversationId: place.conversationId }, nowMs)]),
-          call(insertText, { ...place, text: encodeText(text) }),
+          operatorTexts.insertOne({ companyId, conversationId, text }),
         ]);
         if (failed === undefined) return { kind: 'gathered', leavesAtMs: rowsOf(joining)[0]?.due_at_ms ?? nowMs };
         if (noting.includes(failed)) return { kind: 'unattended' };

@@ -1,7 +1,8 @@
-import type { Value } from '@hilo/stores';
+import { integer, plain, type Value } from '@hilo/stores';
 import { type RawBuilder, sql } from 'kysely';
 import { isNotAway } from '../platform/database/not-away.ts';
 import { statement } from '../platform/database/schema.ts';
+import { operatorGroups, operatorTexts } from '../platform/tables/conversations.ts';
 
 /** `active` as a literal: with a parameter the databases do not use the partial index of these rows. */
 export const active: RawBuilder<string> = sql.lit('active');
@@ -310,11 +311,6 @@ export const joinGroup = statement<GroupKey & { readonly nowMs: number; readonly
     .returning('due_at_ms'),
 );
 
-/** Adds a text to the group of a conversation. */
-export const insertText = statement<GroupKey & { readonly text: string }>()((db, given) =>
-  db.insertInto('operator_texts').values({ company_id: given.companyId, conversation_id: given.conversationId, text: given.text }),
-);
-
 /** Closes a group to further texts; returns the id that the first process to close it chose. */
 export const letLeave = statement<GroupKey & { readonly leavingId: string }>()((db, given) =>
   db
@@ -325,54 +321,36 @@ export const letLeave = statement<GroupKey & { readonly leavingId: string }>()((
     .returning(['parts_sent', sql<string>`leaving_id`.as('leaving_id')]),
 );
 
-/** The gathered texts of a conversation, in the order of writing. */
-export const textsOfGroup = statement<GroupKey>()((db, given) =>
-  db
-    .selectFrom('operator_texts')
-    .select('text')
-    .where('company_id', '=', given.companyId)
-    .where('conversation_id', '=', given.conversationId)
-    .orderBy('id'),
-);
+const { conversationId: ofConversation } = operatorGroups.columns;
 
-/** The gathered texts of a conversation; no row when there are none. */
-export const groupOfConversation = statement<GroupKey>()((db, given) =>
-  db
-    .selectFrom('operator_groups')
-    .select('due_at_ms')
-    .where('company_id', '=', given.companyId)
-    .where('conversation_id', '=', given.conversationId),
+/** The gathered texts of a conversation, in the order of writing. */
+export const textsOfGroup = operatorTexts.read(['text'], { conversationId: ofConversation }, (rows, given) =>
+  rows.where('conversation_id', '=', given.conversationId).orderBy('id'),
 );
 
 /** A group that is being sent, as it was when its texts were read: every group has its own id. */
-type LeavingGroup = GroupKey & { readonly leavingId: string; readonly partsSent: number };
+const leavingGroup = { conversationId: ofConversation, leavingId: plain(), partsSent: integer() };
 
 /** Counts a part as sent; returns no row when another process has sent it. */
-export const countPart = statement<LeavingGroup & { readonly after: number }>()((db, given) =>
-  db
-    .updateTable('operator_groups')
+export const countPart = operatorGroups.change({ ...leavingGroup, after: integer() }, (rows, given) =>
+  rows
     .set({ parts_sent: given.after })
-    .where('company_id', '=', given.companyId)
     .where('conversation_id', '=', given.conversationId)
     .where('leaving_id', '=', given.leavingId)
-    .where('parts_sent', '=', given.partsSent)
-    .returning('parts_sent'),
+    .where('parts_sent', '=', given.partsSent),
 );
 
 /** Gives no row when another process has sent the next part, or removed the group. */
-export const removeGroup = statement<LeavingGroup>()((db, given) =>
-  db
-    .deleteFrom('operator_groups')
-    .where('company_id', '=', given.companyId)
+export const removeGroup = operatorGroups.removeWhere(leavingGroup, (rows, given) =>
+  rows
     .where('conversation_id', '=', given.conversationId)
     .where('leaving_id', '=', given.leavingId)
-    .where('parts_sent', '=', given.partsSent)
-    .returning('parts_sent'),
+    .where('parts_sent', '=', given.partsSent),
 );
 
 /** Removes the texts of a group that was sent. */
-export const removeTexts = statement<GroupKey>()((db, given) =>
-  db.deleteFrom('operator_texts').where('company_id', '=', given.companyId).where('conversation_id', '=', given.conversationId),
+export const removeTexts = operatorTexts.removeWhere({ conversationId: ofConversation }, (rows, given) =>
+  rows.where('conversation_id', '=', given.conversationId),
 );
 
 /** Conversations whose gathered texts are due, the longest first. */

@@ -1,7 +1,7 @@
 // Deployed functions of companies, and how they are called.
 import type { DeployedFunction, FunctionCall, FunctionResult, FunctionWorkers } from '@hilo/drivers';
 import type { Clock, JsonObject } from '@hilo/engine/contract';
-import { call, condition, type DurableStore } from '@hilo/stores';
+import { asCondition, call, type DurableStore } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { Platform } from '../platform/platform.ts';
 import { createPoller, type Poller } from '../platform/poller.ts';
@@ -105,14 +105,14 @@ export function createFunctions({ store: { runner }, workers, clock, log }: Func
     (await runner.readOne(call(selectOwner, { functionId })))?.company_id;
   const tokens = async (companyId: string, functionId: string): Promise<readonly RuntimeToken[] | undefined> => {
     if ((await owner(functionId)) !== companyId) return undefined;
-    const rows = await runner.read(call(selectTokens, { companyId, functionId }));
+    const rows = await runner.read(selectTokens({ companyId, functionId }));
     return rows.map((row) => ({
       id: row.id,
       name: row.name,
       prefix: row.prefix,
-      state: row.revoked_at_ms === null ? 'active' : row.redeployed_at_ms === null ? 'revoking' : 'revoked',
-      createdAtMs: row.created_at_ms,
-      lastUsedAtMs: row.last_used_at_ms,
+      state: row.revokedAtMs === undefined ? 'active' : row.redeployedAtMs === undefined ? 'revoking' : 'revoked',
+      createdAtMs: row.createdAtMs ?? null,
+      lastUsedAtMs: row.lastUsedAtMs ?? null,
     }));
   };
   const redeployments = createRedeployments({ runner, workers, find, clock, log });
@@ -135,13 +135,13 @@ export function createFunctions({ store: { runner }, workers, clock, log }: Func
       const { company_id: companyId, id } = row;
       const nowMs = clock.now();
       if (nowMs - (row.last_used_at_ms ?? Number.NEGATIVE_INFINITY) >= lastUsedMs)
-        await runner.write([call(updateLastUse, { companyId, functionId, id, nowMs })]);
+        await runner.write([updateLastUse({ companyId, functionId, id, nowMs })]);
       return companyId;
     },
     async revoke(companyId, functionId, id) {
       const nowMs = clock.now();
       const given = { companyId, functionId, id, nowMs };
-      const { failed } = await runner.write([condition(markRevoked, given), call(countDeployment, given)]);
+      const { failed } = await runner.write([asCondition(markRevoked(given)), call(countDeployment, given)]);
       if (failed === undefined) redeployments.wake(nowMs);
       return (await tokens(companyId, functionId))?.find((token) => token.id === id);
     },
@@ -183,7 +183,7 @@ function createRedeployments({ runner, workers, find, clock, log }: Redeployment
     const deployed = await find(companyId, functionId);
     if (deployed !== undefined) await workers.redeploy(deployed);
     const nowMs = clock.now();
-    const ended = tokens.map(({ id }) => call(markRedeployed, { companyId, functionId, id, nowMs }));
+    const ended = tokens.map(({ id }) => markRedeployed({ companyId, functionId, id, nowMs }));
     await runner.write(ended);
   };
   return createPoller({

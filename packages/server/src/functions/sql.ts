@@ -1,7 +1,7 @@
+import { integer } from '@hilo/stores';
 import { isNotAway } from '../platform/database/not-away.ts';
 import { statement } from '../platform/database/schema.ts';
-
-type Place = { readonly companyId: string; readonly functionId: string };
+import { runtimeTokens } from '../platform/tables/functions.ts';
 
 /** A function with its source and the number of its deployment. */
 export const selectFunction = statement<{ readonly functionId: string }>()((db, { functionId }) =>
@@ -21,16 +21,14 @@ export const selectFunctions = statement()((db) =>
   db.selectFrom('functions').select(['company_id', 'function_id', 'name']).orderBy('function_id'),
 );
 
-const tokenColumns = ['id', 'name', 'prefix', 'created_at_ms', 'last_used_at_ms', 'revoked_at_ms', 'redeployed_at_ms'] as const;
+const { id: ofId, functionId: ofFunction } = runtimeTokens.columns;
+const oneOfFunction = { functionId: ofFunction, id: ofId, nowMs: integer() };
 
 /** The tokens of a function by id, without their hashes. */
-export const selectTokens = statement<Place>()((db, { companyId, functionId }) =>
-  db
-    .selectFrom('runtime_tokens')
-    .select(tokenColumns)
-    .where('company_id', '=', companyId)
-    .where('function_id', '=', functionId)
-    .orderBy('id'),
+export const selectTokens = runtimeTokens.read(
+  ['id', 'name', 'prefix', 'createdAtMs', 'lastUsedAtMs', 'revokedAtMs', 'redeployedAtMs'],
+  { functionId: ofFunction },
+  (rows, given) => rows.where('function_id', '=', given.functionId).orderBy('id'),
 );
 
 /** A token that still opens its function: one that is being revoked does until the end of the redeploy. */
@@ -43,25 +41,17 @@ export const selectOpenToken = statement<{ readonly hash: string }>()((db, { has
 );
 
 /** Notes when a token was used last. */
-export const updateLastUse = statement<Place & { readonly id: string; readonly nowMs: number }>()((db, given) =>
-  db
-    .updateTable('runtime_tokens')
-    .set({ last_used_at_ms: given.nowMs })
-    .where('company_id', '=', given.companyId)
-    .where('function_id', '=', given.functionId)
-    .where('id', '=', given.id),
+export const updateLastUse = runtimeTokens.change(oneOfFunction, (rows, given) =>
+  rows.set({ last_used_at_ms: given.nowMs }).where('function_id', '=', given.functionId).where('id', '=', given.id),
 );
 
 /** Gives a row when the token was there and active. */
-export const markRevoked = statement<Place & { readonly id: string; readonly nowMs: number }>()((db, given) =>
-  db
-    .updateTable('runtime_tokens')
+export const markRevoked = runtimeTokens.change(oneOfFunction, (rows, given) =>
+  rows
     .set({ revoked_at_ms: given.nowMs })
-    .where('company_id', '=', given.companyId)
     .where('function_id', '=', given.functionId)
     .where('id', '=', given.id)
-    .where('revoked_at_ms', 'is', null)
-    .returning('id'),
+    .where('revoked_at_ms', 'is', null),
 );
 
 /** From here on every process starts the function again before it calls it. */
@@ -83,11 +73,6 @@ export const selectRevoking = statement()((db) =>
 );
 
 /** Ends a revocation: the token is refused from now on (TOK-04). */
-export const markRedeployed = statement<Place & { readonly id: string; readonly nowMs: number }>()((db, given) =>
-  db
-    .updateTable('runtime_tokens')
-    .set({ redeployed_at_ms: given.nowMs })
-    .where('company_id', '=', given.companyId)
-    .where('function_id', '=', given.functionId)
-    .where('id', '=', given.id),
+export const markRedeployed = runtimeTokens.change(oneOfFunction, (rows, given) =>
+  rows.set({ redeployed_at_ms: given.nowMs }).where('function_id', '=', given.functionId).where('id', '=', given.id),
 );

@@ -1,7 +1,8 @@
 import type { Canvas } from '@hilo/engine/contract';
-import { call, condition, type DurableStore, decodeText, encodeText } from '@hilo/stores';
+import { asCondition, condition, type DurableStore, encodeText } from '@hilo/stores';
 import { readOwn } from '../platform/canvas-work/canvas-tasks.ts';
 import { encodeWorkflow, statement, type WorkflowKey } from '../platform/database/schema.ts';
+import { draftRevisions, versionNotes } from '../platform/tables/workflows.ts';
 
 type Store = Pick<DurableStore, 'runner'>;
 
@@ -14,48 +15,24 @@ export interface SavedDraft {
   readonly savedBy: string | undefined;
 }
 
-const selectDraft = statement<WorkflowKey>()((db, { companyId, workflowId }) =>
-  db
-    .selectFrom('draft_revisions')
-    .select(['revision', 'hash', 'canvas', 'saved_at_ms', 'saved_by'])
-    .where('company_id', '=', companyId)
-    .where('workflow_id', '=', workflowId),
-);
+const { workflowId: ofWorkflow, revision: ofRevision, hash: ofHash, canvas: ofCanvas } = draftRevisions.columns;
 
-type Save = WorkflowKey & {
-  readonly revision: number;
-  readonly before: number;
-  readonly hash: string;
-  readonly canvas: string;
-  readonly nowMs: number;
-  readonly by: string;
-};
-
-const insertRevision = statement<Save>()((db, given) =>
-  db
-    .insertInto('draft_revisions')
-    .values({
-      company_id: given.companyId,
-      workflow_id: given.workflowId,
-      revision: given.revision,
-      hash: given.hash,
-      canvas: given.canvas,
-      saved_at_ms: given.nowMs,
-      saved_by: given.by,
-    })
-    .onConflict((conflict) => conflict.columns(['company_id', 'workflow_id']).doNothing())
-    .returning('revision'),
-);
-
-/** Returns a row when the draft is still at the expected revision. */
-const updateRevision = statement<Save>()((db, given) =>
-  db
-    .updateTable('draft_revisions')
-    .set({ revision: given.revision, hash: given.hash, canvas: given.canvas, saved_at_ms: given.nowMs, saved_by: given.by })
-    .where('company_id', '=', given.companyId)
-    .where('workflow_id', '=', given.workflowId)
-    .where('revision', '=', given.before)
-    .returning('revision'),
+/** Gives a row when the draft is still at the expected revision. */
+const updateRevision = draftRevisions.change(
+  {
+    workflowId: ofWorkflow,
+    before: ofRevision,
+    revision: ofRevision,
+    hash: ofHash,
+    canvas: ofCanvas,
+    savedAtMs: draftRevisions.columns.savedAtMs,
+    savedBy: draftRevisions.columns.savedBy,
+  },
+  (rows, given) =>
+    rows
+      .set({ revision: given.revision, hash: given.hash, canvas: given.canvas, saved_at_ms: given.savedAtMs, saved_by: given.savedBy })
+      .where('workflow_id', '=', given.workflowId)
+      .where('revision', '=', given.before),
 );
 
 /** Returns a row when there was no draft. */
@@ -89,11 +66,11 @@ export async function readSavedDraft(
   companyId: string,
   kept: { readonly canvas: Canvas; readonly hash: string },
 ): Promise<SavedDraft> {
-  const row = await store.runner.readOne(call(selectDraft, encodeWorkflow(companyId, kept.canvas.id)));
-  if (row === undefined || decodeText(row.hash) !== kept.hash)
-    return { revision: (row?.revision ?? 0) + 1, canvas: kept.canvas, savedAtMs: undefined, savedBy: undefined };
-  const canvas = readOwn(decodeText(row.canvas)); // was read and checked before it was saved
-  return { revision: row.revision, canvas, savedAtMs: row.saved_at_ms, savedBy: decodeText(row.saved_by) };
+  const found = await store.runner.readOne(draftRevisions.find({ companyId, workflowId: kept.canvas.id }));
+  if (found === undefined || found.hash !== kept.hash)
+    return { revision: (found?.revision ?? 0) + 1, canvas: kept.canvas, savedAtMs: undefined, savedBy: undefined };
+  const { revision, savedAtMs, savedBy } = found;
+  return { revision, canvas: readOwn(found.canvas), savedAtMs, savedBy }; // was read and checked before it was saved
 }
 
 /**
@@ -120,44 +97,29 @@ export async function saveDraftOver(
   },
 ): Promise<boolean> {
   const place = encodeWorkflow(companyId, canvas.id);
-  const row = await store.runner.readOne(call(selectDraft, place));
-  const revisionBefore = row?.revision ?? 0;
+  const found = await store.runner.readOne(draftRevisions.find({ companyId, workflowId: canvas.id }));
+  const revisionBefore = found?.revision ?? 0;
   if (before !== undefined && revisionBefore > before.revision) return false;
   const draft = { ...place, hash: encodeText(hash) };
-  const revision = {
-    ...draft,
+  const saved = {
+    companyId,
+    workflowId: canvas.id,
     revision: Math.max(before?.revision ?? 0, revisionBefore) + 1,
-    before: revisionBefore,
-    canvas: encodeText(JSON.stringify(canvas)),
-    nowMs,
-    by: encodeText(by),
+    hash,
+    canvas: JSON.stringify(canvas),
+    savedAtMs: nowMs,
+    savedBy: by,
   };
   const { failed } = await store.runner.write([
     before === undefined ? condition(insertDraft, draft) : condition(replaceDraft, { ...draft, hashBefore: encodeText(before.hash) }),
-    condition(row === undefined ? insertRevision : updateRevision, revision),
+    asCondition(found === undefined ? draftRevisions.insertOnce(saved) : updateRevision({ ...saved, before: revisionBefore })),
     store.canvases.keepContent(companyId, canvas, hash),
   ]);
   return failed === undefined;
 }
 
-const selectNotes = statement<WorkflowKey>()((db, { companyId, workflowId }) =>
-  db
-    .selectFrom('version_notes')
-    .select(['version', 'note', 'published_by'])
-    .where('company_id', '=', companyId)
-    .where('workflow_id', '=', workflowId),
-);
-const insertNote = statement<WorkflowKey & { readonly version: number; readonly note: string; readonly by: string }>()((db, given) =>
-  db
-    .insertInto('version_notes')
-    .values({
-      company_id: given.companyId,
-      workflow_id: given.workflowId,
-      version: given.version,
-      note: given.note,
-      published_by: given.by,
-    })
-    .onConflict((conflict) => conflict.columns(['company_id', 'workflow_id', 'version']).doNothing()),
+const selectNotes = versionNotes.read(['version', 'note', 'publishedBy'], { workflowId: versionNotes.columns.workflowId }, (rows, given) =>
+  rows.where('workflow_id', '=', given.workflowId),
 );
 
 /** An author's note on a published version. */
@@ -172,8 +134,8 @@ export async function readVersionNotes(
   companyId: string,
   workflowId: string,
 ): Promise<ReadonlyMap<number, VersionNote>> {
-  const rows = await runner.read(call(selectNotes, encodeWorkflow(companyId, workflowId)));
-  return new Map(rows.map(({ version, note, published_by: by }) => [version, { note: decodeText(note), publishedBy: decodeText(by) }]));
+  const notes = await runner.read(selectNotes({ companyId, workflowId }));
+  return new Map(notes.map(({ version, ...note }) => [version, note]));
 }
 
 /** Stores the note on a version. A version that was published before keeps its first note. */
@@ -182,7 +144,5 @@ export async function saveVersionNote(
   companyId: string,
   { workflowId, version, note, by }: { readonly workflowId: string; readonly version: number; readonly note: string; readonly by: string },
 ): Promise<void> {
-  await runner.writeOne(
-    call(insertNote, { ...encodeWorkflow(companyId, workflowId), version, note: encodeText(note), by: encodeText(by) }),
-  );
+  await runner.writeOne(versionNotes.insertOnce({ companyId, workflowId, version, note, publishedBy: by }));
 }

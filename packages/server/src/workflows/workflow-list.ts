@@ -5,26 +5,13 @@ import { holdDraft } from '../platform/database/hold-draft.ts';
 import { growRevision } from '../platform/database/revision.ts';
 import { encodeWorkflow, statement } from '../platform/database/schema.ts';
 import { formatInstant } from '../platform/http/admin.ts';
+import { archivedWorkflows } from '../platform/tables/workflows.ts';
 import type { WorkflowSort } from './schema.ts';
 import { readSavedDraft } from './authoring.ts';
 import { readOrderedPage } from './workflow-order.ts';
 import { readDraft, describeDraftBriefly, type WorkflowParts } from './workflows.ts';
 
 type Of = { readonly companyId: string };
-type Workflow = Of & { readonly workflowId: string };
-
-const selectArchived = statement<Of>()((db, { companyId }) =>
-  db.selectFrom('archived_workflows').select('workflow_id').where('company_id', '=', companyId),
-);
-const archive = statement<Workflow & { readonly nowMs: number }>()((db, { companyId, workflowId, nowMs }) =>
-  db
-    .insertInto('archived_workflows')
-    .values({ company_id: companyId, workflow_id: workflowId, archived_at_ms: nowMs })
-    .onConflict((conflict) => conflict.columns(['company_id', 'workflow_id']).doNothing()),
-);
-const restore = statement<Workflow>()((db, { companyId, workflowId }) =>
-  db.deleteFrom('archived_workflows').where('company_id', '=', companyId).where('workflow_id', '=', workflowId),
-);
 
 /** Archives a workflow, so that nothing starts it, or restores it. Its executions continue. @returns whether there is such a workflow */
 export async function setArchived(
@@ -33,7 +20,9 @@ export async function setArchived(
   { workflowId, isArchived }: { readonly workflowId: string; readonly isArchived: boolean },
 ): Promise<boolean> {
   const place = encodeWorkflow(companyId, workflowId);
-  const changing = isArchived ? call(archive, { ...place, nowMs: clock.now() }) : call(restore, place);
+  const changing = isArchived
+    ? archivedWorkflows.insertOnce({ companyId, workflowId, archivedAtMs: clock.now() })
+    : archivedWorkflows.remove({ companyId, workflowId });
   const { failed } = await store.runner.write([condition(holdDraft, place), changing, growRevision()]);
   await companies.refresh();
   return failed === undefined;
@@ -75,7 +64,7 @@ export async function readWorkflowList(service: WorkflowParts, companyId: string
   const { store, clock } = service;
   const { runner } = store;
   const company = { companyId: encodeText(companyId) };
-  const archived = new Set((await runner.read(call(selectArchived, company))).map((row) => decodeText(row.workflow_id)));
+  const archived = new Set((await runner.read(archivedWorkflows.all(companyId))).map(({ workflowId }) => workflowId));
   const [running, waiting, failed] = (
     await Promise.all([
       runner.read(call(selectByStatus, { ...company, status: 'running' })),

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { call } from '@hilo/stores';
 import { describe, expect, it } from 'vitest';
 import { markRevoked } from '../../src/functions/sql.ts';
 import { listen } from '../process/listening.ts';
@@ -90,7 +89,7 @@ describe('runtime tokens', () => {
     await using stage = await functionsStage();
     const { store, functions } = stage.service;
     // Durable, and the function is not deployed again yet.
-    await store.runner.write([call(markRevoked, { companyId: '1', functionId: 'fn_echo', id: 'rt_1', nowMs: 1 })]);
+    await store.runner.write([markRevoked({ companyId: '1', functionId: 'fn_echo', id: 'rt_1', nowMs: 1 })]);
     expect(await stage.ask('POST', '/functions/fn_echo', calling(legacyToken), {})).toMatchObject({ status: 200 });
     functions.settle(); // as at a start
     await functions.whenIdle();

@@ -23,7 +23,7 @@ export interface Column<Item = unknown, Stored = unknown> {
   readonly isLasting?: true;
   /** Why it stays behind when the company moves. */
   readonly staysBecause?: string;
-  /** Of a number that the database gives: whether it never comes again once its row is removed. */
+  /** Whether a number that the database gives never comes again once its row is removed. */
   readonly isNeverReused?: true;
   /** Constants that it is one of. */
   readonly choices?: readonly string[];

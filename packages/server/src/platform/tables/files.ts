@@ -65,9 +65,9 @@ export const chatFiles = defineTable(
     botId: text(),
     userKey: plain(),
     /** The browser's own id of the message: the same one again is the same file. */
-    messageId: text(),
+    messageId: plain(),
     contentType: plain(),
-    filename: optional(text()),
+    filename: optional(plain()),
     /** In base64. */
     content: plain(),
     bytes: integer(),

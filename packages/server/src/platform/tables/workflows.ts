@@ -9,10 +9,10 @@ export const draftRevisions = defineTable(
     workflowId: key(text()),
     /** Grows by one with each save. */
     revision: integer(),
-    /** Of the content; when the engine's draft has another hash, something without positions replaced it, such as an import. */
-    hash: plain(),
+    /** The content's; when the engine's draft has another hash, something without positions replaced it, such as an import. */
+    hash: text(),
     /** JSON. */
-    canvas: plain(),
+    canvas: text(),
     savedAtMs: integer(),
     savedBy: text(),
   },
@@ -26,7 +26,7 @@ export const transcripts = defineTable(
     companyId: key(text()),
     workflowId: key(text()),
     name: key(text()),
-    content: plain(),
+    content: text(),
     updatedAtMs: integer(),
   },
   { moves: 'copied', personal: 'none' },
