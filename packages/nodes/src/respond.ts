@@ -36,7 +36,8 @@ export const respond = defineNode({
   ports: ['next'],
   optionalPorts: ['error'],
   effects: [respondWebhook],
-  run({ config: { status, body, ...config }, variables }) {
+  run({ config, variables }) {
+    const { status, body } = config;
     const headers = renderFields(config.headers, variables);
     const broken = Object.keys(headers).find((name) => !isHeaderValue(headers[name] ?? ''));
     if (broken !== undefined)

@@ -1,5 +1,6 @@
 import { createVirtualClock } from '../../../testing/src/index.ts';
 import { describe, expect, it } from 'vitest';
+import { awaitFinish } from './await-finish.ts';
 import { createListeners } from './events.ts';
 import { createFinishes } from './finishes.ts';
 
@@ -37,6 +38,17 @@ describe('createFinishes', () => {
     const waits = ['a', 'b'].map((id) => responses.wait(id, 1_000));
     clock.advanceBy(1_000);
     expect(await allOf(waits)).toEqual([undefined, undefined]);
+  });
+
+  it('gives it without a look at how long the call may wait, or whether its caller is still there', async () => {
+    const finishes = createResponses(createVirtualClock());
+    finishes.respond('a', response);
+    const nobody = {
+      get over(): AbortSignal {
+        throw new Error('Nobody waits');
+      },
+    };
+    expect(await awaitFinish({ finishes } as never, '1', { executionId: 'a', isNewExecution: true }, nobody)).toEqual(response);
   });
 
   it.each([9_999, 10_000, 10_001])('keeps at most 10,000 such responses, the oldest of which goes first: %i', (count) => {

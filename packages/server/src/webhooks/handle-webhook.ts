@@ -98,8 +98,8 @@ async function readWebhookCall(service: WebhookParts, call: HttpCall, entry: Ent
   try {
     const request = await readRequest(call, entry);
     const idempotencyKey = readDeliveryKey(call.headers);
-    const tester = target.route === 'test' ? takeTestUser(request, target.bot) : { request };
-    return { ...tester, userIdFormat, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
+    const read = target.route === 'test' ? { ...takeTestUser(request, target.bot), userIdFormat } : { request, userIdFormat };
+    return idempotencyKey === undefined ? read : { ...read, idempotencyKey };
   } catch (error) {
     return service.engine.refuseWebhook({ ...target, method: call.method }, error);
   }
@@ -146,19 +146,31 @@ async function awaitFinishOf(
   companyId: string,
   accepted: Pick<WebhookAccepted, 'executionId' | 'isNewExecution'>,
 ): Promise<Finish | undefined> {
-  let forget: (() => void) | undefined;
-  const options = {
-    // Asked for where something is waited for: most canvases have answered by now.
-    get over() {
-      const closing = new AbortController();
-      forget = call.onClosed(() => closing.abort());
-      return closing.signal;
-    },
-  };
+  const waiting = new WaitOfCaller(call);
   try {
-    return await service.engine.awaitFinish(companyId, accepted, options);
+    return await service.engine.awaitFinish(companyId, accepted, waiting);
   } finally {
-    forget?.();
+    waiting.end();
+  }
+}
+
+/** The wait of a caller. The connection is followed from where its signal is asked for: most canvases have answered before. */
+class WaitOfCaller {
+  readonly #call: HttpCall;
+  #forget: (() => void) | undefined;
+
+  constructor(call: HttpCall) {
+    this.#call = call;
+  }
+
+  get over(): AbortSignal {
+    const closing = new AbortController();
+    this.#forget = this.#call.onClosed(() => closing.abort());
+    return closing.signal;
+  }
+
+  end(): void {
+    this.#forget?.();
   }
 }
 

@@ -138,7 +138,8 @@ function prepareHeaders(surface: Surface): (own: HttpAnswer['headers'], requestI
   return (own, requestId) => {
     const list = common.slice();
     list[idAt] = requestId;
-    for (const [name, value] of Object.entries(own)) {
+    for (const name in own) {
+      const value = own[name] ?? '';
       const place = places.get(name);
       if (place === undefined) list.push(name, value);
       else if (place !== -1) list[place] = value;
