@@ -1,0 +1,163 @@
+// What cannot be done to what runs: each is a sentence that says what to do, and nothing is done by half.
+import { pruneEndedOf } from '@hilo/stores';
+import { describe, expect, it } from 'vitest';
+import { doneJob, type FakeManagement, fakeManagement, lastLine } from './fake-management.ts';
+
+const where = 'companyId=1';
+
+/** Waits for an event, and then says something of it; the node that waits may be masked, or have another name. */
+const order = ({ said = '{{$context.card.number}}', mask = false, id = 'card' } = {}) => ({
+  schemaVersion: 1,
+  id: 'order',
+  name: 'Order',
+  kind: 'tool',
+  nodes: [
+    { id: 'begin', type: 'start' },
+    { id, type: 'wait-event', data: { name: 'card', saveAs: '$context.card', timeout: 'P1D', ...(mask && { mask }) } },
+    { id: 'keep', type: 'set', data: { assignments: [{ path: '$context.said', value: said }] } },
+    { id: 'later', type: 'delay', data: { duration: 'P1D' } },
+    { id: 'done', type: 'end' },
+  ],
+  edges: [
+    { source: 'begin', target: id },
+    { source: id, sourceHandle: 'received', target: 'keep' },
+    { source: id, sourceHandle: 'timeout', target: 'done' },
+    { source: 'keep', target: 'later' },
+    { source: 'later', sourceHandle: 'elapsed', target: 'done' },
+  ],
+});
+
+async function publish({ ask }: FakeManagement, canvas: object): Promise<void> {
+  expect(await ask('PUT', `/workflows/order?${where}`, canvas)).toMatchObject({ status: 200 });
+  expect(await ask('POST', `/workflows/order/publish?${where}`)).toMatchObject({ status: 200 });
+}
+
+async function start({ ask, service }: FakeManagement): Promise<string> {
+  const { body } = await ask('POST', `/workflows/order/start?${where}`);
+  await service.engine.whenIdle();
+  return (body as { readonly executionId: string }).executionId;
+}
+
+/** With executions that wait in version 1, and a second version. */
+async function waiting(count: number, later: object = order({ said: 'thanks' })) {
+  const management = await fakeManagement();
+  await publish(management, order());
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) ids.push(await start(management));
+  await publish(management, later);
+  return { management, ids };
+}
+
+const migrations = `/workflows/order/migrations?${where}`;
+const migration = { workflowId: 'order', from: 1, to: 2 };
+const versionsOf = async ({ ask }: FakeManagement): Promise<readonly number[]> => {
+  const { body } = await ask('GET', `/executions?${where}&workflowId=order`);
+  return (body as { readonly results: readonly { readonly version: number }[] }).results.map(({ version }) => version);
+};
+
+describe('a migration that cannot be', () => {
+  it('such as by renames that go in a circle, or to a draft, is refused before a job is begun', async () => {
+    const { management } = await waiting(1, order({ id: 'paper' }));
+    await using _ = management;
+    const { ask } = management;
+    expect(await ask('POST', migrations, { migration: { ...migration, nodes: { keep: 'later', later: 'keep' } } })).toMatchObject({
+      status: 422,
+      body: { message: [expect.stringContaining('"nodes" renames "keep", which version 2 has too: rename only what is gone') as unknown] },
+    });
+    await ask('PUT', `/workflows/order?${where}`, order({ said: 'draft' }));
+    expect(await ask('POST', migrations, { migration: { ...migration, to: 3 } })).toMatchObject({
+      status: 404,
+      body: { error: 'VERSION_NOT_FOUND', message: 'Workflow "order" has no version 3: publish it, or name another' },
+    });
+    expect(await ask('GET', '/jobs')).toMatchObject({ body: { results: [] } });
+    expect(await versionsOf(management)).toEqual([1]);
+  });
+
+  it('for a value that cannot be made of what an execution has leaves it, and says so', async () => {
+    const { management, ids } = await waiting(2);
+    await using _ = management;
+    await management.startJobs();
+    const failing = { ...migration, set: { '$context.brand': '{{$context.shop.name}}' } };
+    const groups = [
+      { kind: 'refused', reason: 'VALUE_REFUSED', count: 2, message: expect.stringContaining('Write "set" with ??') as unknown },
+    ];
+    const plan = await lastLine(management, `/workflows/order/migrations/plan?${where}`, failing);
+    expect(plan).toMatchObject({ counts: { refused: 2 }, groups });
+    expect(await doneJob(management, migrations, { migration: failing, accept: ['same', 'changed'] })).toMatchObject({
+      status: 'done',
+      counts: { refused: 2 },
+      problems: ids.map(() => ({ code: 'VALUE_REFUSED' })),
+    });
+    expect(await versionsOf(management)).toEqual([1, 1]);
+  });
+
+  it('goes on by itself after a disk that was full, and counts each once', async () => {
+    const { management } = await waiting(5);
+    await using _ = management;
+    const { service, clock, ask } = management;
+    const { executions } = service.store;
+    const commit = executions.commit.bind(executions);
+    let left = 2;
+    Object.assign(executions, {
+      commit: (given: Parameters<typeof commit>[0]) =>
+        left-- > 0 || left < -8
+          ? commit(given)
+          : Promise.reject(Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })),
+    });
+    await management.startJobs();
+    const job = await doneJob(
+      {
+        ...management,
+        ask: async (...given) => {
+          clock.advanceTo(clock.now() + 500);
+          return ask(...given);
+        },
+      },
+      migrations,
+      { migration, accept: ['changed'] },
+    );
+    expect(job).toMatchObject({ status: 'done', atLeast: false, failure: null, counts: { changed: 5 } });
+    expect(await versionsOf(management)).toEqual([2, 2, 2, 2, 2]);
+  });
+});
+
+describe('what cannot be continued', () => {
+  it('is what a masked node was told, and what retention has removed', async () => {
+    await using management = await fakeManagement();
+    const { ask, service } = management;
+    await publish(management, order({ mask: true }));
+    const executionId = await start(management);
+    await service.engine.company('1').signal('card', { payload: { number: 4_111 } });
+    await service.engine.whenIdle();
+    expect(await ask('POST', `/executions/${executionId}/cancel?${where}`)).toMatchObject({ status: 200 });
+    expect(await ask('POST', `/executions/${executionId}/retry?${where}`, {})).toMatchObject({
+      status: 409,
+      body: {
+        error: 'HISTORY_MASKED',
+        message: expect.stringMatching(/^From step \d+ on, values of "card" are masked in the history: choose an earlier/) as unknown,
+      },
+    });
+    const counts = await ask('GET', `/executions?${where}&workflowId=order`);
+    expect((counts.body as { readonly results: readonly object[] }).results.length).toBe(1);
+    const report = await lastLine(management, `/workflows/order/replays?${where}`, { against: 1 });
+    expect(report).toMatchObject({ read: 1, counts: { unreadable: 1 }, why: { masked: 1 } });
+    const untilMs = management.clock.now() + 1;
+    expect(await pruneEndedOf(service.store.runner, { companyId: '1', untilMs, onlyExported: false })).toBe(1);
+    expect(await ask('POST', `/executions/${executionId}/retry?${where}`, {})).toMatchObject({ status: 404 });
+  });
+});
+
+it('a replay while a publication happens is of the version that it began with', async () => {
+  await using management = await fakeManagement();
+  await publish(management, order());
+  for (let index = 0; index < 3; index += 1) {
+    const executionId = await start(management);
+    await management.ask('POST', `/executions/${executionId}/cancel?${where}`);
+  }
+  await management.ask('PUT', `/workflows/order?${where}`, order({ said: 'other' }));
+  const [report] = await Promise.all([
+    lastLine(management, `/workflows/order/replays?${where}`, { against: 'draft' }),
+    management.ask('POST', `/workflows/order/publish?${where}`),
+  ]);
+  expect(report).toMatchObject({ version: 1, read: 3, counts: { equal: 3 } });
+});
