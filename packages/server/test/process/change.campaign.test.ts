@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { JsonObject } from '@hilo/engine/contract';
 import { begin, canvas, type ChangeStage, edge, node, openBank, openChangeStage, says } from './change-stage.ts';
-import { describeOverEachStore } from './place.ts';
+import { callerOf } from './caller.ts';
+import { startTwo } from './faults/two.ts';
+import { oneCompany } from './one-company.ts';
+import { describeOverEachStore, describeOverPostgres } from './place.ts';
 
 const hook = node('hook', 'webhook', { variableName: 'call', methods: ['POST'], userIdPath: 'user' });
 const done = node('done', 'end');
@@ -152,5 +155,64 @@ describeOverEachStore('a workflow that is changed while it runs', (open) => {
       counts: { equal: 4, differs: 8 },
       groups: [{ how: 'missing', nodeId: 'thanks', count: 8 }],
     });
+  });
+});
+
+describeOverPostgres('a workflow that is paused while users write to two processes', (open) => {
+  it('begins for nobody after the answer; each hears the text once, and who is in the middle goes on', { timeout: 240_000 }, async () => {
+    const secret = 'inbound-secret-web';
+    const greet = canvas(
+      'greet',
+      [
+        node('begin', 'start', { fallback: true }),
+        node('name', 'ask', { message: { type: 'text', text: 'Your name?' }, input: { kind: 'text' }, saveAs: '$context.name' }),
+        says('thanks', 'Thanks, {{$context.name}}'),
+        done,
+      ],
+      [edge('begin', 'name'), edge('name', 'thanks', 'answered'), edge('name', 'done', 'invalid'), edge('thanks', 'done', 'sent')],
+    );
+    using place = await open(oneCompany(secret, [greet]));
+    await using two = await startTwo(place, { ledger: '127.0.0.1:9' });
+    const callers = two.urls.map((url) => callerOf(url));
+    const [first] = callers;
+    if (first === undefined) throw new Error('There are two');
+    const say = async (userId: string, text: string, at: number): Promise<void> => {
+      const message = { id: `message-${userId}-${text}`, type: 'text', text };
+      const event = {
+        eventId: `event-${userId}-${text}`,
+        botId: 'bot_web',
+        user: { id: userId },
+        message,
+        receivedAt: '2031-02-03T09:00:00Z',
+      };
+      expect(await callers[at % 2]?.deliver('bot_web', event, secret)).toMatchObject({ status: 200 });
+    };
+    const heard = async (userId: string) =>
+      (await first.messages('bot_web', userId)).filter(({ direction }) => direction === 'outbound').map(({ message }) => message.text);
+    const early = Array.from({ length: 5 }, (_, index) => user(900 + index));
+    for (const [index, one] of early.entries()) await say(one, 'hello', index);
+    for (const one of early) await expect.poll(() => heard(one)).toEqual(['Your name?']);
+
+    const during: string[] = [];
+    const writing: Promise<void>[] = [];
+    const timer = setInterval(() => {
+      const one = user(during.length);
+      during.push(one);
+      writing.push(say(one, 'hello', during.length));
+    }, 20);
+    await expect.poll(() => during.length).toBeGreaterThan(25);
+    const text = 'We are mending this';
+    const paused = await first.call('POST /admin/v1/workflows/greet/pause?companyId=1', { body: { says: { type: 'text', text } } });
+    expect(paused).toMatchObject({ status: 200 });
+    const asked = during.length;
+    await expect.poll(() => during.length).toBeGreaterThan(asked + 50);
+    clearInterval(timer);
+    await Promise.all(writing);
+    for (const [index, one] of during.entries()) {
+      await expect.poll(async () => (await heard(one)).length).toBe(1);
+      expect(index < asked ? ['Your name?', text] : [text]).toContain((await heard(one))[0]);
+    }
+    for (const [index, one] of early.entries()) await say(one, 'Ana', index);
+    for (const one of early) await expect.poll(() => heard(one)).toEqual(['Your name?', 'Thanks, Ana']);
   });
 });
