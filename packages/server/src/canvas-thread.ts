@@ -17,7 +17,11 @@ import {
  */
 const { nodesFrom } = workerData as ThreadData;
 
-const say = (message: FromThread): void => parentPort?.postMessage(message);
+/** Bytes are handed over, not copied: those of a description are up to 12 MB, and the event loop would copy them. */
+const say = (message: FromThread): void => {
+  const buffer = message.kind === 'done' && message.result instanceof Uint8Array ? message.result.buffer : undefined;
+  parentPort?.postMessage(message, buffer instanceof ArrayBuffer ? [buffer] : []);
+};
 
 try {
   const nodes = nodesFrom === undefined ? standardNodes : await loadNodes(nodesFrom);

@@ -74,6 +74,8 @@ export interface FakeManagement extends AsyncDisposable {
   startJobs(): Promise<void>;
   /** Asks the surface, mounted as the service mounts it. */
   ask(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** The same without reading the answer. */
+  request(method: string, path: string, body?: unknown): Promise<Response>;
 }
 
 export interface Answer {
@@ -130,18 +132,22 @@ export async function fakeManagement({
     isAccepting: () => true,
   };
   const app = new Hono().route('/admin/v1', createManagement(service));
+  const request: FakeManagement['request'] = async (method, path, body) => {
+    const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+    return app.request(`http://hilo.test/admin/v1${path}`, {
+      method,
+      ...(text !== undefined && { body: text, headers: { 'content-type': 'application/json' } }),
+    });
+  };
   return {
     service,
     drivers,
     clock,
     logged,
     startJobs: () => runner.start(service),
+    request,
     async ask(method, path, body) {
-      const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
-      const response = await app.request(`http://hilo.test/admin/v1${path}`, {
-        method,
-        ...(text !== undefined && { body: text, headers: { 'content-type': 'application/json' } }),
-      });
+      const response = await request(method, path, body);
       const answered = await response.text();
       return { status: response.status, body: answered.startsWith('{') ? (JSON.parse(answered) as unknown) : answered };
     },
