@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, SocketAddress } from 'node:net';
 
 /**
  * IPv4 that is global unicast: what the IANA special-purpose registry leaves between 0.0.0.0 and 223.255.255.255, without the address at
@@ -42,13 +42,17 @@ for (const [first, last] of globalIpv4) {
 }
 for (const [first, last] of globalIpv6) reachable.addRange(first, last, 'ipv6');
 
+/** The end of an address of ISATAP, whatever its prefix: a machine with such a tunnel sends to the IPv4 address in the last 32 bits. */
+const isatap = /(?:::|:0:|:200:)5efe:[\da-f]{1,4}:[\da-f]{1,4}$/;
+
 /**
  * Whether an address is on the public internet (P30, T11). IPv4-mapped and NAT64 addresses are judged by the IPv4 address inside; anything
- * else but global unicast is not.
+ * else but global unicast, and an address of a tunnel, is not.
  *
  * @param address - as sockets report it: without brackets. One with a zone is never global.
  */
 export function isGlobalAddress(address: string): boolean {
   const family = isIP(address);
-  return family !== 0 && !address.includes('%') && reachable.check(address, family === 4 ? 'ipv4' : 'ipv6');
+  if (family === 0 || address.includes('%') || !reachable.check(address, family === 4 ? 'ipv4' : 'ipv6')) return false;
+  return family === 4 || !isatap.test(new SocketAddress({ address, family: 'ipv6' }).address);
 }
