@@ -12,6 +12,9 @@ it.each<[z.ZodType, unknown, string]>([
   [z.int().positive(), 0, 'it must be more than 0'],
   [z.number().lt(5), 5, 'it must be less than 5'],
   [z.int().max(5), 6, 'it must be at most 5'],
+  [z.strictObject({}), { a: 1 }, 'The value has no "a"'],
+  [z.strictObject({}), { a: 1, b: 1, c: 1, d: 1, e: 1 }, 'The value has no "a", "b", "c", "d", "e"'],
+  [z.strictObject({}), { a: 1, b: 1, c: 1, d: 1, e: 1, f: 1 }, 'The value has no "a", "b", "c", "d", "e", and 1 more'],
 ])('a wrong value is described in words (%#)', (schema, value, words) => {
   expect(schema.safeParse(value, { error: inWords }).error?.issues.map(({ message }) => message)).toEqual([words]);
 });

@@ -22,11 +22,19 @@ export const inWords: z.core.$ZodErrorMap = (issue) => {
     case 'too_big':
       return describeBound(issue.origin, issue.maximum, issue.inclusive === false ? 'less than' : 'at most');
     case 'unrecognized_keys':
-      return `${name} has no ${issue.keys.map((key) => `"${key}"`).join(', ')}`;
+      return `${name} has no ${listKeys(issue.keys)}`;
     default:
       return undefined;
   }
 };
+
+/** So many unknown fields are named: a body may have thousands, and the text is said of each. */
+const maxKeys = 5;
+
+function listKeys(keys: readonly string[]): string {
+  const named = keys.slice(0, maxKeys).map((key) => `"${key.slice(0, 200).toWellFormed()}"`);
+  return `${named.join(', ')}${keys.length > maxKeys ? `, and ${keys.length - maxKeys} more` : ''}`;
+}
 
 const unitsOf: { readonly [origin: string]: string | undefined } = { string: 'character', array: 'item', record: 'field', object: 'field' };
 

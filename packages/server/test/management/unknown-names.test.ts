@@ -159,3 +159,20 @@ describe('a body', () => {
     expect(answer).toMatchObject({ body: { message: ['nte is not part of this body: did you mean note?; and 1 more'] } });
   });
 });
+
+it('a body of hundreds of unknown names is answered in some words by every route, and not with all of them for each', async () => {
+  const body = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`name${index}`, 1]));
+  // A canvas and a workspace have a report of all problems.
+  const routes = listRoutes().filter(({ hasBody, path }) => hasBody && !/workflows|workspace|validate|describe|diff/.test(path));
+  expect(routes.length).toBeGreaterThan(20);
+  for (const { method, path } of routes) {
+    const answer = await management.request(method, `${path}?companyId=1`, body);
+    const { length } = await answer.text();
+    expect({ method, path, isRefused: answer.status < 500, isShort: length < 40_000 }).toEqual({
+      method,
+      path,
+      isRefused: true,
+      isShort: true,
+    });
+  }
+});

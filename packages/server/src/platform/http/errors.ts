@@ -57,9 +57,23 @@ export const tooLarge = (what: string): HttpError => new HttpError(413, 'INVALID
 export const unavailable = (reason: string, retryAfterS = 1): HttpError =>
   new HttpError(503, 'UNAVAILABLE', reason, { headers: { 'retry-after': String(retryAfterS) } });
 
-/** Values that break a rule, by field (ERR-05). */
+/** So many texts are in one answer: a body may break rules thousands of times, and each text repeats a part of it. */
+const maxFieldTexts = 200;
+
+/** Values that break a rule, by field (ERR-05). Its message says how many there are. */
 export const invalidFields = (fields: FieldErrors, problems?: readonly Problem[]): HttpError =>
-  new HttpError(422, 'E0422', summarizeFields(fields), { fields, ...(problems !== undefined && { problems }) });
+  new HttpError(422, 'E0422', summarizeFields(fields), { fields: firstTexts(fields), ...(problems !== undefined && { problems }) });
+
+function firstTexts(fields: FieldErrors): FieldErrors {
+  let left = maxFieldTexts;
+  const kept: [string, readonly string[]][] = [];
+  for (const [field, texts] of Object.entries(fields)) {
+    if (left <= 0) break;
+    kept.push([field, texts.slice(0, left)]);
+    left -= texts.length;
+  }
+  return Object.fromEntries(kept);
+}
 
 /** The same for the issues of a schema. */
 export const invalidInput = ({ issues }: Pick<ZodError, 'issues'>): HttpError => invalidFields(groupIssues(issues));
