@@ -5,6 +5,7 @@ import { people, type ConsentRules } from '../platform/tables/companies.ts';
 import type { Outbox } from '../messages/messages.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Bot } from '../tenants/companies.ts';
+import { tellConsent } from '../contacts/tell-consent.ts';
 import { readConsentWord } from '../tenants/contact-fields.ts';
 
 /** What a message says, where the whole of it is one of the company's words. */
@@ -31,22 +32,24 @@ interface Heard {
   readonly marketing: 'granted' | 'revoked';
 }
 
-/** Confirms a change of consent once: again for the same message is the same confirmation, and a message that changed nothing gets none. */
+/** Tells and confirms a change of consent once: again for the same message is the same, and a message that changed nothing gets none. */
 export async function confirmConsent(
-  { store: { runner, executions }, outbox }: Pick<Platform, 'store'> & { readonly outbox: Pick<Outbox, 'accept'> },
+  { store, engine, outbox }: Pick<Platform, 'store' | 'engine'> & { readonly outbox: Pick<Outbox, 'accept'> },
   { companyId, id: botId }: Bot,
   rules: ConsentRules,
   { userId, evidence, marketing }: Heard,
 ): Promise<void> {
-  const text = marketing === 'revoked' ? rules.confirmStop : rules.confirmStart;
-  if (text === undefined) return;
+  const { runner, executions } = store;
   const contact = await executions.contact(companyId, botId, [userId]);
   const knownAs = contact?.userId ?? userId;
   const said = await runner.readOne(evidenceOf({ companyId, userId: knownAs }));
   if (said?.consentEvidence !== evidence || said.marketing !== marketing) return;
-  const value = `consent:${createHash('sha256')
+  const digest = createHash('sha256')
     .update(JSON.stringify([botId, evidence]))
-    .digest('hex')}`;
+    .digest('hex');
+  await tellConsent({ store, engine }, { companyId, userId: knownAs, marketing, source: 'keyword', evidence, key: digest });
+  const text = marketing === 'revoked' ? rules.confirmStop : rules.confirmStart;
+  if (text === undefined) return;
   await outbox.accept({
     companyId,
     botId,
@@ -54,6 +57,6 @@ export async function confirmConsent(
     knownAs,
     message: { type: 'text', text },
     from: 'service',
-    key: { value, fingerprint: marketing },
+    key: { value: `consent:${digest}`, fingerprint: marketing },
   });
 }

@@ -11,6 +11,8 @@ import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
 import { explainNotOnce, QueryText } from '../platform/http/query.ts';
 import { importContactsRoute } from './import-routes.ts';
 import { groupMembers } from '../platform/tables/contacts.ts';
+import type { Platform } from '../platform/platform.ts';
+import { tellConsent } from './tell-consent.ts';
 import { fieldProblems } from '../tenants/contact-fields.ts';
 import { requireCompany } from '../tenants/companies.ts';
 import {
@@ -148,6 +150,16 @@ function noteChange({ c }: Pick<ContactCall, 'c'>, person: Person, change: Perso
   noteAct(c, { kind: 'contact', id: person.id ?? '', after: { changed } });
 }
 
+/** What a change needs beside the contacts: canvases are told of it. */
+type ChangeParts = PeopleParts & Pick<Platform, 'engine'>;
+
+/** Canvases hear of a consent that has changed. */
+async function tellChange(parts: ChangeParts, { companyId, userId, marketing: was }: Person, { consent }: PersonChange): Promise<void> {
+  if (consent === undefined || consent.marketing === was) return;
+  const { marketing, evidence } = consent;
+  await tellConsent(parts, { companyId, userId, marketing, source: 'api', evidence });
+}
+
 const after = z
   .string({ error: explainNotOnce('cursor') })
   .regex(/^contacts-[\w-]{1,400}$/, 'cursor is the nextCursor of the page before')
@@ -214,12 +226,13 @@ const change = defineRoute({
   answer: jsonResponse('The changed contact', Contact),
   refusals: bodyErrorResponses,
   example: { path: contactExample, body: { names: 'Ana', groups: ['vip'] } },
-  async handle(call, parts: PeopleParts) {
+  async handle(call, parts: ChangeParts) {
     const { companyId, id } = call.params;
     const person = await requirePerson(parts, companyId, id);
     const given = readChange(parts, companyId, await call.c.req.text());
     noteChange(call, person, given);
     await changeContact(parts, person, given);
+    await tellChange(parts, person, given);
     return await describeOne(parts, await requirePerson(parts, companyId, person.id ?? id));
   },
 });
@@ -238,7 +251,7 @@ const replace = defineRoute({
   answer: jsonResponse('The contact', Contact),
   refusals: bodyErrorResponses,
   example: { path: { companyId: '1', id: 'phone:51999000222' }, body: { names: 'Iris', groups: ['vip'] } },
-  async handle(call, parts: PeopleParts) {
+  async handle(call, parts: ChangeParts) {
     const { companyId, id } = call.params;
     const {
       names = null,
@@ -253,6 +266,7 @@ const replace = defineRoute({
     const whole = { names, locale, timeZone, fields: { ...removed, ...fields }, groups, consent };
     noteChange(call, person, whole);
     await changeContact(parts, person, whole);
+    await tellChange(parts, person, whole);
     return await describeOne(parts, await requirePerson(parts, companyId, person.id ?? id));
   },
 });
@@ -354,7 +368,7 @@ async function changeMembership(
 }
 
 /** Contacts and their groups. */
-export const contactRoutes: readonly Route<PeopleParts>[] = [
+export const contactRoutes: readonly Route<ChangeParts>[] = [
   list,
   importContactsRoute,
   get,

@@ -148,6 +148,63 @@ describe('consent', () => {
   );
 
   it(
+    'is an event that canvases wait for: once for each change, of their own user alone, by whichever way it comes',
+    withCompany(async (service) => {
+      const watch = {
+        schemaVersion: 1,
+        id: 'watch',
+        name: 'Watch',
+        nodes: [
+          { id: 'begin', type: 'start', data: { keywords: ['watch'] } },
+          {
+            id: 'wait',
+            type: 'wait-event',
+            data: { name: 'contact.consentChanged', correlation: '{{$user.id}}', timeout: 'P1D', saveAs: '$context.changed' },
+          },
+          {
+            id: 'tell',
+            type: 'message',
+            data: {
+              message: {
+                type: 'text',
+                text: 'heard {{$context.changed.marketing}} {{$context.changed.source}} {{$context.changed.evidence ?? "-"}}',
+              },
+            },
+          },
+          { id: 'done', type: 'end' },
+        ],
+        edges: [
+          { source: 'begin', target: 'wait' },
+          { source: 'wait', sourceHandle: 'received', target: 'tell' },
+          { source: 'tell', sourceHandle: 'sent', target: 'wait' },
+          { source: 'wait', sourceHandle: 'timeout', target: 'done' },
+        ],
+      };
+      await service.importWorkspace({ workspace: { companies: [{ ...company, workflows: [{ canvas: watch, publish: true }] }] } });
+      const heard = async () => (await sentTo(service)).filter((text) => String(text).startsWith('heard'));
+      const set = async (who: string, marketing: string) => {
+        const method = 'PATCH';
+        const answer = await createManagement(service).request(`/companies/1/contacts/${who}`, {
+          method,
+          body: JSON.stringify({ consent: { marketing } }),
+          headers: { 'content-type': 'application/json' },
+        });
+        expect([answer.status, who]).toEqual([200, who]);
+      };
+      await write(service, 'watch');
+      expect(await heard()).toEqual([]);
+      await write(service, 'stop', 'm1');
+      await write(service, 'stop', 'm1');
+      await write(service, 'stop', 'm2');
+      const byKeyword = 'heard revoked keyword m1';
+      expect(await heard()).toEqual([byKeyword]);
+      await set(`phone:${ana}`, 'granted');
+      await set(`phone:${ana}`, 'granted');
+      expect(await heard()).toEqual([byKeyword, 'heard granted api -']);
+    }),
+  );
+
+  it(
     'is looked at again when a template leaves: none leaves between STOP and START, whatever waits',
     withCompany(async (service) => {
       await fc.assert(
