@@ -6,7 +6,6 @@ import type { BoundDriver, Clock, DriverContext, Json, JsonObject } from '@hilo/
 import { essenceOf, isAllowed } from '../platform/content-type.ts';
 import type { FileRow, PresentFile } from '../platform/name-files.ts';
 import type { PublicUrl } from '../platform/public-url.ts';
-import type { Bot } from '../tenants/companies.ts';
 import type { FileSeals } from './file-seals.ts';
 import { type Files, keptMs } from './files.ts';
 
@@ -72,12 +71,17 @@ const refused = (code: Refused['code'], message: string): Refused => ({ kind: 'r
 export async function presentFile(
   parts: LinkParts,
   message: JsonObject,
-  { companyId, channel }: Pick<Bot, 'companyId' | 'channel'>,
+  { companyId, channel, provider }: Parameters<PresentFile>[1],
 ): Promise<{ readonly kind: 'fits'; readonly message: JsonObject } | Refused> {
   const { mediaUrl: handle, type } = message;
   if (typeof handle !== 'string' || !isFileHandle(handle)) return { kind: 'fits', message };
   const row = await parts.files.find(handle);
   if (row?.companyId !== companyId) return refused('INVALID_MEDIA_URL', 'There is no such file: it is older than 30 days, or was erased');
+  if (!parts.publicUrl.get().startsWith('https://') && !withoutProvider.has(provider.kind))
+    return refused(
+      'INVALID_MEDIA_URL',
+      `The provider of the bot fetches files over https alone, and their links begin with ${parts.publicUrl.get()}: start the service with --public-url https://…`,
+    );
   try {
     const { content, type: contentType, name } = await parts.files.bring(row);
     const limits: { readonly [Type in MediaType]?: (typeof channelFacts)[typeof channel]['media'][Type] } = channelFacts[channel].media;
@@ -94,6 +98,9 @@ export async function presentFile(
     throw error;
   }
 }
+
+/** Kinds of bots whose files no provider fetches: the pages of the web chat do, and nobody. */
+const withoutProvider: ReadonlySet<string> = new Set(['web', 'log']);
 
 const mediaTypes: readonly string[] = ['image', 'audio', 'video', 'file', 'sticker'] satisfies readonly MediaType[];
 const isMediaType = (type: Json | undefined): type is MediaType => typeof type === 'string' && mediaTypes.includes(type);

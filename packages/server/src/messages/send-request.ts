@@ -201,7 +201,7 @@ type Unfit = Extract<MediaVerdict, { kind: 'refused' }>;
 export async function unfitFile(
   check: MediaCheck,
   message: Message,
-  { companyId, channel }: Pick<Bot, 'companyId' | 'channel'>,
+  { companyId, channel }: Pick<Bot, 'companyId' | 'channel' | 'provider'>,
 ): Promise<Unfit | undefined> {
   const verdicts = await Promise.all(filesOf(message).map((file) => check({ ...file, channel, companyId })));
   return verdicts.find((verdict): verdict is Unfit => verdict.kind === 'refused');
@@ -218,7 +218,7 @@ export async function prepareFiles(
   { media, present }: Pick<MessageParts, 'media' | 'present'>,
   message: Message,
   content: JsonObject,
-  bot: Pick<Bot, 'companyId' | 'channel'>,
+  bot: Pick<Bot, 'companyId' | 'channel' | 'provider'>,
 ): Promise<JsonObject> {
   const presented = (await present?.(content, bot)) ?? { kind: 'fits', message: content };
   if (presented.kind === 'refused') throw new HttpError(400, presented.code, presented.message);

@@ -32,7 +32,7 @@ export interface KeptFiles {
 /** Gives the file of a message an address where it has a handle, or says why it cannot be sent. */
 export type PresentFile = (
   message: JsonObject,
-  bot: { readonly companyId: string; readonly channel: Channel },
+  bot: { readonly companyId: string; readonly channel: Channel; readonly provider: { readonly kind: string } },
 ) => Promise<
   | { readonly kind: 'fits'; readonly message: JsonObject }
   | {

@@ -104,4 +104,21 @@ describe('a handle', () => {
       { settings: { publicUrl: 'https://hilo.example/' } },
     ),
   );
+
+  it(
+    'is refused in words where its link would be no https address',
+    withFiles(
+      canvasOf('send', 'message', { message: { type: 'image', mediaUrl: '{{$message.file}}', text: 'yours' } }),
+      async ({ image, held, sent, last }) => {
+        held.set('media-2', {});
+        await image('media-2');
+        expect(sent).toEqual([]);
+        expect(getPath((await last())['variables'] ?? null, ['$error'])).toMatchObject({
+          cause: 'INVALID_MEDIA_URL',
+          message: expect.stringMatching(/https alone, and their links begin with http:\/\/hilo\.example: .*--public-url/),
+        });
+      },
+      { settings: { publicUrl: 'http://hilo.example' } },
+    ),
+  );
 });
