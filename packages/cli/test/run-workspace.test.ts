@@ -85,6 +85,19 @@ describe('a run for a workspace', () => {
     });
   });
 
+  it('writes the fields that the company declares, and no other', async () => {
+    const fields = [{ key: 'city', label: 'City', type: 'text', options: ['Lima', 'Cusco'] }];
+    const written = async (path: string, value: string) => {
+      const canvas = canvasOf({ type: 'set', data: { assignments: [{ path, value }] } }, ['next'], {
+        city: '{{$user.fields.city ?? null}}',
+      });
+      return outputsOf(canvas, 'user: hi\n', undefined, { ...company, fields });
+    };
+    expect(await written('$user.fields.city', 'Cusco')).toEqual({ by: 'next', city: 'Cusco' });
+    await expect(written('$user.fields.city', 'Arequipa')).rejects.toThrow('failed INVALID_REQUEST');
+    await expect(written('$user.fields.town', 'Cusco')).rejects.toThrow('failed INVALID_REQUEST');
+  });
+
   it.for([
     ['51999000111', null],
     ['51999000112', null],

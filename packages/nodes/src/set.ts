@@ -145,10 +145,12 @@ function createWrite({ path, value: template, ttl }: Assignment, variables: Vari
 function fieldProblem(key: string, value: Json, variables: Variables): string | undefined {
   const declared = Declared.safeParse(variables.get(['$company', 'fields', key])).data;
   if (declared === undefined) return `The company declares no field "${key}" for its contacts`;
-  return value === null ? undefined : contactFieldProblem({ key, ...declared }, value);
+  if (value === null || declared.type === undefined) return undefined;
+  return contactFieldProblem({ key, type: declared.type, options: declared.options }, value);
 }
 
-const Declared = z.object({ type: z.enum(contactFieldTypes), options: z.array(z.string()).optional() });
+/** A field without a type is one of a simulation whose company declares none: it takes any value. */
+const Declared = z.object({ type: z.enum(contactFieldTypes).optional(), options: z.array(z.string()).optional() });
 
 const isObjectOrList = (value: Json): boolean => typeof value === 'object' && value !== null;
 

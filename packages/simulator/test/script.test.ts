@@ -61,6 +61,7 @@ const answers: fc.Arbitrary<ScriptInput> = fc.record({
 const places: fc.Arbitrary<ScriptInput> = fc
   .record({ timeZone: fc.constantFrom('America/Lima', 'Asia/Tokyo'), locale: fc.constantFrom('es-PE', 'ja') }, { requiredKeys: [] })
   .map((place) => ({ kind: 'places', place }));
+const campaigns: fc.Arbitrary<ScriptInput> = anyText.filter((text) => text !== '').map((id) => ({ kind: 'campaign', id }));
 const operator: fc.Arbitrary<ScriptInput> = fc
   .oneof(
     fc.constantFrom({ does: 'closes' as const }, { does: 'expires' as const }, { does: 'none' as const }),
@@ -89,7 +90,7 @@ describe('readInput', () => {
   it('reads every input that is written', () =>
     fc.assert(
       fc.property(
-        fc.oneof({ weight: 3, arbitrary: scriptInput }, { weight: 3, arbitrary: answers }, operator, places, refusals),
+        fc.oneof({ weight: 3, arbitrary: scriptInput }, { weight: 3, arbitrary: answers }, operator, places, campaigns, refusals),
         (input) => {
           const line = writeInput(input);
           expect(line).not.toMatch(/[\n\r]|^\s|\s$/);
@@ -133,6 +134,7 @@ describe('readInput', () => {
       'callback paid: GET {"q":"1"} key "k"',
       { kind: 'calls', nodeId: 'paid', request: { method: 'GET', query: { q: '1' }, idempotencyKey: 'k' } },
     ],
+    ['campaign: spring', { kind: 'campaign', id: 'spring' }],
     ['signal: paid', { kind: 'signals', name: 'paid', correlation: '', payload: null }],
     ['signal: paid order-7 {"amount":5}', { kind: 'signals', name: 'paid', correlation: 'order-7', payload: { amount: 5 } }],
     ['signal: "a b" "" "text"', { kind: 'signals', name: 'a b', correlation: '', payload: 'text' }],
@@ -209,7 +211,7 @@ describe('parseScript', () => {
   it.each([
     [
       'user: Hi\nusr: Ho',
-      'Line 2: an input begins with one of user, form, reply, place, again, webhook, callback, time, api, model, function, code, mcp, database, soap, payment, answer, operator, refused, window, start, signal, cancel, restart, and this is "usr: Ho"',
+      'Line 2: an input begins with one of user, form, reply, place, campaign, again, webhook, callback, time, api, model, function, code, mcp, database, soap, payment, answer, operator, refused, window, start, signal, cancel, restart, and this is "usr: Ho"',
     ],
     ['time: soon', 'Line 1: "soon" is not a time that passes: write +10s, +5m, +2h, +3d or PT2H'],
     ['# Remark\nwebhook:', 'Line 2: a webhook names its method: webhook: POST {"id":1}'],

@@ -42,6 +42,7 @@ describe('readCommand', () => {
     ['/signal paid order-7 {"amount":5}', { kind: 'signals', name: 'paid', correlation: 'order-7', payload: { amount: 5 } }],
     ['/cancel', { kind: 'cancels' }],
     ['/again', { kind: 'repeats' }],
+    ['/campaign spring', { kind: 'campaign', id: 'spring' }],
     ['/place {"timeZone":"America/Lima"}', { kind: 'places', place: { timeZone: 'America/Lima' } }],
   ])('reads %s as a script does', (line, input) => {
     expect(readCommand(line, [])).toEqual({ kind: 'input', input });

@@ -24,6 +24,7 @@ export const commandHelp: readonly (readonly [usage: string, meaning: string])[]
   ['/contact PHONE NAME', 'the user sends a contact; without anything, their own'],
   ['/send {…}', 'the user sends any message: {"type":"sticker","mediaUrl":"https://…"}'],
   ['/place {…}', 'where the user is from now on: {"timeZone":"America/Lima","locale":"es-PE"}'],
+  ['/campaign ID', 'a campaign reaches the user: what they write within a day answers it'],
   ['/again', 'the last message is delivered once more, as channels do'],
   ['/webhook {…}', 'a POST to the webhook; also: /webhook GET {…}, /webhook workflow: POST {…}'],
   ['/api 200 {…}', 'answers the oldest open call; also: /api 404, /api timeout, /api refused'],
@@ -87,7 +88,7 @@ const readers: ReadonlyMap<string, (rest: string) => RunCommand> = new Map<strin
   ['again', () => ({ kind: 'input', input: { kind: 'repeats' } })],
   ['webhook', (rest) => parseScriptLine(`webhook${webhookLine(rest)}`)],
   ['api', (rest) => parseScriptLine(`api: ${rest}`)],
-  ...['place', 'model', 'function', 'mcp', 'code', 'database', 'soap', 'payment', 'operator'].map(
+  ...['campaign', 'place', 'model', 'function', 'mcp', 'code', 'database', 'soap', 'payment', 'operator'].map(
     (verb) => [verb, (rest: string) => parseScriptLine(`${verb}: ${rest}`)] as const,
   ),
   ['answer', (rest) => parseScriptLine(rest.replace(/^(\S*)\s*/, 'answer $1: '))],

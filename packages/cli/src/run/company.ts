@@ -1,6 +1,6 @@
 // The company and the bot of a workspace file for which a canvas is run.
 import { dirname, join, resolve } from 'node:path';
-import { Channel, instantMs, isHiloError, JsonObject, pointer, type Problem } from '@hilo/engine/contract';
+import { Channel, contactFieldTypes, instantMs, isHiloError, JsonObject, pointer, type Problem } from '@hilo/engine/contract';
 import { inWords } from '@hilo/server/parts';
 import type { GivenUser } from '@hilo/server/project';
 import type { SimulatedCompany, SimulatedUser, SimulationOptions } from '@hilo/simulator';
@@ -22,6 +22,7 @@ const Workspace = z.object({
         timeZone: z.string().nullish(),
         locale: z.string().nullish(),
         settings: JsonObject.optional(),
+        fields: list(z.object({ key: z.string(), type: z.enum(contactFieldTypes), options: list(z.string()) })),
         bots: list(z.object({ id: z.string(), name: z.string(), channel: Channel, connectedAt: z.string().optional() })),
         templates: list(
           z.object({
@@ -113,7 +114,7 @@ function readFirst(workspace: unknown, file: string): WorkspaceCompany {
 
 /** A company in the terms of the simulator. */
 function describe(found: WorkspaceCompany, { channel, userId }: Talk, user: GivenUser | undefined): Omit<FoundCompany, 'file'> {
-  const { id: number, name, plan, kind, timeZone, locale, settings } = found;
+  const { id: number, name, plan, kind, timeZone, locale, settings, fields } = found;
   const bot = findBot(found, channel);
   return {
     company: {
@@ -124,6 +125,7 @@ function describe(found: WorkspaceCompany, { channel, userId }: Talk, user: Give
       ...(typeof timeZone === 'string' && { timeZone }),
       ...(typeof locale === 'string' && { locale }),
       ...(settings !== undefined && { settings }),
+      ...(fields && { fields: fields.map(({ key, type, options }) => ({ key, type, ...(options && { options }) })) }),
       directory: describeDirectory(found, userId),
     },
     ...(bot !== undefined && { bot: { id: bot.id, name: bot.name } }),

@@ -3,6 +3,7 @@ import { type Channel, isJsonObject, type JsonObject } from '@hilo/engine/contra
 import type { CompiledCanvas } from '@hilo/engine/debug';
 import { seededRandom } from '../seeded-random.ts';
 import { createCodeRunner } from '../simulation/code-driver.ts';
+import { namedFields } from '../simulation/clock-starts.ts';
 import { findIn } from '../simulation/company-directory.ts';
 import { createDirectory, type SimulatedCompany, type SimulationOptions } from '../simulation/simulate.ts';
 import { simulatedIds, type SimulatedUser } from '../simulation/world.ts';
@@ -43,7 +44,7 @@ export function createSetting(canvases: readonly CompiledCanvas[], options: Sett
     canvases,
     channel,
     user,
-    scopes: createScopes(channel, bot, company),
+    scopes: createScopes(channel, bot, { fields: namedFields(canvases.map(({ canvas }) => canvas)), ...company }),
     found: findIn(company, { bot, user }),
     seedOf,
     observe,

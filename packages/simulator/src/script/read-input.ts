@@ -25,6 +25,7 @@ const readers: ReadonlyMap<string, (rest: string, target: string) => ScriptInput
   ['form', (rest: string): ScriptInput => ({ kind: 'says', message: formMessage(readObject(rest, 'a form')) })],
   ['reply', (rest: string, target: string): ScriptInput => ({ kind: 'says', message: readReply(rest, target) })],
   ['place', (rest: string): ScriptInput => ({ kind: 'places', place: readPlace(readObject(rest, 'a place')) })],
+  ['campaign', readCampaign],
   ['again', (): ScriptInput => ({ kind: 'repeats' })],
   ['webhook', (rest: string, target: string): ScriptInput => ({ kind: 'webhook', call: readWebhook(rest, target) })],
   ['callback', readCallback],
@@ -49,6 +50,12 @@ function readMessage(rest: string): JsonObject {
   const [, payload, text = ''] = /^\[payload ([^\]]*)\] ?(.*)$/su.exec(rest) ?? [];
   if (payload === undefined) return { type: 'text', text: lineToText(rest) };
   return { type: 'button', payload: lineToText(payload), ...(text !== '' && { text: lineToText(text) }) };
+}
+
+function readCampaign(rest: string): ScriptInput {
+  const id = lineToText(rest.trim());
+  if (id === '') throw new SyntaxError('a campaign that reaches the user has an id: campaign: spring');
+  return { kind: 'campaign', id };
 }
 
 /** A message that names the one it answers, by the number of what the user got: 1 is the first. */

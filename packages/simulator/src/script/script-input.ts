@@ -49,6 +49,8 @@ export type ScriptInput =
   | { readonly kind: 'says'; readonly message: JsonObject }
   /** Delivers the user's last message again, as providers do. */
   | { readonly kind: 'repeats' }
+  /** A campaign reaches the user: what they write within a day answers it. */
+  | { readonly kind: 'campaign'; readonly id: string }
   /** Where the user is from now on. */
   | { readonly kind: 'places'; readonly place: UserPlace }
   | { readonly kind: 'webhook'; readonly call: WebhookInput }

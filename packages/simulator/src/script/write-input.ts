@@ -12,6 +12,8 @@ export function writeInput(input: ScriptInput): string {
       return saidLine(input.message);
     case 'places':
       return `place: ${JSON.stringify(input.place)}`;
+    case 'campaign':
+      return `campaign: ${textToLine(input.id)}`;
     case 'repeats':
       return 'again';
     case 'webhook':

@@ -23,9 +23,15 @@ export function readClockRules(canvases: readonly Canvas[], nowMs: number): read
   return canvases.flatMap((canvas) => readSchedules(canvas).map((rule) => ({ workflowId: canvas.id, rule, throughMs: nowMs })));
 }
 
-/** The fields of contacts that hold the dates of canvases. */
-export const dateFields = (canvases: readonly Canvas[]): readonly { readonly key: string; readonly type: 'date' }[] =>
-  canvases.flatMap((canvas) => readSchedules(canvas).flatMap((rule) => (rule.kind === 'date' ? [{ key: rule.field, type: 'date' }] : [])));
+/** The fields of contacts that canvases name, for a company that declares none: dates of their starts, and of any type what they write. */
+export const namedFields = (canvases: readonly Canvas[]): readonly { readonly key: string; readonly type?: 'date' }[] => [
+  ...canvases.flatMap(({ nodes }) =>
+    [...JSON.stringify(nodes).matchAll(/\$user\.fields\.([A-Za-z_]\w*)/g)].map(([, key = '']) => ({ key })),
+  ),
+  ...canvases.flatMap((canvas) =>
+    readSchedules(canvas).flatMap((rule) => (rule.kind === 'date' ? [{ key: rule.field, type: 'date' as const }] : [])),
+  ),
+];
 
 /** Makes what starts by them. */
 export function createClockStarts(world: World): ClockStarts {

@@ -24,6 +24,7 @@ import {
 import { writeInput } from '../script/write-input.ts';
 import { createClockStarts } from './clock-starts.ts';
 import { type Conversation, whyUnmatched } from './conversation.ts';
+import { nameFile } from './name-file.ts';
 import type { RecordedCall } from './recording-drivers.ts';
 import { settle } from './settling.ts';
 import { handoffEnds, type OperatorAct } from './desk.ts';
@@ -125,6 +126,8 @@ export function converse(world: World): Conversation {
         return deliver.again();
       case 'places':
         return placeUser(world, input.place);
+      case 'campaign':
+        return world.campaigns.reach(input.id);
       case 'webhook':
         return void (await call(world, input.call, settles));
       case 'calls':
@@ -315,7 +318,7 @@ function deliverTo(world: World) {
     again,
     new(message: JsonObject): Promise<void> {
       count += 1;
-      last = { id: `user-message-${count}`, ...message };
+      last = nameFile({ id: `user-message-${count}`, ...message }, count);
       return again();
     },
   };

@@ -30,6 +30,7 @@ import { sentMessageId } from '../script/script-input.ts';
 import { createCodeRunner } from './code-driver.ts';
 import { findIn, type FoundInCompany } from './company-directory.ts';
 import type { Desk } from './desk.ts';
+import { keepAsFile } from './name-file.ts';
 import { type ApiAnswer, apiResult, createOpenCalls, type GivenAnswer, type OpenCalls } from './scripted-api.ts';
 
 /** A call of a driver, with its arguments. */
@@ -266,11 +267,13 @@ export function createRecordingDrivers({
       drive(sendTemplate, reopeningWindow(templates, templateReopensWindow)),
       drive(
         httpRequest,
-        record(httpRequest, (_request, context, call) => {
+        record(httpRequest, (request, context, call) => {
+          const number = calls.length;
+          const keeps = <Answer>(answer: Answer): Answer => (request.responseType === 'file' ? keepAsFile(answer, number) : answer);
           const known = answers(call);
-          if (known === undefined) return hold(call, context, api.ask(context.signal)) as never;
+          if (known === undefined) return hold(call, context, api.ask(context.signal).then(keeps)) as never;
           onOutcome?.(call, known);
-          return completeResponse(known) as never;
+          return keeps(completeResponse(known)) as never;
         }),
       ),
       drive(

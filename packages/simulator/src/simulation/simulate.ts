@@ -24,7 +24,8 @@ import { type Conversation, whyUnmatched } from './conversation.ts';
 import { converse, introduceUser, placeUser, tellOperator } from './converse.ts';
 import { createDesk, type Desk } from './desk.ts';
 import { createAddresses } from './addresses.ts';
-import { dateFields, readClockRules } from './clock-starts.ts';
+import { type Campaigns, createCampaigns } from './campaigns.ts';
+import { namedFields, readClockRules } from './clock-starts.ts';
 import { type Process, startProcess } from './process.ts';
 import { type CompanyDirectory, findIn } from './company-directory.ts';
 import { createRecordingDrivers, type Fault, type RecordedCall } from './recording-drivers.ts';
@@ -47,8 +48,8 @@ export interface SimulatedCompany {
   /** The workflow that is started with `$input.failure` when an execution fails. */
   readonly failureWorkflowId?: string;
   readonly settings?: JsonObject;
-  /** The fields that it keeps of contacts; those that hold the dates of its canvases' starts, when left out. */
-  readonly fields?: readonly Pick<ContactField, 'key' | 'type' | 'options'>[];
+  /** The fields that it keeps of contacts, of any type where none is given; those that its canvases name, when left out. */
+  readonly fields?: readonly (Pick<ContactField, 'key' | 'options'> & Partial<Pick<ContactField, 'type'>>)[];
   /** What its canvases find by name. Of what is left out, everything is found. */
   readonly directory?: CompanyDirectory;
 }
@@ -170,6 +171,7 @@ export async function simulate(subject: object | string | Simulation): Promise<C
     },
   });
   const addresses = createAddresses();
+  const campaigns = createCampaigns(clock);
   const faults: EngineEvents['engine.fault'][0][] = [];
   const random = seededRandom(options.seed ?? 1);
   const start = (): Process => {
@@ -180,7 +182,7 @@ export async function simulate(subject: object | string | Simulation): Promise<C
       random,
       resumeUrl: addresses.write,
       store: { executions: store, canvases: canvasStore },
-      directory: createDirectory({ channel, bot }, { fields: dateFields(canvases), ...options.company }, desk),
+      directory: createDirectory({ channel, bot }, { fields: namedFields(canvases), ...options.company }, desk, campaigns),
     });
     process.engine.on('engine.fault', (fault) => void faults.push(fault));
     transcribe(process.engine, transcript, mainId, clock);
@@ -226,6 +228,7 @@ export async function simulate(subject: object | string | Simulation): Promise<C
     drivers,
     desk,
     addresses,
+    campaigns,
     watch,
     names,
     transcript,
@@ -299,6 +302,7 @@ export function createDirectory(
     fields = [],
   }: SimulatedCompany = {},
   desk: Pick<Desk, 'isOpen'>,
+  campaigns?: Pick<Campaigns, 'answered'>,
 ): Directory {
   const named = plan ?? 'enterprise';
   return {
@@ -314,11 +318,15 @@ export function createDirectory(
       ...(locale !== undefined && { locale }),
       ...(fields.length > 0 && {
         fields: Object.fromEntries(
-          fields.map(({ key, type, options }) => [key, { type, ...(options !== undefined && { options: [...options] }) }]),
+          fields.map(({ key, type, options }) => [
+            key,
+            { ...(type !== undefined && { type }), ...(options !== undefined && { options: [...options] }) },
+          ]),
         ),
       }),
     }),
     bot: () => ({ ...bot, channel }),
+    ...(campaigns !== undefined && { campaign: campaigns.answered }),
   };
 }
 

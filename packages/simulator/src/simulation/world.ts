@@ -4,6 +4,7 @@ import type { CompiledCanvas } from '@hilo/engine/debug';
 import { type Channel, type ExecutionStore, type Json, isJsonObject } from '@hilo/engine/contract';
 import type { ScheduleRule } from '@hilo/nodes';
 import type { Addresses } from './addresses.ts';
+import type { Campaigns } from './campaigns.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Desk } from './desk.ts';
 import type { RecordedCall, RecordingDrivers } from './recording-drivers.ts';
@@ -64,6 +65,7 @@ export interface World {
   readonly drivers: RecordingDrivers;
   readonly desk: Desk;
   readonly addresses: Addresses;
+  readonly campaigns: Campaigns;
   readonly watch: Watch;
   readonly names: ExecutionNames;
   readonly transcript: Transcript;
