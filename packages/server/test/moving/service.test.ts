@@ -21,6 +21,25 @@ const secretKey = Buffer.alloc(32, 7).toString('base64');
 /** Waits for an hour before it waits for the second request. */
 const slowOrder = JSON.parse(JSON.stringify(order()).replace('PT1S', 'PT1H')) as JsonObject;
 
+/** Keeps the address of its callback, and waits for the call. */
+const payByLink: JsonObject = {
+  schemaVersion: 1,
+  id: 'pay-by-link',
+  name: 'Pay by link',
+  kind: 'tool',
+  nodes: [
+    { id: 'begin', type: 'start', data: {} },
+    { id: 'link', type: 'set', data: { assignments: [{ path: '$context.link', value: '{{resumeUrl("paid")}}' }] } },
+    { id: 'paid', type: 'wait-external', data: {} },
+    { id: 'done', type: 'end', data: {} },
+  ],
+  edges: [
+    { source: 'begin', target: 'link' },
+    { source: 'link', sourceHandle: 'next', target: 'paid' },
+    { source: 'paid', sourceHandle: 'resumed', target: 'done' },
+  ],
+};
+
 /** Two services that run: A with the companies of the example, and B with another one. */
 const withTwo =
   (
@@ -133,6 +152,56 @@ describe.skipIf(runtimeOfTests === 'restate')('a company that moves between serv
       expect(await manage(b, `/executions/${executionId}`)).toMatchObject({ body: { status: 'completed' } });
       const { body: listed } = await manage(b, '/executions?companyId=1');
       expect(listed['results']).toHaveLength(1);
+    }),
+    120_000,
+  );
+
+  it(
+    'has addresses of callbacks, handles and links of files that lead on: to its new place, once',
+    withTwo(async ({ a, b, here, there }) => {
+      await a.importWorkspace({
+        workspace: changed(await inlineExample(), { '/companies/0/workflows/-': { canvas: payByLink, publish: true } }),
+      });
+      const { executionId } = await a.engine.startWorkflow({
+        origin: { companyId: '1', route: 'production', channel: 'web' },
+        workflowId: 'pay-by-link',
+      });
+      await a.engine.whenIdle();
+      const { state } = z
+        .object({ state: z.object({ variables: z.object({ $context: z.object({ link: z.string() }) }) }) })
+        .parse(await a.engine.execution('1', executionId));
+      const callback = new URL(state.variables.$context.link).pathname;
+      const content = Buffer.from('%PDF-1.7 receipt');
+      const [files, arrived, seals] = [a.files, b.files, a.fileSeals];
+      if (files === undefined || seals === undefined || arrived === undefined) throw new Error('The services have no files');
+      const handle = await files.keepAnswer({
+        companyId: '1',
+        idempotencyKey: 'receipt',
+        content,
+        contentType: 'application/pdf',
+        name: 'receipt.pdf',
+        user: undefined,
+      });
+      const link = `/files/${seals.seal({ companyId: '1', fileId: handle, expiresAtMs: here.clock.now() + 3_600_000 })}`;
+      const post = (service: RunningService) => ask(service, callback, { method: 'POST', body: '{"paid":true}' });
+      const read = async (service: RunningService) => createApp(service).request(link);
+
+      const file = join(here.directory, 'company');
+      await move(a, here, { do: 'out', companyId: '1', file });
+      expect([await post(a), (await read(a)).status]).toMatchObject([{ status: 503, retryAfter: '5' }, 503]);
+      await move(b, there, { do: 'in', file });
+      await move(a, here, { do: 'redirect', companyId: '1', cell: 'b', url: 'https://b.bots.example' });
+      expect([await post(a), (await read(a)).status]).toMatchObject([{ status: 421, cell: 'b' }, 421]);
+      await move(a, here, { do: 'forget', companyId: '1' });
+      expect([await post(a), (await read(a)).status]).toMatchObject([{ status: 404 }, 404]);
+
+      const found = await read(b);
+      expect([found.status, Buffer.from(await found.arrayBuffer())]).toEqual([200, content]);
+      expect((await arrived.find(handle))?.name).toBe('receipt.pdf');
+      expect(await post(b)).toMatchObject({ status: 200, body: { executionId, mode: 'resume' } });
+      expect(await post(b)).toMatchObject({ status: 404 });
+      await b.engine.whenIdle();
+      expect(await manage(b, `/executions/${executionId}`)).toMatchObject({ body: { status: 'completed' } });
     }),
     120_000,
   );
