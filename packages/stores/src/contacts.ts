@@ -12,7 +12,8 @@ import {
   otherSpellings,
   personOf,
 } from '@hilo/engine/contract';
-import { call, type Runner } from './statements/call.ts';
+import { type Call, call, createRunner, type Runner } from './statements/call.ts';
+import type { SqliteRunner } from './sqlite/runner.ts';
 import { contactOfAlias, contactOfUser, type ContactRow, type NamedContact } from './statements/contacts.ts';
 import { decodeText, encodeText, encodeKey, orNull } from './text-encoding.ts';
 
@@ -88,16 +89,34 @@ export interface KnownContacts {
    * Commits, and drops the contacts that it may have changed, even when the outcome is unknown (P2). A contact of which only the window is
    * moved, as by each message of a user who is known, is kept with it.
    */
-  committing(commit: Commit, committed: Promise<Committed>): Promise<Committed>;
+  committing(commit: Commit, others: readonly Call[], committed: Promise<Committed>): Promise<Committed>;
+  /** A runner whose writes of contacts and people, as those of an import or an erasure, drop what is kept. */
+  watch(runner: Runner): Runner;
 }
 
+/** So many characters the fields of a contact that is kept have at most. */
+const maxFieldChars = 500;
+
 /**
- * Keeps who is named by their own id and has nothing remembered of them: they are small. What is said of a person is said of them for every
+ * Keeps who is named by their own id, has nothing remembered of them, and few fields: they are small. What is said of a person is said of them for every
  * bot, so that they are kept and forgotten by person.
  */
-export function keepContacts(lookUp: LookUpContact): KnownContacts {
+export function keepContacts(lookUp: LookUpContact, sqlOf: SqliteRunner['sqlOf']): KnownContacts {
   const known = new Map<string, Map<string, Contact>>();
   let commits = 0;
+  const writing = new WeakMap<Call['statement'], boolean>();
+  const writesPeople = (calls: readonly Call[]): boolean =>
+    calls.some(({ statement }) => {
+      const found = writing.get(statement) ?? peopleWritten.test(sqlOf(statement));
+      writing.set(statement, found);
+      return found;
+    });
+  /** Whom it concerns is in the statement: everybody is read anew, and so is who is being read. */
+  const forgetAfter = <Done>(done: Promise<Done>): Promise<Done> =>
+    done.finally(() => {
+      commits += 1;
+      known.clear();
+    });
 
   /** The last commit that was begun of each person. */
   const begun = new Map<string, object>();
@@ -140,7 +159,15 @@ export function keepContacts(lookUp: LookUpContact): KnownContacts {
   return {
     // A cached contact is returned without a promise.
     lookUp: (named) => known.get(namePerson(named.companyId, named.key))?.get(nameAtBot(named)) ?? readNow(named),
-    committing: (commit, committed) => (commit.contacts.length === 0 ? committed : follow(commit, committed)),
+    committing(commit, others, committed) {
+      const followed = commit.contacts.length === 0 ? committed : follow(commit, committed);
+      return others.length > 0 && writesPeople(others) ? forgetAfter(followed) : followed;
+    },
+    watch: (runner) =>
+      createRunner({
+        readEach: runner.readEach,
+        write: (calls) => (writesPeople(calls) ? forgetAfter(runner.write(calls)) : runner.write(calls)),
+      }),
   };
 }
 
@@ -151,5 +178,8 @@ const movesWindowAlone = ({ companyId: _company, botId: _bot, userId: _user, win
 const namePerson = (companyId: string, userKey: string): string => `${companyId}\0${personOf(userKey)}`;
 const nameAtBot = ({ botId, key }: NamedContact): string => `${botId}\0${key}`;
 
+/** A statement that writes what is kept here. */
+const peopleWritten = /\b(?:insert into|insert or \w+ into|update|delete from) "?(?:contacts|memories|people)\b/i;
+
 const isKept = ({ userId, memory, fields }: Contact, { key }: NamedContact): boolean =>
-  encodeKey(userId) === key && fields === undefined && Object.keys(memory).length === 0;
+  encodeKey(userId) === key && Object.keys(memory).length === 0 && (fields === undefined || JSON.stringify(fields).length <= maxFieldChars);

@@ -2,7 +2,7 @@ import type { ContactChange } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createExecutionStore } from '../src/execution-store.ts';
-import { openSqliteStore } from '../src/index.ts';
+import { changePerson, openSqliteStore } from '../src/index.ts';
 import { commitOf } from './commit-of.ts';
 
 const ids = ['ana', 'bea', '51999', 'user.51999'];
@@ -28,6 +28,20 @@ const window: fc.Arbitrary<ContactChange> = fc.record({
   userId: fc.constantFrom(...ids),
   windowUntilMs: fc.integer({ min: 1, max: 9 }),
 });
+/** As an import, or an operator, writes what is said of a person: beside what bots know of them. */
+const said: fc.Arbitrary<Pick<ContactChange, 'companyId' | 'userId' | 'fields' | 'consent'>> = fc.record(
+  {
+    companyId: fc.constantFrom('1', '2'),
+    userId: fc.constantFrom(...ids),
+    fields: fc.dictionary(fc.constantFrom('city', 'note'), fc.constantFrom('Lima', 'x'.repeat(600), null), { minKeys: 1 }),
+    consent: fc.record({
+      marketing: fc.constantFrom('granted' as const, 'revoked' as const),
+      atMs: fc.nat(9),
+      source: fc.constant('import' as const),
+    }),
+  },
+  { requiredKeys: ['companyId', 'userId'] },
+);
 const look = fc.record({ companyId: fc.constantFrom('1', '2'), id: fc.constantFrom(...ids) });
 
 it('gives the user as the last commit that was answered left them, whatever was read before and is written meanwhile', () =>
@@ -36,6 +50,8 @@ it('gives the user as the last commit that was answered left them, whatever was 
       fc.array(
         fc.record({
           changes: fc.oneof(fc.array(change, { maxLength: 3 }), fc.tuple(window)),
+          people: fc.array(said, { maxLength: 2 }),
+          isOneCommit: fc.boolean(),
           areReadMeanwhile: fc.boolean(),
           looks: fc.array(look, { maxLength: 3 }),
         }),
@@ -44,8 +60,11 @@ it('gives the user as the last commit that was answered left them, whatever was 
         const store = await openSqliteStore({ path: ':memory:' });
         const forgetful = createExecutionStore(store.runner);
         try {
-          for (const { changes, areReadMeanwhile, looks } of steps) {
-            const committed = store.executions.commit(commitOf({ contacts: changes }));
+          for (const { changes, people, isOneCommit, areReadMeanwhile, looks } of steps) {
+            const calls = people.flatMap(changePerson);
+            const committed = isOneCommit
+              ? store.commitWith(commitOf({ contacts: changes }), calls)
+              : Promise.all([store.executions.commit(commitOf({ contacts: changes })), store.runner.write(calls)]);
             if (areReadMeanwhile) for (const { companyId, id } of looks) await store.executions.contact(companyId, 'bot', [id]);
             await committed;
             for (const { companyId, id } of looks)

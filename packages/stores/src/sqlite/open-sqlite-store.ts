@@ -80,13 +80,14 @@ export async function openWith(
     const own = createSqliteRunner(connection, writer);
     const kept = keepRecords(own.sqlOf);
     const versionWrites = watchVersions(own.sqlOf);
-    const runner = versionWrites.watch(kept.watch(own));
+    const inner = versionWrites.watch(kept.watch(own));
+    const contacts = keepContacts(ownIdFirst(inner), own.sqlOf);
+    const runner = contacts.watch(inner);
     const sharing = { ...unshared, queries: laneQueries(false, listPaused(extensions, String)) };
-    const contacts = keepContacts(ownIdFirst(runner));
     const commit: DurableStore['commitWith'] = async (changes, calls) => {
       const rows = rowsOfCommit(changes);
       const write = () => versionWrites.writing(calls, () => commitWith(own, sharing.fence(changes.saves), changes, calls, rows));
-      return contacts.committing(changes, kept.committing(changes, rows, calls, write));
+      return contacts.committing(changes, calls, kept.committing(changes, rows, calls, write));
     };
     const outer = around(runner);
     const executions = createExecutionStore(runner, sharing, contacts.lookUp, onUnreadable);
