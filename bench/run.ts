@@ -16,6 +16,7 @@ import { expressions } from './parts/expressions.ts';
 import { growth } from './parts/growth.ts';
 import { hostileCanvases } from './parts/hostile-canvases.ts';
 import { inProcess } from './parts/in-process.ts';
+import { people } from './parts/people.ts';
 import { studio } from './parts/studio.ts';
 import { installPeers, peers } from './peers.ts';
 import { profile, profileInTerminal, type ProfileTarget } from './profile.ts';
@@ -28,7 +29,7 @@ import { webhooks } from './server/part.ts';
 import { durable } from './stores/part.ts';
 import { scale } from './stores/scale.ts';
 
-const usage = `Usage: npm run bench -- [--quick] [--engine] [--server] [--channels] [--stores] [--scale] [--growth] [--cold] [--authors] [--studio] [--json] [--write]
+const usage = `Usage: npm run bench -- [--quick] [--engine] [--server] [--channels] [--stores] [--scale] [--people] [--growth] [--cold] [--authors] [--studio] [--json] [--write]
        npm run bench -- --conversations [--quick] [--write]
        npm run bench -- --profile [engine | core | actor | xstate | compile | …]
 
@@ -37,6 +38,7 @@ const usage = `Usage: npm run bench -- [--quick] [--engine] [--server] [--channe
   --channels      a delivery of WhatsApp next to a gateway webhook; a message to WhatsApp next to a bare call
   --stores        durable starts and resumes, next to raw rows, Restate and DBOS; all of them killed
   --scale         1,000,000 executions that wait, and planned for another version; 100,000 timers due at once, 100,000 migrated; 1,000 conversations replayed; people erased
+  --people        fields and subscribers beside a message; a CSV and a segment of 1,000,000 contacts; 100,000 starts by the clock; STOP within a campaign of 100,000
   --growth        canvases of 10 to 20,000 nodes, histories of many visits
   --cold          from the start of a process to its first execution, and what an install takes
   --authors       single expressions, in nanoseconds, and the work they count; the slowest texts of users; work on hostile canvases; hilo test, hilo validate and the docs site, in seconds; conversations that are found
@@ -56,6 +58,7 @@ const measures = {
   channels: { title: 'Channels', run: channels },
   stores: { title: 'The stores', run: durable },
   scale: { title: 'Scale', run: async (quick, progress) => [...(await scale(quick, progress)), ...(await erasure(quick, progress))] },
+  people: { title: 'People', run: people },
   growth: { title: 'Growth', run: growth },
   cold: { title: 'Cold start', run: async (quick, progress) => coldStart(quick, progress) },
   authors: {
@@ -130,6 +133,7 @@ function readOptions() {
         channels: flag,
         stores: flag,
         scale: flag,
+        people: flag,
         growth: flag,
         cold: flag,
         quick: flag,
