@@ -1,6 +1,7 @@
 // Templates at the management API of WhatsApp: listed, synchronised, made and deleted over a double of it, by hand and each hour.
 import type { JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
+import { createTemplatePoller } from '../../src/templates/templates.ts';
 import { bot, type GraphCall, pass, template, type TemplatesStage, withTemplates } from './templates-stage.ts';
 
 const companies = (url: string): readonly JsonObject[] => [
@@ -207,6 +208,36 @@ describe('the templates of an account', () => {
       expect(stage.place.log.lines).toContainEqual(
         expect.objectContaining({ level: 'warn', fields: { companyId: '1', botId: 'bot_wa', code: 'PROVIDER_UNAUTHORIZED' } }),
       );
+    }),
+  );
+
+  it(
+    'are asked for once an hour, however many processes look whether it is time, and begin anew',
+    withTemplates(companies, async (stage) => {
+      serveTemplates(stage, [listed('promo', '1'), listed('welcome', '2')]);
+      const { jobs: asking, channels, companies: known } = stage.service;
+      const { clock, log } = stage.place;
+      const others = [0, 1].map(() => createTemplatePoller({ companies: known, channels, jobs: asking, clock, log }));
+      const asked = () => stage.graph.calls.filter(({ method, path }) => method === 'GET' && path.endsWith('/message_templates')).length;
+      const before = asked(); // an import compares what the workspace claims
+      const listJobs = async () => (await stage.admin('GET /jobs?kind=sync-templates')).body['results'] as readonly JsonObject[];
+      try {
+        for (let look = 0; look < 36; look += 1) {
+          for (const poller of others) {
+            await poller.stop();
+            poller.start(); // as a process that starts: it looks at once
+          }
+          clock.advanceBy(300_000);
+          await pass(stage, 2_000, undefined, 1_000);
+        }
+        await pass(stage, 30_000, async () => (await listJobs()).every(({ status }) => status === 'done'), 1_000);
+        const jobs = await listJobs();
+        expect(jobs.map(({ status, counts }) => [status, counts])).toEqual(jobs.map(() => ['done', expect.anything()]));
+        expect([3, 4]).toContain(jobs.length); // three hours, from somewhere within the first
+        expect(asked() - before).toBe(jobs.length);
+      } finally {
+        for (const poller of others) await poller.stop();
+      }
     }),
   );
 });
