@@ -1,4 +1,5 @@
 // What became of the recipients of a campaign: line by line as CSV, and counted as a report. Both go through them page by page.
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '@hilo/engine/contract';
 import { call, decodeText, encodeText, type Runner } from '@hilo/stores';
 import { sql } from 'kysely';
@@ -120,6 +121,7 @@ async function* readOutcomes(
     });
     const last = found.at(-1)?.user_key;
     if (last === undefined || found.length < pageRows) return;
+    await turn();
     after = last;
   }
 }

@@ -1,4 +1,5 @@
 // The people whom a start is for, page by page, and the bot by which each is reached.
+import { setImmediate as turn } from 'node:timers/promises';
 import { type Channel, JsonObject, parseJsonText, phoneNumberChannels } from '@hilo/engine/contract';
 import { type Audience, dateDueMs, datesAround, type DateRule } from '@hilo/nodes';
 import { type DurableStore, encodeText } from '@hilo/stores';
@@ -55,9 +56,9 @@ export async function readSetPage(
 }
 
 /** Rows of people that one statement looks through for a date. */
-const windowRows = 2_000;
+const windowRows = 500;
 /** So many such statements a page, where few people have the date. */
-const maxWindows = 10;
+const maxWindows = 40;
 
 /** A page of the people for whom a date falls due after one instant and up to another. A page may be empty, and go on. */
 export async function readDatedPage(
@@ -83,6 +84,7 @@ export async function readDatedPage(
     const end = await runner.readOne(lastOfWindow({ companyId: encodeText(companyId), after, rows: windowRows }));
     if (end === undefined) return { recipients: found, next: null };
     after = end.person_key;
+    await turn();
   }
   return { recipients: found, next: after };
 }

@@ -1,4 +1,5 @@
 // Who is in a group or a segment: found page by page, so that others are served in between and the memory does not grow with the number.
+import { setImmediate as turn } from 'node:timers/promises';
 import { type Bound, type Condition, getPath, type JsonObject, type Path, phoneSpellings } from '@hilo/engine/contract';
 import { call, decodeRows, decodeText, encodeKey, encodeList, encodeText, type Runner, textColumn, integerColumn } from '@hilo/stores';
 import { sql } from 'kysely';
@@ -72,6 +73,7 @@ export async function* findAllPeople(
   while (after !== undefined) {
     const page: PeoplePage = await findPeoplePage(parts, companyId, wanted, { after, nowMs });
     if (page.people.length > 0) yield page.people;
+    await turn(); // reads of SQLite end at once: nobody else would be served before the last page
     after = page.next;
   }
 }

@@ -1,4 +1,5 @@
 // Segments: conditions over contacts, checked when they are saved, and never losing anybody to what the database sorts out first.
+import { setImmediate } from 'node:timers/promises';
 import type { JsonObject } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -49,6 +50,23 @@ const idsOf = async (service: RunningService, condition: string): Promise<readon
 };
 
 describe('segments', () => {
+  it(
+    'serves others between the pages of a search',
+    withCompany(async (service) => {
+      const csv = ['phone,city', ...Array.from({ length: 2_100 }, (_, number) => `${51_944_000_000 + number},Lima`)].join('\n');
+      const headers = { 'content-type': 'text/csv' };
+      await (await createManagement(service).request('/companies/1/contacts/import', { method: 'POST', headers, body: csv })).text();
+      let [turns, isOver] = [0, false];
+      const others = (async () => {
+        for (; !isOver; turns += 1) await setImmediate();
+      })();
+      expect(await idsOf(service, 'user.fields.city == "Lima"')).toHaveLength(2_100);
+      isOver = true;
+      await others;
+      expect(turns).toBeGreaterThanOrEqual(2);
+    }),
+  );
+
   it(
     'are saved, listed, tried out and removed',
     withCompany(async (service, ask) => {

@@ -1,4 +1,5 @@
 // Everything that is kept of a person, as one JSON file that is written while it is read: a page of it at a time is in memory.
+import { setImmediate as turn } from 'node:timers/promises';
 import { type Json, type JsonObject, parseJsonText } from '@hilo/engine/contract';
 import {
   type Call,
@@ -63,6 +64,7 @@ async function* writeList(name: string, items: AsyncIterable<unknown>): AsyncGen
   for await (const item of items) {
     yield `${isFirst ? '' : ','}\n${JSON.stringify(item)}`;
     isFirst = false;
+    await turn();
   }
   yield ']';
 }
