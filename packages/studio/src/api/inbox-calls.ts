@@ -3,6 +3,8 @@ import { watchEvents } from './watch.ts';
 
 /** An open conversation in the list of the inbox, or one that has ended. */
 export interface InboxConversation {
+  /** How it began: `app`, where a person answered in the app of the channel. */
+  readonly origin: string;
   readonly _id: string;
   readonly operator: { readonly id: number; readonly names: string } | null;
   readonly user: { readonly id: string; readonly names: string };
@@ -16,6 +18,10 @@ export interface InboxConversation {
   readonly unread: number;
   readonly lastMessage: { readonly by: Speaker; readonly type: string; readonly text: string; readonly at: string } | null;
 }
+
+/** Whether a person answers in the app of the channel, and nobody here. */
+export const isOfApp = ({ origin, operator }: Pick<InboxConversation, 'origin' | 'operator'>): boolean =>
+  origin === 'app' && operator === null;
 
 export type Speaker = 'user' | 'bot' | 'operator';
 

@@ -1,6 +1,6 @@
 import { Send } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { InboxDetails, InboxTemplate } from '../api/inbox-calls.ts';
+import { type InboxDetails, type InboxTemplate, isOfApp } from '../api/inbox-calls.ts';
 import { usePartWords } from '../words/part.ts';
 import { useInstant } from '../words/words.tsx';
 import { inboxWords } from './inbox-words.ts';
@@ -56,7 +56,9 @@ export function Composer({ details, me, onTake, onSend, onTemplate }: ComposerPr
     <div className="inbox-composer">
       {!isMine && (
         <p className="inbox-notice" role="status">
-          {conversation.operator === null ? say('inbox.ofNobody') : say('inbox.ofOther', { name: conversation.operator.names })}{' '}
+          {conversation.operator === null
+            ? say(isOfApp(conversation) ? 'inbox.ofApp' : 'inbox.ofNobody')
+            : say('inbox.ofOther', { name: conversation.operator.names })}{' '}
           {me !== undefined && (
             <button type="button" className="link" onClick={onTake}>
               {say('inbox.take')}

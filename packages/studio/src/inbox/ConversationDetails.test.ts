@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { isOfApp } from '../api/inbox-calls.ts';
 import { answersIn } from './ConversationDetails.tsx';
 
 it('what the bot knew is what was answered and remembered, by its name', () => {
@@ -10,4 +11,11 @@ it('what the bot knew is what was answered and remembered, by its name', () => {
   };
   expect(answersIn(variables)).toEqual({ order: 7, plan: 'gold' });
   for (const other of [{}, { $context: null }, { $context: [] }]) expect(answersIn(other)).toEqual({});
+});
+
+it('a person who answers in the app is told from nobody, until somebody here takes the conversation', () => {
+  const operator = { id: 7, names: 'Olga' };
+  expect(isOfApp({ origin: 'app', operator: null })).toBe(true);
+  expect(isOfApp({ origin: 'app', operator })).toBe(false);
+  expect(isOfApp({ origin: 'organic', operator: null })).toBe(false);
 });

@@ -1,6 +1,6 @@
 // What an operator sees beside a conversation.
 import type { JsonObject } from '@hilo/engine/contract';
-import type { InboxDetails, InboxPeople } from '../api/inbox-calls.ts';
+import { type InboxDetails, type InboxPeople, isOfApp } from '../api/inbox-calls.ts';
 import { isRecord } from '../canvas/canvas-json.ts';
 import { VariablesTree } from '../executions/StepDetails.tsx';
 import { useStudio } from '../studio-context.ts';
@@ -36,7 +36,7 @@ export function ConversationDetails({
     [say('inbox.person'), user.names],
     [say('inbox.number'), user.id],
     [say('inbox.bot'), channel === null ? bot.name : `${bot.name} (${channelWord(channel)})`],
-    [say('inbox.answers'), operator?.names ?? say('inbox.unassigned')],
+    [say('inbox.answers'), operator?.names ?? say(isOfApp(conversation) ? 'inbox.inApp' : 'inbox.unassigned')],
     [say('inbox.teamOf'), assignationMethod.teamName ?? ''],
   ] as const;
   return (

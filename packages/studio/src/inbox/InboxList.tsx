@@ -1,6 +1,6 @@
 // The open conversations of the inbox, by waiting time, with what is unread.
 import type { KeyboardEvent } from 'react';
-import type { InboxConversation } from '../api/inbox-calls.ts';
+import { type InboxConversation, isOfApp } from '../api/inbox-calls.ts';
 import { Loading } from '../parts/parts.tsx';
 import { usePartWords } from '../words/part.ts';
 import { shortTime, useNames } from '../words/words.tsx';
@@ -84,7 +84,8 @@ function Row({ conversation, nowMs }: { readonly conversation: InboxConversation
         {lastMessage?.by === 'operator' ? say('inbox.answered', { text: line }) : line}
       </span>
       <span className="caption">
-        {channel === null ? '' : channelWord(channel)} · {operator?.names ?? say('inbox.unassigned')}
+        {channel === null ? '' : channelWord(channel)} ·{' '}
+        {operator?.names ?? say(isOfApp(conversation) ? 'inbox.inApp' : 'inbox.unassigned')}
       </span>
     </>
   );
