@@ -85,7 +85,7 @@ const withService = <Result>(companies: readonly object[], work: (service: Runni
       { log: silent },
     );
     try {
-      await service.importWorkspace({ workspace: { companies: [...companies] } as never });
+      await service.importWorkspace({ workspace: { companies: [...companies] } });
       return await work(service);
     } finally {
       await service.close();
@@ -275,7 +275,7 @@ async function scheduled(count: number, progress: Progress): Promise<Part> {
     await importPeople(service, count);
     await admin(service, 'PUT', '/companies/1/segments/all', { condition: 'user.consent != "revoked"' });
     await service.importWorkspace({
-      workspace: { companies: [{ ...company, workflows: [{ canvas: daily(cron), publish: true }] }] } as never,
+      workspace: { companies: [{ ...company, workflows: [{ canvas: daily(cron), publish: true }] }] },
     });
     const dueMs = Math.floor(due.getTime() / 60_000) * 60_000;
     if (Date.now() > dueMs) throw new Error('The contacts were not there in time');

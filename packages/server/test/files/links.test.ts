@@ -115,7 +115,7 @@ describe('a handle', () => {
         expect(sent).toEqual([]);
         expect(getPath((await last())['variables'] ?? null, ['$error'])).toMatchObject({
           cause: 'INVALID_MEDIA_URL',
-          message: expect.stringMatching(/https alone, and their links begin with http:\/\/hilo\.example: .*--public-url/),
+          message: expect.stringMatching(/https alone, and their links begin with http:\/\/hilo\.example: .*--public-url/) as string,
         });
       },
       { settings: { publicUrl: 'http://hilo.example' } },

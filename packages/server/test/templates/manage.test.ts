@@ -232,7 +232,7 @@ describe('the templates of an account', () => {
         }
         await pass(stage, 30_000, async () => (await listJobs()).every(({ status }) => status === 'done'), 1_000);
         const jobs = await listJobs();
-        expect(jobs.map(({ status, counts }) => [status, counts])).toEqual(jobs.map(() => ['done', expect.anything()]));
+        expect(jobs.map(({ status }) => status)).toEqual(jobs.map(() => 'done'));
         expect([3, 4]).toContain(jobs.length); // three hours, from somewhere within the first
         expect(asked() - before).toBe(jobs.length);
       } finally {

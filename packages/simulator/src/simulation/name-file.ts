@@ -1,5 +1,5 @@
 // Gives a file of a simulation its handle, as the service does: readable, and taken wherever a handle is.
-import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
+import type { Json, JsonObject } from '@hilo/engine/contract';
 import { isFileHandle } from '@hilo/nodes/effects';
 
 const handleChars = 32;
