@@ -44,6 +44,9 @@ const shop = (bank: string, said: string): JsonObject =>
     [edge('hook', 'charge', 'new'), edge('charge', 'receipt', 'success'), edge('charge', 'done', 'error'), edge('receipt', 'done', 'sent')],
   );
 
+/** How many executions wait to be migrated: `HILO_WAITING=100000` sets another number. */
+const waiting = Number(process.env['HILO_WAITING'] ?? 400);
+
 const user = (number: number): string => String(5_215_530_000_000 + number);
 
 /** Waits until all of a workflow have a status. */
@@ -77,6 +80,74 @@ describeOverEachStore('a workflow that is changed while it runs', (open) => {
         count: 1,
       }),
     );
+  });
+
+  it('a new variable: with a default it is given, without one it is needed, and with a value of the mapping it is said', async () => {
+    await using stage = await openChangeStage(open, [ages(2)]);
+    await stage.say(user(1), 'age');
+    await until(stage, 'ages', 'waiting', 1);
+    const plain = ages(2, 'Thanks from {{$context.brand}}');
+    await stage.publish({ ...plain, variables: { brand: { type: 'any', default: 'nobody' } } });
+    const given = await stage.run('migrate', 'ages', '--from', '1', '--to', '2');
+    expect(given).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/\nchanged +1 +age /) as unknown });
+    const { nodes, edges } = plain as { readonly nodes: readonly JsonObject[]; readonly edges: readonly JsonObject[] };
+    const brand = node('brand', 'set', { assignments: [{ path: '$context.brand', value: 'a new conversation' }] });
+    const written = edges.flatMap((one) => (one['target'] === 'age' ? [edge('begin', 'brand'), edge('brand', 'age')] : [one]));
+    await stage.publish({ ...plain, nodes: [...nodes, brand], edges: written });
+    const words = ['migrate', 'ages', '--from', '1', '--to', '3'];
+    const needed = await stage.run(...words, '--json');
+    expect(needed).toMatchObject({ code: 1, stderr: '' });
+    expect(JSON.parse(needed.stdout)).toMatchObject({
+      counts: { needs: 1 },
+      groups: [
+        {
+          kind: 'needs',
+          needs: ['$context.brand'],
+          message:
+            'Version 3 reads $context.brand on the way age → thanks, and this execution has none. Give a value: "set": {"$context.brand": "…"}',
+        },
+      ],
+    });
+    const map = join(stage.place.directory, 'map.json');
+    writeFileSync(map, JSON.stringify({ set: { '$context.brand': 'Acme' } }));
+    const moved = await stage.run(...words, '--map', map, '--apply', '--accept', 'changed');
+    expect(moved).toMatchObject({ code: 0, stderr: '' });
+    await stage.say(user(1), '40');
+    await expect.poll(() => stage.heard(user(1))).toEqual(['How old are you?', 'Thanks from Acme']);
+  });
+
+  it('a label that is changed is the same for all of two versions, whose counts add up, and everybody goes on', {
+    timeout: 240_000,
+  }, async () => {
+    const named = (label: string): JsonObject =>
+      canvas(
+        'orders',
+        [hook, node('wait', 'wait-event', { name: 'paid' }), { ...done, data: { label } }],
+        [edge('hook', 'wait', 'new'), edge('wait', 'done', 'received')],
+      );
+    await using stage = await openChangeStage(open, [named('first')]);
+    const beginMany = async (from: number, count: number): Promise<void> => {
+      for (let at = from; at < from + count; at += 20)
+        await Promise.all(Array.from({ length: 20 }, (_, index) => begin(stage, 'orders', { user: user(at + index) })));
+    };
+    await beginMany(0, waiting / 2);
+    await stage.publish(named('second'));
+    await beginMany(waiting / 2, waiting / 2);
+    await until(stage, 'orders', 'waiting', waiting);
+    await stage.publish(named('third'));
+    const applied = await stage.run('migrate', 'orders', '--from', 'any', '--to', '3', '--apply', '--rate', '100000', '--json');
+    expect({ code: applied.code, stderr: applied.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(applied.stdout)).toMatchObject({
+      status: 'done',
+      cursor: waiting,
+      counts: { same: waiting },
+      atLeast: false,
+      problems: [],
+    });
+    await stage.admin('POST /signals', { companyId: '1', name: 'paid', correlation: '', payload: null });
+    await until(stage, 'orders', 'completed', waiting);
+    const versions = new Set((await stage.caller().executions('1')).map(({ version }) => version));
+    expect(versions).toEqual(new Set([3]));
   });
 
   it('a charge that was made and a receipt that failed: all hear of it once, and none is charged again', { timeout: 240_000 }, async () => {
