@@ -111,7 +111,7 @@ export function keepContacts(lookUp: LookUpContact, sqlOf: SqliteRunner['sqlOf']
       writing.set(statement, found);
       return found;
     });
-  /** Whom it concerns is in the statement: everybody is read anew, and so is who is being read. */
+  /** Forgets everybody after a write, also who is being read: whose rows it writes is known to the database alone. */
   const forgetAfter = <Done>(done: Promise<Done>): Promise<Done> =>
     done.finally(() => {
       commits += 1;

@@ -5,7 +5,7 @@ import { people, type ConsentRules } from '../platform/tables/companies.ts';
 import type { Outbox } from '../messages/messages.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Bot } from '../tenants/companies.ts';
-import { tellConsent } from '../contacts/tell-consent.ts';
+import { tellConsent } from '../contacts/contacts.ts';
 import { readConsentWord } from '../tenants/contact-fields.ts';
 
 /** What a message says, where the whole of it is one of the company's words. */
