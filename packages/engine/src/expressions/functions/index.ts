@@ -1,3 +1,4 @@
+// Every function of the language, and what is said of one that it does not have.
 import { findOtherName, findRemedy } from '../foreign-notations.ts';
 import { findNearestName, suggest } from '../nearest-name.ts';
 import { callName, scopePrefix } from '../parse.ts';
