@@ -77,6 +77,10 @@ export async function generate(request: ModelRequest, fetch: DialerFetch['fetch'
   const loaded = await providers[provider](baseUrl, fetch, model);
   if (follower !== undefined) return generateStreamed(loaded, request, follower);
   const { response, ...generated } = await loaded.doGenerate(createCall(request));
+  const { content, finishReason } = generated;
+  // What has neither content nor a reason to end is an answer of something else, which a lenient package takes for an empty one.
+  const isAnswer = content.length > 0 || finishReason.raw !== undefined || finishReason.unified === 'content-filter';
+  if (!isAnswer) throw new Error('This is no answer of a model');
   return readGenerated(request, generated, readRefusal(response?.body));
 }
 

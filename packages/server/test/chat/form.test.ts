@@ -31,7 +31,8 @@ describe('a form in the web chat', () => {
     });
     expect(await send(visitor, 'form-0001', offer?.messageId ?? '', { age: '17', plan: 'Full' })).toMatchObject({
       status: 200,
-      body: { outcome: 'resumed' },
+      // A form may be quicker than the commit that opens its question: then it is kept for it.
+      body: { outcome: expect.stringMatching(/^(?:resumed|queued)$/) as string },
     });
     const [mine, again] = await reader.messages(2);
     expect(mine?.message).toMatchObject({ type: 'flow', response: { age: '17', plan: 'Full', flow_token: offer?.messageId } });
