@@ -5,6 +5,7 @@ import { contestants, needsPeers } from './contestants/index.ts';
 import { reportConversations } from './conversations/report.ts';
 import { loadText, machineText } from './machine.ts';
 import { failedPart, type Part, partInMarkdown, partInTerminal } from './part.ts';
+import { agents } from './parts/agents.ts';
 import { answers } from './parts/answers.ts';
 import { coldStart } from './parts/cold-start.ts';
 import { commands } from './parts/commands.ts';
@@ -29,11 +30,12 @@ import { webhooks } from './server/part.ts';
 import { durable } from './stores/part.ts';
 import { scale } from './stores/scale.ts';
 
-const usage = `Usage: npm run bench -- [--quick] [--engine] [--server] [--channels] [--stores] [--scale] [--people] [--growth] [--cold] [--authors] [--studio] [--json] [--write]
+const usage = `Usage: npm run bench -- [--quick] [--engine] [--agents] [--server] [--channels] [--stores] [--scale] [--people] [--growth] [--cold] [--authors] [--studio] [--json] [--write]
        npm run bench -- --conversations [--quick] [--write]
        npm run bench -- --profile [engine | core | actor | xstate | compile | …]
 
   --engine        ten nodes in memory, next to a bare loop and seven peers
+  --agents        conversations of an agent on SQLite, beside a model that answers at once
   --server        webhook to answer over HTTP, next to bare servers, Node-RED, Restate and DBOS
   --channels      a delivery of WhatsApp next to a gateway webhook; a message to WhatsApp next to a bare call
   --stores        durable starts and resumes, next to raw rows, Restate and DBOS; all of them killed
@@ -54,6 +56,7 @@ const usage = `Usage: npm run bench -- [--quick] [--engine] [--server] [--channe
 /** What can be measured, by its flag: the title in RESULTS.md, and how. */
 const measures = {
   engine: { title: 'The engine', run: async (quick, progress) => [await inProcess(quick, progress)] },
+  agents: { title: 'Agents', run: async (_quick, progress) => [await agents(progress)] },
   server: { title: 'The server', run: webhooks },
   channels: { title: 'Channels', run: channels },
   stores: { title: 'The stores', run: durable },
@@ -129,6 +132,7 @@ function readOptions() {
       allowPositionals: true,
       options: {
         engine: flag,
+        agents: flag,
         server: flag,
         channels: flag,
         stores: flag,
