@@ -124,6 +124,14 @@ const maxWorkflows = 500;
 
 const Named = z.object({ id: z.string(), name: z.string() });
 
+const CompanyFacts = z.object({
+  name: z.string(),
+  plan: z.string().openapi({ description: 'Its plan, which bounds how long a question waits' }),
+  kind: z.enum(['self-service', 'enterprise']),
+  timeZone: z.string().optional(),
+  locale: z.string().optional(),
+});
+
 /** What an editor offers where a field names something of the company. */
 export const listReferences = defineRoute({
   get: '/admin/v1/references',
@@ -154,6 +162,9 @@ export const listReferences = defineRoute({
       settings: Values.nullable().openapi({
         description: 'What canvases read as `$company.settings`; null without the permission to edit',
       }),
+      company: CompanyFacts.openapi({
+        description: 'What else a test takes the company for: its plan and time zone decide what it waits for',
+      }),
     }),
   ),
   refusals: errorResponses,
@@ -161,7 +172,7 @@ export const listReferences = defineRoute({
   async handle({ c, query }, service: WorkflowParts) {
     const { companies, functions } = service;
     const { runner } = service.store;
-    const { id: companyId, settings } = requireCompany(service, query.companyId);
+    const { id: companyId, settings, name, plan, kind, timeZone, locale } = requireCompany(service, query.companyId);
     const [credentials, tags, teams, operators] = await Promise.all([
       runner.read(credentialTable.all(companyId)),
       runner.read(tagTable.all(companyId)),
@@ -185,6 +196,7 @@ export const listReferences = defineRoute({
       teams: teams.map(named),
       operators: operators.map(({ id, names }) => ({ id: String(id), name: names })),
       settings: (c.get('can') ?? permissions).includes('edit') ? settings : null,
+      company: { name, plan, kind, ...(timeZone !== undefined && { timeZone }), ...(locale !== undefined && { locale }) },
     };
   },
 });

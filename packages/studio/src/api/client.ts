@@ -2,6 +2,7 @@
 import type { Channel, Json, JsonObject, Problem } from '@hilo/engine/contract';
 import { asCanvas, type CanvasJson, type CatalogueEntry, isRecord, shownText } from '../canvas/canvas-json.ts';
 import type { SaveOutcome } from '../saving/saving-machine.ts';
+import type { CompanyFacts } from '../worker/protocol.ts';
 import { ApiError } from './api-error.ts';
 import { inboxCalls } from './inbox-calls.ts';
 import { loadOperations } from './operations.ts';
@@ -49,6 +50,8 @@ export interface References {
   readonly functions?: readonly { readonly id: string; readonly name: string }[];
   /** What canvases read as `$company.settings`; `null` for who may not edit. */
   readonly settings?: JsonObject | null;
+  /** What a test takes its company for; left out by an older service. */
+  readonly company?: CompanyFacts;
 }
 
 /** A draft as the service has it. */

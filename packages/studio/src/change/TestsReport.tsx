@@ -3,7 +3,7 @@ import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { calledBy } from '../tester/called-canvases.ts';
-import { firstSetting } from '../tester/TesterPanel.tsx';
+import { settingOf } from '../tester/test-memory.ts';
 import type { EngineClient } from '../worker/engine-client.ts';
 import { usePartWords } from '../words/part.ts';
 import { usePortWord } from '../words/words.tsx';
@@ -36,7 +36,8 @@ export function TestsReport({ canvas, engine }: { readonly canvas: CanvasJson; r
     const kept = await client.transcripts(companyId, canvas.id);
     if (kept.length === 0) return { kept, ran: undefined };
     const canvases = [canvas, ...(await calledBy(canvas, (id) => client.draft(companyId, id)))];
-    return { kept, ran: await engine.runTranscripts(canvases, kept, firstSetting) };
+    const setting = settingOf(await client.references(companyId));
+    return { kept, ran: await engine.runTranscripts(canvases, kept, setting) };
   });
   const never = value?.ran?.neverTaken;
   const { value: seen } = useLoaded(`seen/${canvas.id}/${never?.length}`, async () => {

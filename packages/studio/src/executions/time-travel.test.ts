@@ -111,6 +111,7 @@ describe('time travel', () => {
       script: 'webhook: POST body {"user":"52155","id":7}\ntime: +12000000ms',
       channel: 'web',
       userId: '52155',
+      startAt: Date.parse(called[0]?.at ?? ''),
       answers: { look: 'api: 200 {"state":"lost"}' },
     });
   });

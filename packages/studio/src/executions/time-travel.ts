@@ -109,6 +109,8 @@ export interface Fork {
   readonly script: string;
   readonly channel: string | null;
   readonly userId: string | null;
+  /** When the execution began, in milliseconds since the epoch. */
+  readonly startAt?: number;
   /** Results of calls after the step, by node: suggested when the tester needs a result. */
   readonly answers: { readonly [nodeId: string]: string };
 }
@@ -120,7 +122,14 @@ export function forkAt(entries: readonly HistoryEntry[], step: number, { channel
     const line = answerLine(effect);
     if (line !== undefined && !answers.has(nodeId)) answers.set(nodeId, line);
   }
-  return { script: scriptUntil(entries, step), channel, userId, answers: Object.fromEntries(answers) };
+  const startAt = Date.parse(entries[0]?.at ?? '');
+  return {
+    script: scriptUntil(entries, step),
+    channel,
+    userId,
+    ...(!Number.isNaN(startAt) && { startAt }),
+    answers: Object.fromEntries(answers),
+  };
 }
 
 /** Shorter gaps are the service's own processing time, not a pause of the user. */

@@ -1,13 +1,9 @@
-import type { Channel, Json } from '@hilo/engine/contract';
+import type { Json } from '@hilo/engine/contract';
 import { useState } from 'react';
 import { isRecord } from '../canvas/canvas-json.ts';
 import type { TestSetting } from '../worker/protocol.ts';
 import { useNames, useWords } from '../words/words.tsx';
-
-const allChannels: readonly Channel[] = ['whatsapp', 'web', 'instagram', 'facebook', 'slack', 'teams', 'twitter', 'custom'];
-
-/** A channel by its name; the first one for any other. */
-export const channelNamed = (name: string | null | undefined): Channel => allChannels.find((channel) => channel === name) ?? 'whatsapp';
+import { allChannels, channelNamed } from './channel-named.ts';
 
 /** The simulated user and company of a test. */
 export function SettingForm({ setting, onChange }: { readonly setting: TestSetting; readonly onChange: (setting: TestSetting) => void }) {

@@ -4,7 +4,6 @@ import { Clock, FastForward, RotateCcw, Save, Send } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { Overlay } from '../board/overlay.ts';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
-import type { Fork } from '../executions/time-travel.ts';
 import { IconButton } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
@@ -14,8 +13,9 @@ import { shortTime, useInstant, useNames, useWords } from '../words/words.tsx';
 import { Bubbles } from './Bubbles.tsx';
 import { CallCard } from './CallCard.tsx';
 import { FailureCard } from './FailureCard.tsx';
+import { firstSetting, type TestMemory } from './test-memory.ts';
 import { testName } from './test-name.ts';
-import { channelNamed, SettingForm } from './SettingForm.tsx';
+import { SettingForm } from './SettingForm.tsx';
 import { TesterMore } from './TesterMore.tsx';
 import { overlayOf } from './test-overlay.ts';
 import { TestsList } from './TestsList.tsx';
@@ -37,35 +37,12 @@ interface TesterPanelProps {
   readonly onFix?: (fix: Fix) => void;
   /** The conversation to begin with, and the place where it is kept while the panel is closed. */
   readonly memory?: { current: TestMemory | undefined };
+  /** What was typed before the panel was there, and whether it was sent. */
+  readonly early?: { readonly text: string; readonly isSent: boolean };
 }
-
-/** A conversation that can be played again. */
-export interface TestMemory {
-  readonly script: string;
-  /** Where it is walked step by step: the lines, of which `script` is the first. */
-  readonly steps?: readonly string[];
-  readonly setting: TestSetting;
-  /** What calls answered, by node. */
-  readonly answers: ReadonlyMap<string, string>;
-  /** Nodes whose call is answered so by itself. */
-  readonly always?: ReadonlySet<string>;
-}
-
-/** A user that no channel has, who is tried with. */
-const somebody: TestSetting['user'] = { id: '5215512345678', names: 'Ana', phone: '5215512345678' };
-
-/** What a test begins with. */
-export const firstSetting: TestSetting = { channel: 'whatsapp', company: {}, user: somebody };
-
-/** The conversation of an execution, up to a step. */
-export const memoryOf = ({ script, channel, userId, answers }: Fork): TestMemory => ({
-  script,
-  setting: { channel: channelNamed(channel), company: {}, user: typeof userId === 'string' ? { id: userId } : somebody },
-  answers: new Map(Object.entries(answers)),
-});
 
 /** Tries the draft as on a phone: the engine itself in a worker, in virtual time. */
-export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, onShow, onFix, memory }: TesterPanelProps) {
+export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, onShow, onFix, memory, early }: TesterPanelProps) {
   const { can, client, companyId } = useStudio();
   const say = useWords();
   const instant = useInstant();
@@ -76,6 +53,8 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
   const [isCompanys, setCompanys] = useState(memory?.current === undefined);
   useEffect(() => {
     const settings = references?.settings ?? undefined;
+    const facts = references?.company;
+    if (facts !== undefined) setSetting((before) => ({ ...before, facts }));
     if (isCompanys && settings !== undefined) setSetting((before) => ({ ...before, company: settings }));
   }, [references]);
   const test = useTest(engine, canvas, { setting, script: memory?.current?.script ?? '' });
@@ -90,9 +69,10 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
   };
   const [steps] = useState(memory?.current?.steps ?? []);
   const kept = useKeptTests(engine, canvas, { setting, canvases: test.canvases });
-  const [text, setText] = useState('');
+  const [text, setText] = useState(early?.text ?? '');
+  useEffect(() => field.current?.setSelectionRange(text.length, text.length), []); // after what was typed early
   /** Whether the text was sent before the worker was ready: it stays in its field until then. */
-  const isSendWanted = useRef(false);
+  const isSendWanted = useRef(early?.isSent ?? false);
   const [name, setName] = useState('');
   const [follows, setFollows] = useState(true);
   /** Off at first: nothing of a test leaves the browser unasked. */

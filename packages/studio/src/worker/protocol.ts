@@ -16,8 +16,22 @@ export interface CheckResult {
 /** The simulated user and company of a test. */
 export interface TestSetting {
   readonly channel: Channel;
+  /** What canvases read as `$company.settings`. */
   readonly company: JsonObject;
+  /** What else the company is: its plan and time zone decide what a test waits for. */
+  readonly facts?: CompanyFacts;
+  /** When the conversation begins, in milliseconds since the epoch; kept tests begin when those of the command line do. */
+  readonly startAt?: number;
   readonly user: { readonly id: string; readonly names?: string; readonly phone?: string };
+}
+
+/** A company beside its settings. */
+export interface CompanyFacts {
+  readonly name: string;
+  readonly plan: string;
+  readonly kind: string;
+  readonly timeZone?: string;
+  readonly locale?: string;
 }
 
 /** What happened in a test, in order. `input` counts the author's acts, from 0. */

@@ -36,6 +36,30 @@ describe('a test of a draft', () => {
     expect(over.taken[portKey('lost', 'timeout')]).toBe(1);
   });
 
+  it('is of the company: its plan and zone, and begins when an execution did, but kept tests do not', async () => {
+    const facts = { name: 'Acme', plan: 'free', kind: 'self-service', timeZone: 'America/Lima' };
+    const startAt = Date.UTC(2026, 4, 1, 12);
+    const told: CanvasJson = {
+      schemaVersion: 1,
+      id: 'told',
+      name: 'Told',
+      nodes: [
+        { id: 'begin', type: 'start', data: { fallback: true } },
+        { id: 'tell', type: 'message', data: { message: { type: 'text', text: '{{$company.name}}, {{$company.plan}}' } } },
+        { id: 'wait', type: 'delay', data: { duration: 'P1D' } },
+      ],
+      edges: [
+        { source: 'begin', target: 'tell' },
+        { source: 'tell', sourceHandle: 'sent', target: 'wait' },
+      ],
+    };
+    const view = await createTester(standardNodes).start([told], 'user: hello', { ...setting, facts, startAt });
+    expect([view.nowMs, JSON.stringify(view.lines.at(-1))]).toEqual([startAt, expect.stringContaining('Acme, free')]);
+    const kept = [{ name: 'lost', text: transcript }];
+    const { results } = await runTranscripts([orderStatus], kept, { ...setting, startAt }, standardNodes, () => 0);
+    expect(results.map(({ isPassed }) => isPassed)).toEqual([true]);
+  });
+
   it('asks for the result of a host’s own effect, and accepts only one that fits its schema', async () => {
     const own = new URL('../../../../examples/own-node/canvases/qualify-lead.json', import.meta.url);
     const qualifyLead = asCanvas(JSON.parse(readFileSync(own, 'utf8')))!;

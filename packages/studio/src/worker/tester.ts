@@ -136,10 +136,11 @@ function takenPorts(records: readonly HistoryRecord[]): { readonly [port: string
 export async function runTranscripts(
   canvases: readonly CanvasJson[],
   transcripts: readonly { readonly name: string; readonly text: string }[],
-  setting: TestSetting,
+  given: TestSetting,
   nodes: readonly NodeDefinition[],
   now: () => number,
 ): Promise<TranscriptsResult> {
+  const { startAt: _ofAnExecution, ...setting } = given;
   const startedAt = now();
   const histories: (readonly HistoryRecord[])[] = [];
   const results = [];
@@ -196,8 +197,12 @@ export async function searchConversation(
   return (await (typeof goal === 'string' ? findTalkTo(canvases, goal, options) : dialogueOf(canvases, goal, options)))?.script;
 }
 
-function simulationOf({ channel, company, user }: TestSetting, nodes: readonly NodeDefinition[]): Omit<Simulation, 'canvases'> {
-  return { channel, user, company: { settings: company }, nodes, asks: ownEffects(nodes), runsUnchecked: true };
+function simulationOf(
+  { channel, company, user, facts, startAt }: TestSetting,
+  nodes: readonly NodeDefinition[],
+): Omit<Simulation, 'canvases'> {
+  const time = startAt === undefined ? {} : { startAt };
+  return { channel, user, company: { ...facts, settings: company }, ...time, nodes, asks: ownEffects(nodes), runsUnchecked: true };
 }
 
 /** What own nodes ask of the world: their drivers are with the service, so that the author answers. The simulator performs the others. */
