@@ -13,6 +13,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 const icons = {
   chat: 'M4 4h16a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2H9l-5 4v-4H4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2z',
   close: 'M6.4 5 5 6.4 10.6 12 5 17.6 6.4 19l5.6-5.6 5.6 5.6 1.4-1.4-5.6-5.6L19 6.4 17.6 5 12 10.6z',
+  again: 'M12 5V1L7 6l5 5V7a5 5 0 1 1-5 5H5a7 7 0 1 0 7-7z',
   send: 'M3 20v-6l8-2-8-2V4l19 8z',
   attach:
     'M16.5 6v10.5a4 4 0 0 1-8 0V5a2.5 2.5 0 0 1 5 0v9.5a1 1 0 0 1-2 0V6H10v8.5a2.5 2.5 0 0 0 5 0V5a4 4 0 0 0-8 0v11.5a5.5 5.5 0 0 0 11 0V6z',

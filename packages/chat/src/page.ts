@@ -27,6 +27,7 @@ export function buildPage(settings: Settings, words: Words) {
     badge,
   );
   const name = element(isPage ? 'h1' : 'div', { class: 'name' });
+  const again = element('button', { type: 'button', hidden: '', 'aria-label': words.startOver, title: words.startOver }, icon('again'));
   const closer = element('button', { type: 'button', 'aria-label': words.close }, icon('close'));
   const list = element('ol');
   const greeting = element(
@@ -47,7 +48,7 @@ export function buildPage(settings: Settings, words: Words) {
   const picker = element('input', { type: 'file', accept: fileTypes, hidden: '', 'aria-hidden': 'true', tabindex: '-1' });
   const attach = element('button', { type: 'button', 'aria-label': words.attach }, icon('attach'));
   const form = element('form', {}, picker, attach, input, element('button', { class: 'send', 'aria-label': words.send }, icon('send')));
-  const head = element('div', { class: 'head' }, name, isPage ? undefined : closer);
+  const head = element('div', { class: 'head' }, name, again, isPage ? undefined : closer);
   const panel = element(
     'section',
     { class: 'panel', 'aria-label': words.chat, ...(isPage ? {} : { role: 'dialog', hidden: '' }) },
@@ -61,5 +62,5 @@ export function buildPage(settings: Settings, words: Words) {
     element(isPage ? 'main' : 'aside', { class: settings.mode, 'aria-label': words.chat }, ...(isPage ? [] : [launcher]), panel),
   );
   document.body.append(host);
-  return { badge, launcher, name, closer, greeting, list, log, choices, status, input, picker, attach, form, panel };
+  return { badge, launcher, name, again, closer, greeting, list, log, choices, status, input, picker, attach, form, panel };
 }

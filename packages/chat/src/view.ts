@@ -148,21 +148,17 @@ export function createView(settings: Settings, keep: Keep): View {
     if (isBegun) return;
     isBegun = true;
     page.greeting.hidden = true;
+    page.again.hidden = start === undefined;
     if (start !== undefined) offer(noChoices);
   };
+  const choose = (): void => {
+    if (start === undefined) return;
+    send({ id: newId(), type: 'text', text: start }, start);
+    input.focus();
+  };
   if (start !== undefined)
-    showChoices(
-      page.choices,
-      { offered: [{ title: start }], asksForLocation: false },
-      {
-        choose() {
-          send({ id: newId(), type: 'text', text: start }, start);
-          input.focus();
-        },
-        shareLocation,
-      },
-      words,
-    );
+    showChoices(page.choices, { offered: [{ title: start }], asksForLocation: false }, { choose, shareLocation }, words);
+  page.again.addEventListener('click', choose);
   if (!isPage)
     shared.register({
       bot,

@@ -241,6 +241,8 @@ describe('the chat of a page, in Chromium', () => {
     await page.getByText('One more thing').waitFor();
     expect(await page.getByText('Hello <b>you</b>!').isVisible()).toBe(false);
     expect(await page.getByRole('button', { name: 'I need help' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Start over' }).click();
+    await expect.poll(async () => (await messages(page)).filter((text) => text === 'I need help').length).toBe(2);
     expect(complaints).toEqual([]);
     await context.close();
   });
