@@ -8,13 +8,14 @@ import { ModeContext } from './parts/ModeButton.tsx';
 import { ErrorBoundary } from './parts/ErrorBoundary.tsx';
 import { Loading } from './parts/parts.tsx';
 import { useLoaded } from './parts/use-loaded.ts';
-import { type Navigate, type Permission, type Studio, StudioContext, type View } from './studio-context.ts';
+import { type Navigate, type Permission, type Studio, StudioContext, useStudio, type View } from './studio-context.ts';
 import type { WidgetComponent } from './forms/widget-props.ts';
 import { standardWorker, type WorkerFactory } from './worker/engine-client.ts';
 import type { Words } from './words/en.ts';
 import { LanguageProvider } from './words/words.tsx';
 import { WorkflowsScreen } from './workflows/WorkflowsScreen.tsx';
 
+const Rail = lazy(() => import('./rail/Rail.tsx').then((module) => ({ default: module.Rail })));
 const loadEditor = () => import('./editor/EditorScreen.tsx').then((module) => ({ default: module.EditorScreen }));
 const EditorScreen = lazy(loadEditor);
 const VersionsScreen = lazy(() => import('./versions/VersionsScreen.tsx').then((module) => ({ default: module.VersionsScreen })));
@@ -65,8 +66,10 @@ export interface HiloStudioProps extends StudioProps {
   readonly onNavigate: Navigate;
   /** The address of a view in the host's own scheme; links lead nowhere else when left out. */
   readonly hrefOf?: (view: View) => string;
-  /** Shown above the list of workflows, such as the name of the session's user. */
+  /** Shown above the list of workflows, such as the name of the session's user; in the rail where there is one. */
   readonly session?: React.ReactNode;
+  /** Whether a rail beside each screen leads to the others; a host that leads to them itself leaves it out. */
+  readonly hasRail?: boolean;
 }
 
 const everything: readonly Permission[] = ['view', 'edit', 'test', 'publish', 'operate', 'answer'];
@@ -76,11 +79,28 @@ const noNodes: readonly CatalogueEntry[] = [];
 const noWords = {};
 
 /** The whole studio, as a component of another product. The host keeps the view in its own address bar. */
-export function HiloStudio({ view, onNavigate, hrefOf = () => '#', session, ...props }: HiloStudioProps) {
+export function HiloStudio({ view, onNavigate, hrefOf = noAddress, session, hasRail = false, ...props }: HiloStudioProps) {
   return (
-    <StudioRoot {...props} onNavigate={onNavigate} hrefOf={hrefOf} drawsNodes={view.screen !== 'inbox'}>
-      <Screen view={view} session={session} />
+    <StudioRoot {...props} onNavigate={onNavigate} hrefOf={hrefOf} hasRail={hasRail} drawsNodes={view.screen !== 'inbox'}>
+      {hasRail ? <WithRail view={view} session={session} /> : <Screen view={view} session={session} />}
     </StudioRoot>
+  );
+}
+
+const noAddress = (): string => '#';
+
+/** A screen with the rail beside it. */
+function WithRail({ view, session }: Pick<HiloStudioProps, 'view' | 'session'>) {
+  const { isNarrow } = useStudio();
+  return (
+    <div className="with-rail">
+      <Suspense fallback={<nav className="rail" />}>
+        <Rail view={view} isNarrow={isNarrow} session={session} />
+      </Suspense>
+      <div>
+        <Screen view={view} session={undefined} />
+      </div>
+    </div>
   );
 }
 
@@ -96,12 +116,14 @@ export function StudioRoot({
   words,
   can = everything,
   onNavigate,
-  hrefOf = () => '#',
+  hrefOf = noAddress,
+  hasRail = false,
   drawsNodes = true,
   children,
 }: StudioProps & {
   /** Whether the catalogue is needed, which who only answers users may not read. */
   readonly drawsNodes?: boolean;
+  readonly hasRail?: boolean;
   readonly onNavigate?: Navigate;
   readonly hrefOf?: (view: View) => string;
   readonly children: React.ReactNode;
@@ -133,10 +155,12 @@ export function StudioRoot({
               ? can.includes('answer') || can.includes('operate')
               : can.includes(permission) && !(permission === 'edit' && isNarrow),
         hasScreens: onNavigate !== undefined,
+        hasRail,
+        isNarrow,
         go: onNavigate ?? (() => undefined),
         hrefOf,
       },
-    [catalogue, client, companyId, worker, widgets, can, isNarrow, onNavigate, hrefOf],
+    [catalogue, client, companyId, worker, widgets, can, isNarrow, onNavigate, hrefOf, hasRail],
   );
   const [chosen, setChosen] = useState<'light' | 'dark'>();
   const mode = theme.mode ?? chosen;
@@ -227,9 +251,13 @@ function screenOf(view: View, session: React.ReactNode): React.ReactNode {
 }
 
 /** The editor; with the conversation of a fork that an execution left for it. */
-function Editor({ screen: _screen, from, version, ...about }: Extract<View, { readonly screen: 'editor' }>) {
+function Editor({ screen: _screen, from, version, channel, ...about }: Extract<View, { readonly screen: 'editor' }>) {
   const { workflowId } = about;
-  const numbers = { ...(from !== undefined && { from }), ...(version !== undefined && { version }) };
+  const numbers = {
+    ...(from !== undefined && { from }),
+    ...(version !== undefined && { version }),
+    ...(channel !== undefined && { channel }),
+  };
   const [fork] = useState(() => keptFork(workflowId));
   useEffect(() => forgetFork(workflowId), [workflowId]);
   return <EditorScreen {...about} numbers={numbers} {...(fork !== undefined && { fork })} />;

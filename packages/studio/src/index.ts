@@ -12,6 +12,7 @@ export {
 export type { CanvasJson } from './canvas/canvas-json.ts';
 export { CanvasDiff, CanvasView, ExecutionView, Home, Inbox, Tester } from './components/components.tsx';
 export type { WidgetComponent, WidgetProps } from './forms/widget-props.ts';
+export type { HomeSection } from './home/HomeScreen.tsx';
 export { HiloStudio, type HiloStudioProps, type StudioProps, type Theme } from './HiloStudio.tsx';
 export type { HostIcons } from './parts/icons.tsx';
 export type { Permission, View } from './studio-context.ts';

@@ -43,7 +43,7 @@ function Application() {
   const { screen } = place.view;
   const hasLayer = place.view.screen === 'editor' && place.view.layer !== undefined;
   useEffect(() => {
-    if (isHome || isInbox || screen === 'workflows') return undefined;
+    if (screen === 'home' || isInbox || screen === 'workflows') return undefined;
     const load = (): void => {
       void import('./later.css');
       if (screen === 'settings') void import('./settings/settings.css');
@@ -56,7 +56,7 @@ function Application() {
       removeEventListener('pointerdown', load);
       removeEventListener('keydown', load);
     };
-  }, [isHome, isInbox, screen, hasLayer]);
+  }, [isInbox, screen, hasLayer]);
   const [language, setLanguage] = useState(keptLanguage);
   useEffect(() => {
     document.documentElement.lang = language.startsWith('es') ? 'es' : 'en';
@@ -88,6 +88,7 @@ function Application() {
       hrefOf={hrefOf}
       can={may}
       locale={language}
+      hasRail={me.can.includes('view')}
       session={
         <Session
           language={language}

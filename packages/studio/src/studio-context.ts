@@ -1,3 +1,4 @@
+import type { Channel } from '@hilo/engine/contract';
 import { createContext, useContext } from 'react';
 import type { HiloClient } from './api/client.ts';
 import type { CatalogueEntry } from './canvas/canvas-json.ts';
@@ -20,10 +21,11 @@ export type AuditFilter = { readonly [Name in (typeof auditFilters)[number]]?: s
 export const layers = ['numbers', 'proof', 'changes'] as const;
 export type Layer = (typeof layers)[number];
 
-/** Which numbers are looked at first: those since an instant, of a version or of all. */
+/** Which numbers are looked at first: those since an instant, of a version or of all, of a channel or of all. */
 export interface NumbersView {
   readonly from?: string;
   readonly version?: number;
+  readonly channel?: Channel;
 }
 
 /** The page of a company's settings; `recordId` in a view names one, and `+` a new one. */
@@ -74,6 +76,10 @@ export interface Studio {
   readonly can: (permission: Permission) => boolean;
   /** Whether there are other screens to go to: a part of the studio on a host's page has none. */
   readonly hasScreens: boolean;
+  /** Whether a rail leads to them from each. */
+  readonly hasRail: boolean;
+  /** Whether it is too narrow to edit in. */
+  readonly isNarrow: boolean;
   readonly go: Navigate;
   /** The address of a view, for links that open elsewhere too. */
   readonly hrefOf: (view: View) => string;

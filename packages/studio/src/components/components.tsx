@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react';
 import { useEngine } from '../worker/engine-client.ts';
 import { type HiloStudioProps, type StudioProps, StudioRoot } from '../HiloStudio.tsx';
 import { Loading } from '../parts/parts.tsx';
+import type { HomeSection } from '../home/HomeScreen.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { TesterPanel } from '../tester/TesterPanel.tsx';
@@ -66,10 +67,19 @@ export const Inbox = ({
 );
 
 /** What waits for people, the bots, and the workflows that need somebody; its links lead where the host leads them. */
-export const Home = ({ onNavigate, hrefOf, ...studio }: StudioProps & Pick<HiloStudioProps, 'onNavigate' | 'hrefOf'>) => (
+export const Home = ({
+  onNavigate,
+  hrefOf,
+  sections,
+  ...studio
+}: StudioProps &
+  Pick<HiloStudioProps, 'onNavigate' | 'hrefOf'> & {
+    /** The parts that are shown; all, when left out. */
+    readonly sections?: readonly HomeSection[];
+  }) => (
   <StudioRoot {...studio} onNavigate={onNavigate} {...(hrefOf !== undefined && { hrefOf })} drawsNodes={false}>
     <Suspense fallback={<Loading error={undefined} onRetry={nothing} />}>
-      <HomeScreen />
+      <HomeScreen {...(sections !== undefined && { sections })} />
     </Suspense>
   </StudioRoot>
 );

@@ -1,6 +1,7 @@
 // The bots of a company on its home: what came and went in two weeks, what they answer to, and how people reach those that are here.
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
+import { Refused, useAct } from '../parts/use-act.tsx';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { useNames } from '../words/words.tsx';
@@ -28,7 +29,7 @@ export function BotCards({ bots }: { readonly bots: Overview['bots'] }) {
   );
 }
 
-function BotCard({ bot: { id, name, channel, messages, answers } }: { readonly bot: Bot }) {
+function BotCard({ bot: { id, name, channel, provider, messages, answers } }: { readonly bot: Bot }) {
   const { client, can } = useStudio();
   const say = usePartWords(homeWords);
   const channelWord = useNames('channel');
@@ -39,10 +40,11 @@ function BotCard({ bot: { id, name, channel, messages, answers } }: { readonly b
       <p className="home-bot-name">
         <b dir="auto">{name}</b> <span className="caption">{channelWord(channel)}</span>
       </p>
+      {can('operate') && <Connection botId={id} />}
       <Sparkline messages={messages} />
       <Answers answers={answers} />
       <p className="buttons">
-        {channel === 'web' && (
+        {provider === 'web' && (
           <>
             <a href={client.serviceUrl(`/chat/${encodeURIComponent(id)}`)} target="_blank" rel="noreferrer">
               {say('home.openChat')}
@@ -59,6 +61,34 @@ function BotCard({ bot: { id, name, channel, messages, answers } }: { readonly b
         {can('operate') && <Go view={{ screen: 'settings', section: 'bots', recordId: id }}>{say('home.botSettings')}</Go>}
       </p>
     </li>
+  );
+}
+
+/** Whether the provider of a bot takes its credentials: asked on request, since each question is one to the provider, and is on record. */
+function Connection({ botId }: { readonly botId: string }) {
+  const { client, companyId } = useStudio();
+  const say = usePartWords(homeWords);
+  const { isBusy, reason, act } = useAct();
+  const [check, setCheck] = useState<{ readonly isWorking: boolean | null; readonly message: string }>();
+  const ask = async (): Promise<void> => setCheck(await (await client.operations()).checkBot({ path: { botId }, query: { companyId } }));
+  return (
+    <div className="home-connection" role="status">
+      {check === undefined ? (
+        <button type="button" className="link" disabled={isBusy} onClick={() => act(ask)}>
+          {say('home.check')}
+        </button>
+      ) : (
+        <>
+          <b className={check.isWorking === null ? '' : check.isWorking ? 'good' : 'bad'}>
+            {say(check.isWorking === null ? 'home.unchecked' : check.isWorking ? 'home.works' : 'home.fails')}
+          </b>{' '}
+          <span className="caption" dir="auto">
+            {check.message}
+          </span>
+        </>
+      )}
+      <Refused reason={reason} />
+    </div>
   );
 }
 

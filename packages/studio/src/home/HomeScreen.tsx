@@ -17,13 +17,24 @@ import { listNeeds, type Need } from './needs.ts';
 import type { Overview } from './overview.ts';
 import { Week } from './Week.tsx';
 
+/** The parts of home, which a host can leave out. */
+const homeSections = ['now', 'first-day', 'week', 'bots', 'workflows'] as const;
+export type HomeSection = (typeof homeSections)[number];
+
 const dayMs = 86_400_000;
 /** As many workflows are named; the list of workflows has them all. */
 const mostNeeds = 8;
 
 /** The state of a company at a glance: what waits for people, its bots, and the workflows that need somebody. */
-export function HomeScreen({ session }: { readonly session?: ReactNode }) {
-  const { client, companyId, can } = useStudio();
+export function HomeScreen({
+  session,
+  sections = homeSections,
+}: {
+  readonly session?: ReactNode;
+  readonly sections?: readonly HomeSection[];
+}) {
+  const { client, companyId, can, hasRail } = useStudio();
+  const shows = (section: HomeSection): boolean => sections.includes(section);
   const say = usePartWords(homeWords);
   const words = useWords();
   const { value, error, reload, isSignedOut } = useLoaded(`home/${companyId}`, async () => {
@@ -51,20 +62,24 @@ export function HomeScreen({ session }: { readonly session?: ReactNode }) {
       <header className="page-head">
         <h1>{say('home.title')}</h1>
         <nav className="buttons" aria-label={say('home.title')}>
-          <Go view={{ screen: 'workflows' }}>{say('home.workflows')}</Go>
-          {can('answer') && <Go view={{ screen: 'inbox' }}>{say('home.inbox')}</Go>}
-          <Go view={{ screen: 'executions' }}>{say('home.executions')}</Go>
+          {!hasRail && (
+            <>
+              <Go view={{ screen: 'workflows' }}>{say('home.workflows')}</Go>
+              {can('answer') && <Go view={{ screen: 'inbox' }}>{say('home.inbox')}</Go>}
+              <Go view={{ screen: 'executions' }}>{say('home.executions')}</Go>
+              <Go view={{ screen: 'jobs' }}>{words('app.jobs')}</Go>
+              {can('operate') && <Go view={{ screen: 'settings', section: 'bots' }}>{words('app.settings')}</Go>}
+              {can('operate') && <Go view={{ screen: 'audit' }}>{words('app.audit')}</Go>}
+            </>
+          )}
           <Go view={{ screen: 'gallery' }}>{say('home.examples')}</Go>
-          <Go view={{ screen: 'jobs' }}>{words('app.jobs')}</Go>
-          {can('operate') && <Go view={{ screen: 'settings', section: 'bots' }}>{words('app.settings')}</Go>}
-          {can('operate') && <Go view={{ screen: 'audit' }}>{words('app.audit')}</Go>}
         </nav>
         <span className="spring" />
         <ModeButton />
         {session}
       </header>
-      <Now overview={overview} />
-      {steps.filter(({ isDone }) => isDone).length < 3 && (
+      {shows('now') && <Now overview={overview} />}
+      {shows('first-day') && steps.filter(({ isDone }) => isDone).length < 3 && (
         <section className="home-part">
           <h2>{say('home.firstDay')}</h2>
           <ol className="home-steps">
@@ -77,24 +92,32 @@ export function HomeScreen({ session }: { readonly session?: ReactNode }) {
           </ol>
         </section>
       )}
-      <Week week={overview.week} before={overview.weekBefore} />
-      <BotCards bots={overview.bots} />
-      <section className="home-part">
-        <h2>{say('home.needsYou')}</h2>
-        {needs.length === 0 ? (
-          <p className="quiet-text">{say('home.allWell')}</p>
-        ) : (
-          <ul className="home-list">
-            {needs.map(({ workflow: { workflowId, name }, need }) => (
-              <li key={workflowId}>
-                <Go view={{ screen: 'editor', workflowId }}>{name}</Go>
-                <Why need={need} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </section>
+      {shows('week') && <Week week={overview.week} before={overview.weekBefore} />}
+      {shows('bots') && <BotCards bots={overview.bots} />}
+      {shows('workflows') && <Needs needs={needs} />}
     </main>
+  );
+}
+
+/** The workflows that need somebody, the most harmful first. */
+function Needs({ needs }: { readonly needs: ReturnType<typeof listNeeds> }) {
+  const say = usePartWords(homeWords);
+  return (
+    <section className="home-part">
+      <h2>{say('home.needsYou')}</h2>
+      {needs.length === 0 ? (
+        <p className="quiet-text">{say('home.allWell')}</p>
+      ) : (
+        <ul className="home-list">
+          {needs.map(({ workflow: { workflowId, name }, need }) => (
+            <li key={workflowId}>
+              <Go view={{ screen: 'editor', workflowId }}>{name}</Go>
+              <Why need={need} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   );
 }
 

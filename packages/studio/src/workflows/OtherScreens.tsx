@@ -5,8 +5,9 @@ import { useWords } from '../words/words.tsx';
 
 /** Leads from the workflows of a company to its other screens. In the head of the page: beside the filters there is no room for it. */
 export function OtherScreens() {
-  const { go, can } = useStudio();
+  const { go, can, hasRail } = useStudio();
   const say = useWords();
+  if (hasRail) return null;
   return (
     <>
       <button type="button" onClick={() => go({ screen: 'home' })}>

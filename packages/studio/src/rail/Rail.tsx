@@ -1,0 +1,149 @@
+// The way to every screen of a company, beside each of them: a rail at the left, below 900 pixels a bar of four at the foot.
+import {
+  Activity,
+  CircleUser,
+  ContactRound,
+  Ellipsis,
+  FileText,
+  House,
+  ListChecks,
+  type LucideIcon,
+  Megaphone,
+  MessagesSquare,
+  ScrollText,
+  Settings,
+  Workflow,
+} from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { useStudio, type View } from '../studio-context.ts';
+import { usePartWords } from '../words/part.ts';
+import { railWords } from './rail-words.ts';
+
+type Item = { readonly name: keyof (typeof railWords)['en']; readonly view: View; readonly icon: LucideIcon; readonly badge?: number };
+
+interface RailProps {
+  /** The screen that is shown. */
+  readonly view: View;
+  /** Whether there is room for a bar alone. */
+  readonly isNarrow: boolean;
+  /** Who works here, in which company and language. */
+  readonly session: ReactNode;
+}
+
+/** So many have a place in the bar; the others are behind it. */
+const mostInBar = 4;
+
+/** Screens with a canvas, which has the room that words would take. */
+const isCanvas = ({ screen }: View): boolean => screen === 'editor' || screen === 'versions' || screen === 'execution';
+
+export function Rail({ view, isNarrow, session }: RailProps) {
+  const { can } = useStudio();
+  const say = usePartWords(railWords);
+  const waiting = useWaiting();
+  const items: readonly Item[] = [
+    { name: 'rail.home', view: { screen: 'home' }, icon: House },
+    ...(can('answer') ? [{ name: 'rail.inbox', view: { screen: 'inbox' }, icon: MessagesSquare, badge: waiting } as const] : []),
+    { name: 'rail.workflows', view: { screen: 'workflows' }, icon: Workflow },
+    { name: 'rail.executions', view: { screen: 'executions' }, icon: Activity },
+    ...(can('operate')
+      ? ([
+          { name: 'rail.contacts', view: { screen: 'settings', section: 'contacts' }, icon: ContactRound },
+          { name: 'rail.campaigns', view: { screen: 'settings', section: 'campaigns' }, icon: Megaphone },
+          { name: 'rail.templates', view: { screen: 'settings', section: 'templates' }, icon: FileText },
+          { name: 'rail.settings', view: { screen: 'settings', section: 'bots' }, icon: Settings },
+        ] as const)
+      : []),
+    { name: 'rail.jobs', view: { screen: 'jobs' }, icon: ListChecks },
+    ...(can('operate') ? [{ name: 'rail.audit', view: { screen: 'audit' }, icon: ScrollText } as const] : []),
+  ];
+  const here = items.filter((item) => isAt(view, item.view)).at(-1)?.name;
+  const link = (item: Item) => <RailLink key={item.name} item={item} isHere={item.name === here} />;
+  const Icon = isNarrow ? Ellipsis : CircleUser;
+  return (
+    <nav className={`rail${isCanvas(view) ? ' compact' : ''}`} aria-label={say('rail.title')}>
+      {(isNarrow ? items.slice(0, mostInBar) : items).map(link)}
+      <RailMenu label={say(isNarrow ? 'rail.more' : 'rail.account')} icon={<Icon size={18} aria-hidden />}>
+        {isNarrow && items.slice(mostInBar).map(link)}
+        {session}
+      </RailMenu>
+    </nav>
+  );
+}
+
+/** Whether a view is the one of an item, or below it. Contacts, campaigns and templates have items of their own. */
+function isAt(view: View, item: View): boolean {
+  const screen = isCanvas(view) || view.screen === 'gallery' ? (view.screen === 'execution' ? 'executions' : 'workflows') : view.screen;
+  if (screen !== item.screen) return false;
+  if (item.screen !== 'settings' || view.screen !== 'settings') return true;
+  return item.section === view.section || item.section === 'bots';
+}
+
+function RailLink({ item: { name, view, icon: Icon, badge = 0 }, isHere }: { readonly item: Item; readonly isHere: boolean }) {
+  const { go, hrefOf } = useStudio();
+  const say = usePartWords(railWords);
+  return (
+    <a
+      href={hrefOf(view)}
+      title={say(name)}
+      {...(isHere && { 'aria-current': 'page' as const })}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey) return;
+        event.preventDefault();
+        event.currentTarget.closest('details')?.removeAttribute('open');
+        go(view);
+      }}
+    >
+      <Icon size={18} aria-hidden />
+      <span className="rail-name">{say(name)}</span>
+      {badge > 0 && (
+        <span className="rail-badge" aria-label={say('rail.waiting', { count: badge })}>
+          {badge > 99 ? '99+' : badge}
+        </span>
+      )}
+    </a>
+  );
+}
+
+/** What opens beside the rail, until it is left. */
+function RailMenu({ label, icon, children }: { readonly label: string; readonly icon: ReactNode; readonly children: ReactNode }) {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const close = (): void => menu.current?.removeAttribute('open');
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    close();
+    menu.current?.querySelector('summary')?.focus();
+  };
+  return (
+    <details
+      ref={menu}
+      className="rail-menu"
+      onKeyDown={onKeyDown}
+      onBlur={({ relatedTarget }) => relatedTarget !== null && menu.current?.contains(relatedTarget) === false && close()}
+    >
+      <summary title={label}>
+        {icon}
+        <span className="rail-name">{label}</span>
+      </summary>
+      <div>{children}</div>
+    </details>
+  );
+}
+
+/** How many people wait for an answer; asked again twice a minute while the page is seen, without a stream that other tabs lack then. */
+function useWaiting(): number {
+  const { client, companyId, can } = useStudio();
+  const mayAnswer = can('answer');
+  const [round, setRound] = useState(0);
+  const { value } = useLoaded(mayAnswer ? `waiting/${companyId}/${round}` : 'waits for others', async () =>
+    mayAnswer ? (await client.inbox(companyId, { limit: 1 })).counts.waiting : 0,
+  );
+  const last = useRef(0);
+  if (value !== undefined) last.current = value;
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === 'visible' && setRound((before) => before + 1), 30_000);
+    return () => clearInterval(timer);
+  }, []);
+  return last.current;
+}
