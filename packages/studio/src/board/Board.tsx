@@ -13,8 +13,9 @@ import {
   useReactFlow,
 } from '@xyflow/react';
 import { Maximize, Minus, Plus } from 'lucide-react';
-import { memo, type ReactNode, useMemo, useRef } from 'react';
+import { memo, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { snap } from '../canvas/commands.ts';
+import type { Point } from '../canvas/canvas-json.ts';
 import type { Flow } from '../canvas/flow.ts';
 import { IconButton } from '../parts/parts.tsx';
 import { useHandler, useSame } from '../parts/identity.ts';
@@ -46,6 +47,8 @@ export interface BoardProps {
   readonly label: string;
   /** Which places the cards have: with others, the canvas is fitted into view again. */
   readonly placing?: string;
+  /** Told where on the canvas the pointer is; nowhere, while it is beside it. */
+  readonly pointer?: { current: (() => Point | undefined) | undefined } | undefined;
   readonly children?: ReactNode;
 }
 
@@ -76,6 +79,7 @@ function Surface({
   inView,
   label,
   placing = 'authored',
+  pointer,
   children,
 }: BoardProps) {
   const say = useWords();
@@ -137,6 +141,11 @@ function Surface({
     if (!event.shiftKey) onClick?.(id);
   });
 
+  const screen = useRef<Point>(undefined);
+  useEffect(() => {
+    if (pointer !== undefined) pointer.current = () => screen.current && screenToFlowPosition(screen.current);
+  }, [pointer, screenToFlowPosition]);
+
   const { mounted, isWhole: isNear } = useMounted(around, isFarAway, seen);
   const drawnNodes = useSame(useMemo(() => (mounted === undefined ? nodes : nodes.filter(({ id }) => mounted.has(id))), [mounted, nodes]));
   const drawnEdges = useSame(
@@ -151,6 +160,12 @@ function Surface({
       className={`board legible-${legible}${isFarAway ? ' from-afar' : ''}${isConnecting ? ' connecting' : ''}`}
       role="application"
       aria-label={label}
+      onPointerMove={({ clientX, clientY }) => {
+        screen.current = { x: clientX, y: clientY };
+      }}
+      onPointerLeave={() => {
+        screen.current = undefined;
+      }}
       onClickCapture={onClickCapture}
       onDrop={onDrop}
       onDragOver={(event) => isEditable && event.preventDefault()}

@@ -1,4 +1,4 @@
-import { createContext } from 'react';
+import { createContext, type ReactNode } from 'react';
 import type { Mark } from '../canvas/diff.ts';
 
 /** Overlays of a canvas: where a test or an execution is, the path of a problem, the marks of a diff. */
@@ -22,6 +22,8 @@ export interface Overlay {
       { readonly text: string; readonly title: string; readonly widthPx: number; readonly isRare: boolean }
     >;
   };
+  /** What all of it comes to, in a line below the canvas. */
+  readonly strip?: ReactNode;
   readonly passed?: ReadonlySet<string>;
   readonly running?: string;
   readonly waiting?: { readonly nodeId: string; readonly text: string };

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@hilo/engine/contract';
-import type { CanvasJson, EdgeJson, NodeJson, Point } from './canvas-json.ts';
+import { type CanvasJson, type EdgeJson, isPinned, type NodeJson, type Point } from './canvas-json.ts';
 
 /**
  * What an author does to a canvas. Each command is a pure function from a canvas to the next; what it does not touch keeps its identity, so
@@ -42,6 +42,37 @@ export const insertOnEdge =
     const target = canvas.edges.find((one) => isEdgeOf(one, edge))?.target;
     const connected = connect(edge, node.id)({ ...canvas, nodes: [...canvas.nodes, node] });
     return target === undefined || port === undefined ? connected : connect({ nodeId: node.id, port }, target)(connected);
+  };
+
+/** From the left border of one card to that of the next. */
+export const column = 328;
+
+/** A card that is this much higher or lower than another one is in a row of its own. */
+const rowHeight = 160;
+
+/**
+ * Makes room for a card at a place: what stands there, or less than a column to the right of it in its rows, moves to the right, with
+ * everything behind it. Pinned cards stay, and so does `from`, which leads to the new card.
+ */
+export const makeRoom =
+  (at: Point, from: string): Command =>
+  (canvas) => {
+    const isInTheWay = ({ id, position }: NodeJson): boolean =>
+      id !== from &&
+      position !== undefined &&
+      position.x > at.x - column &&
+      position.x < at.x + column &&
+      Math.abs(position.y - at.y) < rowHeight;
+    const blocking = canvas.nodes.filter((node) => isInTheWay(node) && !isPinned(node));
+    if (blocking.length === 0) return canvas;
+    const first = Math.min(...blocking.map(({ position }) => position?.x ?? 0));
+    const by = at.x + column - first;
+    const moved = canvas.nodes.flatMap((node): [string, Point][] => {
+      const { id, position } = node;
+      if (position === undefined || position.x < first || id === from || isPinned(node)) return [];
+      return [[id, snap({ x: position.x + by, y: position.y })]];
+    });
+    return moveNodes(new Map(moved))(canvas);
   };
 
 export const moveNodes =

@@ -33,7 +33,7 @@ export function AddPopover({ adding, kind, cards, onAdd, onConnect, onClose }: A
   return (
     <div
       className="add-popover"
-      ref={(popover) => putBeside(popover, adding.screen)}
+      ref={(popover) => putBeside(popover, adding.screen ?? placeOf(popover, adding.from))}
       role="dialog"
       aria-label={say('palette.search')}
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
@@ -44,12 +44,20 @@ export function AddPopover({ adding, kind, cards, onAdd, onConnect, onClose }: A
       <Palette
         kind={kind}
         isFocused
+        follows={adding.inserts !== true}
         onAdd={onAdd}
         targets={adding.inserts === true ? [] : cards.filter(({ isNote }) => !isNote)}
         onTarget={onConnect}
       />
     </div>
   );
+}
+
+/** Where a port is in the window, for a popover that was asked for by keys. */
+function placeOf(popover: HTMLElement | null, { nodeId, port }: PortRef): Point | undefined {
+  const card = popover?.closest('.editor')?.querySelector(`.react-flow__node[data-id="${CSS.escape(nodeId)}"]`);
+  const place = card?.querySelector(`[data-handleid="${CSS.escape(port)}"]`)?.getBoundingClientRect();
+  return place && { x: place.right, y: place.top };
 }
 
 /** Puts a popover where the pointer is, inside its stage. Its style is set by script: the page's policy allows no style attribute. */

@@ -8,7 +8,8 @@ import { renamePort, setData, setField } from '../canvas/commands.ts';
 import type { Flow } from '../canvas/flow.ts';
 import { type NumbersView, useStudio } from '../studio-context.ts';
 import { calledBy } from '../tester/called-canvases.ts';
-import { firstSetting, type TestMemory, TesterPanel } from '../tester/TesterPanel.tsx';
+import { OpenTester } from '../tester/OpenTester.tsx';
+import { firstSetting, type TestMemory } from '../tester/test-memory.ts';
 import { useEngine } from '../worker/engine-client.ts';
 import { useWords } from '../words/words.tsx';
 import type { EditorStore } from './editor-store.ts';
@@ -138,19 +139,19 @@ export function EditorPanel({
         {panel === 'changes' && (
           <ChangesPanel engine={testEngine} canvas={canvas} version={publishedVersion} onOverlay={onTest} onOpen={places.setInView} />
         )}
+        {panel === 'test' && (
+          <OpenTester
+            engine={testEngine}
+            canvas={canvas}
+            onOverlay={onTest}
+            onFollow={places.setInView}
+            onVariables={setVariables}
+            onShow={places.openNode}
+            onFix={(fix) => run(say('step.fixed', { what: fix.label }), fixCommand(fix))}
+            memory={conversation}
+          />
+        )}
       </Suspense>
-      {panel === 'test' && (
-        <TesterPanel
-          engine={testEngine}
-          canvas={canvas}
-          onOverlay={onTest}
-          onFollow={places.setInView}
-          onVariables={setVariables}
-          onShow={places.openNode}
-          onFix={(fix) => run(say('step.fixed', { what: fix.label }), fixCommand(fix))}
-          memory={conversation}
-        />
-      )}
     </SidePanel>
   );
 }

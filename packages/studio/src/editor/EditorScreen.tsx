@@ -1,10 +1,11 @@
 // The editor of one workflow.
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
-import { type ClipboardEvent, lazy, Suspense, useRef, useState } from 'react';
+import { type ClipboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Draft } from '../api/client.ts';
 import { Board, type BoardProps } from '../board/Board.tsx';
 import type { Overlay } from '../board/overlay.ts';
+import type { Point } from '../canvas/canvas-json.ts';
 import { connect } from '../canvas/commands.ts';
 import { loadRareEditors } from '../forms/editors/load-rare.ts';
 import { loadExpressionEditor } from '../forms/widgets.tsx';
@@ -16,14 +17,14 @@ import { IconButton, Loading, Missing, Notice } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { keptCopy, type OfflineCopy } from '../saving/offline-copy.ts';
 import { type Layer, type NumbersView, useStudio } from '../studio-context.ts';
-import { memoryOf } from '../tester/TesterPanel.tsx';
+import { loadTester } from '../tester/load-tester.ts';
+import { memoryOf } from '../tester/test-memory.ts';
 import { useEngine } from '../worker/engine-client.ts';
 import { useWords } from '../words/words.tsx';
 import { type Adding, AddPopover } from './AddPopover.tsx';
 import { focusCard, focusField, focusPlace, onEditorKey } from './editor-keys.ts';
 import { EditorBar } from './EditorBar.tsx';
 import { EditorPanel } from './EditorPanel.tsx';
-import { KeysDialog } from './KeysDialog.tsx';
 import { Palette } from './Palette.tsx';
 import { portRef } from './ports.ts';
 import { LoginDialog, Merging } from './SavingDialogs.tsx';
@@ -37,12 +38,15 @@ import { useLiveVersion } from './use-live-version.ts';
 import { usePlaces } from './use-places.ts';
 import { useSaving } from './use-saving.ts';
 import { useServiceChecks } from './use-service-checks.ts';
+import { useTheirs } from './use-theirs.ts';
 
 const loadSearch = () => import('./SearchDialog.tsx').then((module) => ({ default: module.SearchDialog }));
 const SearchDialog = lazy(loadSearch);
 
 /** Loads what an author may open next, after the first picture: the author has begun to work. */
-const loadNext = (): void => void Promise.all([loadExpressionEditor(), loadRareEditors(), loadSearch()]).catch(() => undefined);
+const loadNext = (): void =>
+  void Promise.all([loadExpressionEditor(), loadRareEditors(), loadSearch(), loadTester()]).catch(() => undefined);
+const KeysDialog = lazy(() => import('./KeysDialog.tsx').then((module) => ({ default: module.KeysDialog })));
 const PublishDialog = lazy(() => import('./PublishDialog.tsx').then((module) => ({ default: module.PublishDialog })));
 
 interface EditorScreenProps {
@@ -94,6 +98,8 @@ function Editor({
   useFocusKept(root);
   const saving = useSaving(store, draft, copy);
   useServiceChecks(store, saving);
+  const [notice, setNotice] = useState<string>();
+  useTheirs(store, saving, (text) => setNotice(text));
   useKeptHistory(store, saving.snapshot.context.revision);
   const state = useStore(store);
   const { selected, panel, shown, placed } = state;
@@ -104,9 +110,9 @@ function Editor({
   const live = useLiveVersion(canvas, publishedVersion, engine);
   const [dialog, setDialog] = useState<Dialog>();
   const [adding, setAdding] = useState<Adding>();
-  const [notice, setNotice] = useState<string>();
   const [test, setTest] = useState<Overlay>();
   const [isPaletteOpen, setPaletteOpen] = useState(true);
+  const pointer = useRef<() => Point | undefined>(undefined);
   const conversation = useRef(fork === undefined ? undefined : memoryOf(fork));
   const overlay = useOverlay(state, test);
   const places = usePlaces(store, root, nodeId);
@@ -143,6 +149,15 @@ function Editor({
     if (now.panel === undefined && now.selected.size === 1 && now.selected.has(id)) now.open('form');
   });
   const publish = (): void => void saving.settled().then((isSaved) => isSaved && setDialog('publish'));
+  // The canvas is drawn and checked: what its author may open next is there by then.
+  useEffect(() => {
+    if (state.isChecked) loadNext();
+  }, [state.isChecked]);
+  /** Something is done: what comes next is loaded, and a hint about the last thing is over. */
+  const begin = (): void => {
+    loadNext();
+    if (notice === say('board.noPort')) setNotice(undefined);
+  };
   const stopAdding = (): void => {
     setAdding(undefined);
     focusPlace(root.current, adding?.from.nodeId);
@@ -153,8 +168,8 @@ function Editor({
       className="editor"
       ref={root}
       tabIndex={-1}
-      onPointerDownCapture={loadNext}
-      onKeyDownCapture={loadNext}
+      onPointerDownCapture={begin}
+      onKeyDownCapture={begin}
       onKeyDown={(event) =>
         onEditorKey(event, {
           store,
@@ -171,6 +186,7 @@ function Editor({
           },
           onLeaveField: () => (panel === 'form' && places.isByOutline ? backToOutline() : focusCard(root.current, [...selected][0])),
           onConnect: (from) => setAdding({ from }),
+          onNoPort: () => setNotice(say('board.noPort')),
           onWay: (by) => {
             const step = (shown?.step ?? 0) + by;
             if (shown !== undefined && step >= 0 && step < shown.way.length) state.show({ ...shown, step });
@@ -180,7 +196,9 @@ function Editor({
       }
       onCopy={(event) => copySelected(event, editing)}
       onCut={(event) => isEditable && copySelected(event, editing) && editing.deleteSelected()}
-      onPaste={(event) => isEditable && !isInText(event.target) && editing.pasteText(event.clipboardData.getData('text/plain'))}
+      onPaste={(event) =>
+        isEditable && !isInText(event.target) && editing.pasteText(event.clipboardData.getData('text/plain'), pointer.current?.())
+      }
     >
       <EditorBar
         store={store}
@@ -214,6 +232,7 @@ function Editor({
           selected={selected}
           inView={places.inView}
           placing={placed.size > 0 ? 'placed' : 'authored'}
+          pointer={pointer}
           label={say('board.label', { name: canvas.name })}
           onSelect={select}
           onOpen={openNode}
@@ -238,6 +257,7 @@ function Editor({
             onClose={stopAdding}
           />
         )}
+        {overlay.strip !== undefined && <div className="strip">{overlay.strip}</div>}
         <p className="small-screen">{say('editor.small')}</p>
       </main>
       <EditorPanel
@@ -270,7 +290,7 @@ function Editor({
           />
         </Suspense>
       )}
-      {dialog === 'keys' && <KeysDialog onClose={() => setDialog(undefined)} />}
+      <Suspense fallback={null}>{dialog === 'keys' && <KeysDialog onClose={() => setDialog(undefined)} />}</Suspense>
       {dialog === 'search' && (
         <Suspense fallback={null}>
           <SearchDialog

@@ -145,7 +145,7 @@ export function NodePanel({
         </>
       ) : (
         <>
-          <p className="help">{entry.description}</p>
+          <p className="help">{own(`about.${node.type}`, entry.description)}</p>
           <FieldProblems problems={problems.filter(({ pointer }) => !pointer.startsWith(`/nodes/${index}/data/`))} />
           <Form
             schema={entry.schema}

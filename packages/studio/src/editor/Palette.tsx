@@ -19,12 +19,15 @@ export const Palette = memo(function Palette({
   kind,
   onAdd,
   isFocused = false,
+  follows = false,
   targets = noTargets,
   onTarget,
 }: {
   readonly kind: string;
   readonly onAdd: (type: string) => void;
   readonly isFocused?: boolean;
+  /** Whether it comes after a port: what begins a conversation, and a note, cannot; and there is room for a line about each. */
+  readonly follows?: boolean;
   /** Nodes of the canvas that can be chosen as well. */
   readonly targets?: readonly Card[];
   readonly onTarget?: (nodeId: string) => void;
@@ -37,14 +40,20 @@ export const Palette = memo(function Palette({
   const wanted = text.trim().toLowerCase();
   const nameOf = (entry: CatalogueEntry): string => own(`node.${entry.type}`, entry.label);
   const matches = [...catalogue.values()].filter(
-    (entry) => wanted === '' || `${nameOf(entry)} ${entry.type} ${entry.description}`.toLowerCase().includes(wanted),
+    (entry) =>
+      !(follows && (entry.category === 'entry' || entry.type === 'note')) &&
+      (wanted === '' || `${nameOf(entry)} ${entry.type} ${own(`about.${entry.type}`, entry.description)}`.toLowerCase().includes(wanted)),
   );
   const existing = targets.filter(
     ({ id, title, caption, bubble = '', summary }) =>
       wanted === '' || `${title} ${id} ${caption} ${bubble} ${summary}`.toLowerCase().includes(wanted),
   );
   const isSupported = ({ supports }: CatalogueEntry): boolean => supports?.kinds === undefined || supports.kinds.includes(kind);
+  /** Whether a name begins with what is written: what Enter takes stands first. */
+  const isMeant = (entry: CatalogueEntry): boolean => wanted !== '' && nameOf(entry).toLowerCase().startsWith(wanted);
+  const [first] = matches.filter(isSupported).toSorted((a, b) => Number(isMeant(b)) - Number(isMeant(a)));
   const known: ReadonlySet<string> = new Set(groups);
+  const meantGroup = first !== undefined && isMeant(first) ? first.category : undefined;
   const custom = [...new Set(matches.map(({ category }) => category))].filter((category) => !known.has(category));
   return (
     <div className="palette-body">
@@ -59,9 +68,6 @@ export const Palette = memo(function Palette({
           aria-label={say('palette.search')}
           onChange={({ target }) => setText(target.value)}
           onKeyDown={(event) => {
-            const [first] = matches
-              .filter(isSupported)
-              .toSorted((a, b) => Number(nameOf(b).toLowerCase().startsWith(wanted)) - Number(nameOf(a).toLowerCase().startsWith(wanted)));
             if (event.key !== 'Enter' || wanted === '') return;
             event.preventDefault();
             // The name of a type adds one; what is no type is a node that is there already.
@@ -75,38 +81,51 @@ export const Palette = memo(function Palette({
         />
       </label>
       {matches.length + existing.length === 0 && <p className="quiet-text">{say('palette.none')}</p>}
-      {[...groups, ...custom].map((group) => {
-        const entries = matches
-          .filter(({ category }) => category === group)
-          .toSorted((a, b) => Number(isSupported(b)) - Number(isSupported(a)));
-        if (entries.length === 0) return null;
-        return (
-          <div key={group} role="group" aria-label={known.has(group) ? say(`group.${group}` as WordKey) : group}>
-            <h2>{known.has(group) ? say(`group.${group}` as WordKey) : group}</h2>
-            {entries.map((entry) => (
-              <button
-                key={entry.type}
-                type="button"
-                className="palette-item"
-                data-group={group}
-                draggable={isSupported(entry)}
-                disabled={!isSupported(entry)}
-                title={isSupported(entry) ? entry.description : say('palette.notHere', { kind: kindWord(kind) })}
-                onClick={() => onAdd(entry.type)}
-                onDragStart={(event) => {
-                  event.dataTransfer.setData('application/hilo-node', entry.type);
-                  event.dataTransfer.effectAllowed = 'copy';
-                }}
-              >
-                <span className="tile">
-                  <NodeIcon name={entry.icon} size={15} />
-                </span>{' '}
-                {nameOf(entry)}
-              </button>
-            ))}
-          </div>
-        );
-      })}
+      {[...groups, ...custom]
+        .toSorted((a, b) => Number(b === meantGroup) - Number(a === meantGroup))
+        .map((group) => {
+          const entries = matches
+            .filter(({ category }) => category === group)
+            .toSorted((a, b) => Number(isSupported(b)) - Number(isSupported(a)) || Number(isMeant(b)) - Number(isMeant(a)));
+          if (entries.length === 0) return null;
+          return (
+            <div key={group} role="group" aria-label={known.has(group) ? say(`group.${group}` as WordKey) : group}>
+              <h2>{known.has(group) ? say(`group.${group}` as WordKey) : group}</h2>
+              {entries.map((entry) => (
+                <button
+                  key={entry.type}
+                  type="button"
+                  className="palette-item"
+                  data-group={group}
+                  draggable={isSupported(entry)}
+                  disabled={!isSupported(entry)}
+                  title={
+                    isSupported(entry) ? own(`about.${entry.type}`, entry.description) : say('palette.notHere', { kind: kindWord(kind) })
+                  }
+                  onClick={() => onAdd(entry.type)}
+                  onDragStart={(event) => {
+                    event.dataTransfer.setData('application/hilo-node', entry.type);
+                    event.dataTransfer.effectAllowed = 'copy';
+                  }}
+                >
+                  <span className="tile">
+                    <NodeIcon name={entry.icon} size={15} />
+                  </span>{' '}
+                  {follows ? (
+                    <span className="names">
+                      {nameOf(entry)}{' '}
+                      <span className="caption" aria-hidden>
+                        {own(`about.${entry.type}`, entry.description)}
+                      </span>
+                    </span>
+                  ) : (
+                    nameOf(entry)
+                  )}
+                </button>
+              ))}
+            </div>
+          );
+        })}
       {existing.length > 0 && (
         <div role="group" aria-label={say('palette.existing')}>
           <h2>{say('palette.existing')}</h2>

@@ -3,10 +3,12 @@ import { Check, CloudOff, LoaderCircle, TriangleAlert } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { type Conflict, type Merge, mergeCanvases, takeTheirs } from '../canvas/merge.ts';
+import { fieldText } from '../forms/field-text.ts';
 import { LoginForm } from '../parts/LoginForm.tsx';
 import { Dialog, Notice } from '../parts/parts.tsx';
 import type { WordKey } from '../words/en.ts';
-import { useWords } from '../words/words.tsx';
+import { useStudio } from '../studio-context.ts';
+import { useLanguage, usePortWord, useWords } from '../words/words.tsx';
 import type { EditorStore } from './editor-store.ts';
 import type { Saving } from './use-saving.ts';
 
@@ -75,6 +77,30 @@ export function Merging({
   );
 }
 
+/** Where two drafts differ, as their authors call it: the title of the card, and the label of the field or the name of the port. */
+function useConflictTitle(canvas: CanvasJson): (conflict: Pick<Conflict, 'at'>) => string {
+  const { catalogue } = useStudio();
+  const { own, locale, say } = useLanguage();
+  const portWord = usePortWord();
+  const titleOf = (nodeId: string): string => {
+    const { data, type = '' } = canvas.nodes.find(({ id }) => id === nodeId) ?? {};
+    const label = data?.['label'];
+    return typeof label === 'string' && label !== '' ? label : own(`node.${type}`, catalogue.get(type)?.label ?? nodeId);
+  };
+  return ({ at: [part = '', key = '', inside, ...fields] }) => {
+    if (part === 'edges') {
+      const [nodeId = '', port = ''] = key.split('\0');
+      return `${titleOf(nodeId)} › ${portWord(port)}`;
+    }
+    if (part !== 'nodes') return part === 'name' ? say('editor.name') : [part, key].filter((one) => one !== '').join(' › ');
+    const type = canvas.nodes.find(({ id }) => id === key)?.type ?? '';
+    const texts = catalogue.get(type)?.fields ?? {};
+    const steps = inside === 'data' ? fields : inside === undefined ? [] : [inside, ...fields];
+    const names = steps.map((step, index) => fieldText(texts, steps.slice(0, index + 1).join('.'), locale)?.label ?? step);
+    return [titleOf(key), ...names].join(' › ');
+  };
+}
+
 function Conflicts({
   merge,
   who,
@@ -85,6 +111,7 @@ function Conflicts({
   readonly onChosen: (canvas: CanvasJson) => void;
 }) {
   const say = useWords();
+  const titleOf = useConflictTitle(merge.canvas);
   const [chosen, setChosen] = useState<ReadonlyMap<Conflict, 'mine' | 'theirs'>>(new Map());
   const shown = (value: Conflict['mine']): string =>
     value === undefined ? say('conflict.gone') : typeof value === 'string' ? value : JSON.stringify(value, null, 2);
@@ -100,10 +127,10 @@ function Conflicts({
       {merge.taken.length > 0 && <p>{say('conflict.merged', { count: merge.taken.length, who })}</p>}
       {merge.conflicts.length > 0 && <p>{say('conflict.choose')}</p>}
       {merge.conflicts.map((conflict) => {
-        const at = conflict.at.join(' › ').replaceAll('\0', ' → ');
+        const at = conflict.at.join('/');
         return (
           <fieldset key={at} className="conflict">
-            <legend>{at}</legend>
+            <legend dir="auto">{titleOf(conflict)}</legend>
             {(['mine', 'theirs'] as const).map((side) => (
               <label key={side}>
                 <input

@@ -81,7 +81,9 @@ export function SearchDialog({ canvas, problems, acts, onClose }: SearchDialogPr
       ...(can('edit')
         ? [...catalogue.values()].map((entry) => {
             const name = own(`node.${entry.type}`, entry.label);
-            return result(say('form.add'), entry.type, say('search.add', { name }), entry.description, () => acts.onAdd(entry.type));
+            return result(say('form.add'), entry.type, say('search.add', { name }), own(`about.${entry.type}`, entry.description), () =>
+              acts.onAdd(entry.type),
+            );
           })
         : []),
     ];

@@ -21,6 +21,8 @@ export interface EditorKeys {
   /** Escape in a field of a panel. */
   readonly onLeaveField: () => void;
   readonly onConnect: (from: PortRef) => void;
+  /** Every port of the card leads somewhere. */
+  readonly onNoPort: () => void;
   /** A step along the way that a problem shows. */
   readonly onWay: (by: 1 | -1) => void;
   readonly say: Say;
@@ -78,7 +80,7 @@ function isMeantForPanel({ key, ctrlKey, metaKey }: KeyboardEvent, target: HTMLE
 }
 
 /** Keys on a focused card: arrows follow edges, with Alt they move it, Enter opens it, C and Tab connect its first open port. */
-function onCardKey(event: KeyboardEvent, target: HTMLElement, { store, flow, isEditable, onConnect, say }: EditorKeys): void {
+function onCardKey(event: KeyboardEvent, target: HTMLElement, { store, flow, isEditable, onConnect, onNoPort, say }: EditorKeys): void {
   const id = target.closest('.react-flow__node')?.getAttribute('data-id');
   const card = flow.cards.find((one) => one.id === id);
   if (card === undefined) return;
@@ -115,13 +117,19 @@ function onCardKey(event: KeyboardEvent, target: HTMLElement, { store, flow, isE
     store.getState().select([card.id]);
     store.getState().open('form');
     requestAnimationFrame(() => focusField(target, event.key === 'F2' ? 'label' : undefined));
-  } else if (!event.shiftKey && isEditable && (key === 'c' || (key === 'tab' && store.getState().selected.has(card.id)))) {
+  } else if (
+    !event.shiftKey &&
+    !event.ctrlKey &&
+    !event.metaKey &&
+    isEditable &&
+    (key === 'c' || (key === 'tab' && store.getState().selected.has(card.id)))
+  ) {
     // Tab leads on from a card that has the focus alone: else nothing behind the canvas could be reached by keys.
     const open = openPort(card);
-    if (open !== undefined) {
-      event.preventDefault();
-      onConnect(open);
-    }
+    event.preventDefault();
+    if (open !== undefined) return onConnect(open);
+    onNoPort();
+    store.getState().select([]); // the next Tab leads on, as it does from any card that is not chosen
   }
 }
 

@@ -3,14 +3,17 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { useMemo, useRef } from 'react';
 import type { BoardActs } from '../board/use-acts.ts';
 import { type Alignment, alignCards } from '../canvas/align.ts';
-import { asCanvas, type CanvasJson, isPinned, type Point } from '../canvas/canvas-json.ts';
+import { asCanvas, type CanvasJson, isPinned, type NodeJson, type Point } from '../canvas/canvas-json.ts';
 import {
   addNode,
+  column,
+  type Command,
   connect,
   copyOf,
   freshNodeId,
   insertOnEdge,
   leaveBy,
+  makeRoom,
   moveNodes,
   paste,
   pin,
@@ -53,7 +56,7 @@ export interface Editing extends BoardActs {
   /**
    * Pastes a canvas, or a part of one. Any other text is left alone.
    *
-   * @param at - the left upper corner of what is pasted; beside the original when left out
+   * @param at - the left upper corner of what is pasted; below everything that it would cover when left out
    * @returns whether it was a canvas
    */
   pasteText(text: string, at?: Point): boolean;
@@ -98,7 +101,7 @@ export function useEditing(
     const putIn = (copied: Pick<CanvasJson, 'nodes' | 'edges'>, name: string, at?: Point): void => {
       const { history, run, select } = store.getState();
       const corner = cornerOf(copied);
-      const by = at === undefined ? { x: 40, y: 40 } : { x: at.x - corner.x, y: at.y - corner.y };
+      const by = at === undefined ? { x: besidePx, y: besidePx } : { x: at.x - corner.x, y: at.y - corner.y };
       const { command, ids } = paste(history.canvas, copied, by);
       run(name, command);
       select(ids);
@@ -109,7 +112,19 @@ export function useEditing(
       const { history, placed } = store.getState();
       return withPlaces(history.canvas, placed);
     };
-    const putPasted = (pasted: CanvasJson, at?: Point): void => putIn(pasted, say('step.pasted', { count: pasted.nodes.length }), at);
+    /** Puts a node on a way, and what follows aside: it covers neither of its neighbours. */
+    const putBetween = (node: NodeJson, on: PortRef): Command => {
+      const { placed } = store.getState();
+      const source = drawn().nodes.find(({ id }) => id === on.nodeId)?.position;
+      const { x, y } = node.position ?? { x: 0, y: 0 };
+      const at = snap({ x: source === undefined || x < source.x ? x : Math.max(x, source.x + column), y });
+      const put = insertOnEdge({ ...node, position: at }, on, catalogue.get(node.type)?.ports?.required[0]);
+      return (canvas) => put(makeRoom(at, on.nodeId)(withPlaces(canvas, placed)));
+    };
+    const putPasted = (pasted: CanvasJson, at?: Point): void => {
+      const place = at ?? freePlace(drawn(), pasted);
+      putIn(pasted, say('step.pasted', { count: pasted.nodes.length }), place);
+    };
     const editing: Editing = {
       async add(type, position, from) {
         const [after] = store.getState().selected.size === 1 ? [...store.getState().selected] : [];
@@ -120,7 +135,7 @@ export function useEditing(
         const open = from ?? openPort(card);
         const entersNothing = catalogue.get(type)?.category === 'entry' || type === 'note';
         const isAlone = card === undefined || entersNothing;
-        const beside = isAlone ? lowest(drawn()) : { x: card.position.x + 328, y: card.position.y };
+        const beside = isAlone ? lowest(drawn()) : { x: card.position.x + column, y: card.position.y };
         const node = newNode(type, position ?? freeGround(drawn(), beside));
         run(say('step.added', { what: titleOf(type) }), addNode(node, entersNothing ? undefined : open));
         selectFresh(node.id);
@@ -129,8 +144,8 @@ export function useEditing(
       insert(type, on) {
         const { run, selectFresh } = store.getState();
         const { x, y } = drawn().nodes.find(({ id }) => id === on.nodeId)?.position ?? { x: 0, y: 0 };
-        const node = newNode(type, freeGround(drawn(), { x: x + 328, y }));
-        run(say('step.added', { what: titleOf(type) }), insertOnEdge(node, on, catalogue.get(type)?.ports?.required[0]));
+        const node = newNode(type, { x: x + column, y });
+        run(say('step.added', { what: titleOf(type) }), putBetween(node, on));
         selectFresh(node.id);
         told.current.onView(node.id);
       },
@@ -200,8 +215,7 @@ export function useEditing(
       onDropText: (text, at) => editing.pasteText(text, at) || told.current.onNoCanvas(),
       onDrop(type, at, onWire) {
         const node = newNode(type, at);
-        const first = catalogue.get(type)?.ports?.required[0];
-        const command = onWire === undefined ? addNode(node) : insertOnEdge(node, portRef(store, onWire.source, onWire.port), first);
+        const command = onWire === undefined ? addNode(node) : putBetween(node, portRef(store, onWire.source, onWire.port));
         store.getState().run(say('step.added', { what: titleOf(type) }), command);
         store.getState().selectFresh(node.id);
       },
@@ -224,6 +238,26 @@ const cornerOf = ({ nodes }: Pick<CanvasJson, 'nodes'>): Point => ({
   x: Math.min(...nodes.map(({ position }) => position?.x ?? 0)),
   y: Math.min(...nodes.map(({ position }) => position?.y ?? 0)),
 });
+
+/** A copy stands so far to the right of its original and below it. */
+const besidePx = 40;
+
+/** Where nodes are put for which nobody points at a place: where they were, or below everything where they would cover something there. */
+function freePlace(canvas: CanvasJson, pasted: Pick<CanvasJson, 'nodes'>): Point | undefined {
+  const corner = cornerOf(pasted);
+  const places = pasted.nodes.flatMap(({ position }) => position ?? []);
+  const right = Math.max(...places.map(({ x }) => x));
+  const bottom = Math.max(...places.map(({ y }) => y));
+  const isCovered = canvas.nodes.some(
+    ({ position }) =>
+      position !== undefined &&
+      position.x > corner.x - 240 &&
+      position.x < right + 240 &&
+      position.y > corner.y - 160 &&
+      position.y < bottom + 160,
+  );
+  return isCovered ? { x: corner.x, y: lowest(canvas).y } : corner;
+}
 
 /** Free ground below everything. */
 const lowest = (canvas: CanvasJson): Point => ({

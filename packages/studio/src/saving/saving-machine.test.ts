@@ -57,6 +57,18 @@ describe('saving', () => {
     expect(state()).toBe('saved');
   });
 
+  it('takes over what somebody else saved, which is no edit, and saves the next one over it; not while something is unsaved', async () => {
+    const { actor, clock, requests, state, edit } = author();
+    const theirs = canvas('theirs');
+    actor.send({ type: 'theirs', canvas: theirs, revision: 5 });
+    actor.send({ type: 'edited', canvas: theirs });
+    expect([state(), actor.getSnapshot().context.base]).toEqual(['saved', theirs]);
+    edit('mine');
+    actor.send({ type: 'theirs', canvas: canvas('later'), revision: 6 });
+    clock.increment(800);
+    expect(requests).toEqual([{ canvas: canvas('mine'), revision: 5 }]);
+  });
+
   it('a conflict waits for the merge, keeps later edits, and continues from their revision', async () => {
     const { actor, requests, state, edit, answer } = author();
     edit('mine');

@@ -32,6 +32,8 @@ export type SavingEvent =
   | { readonly type: 'save' }
   /** The merge of a conflict, or theirs: continues from their revision. */
   | { readonly type: 'merged'; readonly canvas: CanvasJson }
+  /** What somebody else has saved, taken over as it is. */
+  | { readonly type: 'theirs'; readonly canvas: CanvasJson; readonly revision: number }
   | { readonly type: 'signedIn' }
   /** A removed workflow is to be made anew. */
   | { readonly type: 'anew' };
@@ -76,7 +78,18 @@ export const savingMachine = setup({
   context: ({ input: { canvas, revision } }) => ({ canvas, revision, base: canvas, sent: canvas, attempts: 0, outcome: undefined }),
   initial: 'saved',
   states: {
-    saved: { on: { edited: { target: 'unsaved', actions: { type: 'keep', params: ({ event }) => event.canvas } } } },
+    saved: {
+      on: {
+        // What was taken over comes back as an edit of the canvas, and is saved already.
+        edited: [
+          { guard: ({ context, event }) => event.canvas === context.canvas },
+          { target: 'unsaved', actions: { type: 'keep', params: ({ event }) => event.canvas } },
+        ],
+        theirs: {
+          actions: assign(({ event: { canvas, revision } }) => ({ canvas, base: canvas, sent: canvas, revision })),
+        },
+      },
+    },
     unsaved: {
       after: { quiet: 'saving' },
       on: {
