@@ -19,6 +19,7 @@ const view: fc.Arbitrary<View> = fc.oneof(
     layer: fc.constant('numbers' as const),
     from: fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
     version: fc.integer({ min: 1 }),
+    channel: fc.constantFrom('web' as const, 'whatsapp' as const),
   }),
   fc.record(
     { screen: fc.constant('settings' as const), section: fc.constantFrom(...settingsSections), recordId: id },

@@ -10,6 +10,7 @@ import {
   settingsSections,
   type View,
 } from './studio-context.ts';
+import { allChannels } from './tester/channel-named.ts';
 
 /** Where the application is: its company and its view. */
 export interface Place {
@@ -62,6 +63,7 @@ export function readAddress(path: string, search: string): Place {
   }
   if (third === 'versions') return { companyId, view: { screen: 'versions', workflowId: second } };
   const [nodeId, from, version] = [param('node'), param('from'), Number(param('version') ?? Number.NaN)];
+  const channel = allChannels.find((name) => name === param('channel'));
   const layer = layers.find((name) => name === param('view'));
   return {
     companyId,
@@ -72,6 +74,7 @@ export function readAddress(path: string, search: string): Place {
       ...(layer !== undefined && { layer }),
       ...(layer === 'numbers' && from !== undefined && !Number.isNaN(Date.parse(from)) && { from }),
       ...(layer === 'numbers' && Number.isSafeInteger(version) && version > 0 && { version }),
+      ...(layer === 'numbers' && channel !== undefined && { channel }),
     },
   };
 }
@@ -89,7 +92,13 @@ export function writeAddress(companyId: string, view: View): string {
     case 'workflows':
       return `${company}/`;
     case 'editor':
-      return `${company}/${encodeURIComponent(view.workflowId)}${query({ node: view.nodeId, view: view.layer, from: view.from, version: view.version })}`;
+      return `${company}/${encodeURIComponent(view.workflowId)}${query({
+        node: view.nodeId,
+        view: view.layer,
+        from: view.from,
+        version: view.version,
+        channel: view.channel,
+      })}`;
     case 'versions':
       return `${company}/${encodeURIComponent(view.workflowId)}/versions`;
     case 'home':

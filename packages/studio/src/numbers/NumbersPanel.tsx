@@ -32,7 +32,7 @@ export function NumbersPanel({ canvas, selected, first, onOverlay, onOpen }: Num
   const { locale } = useLanguage();
   const [period, setPeriod] = useState<Period | undefined>(first.from === undefined ? 'week' : undefined);
   const [version, setVersion] = useState(first.version);
-  const [channel, setChannel] = useState<Channel>();
+  const [channel, setChannel] = useState<Channel | undefined>(first.channel);
   const [against, setAgainst] = useState<Against>('before');
   const [path, setPath] = useState<readonly string[]>([]);
   const key = JSON.stringify(['numbers', canvas.id, period, version, channel, against]);
@@ -73,13 +73,30 @@ export function NumbersPanel({ canvas, selected, first, onOverlay, onOpen }: Num
   const labelOf = (id: string): string => labels.get(id) ?? id;
   const places = useMemo(() => (value === undefined ? [] : placesOfLeaving(value.now.nodes, (id) => types.get(id))), [value, types]);
 
+  /** Leads to the executions that stopped at a node. */
+  const linkOf = (nodeId: string) => {
+    const to = {
+      screen: 'executions',
+      workflowId: canvas.id,
+      nodeId,
+      from,
+      ...(version !== undefined && { version: String(version) }),
+      ...(channel !== undefined && { channel }),
+    } as const;
+    return { href: hrefOf(to), go: () => go(to) };
+  };
+
   const chosen = selected.size === 1 ? [...selected][0] : undefined;
   useEffect(() => {
     if (chosen !== undefined) setPath((before) => (before.at(-1) === chosen ? before : [...before, chosen]));
   }, [chosen]);
   useEffect(() => {
-    if (value !== undefined) onOverlay({ numbers: drawNumbers({ ...value, typeOf: (id) => types.get(id), say, percent }) });
-  }, [value, percent, types, say]);
+    if (value !== undefined)
+      onOverlay({
+        numbers: drawNumbers({ ...value, typeOf: (id) => types.get(id), say, percent }),
+        strip: <NumbersStrip path={path} numbers={value.now} labelOf={labelOf} percent={percent} linkOf={linkOf} />,
+      });
+  }, [value, percent, types, say, path]);
 
   const view = {
     screen: 'editor',
@@ -87,6 +104,7 @@ export function NumbersPanel({ canvas, selected, first, onOverlay, onOpen }: Num
     layer: 'numbers',
     from,
     ...(version !== undefined && { version }),
+    ...(channel !== undefined && { channel }),
   } as const;
   return (
     <section className="numbers-panel">
@@ -108,24 +126,7 @@ export function NumbersPanel({ canvas, selected, first, onOverlay, onOpen }: Num
       ) : (
         <>
           <Sums numbers={value.now} before={value.before} />
-          <Funnel
-            path={path}
-            nodes={value.now.nodes}
-            labelOf={labelOf}
-            percent={percent}
-            linkOf={(nodeId) => {
-              const to = {
-                screen: 'executions',
-                workflowId: canvas.id,
-                nodeId,
-                from,
-                ...(version !== undefined && { version: String(version) }),
-                ...(channel !== undefined && { channel }),
-              } as const;
-              return { href: hrefOf(to), go: () => go(to) };
-            }}
-            onClear={() => setPath([])}
-          />
+          <Funnel path={path} nodes={value.now.nodes} labelOf={labelOf} percent={percent} linkOf={linkOf} onClear={() => setPath([])} />
           <h3>{say('numbers.leaving')}</h3>
           {places.length === 0 && <p className="quiet-text">{say('numbers.leaving.none')}</p>}
           <ul>
@@ -247,6 +248,50 @@ function Sums({ numbers, before }: { readonly numbers: Numbers; readonly before:
       </p>
       {isBehind && <p className="warn">{say('numbers.behind')}</p>}
     </div>
+  );
+}
+
+/** The funnel under the canvas: how many come from one chosen card to the next; the whole workflow while none is chosen. */
+function NumbersStrip({
+  path,
+  numbers,
+  labelOf,
+  percent,
+  linkOf,
+}: Pick<FunnelProps, 'path' | 'labelOf' | 'percent' | 'linkOf'> & { readonly numbers: Numbers }) {
+  const say = usePartWords(numbersWords);
+  const { entered, ended, nodes } = numbers;
+  if (path.length === 0)
+    return (
+      <>
+        {say('numbers.entered', { count: entered })}
+        {entered > 0 && ` → ${say('numbers.ended.completed', { count: ended.completed })} (${percent(ended.completed / entered)})`}
+        <span className="caption">{say('numbers.path.about')}</span>
+      </>
+    );
+  const visits = path.map((id) => nodes.find(({ nodeId }) => nodeId === id)?.visits ?? 0);
+  return (
+    <ol>
+      {path.map((id, index) => {
+        const { href, go } = linkOf(id);
+        return (
+          <li key={`${index} ${id}`}>
+            {index > 0 && <span aria-hidden>→ </span>}
+            <a
+              href={href}
+              title={say('numbers.path.stopped', { node: labelOf(id) })}
+              onClick={(event) => {
+                if (event.ctrlKey || event.metaKey) return;
+                event.preventDefault();
+                go();
+              }}
+            >
+              <bdi>{labelOf(id)}</bdi> {visits[index]}
+            </a>
+          </li>
+        );
+      })}
+    </ol>
   );
 }
 

@@ -41,7 +41,11 @@ export function ChangesPanel({ engine, canvas, version, onOverlay, onOpen }: Cha
         (found) => {
           if (!isCurrent) return;
           setChanges(found);
-          onOverlay({ marks: marksOf(found) });
+          const count = countChanges(found);
+          onOverlay({
+            marks: marksOf(found),
+            strip: count === 0 ? say('changes.none', { version: version ?? 0 }) : say('changes.count', { count }),
+          });
         },
         () => isCurrent && setChanges(undefined), // a draft that cannot be read has problems, which are shown elsewhere
       );

@@ -3,9 +3,10 @@ import { useEffect, useMemo } from 'react';
 import type { Overlay } from '../board/overlay.ts';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { Refused } from '../parts/use-act.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { calledBy } from '../tester/called-canvases.ts';
-import { firstSetting } from '../tester/TesterPanel.tsx';
+import { firstSetting, settingOf } from '../tester/test-memory.ts';
 import { PortButton } from '../tester/TestsList.tsx';
 import { useKeptTests } from '../tester/use-kept-tests.ts';
 import type { EngineClient } from '../worker/engine-client.ts';
@@ -24,14 +25,19 @@ interface ProofPanelProps {
 export function ProofPanel({ engine, canvas, onOverlay, onPort }: ProofPanelProps) {
   const { client, companyId } = useStudio();
   const say = usePartWords(proofWords);
+  const { value: references } = useLoaded(`references/${companyId}`, () => client.references(companyId));
+  const setting = useMemo(() => (references === undefined ? firstSetting : settingOf(references)), [references]);
   const { tests, results, failure } = useKeptTests(engine, canvas, {
-    setting: firstSetting,
+    setting,
     canvases: async () => [canvas, ...(await calledBy(canvas, (id) => client.draft(companyId, id)))],
   });
   const coverage = useMemo(() => (results === undefined ? undefined : coverageOf(results)), [results]);
   useEffect(() => {
-    onOverlay(coverage === undefined ? undefined : { tested: coverage.tested, neverTaken: new Set(coverage.never) });
-  }, [coverage]);
+    if (coverage === undefined) return onOverlay(undefined);
+    const { never } = coverage;
+    const strip = say('proof.count', { tested: coverage.tested.size, count: coverage.tested.size + never.length });
+    return onOverlay({ tested: coverage.tested, neverTaken: new Set(never), strip });
+  }, [coverage, say]);
   const tested = coverage?.tested.size ?? 0;
   return (
     <section className="tests">

@@ -14,6 +14,7 @@ const en = {
   'changes.title': 'Changes since v{version}',
   'changes.first': 'Nothing is published yet.',
   'changes.none': 'No difference to v{version}.',
+  'changes.count': '{count} {count|change|changes} since what is live',
 } as const;
 
 type ProofWord = keyof typeof en;
@@ -31,6 +32,7 @@ const es: PartWords<ProofWord>['es'] = {
   'changes.title': 'Cambios desde v{version}',
   'changes.first': 'Todavía no se publicó nada.',
   'changes.none': 'Ninguna diferencia con v{version}.',
+  'changes.count': '{count} {count|cambio|cambios} desde lo publicado',
 };
 
 /** The words of what is drawn over a canvas: proof and changes. */
