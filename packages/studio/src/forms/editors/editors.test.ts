@@ -10,6 +10,7 @@ import { cardsOf, emptyCard, withCards } from './cards.ts';
 import { isWays, wordOf } from './named-ways.ts';
 import { filledIn, freeName, withName } from './pairs.ts';
 import { functionTool, serverTool, toolName, workflowTool } from './tools.ts';
+import { isMethod, methods } from './methods.ts';
 import { readMoment, writeMoment } from './moment.ts';
 import { pathOf, shownName } from './names.ts';
 import { isComparison, isSentence, join, joined, joinsRules, valueOf, withComparison } from './rules.ts';
@@ -19,6 +20,15 @@ const takes = (type: string, data: JsonObject): boolean =>
   standardNodes.find((node) => node.type === type)?.config.safeParse(data).success === true;
 
 const configs = (type: 'condition' | 'business-hours') => arbitraries.nodeConfigs[type] as fc.Arbitrary<JsonObject>;
+
+describe('the editor of a call', () => {
+  it('offers the methods that the node takes, and shows only what it can write', () => {
+    for (const method of methods) expect(takes('api', { url: 'https://shop.test', method })).toBe(true);
+    expect(methods.filter((method) => !isMethod(method))).toEqual([]);
+    expect([undefined, 'HEAD', '{{$context.method}}', 1].map(isMethod)).toEqual([true, false, false, false]);
+    expect(takes('api', { url: 'https://shop.test', method: 'POST', body: { order: '{{$context.order}}' } })).toBe(true);
+  });
+});
 
 describe('the editor of conditions', () => {
   const rules = configs('condition').map(({ branches }) =>

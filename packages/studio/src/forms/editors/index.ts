@@ -9,6 +9,7 @@ import type { EditorProps } from './editor-props.ts';
 import { isWeek } from './hours.ts';
 import { loadRare } from './load-rare.ts';
 import { isSpoken, MessageEditor } from './MessageEditor.tsx';
+import { isMethod } from './methods.ts';
 import { readMoment } from './moment.ts';
 import { MomentEditor } from './MomentEditor.tsx';
 import { isWays } from './named-ways.ts';
@@ -26,6 +27,8 @@ const isNumber = (value: Json | undefined): boolean => value === undefined || ty
 const editors: ReadonlyMap<string, MadeEditor> = new Map<string, MadeEditor>([
   ['message', { Editor: MessageEditor, fits: (value) => isSpoken(value) || cardsOf(value) !== undefined }],
   ['pairs', { Editor: loadRare('PairsEditor'), fits: isPairs }],
+  ['method', { Editor: loadRare('MethodEditor'), fits: isMethod }],
+  ['body', { Editor: loadRare('BodyEditor'), fits: isPairs }],
   ['parameters', { Editor: loadRare('ParametersEditor'), fits: isPairs }],
   ['tools', { Editor: loadRare('ToolsEditor'), fits: isTools }],
   ['exits', { Editor: loadRare('ExitsEditor'), fits: isWays }],
@@ -53,7 +56,7 @@ const editors: ReadonlyMap<string, MadeEditor> = new Map<string, MadeEditor>([
 /** Fields of standard nodes that have an editor here, beside the hints that the nodes give themselves. */
 const made: { readonly [type: string]: { readonly [field: string]: string } } = {
   agent: { tools: 'tools', exits: 'exits', limits: 'budgets', withhold: 'variables', redact: 'checks' },
-  api: { headers: 'pairs', query: 'pairs' },
+  api: { method: 'method', headers: 'pairs', query: 'pairs', body: 'body' },
   decide: { options: 'options' },
   template: { parameters: 'parameters' },
   set: { assignments: 'assignments' },

@@ -4,6 +4,7 @@ export { CarouselEditor } from './CarouselEditor.tsx';
 export { BudgetsEditor, ChecksEditor, VariablesEditor } from './ListEditors.tsx';
 export { PairsEditor, ParametersEditor } from './PairsEditor.tsx';
 export { OperatorSelect, TeamSelect } from './PersonSelect.tsx';
+export { BodyEditor, MethodEditor } from './RequestEditors.tsx';
 export { RuleEditor } from './RuleEditor.tsx';
 export { ToolsEditor } from './ToolsEditor.tsx';
 export { ExitsEditor, OptionsEditor } from './WaysEditor.tsx';
