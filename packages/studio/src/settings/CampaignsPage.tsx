@@ -54,7 +54,7 @@ export function CampaignsPage({ isNew }: { readonly isNew: boolean }) {
               <th>{say('settings.name')}</th>
               <th>{say('settings.status')}</th>
               <th>{say('settings.progress')}</th>
-              <th />
+              <td />
             </tr>
           </thead>
           <tbody>

@@ -61,7 +61,7 @@ function ContactList() {
       ) : value.results.length === 0 ? (
         <p className="quiet-text">{say('settings.none')}</p>
       ) : (
-        <table>
+        <table className="contacts">
           <thead>
             <tr>
               <th>{say('settings.name')}</th>

@@ -245,6 +245,14 @@ function botOf(schema: JsonSchema, kind: string): JsonObject {
     return isRecord(tag) && tag['const'] === kind;
   });
   const empty = isRecord(form) ? emptyOf(form, schema) : {};
-  const filled = Object.entries(isRecord(empty) ? empty : {}).filter(([, value]) => value !== '');
-  return { name: '', channel: channelOf(kind), provider: { ...Object.fromEntries(filled), kind } };
+  const filled = Object.entries(isRecord(empty) ? empty : {}).filter(
+    ([, value]) => value !== '' && !(Array.isArray(value) && value.length === 0),
+  );
+  // Nobody else has the secret of a web chat, which keys the sessions of its visitors: without one it would not be served.
+  const own = kind === 'web' ? { appSecret: randomSecret() } : {};
+  return { name: '', channel: channelOf(kind), provider: { ...Object.fromEntries(filled), ...own, kind } };
 }
+
+/** A secret of 256 bits, in hexadecimal digits. */
+const randomSecret = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, '0')).join('');

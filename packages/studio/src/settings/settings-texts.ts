@@ -36,7 +36,9 @@ export const settingsTexts: { readonly [Kind in ListedKind | 'company']: FieldTe
     'provider.tenantId': say('Directory id', 'Id del directorio'),
     'provider.consumerKey': say('Consumer key', 'Clave de consumidor'),
     'provider.consumerSecret': say('Consumer secret', 'Secreto de consumidor'),
-    'provider.allowedOrigins': say(
+    'provider.origins=array': say('these pages alone', 'solo estas páginas'),
+    'provider.origins=null': say('every page', 'todas las páginas'),
+    'provider.origins': say(
       { label: 'Pages that may show it', help: 'Addresses such as https://shop.example.com; any, when left out' },
       { label: 'Páginas que pueden mostrarlo', help: 'Direcciones como https://tienda.example.com; cualquiera, si se omite' },
     ),
