@@ -9,6 +9,8 @@ import { TesterPanel } from '../tester/TesterPanel.tsx';
 import { useEngine } from '../worker/engine-client.ts';
 import { usePartWords } from '../words/part.ts';
 import { homeWords } from '../home/home-words.ts';
+import { useLanguage } from '../words/words.tsx';
+import { galleryEs } from './gallery-es.ts';
 import { gallery, type GalleryExample } from './gallery.ts';
 
 const nothing = (): void => undefined;
@@ -17,6 +19,7 @@ const nothing = (): void => undefined;
 export function GalleryScreen({ exampleId }: { readonly exampleId?: string }) {
   const { go, hrefOf, can } = useStudio();
   const say = usePartWords(homeWords);
+  const aboutOf = useAbout();
   const chosen = gallery.find(({ canvas }) => canvas.id === exampleId) ?? gallery[0];
   return (
     <main className="gallery">
@@ -41,8 +44,8 @@ export function GalleryScreen({ exampleId }: { readonly exampleId?: string }) {
                   go({ screen: 'gallery', exampleId: canvas.id }, { replace: true });
                 }}
               >
-                <b>{canvas.name}</b>
-                <span>{description}</span>
+                <b>{aboutOf({ canvas, description }).name}</b>
+                <span>{aboutOf({ canvas, description }).description}</span>
                 <span className="caption">{say('gallery.size', { nodes: canvas.nodes.length, tests: tests.length })}</span>
               </a>
             </li>
@@ -54,8 +57,20 @@ export function GalleryScreen({ exampleId }: { readonly exampleId?: string }) {
   );
 }
 
+/** What an example is called and is for, in the language of the reader. */
+function useAbout(): (example: Pick<GalleryExample, 'canvas' | 'description'>) => { readonly name: string; readonly description: string } {
+  const { locale } = useLanguage();
+  return ({ canvas: { id, name }, description }) => (locale.startsWith('es') ? galleryEs[id] : undefined) ?? { name, description };
+}
+
 /** The picture of an example, a phone to try it on, and the button that makes it one's own. */
-function Example({ example: { canvas, tests }, isOffered }: { readonly example: GalleryExample; readonly isOffered: boolean }) {
+function Example({
+  example: { canvas, description, tests },
+  isOffered,
+}: {
+  readonly example: GalleryExample;
+  readonly isOffered: boolean;
+}) {
   const studio = useStudio();
   const { client, companyId, go, worker } = studio;
   // The tests are those of the example: the service has no such workflow yet, and keeps nothing of it.
@@ -70,6 +85,7 @@ function Example({ example: { canvas, tests }, isOffered }: { readonly example: 
   const say = usePartWords(homeWords);
   const engine = useEngine(worker);
   const [reason, setReason] = useState<string>();
+  const aboutOf = useAbout();
   const [isSaving, setSaving] = useState(false);
   const choose = async (): Promise<void> => {
     setSaving(true);
@@ -98,7 +114,7 @@ function Example({ example: { canvas, tests }, isOffered }: { readonly example: 
           )}
           {isOffered && (
             <button type="button" className="primary" disabled={isSaving} onClick={() => void choose()}>
-              {say('gallery.use', { name: canvas.name })}
+              {say('gallery.use', { name: aboutOf({ canvas, description }).name })}
             </button>
           )}
         </div>

@@ -320,6 +320,8 @@ export const es: { readonly [Key in WordKey]: string } = {
   'board.far': '{count} nodos, de lejos',
   'board.in': 'Acercar',
   'board.map': 'Mapa pequeño del lienzo',
+  'board.noPort':
+    'Todos los puertos de esta tarjeta llevan a alguna parte. Haga clic en uno para cambiarlo, o pulse Tab otra vez para seguir.',
   'board.label': 'Lienzo de {name}',
   'board.out': 'Alejar',
   'conflict.choose': 'Elija en cada lugar que ambos cambiaron:',
@@ -327,6 +329,7 @@ export const es: { readonly [Key in WordKey]: string } = {
   'conflict.merged':
     '{count} {count|cambio|cambios} de {who} no {count|toca los suyos y queda incluido|tocan los suyos y quedan incluidos}.',
   'conflict.mine': 'Lo mío',
+  'conflict.taken': 'Se {count|tomó|tomaron} {count} {count|cambio|cambios} que {who} acaba de guardar.',
   'conflict.other': 'la otra persona',
   'conflict.save': 'Guardar el borrador combinado',
   'conflict.theirs': 'Lo suyo',
@@ -511,7 +514,7 @@ export const es: { readonly [Key in WordKey]: string } = {
   'session.language': 'Idioma',
 };
 
-/** Names of the standard nodes, which the catalogue has in English. */
+/** Names of the standard nodes and what they do, which the catalogue has in English. */
 export const esNodes: { readonly [key: string]: string } = {
   'node.start': 'Inicio',
   'node.webhook': 'Webhook',
@@ -537,6 +540,7 @@ export const esNodes: { readonly [key: string]: string } = {
   'node.end': 'Fin',
   'node.handoff': 'Pasar a una persona',
   'node.tags': 'Etiquetas',
+  'node.group': 'Grupo',
   'node.api': 'API',
   'node.soap': 'SOAP',
   'node.database': 'Base de datos',
@@ -548,4 +552,46 @@ export const esNodes: { readonly [key: string]: string } = {
   'node.respond': 'Responder',
   'node.log': 'Registro',
   'node.note': 'Nota',
+  'about.start':
+    'Donde empieza una conversación: cuando el usuario escribe una de las palabras clave, pulsa un botón de uno de los valores, llega por una de las referencias o escribe algo que ningún otro flujo conoce. También empieza por el reloj: a las horas de un programa o en una fecha de cada contacto.',
+  'about.webhook':
+    'Empieza el flujo cuando otro sistema llama a su dirección. Dentro de un flujo, espera ahí esa llamada o un mensaje del usuario.',
+  'about.catch': 'Sigue aquí tras un fallo que nada más trata.',
+  'about.message': 'Envía al usuario un texto, un archivo, un lugar, un contacto, botones o un formulario, y sigue sin esperar respuesta.',
+  'about.ask':
+    'Pregunta algo al usuario y espera: una de las opciones, un formulario, o un texto, número, fecha, hora, lugar, archivo, pedido… que se comprueba.',
+  'about.template': 'Envía una plantilla que el canal ha aprobado. A diferencia de un mensaje, puede salir en cualquier momento.',
+  'about.collect': 'Espera a que el usuario deje de escribir y reúne todos sus mensajes de ese momento en $messages.',
+  'about.condition': 'Elige un camino por reglas sobre las variables.',
+  'about.switch': 'Elige un camino por un valor: cada caso tiene el suyo.',
+  'about.business-hours': 'Elige un camino por el reloj: uno mientras está abierto, otro de noche, en fin de semana y en festivos.',
+  'about.random': 'Elige un camino al azar por porcentajes, como en una prueba A/B.',
+  'about.for-each': 'Recorre una lista de 200 elementos como mucho, uno tras otro.',
+  'about.set': 'Escribe valores en las variables de la ejecución, en la memoria del usuario o en campos del contacto.',
+  'about.code': 'Ejecuta JavaScript aislado, sin acceso a nada más.',
+  'about.delay': 'Espera un tiempo, de segundos a semanas. Un mensaje del usuario puede terminarla antes.',
+  'about.wait-until': 'Espera hasta una fecha y hora, o un tiempo antes, o hasta que abra. Un momento que ya pasó tiene su propio puerto.',
+  'about.wait-event':
+    'Espera una señal por su nombre, como un pago o una entrega, de otro flujo o sistema. Un mensaje del usuario puede terminarla antes.',
+  'about.wait-external':
+    'Se detiene hasta que otro sistema llame a una dirección que el flujo le dio, o al webhook del flujo con el id de esta ejecución. Un mensaje del usuario puede terminarla antes.',
+  'about.send-event':
+    'Avisa a todos los flujos de la empresa que esperan este evento, como un pedido pagado o un producto que vuelve a haber.',
+  'about.workflow': 'Ejecuta otro flujo, espera a que termine y guarda sus resultados. Un mensaje del usuario puede terminarla antes.',
+  'about.jump': 'Sigue en otro flujo y no vuelve.',
+  'about.end': 'Termina el flujo, como hecho o como fallido, con resultados para el flujo que lo llamó.',
+  'about.handoff': 'Pasa el usuario a una persona, y espera a que esta acabe o termina el flujo.',
+  'about.tags': 'Añade etiquetas a la conversación del usuario, las quita o las reemplaza.',
+  'about.group': 'Pone al usuario en un grupo de contactos, o lo saca de él.',
+  'about.api': 'Llama a otro sistema por HTTP y guarda su respuesta.',
+  'about.soap': 'Llama a un servicio SOAP y guarda su respuesta.',
+  'about.database': 'Lee y escribe filas de PostgreSQL, MySQL, MariaDB o SQLite.',
+  'about.function': 'Llama a una función desplegada y guarda lo que devuelve.',
+  'about.ai-task': 'Pregunta a un modelo de lenguaje y guarda su respuesta, comprobada con un esquema.',
+  'about.decide': 'Deja que un modelo de lenguaje elija uno de varios caminos.',
+  'about.agent': 'Deja que un modelo de lenguaje converse con el usuario, llame a herramientas y elija cómo termina.',
+  'about.payment': 'Envía al usuario un enlace de pago, y espera a que se apruebe o se rechace, o a que pase el tiempo.',
+  'about.respond': 'Responde al sistema que llamó al webhook, con el estado y el cuerpo que elija.',
+  'about.log': 'Anota un evento con nombre para las métricas y el registro. El usuario no lo ve.',
+  'about.note': 'Una nota en el lienzo.',
 };

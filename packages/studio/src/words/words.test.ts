@@ -1,6 +1,7 @@
+import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
 import { en, type WordKey } from './en.ts';
-import { es } from './es.ts';
+import { es, esNodes } from './es.ts';
 import { fillIn } from './words.tsx';
 
 const plurals = new Intl.PluralRules('en');
@@ -12,6 +13,11 @@ describe('words', () => {
     expect(fillIn(word, {}, plurals)).toBe(word);
     expect(fillIn('{constructor}', {}, plurals)).toBe('{constructor}');
     expect(fillIn('{name}', { name: '{count|a|b}', count: 1 }, plurals)).toBe('{count|a|b}'); // a value is not interpreted
+  });
+
+  it('name each standard node in Spanish, and say what it does', () => {
+    const missing = standardNodes.flatMap(({ type }) => [`node.${type}`, `about.${type}`].filter((key) => !Object.hasOwn(esNodes, key)));
+    expect(missing).toEqual([]);
   });
 
   it('take the same values in each language', () => {
