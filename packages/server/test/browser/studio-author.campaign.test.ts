@@ -147,6 +147,7 @@ describe('an author at work in the studio, in Chromium', { timeout: 120_000 }, (
     // The page is in that language, too; and whoever wants another one chooses it, for the next visit as well.
     expect(await page.evaluate('document.documentElement.lang')).toBe('es');
     await go('');
+    await page.getByText('Cuenta').click();
     await page.getByRole('combobox', { name: 'Idioma' }).selectOption('en');
     await page.getByRole('heading', { name: 'Workflows' }).waitFor();
     expect(await page.evaluate('document.documentElement.lang')).toBe('en');

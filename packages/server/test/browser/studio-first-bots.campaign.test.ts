@@ -254,4 +254,87 @@ describe('the first bots of an author, in Chromium', () => {
     expect(a.complaints).toEqual([]);
     await a.close();
   });
+
+  it('answers what people ask most, or hands them to a person: 22 clicks and 150 keys', async (context) => {
+    const a = await begin(context, 'Help');
+    await a.type('help');
+    await a.add('Ask', 'ask');
+    await a.type('What is it about?');
+    await a.click(a.field('/message/quick_replies').locator('input').last());
+    for (const title of ['Prices', 'Hours', 'A person']) {
+      await a.type(title);
+      await a.press('Enter');
+    }
+    await a.port('ask', 'A person').waitFor({ state: 'attached' });
+    await a.show('ask');
+    await a.follow('ask', 'Prices', 'message', 'message');
+    await a.type('From 5 to 9 euros.');
+    await a.add('End', 'end');
+    await a.show('ask');
+    await a.follow('ask', 'Hours', 'message', 'message-2');
+    await a.type('From 9 to 6, on weekdays.');
+    await a.connect('message-2', 'sent', 'End');
+    await a.show('ask');
+    await a.follow('ask', 'A person', 'hand', 'handoff');
+    await a.connect('handoff', 'closed', 'End');
+    await a.show('ask');
+    await a.connect('ask', 'other', 'Hand-off');
+    await a.saved();
+    const { nodes } = await studio.draft('help');
+    expect(nodes.map(({ type }) => type)).toEqual(['start', 'ask', 'message', 'end', 'message', 'handoff']);
+    expect(await errorsOf('help')).toEqual([]);
+    const counted = a.counted();
+    console.log('help', counted);
+    expect(counted.clicks).toBeLessThanOrEqual(22);
+    expect(counted.keys).toBeLessThanOrEqual(150);
+    expect(a.complaints).toEqual([]);
+    await a.close();
+  });
+
+  it('books an appointment, and asks a day before whether it stands: 34 clicks and 230 keys', async (context) => {
+    const a = await begin(context, 'Visit', 'dark');
+    await a.type('visit');
+    await a.ask('ask', 'Which day?', 'Date', 'day');
+    await a.ask('ask-2', 'At what time?', 'Time', 'time');
+    await a.add('Message', 'message');
+    await a.type('See you on {{da');
+    await a.page.locator('.cm-tooltip-autocomplete [aria-selected]', { hasText: /^day/ }).waitFor();
+    await a.press('Enter');
+    await a.type('}}!');
+    await a.add('Wait until', 'wait-until');
+    await a.type('day');
+    await a.press('Tab');
+    await a.type('time');
+    await a.click(a.field('/data/before').getByRole('spinbutton'));
+    await a.type('1');
+    await a.choose(a.field('/data/before').getByRole('combobox'), 'days');
+    await a.port('wait-until', 'elapsed').waitFor({ state: 'attached' });
+    await a.add('Ask', 'ask-3');
+    await a.type('Do you come tomorrow?');
+    await a.click(a.field('/message/quick_replies').locator('input').last());
+    for (const title of ['Yes', 'No']) {
+      await a.type(title);
+      await a.press('Enter');
+    }
+    await a.port('ask-3', 'No').waitFor({ state: 'attached' });
+    await a.add('End', 'end');
+    await a.show('ask-3');
+    await a.follow('ask-3', 'No', 'message', 'message-2');
+    await a.type('Write "visit" for another day.');
+    await a.connect('message-2', 'sent', 'End');
+    await a.show('ask-3');
+    await a.connect('ask-3', 'other', 'End');
+    await a.show('wait-until');
+    await a.connect('wait-until', 'past', 'End');
+    await a.saved();
+    const { nodes } = await studio.draft('visit');
+    expect(nodes.map(({ type }) => type)).toEqual(['start', 'ask', 'ask', 'message', 'wait-until', 'ask', 'end', 'message']);
+    expect(await errorsOf('visit')).toEqual([]);
+    const counted = a.counted();
+    console.log('visit', counted);
+    expect(counted.clicks).toBeLessThanOrEqual(34);
+    expect(counted.keys).toBeLessThanOrEqual(230);
+    expect(a.complaints).toEqual([]);
+    await a.close();
+  });
 });

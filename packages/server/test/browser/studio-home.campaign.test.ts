@@ -10,6 +10,7 @@ describe('home and the examples, in Chromium', { timeout: 120_000 }, () => {
 
   it('an example is tried, chosen with its tests, and named at home until it is published', async (context) => {
     const { service } = studio;
+    service.connect({ id: 'bot_chat', channel: 'web', provider: { kind: 'web', fields: { appSecret: 'a'.repeat(32) } } });
     const { page, complaints, axe, card, go, close } = await studio.page(context, '1');
     await page.getByRole('heading', { name: 'Your first day' }).waitFor();
     await page.getByRole('link', { name: 'Open the chat' }).first().waitFor();

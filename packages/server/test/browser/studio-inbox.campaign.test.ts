@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { withPlace } from '../data/open-for-test.ts';
+import { settingsFor } from '../data/settings.ts';
 import { activeOf, deskOf, helpDesk } from '../rest/conversations-stage.ts';
 import { serveStudio, takePicture } from './open-studio.ts';
 
@@ -22,7 +23,7 @@ it('a hand-off is answered from the inbox: found, taken over, written in live, s
     const studio = await serveStudio(service);
     try {
       const { page, complaints, axe } = await studio.page(context, '');
-      await page.getByRole('button', { name: 'Inbox' }).click();
+      await page.getByRole('link', { name: 'Inbox' }).click();
       const list = page.getByRole('region', { name: 'Conversations' });
       const talk = page.locator('.inbox-messages');
       const answer = page.getByLabel('Your answer');
@@ -80,6 +81,7 @@ it('a hand-off is answered from the inbox: found, taken over, written in live, s
 
       const dark = await studio.page(context, `1/inbox/${ofBen}`, 'dark');
       await dark.page.getByLabel('About this conversation').waitFor();
+      await dark.page.locator('.rail-menu summary').click();
       await dark.page.getByLabel('Language').selectOption('es');
       await dark.page.getByRole('heading', { name: 'Bandeja' }).waitFor();
       expect(await dark.axe()).toEqual([]);
@@ -93,3 +95,62 @@ it('a hand-off is answered from the inbox: found, taken over, written in live, s
     }
   })();
 }, 120_000);
+
+it('two people at one conversation, a session that ends and a window that closes while an answer is typed: nothing is lost, and nothing sent twice', async (context) => {
+  await withPlace(async ({ open, clock }) => {
+    const service = await open();
+    await service.importWorkspace({ workspace: await helpDesk() });
+    const desk = deskOf(service);
+    await desk.writes('help');
+    const ofAna = await activeOf(desk);
+    await desk.does(`POST /conversations/${ofAna}/assign`, { operatorId: 10 });
+    const studio = await serveStudio(service);
+    try {
+      const [olga, omar] = [await studio.page(context, `1/inbox/${ofAna}`), await studio.page(context, `1/inbox/${ofAna}`)];
+      const answerOf = ({ page }: typeof olga) => page.getByLabel('Your answer');
+      await olga.page.getByLabel('I answer as').selectOption('Olga');
+      await omar.page.getByLabel('I answer as').selectOption('Omar');
+
+      // Omar takes over while Olga types: her text stays, and is not sent beside his.
+      await answerOf(olga).fill('I look it <b>up</b>');
+      await omar.page.getByRole('button', { name: 'Take over' }).first().click();
+      await olga.page.getByText('Omar answers here.').waitFor();
+      await answerOf(olga).press('Enter');
+      await answerOf(omar).fill('It is Omar');
+      await answerOf(omar).press('Enter');
+      await olga.page.locator('.inbox-messages').getByText('It is Omar').waitFor();
+      expect([await answerOf(olga).inputValue(), await desk.sent()]).toEqual(['I look it <b>up</b>', ['It is Omar']]);
+
+      // Her session ends before she takes over again: she logs in where she is, and what she typed is sent once.
+      await olga.page.getByRole('button', { name: 'Take over' }).first().click();
+      await expect.poll(() => answerOf(olga).getAttribute('readonly')).toBeNull();
+      const logIn = async (): Promise<void> => {
+        await olga.page.getByLabel('Admin token').fill(settingsFor('').adminToken ?? '');
+        await olga.page.getByRole('button', { name: 'Log in' }).click();
+        await olga.page.getByLabel('Admin token').waitFor({ state: 'detached' });
+      };
+      await olga.page.context().clearCookies();
+      await answerOf(olga).press('Enter');
+      await logIn();
+      expect(await answerOf(olga).inputValue()).toBe('I look it <b>up</b>');
+      await answerOf(olga).press('Enter');
+      await omar.page.locator('.inbox-messages').getByText('I look it <b>up</b>').waitFor();
+      expect(await desk.sent()).toEqual(['It is Omar', 'I look it <b>up</b>']);
+
+      // The window closes while she types on: a template is offered, and her text stays.
+      clock.advanceBy(23 * 3_600_000);
+      await desk.does(`POST /conversations/${ofAna}/messages`, { type: 'text', text: 'Still here' }); // else the hand-off is over, too
+      await answerOf(olga).fill('One more thing');
+      clock.advanceBy(2 * 3_600_000);
+      await answerOf(olga).press('Enter');
+      await logIn(); // a session lasts no day, either
+      await olga.page.getByText('only a template can be sent now').waitFor();
+      await olga.page.getByRole('button', { name: 'Send template' }).waitFor();
+      expect([await answerOf(olga).inputValue(), (await desk.sent()).length]).toEqual(['One more thing', 3]);
+      expect(olga.complaints.filter((text) => !/status of (403|409|422)/.test(text))).toEqual([]); // what was refused
+      expect(omar.complaints).toEqual([]);
+    } finally {
+      await studio.close();
+    }
+  })();
+}, 180_000);

@@ -73,6 +73,7 @@ describe('the studio by keyboard alone, in Chromium', () => {
     const { page } = author;
     await page.locator(cardOf('bye')).waitFor();
     await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Search everything' }).getByRole('combobox').waitFor();
     await page.keyboard.type('bye');
     await page.keyboard.press('Enter');
     await focused(author, cardOf('bye'));

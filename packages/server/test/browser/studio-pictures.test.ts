@@ -68,6 +68,8 @@ describe('pictures of the example canvases, in Chromium', { timeout: 300_000 }, 
       await studio.service.engine.saveDraft('1', canvas);
       await go(`1/${id}`);
       await page.locator('.card').first().waitFor();
+      await page.locator('.rail a').first().waitFor();
+      await page.evaluate("document.querySelector('.rail').style.display = 'none'"); // the canvas alone
       await page.getByRole('button', { name: /problems?$/i }).waitFor(); // its nodes are described, and have their sizes
       const file = join(pictures, `${id}.png`);
       const take = async (): Promise<Buffer> => {
@@ -88,6 +90,7 @@ describe('pictures of the example canvases, in Chromium', { timeout: 300_000 }, 
 
   it('a picture that differs is told', async (context) => {
     const { page, close } = await studio.page(context, '');
+    await page.locator('.rail a').first().waitFor();
     const screen = await page.screenshot({ clip: { x: 0, y: 0, width: 200, height: 200 } });
     await page.evaluate(`(() => {
       const mark = document.createElement('div');

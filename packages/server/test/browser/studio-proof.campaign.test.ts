@@ -59,7 +59,14 @@ describe('proof and changes, in Chromium', { timeout: 180_000 }, () => {
     await keep('answered');
     const proof = page.getByRole('button', { name: 'Proof' });
     await proof.click();
-    await page.getByText(/^3 of \d+ ports tested$/).waitFor();
+    await page
+      .locator('.side')
+      .getByText(/^3 of \d+ ports tested$/)
+      .waitFor();
+    await page
+      .locator('.strip')
+      .getByText(/^3 of \d+ ports tested$/)
+      .waitFor();
     expect(await card('ask').getByText('Tested by answered').count()).toBe(1);
     await takePicture(page, 'proof');
     expect(await axe()).toEqual([]);
@@ -67,7 +74,10 @@ describe('proof and changes, in Chromium', { timeout: 180_000 }, () => {
     await page.locator('.bubbles').getByText('A number.').first().waitFor();
     await keep('refused');
     await proof.click();
-    await page.getByText(/^4 of \d+ ports tested$/).waitFor();
+    await page
+      .locator('.side')
+      .getByText(/^4 of \d+ ports tested$/)
+      .waitFor();
     expect(await page.getByRole('button', { name: 'ask.invalid' }).count()).toBe(0);
     expect(complaints).toEqual([]);
     await close();
@@ -92,8 +102,8 @@ describe('proof and changes, in Chromium', { timeout: 180_000 }, () => {
       await write('count');
       if (answer !== undefined) await write(answer);
     }
-    const { page, card, axe, complaints, close } = await studio.page(context, '1/counted?view=numbers');
-    await page.getByText('2 conversations began').waitFor();
+    const { page, card, axe, complaints, go, close } = await studio.page(context, '1/counted?view=numbers');
+    await page.locator('.strip').getByText('2 conversations began → 1 came to an end').waitFor();
     expect(await card('begin').locator('.foot').textContent()).toBe('2 in ▲ 2');
     expect(await card('ask').locator('.foot').textContent()).toBe('2 in ▲ 2 · 1 now');
     expect(await card('done').locator('.foot').textContent()).toBe('1 in ▲ 1');
@@ -107,11 +117,20 @@ describe('proof and changes, in Chromium', { timeout: 180_000 }, () => {
     await card('begin').locator('header').click();
     await card('done').locator('header').click();
     await page.locator('.funnel').getByText('50% of the first').waitFor();
-    expect(await page.getByRole('link', { name: 'Link to this view' }).getAttribute('href')).toContain('view=numbers&from=');
+    expect(await page.getByRole('link', { name: 'Link to this view' }).getAttribute('href')).toMatch(
+      /view=numbers&from=.*&channel=whatsapp$/,
+    );
+    await page.locator('.strip').getByRole('link', { name: 'done 1' }).waitFor();
     await page.getByRole('link', { name: 'Stopped at done' }).click();
     await page.getByRole('heading', { name: 'Executions' }).waitFor();
     expect(page.url()).toContain('nodeId=done');
-    expect(complaints).toEqual([]);
+
+    // Of a version that is there no more, nothing is counted: it is said, and another one can be chosen.
+    await go('1/counted?view=numbers&version=7');
+    await page.locator('.side').getByText('has no version 7').waitFor();
+    await page.getByRole('combobox', { name: 'Version' }).selectOption('All versions');
+    await page.locator('.side').getByText('2 conversations began').waitFor();
+    expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
     await close();
   });
 
@@ -120,7 +139,7 @@ describe('proof and changes, in Chromium', { timeout: 180_000 }, () => {
     const { page, card, axe, complaints, close } = await studio.page(context, '1/marked');
     await card('hello').waitFor();
     await page.getByRole('button', { name: 'Changes' }).click();
-    await page.getByText('No difference to v1.').waitFor();
+    await page.locator('.strip').getByText('No difference to v1.').waitFor();
     await card('bye').focus();
     await page.keyboard.press('Delete');
     await page.locator('.changes').getByText('Removed').first().waitFor();

@@ -29,6 +29,7 @@ describe('the settings of a company, in Chromium', { timeout: 180_000 }, () => {
 
   it('connects a bot, and adds, changes and removes records, each in a form with labels', async (context) => {
     const { page, axe, complaints, close } = await studio.page(context, '1/settings/bots');
+    const section = (name: string) => page.getByRole('navigation', { name: 'What is set' }).getByRole('link', { name });
     await page.getByRole('button', { name: 'Connect a channel' }).click();
     await page.getByRole('button', { name: /Web chat/ }).click();
     await page.getByLabel('Name').fill('Night desk');
@@ -36,12 +37,22 @@ describe('the settings of a company, in Chromium', { timeout: 180_000 }, () => {
     await page.getByText('Put this code into your page').waitFor();
     expect(await page.locator('.bot-links code').first().textContent()).toContain('data-bot="night-desk"');
     expect(service.companies.botOf('1', 'night-desk')).toMatchObject({ name: 'Night desk', channel: 'web' });
+    expect(service.companies.botOf('1', 'night-desk')?.provider.fields).toMatchObject({
+      appSecret: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    });
     await page.getByRole('button', { name: 'Check the connection' }).click();
     await page.locator('.bot-links [role=status]').waitFor();
+    // A provider that refuses the credential is told with its own reason, as text.
+    const refused = { botId: 'night-desk', kind: 'whatsapp-cloud', isWorking: false, message: 'The token is <b>expired</b> (190)' };
+    await page.route('**/bots/night-desk/check*', (route) => route.fulfill({ json: refused }));
+    await page.getByRole('button', { name: 'Check the connection' }).click();
+    await page.locator('.bot-links .bad').waitFor();
+    await page.getByText('The token is <b>expired</b> (190)').waitFor();
+    await page.unroute('**/bots/night-desk/check*');
     await page.getByRole('button', { name: 'Try the chat here' }).waitFor();
     expect(await axe()).toEqual([]);
 
-    await page.getByRole('link', { name: 'Teams' }).click();
+    await section('Teams').click();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByLabel('Name').fill('Night');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -51,20 +62,20 @@ describe('the settings of a company, in Chromium', { timeout: 180_000 }, () => {
     await page.getByRole('heading', { name: 'Teams' }).waitFor();
     await page.getByRole('cell', { name: 'Night', exact: true }).waitFor({ state: 'detached' });
 
-    await page.getByRole('link', { name: 'Templates' }).click();
+    await section('Templates').click();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.locator('.field-problem').first().waitFor();
     expect(await axe()).toEqual([]);
 
-    await page.getByRole('link', { name: 'Company' }).click();
+    await section('Company').click();
     await page.getByLabel('Time zone').fill('America/Lima');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     expect(service.companies.company('1')?.timeZone).toBe('America/Lima');
-    for (const section of ['Contacts', 'Campaigns', 'Credentials']) {
-      await page.getByRole('link', { name: section }).click();
-      await page.getByRole('heading', { name: section }).waitFor();
+    for (const name of ['Contacts', 'Campaigns', 'Credentials']) {
+      await section(name).click();
+      await page.getByRole('heading', { name }).waitFor();
     }
     expect(await axe()).toEqual([]);
     expect(complaints.filter((text) => !text.includes('422'))).toEqual([]); // of the template without a name

@@ -122,6 +122,7 @@ describe('the studio, in Chromium', () => {
     const { service } = studio;
     await service.keep({ ...orderStatus, id: 'size' });
     const { page, card, go, close } = await studio.page(context, '');
+    await page.route('**/worker-*.js', (route) => route.abort()); // once it has checked the canvas, what an author may open next is loaded
     // What the page itself asked for: the worker has its own list, and loads the layout for a canvas without places at a time of its own.
     const listLoaded = () => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname));
     const sizeIn = (paths: readonly string[], extension: string): number =>

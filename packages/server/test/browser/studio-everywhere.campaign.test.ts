@@ -1,0 +1,105 @@
+// Every address of the studio in Spanish, light and dark, on a phone of 320 pixels, and from right to left.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openService, type RunningService } from '../../src/open-service.ts';
+import { exampleWorkspace } from '../data/open-for-test.ts';
+import { settingsFor } from '../data/settings.ts';
+import { axeFindings } from './chromium.ts';
+import { type ServedStudio, serveStudio } from './open-studio.ts';
+
+const addresses = [
+  '1',
+  '1/',
+  '1/examples/take-away',
+  '1/order-status',
+  '1/order-status?view=numbers',
+  '1/order-status?view=proof',
+  '1/order-status?view=changes',
+  '1/order-status/versions',
+  '1/inbox',
+  '1/executions',
+  '1/settings/bots',
+  '1/settings/bots/+',
+  '1/settings/templates',
+  '1/settings/credentials',
+  '1/settings/operators',
+  '1/settings/teams',
+  '1/settings/tags',
+  '1/settings/contacts',
+  '1/settings/campaigns',
+  '1/settings/company',
+  '1/jobs',
+  '1/audit',
+];
+
+/** Words of the chrome that no screen in Spanish shows. */
+const english = /\b(?:Search|Save|Close|Settings|Workflows?|Executions|Publish|Cancel|Remove|Add|Loading|Nothing|None yet)\b/;
+
+describe('every address of the studio, in Chromium', { timeout: 300_000 }, () => {
+  let directory: string;
+  let service: RunningService;
+  let studio: ServedStudio;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'hilo-everywhere-'));
+    const quiet = (): void => undefined;
+    const log = { info: quiet, warn: quiet, error: quiet };
+    service = await openService({ ...settingsFor(directory), workspace: exampleWorkspace }, { log });
+    studio = await serveStudio(service);
+  });
+  afterAll(async () => {
+    await studio?.close();
+    await service?.close();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  it('speaks Spanish, fits a phone of 320 pixels and a page from right to left, and has nothing that Axe finds', async (context) => {
+    const { page, complaints, go, close } = await studio.page(context, '');
+    await page.evaluate("localStorage.setItem('hilo-studio/language', 'es')");
+    const found: { [what: string]: readonly string[] } = {};
+    const note = (what: string, findings: readonly string[]): void => {
+      if (findings.length > 0) found[what] = findings;
+    };
+    /** What stands out of the page at its side; what scrolls inside of it may be wider. */
+    const sticksOut = (): Promise<string[]> =>
+      page.evaluate(`(() => {
+        const scrolls = (one) => { for (let at = one.parentElement; at; at = at.parentElement) if (/auto|scroll|hidden|clip/.test(getComputedStyle(at).overflowX) && at.matches('.hilo-studio *')) return true; return false; };
+        return [...document.querySelectorAll('.hilo-studio *')]
+          .filter((one) => { const { left, right, width } = one.getBoundingClientRect(); return width > 0 && (right > innerWidth + 1 || left < -1) && !scrolls(one); })
+          .slice(0, 3).map(({ outerHTML }) => outerHTML.slice(0, 120));
+      })()`);
+    for (const address of addresses) {
+      await page.emulateMedia({ colorScheme: 'light' });
+      await go(address);
+      await page.locator('main h1, .top-bar').first().waitFor();
+      await page.getByText('Cargando…').first().waitFor({ state: 'detached' });
+      note(`${address} in light`, await axeFindings(page));
+      const words = await page.locator('main').first().innerText();
+      if (!address.includes('examples')) note(`${address} in English`, english.exec(words) ?? []); // an example speaks its own language
+      await page.emulateMedia({ colorScheme: 'dark' });
+      note(`${address} in dark`, await axeFindings(page, 'color'));
+      await page.evaluate("document.documentElement.dir = 'rtl'");
+      note(`${address} from right to left`, [...(await sticksOut())]);
+      await page.evaluate("document.documentElement.dir = 'ltr'");
+      await page.setViewportSize({ width: 320, height: 640 });
+      note(`${address} on a phone`, [...(await sticksOut()), ...(await axeFindings(page))]);
+      await page.setViewportSize({ width: 1440, height: 840 });
+    }
+    expect(found).toEqual({});
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('the interface has nothing that Axe finds, in light and dark', async (context) => {
+    const { page, complaints, close } = await studio.page(context, '');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto(`${studio.base}/docs`);
+      await page.locator('h1').first().waitFor();
+      expect(await axeFindings(page, colorScheme === 'dark' ? 'color' : 'all')).toEqual([]);
+    }
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
