@@ -168,7 +168,7 @@ describe('publishing', () => {
     const saves: number[] = [];
     const readOne: typeof runner.readOne = async (one) => {
       const row = await runner.readOne(one);
-      if (typeof row === 'object' && row !== null && 'saved_by' in row && saves.length === 0)
+      if (typeof row === 'object' && row !== null && 'savedBy' in row && saves.length === 0)
         saves.push((await put(management, pausing({ name: 'Saved after the comparison' }))).status);
       return row;
     };
