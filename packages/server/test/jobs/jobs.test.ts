@@ -12,6 +12,7 @@ import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import { renewals } from '../../src/platform/jobs/claims.ts';
 import { pruneJobs } from '../../src/platform/jobs/prune-jobs.ts';
 import { cancelJob } from '../../src/platform/jobs/sql.ts';
+import { statement } from '../../src/platform/database/schema.ts';
 import { serviceTables } from '../../src/platform/database/tables.ts';
 
 /** What jobs of these tests do: each thing once, or as often as it is done again. */
@@ -105,6 +106,11 @@ async function stage({ isBusy = () => false }: { readonly isBusy?: () => boolean
     },
   };
 }
+
+/** Another process claims a job, whoever has it. */
+const takeOver = statement<{ readonly id: string; readonly untilMs: number }>()((db, given) =>
+  db.updateTable('jobs').set({ claimed_by: 'another', claimed_until_ms: given.untilMs }).where('id', '=', given.id),
+);
 
 const asked = { companyId: '1', createdBy: 'operator maria' };
 
@@ -216,6 +222,35 @@ describe('a job', () => {
     await at.jobs.resume(await at.jobs.find(jobId));
     await at.settle(2_000);
     expect(await at.jobs.find(jobId)).toMatchObject({ status: 'done', counts: { counted: 3 }, failure: undefined });
+  });
+
+  it('is tried again where a page never ends, and holds no other company up meanwhile', async () => {
+    await using at = await stage();
+    let isAway = true;
+    at.world.act = () => (isAway ? new Promise<never>(() => {}) : undefined);
+    const { jobId } = await at.jobs.ask(countUp, { ...asked, spec: { things: 3 } });
+    await at.process().start(at.world);
+    await at.settle(590_000);
+    expect(await at.jobs.find(jobId)).toMatchObject({ status: 'running', attempts: 0 });
+    isAway = false;
+    const other = await at.jobs.ask(countUp, { ...asked, companyId: '2', spec: { things: 1 } });
+    await at.settle(5_000);
+    expect(await at.jobs.find(other.jobId)).toMatchObject({ status: 'done' });
+    await at.settle(20_000); // a page has ten minutes
+    expect(await at.jobs.find(jobId)).toMatchObject({ status: 'done', counts: { counted: 3 } });
+  });
+
+  it('lets go where another process has taken it over, and does nothing of it from then on', async () => {
+    await using at = await stage();
+    const { jobId } = await at.jobs.ask(countUp, { ...asked, spec: { things: 1_000 }, rate: 10 });
+    await at.process().start(at.world);
+    await at.settle(5_000);
+    await at.store.runner.write([call(takeOver, { id: jobId, untilMs: at.clock.now() + 3_600_000 })]);
+    await at.settle(15_000); // it renews its claim within ten seconds, and finds that it is none
+    const { length } = at.world.done;
+    await at.settle(60_000);
+    expect(at.world.done).toHaveLength(length);
+    expect(await at.jobs.find(jobId)).toMatchObject({ status: 'running' });
   });
 
   it('ends where it is refused', async () => {
