@@ -2,19 +2,11 @@
 import type { Canvas, Channel } from '@hilo/engine/contract';
 import { parseCanvas } from '@hilo/engine';
 import type { CheckParts } from '@hilo/server/parts';
-import { dialogueOf } from '@hilo/simulator';
+import { dialogueLimits, dialoguesOf } from '@hilo/simulator';
 import type { CanvasFile } from './canvas-file.ts';
 import type { PlacedProblem } from './draw-problem.ts';
 import { canvasesBeside, listCalledWorkflows } from './neighbours.ts';
 import { findCompany } from './run/company.ts';
-
-/** How long is searched for one problem, and for all of a file, in time of this thread: a busy machine finds what an idle one finds. */
-const limits = { eachMs: 500, allMs: 5_000 } as const;
-
-const workedMs = (): number => {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
-};
 
 const channel: Channel = 'whatsapp';
 const userId = '5215512345678';
@@ -29,29 +21,25 @@ export function createDialogues(
     if (canvas === undefined) return problems;
     const found = await findCompany(read.file, workspace, { channel, userId });
     const canvases = [canvas, ...(await findCalled(canvas, read.file, nodes))];
-    const untilMs = workedMs() + limits.allMs;
-    const shown: PlacedProblem[] = [];
-    for (const placed of problems) {
-      const { severity, way, follows } = placed.problem;
-      const beganMs = workedMs();
-      if (severity !== 'error' || way === undefined || follows !== undefined || beganMs > untilMs) {
-        shown.push(placed);
-        continue;
-      }
-      const dialogue = await dialogueOf(canvases, placed.problem, {
+    const dialogues = await dialoguesOf(
+      canvases,
+      problems.map(({ problem }) => problem),
+      {
         channel,
         nodes,
         drivers,
         ...(found !== undefined && { company: found.company, ...(found.bot !== undefined && { bot: found.bot }) }),
         ...(found?.user !== undefined && { user: found.user }),
-        isOver: () => workedMs() > Math.min(beganMs + limits.eachMs, untilMs),
-      });
-      shown.push({
+      },
+    );
+    return problems.map((placed, index) => {
+      const dialogue = dialogues[index];
+      if (dialogue === undefined) return placed;
+      return {
         ...placed,
-        dialogue: dialogue === undefined ? { kind: 'none', searchedMs: limits.eachMs } : { kind: 'found', ...dialogue },
-      });
-    }
-    return shown;
+        dialogue: dialogue === null ? { kind: 'none', searchedMs: dialogueLimits.eachMs } : { kind: 'found', ...dialogue },
+      };
+    });
   };
 }
 

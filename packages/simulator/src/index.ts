@@ -34,7 +34,7 @@ export {
   type RecordingOptions,
 } from './simulation/recording-drivers.ts';
 export { coverPorts, type CoveringTalk, findTalkTo, type PortCover } from './explore/cover.ts';
-export { type Dialogue, dialogueOf } from './explore/dialogue.ts';
+export { type Dialogue, dialogueLimits, dialogueOf, dialoguesOf } from './explore/dialogue.ts';
 export { explore, type Exploration, type ExploreOptions } from './explore/explore.ts';
 export { sampleAnswer } from './simulation/sample-answers.ts';
 export type { OperatorAct } from './simulation/desk.ts';

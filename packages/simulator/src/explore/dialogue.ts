@@ -39,3 +39,35 @@ export async function dialogueOf(
   }
   return undefined;
 }
+
+/** How long is searched for one problem, and for all of a canvas, in time of this thread: a busy machine finds what an idle one finds. */
+export const dialogueLimits = { eachMs: 500, allMs: 5_000 } as const;
+
+/** What this thread has worked so far. Only where Node.js runs. */
+const workedMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+};
+
+/**
+ * Finds conversations for the errors among some problems of a canvas, within {@link dialogueLimits}. Only where Node.js runs.
+ *
+ * @param canvases - as for {@link dialogueOf}
+ * @returns in the order of the problems: `null` where none was found in time, `undefined` where none was looked for: a warning, an error
+ *   without a way, one that follows from another, and all that is left when the time for the canvas is over
+ */
+export async function dialoguesOf(
+  canvases: readonly (object | string)[],
+  problems: readonly Pick<Problem, 'severity' | 'way' | 'follows'>[],
+  options: Omit<ExploreOptions, 'isOver'> = {},
+): Promise<readonly (Dialogue | null | undefined)[]> {
+  const untilMs = workedMs() + dialogueLimits.allMs;
+  const found: (Dialogue | null | undefined)[] = [];
+  for (const problem of problems) {
+    const beganMs = workedMs();
+    const isWanted = problem.severity === 'error' && problem.way !== undefined && problem.follows === undefined && beganMs < untilMs;
+    const isOver = (): boolean => workedMs() > Math.min(beganMs + dialogueLimits.eachMs, untilMs);
+    found.push(isWanted ? ((await dialogueOf(canvases, problem, { ...options, isOver })) ?? null) : undefined);
+  }
+  return found;
+}
