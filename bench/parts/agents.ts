@@ -47,7 +47,7 @@ export async function agents(progress: Progress): Promise<Part> {
 /** What the conversations of one run took. */
 interface Talked {
   readonly tookMs: number;
-  /** Of the processor, with the model, which works in the same thread. */
+  /** The time of the processor, with the model, which works in the same thread. */
   readonly threadMs: number;
   readonly ownMs: number;
   readonly stateBytes: number;
