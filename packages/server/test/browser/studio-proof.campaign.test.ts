@@ -125,7 +125,7 @@ describe('proof and changes, in Chromium', { timeout: 180_000 }, () => {
     await page.getByRole('heading', { name: 'Executions' }).waitFor();
     expect(page.url()).toContain('nodeId=done');
 
-    // Of a version that is there no more, nothing is counted: it is said, and another one can be chosen.
+    // Nothing is counted of a version that is there no more: it is said, and another one can be chosen.
     await go('1/counted?view=numbers&version=7');
     await page.locator('.side').getByText('has no version 7').waitFor();
     await page.getByRole('combobox', { name: 'Version' }).selectOption('All versions');
