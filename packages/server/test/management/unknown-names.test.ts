@@ -126,7 +126,7 @@ describe('a body', () => {
     );
     const ids: { readonly [name: string]: string } = { workflowId: 'pausing', conversationId: 'c1', companyId: '1' };
     const bodies = listBodies();
-    const [judged, wrong]: readonly [string[], string[]] = [[], []];
+    const [judged, wrong, untold]: readonly [string[], string[], string[]] = [[], [], []];
     for (const { method, path, operationId, schema } of bodies) {
       const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'any');
       const query = path.includes('{companyId}') ? '' : '?companyId=1';
@@ -135,8 +135,10 @@ describe('a body', () => {
       judged.push(operationId);
       const isRefused = status === 422 && JSON.stringify(body).includes('nobodysField');
       if (isRefused !== isClosed(schema)) wrong.push(`${operationId}: ${JSON.stringify({ status, isRefused })}`);
+      if (isRefused && !/nobodysField is not part of this (?:body|message)/.test(JSON.stringify(body))) untold.push(operationId);
     }
-    expect(wrong).toEqual([]);
+    // Canvases, migrations and messages are read by their own formats, which say it in their own words.
+    expect({ wrong, untold }).toEqual({ wrong: [], untold: ['saveWorkflow', 'planMigration', 'sendOperatorMessage'] });
     expect(judged.length).toBeGreaterThan(10);
   });
 
