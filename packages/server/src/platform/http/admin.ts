@@ -162,6 +162,6 @@ export function parseBody<Schema extends z.ZodObject>(schema: Schema, text: stri
   const unknown = explainUnknownNames(Object.keys(body), Object.keys(schema.shape), 'this body');
   const { data, error } = schema.safeParse(body, { error: inWords });
   if (data !== undefined && Object.keys(unknown).length === 0) return data;
-  // Of an unknown field a strict schema says less.
+  // A strict schema says less of an unknown field.
   throw invalidFields({ ...unknown, ...groupIssues(error?.issues ?? []), ...unknown });
 }
