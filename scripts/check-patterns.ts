@@ -32,7 +32,7 @@ const bounded: ReadonlyMap<string, string> = new Map([
   ['0+$', 'engine/src/expressions/time.ts: nine digits'],
   [
     String.raw`((?:file:\/\/)?\/[^\s()]+?):(\d+)(?::(\d+))?(?=[\s)]|$)`,
-    'server/src/load-config.ts: the stack of an error of the own configuration',
+    'server/src/service/load-config.ts: the stack of an error of the own configuration',
   ],
 ]);
 

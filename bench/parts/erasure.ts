@@ -1,6 +1,6 @@
 // How long it takes to erase a person with many executions, among others, until nothing of them is in the file.
 import { setTimeout as pause } from 'node:timers/promises';
-import { createManagement } from '../../packages/server/src/app.ts';
+import { createManagement } from '../../packages/server/src/service/app.ts';
 import { defaultSettings, openService, type RunningService } from '../../packages/server/src/index.ts';
 import { inDirectory } from '../in-directory.ts';
 import { atMost, type Part } from '../part.ts';

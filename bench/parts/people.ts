@@ -1,7 +1,7 @@
 // What people cost: fields of contacts and subscribers beside a message, a CSV and a segment of 1,000,000 beside other work, 100,000 starts
 // due at one instant, and a campaign of 100,000 in which many write STOP.
 import { setTimeout as pause } from 'node:timers/promises';
-import { createManagement } from '../../packages/server/src/app.ts';
+import { createManagement } from '../../packages/server/src/service/app.ts';
 import { logChannel } from '../../packages/channels/src/log/index.ts';
 import { takeEvent } from '../../packages/server/src/channels/channels.ts';
 import { defaultSettings, openService, type RunningService } from '../../packages/server/src/index.ts';

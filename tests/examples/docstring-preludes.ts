@@ -102,14 +102,14 @@ export const preludes: { readonly [file: string]: string } = {
     import { openSqliteStore } from '@hilo/stores';
     const server = { directory: './restate', store: 'bot' };
     const store = await openSqliteStore({ path: './bot.db' });`,
-  'packages/server/src/app.ts': `${settings}${request}
+  'packages/server/src/service/app.ts': `${settings}${request}
     import { createManagement } from '@hilo/server/kit';
     import { OpenAPIHono } from '@hono/zod-openapi';
     import type { MiddlewareHandler } from 'hono';
     const app = new OpenAPIHono();
     const adminAuth: MiddlewareHandler = async (_c, next) => next();`,
-  'packages/server/src/load-config.ts': ownParts,
-  'packages/server/src/open-service.ts': ownParts,
+  'packages/server/src/service/load-config.ts': ownParts,
+  'packages/server/src/service/open-service.ts': ownParts,
   'packages/server/src/platform/http/define-route.ts': `
     import { z } from '@hono/zod-openapi';
     import { defineRoute } from './define-route.ts';
@@ -131,7 +131,7 @@ export const preludes: { readonly [file: string]: string } = {
     import { createPool } from '@hilo/drivers';
     import type { Engine } from '@hilo/engine';
     import { onceForEach } from './once-for-each.ts';`,
-  'packages/server/src/serve.ts': settings,
+  'packages/server/src/service/serve.ts': settings,
   'packages/server/src/webhooks/routes.ts': `${settings}${request}`,
   'packages/simulator/src/agents/explore-agent.ts': `
     import type { JsonObject } from '@hilo/engine/contract';

@@ -8,7 +8,7 @@ import { openSocketAdmin } from '../src/service/socket-admin.ts';
 import { listenOnSocket } from '../../server/src/platform/local-socket/listen-on-socket.ts';
 import { longestPathBytes, socketEntries, resolveSocketFolder } from '../../server/src/platform/local-socket/socket-folder.ts';
 import type { Fetch } from '../../server/src/platform/http/listen.ts';
-import { openService } from '../../server/src/open-service.ts';
+import { openService } from '../../server/src/service/open-service.ts';
 import { settingsFor } from '../../server/test/data/settings.ts';
 import { emptyDirectory } from '../../server/test/service-process.ts';
 

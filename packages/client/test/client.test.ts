@@ -1,8 +1,8 @@
 // The client against the service itself: each call of docs/client.md arrives at its operation, and refusals say what they are.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../server/src/app.ts';
-import type { RunningService } from '../../server/src/open-service.ts';
+import { createApp } from '../../server/src/service/app.ts';
+import type { RunningService } from '../../server/src/service/open-service.ts';
 import { listRoutes } from '../../server/src/platform/http/mount-routes.ts';
 import { inlineExample } from '../../server/test/data/inline-example.ts';
 import { withPlace } from '../../server/test/data/open-for-test.ts';

@@ -1,11 +1,11 @@
 // What programs around the service are made of, such as the `hilo` command, beside `project.ts`: workspaces and checks as the service
 // reads them, management without HTTP, and the socket by which commands on the same machine reach a running service.
 import '@hilo/engine/require-node';
-export { createManagement } from './app.ts';
+export { createManagement } from './service/app.ts';
 export { type ListeningOnSocket, listenOnSocket } from './platform/local-socket/listen-on-socket.ts';
 export { nameCommandLine } from './audit/audit.ts';
 export { recordAct } from './audit/record-acts.ts';
-export { createLocalManagement, deliveryOf, recordMove, type SaidMessage, ServedStore, type WorkspaceFile } from './local-management.ts';
+export { createLocalManagement, deliveryOf, recordMove, type SaidMessage, ServedStore, type WorkspaceFile } from './service/local-management.ts';
 export { isNobody, socketEntries } from './platform/local-socket/socket-folder.ts';
 export { storeName } from './platform/database/open-store.ts';
 export type { Execution, History } from './executions/schema.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultSettings } from '../../../server/src/settings.ts';
+import { defaultSettings } from '../../../server/src/service/settings.ts';
 import { type Given, readSettings } from './settings.ts';
 
 describe('settings', () => {

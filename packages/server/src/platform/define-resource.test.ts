@@ -3,7 +3,7 @@ import { defineEffect } from '@hilo/engine/node-kit';
 import { defineTable, key, text } from '@hilo/stores';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { completeParts } from '../host-parts.ts';
+import { completeParts } from '../service/host-parts.ts';
 import { defineResource, driveResource, type ResourceDefinition } from './define-resource.ts';
 import { defineRoute } from './http/define-route.ts';
 import { defineJob } from './jobs/define-job.ts';

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLoginCodes, type LoginCodes } from '../../src/platform/http/auth/login.ts';
 import { type Listening, listen } from '../../src/platform/http/listen.ts';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/service/app.ts';
 import { order } from '../http/canvases.ts';
 import { fakeService, type FakeService, keys } from '../http/fake-service.ts';
 import { listen as listenPlainly } from '../process/listening.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openService } from '../../src/open-service.ts';
+import { openService } from '../../src/service/open-service.ts';
 import { exampleWorkspace } from '../data/open-for-test.ts';
 import { settingsFor } from '../data/settings.ts';
 import { type ServedStudio, serveStudio } from './open-studio.ts';

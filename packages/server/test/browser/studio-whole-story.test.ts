@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findWidget } from '../../src/chat/chat.ts';
-import { openService, type RunningService } from '../../src/open-service.ts';
+import { openService, type RunningService } from '../../src/service/open-service.ts';
 import { exampleWorkspace } from '../data/open-for-test.ts';
 import { settingsFor } from '../data/settings.ts';
 import { type ServedStudio, serveStudio } from './open-studio.ts';

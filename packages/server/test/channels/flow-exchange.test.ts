@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '@hilo/engine/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { seal, signed, unseal } from '../../../channels/test/flow-double.ts';
 import { type HttpServer, startHttp } from '../../../drivers/test/local-servers.ts';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/service/app.ts';
 import { restStage, type RestStage } from '../rest/rest-stage.ts';
 
 const appSecret = 'app-secret-of-the-forms';

@@ -8,10 +8,10 @@ import { createVirtualClock, seededRandom, type VirtualClock } from '@hilo/testi
 import { call } from '@hilo/stores';
 import { type ProviderDouble, startProvider } from '../../../channels/test/double.ts';
 import { providers, secret } from '../../../channels/test/providers.ts';
-import { createManagement } from '../../src/app.ts';
+import { createManagement } from '../../src/service/app.ts';
 import { createChannels } from '../../src/channels/routes.ts';
 import { heldMs, statement } from '../../src/platform/database/schema.ts';
-import { openService, type RunningService } from '../../src/open-service.ts';
+import { openService, type RunningService } from '../../src/service/open-service.ts';
 import { settingsFor } from '../data/settings.ts';
 
 const kinds = ['whatsapp-cloud', 'messenger', 'instagram'] as const;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Json, JsonObject } from '@hilo/engine/contract';
-import { createApp } from '../../src/app.ts';
-import type { RunningService } from '../../src/open-service.ts';
+import { createApp } from '../../src/service/app.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 
 export const chatSecret = 'secret-of-the-web-chat-0123456789abcdef';
 

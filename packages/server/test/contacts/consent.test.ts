@@ -1,12 +1,12 @@
 // STOP and START: after STOP and until START no marketing template leaves, in whichever way it is sent.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createApp, createManagement } from '../../src/app.ts';
+import { createApp, createManagement } from '../../src/service/app.ts';
 import { hearConsent } from '../../src/channels/hear-consent.ts';
 import { createConsentGate } from '../../src/messages/consent-gate.ts';
 import { createOutbox } from '../../src/messages/outbox.ts';
 import { takeEvent } from '../../src/channels/channels.ts';
-import type { RunningService } from '../../src/open-service.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 import { seededRandom } from '@hilo/testing';
 import { type Place, withPlace } from '../data/open-for-test.ts';
 

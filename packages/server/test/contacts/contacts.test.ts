@@ -1,8 +1,8 @@
 // Contacts through management: one record a person, whoever brought it, found by any id.
 import type { JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { createManagement } from '../../src/app.ts';
-import type { RunningService } from '../../src/open-service.ts';
+import { createManagement } from '../../src/service/app.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 import { type Place, withPlace } from '../data/open-for-test.ts';
 
 const bot = (id: string, channel: string) => ({ id, name: id, channel, connectedAt: '2026-01-10T00:00:00Z', provider: { kind: 'log' } });

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { JsonObject } from '@hilo/engine/contract';
-import { createApp, createManagement } from '../../src/app.ts';
+import { createApp, createManagement } from '../../src/service/app.ts';
 import { keepFile } from '../../src/chat/files.ts';
-import type { RunningService } from '../../src/open-service.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 import type { Place } from '../data/open-for-test.ts';
 
 /** Texts that are planted, each at a door of its own. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '@hilo/engine/contract';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { eraseJob } from '../../src/contacts/erasure/erase-job.ts';
-import type { RunningService } from '../../src/open-service.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 import { type Place, withPlace } from '../data/open-for-test.ts';
 import { openDatabase } from '../data/runtime.ts';
 import { asking, companyOf, endOf, findTexts, plant, plantedPerson, textOf, textsOf, write } from './erasure-stage.ts';

@@ -3,8 +3,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createManagement } from '../../src/app.ts';
-import type { RunningService } from '../../src/open-service.ts';
+import { createManagement } from '../../src/service/app.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 import { type Place, withPlace } from '../data/open-for-test.ts';
 import { asking, companyOf, endOf, findTexts, plant, type Planted, plantedPerson, textOf, textsOf, write } from './erasure-stage.ts';
 

@@ -1,7 +1,7 @@
 // Contacts from a CSV: in whatever form people bring one, each row imported or named by its line.
 import { describe, expect, it } from 'vitest';
-import { createManagement } from '../../src/app.ts';
-import type { RunningService } from '../../src/open-service.ts';
+import { createManagement } from '../../src/service/app.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 import { withPlace } from '../data/open-for-test.ts';
 
 const company = {

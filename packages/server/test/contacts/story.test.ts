@@ -14,8 +14,8 @@ import { expect, it } from 'vitest';
 import { startProvider } from '../../../channels/test/double.ts';
 import { providers, secret } from '../../../channels/test/providers.ts';
 import { eventTypes, type EventType } from '../../src/platform/events/event-types.ts';
-import { openService } from '../../src/open-service.ts';
-import { serve } from '../../src/serve.ts';
+import { openService } from '../../src/service/open-service.ts';
+import { serve } from '../../src/service/serve.ts';
 import { settingsFor } from '../data/settings.ts';
 
 const [ana, beto, carla, dani, eva] = ['51999000111', '51999000222', '51999000333', '51999000444', '51999000555'] as const;

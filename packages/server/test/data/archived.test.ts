@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createManagement } from '../../src/app.ts';
+import { createManagement } from '../../src/service/app.ts';
 import { exampleWorkspace, withPlace } from './open-for-test.ts';
 
 const text = (said: string) => ({ message: { type: 'text', text: said } });

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { slotCount, slotOf, slotOfId } from '@hilo/engine';
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/service/app.ts';
 import { readCell } from '../../src/platform/cells.ts';
 import { exampleWorkspace, type Place, withPlace } from './open-for-test.ts';
 

@@ -2,8 +2,8 @@
 import { createVirtualClock } from '@hilo/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import type { RunningService } from '../../src/open-service.ts';
+import { createApp } from '../../src/service/app.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 import { permissions } from '../../src/platform/http/context.ts';
 import type { CompanyLimits } from '../../src/platform/tables/companies.ts';
 import { createShares, withShare } from '../../src/tenants/company-limits.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type Channel, channels, type Json, type JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import type { RunningService } from '../../src/open-service.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 import { changed, inlineExample } from './inline-example.ts';
 import { type Place, withPlace } from './open-for-test.ts';
 

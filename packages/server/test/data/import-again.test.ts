@@ -1,7 +1,7 @@
 import { WorkflowId } from '@hilo/engine/contract';
 import { call } from '@hilo/stores';
 import { describe, expect, it } from 'vitest';
-import { createManagement } from '../../src/app.ts';
+import { createManagement } from '../../src/service/app.ts';
 import { campaigns } from '../../src/platform/tables/campaigns.ts';
 import { roomTags } from '../../src/platform/tables/conversations.ts';
 import { statement } from '../../src/platform/database/schema.ts';

@@ -2,7 +2,7 @@
 import { encodeKey } from '@hilo/stores';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { RunningService } from '../../src/open-service.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 import type { LoggedMessage, MessageFilter } from '../../src/messages/messages.ts';
 import { conversations } from '../../src/platform/tables/conversations.ts';
 import { conversationRow } from '../rest/conversations-rows.ts';

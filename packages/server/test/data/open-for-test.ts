@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createVirtualClock, seededRandom, type VirtualClock } from '@hilo/testing';
 import type { Logger } from '../../src/platform/logging/logger.ts';
-import type { HostParts } from '../../src/host-parts.ts';
-import { openService, type RunningService } from '../../src/open-service.ts';
-import type { Settings } from '../../src/settings.ts';
+import type { HostParts } from '../../src/service/host-parts.ts';
+import { openService, type RunningService } from '../../src/service/open-service.ts';
+import type { Settings } from '../../src/service/settings.ts';
 import { runtimeParts } from './runtime.ts';
 import { settingsFor } from './settings.ts';
 

@@ -10,7 +10,7 @@ import { createSeenSecrets } from '../../src/platform/secrets/seen-secrets.ts';
 import { createVault } from '../../src/platform/secrets/vault.ts';
 import { activateImported } from '../../src/conversations/activity.ts';
 import { serviceTables } from '../../src/platform/database/tables.ts';
-import { performedEffects } from '../../src/performed-effects.ts';
+import { performedEffects } from '../../src/service/performed-effects.ts';
 import { exportWorkspace } from '../../src/tenants/workspace/export-workspace.ts';
 import { importWorkspace } from '../../src/tenants/workspace/import-workspace.ts';
 import type { WorkspaceParts } from '../../src/tenants/workspace/prepare.ts';

@@ -1,7 +1,7 @@
 import { howToGetRestate, restateProgram } from '../../../restate/test/restate-path.ts';
 import { createDatabase } from '../../../stores/test/shared-postgres.ts';
-import type { HostParts } from '../../src/host-parts.ts';
-import type { Settings } from '../../src/settings.ts';
+import type { HostParts } from '../../src/service/host-parts.ts';
+import type { Settings } from '../../src/service/settings.ts';
 
 const asked = process.env['HILO_TEST_RUNTIME'];
 if (asked !== undefined && asked !== 'postgres' && asked !== 'restate')

@@ -1,4 +1,4 @@
-import type { Settings } from '../../src/settings.ts';
+import type { Settings } from '../../src/service/settings.ts';
 
 /** Default settings of a service over a directory. */
 export const settingsFor = (data: string, more: Partial<Settings> = {}): Settings => ({

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Json, isHiloError, type HiloError } from '@hilo/engine/contract';
 import { createVirtualClock, seededRandom } from '@hilo/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openService, type RunningService } from '../../src/open-service.ts';
+import { openService, type RunningService } from '../../src/service/open-service.ts';
 import { changed, inlineExample } from './inline-example.ts';
 import { withPlace } from './open-for-test.ts';
 import { runtimeParts } from './runtime.ts';

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createManagement } from '../../src/app.ts';
+import { createManagement } from '../../src/service/app.ts';
 import { describeInterface } from '../../src/operations/openapi.ts';
 import { workspaceJsonSchema } from '../../src/tenants/workspace/json-schema.ts';
 import { parseShape } from '../../src/tenants/workspace/problems.ts';

@@ -1,5 +1,5 @@
 // A process that takes messages of a company with a subscription until it is killed: `node write-until-killed.ts DIRECTORY`.
-import { openService } from '../../src/open-service.ts';
+import { openService } from '../../src/service/open-service.ts';
 import { settingsFor } from '../data/settings.ts';
 import { silent } from './stage.ts';
 

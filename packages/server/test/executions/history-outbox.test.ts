@@ -6,7 +6,7 @@ import { advance, commit, executionRecord, type RecordParts } from '@hilo/testin
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { describeHistory } from '../../src/executions/history-view.ts';
-import type { Settings } from '../../src/settings.ts';
+import type { Settings } from '../../src/service/settings.ts';
 import { type Place, withPlace } from '../data/open-for-test.ts';
 import { describeOverEachStore } from '../rest/each-store.ts';
 import { ask, emptyDirectory, startReminder, startService } from '../service-process.ts';

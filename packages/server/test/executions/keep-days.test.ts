@@ -2,7 +2,7 @@
 import { call, encodeText } from '@hilo/stores';
 import { describe, expect, it } from 'vitest';
 import { statement } from '../../src/platform/database/schema.ts';
-import type { RunningService } from '../../src/open-service.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 import { pruneCompanies } from '../../src/executions/keep-days.ts';
 import { companyOf, plantedPerson, write } from '../contacts/erasure-stage.ts';
 import { withPlace } from '../data/open-for-test.ts';

@@ -6,7 +6,7 @@ import S3rver from 's3rver';
 
 import { systemClock } from '@hilo/engine/node';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createManagement } from '../../src/app.ts';
+import { createManagement } from '../../src/service/app.ts';
 import { keptMs } from '../../src/files/files.ts';
 import { objectOf } from '../../src/files/file-bytes.ts';
 import { openFileBucket } from '../../src/files/s3-files.ts';

@@ -5,9 +5,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { startHttp, type HttpServer } from '../../../drivers/test/local-servers.ts';
-import { createApp } from '../../src/app.ts';
-import type { RunningService } from '../../src/open-service.ts';
-import type { Settings } from '../../src/settings.ts';
+import { createApp } from '../../src/service/app.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
+import type { Settings } from '../../src/service/settings.ts';
 import { type Place, withPlace } from '../data/open-for-test.ts';
 
 export const png = Buffer.concat([

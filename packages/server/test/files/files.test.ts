@@ -3,7 +3,7 @@
 import { getPath } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createManagement } from '../../src/app.ts';
+import { createManagement } from '../../src/service/app.ts';
 import { fileParts, files } from '../../src/platform/tables/files.ts';
 import { narrowParts } from '../../src/tenants/narrow.ts';
 import { canvasOf, type HeldFile, largePicture, png, quiet, withFiles } from './files-stage.ts';

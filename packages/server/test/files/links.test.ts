@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { getPath } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createRest } from '../../src/app.ts';
+import { createRest } from '../../src/service/app.ts';
 import { canvasOf, type FilesStage, png, quiet, withFiles } from './files-stage.ts';
 
 const code = canvasOf('code', 'code', {

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Json } from '@hilo/engine/contract';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/service/app.ts';
 import type { Functions } from '../../src/functions/functions.ts';
 import { listen } from '../../src/platform/http/listen.ts';
-import { openService, type RunningService } from '../../src/open-service.ts';
+import { openService, type RunningService } from '../../src/service/open-service.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import { settingsFor } from '../data/settings.ts';
 

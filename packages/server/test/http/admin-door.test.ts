@@ -1,7 +1,7 @@
 import { seededRandom } from '@hilo/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLoginCodes, loginCodeMs } from '../../src/platform/http/auth/login.ts';
-import { createAdmin } from '../../src/app.ts';
+import { createAdmin } from '../../src/service/app.ts';
 import { setStage, type Stage } from './calls.ts';
 import { keys } from './fake-service.ts';
 

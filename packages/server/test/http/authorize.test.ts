@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Authorize } from '../../src/platform/http/auth/admin-auth.ts';
 import { type Permission, permissions } from '../../src/platform/http/context.ts';
 import { listRoutes } from '../../src/platform/http/mount-routes.ts';
-import { createApp, createManagement } from '../../src/app.ts';
+import { createApp, createManagement } from '../../src/service/app.ts';
 import { order } from './canvases.ts';
 import { fakeService, keys } from './fake-service.ts';
 

@@ -4,11 +4,11 @@ import type { ExecutionState } from '@hilo/engine/contract';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { HttpEnv } from '../../src/platform/http/context.ts';
 import { expect } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/service/app.ts';
 import { type Listening, listen, type ListenOptions } from '../../src/platform/http/listen.ts';
-import { serve } from '../../src/serve.ts';
-import type { OpenSettings } from '../../src/settings.ts';
-import type { Service } from '../../src/service.ts';
+import { serve } from '../../src/service/serve.ts';
+import type { OpenSettings } from '../../src/service/settings.ts';
+import type { Service } from '../../src/service/service.ts';
 import { fakeService, type FakeService, keys } from './fake-service.ts';
 
 /** An answer as tests compare it: `body` is its JSON, or its text when it has none. */

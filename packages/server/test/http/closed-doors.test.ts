@@ -1,10 +1,10 @@
 // Who may not, is refused alike by every route, from what the routes say of themselves: a new route is held to it when it is written.
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/service/app.ts';
 import type { Auth, Route } from '../../src/platform/http/define-route.ts';
 import { permissions } from '../../src/platform/http/context.ts';
 import { listRoutes } from '../../src/platform/http/mount-routes.ts';
-import type { RunningService } from '../../src/open-service.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 import { inlineExample } from '../data/inline-example.ts';
 import { withPlace } from '../data/open-for-test.ts';
 

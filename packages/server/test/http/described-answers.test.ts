@@ -5,7 +5,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/service/app.ts';
 import { scheduledStarts } from '../../src/platform/tables/schedules.ts';
 import { migrateJob } from '../../src/workflows/migrate-jobs.ts';
 import type { RouteExample } from '../../src/platform/http/define-route.ts';

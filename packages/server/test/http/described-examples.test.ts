@@ -2,7 +2,7 @@ import { canvasSchema, standardNodes } from '@hilo/nodes';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/service/app.ts';
 import { describeInterface } from '../../src/operations/openapi.ts';
 import { withPlace } from '../data/open-for-test.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/service/app.ts';
 import { describeInterface } from '../../src/operations/openapi.ts';
 import { withPlace } from '../data/open-for-test.ts';
 

@@ -1,6 +1,6 @@
 // What the description of the interface says of each operation: its name, what it does, its headers and its arrays.
 import { expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/service/app.ts';
 import { describeInterface } from '../../src/operations/openapi.ts';
 import { withPlace } from '../data/open-for-test.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { JsonObject } from '@hilo/engine/contract';
 import { expect, it } from 'vitest';
 import { startHttp } from '../../../drivers/test/local-servers.ts';
-import { serve } from '../../src/serve.ts';
+import { serve } from '../../src/service/serve.ts';
 import { skipOn, virtualTime } from '../data/runtime.ts';
 import { ana, restStage } from '../rest/rest-stage.ts';
 import { exampleKey } from '../service-process.ts';

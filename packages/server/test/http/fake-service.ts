@@ -7,10 +7,10 @@ import { createRecordingDrivers, createVirtualClock, type RecordingDrivers, seed
 import { measureCommits } from '../../src/platform/database/commit-times.ts';
 import type { Bot, Companies, Company } from '../../src/tenants/companies.ts';
 import { createHistoryCounter } from '../../src/numbers/count-histories.ts';
-import type { Service } from '../../src/service.ts';
-import type { OpenSettings } from '../../src/settings.ts';
+import type { Service } from '../../src/service/service.ts';
+import type { OpenSettings } from '../../src/service/settings.ts';
 import { serviceTables } from '../../src/platform/database/tables.ts';
-import { serviceJobs } from '../../src/service-jobs.ts';
+import { serviceJobs } from '../../src/service/service-jobs.ts';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import { settingsFor } from '../data/settings.ts';
 import { createResumeTokens } from '../../src/webhooks/resume-tokens.ts';

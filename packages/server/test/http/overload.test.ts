@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { type Admission, type Caller, createAdmission, type Entry } from '../../src/platform/http/admission.ts';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/service/app.ts';
 import { httpLimits } from '../../src/platform/http/limits.ts';
 import { listen } from '../../src/platform/http/listen.ts';
 import { ana, event, setStage, signed } from './calls.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Listening, listen } from '../../src/platform/http/listen.ts';
-import { createApp } from '../../src/app.ts';
-import { openService, type RunningService } from '../../src/open-service.ts';
+import { createApp } from '../../src/service/app.ts';
+import { openService, type RunningService } from '../../src/service/open-service.ts';
 import { exampleWorkspace } from '../data/open-for-test.ts';
 import { settingsFor } from '../data/settings.ts';
 

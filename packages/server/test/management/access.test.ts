@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { linkMs } from '../../src/access/accounts.ts';
 import { listPermissions, type Role, roleNames, roles } from '../../src/access/roles.ts';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/service/app.ts';
 import { type Permission, permissions } from '../../src/platform/http/context.ts';
-import type { RunningService } from '../../src/open-service.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 import { inlineExample } from '../data/inline-example.ts';
 import { withPlace } from '../data/open-for-test.ts';
 

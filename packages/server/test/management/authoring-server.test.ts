@@ -3,7 +3,7 @@ import { authoringTools } from '@hilo/mcp';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/service/app.ts';
 import type { Permission } from '../../src/platform/http/context.ts';
 import { fakeService, type FakeService, keys } from '../http/fake-service.ts';
 

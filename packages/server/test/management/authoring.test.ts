@@ -3,7 +3,7 @@ import { parseCanvas } from '@hilo/engine';
 import { describeCanvas, diffCanvases } from '@hilo/engine/authoring';
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
-import { createManagement } from '../../src/app.ts';
+import { createManagement } from '../../src/service/app.ts';
 import { fakeManagement, pausing } from './fake-management.ts';
 
 /** Calls with headers, which carry the author's revision. */

@@ -12,7 +12,7 @@ import { arbitraries, createVirtualClock } from '@hilo/testing';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { loadConfig } from '../../src/load-config.ts';
+import { loadConfig } from '../../src/service/load-config.ts';
 import { HttpError } from '../../src/platform/http/errors.ts';
 import { canvasWorkLimits, createCanvasWork, wasStopped } from '../../src/platform/canvas-work/canvas-work.ts';
 import { createSimulationWork, simulationLimits } from '../../src/platform/canvas-work/simulation-work.ts';

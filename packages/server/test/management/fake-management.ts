@@ -6,12 +6,12 @@ import { createRecordingDrivers, createVirtualClock, type RecordingDrivers, seed
 import { standardNodes } from '@hilo/nodes';
 import { Hono } from 'hono';
 import { serviceTables } from '../../src/platform/database/tables.ts';
-import { createManagement } from '../../src/app.ts';
+import { createManagement } from '../../src/service/app.ts';
 import type { Bot, Companies, Company, MessageTemplate } from '../../src/tenants/companies.ts';
 import type { LoggedMessage } from '../../src/messages/messages.ts';
 import { createHistoryCounter } from '../../src/numbers/count-histories.ts';
-import type { Service } from '../../src/service.ts';
-import { serviceJobs } from '../../src/service-jobs.ts';
+import type { Service } from '../../src/service/service.ts';
+import { serviceJobs } from '../../src/service/service-jobs.ts';
 import type { Job } from '../../src/platform/jobs/define-job.ts';
 import { createJobRunner } from '../../src/platform/jobs/job-runner.ts';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';

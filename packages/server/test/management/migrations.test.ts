@@ -39,7 +39,7 @@ const linesOf = (body: unknown): readonly unknown[] =>
 
 async function ask(management: FakeManagement, path: string, body?: object) {
   const { service } = management;
-  const { createManagement } = await import('../../src/app.ts');
+  const { createManagement } = await import('../../src/service/app.ts');
   const answer = await createManagement(service).request(path, {
     method: 'POST',
     ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),

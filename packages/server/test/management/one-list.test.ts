@@ -10,9 +10,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { brokenCanvas, brokenCanvasCodes } from '../../../testing/src/arbitraries/broken-canvases.ts';
 import { checkFile, readCanvasFile } from '../../../cli/src/canvas-file.ts';
 import { workspaceChecks } from '../../../cli/src/workspace-checks.ts';
-import { createManagement } from '../../src/app.ts';
-import { openService } from '../../src/open-service.ts';
-import { completeParts } from '../../src/host-parts.ts';
+import { createManagement } from '../../src/service/app.ts';
+import { openService } from '../../src/service/open-service.ts';
+import { completeParts } from '../../src/service/host-parts.ts';
 import { settingsFor } from '../data/settings.ts';
 
 /** Nodes that name things of a company, some of which it has, and a text that is long for some channels. */

@@ -7,7 +7,7 @@ import Provider from 'oidc-provider';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { nameAccount, readGrant } from '../../src/access/openid-login.ts';
 import { type Role, roleNames } from '../../src/access/roles.ts';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/service/app.ts';
 import { inlineExample } from '../data/inline-example.ts';
 import { withPlace } from '../data/open-for-test.ts';
 

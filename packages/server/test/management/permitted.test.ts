@@ -1,9 +1,9 @@
 // Whoever may operate a company widens by no file what they may not by a call: roles × what a company has, by an import and by its own route.
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@hilo/engine/contract';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/service/app.ts';
 import { type Role, roleNames } from '../../src/access/roles.ts';
-import type { RunningService } from '../../src/open-service.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 import { withPlace } from '../data/open-for-test.ts';
 
 const canvas = (text: string): JsonObject => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createManagement } from '../../src/app.ts';
+import { createManagement } from '../../src/service/app.ts';
 import { fakeManagement, pausing } from './fake-management.ts';
 
 describe('publishing', () => {

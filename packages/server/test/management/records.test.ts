@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { createManagement } from '../../src/app.ts';
-import type { RunningService } from '../../src/open-service.ts';
+import { createManagement } from '../../src/service/app.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 import { root } from '../hilo-process.ts';
 import { withPlace } from '../data/open-for-test.ts';
 

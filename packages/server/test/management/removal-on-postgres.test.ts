@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createManagement } from '../../src/app.ts';
+import { createManagement } from '../../src/service/app.ts';
 import { exampleWorkspace, withPlace } from '../data/open-for-test.ts';
 import { openDatabase } from '../data/runtime.ts';
 import { pausing } from './fake-management.ts';

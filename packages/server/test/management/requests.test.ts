@@ -3,7 +3,7 @@ import type { BoundDriver, Json } from '@hilo/engine/contract';
 import { drive } from '@hilo/engine/contract';
 import { httpRequest } from '@hilo/nodes/effects';
 import { describe, expect, it } from 'vitest';
-import { createManagement } from '../../src/app.ts';
+import { createManagement } from '../../src/service/app.ts';
 import { createRequests } from '../../src/workflows/request-routes.ts';
 import { type FakeManagement, fakeManagement } from './fake-management.ts';
 

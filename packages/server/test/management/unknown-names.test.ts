@@ -1,7 +1,7 @@
 // A name in a query or a body that a route of management does not know is refused with its place, on each route.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createManagement } from '../../src/app.ts';
+import { createManagement } from '../../src/service/app.ts';
 import { describeInterface } from '../../src/operations/openapi.ts';
 import { conversations } from '../../src/platform/tables/conversations.ts';
 import { type Answer, type FakeManagement, fakeManagement, pausing } from './fake-management.ts';

@@ -1,7 +1,7 @@
 import { call, statementsOver } from '@hilo/stores';
 import { Hono } from 'hono';
 import { describe, expect, it, vi } from 'vitest';
-import { createManagement } from '../../src/app.ts';
+import { createManagement } from '../../src/service/app.ts';
 import type { HttpEnv } from '../../src/platform/http/context.ts';
 import { fakeManagement, type FakeManagement, pausing } from './fake-management.ts';
 import { started } from './started.ts';

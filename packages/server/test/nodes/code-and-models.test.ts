@@ -8,8 +8,8 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { listen } from '../../src/platform/http/listen.ts';
-import { createApp } from '../../src/app.ts';
-import { openService } from '../../src/open-service.ts';
+import { createApp } from '../../src/service/app.ts';
+import { openService } from '../../src/service/open-service.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import { settingsFor } from '../data/settings.ts';
 

@@ -1,7 +1,7 @@
 // On PostgreSQL a row with a lower number may be committed after one with a higher: it is waited for.
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { createManagement } from '../../src/app.ts';
+import { createManagement } from '../../src/service/app.ts';
 import { exampleWorkspace, withPlace } from '../data/open-for-test.ts';
 import { openDatabase } from '../data/runtime.ts';
 import { pausing } from '../management/fake-management.ts';

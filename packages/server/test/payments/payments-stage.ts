@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { type FakeStripe, secretKey, stripeSignature, webhookSecret } from '../../../integrations/test/fake-stripe.ts';
 import type { Payments } from '../../src/payments/payments.ts';
-import { createApp } from '../../src/app.ts';
-import type { RunningService } from '../../src/open-service.ts';
+import { createApp } from '../../src/service/app.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import type { Place } from '../data/open-for-test.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/service/app.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import { withPlace } from '../data/open-for-test.ts';
 import { type Answer, accepted, type Caller, callerOf, keys } from './caller.ts';

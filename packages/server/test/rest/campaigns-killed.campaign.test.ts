@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { createCampaignRunner } from '../../src/campaigns/campaigns.ts';
 import { renewals } from '../../src/platform/jobs/claims.ts';
 import { createPaces } from '../../src/messages/pace.ts';
-import type { RunningService } from '../../src/open-service.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import { withPlace } from '../data/open-for-test.ts';
 import { askAgainMs } from '../process/caller.ts';

@@ -2,8 +2,8 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import { call } from '@hilo/stores';
 import { describe, expect, it } from 'vitest';
-import { createManagement } from '../../src/app.ts';
-import type { RunningService } from '../../src/open-service.ts';
+import { createManagement } from '../../src/service/app.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 import { statement } from '../../src/platform/database/schema.ts';
 import { type Place, withPlace } from '../data/open-for-test.ts';
 import { isOver, passTime, progressOf, templatesTo, until } from './campaigns-progress.ts';

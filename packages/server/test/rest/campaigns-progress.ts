@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Json } from '@hilo/engine/contract';
 import type { VirtualClock } from '@hilo/testing';
-import type { RunningService } from '../../src/open-service.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import type { Place } from '../data/open-for-test.ts';
 import { type Call, type CampaignList, callOf } from './campaigns-stage.ts';

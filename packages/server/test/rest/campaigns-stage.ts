@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@hilo/engine/contract';
-import { createApp } from '../../src/app.ts';
-import type { RunningService } from '../../src/open-service.ts';
+import { createApp } from '../../src/service/app.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 
 /** An answer, as a caller sees it. */
 export interface Answer {

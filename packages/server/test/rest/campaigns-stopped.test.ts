@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { JsonObject } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createManagement } from '../../src/app.ts';
+import { createManagement } from '../../src/service/app.ts';
 import { takeEvent } from '../../src/channels/channels.ts';
-import type { RunningService } from '../../src/open-service.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 import { type Place, withPlace } from '../data/open-for-test.ts';
 import { isOver, passTime, until } from './campaigns-progress.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import { expect, it } from 'vitest';
-import { createManagement } from '../../src/app.ts';
+import { createManagement } from '../../src/service/app.ts';
 import type { Place } from '../data/open-for-test.ts';
 import { ana, deskOf, helpDesk, idIn } from './conversations-stage.ts';
 import { describeOverEachStore } from './each-store.ts';

@@ -16,7 +16,7 @@ import {
   pageOfConversations,
 } from '../../src/conversations/list.ts';
 import { figuresWithoutOperator, figuresOfOperator } from '../../src/statistics/statistics.ts';
-import { openService } from '../../src/open-service.ts';
+import { openService } from '../../src/service/open-service.ts';
 import { serviceTables } from '../../src/platform/database/tables.ts';
 import { withPlace } from '../data/open-for-test.ts';
 import { openDatabase } from '../data/runtime.ts';

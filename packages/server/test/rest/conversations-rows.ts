@@ -1,7 +1,7 @@
 import { encodeKey, type RowOf } from '@hilo/stores';
 import fc from 'fast-check';
 import { conversationStates } from '../../src/conversations/schema.ts';
-import type { RunningService } from '../../src/open-service.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 import { conversations } from '../../src/platform/tables/conversations.ts';
 
 /** A conversation as a workspace has it, in a row. */

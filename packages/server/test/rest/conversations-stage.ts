@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@hilo/engine/contract';
-import { createManagement } from '../../src/app.ts';
-import type { RunningService } from '../../src/open-service.ts';
+import { createManagement } from '../../src/service/app.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import { type Answer, type Call, callOf } from './campaigns-stage.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@hilo/engine/contract';
 import { keepLinks, writeLinks } from '../../src/conversations/links.ts';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/service/app.ts';
 import { exampleWorkspace } from '../data/open-for-test.ts';
 import { type Call, callOf } from './campaigns-stage.ts';
 import { type ConversationRow, conversationRow, instantMs, keep } from './conversations-rows.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { createManagement } from '../../src/app.ts';
+import { createManagement } from '../../src/service/app.ts';
 import { createInboxFeed } from '../../src/conversations/inbox-feed.ts';
 import type { Place } from '../data/open-for-test.ts';
 import { activeOf, ana, type Desk, deskOf, helpDesk } from './conversations-stage.ts';

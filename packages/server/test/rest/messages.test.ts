@@ -2,7 +2,7 @@ import { skipOn } from '../data/runtime.ts';
 import { messageTypes, type MessageType } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
 import { listen } from '../../src/platform/http/listen.ts';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/service/app.ts';
 import { acme, ana, eva, messageIdOf, type RestStage, restStage } from './rest-stage.ts';
 
 const file = 'https://files.example/a.png';

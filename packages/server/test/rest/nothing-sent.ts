@@ -3,8 +3,8 @@ import { standardNodes } from '@hilo/nodes';
 import { createVirtualClock } from '@hilo/testing';
 import { createChannelRegistry } from '../../src/channels/channels.ts';
 import { createNotices } from '../../src/channels/notices.ts';
-import { performedEffects } from '../../src/performed-effects.ts';
-import type { Service } from '../../src/service.ts';
+import { performedEffects } from '../../src/service/performed-effects.ts';
+import type { Service } from '../../src/service/service.ts';
 import { createSimulationWork } from '../../src/platform/canvas-work/simulation-work.ts';
 import { createCanvasWork } from '../../src/platform/canvas-work/canvas-work.ts';
 

@@ -6,7 +6,7 @@ import { createCampaignRunner } from '../../src/campaigns/campaigns.ts';
 import type { Deliver, DueMessage, Tried } from '../../src/messages/messages.ts';
 import { createOutbox } from '../../src/messages/outbox.ts';
 import { createPaces, type Paces } from '../../src/messages/pace.ts';
-import type { RunningService } from '../../src/open-service.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 import type { Bot } from '../../src/tenants/companies.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import { withPlace } from '../data/open-for-test.ts';

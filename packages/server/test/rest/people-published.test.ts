@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, isHiloError } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { createManagement } from '../../src/app.ts';
+import { createManagement } from '../../src/service/app.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import { withPlace } from '../data/open-for-test.ts';
 

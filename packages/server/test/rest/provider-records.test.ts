@@ -12,7 +12,7 @@ import {
   providerUser,
   upsertAddress,
 } from '../../src/messages/provider-records.ts';
-import type { RunningService } from '../../src/open-service.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 import type { Place } from '../data/open-for-test.ts';
 import { inlineExample } from '../data/inline-example.ts';
 import { describeOverEachStore } from './each-store.ts';

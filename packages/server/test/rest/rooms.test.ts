@@ -2,7 +2,7 @@ import type { Json } from '@hilo/engine/contract';
 import { call } from '@hilo/stores';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { RunningService } from '../../src/open-service.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 import { statement } from '../../src/platform/database/schema.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import { type Place, withPlace } from '../data/open-for-test.ts';

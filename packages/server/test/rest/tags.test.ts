@@ -1,7 +1,7 @@
 import { headersOfOperator } from '../hilo-process.ts';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@hilo/engine/contract';
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/service/app.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import { type Place, withPlace } from '../data/open-for-test.ts';
 import { invalid, simple } from '../refusals.ts';

@@ -15,7 +15,7 @@ import { people } from '../../src/platform/tables/companies.ts';
 import { groupMembers } from '../../src/platform/tables/contacts.ts';
 import { scheduledStarts, schedules } from '../../src/platform/tables/schedules.ts';
 import { audienceJob, createScheduler, dueStartsJob } from '../../src/schedules/schedules.ts';
-import type { Service } from '../../src/service.ts';
+import type { Service } from '../../src/service/service.ts';
 import { fakeManagement } from '../management/fake-management.ts';
 
 const companyId = '1';

@@ -2,8 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { createManagement } from '../../src/app.ts';
-import type { RunningService } from '../../src/open-service.ts';
+import { createManagement } from '../../src/service/app.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 import { schedules } from '../../src/platform/tables/schedules.ts';
 import { type Place, withPlace } from '../data/open-for-test.ts';
 

@@ -1,7 +1,7 @@
 // What WhatsApp delivers about templates: their status, quality and category, what is none of it, and what it stops.
 import type { JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { createRest } from '../../src/app.ts';
+import { createRest } from '../../src/service/app.ts';
 import { bot, pass, textAt, template, type TemplatesStage, withTemplates } from './templates-stage.ts';
 
 const users = ['51999000111', '51999000222', '51999000333'] as const;

@@ -3,10 +3,10 @@ import { createHmac } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { JsonObject } from '@hilo/engine/contract';
 import { startHttp } from '../../../drivers/test/local-servers.ts';
-import { createManagement } from '../../src/app.ts';
+import { createManagement } from '../../src/service/app.ts';
 import { createChannels } from '../../src/channels/routes.ts';
 import { growRevision } from '../../src/platform/database/revision.ts';
-import type { RunningService } from '../../src/open-service.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
 import { type Place, withPlace } from '../data/open-for-test.ts';
 
 /** A template of the workspace. */

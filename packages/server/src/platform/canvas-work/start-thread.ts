@@ -27,7 +27,7 @@ interface ThreadOptions extends ThreadData {
 
 /** Starts a thread that works on canvases. A task that takes too long ends with it. */
 export function startCanvasThread<Task>({ program, clock, types, limits, nodesFrom }: ThreadOptions): Worker<Task, ThreadOutcome> {
-  const file = new URL(`../../${program}${parse(import.meta.url).ext}`, import.meta.url); // the source, or what was built of it
+  const file = new URL(`../../service/${program}${parse(import.meta.url).ext}`, import.meta.url); // the source, or what was built of it
   // What the process was started with, such as `--import` or `--input-type`, is meant for its own program.
   const thread = new Thread(file, {
     workerData: { nodesFrom } satisfies ThreadData,

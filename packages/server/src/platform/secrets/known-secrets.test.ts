@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { collectKnownSecrets } from './known-secrets.ts';
-import { defaultSettings } from '../../settings.ts';
+import { defaultSettings } from '../../service/settings.ts';
 
 describe('knownSecrets', () => {
   it.each([

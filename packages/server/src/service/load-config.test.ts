@@ -15,7 +15,7 @@ function folderWith(files: { readonly [name: string]: string }): string {
   return folder;
 }
 
-const contract = fileURLToPath(new URL('../../engine/src/contract/index.ts', import.meta.url));
+const contract = fileURLToPath(new URL('../../../engine/src/contract/index.ts', import.meta.url));
 const zod = fileURLToPath(import.meta.resolve('zod'));
 const imports = `import { defineEffect, defineNode, drive } from '${contract}';\nimport { z } from '${zod}';\n`;
 const visual = `{ label: 'Own', category: 'logic', icon: 'dot', colour: '#000000', description: 'Own.' }`;
@@ -52,7 +52,7 @@ describe('a configuration', () => {
       /hilo\.config\.ts:2:\d+: the configuration cannot be loaded: No key$/,
     ],
     ['is no TypeScript', `export default {\n  nodes: [,,\n`, /hilo\.config\.ts(:\d+)?.*: the configuration cannot be loaded: /],
-    ['imports what is not there', `import './gone.ts';`, /hilo\.config\.ts.*: the configuration cannot be loaded: Cannot find module/],
+    ['imports what is not there', `import '../gone.ts';`, /hilo\.config\.ts.*: the configuration cannot be loaded: Cannot find module/],
     [
       'imports a package that is not installed',
       `import '@acme/none/deep';`,

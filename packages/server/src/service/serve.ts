@@ -1,7 +1,7 @@
-import { createNodeDeliveries } from './channels/routes.ts';
-import { createNodeGateway } from './webhooks/routes.ts';
-import { type Listening, type ListenOptions, listen } from './platform/http/listen.ts';
-import { createTraffic } from './platform/http/traffic.ts';
+import { createNodeDeliveries } from '../channels/routes.ts';
+import { createNodeGateway } from '../webhooks/routes.ts';
+import { type Listening, type ListenOptions, listen } from '../platform/http/listen.ts';
+import { createTraffic } from '../platform/http/traffic.ts';
 import { createApp } from './app.ts';
 import type { Service } from './service.ts';
 

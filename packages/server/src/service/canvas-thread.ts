@@ -9,7 +9,7 @@ import {
   type Search,
   type Task,
   type ThreadData,
-} from './platform/canvas-work/thread-messages.ts';
+} from '../platform/canvas-work/thread-messages.ts';
 
 /**
  * The program of the thread that works on canvases, one task after the other. It loads the nodes of the host by itself, from the file

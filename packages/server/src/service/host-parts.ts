@@ -3,11 +3,11 @@ import { type ChannelAdapter, channelAdapters } from '@hilo/channels';
 import type { BoundDriver, NodeDefinition } from '@hilo/engine/contract';
 import { nodeCatalogue, standardNodes } from '@hilo/nodes';
 import type { Service } from './service.ts';
-import type { ServiceRuntime } from './platform/database/lane-keeping.ts';
-import type { Resource } from './platform/define-resource.ts';
-import type { Job } from './platform/jobs/define-job.ts';
-import { movedTables, notMoved } from './tenants/moving/moved-tables.ts';
-import type { Authorize } from './platform/http/auth/admin-auth.ts';
+import type { ServiceRuntime } from '../platform/database/lane-keeping.ts';
+import type { Resource } from '../platform/define-resource.ts';
+import type { Job } from '../platform/jobs/define-job.ts';
+import { movedTables, notMoved } from '../tenants/moving/moved-tables.ts';
+import type { Authorize } from '../platform/http/auth/admin-auth.ts';
 
 /** What a host adds to Hilo: nodes, drivers, kinds of provider, and resources of its own. */
 export interface HostParts {

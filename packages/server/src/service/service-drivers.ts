@@ -16,22 +16,22 @@ import { type BoundDriver, type Clock, drive, driveDetached, type ExecutionStore
 import { logEvent, respondWebhook } from '@hilo/nodes/effects';
 import type { DurableStore } from '@hilo/stores';
 import type * as pg from 'pg';
-import type { Functions } from './functions/functions.ts';
-import type { Conversations } from './conversations/conversations.ts';
-import type { Payments } from './payments/payments.ts';
-import type { Deliver, MessageLog, Outbox } from './messages/messages.ts';
-import type { MediaCheck } from './messages/media/media-check.ts';
-import type { Companies } from './tenants/companies.ts';
-import type { Logger } from './platform/logging/logger.ts';
-import { injectTraceHeaders } from './platform/tracing.ts';
-import type { ChannelRegistry } from './channels/channels.ts';
-import { createHandoffDriver } from './conversations/driver.ts';
-import { createPaymentDriver } from './payments/driver.ts';
-import type { Files } from './files/files.ts';
-import { type LinkParts, withLinks } from './files/links.ts';
-import type { PresentFile } from './platform/name-files.ts';
-import { createSendingDrivers } from './messages/driver.ts';
-import { createGroupDriver, createTagsDriver } from './contacts/driver.ts';
+import type { Functions } from '../functions/functions.ts';
+import type { Conversations } from '../conversations/conversations.ts';
+import type { Payments } from '../payments/payments.ts';
+import type { Deliver, MessageLog, Outbox } from '../messages/messages.ts';
+import type { MediaCheck } from '../messages/media/media-check.ts';
+import type { Companies } from '../tenants/companies.ts';
+import type { Logger } from '../platform/logging/logger.ts';
+import { injectTraceHeaders } from '../platform/tracing.ts';
+import type { ChannelRegistry } from '../channels/channels.ts';
+import { createHandoffDriver } from '../conversations/driver.ts';
+import { createPaymentDriver } from '../payments/driver.ts';
+import type { Files } from '../files/files.ts';
+import { type LinkParts, withLinks } from '../files/links.ts';
+import type { PresentFile } from '../platform/name-files.ts';
+import { createSendingDrivers } from '../messages/driver.ts';
+import { createGroupDriver, createTagsDriver } from '../contacts/driver.ts';
 import type { Settings } from './settings.ts';
 
 interface DriverParts {

@@ -7,9 +7,9 @@ import { type BoundDriver, type NodeDefinition, HiloError } from '@hilo/engine/c
 import { z } from 'zod';
 import { standardNodes } from '@hilo/nodes';
 import type { CompleteParts, HostParts } from './host-parts.ts';
-import type { Authorize } from './platform/http/auth/admin-auth.ts';
-import type { Resource } from './platform/define-resource.ts';
-import type { Job } from './platform/jobs/define-job.ts';
+import type { Authorize } from '../platform/http/auth/admin-auth.ts';
+import type { Resource } from '../platform/define-resource.ts';
+import type { Job } from '../platform/jobs/define-job.ts';
 import type { Service } from './service.ts';
 
 /**

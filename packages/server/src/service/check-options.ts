@@ -1,7 +1,7 @@
 // Checks the options of a service, for hosts without types.
 import { HiloError } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { trustedProxyRule } from './platform/http/client-address.ts';
+import { trustedProxyRule } from '../platform/http/client-address.ts';
 import { days, hostFields, list, formatPath, portNumber, text } from './load-config.ts';
 
 const isWebAddress = (address: string): boolean => /^https?:$/.test(URL.parse(address)?.protocol ?? '');

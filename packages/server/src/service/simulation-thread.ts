@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { runSimulation, type SimulationTask } from '@hilo/mcp/simulation';
 import { standardNodes } from '@hilo/nodes';
-import type { FromThread, ThreadData } from './platform/canvas-work/thread-messages.ts';
+import type { FromThread, ThreadData } from '../platform/canvas-work/thread-messages.ts';
 
 const { nodesFrom } = workerData as ThreadData;
 const say = (message: FromThread): void => parentPort?.postMessage(message);
