@@ -6,6 +6,7 @@ import {
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
 import { realmProgram } from './realm.ts';
+import { workedMs } from './worked-ms.ts';
 
 /** A run of a sandbox. */
 export interface SandboxRun {
@@ -52,15 +53,7 @@ const file = 'code.js';
 const undescribed = 'The code threw what cannot be shown';
 const outOfMemory = 'InternalError: out of memory';
 
-/** What this thread has worked, in milliseconds; where the platform does not count that, the time that passes. */
-const workedMs = (): number => {
-  const used = typeof process === 'undefined' ? undefined : process.threadCpuUsage?.();
-  return used === undefined ? performance.now() : (used.user + used.system) / 1_000;
-};
-
 /** What Node.js and browsers have; this package is compiled without the types of either. */
-declare const process: { threadCpuUsage?(): { readonly user: number; readonly system: number } };
-declare const performance: { now(): number };
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => { readonly buffer: ArrayBuffer };

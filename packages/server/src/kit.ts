@@ -5,7 +5,14 @@ export { createManagement } from './service/app.ts';
 export { type ListeningOnSocket, listenOnSocket } from './platform/local-socket/listen-on-socket.ts';
 export { nameCommandLine } from './audit/audit.ts';
 export { recordAct } from './audit/record-acts.ts';
-export { createLocalManagement, deliveryOf, recordMove, type SaidMessage, ServedStore, type WorkspaceFile } from './service/local-management.ts';
+export {
+  createLocalManagement,
+  deliveryOf,
+  recordMove,
+  type SaidMessage,
+  ServedStore,
+  type WorkspaceFile,
+} from './service/local-management.ts';
 export { isNobody, socketEntries } from './platform/local-socket/socket-folder.ts';
 export { storeName } from './platform/database/open-store.ts';
 export type { Execution, History } from './executions/schema.ts';

@@ -80,7 +80,9 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
     expect(draft.edges).toContainEqual(expect.objectContaining({ source: 'by', sourceHandle: 'Small', target: 'person' }));
 
     // The panel covers the rest of the card.
-    await card('person').locator('header').click({ position: { x: 12, y: 12 } });
+    await card('person')
+      .locator('header')
+      .click({ position: { x: 12, y: 12 } });
     expect(await at('3/data/teamId').getByRole('combobox').locator('option').first().textContent()).toBe('Anybody');
     expect(await axe()).toEqual([]);
     expect(complaints).toEqual([]);

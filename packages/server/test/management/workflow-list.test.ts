@@ -125,6 +125,7 @@ describe('references', () => {
         { id: 'bot_slack', name: 'bot_slack', channel: 'slack' },
       ],
       templates: [{ id: 'tpl1', name: 'tpl1', body: 'Hi', parameters: 0, isApproved: true }],
+      company: { name: 'Company 1', plan: 'enterprise', kind: 'enterprise' },
       credentials: [],
       workflows: [{ id: 'pausing', name: 'Pausing', kind: 'skill', inputs: {}, outputs: {} }],
       functions: [],

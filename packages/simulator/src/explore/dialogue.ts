@@ -1,5 +1,6 @@
 // A problem of a canvas as a conversation: what a user says, and others answer, until the node is visited that the problem is about.
 import type { Problem } from '@hilo/engine/contract';
+import { workedMs } from '@hilo/sandbox';
 import { explore, type ExploreOptions } from './explore.ts';
 import { play } from './play.ts';
 import { readCanvas } from '../simulation/simulate.ts';
@@ -43,14 +44,8 @@ export async function dialogueOf(
 /** How long is searched for one problem, and for all of a canvas, in time of this thread: a busy machine finds what an idle one finds. */
 export const dialogueLimits = { eachMs: 500, allMs: 5_000 } as const;
 
-/** What this thread has worked so far. Only where Node.js runs. */
-const workedMs = (): number => {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
-};
-
 /**
- * Finds conversations for the errors among some problems of a canvas, within {@link dialogueLimits}. Only where Node.js runs.
+ * Finds conversations for the errors among some problems of a canvas, within {@link dialogueLimits}.
  *
  * @param canvases - as for {@link dialogueOf}
  * @returns in the order of the problems: `null` where none was found in time, `undefined` where none was looked for: a warning, an error

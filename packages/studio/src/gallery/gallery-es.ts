@@ -18,6 +18,10 @@ export const galleryEs: { readonly [exampleId: string]: { readonly name: string;
     name: 'Queja',
     description: 'Toma una queja y etiqueta la conversación para quien las atiende; cuando se resuelve, se quita la etiqueta.',
   },
+  'damage-report': {
+    name: 'Aviso de daños',
+    description: 'El cliente envía una foto del daño; pasa al sistema de reclamaciones, cuyo recibo vuelve como archivo.',
+  },
   'lead-qualification': {
     name: 'Calificar un contacto',
     description: 'Botones, una suma como la gente la escribe, una imagen, una API con plazo y una persona que toma la conversación.',
@@ -34,6 +38,10 @@ export const galleryEs: { readonly [exampleId: string]: { readonly name: string;
     name: 'Aviso de paquete',
     description: 'Avisa al usuario cuando su paquete está en el mostrador: el sistema del mensajero lo dice con parcel-arrived.',
   },
+  'pay-link': {
+    name: 'Pagar con un enlace',
+    description: 'Da la dirección a la que llama el proveedor de pagos, y sigue cuando lo hace.',
+  },
   'pay-order': {
     name: 'Pagar un pedido',
     description:
@@ -47,6 +55,10 @@ export const galleryEs: { readonly [exampleId: string]: { readonly name: string;
     name: 'Informe, cuando esté listo',
     description:
       'Pregunta una y otra vez a un servicio lento, pero no para siempre, si un informe está listo, y lo envía. Si algo falla, se dice al usuario.',
+  },
+  'spring-offer': {
+    name: 'Oferta de primavera',
+    description: 'Responde a quien escribe después de una campaña: guarda su ciudad, lo pone en un grupo y dice qué campaña lo trajo.',
   },
   'support-bot': {
     name: 'Bot de soporte',
