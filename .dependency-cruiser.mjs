@@ -8,7 +8,7 @@ const contract = '^packages/engine/src/contract/';
 /** What refuses an old Node.js. */
 const requireNode = String.raw`^packages/engine/src/require-node\.ts$`;
 /** A resource of the service: `webhooks`, `messages`, `campaigns` and so on. */
-const resource = '^packages/server/src/(?!platform/|tenants/)([^/]+)/';
+const resource = '^packages/server/src/(?!platform/|tenants/|service/)([^/]+)/';
 /** The packages whose files are joined with what they use of others (scripts/bundle.ts): nothing of that is installed beside them. */
 const joined = '^packages/(engine|nodes)/src/';
 /** What becomes part of their files, and is named by no declaration that they publish. */
@@ -165,8 +165,8 @@ export default {
       path: '^packages/server/src/',
       pathNot: '^packages/server/src/(platform|tenants)/',
     }),
-    never('server-resources', 'A resource takes a Pick of what it needs: where all meets (app.ts, service.ts) is above it.', resource, {
-      path: '^packages/server/src/[^/]+$',
+    never('server-resources', 'A resource takes a Pick of what it needs: where all meets (service/app.ts) is above it.', resource, {
+      path: '^packages/server/src/([^/]+$|service/)',
     }),
     never(
       'server-resource-doors',

@@ -1,3 +1,4 @@
+// Runs JavaScript of a canvas in a machine of its own, which has no I/O, within limits of time, memory and result.
 import {
   newQuickJSWASMModuleFromVariant,
   newVariant,
