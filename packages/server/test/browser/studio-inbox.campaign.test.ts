@@ -55,8 +55,10 @@ it('a hand-off is answered from the inbox: found, taken over, written in live, s
       await desk.writes('<b>My order</b> is late');
       await talk.getByText('<b>My order</b> is late').waitFor();
       await list.locator('.inbox-unread').waitFor({ state: 'detached' }); // it was read
-      await page.getByRole('button', { name: 'VIP' }).click();
-      await expect.poll(async () => (await desk.does(`GET /inbox/${ofAna}`))['tags']).toEqual([1]);
+      const tagsOfAna = async () => (await desk.does(`GET /inbox/${ofAna}`))['tags'];
+      expect(await tagsOfAna()).toEqual([1]);
+      await page.getByRole('button', { name: 'Reclamo' }).click();
+      await expect.poll(tagsOfAna).toEqual([1, 2]);
       expect(await axe()).toEqual([]);
       await takePicture(page, 'inbox');
 
