@@ -28,8 +28,8 @@ const send = `const send = (_request: unknown, context: { readonly idempotencyKe
   ({ kind: 'sent', messageId: context.idempotencyKey }) as const;`;
 
 const ownParts = `
-  import { smsChannel } from '../../../examples/own-channel/sms-channel.ts';
-  import { leadScores, scoreLead } from '../../../examples/own-node/score-lead.ts';
+  import { smsChannel } from '../../../../examples/own-channel/sms-channel.ts';
+  import { leadScores, scoreLead } from '../../../../examples/own-node/score-lead.ts';
   import { defineConfig, openService } from '@hilo/server';
 `;
 
