@@ -244,6 +244,13 @@ it('an operator of one company imports people, sends them a campaign, and each o
   expect(await delivers('messages', beto, 'wamid.beto2', 'The blue one')).toBe(200);
   await subscriber.hear('message.received', { userId: beto, messageId: 'wamid.beto2' });
 
+  // Eva, who got no offer, is served to the end. What ends for Carla below is told nobody, where it is erased before it is delivered.
+  expect(await delivers('messages', eva, 'wamid.eva1', 'What do you have?')).toBe(200);
+  expect(await tells(eva, 1)).toEqual(['bot: which one?']);
+  expect(await delivers('messages', eva, 'wamid.eva2', 'The red one')).toBe(200);
+  expect(await tells(eva, 2)).toEqual(['bot: which one?', 'bot: thank you']);
+  await subscriber.hear('execution.ended', {});
+
   // Carla asks to be forgotten.
   expect(await delivers('messages', carla, 'wamid.carla1', 'Please forget me')).toBe(200);
   expect(await tells(carla, 2)).toEqual(['template promo', 'bot: which one?']);
