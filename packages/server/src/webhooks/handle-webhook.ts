@@ -68,15 +68,21 @@ async function acceptCall(
       throw unavailable('Too much is in progress to start anything new; send this again in a moment');
     if (leaveWaiting === undefined && foreseen?.mayWait === true)
       throw unavailable('Too many calls wait for the end of an execution; send this again in a moment');
-    const named = { companyId, workflowId, nodeId, route, channel: bot.channel, botId: bot.id, ...read };
-    const given = proved?.key === undefined ? named : { ...named, idempotencyKey: proved.key };
-    const accepted = await (service.companies.company(companyId)?.limits === undefined
-      ? service.engine.receiveWebhook(given)
-      : withShare(
-          takeStart(service, target, read.request),
-          () => service.engine.receiveWebhook(given),
-          ({ isNewExecution }) => isNewExecution,
-        ));
+    const accepted = await withShare(
+      service.companies.company(companyId)?.limits === undefined ? undefined : takeStart(service, target, read.request),
+      () =>
+        service.engine.receiveWebhook({
+          companyId,
+          workflowId,
+          nodeId,
+          route,
+          channel: bot.channel,
+          botId: bot.id,
+          ...read,
+          ...(proved?.key !== undefined && { idempotencyKey: proved.key }),
+        }),
+      ({ isNewExecution }) => isNewExecution,
+    );
     entry.leave();
     return await answerAccepted(service, call, companyId, accepted);
   } finally {
@@ -98,8 +104,8 @@ async function readWebhookCall(service: WebhookParts, call: HttpCall, entry: Ent
   try {
     const request = await readRequest(call, entry);
     const idempotencyKey = readDeliveryKey(call.headers);
-    const read = target.route === 'test' ? { ...takeTestUser(request, target.bot), userIdFormat } : { request, userIdFormat };
-    return idempotencyKey === undefined ? read : { ...read, idempotencyKey };
+    const tester = target.route === 'test' ? takeTestUser(request, target.bot) : { request };
+    return { ...tester, userIdFormat, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
   } catch (error) {
     return service.engine.refuseWebhook({ ...target, method: call.method }, error);
   }
@@ -140,38 +146,15 @@ export async function answerAccepted(
 }
 
 /** Waits while the caller does: once nobody waits any more, the place is free at once, and the execution continues. */
-async function awaitFinishOf(
+function awaitFinishOf(
   service: Pick<WebhookParts, 'engine'>,
   call: HttpCall,
   companyId: string,
   accepted: Pick<WebhookAccepted, 'executionId' | 'isNewExecution'>,
 ): Promise<Finish | undefined> {
-  const waiting = new WaitOfCaller(call);
-  try {
-    return await service.engine.awaitFinish(companyId, accepted, waiting);
-  } finally {
-    waiting.end();
-  }
-}
-
-/** The wait of a caller. The connection is followed from where its signal is asked for: most canvases have answered before. */
-class WaitOfCaller {
-  readonly #call: HttpCall;
-  #forget: (() => void) | undefined;
-
-  constructor(call: HttpCall) {
-    this.#call = call;
-  }
-
-  get over(): AbortSignal {
-    const closing = new AbortController();
-    this.#forget = this.#call.onClosed(() => closing.abort());
-    return closing.signal;
-  }
-
-  end(): void {
-    this.#forget?.();
-  }
+  const closing = new AbortController();
+  const forget = call.onClosed(() => closing.abort());
+  return service.engine.awaitFinish(companyId, accepted, { over: closing.signal }).finally(forget);
 }
 
 /** An answer that the canvas's author wrote. */

@@ -15,12 +15,7 @@ export type WebhookParts = Pick<Platform, 'settings' | 'engine' | 'clock' | 'isA
 
 /** Reads a call as the webhook node gets it. @throws {HttpError | HiloError} 400, 413, 503 for a refused body */
 export const readRequest = async (call: HttpCall, entry: Pick<Entry, 'take'>): Promise<WebhookRequest> =>
-  readWebhookRequest({
-    method: call.method,
-    headers: call.headers,
-    query: call.query,
-    body: takesBody(call.method) ? await call.readBody(entry) : new Uint8Array(),
-  });
+  readWebhookRequest({ ...call, body: takesBody(call.method) ? await call.readBody(entry) : new Uint8Array() });
 
 /** The body of a call, by its type. @throws {HttpError | HiloError} 400, 413, 503 for a refused body */
 export const readPayload = async ({ readBody, headers }: HttpCall, entry: Pick<Entry, 'take'>): Promise<Json> =>

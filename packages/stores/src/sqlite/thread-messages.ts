@@ -13,7 +13,7 @@ export interface WriterData {
 export interface ToWriter {
   /** Statements that are sent for the first time: their numbers continue from the last. */
   readonly statements: readonly string[];
-  /** Of each write its number of statements; of each of those its number, the expected rows, the number of values; and two for each value. */
+  /** Of each write its number of statements; of each of those its number, the expected rows, the number of values; and the values. */
   readonly numbers: Float64Array;
   /** All values that are texts, one behind the other. */
   readonly text: string;
@@ -35,7 +35,7 @@ type SentOutcome =
   | Exclude<WriteOutcome, { readonly error: unknown }>
   | { readonly error: { readonly message: string; readonly errcode?: number } };
 
-/** What a value is, before its number: a text's is its length, and nothing's is 0. */
+/** What a value is, before its number: a text's is its length. */
 const kinds = { null: 0, number: 1, text: 2 } as const;
 
 /** Marks a statement without an expected number of rows. */
@@ -44,13 +44,10 @@ const anyNumber = -1;
 /** @param known - the numbers of the statements sent before; those of this group are added */
 export function encodeGroup(group: readonly Write[], known: Map<string, number>): ToWriter {
   const statements: string[] = [];
-  let count = group.length;
-  for (const write of group) for (const { values } of write) count += 3 + 2 * values.length;
-  const numbers = new Float64Array(count); // a list that grows is copied again and again
-  let at = 0;
+  const numbers: number[] = [];
   let text = '';
   for (const write of group) {
-    numbers[at++] = write.length;
+    numbers.push(write.length);
     for (const { sql, rows = anyNumber, values } of write) {
       let number = known.get(sql);
       if (number === undefined) {
@@ -58,18 +55,18 @@ export function encodeGroup(group: readonly Write[], known: Map<string, number>)
         known.set(sql, number);
         statements.push(sql);
       }
-      numbers[at++] = number;
-      numbers[at++] = rows;
-      numbers[at++] = values.length;
+      numbers.push(number, rows, values.length);
       for (const value of values) {
-        const isText = typeof value === 'string';
-        numbers[at++] = value === null ? kinds.null : isText ? kinds.text : kinds.number;
-        numbers[at++] = isText ? value.length : (value ?? 0);
-        if (isText) text += value;
+        if (value === null) numbers.push(kinds.null);
+        else if (typeof value === 'number') numbers.push(kinds.number, value);
+        else {
+          numbers.push(kinds.text, value.length);
+          text += value;
+        }
       }
     }
   }
-  return { statements, numbers, text };
+  return { statements, numbers: Float64Array.from(numbers), text };
 }
 
 /**
@@ -84,8 +81,8 @@ export function decodeGroup({ statements, numbers, text }: ToWriter, known: stri
   const next = (): number => numbers[at++] ?? 0;
   const nextValue = (): Value => {
     const kind = next();
-    const number = next();
     if (kind === kinds.null) return null;
+    const number = next();
     if (kind === kinds.number) return number;
     from += number;
     return text.slice(from - number, from);

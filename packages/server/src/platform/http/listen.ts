@@ -160,8 +160,7 @@ function checkHead(incoming: IncomingMessage): RefusedHead | undefined {
   // The size of the head in its usual spelling: Node's own count leaves out the separators between names and values.
   let headBytes = `${method} ${url} HTTP/${httpVersion}\r\n\r\n`.length;
   let hosts = 0;
-  for (let index = 0; index < rawHeaders.length; index += 1) {
-    const text = rawHeaders[index] ?? '';
+  for (const [index, text] of rawHeaders.entries()) {
     headBytes += text.length + 2;
     if (index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host') hosts += 1;
   }

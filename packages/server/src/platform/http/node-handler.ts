@@ -138,8 +138,7 @@ function prepareHeaders(surface: Surface): (own: HttpAnswer['headers'], requestI
   return (own, requestId) => {
     const list = common.slice();
     list[idAt] = requestId;
-    for (const name in own) {
-      const value = own[name] ?? '';
+    for (const [name, value] of Object.entries(own)) {
       const place = places.get(name);
       if (place === undefined) list.push(name, value);
       else if (place !== -1) list[place] = value;
