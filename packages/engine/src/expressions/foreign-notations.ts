@@ -1,10 +1,30 @@
 // What authors bring along from JavaScript, SQL, spreadsheets and the templates of other products, and what to write here instead.
 
-/** Found where the parser stops, by what stands before that place and what follows. */
-const notations: readonly (readonly [before: RegExp, rest: RegExp, remedy: string])[] = [
+const noPower = 'there is no sign for a power: write the product, as in $context.side * $context.side';
+
+/** Found where the parser stops, by what begins there. */
+const notations: readonly (readonly [found: RegExp, remedy: string])[] = [
+  [/^=>/, 'a list operation names its item, as in list.map(item, item.name)'],
+  [/^=/, 'values are compared by "==" and "!="; an expression assigns nothing'],
+  [/^and\b/i, '"and" is written "&&"'],
+  [/^or\b/i, '"or" is written "||"'],
+  [/^is\b/i, '"is" is written "=="'],
+  [/^between\b/i, '"between" is written $context.n >= 1 && $context.n <= 9'],
+  [/^like\b/i, '"like" is a function, as in like($context.name, "A*")'],
+  [/^(?:contains|includes)\b/i, 'whether a text has another one in it is contains($context.name, "an")'],
+  [/^(?:starts|begins)\b/i, 'how a text starts is startsWith($context.name, "An")'],
+  [/^ends\b/i, 'how a text ends is endsWith($context.name, "na")'],
+  [/^&/, '"&" is written "&&" between conditions, and "+" between texts'],
+  [/^\^/, noPower],
+  [/^[“”„‘’«»`]/, 'a text needs straight quotes, " or \''],
+  [/^\\/, 'a quote in an expression has no backslash before it'],
+];
+
+/** The same by what stands before that place too. */
+const notationsBehind: readonly (readonly [before: RegExp, found: RegExp, remedy: string])[] = [
   [/<$/, /^>/, '"<>" is written "!="'],
   [/\+$/, /^\+/, 'an expression assigns nothing: a set node counts, with {{$context.count + 1}}'],
-  [/\*$/, /^\*/, 'there is no sign for a power: write the product, as in $context.side * $context.side'],
+  [/\*$/, /^\*/, noPower],
   [/\?$/, /^:/, '"?:" is written "??"'],
   [/\?$/, /^\./, '"?." is written ".?"'],
   [/\Win \([^()]*$/, /^,/, '"in" takes a list in square brackets, as in $context.n in [1, 2]'],
@@ -15,33 +35,24 @@ const notations: readonly (readonly [before: RegExp, rest: RegExp, remedy: strin
   [/(?:^|\W)typeof$/, /^/, '"typeof" is the function type(), as in type($context.name) == string'],
   [/\$$/, /^\{/, 'a variable has no braces, as in $context.name'],
   [/^$/, /^[@#%]\w/, 'variables start with "$"'],
-  [/(?:)/, /^=>/, 'a list operation names its item, as in list.map(item, item.name)'],
-  [/(?:)/, /^=/, 'values are compared by "==" and "!="; an expression assigns nothing'],
-  [/(?:)/, /^and\b/i, '"and" is written "&&"'],
-  [/(?:)/, /^or\b/i, '"or" is written "||"'],
-  [/(?:)/, /^is\b/i, '"is" is written "=="'],
-  [/(?:)/, /^between\b/i, '"between" is written $context.n >= 1 && $context.n <= 9'],
-  [/(?:)/, /^like\b/i, '"like" is a function, as in like($context.name, "A*")'],
-  [/(?:)/, /^(?:contains|includes)\b/i, 'whether a text has another one in it is contains($context.name, "an")'],
-  [/(?:)/, /^(?:starts|begins)\b/i, 'how a text starts is startsWith($context.name, "An")'],
-  [/(?:)/, /^ends\b/i, 'how a text ends is endsWith($context.name, "na")'],
-  [/(?:)/, /^&/, '"&" is written "&&" between conditions, and "+" between texts'],
-  [/(?:)/, /^\^/, 'there is no sign for a power: write the product, as in $context.side * $context.side'],
-  [/(?:)/, /^[“”„‘’«»`]/, 'a text needs straight quotes, " or \''],
-  [/(?:)/, /^\\/, 'a quote in an expression has no backslash before it'],
 ];
+
+/** So much on either side of the place is looked at. */
+const nearChars = 100;
 
 /** What to write instead of a notation that the parser stopped at; `undefined` for one that nobody knows. */
 export function findNotation(before: string, rest: string): string | undefined {
-  if (rest === '') return undefined;
-  const near = before.slice(-100);
-  return rest.startsWith('|') ? describePipe(near, rest) : notations.find(([behind, ahead]) => behind.test(near) && ahead.test(rest))?.[2];
+  const [behind, found] = [before.slice(-nearChars), rest.slice(0, nearChars)];
+  if (found === '') return undefined;
+  if (found.startsWith('|')) return describePipe(behind, found);
+  const special = notationsBehind.find(([left, right]) => left.test(behind) && right.test(found));
+  return special?.[2] ?? notations.find(([pattern]) => pattern.test(found))?.[1];
 }
 
 /** `value | change(more)` of template languages, as the call that it is here. */
 function describePipe(before: string, rest: string): string {
   const value = /\$[\w.]{1,40}$/.exec(before)?.[0] ?? '$context.name';
-  const [, name = '', more = ''] = /^\|\s*([A-Za-z]\w{0,40})\s*[:(]?\s*("[^"]{0,30}"|'[^']{0,30}'|\d{1,9})?/.exec(rest) ?? [];
+  const [, name = '', more = ''] = /^\|\s*([A-Za-z]\w{0,40})(?:\s*[:(])? ?("[^"]{0,30}"|'[^']{0,30}'|\d{1,9})?/.exec(rest) ?? [];
   if (name === 'default') return `a default is written ${value} ?? ${more === '' ? '"none"' : more}`;
   const called = name === 'date' ? 'format' : (otherNames.get(name) ?? name);
   if (called === '') return `a value is changed by a function, as in upper(${value})`;
