@@ -98,8 +98,8 @@ export interface KnownContacts {
 const maxFieldChars = 500;
 
 /**
- * Keeps who is named by their own id, has nothing remembered of them, and few fields: they are small. What is said of a person is said of them for every
- * bot, so that they are kept and forgotten by person.
+ * Keeps who is named by their own id, has nothing remembered of them, and few fields: they are small. What is said of a person is said of
+ * them for every bot, so that they are kept and forgotten by person.
  */
 export function keepContacts(lookUp: LookUpContact, sqlOf: SqliteRunner['sqlOf']): KnownContacts {
   const known = new Map<string, Map<string, Contact>>();

@@ -35,6 +35,9 @@ export const phoneNumberChannels: ReadonlySet<Channel> = new Set<Channel>(['what
 /** How long the window stays open after the user's last message (WIN-01). */
 export const sessionWindowMs = 86_400_000;
 
+/** How long after a message of a campaign what the user writes answers it. */
+export const campaignReplyMs = 86_400_000;
+
 /**
  * The value of `$user`. `timeZone` and `locale` are set when known. `phone` and its alias `phoneNumber` are one value, digits or null,
  * also for a user with a BSUID (VAR-04, VAR-05); on other than phone-number channels both keys are absent (VAR-06).

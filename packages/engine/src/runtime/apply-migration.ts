@@ -6,7 +6,7 @@ import type { Migration, Verdict } from '../contract/migration.ts';
 import type { Migrated } from '../lane/calls.ts';
 import type { EngineContext } from './context.ts';
 import { type MigrateOptions, migratePinned, type PinnedMigration, pinMigration, requireFitting, unlessRemoved } from './migrate.ts';
-import { openPageSize, readOpenPage } from './open-executions.ts';
+import { maxPassed, openPageSize, readOpenPage } from './open-executions.ts';
 import { recallAct, verdictOf } from './recall-act.ts';
 import {
   isToLeave,
@@ -130,9 +130,6 @@ export async function applyPart(
 /** Where a migration goes on behind a page. */
 const behindPage = ({ sources, busy }: Place, next: string | null): Place =>
   next === null ? { sources: sources.slice(1), busy } : { sources, after: next, busy };
-
-/** So many pages without an execution to migrate are passed over by one part. */
-const maxPassed = 20;
 
 /** Chooses the executions of the next page that are in the versions to leave: a part that is done again chooses no others in their place. */
 async function choosePage(

@@ -12,6 +12,7 @@ import { eachOf, type PartOf, type PartOptions } from './apply-migration.ts';
 import type { EngineContext } from './context.ts';
 import { retryExecution } from './continue.ts';
 import { migrateExecution } from './migrate.ts';
+import { maxPassed } from './open-executions.ts';
 import { cancelExecution, releaseExecution } from './operate.ts';
 import { recallAct, verdictOf } from './recall-act.ts';
 import { sendSignal, wasAnswered } from './signal.ts';
@@ -190,9 +191,6 @@ export async function bulkPart(
   const next = await chooseNext(context, companyId, filter, from, { limit, atMost });
   return { read: from.chosen.length, counts: Object.fromEntries(counts), next };
 }
-
-/** So many pages of which nothing matches are passed over by one part. */
-const maxPassed = 20;
 
 /** Chooses the next executions that match; null where there are no more, or enough were chosen. */
 async function chooseNext(

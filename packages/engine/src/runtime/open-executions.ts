@@ -10,6 +10,8 @@ export interface OpenExecution extends StandingExecution {
 
 /** As many rows are read at once. */
 export const openPageSize = 1_000;
+/** So many pages in which nothing is to be done are passed over by one part of a job. */
+export const maxPassed = 20;
 const openStatuses = ['waiting', 'running', 'quarantined'] as const;
 
 /** A page of executions that have not ended. */

@@ -1,11 +1,10 @@
 // What requests for campaigns are made of, and their answers: the same at both doors, the REST API of a company and management.
-import type { JsonObject } from '@hilo/engine/contract';
+import { campaignReplyMs, type JsonObject } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
 import { exampleUser } from '../platform/http/example-requests.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
 import { QueryChoice } from '../platform/http/query.ts';
 import { Audience } from './audience.ts';
-import { replyMs } from './results.ts';
 import { Campaign, CampaignName, laterInstant } from './schema.ts';
 
 export const tags = ['Campaigns'];
@@ -107,7 +106,7 @@ export const Report = z
     read: z.int(),
     failed: z.record(z.string(), z.int()).openapi({ description: 'By code', example: { INVALID_PARAMETERS: 2 } }),
     skipped: z.object({ consent: z.int() }),
-    replied: z.int().openapi({ description: `Who wrote within ${replyMs / 3_600_000} hours of their message` }),
+    replied: z.int().openapi({ description: `Who wrote within ${campaignReplyMs / 3_600_000} hours of their message` }),
   })
   .openapi('CampaignReport');
 

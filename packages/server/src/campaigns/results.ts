@@ -1,14 +1,11 @@
 // What became of the recipients of a campaign: line by line as CSV, and counted as a report. Both go through them page by page.
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Clock } from '@hilo/engine/contract';
+import { campaignReplyMs, type Clock } from '@hilo/engine/contract';
 import { call, decodeText, encodeText, type Runner } from '@hilo/stores';
 import { sql } from 'kysely';
 import { writeCsvLine } from '../contacts/contacts.ts';
 import { findUserKeys } from '../conversations/conversations.ts';
 import { statement } from '../platform/database/schema.ts';
-
-/** How long after its message an answer counts as a reply. */
-export const replyMs = 86_400_000;
 
 type Window = { readonly companyId: string; readonly id: string; readonly botId: string; readonly after: string; readonly rows: number };
 
@@ -31,7 +28,7 @@ const selectOutcomes = statement<Window>()((db, { companyId, id, botId, after, r
             .whereRef('answer.user_key', '=', 'messages.user_key')
             .whereRef('answer.id', '>', 'messages.id')
             .where('answer.direction', '=', 'inbound')
-            .where('answer.created_at_ms', '<=', eb('one.settled_at_ms', '+', sql.lit(replyMs)))
+            .where('answer.created_at_ms', '<=', eb('one.settled_at_ms', '+', sql.lit(campaignReplyMs)))
             .limit(1),
           sql<number>`0`,
         )
@@ -71,7 +68,7 @@ export async function findAnsweredCampaign(
   { companyId, botId, userId }: { readonly companyId: string; readonly botId: string; readonly userId: string },
 ): Promise<string | undefined> {
   const keys = await findUserKeys(runner, companyId, [botId], userId);
-  const given = { companyId: encodeText(companyId), botId: encodeText(botId), sinceMs: clock.now() - replyMs };
+  const given = { companyId: encodeText(companyId), botId: encodeText(botId), sinceMs: clock.now() - campaignReplyMs };
   const found = await runner.readEach(keys.map((userKey) => call(selectAnswered, { ...given, userKey })));
   const [last] = found.flat().toSorted((one, other) => (other.settled_at_ms ?? 0) - (one.settled_at_ms ?? 0));
   return last === undefined ? undefined : decodeText(last.campaign_id);

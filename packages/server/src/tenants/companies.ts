@@ -217,3 +217,6 @@ export function requireBot({ companies }: Tenancy, companyId: string, botId: str
   if (bot === undefined) throw notFound('BOT_NOT_FOUND', `There is no bot "${botId}"`);
   return bot;
 }
+
+/** Whether a credential is one by which money is moved, whatever node uses it. */
+export const movesMoney = (credential: { readonly kind?: unknown } | undefined): boolean => credential?.kind === 'stripe';

@@ -6,7 +6,7 @@ import type { Canvas, Channel, Gate, Problem, Reference } from '@hilo/engine/con
 import { call, type DurableStore, decodeText, statementsOver, encodeText } from '@hilo/stores';
 import { formatInstant, workflowNotFound } from '../platform/http/admin.ts';
 import type { Platform } from '../platform/platform.ts';
-import { requireWorkflowCompany, type Tenancy } from '../tenants/companies.ts';
+import { movesMoney, requireWorkflowCompany, type Tenancy } from '../tenants/companies.ts';
 import { operators, teams } from '../platform/tables/conversations.ts';
 import { tags } from '../platform/tables/tags.ts';
 import { judgeTemplate } from '../tenants/unsendable-templates.ts';
@@ -130,7 +130,7 @@ async function judgeTool(
   for (let next = open.pop(); next !== undefined; next = open.pop())
     for (const found of listReferences(next, nodes).references) {
       const { kind, id: childId } = found;
-      if (kind === 'credential' && (await companies.credential(companyId, childId))?.['kind'] === 'stripe') paying.add(childId);
+      if (kind === 'credential' && movesMoney(await companies.credential(companyId, childId))) paying.add(childId);
       const child = kind !== 'workflow' || called.has(calledKey(found)) ? undefined : await read(childId, found.version);
       if (child === undefined) continue;
       if (called.size === calledAtMost)

@@ -88,7 +88,7 @@ describe('a service that is killed while it erases a person', () => {
         dead += 1;
         service = await place.start();
       }
-      while ((await read()).status !== 'done') await pause(20);
+      while ((await read()).status !== 'done') await pause(20); // another process does it, and tells nobody
       await service.end('SIGTERM'); // writes the log of the database into its file
       expect(findIn(place.directory, [userOf(person), noteOf(person)])).toEqual([]);
       expect(findIn(place.directory, [noteOf(stays)])).not.toEqual([]);

@@ -1,6 +1,5 @@
 // The campaigns that reach the user of a simulation: a message within a day after the last one answers it, as in the service.
-
-const replyMs = 24 * 3_600_000;
+import { campaignReplyMs } from '@hilo/engine/contract';
 
 /** Campaigns that have reached the user. */
 export interface Campaigns {
@@ -17,6 +16,6 @@ export function createCampaigns(clock: { now(): number }): Campaigns {
     reach(id) {
       last = { id, atMs: clock.now() };
     },
-    answered: () => (last !== undefined && clock.now() - last.atMs < replyMs ? last.id : undefined),
+    answered: () => (last !== undefined && clock.now() - last.atMs < campaignReplyMs ? last.id : undefined),
   };
 }

@@ -23,6 +23,7 @@ import { companyNotFound } from '../../platform/http/admin.ts';
 import type { SeenSecrets } from '../../platform/secrets/seen-secrets.ts';
 import type { Vault } from '../../platform/secrets/vault.ts';
 import { tags } from '../../platform/tables/tags.ts';
+import { movesMoney } from '../companies.ts';
 import { templatesWithReports, withReport } from '../template-status.ts';
 import { judgeTemplate } from '../unsendable-templates.ts';
 import { checkExisting, checkIds } from './checks.ts';
@@ -83,7 +84,7 @@ export const namesBrought = (company: WorkspaceCompany, workflows: Iterable<stri
 export const movingMoney =
   ({ credentials }: Pick<WorkspaceCompany, 'credentials'>) =>
   (credentialId: string): boolean =>
-    credentials.some(({ id, kind }) => id === credentialId && kind === 'stripe');
+    movesMoney(credentials.find(({ id }) => id === credentialId));
 
 /** What the functions of a workspace offer, by their ids. */
 export const toolsOf = ({ functions }: Pick<WorkspaceCompany, 'functions'>): ReadonlyMap<string, readonly OfferedTool[]> =>
