@@ -158,6 +158,7 @@ export const fullNodes: readonly { readonly type: string; readonly data: JsonObj
   handoff: [{ mode: 'park', teamId: 5, operatorId: 7, timeout: 'PT30M', saveAs: '$context.answer' }],
   tags: [{ action: 'add', tags: [1, 2] }],
   group: [{ action: 'add', group: '{{$context.name}}' }],
+  consent: [{ marketing: 'revoked', evidence: '{{$context.name}}' }],
   api: [
     {
       method: 'POST',

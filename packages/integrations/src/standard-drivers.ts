@@ -36,7 +36,7 @@ export interface StandardDriverOptions {
 
 /**
  * The drivers of the standard nodes that depend on nothing but a network: HTTP, SOAP, models, MCP servers, code, functions, databases, the log, and the
- * answer of a webhook. What is left is the host's own: `sendMessage`, `sendTemplate`, `openHandoff`, `changeTags`, `changeGroup` and `openCheckout`.
+ * answer of a webhook. What is left is the host's own: `sendMessage`, `sendTemplate`, `openHandoff`, `changeTags`, `changeGroup`, `changeConsent` and `openCheckout`.
  *
  * @example
  * import { createDialer } from '@hilo/drivers';

@@ -62,6 +62,7 @@ const written: readonly (readonly [string, JsonObject])[] = [
   ['payment', { amount: 1250, currency: 'MXN', description: 'Order 7', auth: { credentialId: 'stripe' }, timeout: 'PT2H' }],
   ['tags', { action: 'add', tags: [1, 2] }],
   ['group', { action: 'add', group: 'vip' }],
+  ['consent', { marketing: 'granted' }],
   ['note', { text: 'Ask Ana' }],
   ['catch', {}],
 ];

@@ -15,6 +15,7 @@ import { delay } from './delay.ts';
 import { end } from './end.ts';
 import { forEach } from './for-each.ts';
 import { functionNode } from './function.ts';
+import { consent } from './consent.ts';
 import { group } from './group.ts';
 import { handoff } from './handoff.ts';
 import { jump } from './jump.ts';
@@ -65,6 +66,7 @@ export const standardNodes = [
   handoff,
   tags,
   group,
+  consent,
   api,
   soap,
   database,
@@ -87,6 +89,7 @@ export {
   code,
   collect,
   condition,
+  consent,
   database,
   decide,
   delay,

@@ -4,6 +4,7 @@ export { callDatabase } from './call-database.ts';
 export { callFunction } from './call-function.ts';
 export { callMcpTool } from './call-mcp-tool.ts';
 export { callSoap, SoapVersion } from './call-soap.ts';
+export { changeConsent } from './change-consent.ts';
 export { changeGroup, groupName } from './change-group.ts';
 export { changeTags, changedTags } from './change-tags.ts';
 export { type Chosen, chooseOperator, type Wanted, refuseHandoff } from './choose-operator.ts';

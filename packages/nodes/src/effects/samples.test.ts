@@ -20,6 +20,7 @@ const requests: { readonly [type: string]: readonly JsonObject[] } = {
   ],
   'tags.change': [{ action: 'add', tags: [1] }],
   'group.change': [{ action: 'add', group: 'vip' }],
+  'consent.change': [{ marketing: 'granted' }],
 };
 
 const kindsOf = ({ result }: Pick<EffectDefinition, 'result'>): readonly Json[] => {

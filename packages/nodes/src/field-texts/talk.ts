@@ -193,6 +193,15 @@ export const talkTexts: { readonly [type: string]: FieldTexts } = {
     'action=remove': say('remove the user', 'quitar al usuario'),
     group: say(help('Group', 'It is made with its first contact', 'vip'), help('Grupo', 'Se crea con su primer contacto', 'vip')),
   },
+  consent: {
+    marketing: say('Marketing messages', 'Mensajes de marketing'),
+    'marketing=granted': say('allowed by the user', 'permitidos por el usuario'),
+    'marketing=revoked': say('stopped by the user', 'detenidos por el usuario'),
+    evidence: say(
+      help('Proof', 'The message of the user, when left out', 'Box of the order form'),
+      help('Prueba', 'El mensaje del usuario, si falta', 'Casilla del formulario'),
+    ),
+  },
   payment: {
     ...messageTexts,
     message: say(help('Message with the link', 'A plain one, when left out'), help('Mensaje con el enlace', 'Uno sencillo, si falta')),

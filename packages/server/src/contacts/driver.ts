@@ -1,7 +1,8 @@
-import { type BoundDriver, drive } from '@hilo/engine/contract';
-import { changedTags, changeGroup, changeTags } from '@hilo/nodes/effects';
+import { type BoundDriver, type Clock, drive } from '@hilo/engine/contract';
+import { changeConsent, changedTags, changeGroup, changeTags } from '@hilo/nodes/effects';
 import type { DurableStore } from '@hilo/stores';
 import { groupMembers } from '../platform/tables/contacts.ts';
+import { keepConsent, type TellConsent } from './keep-consent.ts';
 import { changeTags as changeTagsOf, findRoom } from './contacts.ts';
 
 /**
@@ -38,6 +39,19 @@ export const createGroupDriver = ({ runner }: Pick<DurableStore, 'runner'>): Bou
         ? groupMembers.insertMissing([{ companyId, groupName, userId }])
         : [groupMembers.remove({ companyId, groupName, personKey: userId })],
     );
+    return { kind: 'changed' };
+  });
+
+/** Keeps what the execution's user said to marketing messages, and tells canvases that wait for it. */
+export const createConsentDriver = ({ runner }: Pick<DurableStore, 'runner'>, clock: Clock, tell: TellConsent): BoundDriver =>
+  drive(changeConsent, async ({ marketing, evidence }, { origin, contact, idempotencyKey }) => {
+    const { companyId, userId: named } = origin;
+    const userId = contact?.userId ?? named;
+    if (userId === undefined) return refusal('USER_NOT_FOUND', 'This execution has no user who could say something');
+    const consent = { marketing, atMs: clock.now(), source: 'node', ...(evidence !== undefined && { evidence }) } as const;
+    if (!(await keepConsent(runner, { companyId, userId, consent })))
+      return refusal('NO_CONSENT', 'The user has stopped such messages: only they allow them again, by the word that starts them');
+    await tell({ companyId, userId, marketing, source: 'node', evidence, key: idempotencyKey });
     return { kind: 'changed' };
   });
 

@@ -9,7 +9,7 @@ export interface ConsentChange {
   /** An id of the person: each bot has its own. */
   readonly userId: string;
   readonly marketing: 'granted' | 'revoked';
-  readonly source: 'keyword' | 'api';
+  readonly source: 'keyword' | 'node' | 'api';
   readonly evidence?: string | undefined;
   /** What the change is told once for: a delivery may be handled again after a crash. */
   readonly key?: string | undefined;

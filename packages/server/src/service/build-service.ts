@@ -44,6 +44,7 @@ import type { Logger } from '../platform/logging/logger.ts';
 import { createPublicUrl } from '../platform/public-url.ts';
 import { traceEngine } from '../platform/tracing.ts';
 import type { Forwarding } from '../processes/forwarding.ts';
+import { type TellConsent, tellConsent } from '../contacts/contacts.ts';
 import { createHistoryCounter } from '../numbers/count-histories.ts';
 import { createScheduler } from '../schedules/schedules.ts';
 import { createServiceDrivers, configureDatabaseAccess } from './service-drivers.ts';
@@ -165,9 +166,23 @@ export function buildService({
   const present: PresentFile = (message, bot) => presentFile({ ...links, files }, message, bot);
   const work = { channels, outbox, conversations, inbox, functions, payments, messages, media, files, present };
   const credential = exchangeTokens(companies.credential, { dialer, clock });
+  const tell: TellConsent = (change) => tellConsent({ store, engine }, change);
   // A host's driver for a standard effect comes after Hilo's and replaces it.
   const drivers = [
-    ...createServiceDrivers({ ...work, credential, code, companies, executions, store, dialer, databases, log, clock, links }),
+    ...createServiceDrivers({
+      ...work,
+      credential,
+      code,
+      companies,
+      executions,
+      store,
+      dialer,
+      databases,
+      log,
+      clock,
+      links,
+      tellConsent: tell,
+    }),
     ...host.drivers,
     ...bindDrivers(host, { store, clock, random, log }),
   ];

@@ -31,7 +31,8 @@ import type { Files } from '../files/files.ts';
 import { type LinkParts, withLinks } from '../files/links.ts';
 import type { PresentFile } from '../platform/name-files.ts';
 import { createSendingDrivers } from '../messages/driver.ts';
-import { createGroupDriver, createTagsDriver } from '../contacts/driver.ts';
+import { createConsentDriver, createGroupDriver, createTagsDriver } from '../contacts/driver.ts';
+import type { TellConsent } from '../contacts/contacts.ts';
 import type { Settings } from './settings.ts';
 
 interface DriverParts {
@@ -45,6 +46,8 @@ interface DriverParts {
   readonly media: MediaCheck;
   readonly executions: Pick<ExecutionStore, 'load'>;
   readonly store: Pick<DurableStore, 'canvases' | 'runner'>;
+  /** Canvases that wait for a change of consent hear of it. */
+  readonly tellConsent: TellConsent;
   /** Every outbound call goes through it (P30). */
   readonly dialer: Dialer;
   readonly databases: BoundDriver;
@@ -82,6 +85,7 @@ export function createServiceDrivers({
   payments,
   files,
   links,
+  tellConsent,
   present,
   code,
   log,
@@ -94,6 +98,7 @@ export function createServiceDrivers({
     ...createSendingDrivers({ companies, deliver, isRecordOnly, media, present }),
     createTagsDriver(store),
     createGroupDriver(store),
+    createConsentDriver(store, clock, tellConsent),
     createHandoffDriver(conversations),
     createHttpDriver({ dialer: withTrace(dialer), credential, files }),
     createSoapDriver({ dialer: withTrace(dialer), credential }),

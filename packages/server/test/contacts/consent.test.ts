@@ -205,6 +205,71 @@ describe('consent', () => {
   );
 
   it(
+    'is kept by a node as well, which never lifts a STOP, whatever was said before and at the same time',
+    withCompany(async (service) => {
+      const say = (id: string, keyword: string, data: object) => ({
+        schemaVersion: 1,
+        id,
+        name: id,
+        nodes: [
+          { id: 'begin', type: 'start', data: { keywords: [keyword] } },
+          { id: 'keep', type: 'consent', data },
+          { id: 'kept', type: 'message', data: { message: { type: 'text', text: `kept ${keyword}` } } },
+          { id: 'not', type: 'message', data: { message: { type: 'text', text: 'not kept: {{$error.cause}}' } } },
+          { id: 'done', type: 'end' },
+        ],
+        edges: [
+          { source: 'begin', target: 'keep' },
+          { source: 'keep', sourceHandle: 'next', target: 'kept' },
+          { source: 'keep', sourceHandle: 'error', target: 'not' },
+          ...['kept', 'not'].map((source) => ({ source, sourceHandle: 'sent', target: 'done' })),
+        ],
+      });
+      const canvases = [
+        canvas('sell', 'promo', 'offers'),
+        say('allow', 'yes', { marketing: 'granted' }),
+        say('refuse', 'no', { marketing: 'revoked', evidence: 'by {{$message.text}}' }),
+      ];
+      const workflows = canvases.map((each) => ({ canvas: each, publish: true }));
+      await service.importWorkspace({ workspace: { companies: [{ ...company, workflows }] } });
+
+      await write(service, 'yes', 'y1');
+      await service.engine.whenIdle();
+      expect(await contactOf(service)).toMatchObject({ consent: { marketing: 'granted', source: 'node', evidence: 'y1' } });
+      await write(service, 'no');
+      await service.engine.whenIdle();
+      expect(await contactOf(service)).toMatchObject({ consent: { marketing: 'revoked', source: 'node', evidence: 'by no' } });
+
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.constantFrom('stop', 'start', 'yes', 'no', 'offers'), { maxLength: 8 }),
+          fc.boolean(),
+          async (acts, areTogether) => {
+            const before = (await sentTo(service)).length;
+            let isRevoked = true;
+            const expected: string[] = [];
+            for (const act of acts) {
+              await write(service, act);
+              await service.engine.whenIdle();
+              if (act === 'offers') expected.push(isRevoked ? 'As you wish: NO_CONSENT' : 'Buy!');
+              if (act === 'no') expected.push('kept no');
+              if (act === 'yes') expected.push(isRevoked ? 'not kept: NO_CONSENT' : 'kept yes');
+              isRevoked = act === 'stop' || act === 'no' || (isRevoked && act !== 'start');
+            }
+            const sent = (await sentTo(service)).slice(before);
+            expect(sent.filter((text) => text !== 'Stopped.' && text !== 'Welcome back.')).toEqual(expected);
+            if (areTogether) await Promise.all(['yes', 'stop', 'yes'].map((act) => write(service, act)));
+            else await write(service, 'stop');
+            await service.engine.whenIdle();
+            expect(await contactOf(service)).toMatchObject({ consent: { marketing: 'revoked' } });
+          },
+        ),
+        { numRuns: 10 },
+      );
+    }),
+  );
+
+  it(
     'is looked at again when a template leaves: none leaves between STOP and START, whatever waits',
     withCompany(async (service) => {
       await fc.assert(

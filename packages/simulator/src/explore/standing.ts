@@ -226,6 +226,7 @@ async function answerByItself(standing: Standing, pending: PendingEffect, settin
       return plain(found.tags(change, { origin: { companyId: simulatedIds.companyId, route: 'production', userId: user.id } }), [refused]);
     }
     case 'group.change':
+    case 'consent.change':
       return plain({ kind: 'changed' }, [refused]);
     case 'handoff.open': {
       const id = `conversation-${counts.conversations + 1}`;

@@ -12,6 +12,7 @@ import {
   HiloError,
 } from '@hilo/engine/contract';
 import {
+  changeConsent,
   changeGroup,
   changeTags,
   httpRequest,
@@ -287,6 +288,10 @@ export function createRecordingDrivers({
       drive(
         changeGroup,
         record(changeGroup, (_change, _context, call) => takeCause(call) ?? { kind: 'changed' }),
+      ),
+      drive(
+        changeConsent,
+        record(changeConsent, (_change, _context, call) => takeCause(call) ?? { kind: 'changed' }),
       ),
       drive(
         openHandoff,

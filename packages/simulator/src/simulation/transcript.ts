@@ -90,6 +90,8 @@ export function callLine({ effect, request }: RecordedCall, fault: Fault | undef
       return `respond: ${line(fields['status'])}${json(fields['body'])}`;
     case 'group.change':
       return `group: ${line(fields['action'])} ${line(fields['group'])}`;
+    case 'consent.change':
+      return `consent: ${line(fields['marketing'])}`;
     case 'tags.change':
       return `tags: ${line(fields['action'])}${json(fields['tags'])}`;
     case 'log.event':

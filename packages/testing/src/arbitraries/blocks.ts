@@ -74,6 +74,7 @@ export const innerTypes = [
   'payment',
   'tags',
   'group',
+  'consent',
   'log',
   'respond',
   'workflow',
@@ -105,6 +106,7 @@ const failing: ReadonlySet<NodeType> = new Set<NodeType>([
   'payment',
   'tags',
   'group',
+  'consent',
   'workflow',
 ]);
 
@@ -131,6 +133,7 @@ const weights: { readonly [Type in NodeType]?: number } = {
   payment: 1,
   tags: 1,
   group: 1,
+  consent: 1,
   log: 1,
 };
 

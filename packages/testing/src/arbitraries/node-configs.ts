@@ -348,6 +348,7 @@ export const nodeConfigs = {
     { timeout: waitDuration, saveAs: contextPath },
   ),
   tags: fc.constantFrom<JsonObject>({ action: 'add', tags: [1] }, { action: 'replace', tags: [1, 2] }, { action: 'clear' }),
+  consent: optional({ marketing: fc.constantFrom('granted', 'revoked') }, { evidence: templateText }),
   group: fc.constantFrom<JsonObject>({ action: 'add', group: 'vip' }, { action: 'remove', group: 'vip' }),
   respond: optional({}, { status: fc.constantFrom(200, 404), body: templateValue, headers: fc.constant({ 'X-A': 'yes' }) }),
   log: optional({ name: templateText }, { level: fc.constantFrom('info', 'warn', 'error'), data: templateValue }),
