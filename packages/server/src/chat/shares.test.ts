@@ -13,10 +13,10 @@ beforeEach(async () => {
 afterEach(() => store.close());
 
 describe('streams', () => {
-  const limits = { ofProcess: 16, ofVisitor: 8, share: 0.25 };
+  const limits = { ofProcess: 16, ofVisitor: 8, unreadBytes: 1_000_000, share: 0.25 };
   /** Opens streams, each of a visitor of its own, until there is no place. */
-  function stage() {
-    const streams = createChatStreams({ ...store, clock: createVirtualClock(), limits });
+  function stage(more: Partial<typeof limits> = {}) {
+    const streams = createChatStreams({ ...store, clock: createVirtualClock(), limits: { ...limits, ...more } });
     let visitors = 0;
     const open = (company: string, network?: string) =>
       streams.open(encodeLane(company, `bot${company}`, `web:${(visitors += 1)}`), undefined, async () => true, network);
@@ -55,6 +55,20 @@ describe('streams', () => {
       await one.cancel();
     }
     expect(openAll('2', '198.51.100.7')).toHaveLength(8);
+  });
+
+  it('that one network does not read end before they hold the memory of others', async () => {
+    const chunk = 'event: ready\ndata: {}\n\n'.length;
+    const { open } = stage({ unreadBytes: 4 * chunk });
+    const isRead = async (stream: ReadableStreamDefaultReader<Uint8Array>) => !(await stream.read()).done;
+    const mine = [1, 2, 3].map(() => open('1', '198.51.100.7').getReader());
+    const read: boolean[] = [];
+    for (const one of mine) read.push(await isRead(one));
+    expect(read).toEqual([true, true, false]); // half of it: the third comes back later
+    expect(await isRead(open('1', '198.51.100.8').getReader())).toBe(true);
+    void mine[0]?.read(); // what came is taken
+    await mine[1]?.cancel();
+    expect(await isRead(open('2', '198.51.100.7').getReader())).toBe(true);
   });
 
   it('of callers without a network are shared by company alone', () => {

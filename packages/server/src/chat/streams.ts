@@ -29,9 +29,10 @@ export interface ChatStreams {
 
 /**
  * How many streams one process has open, and how many one visitor: a browser opens one per tab. The visitors of one company, and those of
- * one network, may have half of them together, and this share of them however little is left.
+ * one network, may have half of them together, and this share of them however little is left. The same of the bytes that browsers have not
+ * taken yet: one that does not read has a whole page of messages waiting for it.
  */
-const maxStreams = { ofProcess: 8_000, ofVisitor: 8, share: 0.25 };
+const maxStreams = { ofProcess: 8_000, ofVisitor: 8, unreadBytes: 64 * 1024 * 1024, share: 0.25 };
 
 /** How many past messages a browser without a cursor gets, and how many are read at a time. */
 const [latestCount, pageSize] = [50, 200];
@@ -71,6 +72,7 @@ export function createChatStreams({
   const isShared = durability.database === 'postgres';
   const byCompany = createPool({ streams: limits.ofProcess }, limits.share);
   const byNetwork = createPool({ streams: limits.ofProcess }, limits.share);
+  const unread = createPool({ bytes: limits.unreadBytes }, limits.share);
   let isClosed = false;
 
   /** @returns gives the place back; `undefined` where there is none */
@@ -123,8 +125,18 @@ export function createChatStreams({
       let wasBusy = false;
       let isReady = false;
       let isOver = false;
+      const reader = network ?? `company ${lane.companyId}`;
+      let unreadBytes = 0;
+      /** Counts what the browser has now to take. @returns false where too much waits for others like it */
+      const hold = (bytes: number): boolean => {
+        unread.give(reader, { bytes: unreadBytes });
+        const isHeld = !isOver && unread.take(reader, { bytes });
+        unreadBytes = isHeld ? bytes : 0;
+        return isHeld;
+      };
       const leave = (): void => {
         if (isOver) return;
+        hold(0);
         isOver = true;
         alarm.wake();
         givePlace();
@@ -163,8 +175,11 @@ export function createChatStreams({
         {
           async pull(controller) {
             try {
+              hold(0); // it has taken what came before
               const text = await next();
-              if (text !== undefined) return controller.enqueue(new TextEncoder().encode(text));
+              const bytes = new TextEncoder().encode(text);
+              // Where too much is unread, it ends as where the store is unavailable: the browser comes back with its cursor.
+              if (text !== undefined && hold(bytes.length)) return controller.enqueue(bytes);
             } catch {
               // The store is unavailable: the browser reconnects and continues from its cursor.
             }

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { EventEmitter } from 'node:events';
 import type { LimitReached } from '@hilo/drivers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createClientAddresses } from '../../src/platform/http/client-address.ts';
 import { createConnections, countAllowedConnections } from '../../src/platform/http/connections.ts';
 import { listen } from '../../src/platform/http/listen.ts';
@@ -151,6 +151,40 @@ describe('a server with more connections than its limit', () => {
     expect(refused).toMatch(/^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n[^]*"error":"UNAVAILABLE"/);
     release();
     expect(await answer).toMatch(/^HTTP\/1\.1 200/);
+    await server.close(0);
+  });
+
+  it('ends those of callers who do not read their answers, and no others (P22)', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const reached: LimitReached[] = [];
+    let pieces = 0;
+    const stream = async function* () {
+      for (; ; pieces += 1) yield new Uint8Array(64 * 1024);
+    };
+    const fetch = (request: Request) =>
+      request.url.endsWith('/long') ? new Response('x'.repeat(99)) : new Response(ReadableStream.from(stream()));
+    const server = await listen(fetch, { port: 0, host: '127.0.0.1', onLimit: (limit) => void reached.push(limit) });
+    const ask = (...paths: readonly string[]) => {
+      const socket = connect(server.port, '127.0.0.1')
+        .on('error', () => {})
+        .pause();
+      socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+      return socket;
+    };
+    const sockets = [ask('/stream'), ask('/stream', '/long')];
+    // Until no more of the streams is taken: what lies between server and caller is full.
+    for (let [still, before] = [0, -1]; still < 200; still = pieces === before && pieces > 0 ? still + 1 : 0) {
+      before = pieces;
+      await new Promise(setImmediate);
+    }
+    const reader = await globalThis.fetch(`http://127.0.0.1:${server.port}/long`);
+    vi.advanceTimersByTime(300_000);
+    expect(new Set(reached.map((limit) => JSON.stringify(limit)))).toEqual(
+      new Set([JSON.stringify({ limit: 'unread-answers', holder: '127.0.0.1', message: 'A caller did not read its answer' })]),
+    );
+    expect(await reader.text()).toHaveLength(99);
+    vi.useRealTimers();
+    for (const socket of sockets) socket.destroy();
     await server.close(0);
   });
 });

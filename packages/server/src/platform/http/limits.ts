@@ -11,6 +11,8 @@ export const httpLimits = {
   urlBytes: 8 * 1024,
   headMs: 10_000,
   bodyMs: 30_000,
+  /** How long a caller may read nothing of an answer, beside what its pieces take at the slowest rate (reading-deadlines.ts). */
+  unreadMs: 30_000,
   /** Concurrent connections, provided the process may open twice as many files. */
   connections: 10_000,
   connectionShare: 0.25,

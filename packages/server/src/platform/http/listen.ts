@@ -8,7 +8,8 @@ import type { ClientAddresses } from './client-address.ts';
 import { createConnections, countAllowedConnections } from './connections.ts';
 import { httpLimits } from './limits.ts';
 import { type RequestAtWork, createBodyDeadlines } from './body-deadlines.ts';
-import { parseHost } from './socket-address.ts';
+import { createReadingDeadlines } from './reading-deadlines.ts';
+import { findNetwork, parseHost } from './socket-address.ts';
 import { createHearing, endUnread, formatRaw400, headTooLarge, invalidBody, tooLate } from './unread-request.ts';
 
 /** Answers a request, as `app.fetch` does. */
@@ -23,6 +24,8 @@ export interface ListenOptions {
   readonly headMs?: number;
   /** How long its body may take after that: 30 s when left out. */
   readonly bodyMs?: number;
+  /** How long a caller may leave its answer unread: 30 s when left out. */
+  readonly unreadMs?: number;
   /** How many connections may be open: 10,000 when left out, or half of the files that the process may open. */
   readonly connections?: number;
   /** Called when there are more. */
@@ -54,6 +57,7 @@ export async function listen(
     host,
     headMs = httpLimits.headMs,
     bodyMs = httpLimits.bodyMs,
+    unreadMs = httpLimits.unreadMs,
     connections: maxConnections = countAllowedConnections(),
     onLimit = () => {},
     addresses,
@@ -69,6 +73,10 @@ export async function listen(
   });
   const latest = new WeakMap<Duplex, RequestAtWork>();
   const bodies = createBodyDeadlines(bodyMs, cutBody);
+  const answers = createReadingDeadlines(unreadMs, ({ incoming }) => {
+    onLimit({ limit: 'unread-answers', holder: findNetwork(incoming.socket.remoteAddress), message: 'A caller did not read its answer' });
+    incoming.socket.destroy();
+  });
   const connections = createConnections(maxConnections, onLimit, addresses);
   let isClosing = false;
   const server = createServer(
@@ -87,8 +95,10 @@ export async function listen(
       latest.set(incoming.socket, request);
       if (isClosing) outgoing.shouldKeepAlive = false; // else the caller sends its next request here
       if (hasBody(incoming)) bodies.begin(request);
+      answers.begin(request);
       outgoing.on('close', () => {
         bodies.end(request);
+        answers.end(request);
         end();
       });
       const refusal = checkHead(incoming) ?? resolveAbsoluteTarget(incoming) ?? checkPath(incoming);
