@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { createQuery } from './executions.ts';
-import { getColumns, painter, printable, printJson } from './paint.ts';
+import { getColumns, painter, printable, printJson, toSafeJson } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 import { table } from './table.ts';
 
@@ -63,7 +63,7 @@ export async function exportLines(command: Command, file: string | undefined, fl
     let cursor: string | null | undefined;
     while (cursor !== null) {
       const page = Rows.parse(await ask('GET', `/audit${createQuery({ ...readFilter(flags), limit: '200', cursor })}`));
-      for (const row of page.results) if (!output.write(`${JSON.stringify(row)}\n`)) await once(output, 'drain');
+      for (const row of page.results) if (!output.write(`${toSafeJson(row)}\n`)) await once(output, 'drain');
       written += page.results.length;
       cursor = page.nextCursor;
     }

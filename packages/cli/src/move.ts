@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { MoveAnswer, MoveCommand } from '@hilo/server/kit';
 import { readTrouble } from '@hilo/server/parts';
 import type { Command } from 'commander';
-import { painter, printable } from './paint.ts';
+import { painter, printable, toSafeJson } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 
 /** The flags that all commands of `hilo move` have. */
@@ -86,7 +86,7 @@ async function perform(
   const lines = draw(answer).map(
     (line, index) => `${index > 0 || request.do === 'list' ? '' : `${paint('green', '✔')} `}${printable(line)}`,
   );
-  const text = json === true ? JSON.stringify(answer, null, 2) : lines.join('\n');
+  const text = json === true ? toSafeJson(answer, 2) : lines.join('\n');
   if (text !== '') process.stdout.write(`${text}\n`);
 }
 

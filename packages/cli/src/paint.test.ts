@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatCount, printable, printableLines } from './paint.ts';
+import { formatCount, printable, printableLines, toSafeJson } from './paint.ts';
 
 describe('printable', () => {
   it('shows what a terminal would obey', () => {
@@ -23,6 +23,22 @@ describe('printable', () => {
 
   it('keeps the lines of a longer text', () => {
     expect(printableLines('one\r\ntwo\u2028three\u0000')).toBe('one\ntwo\nthree␀');
+  });
+});
+
+describe('toSafeJson', () => {
+  it('means what JSON means, and has nothing that a terminal obeys', () => {
+    fc.assert(
+      fc.property(
+        fc.jsonValue({ stringUnit: 'binary' }),
+        fc.constantFrom('\u009b31m', '\u007f', '\u202e', '\u2028', '\u200f'),
+        (value, text) => {
+          const written = toSafeJson({ [text]: [value, text] }, 2);
+          expect(written).not.toMatch(/[^\P{Cc}\n]|\p{Zl}|\p{Zp}|\p{Bidi_Control}/u);
+          expect(JSON.parse(written)).toEqual(JSON.parse(JSON.stringify({ [text]: [value, text] })));
+        },
+      ),
+    );
   });
 });
 

@@ -12,7 +12,14 @@ export const painter =
     styleText(format, text, { stream });
 
 /** Prints a value as indented JSON on standard output, for programs. */
-export const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+export const printJson = (value: unknown): void => void process.stdout.write(`${toSafeJson(value, 2)}\n`);
+
+/** JSON that means the same, in which what a terminal would obey is escaped: JSON itself escapes none but the first control characters. */
+export const toSafeJson = (value: unknown, indent = 0): string =>
+  JSON.stringify(value, null, indent).replace(
+    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 /** A number with the name of what it counts, given in the plural: `1 company`, `2 companies`. */
 export const formatCount = (number: number, plural: string): string => `${number} ${number === 1 ? makeSingular(plural) : plural}`;

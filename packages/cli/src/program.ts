@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { createCommands } from './commands/commands.ts';
+import { printableLines, toSafeJson } from './paint.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string };
 
@@ -30,9 +31,9 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
     return undefined;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    if (isJson) process.stdout.write(`${JSON.stringify({ error: describeFailure(error).replace(/^error: /, '') })}\n`);
+    if (isJson) process.stdout.write(`${toSafeJson({ error: describeFailure(error).replace(/^error: /, '') })}\n`);
     if (error instanceof CommanderError) return 2;
-    if (!isJson) process.stderr.write(`hilo: ${describeFailure(error)}\n`);
+    if (!isJson) process.stderr.write(`hilo: ${printableLines(describeFailure(error))}\n`);
     return isWrongUse(error) ? 2 : 1;
   }
 }

@@ -7,7 +7,7 @@ import { type CompleteParts, configPaths, loadCheckParts, loadConfig } from '@hi
 import { type CanvasFile, checkFile, isSound, parseFile, readCanvasFile } from './canvas-file.ts';
 import { drawProblem, drawRefusal, type PlacedProblem } from './draw-problem.ts';
 import { canvasesBeside } from './neighbours.ts';
-import { formatCount, getColumns, type Paint, painter, printable } from './paint.ts';
+import { formatCount, getColumns, type Paint, painter, printable, toSafeJson } from './paint.ts';
 import { watchChanges } from './watch-files.ts';
 import type { CompanyChecks } from './workspace-checks.ts';
 
@@ -62,7 +62,7 @@ const clockTime = (date: Date): string => date.toTimeString().slice(0, 8);
 
 function reportFailure(error: unknown, { json }: ValidateOptions): void {
   const message = error instanceof Error ? error.message : String(error);
-  if (json === true) process.stdout.write(`${JSON.stringify({ error: message })}\n`);
+  if (json === true) process.stdout.write(`${toSafeJson({ error: message })}\n`);
   else process.stderr.write(`hilo: ${message}\n`);
 }
 
@@ -87,7 +87,7 @@ async function reportRefusal(error: unknown, options: ValidateOptions): Promise<
 }
 
 /** One JSON document; while watching, on one line. */
-const formatJson = (document: unknown, { watch }: ValidateOptions): string => `${JSON.stringify(document, null, watch === true ? 0 : 2)}\n`;
+const formatJson = (document: unknown, { watch }: ValidateOptions): string => `${toSafeJson(document, watch === true ? 0 : 2)}\n`;
 
 async function createReports(
   files: readonly string[],

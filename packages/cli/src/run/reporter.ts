@@ -1,4 +1,5 @@
 import type { ExecutionRecord, HistoryRecord } from '@hilo/engine/contract';
+import { toSafeJson } from '../paint.ts';
 import type { RunEvent } from './events.ts';
 import type { RunSetup } from './setup.ts';
 
@@ -31,7 +32,7 @@ export interface Reporter {
 
 /** Prints a conversation for a program: one JSON object a line, each with its `kind`. */
 export function createJsonReporter({ main, canvases, channel, user }: RunSetup, print: (text: string) => void): Reporter {
-  const line = (value: object): void => print(JSON.stringify(value));
+  const line = (value: object): void => print(toSafeJson(value));
   return {
     greet: ({ nowMs }: Moment) =>
       line({

@@ -7,7 +7,7 @@ import { userIdProblem } from '@hilo/nodes';
 import { readTrouble } from '@hilo/server/parts';
 import { type Conversation } from '@hilo/simulator';
 import type { Command } from 'commander';
-import { getColumns, painter, printable } from '../paint.ts';
+import { getColumns, painter, printable, toSafeJson } from '../paint.ts';
 import { commandHelp } from './command.ts';
 import { measureCoverage, drawCoverage } from './coverage.ts';
 import { replay, replayReporting, transcriptDiff } from './replay.ts';
@@ -37,8 +37,7 @@ export async function run(command: Command, file: string, options: RunOptions): 
     if (setup === undefined) {
       process.exitCode = 1;
       // The problems are on standard error, which "--json" leaves to people.
-      if (options.json === true)
-        process.stdout.write(`${JSON.stringify({ error: `${file} cannot run: hilo validate --json lists why` })}\n`);
+      if (options.json === true) process.stdout.write(`${toSafeJson({ error: `${file} cannot run: hilo validate --json lists why` })}\n`);
     } else if (options.script === undefined) await runInteractively(setup, options);
     else await runScript(setup, options.script, options);
   } finally {
@@ -200,6 +199,6 @@ function printDifference(difference: string | undefined, file: string): void {
 /** Lists the ports never taken: on standard error when standard output holds a transcript. */
 async function printCoverage(setup: RunSetup, conversation: Conversation, json: true | undefined): Promise<void> {
   const coverages = await measureCoverage(setup, conversation);
-  if (json === true) process.stdout.write(`${JSON.stringify({ kind: 'coverage', workflows: coverages })}\n`);
+  if (json === true) process.stdout.write(`${toSafeJson({ kind: 'coverage', workflows: coverages })}\n`);
   else process.stderr.write(`${drawCoverage(coverages, painter(process.stderr))}\n`);
 }

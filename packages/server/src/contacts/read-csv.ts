@@ -182,11 +182,16 @@ export const isScientific = (text: string): boolean => /^[+-]?\d+(?:[.,]\d+)?[eE
 export const scientificProblem = (text: string): string =>
   `"${text.slice(0, 40)}" is a number in scientific notation, whose digits are lost: format the column as text, and export it again`;
 
-/** A value as a field of CSV that no spreadsheet takes for a formula. */
+/**
+ * Where a formula may begin: first in a field, and behind each separator or line break in it, since a spreadsheet takes the separator of its
+ * country whatever the file has. Blanks before it are passed over, as some do; the wide forms are typed with Asian keyboards.
+ */
+const formulaBegins = /(?<=^|[,;\|\t\n\r"])(?=[[\s\p{DI}\p{Cc}]--[\t\n\r]]*[=+\-@＝＋－＠−])|^(?=[\t\r\n])/gv;
+
+/** A value as a field of CSV that no spreadsheet takes for a formula: a text that would be one has an apostrophe before it. */
 function writeCsvField(value: string | number | undefined): string {
-  const text = String(value ?? '');
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const text = typeof value === 'string' ? value.replace(formulaBegins, "'") : String(value ?? '');
+  return /[",;|\t\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** A line of CSV. */

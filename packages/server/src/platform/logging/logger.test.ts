@@ -1,5 +1,25 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from './logger.ts';
+
+/** Marks of direction, and what has no width, of each of its blocks. */
+const unseen = [
+  '\u00ad',
+  '\u061c',
+  '\u180e',
+  '\u200b',
+  '\u200f',
+  '\u202e',
+  '\u2060',
+  '\u2067',
+  '\ufeff',
+  '\ufff9',
+  '\u{e0041}',
+  '\u3164',
+  '\u0085',
+  '\n',
+  '\u2028',
+];
 
 const secret = 's3cr3t/of "acme"';
 
@@ -49,6 +69,21 @@ describe('the log', () => {
     const written = lines(format, [{ text: 'a\nb\r\u001b[31m\u009b\u2028\u202e\u0000' }, 'evil\nINFO faked']);
     expect(written.slice(0, -1)).not.toMatch(/[\p{Cc}\u2028\u202e]/u);
     expect(written).toContain('\\u001b[31m\\u009b\\u2028\\u202e\\u0000');
+  });
+
+  it.each(['json', 'pretty'] as const)('tells apart what looks alike, in each place of a line, and means the same: %s', (format) => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...unseen, 'a', ' ', '"', 'é', '\u{1f600}', '\u2764\ufe0f') }),
+        fc.constantFrom(...unseen),
+        (text, mark) => {
+          const name = `${text}${mark}ana`;
+          const written = lines(format, [{ name, deep: [{ [name]: name }] }, name]);
+          expect(written.slice(0, -1)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u3164\u115f]/u);
+          expect(format === 'pretty' ? { name } : JSON.parse(written)).toMatchObject({ name });
+        },
+      ),
+    );
   });
 
   it('cuts a field at 8 KB, and accepts any value', () => {

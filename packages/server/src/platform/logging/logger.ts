@@ -53,10 +53,17 @@ let standardOutput: ((line: string) => void) | undefined;
 /** All loggers of a process share one standard output. */
 const toStandardOutput = () => (standardOutput ??= createLineWriter(1));
 
-/** JSON escapes the characters below U+0020; terminals obey some of those above too. The line break that ends a line stays. */
-const unprintable = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+/**
+ * JSON escapes the characters below U+0020; terminals obey some of those above too, and what has no width makes two names look alike. The
+ * line break that ends a line stays.
+ */
+const unprintable = /[[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{DI}]--[\ufe00-\ufe0f]]/gv;
 
-const escapeChar = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const escapeChar = (char: string): string =>
+  char
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 
 /** Most lines have only short fields, and stay the object that they are. */
 const shortenFields = (fields: Record<string, unknown>): Record<string, unknown> =>
@@ -90,5 +97,4 @@ function prettyLine(line: string): string {
 const showValue = (value: unknown): string =>
   typeof value === 'string' && /^[\w./:@+-]+$/.test(value) ? value : plain(JSON.stringify(value));
 
-const plain = (text: string): string =>
-  text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const plain = (text: string): string => text.replace(/\p{Cc}/gu, escapeChar).replace(unprintable, escapeChar);
