@@ -70,7 +70,7 @@ const words: { readonly [Kind in ValueKind]: string } = {
   array: 'a list',
 };
 
-/** Expressions that fail, or never hold, whatever values their variables have, as far as the kinds of those are known. */
+/** Expressions that fail, never hold, or are likely meant otherwise, whatever values their variables have, as far as the kinds of those are known. */
 export function checkKinds(nodes: readonly ParsedNode[], typeOf: Typing): readonly Problem[] {
   const problems: Problem[] = [];
   for (const { id, index, templates } of nodes) {
@@ -83,9 +83,16 @@ export function checkKinds(nodes: readonly ParsedNode[], typeOf: Typing): readon
         return type === undefined ? 'any' : languageKinds[type];
       };
       const inferred = inferKind(source, kindOfVariable);
-      if (!('reason' in inferred) || typed.size === 0) continue;
+      if (!('reason' in inferred)) {
+        for (const said of inferred.misread) {
+          const message = `{{${shorten(source, 100)}}} may be meant otherwise: ${said}`;
+          problems.push(placedProblem('MISREAD_EXPRESSION', [['nodes', index, 'data', ...at]], message, id));
+        }
+        continue;
+      }
+      if (typed.size === 0) continue;
       const known = [...typed].map(([name, type]) => `${shorten(name, 100)} is ${words[type]}`).join(', ');
-      const message = `{{${shorten(source, 100)}}} cannot work: ${shorten(inferred.reason, 150)}; ${shorten(known, 150)}`;
+      const message = `{{${shorten(source, 100)}}} cannot work: ${shorten(inferred.reason, 250)}; ${shorten(known, 150)}`;
       problems.push(placedProblem('OTHER_TYPE', [['nodes', index, 'data', ...at]], message, id));
     }
   }

@@ -138,6 +138,10 @@ export const problemCodes = {
     'raw() puts a value into an address that a user may have written.',
     'Leave raw() out, so that the value is percent-encoded; keep it only where the value cannot come from a user.',
   ),
+  MISREAD_EXPRESSION: warning(
+    'An expression does something else than it seems to say, such as a comparison that never holds.',
+    'Write it as the message says.',
+  ),
   CALLBACK_WITHOUT_WAIT: error(
     'resumeUrl() gives the address of a node that waits for no call, or to which no way leads any more.',
     'Name a wait-external, or a webhook that another node leads to, behind the text with the address or at it.',

@@ -1,7 +1,9 @@
-import { entryWork, type Evaluation, failedInItem, operatorWork, type Run, shallowWork, spend, wrong } from './evaluation.ts';
+import { entryWork, type Evaluation, failedInItem, operatorWork, type Reason, type Run, shallowWork, spend, wrong } from './evaluation.ts';
+import { explainFailure } from './explain-missing.ts';
 import { fitValue, type LanguageFunction, getParameter, type StaticKind, takesKinds } from './functions/define.ts';
 import { functionByName, describeUnknown } from './functions/index.ts';
 import { compilePattern, like, type Pattern } from './like.ts';
+import { describeCall } from './remedies.ts';
 import { parseTimestamp } from './time.ts';
 import { isList, isObject, kindOf, type ListValue, Optional, type Value } from './value.ts';
 import { limits } from '../contract/limits.ts';
@@ -26,15 +28,15 @@ export function compileCall(
 ): Compiled {
   const definition = functionByName.get(name);
   if (definition === undefined) throw new SyntaxError(describeUnknown(name));
-  const called = definition.name;
   const kinds = args.map(({ kind }) => kind);
-  if (!takesKinds(definition, kinds)) throw new SyntaxError(`${noOverload(called, kinds)}; it takes ${definition.form}`);
+  if (!takesKinds(definition, kinds)) throw new SyntaxError(describeCall(definition, kinds));
   const refusal =
     refuseTimestamps(definition, literals) ?? definition.refuses?.(literals) ?? refuseAlternatives(definition, literals, alternatives);
   if (refusal !== undefined) throw new SyntaxError(refusal);
   const kind = definition.gives;
   const [, literal] = literals;
-  if ((name === 'like' || name === 'matches') && literal !== undefined && args[0] !== undefined) return compileLike(args[0], literal);
+  if ((name === 'like' || name === 'matches') && literal !== undefined && args[0] !== undefined)
+    return compileLike(definition, args[0], literal);
   // Evaluated from the last to the first, as in CEL's library: when two fail, `??` sees the failure of the last.
   const fromLast = args.map(({ run }) => run).reverse();
   const parameters = args.map((_, index) => getParameter(definition, index));
@@ -49,7 +51,7 @@ export function compileCall(
           return reducesList && evaluation.isMissing && evaluation.isInItem
             ? wrong(
                 evaluation,
-                `${name}() of a list in which a number is missing: ${evaluation.reason.replace('; give a default with "??" if it may be', '')}; give that number its default with "??"`,
+                `${name}() of a list in which a number is missing: ${explainFailure(evaluation).replace('; give a default with "??" if it may be', '')}; give that number its default with "??"`,
               )
             : undefined;
         values.push(value);
@@ -58,7 +60,7 @@ export function compileCall(
       for (const [index, parameter] of parameters.entries()) {
         const value = values[index];
         const fitting = value === undefined ? undefined : fitValue(evaluation, parameter, value);
-        if (fitting === undefined) return wrong(evaluation, `${noOverload(called, values.map(kindOf))}; it takes ${definition.form}`);
+        if (fitting === undefined) return wrong(evaluation, describeCall(definition, values.map(kindOf)));
         values[index] = fitting;
       }
       return definition.call(evaluation, values);
@@ -90,21 +92,19 @@ function refuseTimestamps(definition: LanguageFunction, literals: readonly (stri
 }
 
 /** `like` with a literal pattern, which is compiled once, at first use, since that may take 20 ms. */
-function compileLike(text: Compiled, literal: string): Compiled {
+function compileLike(definition: LanguageFunction, text: Compiled, literal: string): Compiled {
   let pattern: Pattern | string | undefined;
   return {
     kind: 'bool',
     run(evaluation) {
       const value = text.run(evaluation);
       if (value === undefined) return undefined;
-      if (typeof value !== 'string') return wrong(evaluation, noOverload('like', [kindOf(value), 'text']));
+      if (typeof value !== 'string') return wrong(evaluation, describeCall(definition, [kindOf(value), 'text']));
       pattern ??= compilePattern(literal);
       return typeof pattern === 'string' ? wrong(evaluation, pattern) : like(evaluation, value, pattern);
     },
   };
 }
-
-const noOverload = (name: string, kinds: readonly StaticKind[]): string => `no such overload: ${name}(${kinds.join(', ')})`;
 
 /** The body of a list operation. */
 interface ForEachItem {
@@ -200,7 +200,7 @@ function test(evaluation: Evaluation, condition: Run | undefined, item: Value, w
 const quantifier =
   (deciding: boolean): Loop =>
   (evaluation, items, [condition], work) => {
-    let failure: { readonly reason: string; readonly isMissing: boolean } | undefined;
+    let failure: { readonly reason: Reason; readonly isMissing: boolean } | undefined;
     for (const item of items) {
       const value = test(evaluation, condition, item, work);
       if (value === deciding) return deciding;

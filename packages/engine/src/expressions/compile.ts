@@ -5,9 +5,10 @@ import { compileCall, type Compiled, compileListOperation } from './compile-call
 import { entryWork, type Evaluation, failedInItem, itemWork, missing, type Run, shallowWork, spend, wrong } from './evaluation.ts';
 import type { StaticKind } from './functions/define.ts';
 import { findType } from './functions/type-names.ts';
-import { binaryOperators, inferKind, describeOverload } from './operators.ts';
+import { binaryOperators, inferKind } from './operators.ts';
 import { type Node, scopePrefix } from './parse.ts';
 import { listOperations } from './functions/index.ts';
+import { describeOverload } from './remedies.ts';
 import { listArguments, listChildren, listTexts, readItemNames, readPath, type PathInTree } from './reads.ts';
 import { isList, kindOf, Optional, own, Timestamp, type Value } from './value.ts';
 
@@ -96,7 +97,7 @@ function compilePath(
   const length = Math.min(optionalFrom, forbidden < 0 ? all.length : forbidden, all.length);
   const path = all.slice(0, length);
   if (kindOfVariable !== undefined) refuseParts(all, optionalFrom, kindOfVariable);
-  const reason = describeMissing(path);
+  const reason = { path };
   const isRepeated = itemName !== undefined;
   const run: Run = (evaluation) => {
     const value: Value | undefined = evaluation.variables.get(path);
@@ -133,9 +134,6 @@ export function findReadPath(node: Node): Path | undefined {
     : undefined;
 }
 
-/** The message for a missing path. */
-export const describeMissing = (path: Path): string => `${formatPath(path)} is missing; give a default with "??" if it may be`;
-
 /** `$now`: the instant of the event that is being handled. */
 function now(evaluation: Evaluation): Value | undefined {
   const { nowMs } = evaluation.variables;
@@ -158,7 +156,7 @@ function compileStep(base: Compiled, key: Compiled, isOptional: boolean): Compil
       if (value instanceof Optional) return new Optional(value.value === undefined ? undefined : getMember(value.value, step));
       const found = getMember(value, step);
       if (isOptional) return new Optional(found);
-      return found === undefined ? missing(evaluation, `No such key: ${formatKey(step)}`) : found;
+      return found === undefined ? missing(evaluation, { of: value, step }) : found;
     },
   };
 }
@@ -167,8 +165,6 @@ const getMember = (value: Value, key: Value): Value | undefined => {
   if (typeof key === 'string' || typeof key === 'number') return own(value, key);
   return typeof key === 'boolean' ? own(value, String(key)) : undefined;
 };
-
-const formatKey = (key: Value): string => (typeof key === 'string' || typeof key === 'number' ? String(key).slice(0, 60) : kindOf(key));
 
 /** A function, a macro, or a method of an optional. */
 function compileCalled(node: Node & { readonly op: 'call' | 'rcall' }, enclosing: Enclosing): Compiled {

@@ -1,6 +1,7 @@
 import { HiloError } from '../contract/errors.ts';
 import { limits } from '../contract/limits.ts';
 import type { Variables } from '../contract/variables.ts';
+import type { Path } from '../variables/path.ts';
 import type { Value } from './value.ts';
 
 /**
@@ -20,12 +21,17 @@ export interface Evaluation {
   /** The keys of {@link spendOnce}. */
   counted: Set<string> | undefined;
   /** Why the last part that failed did. */
-  reason: string;
+  reason: Reason;
   /** Whether it failed because of a missing value, which `??` and `has` handle. */
   isMissing: boolean;
   /** Whether that value was missing in an item of a list that was being made: a sum of such a list is wrong, and not missing. */
   isInItem: boolean;
 }
+
+/** What was missing: a path of the variables, or a part of a value. It is put into words only where nothing else is done about it. */
+export type Absent = { readonly path: Path } | { readonly of: Value; readonly step: Value };
+/** Why a part failed. */
+export type Reason = string | Absent;
 
 /** A compiled part of an expression. Returns `undefined` when it fails, with the reason in the evaluation. */
 export type Run = (evaluation: Evaluation) => Value | undefined;
@@ -44,7 +50,7 @@ export const beginEvaluation = (source: string, variables: Variables, maxWork: n
 });
 
 /** Fails because a value is missing. */
-export function missing(evaluation: Evaluation, reason: string): undefined {
+export function missing(evaluation: Evaluation, reason: Reason): undefined {
   evaluation.reason = reason;
   evaluation.isMissing = true;
   evaluation.isInItem = false;

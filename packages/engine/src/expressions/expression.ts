@@ -3,9 +3,11 @@ import { HiloError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
 import type { Variables } from '../contract/variables.ts';
 import { parsePath, type Path } from '../variables/path.ts';
-import { compile, isPieceOfVariable, type KindOfVariable, readLiteral, refuseParts, describeMissing, findReadPath } from './compile.ts';
+import { compile, isPieceOfVariable, type KindOfVariable, readLiteral, refuseParts, findReadPath } from './compile.ts';
 import { beginEvaluation, type Evaluation, maxWork, type Run, tooMuchInAll } from './evaluation.ts';
+import { explainFailure, explainMissing } from './explain-missing.ts';
 import type { StaticKind } from './functions/define.ts';
+import { findMisread } from './misread.ts';
 import { type Node, parse } from './parse.ts';
 import { type CallbackUse, inspect, type Inspection, type PatternUse, type VariableRead } from './reads.ts';
 import { toJson } from './to-json.ts';
@@ -47,7 +49,7 @@ export function compileExpression(source: string): Expression {
     const value = run(evaluation);
     if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
     const json = value === undefined ? undefined : isPiece && isOfJson(value) ? value : toJson(evaluation, value);
-    return json === undefined ? fail(evaluation.reason) : json;
+    return json === undefined ? fail(explainFailure(evaluation)) : json;
   };
   const evaluate = (variables: Variables): Json => {
     const evaluation = beginEvaluation(source, variables, maxWork);
@@ -76,17 +78,29 @@ export function compileExpression(source: string): Expression {
  *
  * @param source - of an expression that compiles
  */
-export function inferKind(source: string, kindOfVariable: KindOfVariable): { readonly kind: StaticKind } | { readonly reason: string } {
+export function inferKind(source: string, kindOfVariable: KindOfVariable): Inferred {
   const path = parseSimplePath(source.trim());
   try {
-    if (path === undefined) return { kind: compile(parse(source.trim()), { kindOfVariable }).kind };
+    if (path === undefined) {
+      const tree = parse(source.trim());
+      return { kind: compile(tree, { kindOfVariable }).kind, misread: findMisread(tree) };
+    }
     refuseParts(path, Number.POSITIVE_INFINITY, kindOfVariable);
-    return { kind: kindOfVariable(path) };
+    return { kind: kindOfVariable(path), misread: [] };
   } catch (error) {
     if (error instanceof SyntaxError) return { reason: error.message };
     throw error;
   }
 }
+
+/** What can be told of an expression without its variables. */
+export type Inferred =
+  | {
+      readonly kind: StaticKind;
+      /** What in it is likely meant otherwise, in sentences. */
+      readonly misread: readonly string[];
+    }
+  | { readonly reason: string };
 
 type Fail = (reason: string, cause?: unknown) => never;
 
@@ -110,10 +124,9 @@ const isOfJson = (value: Value): value is Value & Json => isList(value) || isObj
 
 /** A plain path needs no closures: it is one read of the variables. */
 function compilePath(source: string, path: Path, fail: Fail): Expression {
-  const reason = describeMissing(path);
   const read = (variables: Variables): Json => {
     const value = variables.get(path);
-    return value === undefined ? fail(reason) : value;
+    return value === undefined ? fail(explainMissing(path, variables)) : value;
   };
   return Object.assign(read, { source, reads: [{ path, isOptional: false }], patterns: [] });
 }

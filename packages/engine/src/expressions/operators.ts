@@ -3,7 +3,8 @@ import { type Examples, readTimestamp, type StaticKind } from './functions/defin
 import { productOf, sumOf } from './arithmetic.ts';
 import { finite } from './functions/numbers.ts';
 import { createDuration, later } from './functions/times.ts';
-import { isList, isObject, type Kind, kindOf, type ObjectValue, Optional, TimeSpan, Timestamp, TypeName, type Value } from './value.ts';
+import { isList, isObject, kindOf, type ObjectValue, Optional, TimeSpan, Timestamp, TypeName, type Value } from './value.ts';
+import { describeOverload } from './remedies.ts';
 import { parseTimestamp } from './time.ts';
 
 /** The kinds of the sides and of the result in one signature of an operator. */
@@ -127,10 +128,6 @@ const isComparable = (left: StaticKind, right: StaticKind): boolean =>
 /** Fails because an operator does not take values of these kinds. */
 const noOverload = (evaluation: Evaluation, symbol: string, left: Value, right: Value): undefined =>
   wrong(evaluation, describeOverload(symbol, kindOf(left), kindOf(right)));
-
-/** The message for sides of kinds that an operator does not take. */
-export const describeOverload = (symbol: string, left: StaticKind | Kind, right: StaticKind | Kind): string =>
-  `no such overload: ${left} ${symbol} ${right}`;
 
 /** Defines an operator between two numbers. */
 function arithmetic(

@@ -156,7 +156,7 @@ describe('expression', () => {
     ] as const)
       expect(evaluate(source, root)).toEqual(value);
     expect(compileExpression('$context.año + 1').reads).toEqual([{ path: ['$context', 'año'], isOptional: false }]);
-    expect(reason(() => compileExpression('año'))).toContain('missing at "ño"');
+    expect(reason(() => compileExpression('año'))).toContain('in quotes, as in "sí" (at "ño")');
   });
 
   it('asks for a place alone by "??" and has() as it does inside of more', () =>

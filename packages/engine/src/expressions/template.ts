@@ -301,13 +301,13 @@ function textsIn(value: unknown, at: Place): readonly { readonly text: string; r
   return inner.flatMap(([step, item]) => textsIn(item, [...at, step]));
 }
 
-/** Every expression with variables inside a parsed config, without its braces. */
+/** Every expression inside a parsed config, without its braces. */
 export function findExpressions(config: unknown, at: Place = []): readonly { readonly source: string; readonly at: Place }[] {
   if (typeof config === 'function') {
     const reads: unknown = Reflect.get(config, 'reads');
     const source: unknown = Reflect.get(config, 'source') ?? Reflect.get(config, 'authored');
-    if (!Array.isArray(reads) || reads.length === 0) return [];
-    if (typeof source === 'string' && !isTemplate(source)) return [{ source, at }];
+    if (!Array.isArray(reads)) return [];
+    if (typeof source === 'string' && !isTemplate(source)) return reads.length === 0 ? [] : [{ source, at }];
     return textsIn(source, at).flatMap((text) => listExpressions(text.text).map((inner) => ({ source: inner, at: text.at })));
   }
   if (typeof config !== 'object' || config === null) return [];

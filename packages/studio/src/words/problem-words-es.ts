@@ -79,6 +79,7 @@ export const spanish: { readonly [Code in ProblemCode]: Texts } = {
     'raw() pone en una dirección un valor que un usuario puede haber escrito',
     'Quite raw(), para que el valor se codifique; déjelo solo si no puede venir de un usuario.',
   ],
+  MISREAD_EXPRESSION: ['La expresión hace algo distinto de lo que parece: {detail}', 'Escríbala como dice el mensaje.'],
   CALLBACK_WITHOUT_WAIT: [
     'resumeUrl() nombra un paso que no espera ninguna llamada, o al que ya no se llega',
     'Nombre un paso que espere, detrás del texto con la dirección.',

@@ -7,7 +7,7 @@ import { dateWork, entryWork, type Evaluation, spend, wrong } from '../evaluatio
 import { formatDuration, formatTimestamp } from '../time.ts';
 import { kindOf, TimeSpan, Timestamp, TypeName } from '../value.ts';
 import { createDefiner, type LanguageFunction } from './define.ts';
-import { readNumber, tooManyDigits } from './numbers.ts';
+import { describeText, readNumber, tooManyDigits } from './numbers.ts';
 
 const conversion = createDefiner('conversions');
 const ofBytes = createDefiner('bytes');
@@ -53,7 +53,7 @@ export const conversionFunctions: readonly LanguageFunction[] = [
       if (typeof value === 'boolean') return value;
       if (['1', 't', 'true', 'TRUE', 'True'].includes(value)) return true;
       if (['0', 'f', 'false', 'FALSE', 'False'].includes(value)) return false;
-      return wrong(evaluation, 'bool() conversion error: the text is neither true nor false');
+      return wrong(evaluation, `bool() conversion error: ${describeText(value)} is neither true nor false`);
     },
   ),
   conversion('dyn(any): any', 'The value itself, with no static type.', { 'dyn(1) == "1"': false }, (_, value) => value),
@@ -139,5 +139,5 @@ function convertToWhole(evaluation: Evaluation, value: number | string | Timesta
 /** Parses a whole number. */
 function parseWhole(evaluation: Evaluation, text: string, name: string): number | undefined {
   if (/^[+-]?\d{1,19}$/.test(text)) return Number(text) + 0;
-  return wrong(evaluation, `${name}() conversion error: the text is no whole number`);
+  return wrong(evaluation, `${name}() conversion error: ${describeText(text)} is no whole number; number(…) takes one with a point`);
 }

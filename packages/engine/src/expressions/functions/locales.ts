@@ -25,7 +25,10 @@ export function chooseLocale(evaluation: Evaluation, given: string | undefined):
 export const refuseLocale = (name: string | undefined): string | undefined =>
   name === undefined || getOrCreate(locales, name, findLocale) !== undefined ? undefined : noLocale(name);
 
-const noLocale = (name: string): string => `there is no locale "${name.slice(0, 40)}"; write one such as "es-PE"`;
+function noLocale(name: string): string {
+  const meant = name.slice(0, 40).trim().replaceAll('_', '-');
+  return `there is no locale ${JSON.stringify(name.slice(0, 40))}; write ${findLocale(meant) === undefined ? 'one such as "es-PE"' : `"${meant}"`}`;
+}
 
 /**
  * The supported locale for a requested one: `en-ZZ` is served by `en`. Formats are cached by it and not by the requested one, which is

@@ -134,8 +134,13 @@ export function readNumber(evaluation: Evaluation, text: string, name: string): 
   const digits = text.length <= 100 ? text.trim() : '';
   const value = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(digits) ? Number(digits) : Number.NaN;
   if (losesDigits(digits)) return wrong(evaluation, tooManyDigits(name));
-  return Number.isFinite(value) ? value : wrong(evaluation, `${name}() conversion error: the text is no number`);
+  return Number.isFinite(value)
+    ? value
+    : wrong(evaluation, `${name}() conversion error: ${describeText(text)} is no number, which has digits and a point, as in 1234.50`);
 }
+
+/** A text that is no number. */
+export const describeText = (text: string): string => (text.trim() === '' ? 'an empty text' : JSON.stringify(text.slice(0, 40)));
 
 /** The message for a text with more digits than a number holds: it would become another number. */
 export const tooManyDigits = (name: string): string =>

@@ -22,17 +22,54 @@ const units = ['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'sec
 /** Units that a change of the clocks may show twice, each for itself. */
 const clockUnits: ReadonlySet<string> = new Set(['hour', 'minute', 'second']);
 
-const notATimestamp = 'timestamp() takes ISO 8601 with a zone, such as 2026-12-01T15:00:00Z, in the years 1 to 9999';
-const notADuration = (text: string): string => `duration() takes a text such as 1h30m, PT90M or P1M, not "${text.slice(0, 40)}"`;
+const isoWithZone = 'ISO 8601 with a zone, such as 2026-12-01T15:00:00Z';
+const notATimestamp = (given: string | number): string =>
+  `timestamp() takes ${isoWithZone}, in the years 1 to 9999, not ${typeof given === 'number' ? given : describeGiven(given)}${typeof given === 'number' ? ', which is no number of seconds: divide milliseconds by 1000' : ''}`;
+/** A text that is no instant, and what makes one of it. */
+function describeGiven(given: string): string {
+  const shown = JSON.stringify(given.slice(0, 40));
+  if (isDay(given)) return `${shown}: a day becomes an instant by instant($context.date, "00:00")`;
+  if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(given))
+    return `${shown}: "T" stands before the time, and "Z" or an offset such as "-05:00" behind it`;
+  return /^\d{9,13}$/.test(given) ? `${shown}: a text of digits becomes a number by number(…)` : shown;
+}
+const notADuration = (text: string): string => {
+  const [, count = '', unit = ''] = /^(\d{1,9}) ?([a-z]{0,9})/i.exec(text) ?? [];
+  const letter = durationLetters.get(unit.toLowerCase());
+  const meant = letter === undefined ? '' : `; write "${letter.replace('n', count)}"`;
+  return `duration() takes a text such as 1h30m, PT90M or P1M, not ${JSON.stringify(text.slice(0, 40))}${meant}`;
+};
+/** Units as people write them, and how a duration has them. */
+const durationLetters: ReadonlyMap<string, string> = new Map(
+  [
+    'd day days PnD',
+    'w week weeks PnW',
+    'hour hours hr hrs PTnH',
+    'min mins minute minutes PTnM',
+    'sec secs second seconds PTnS',
+    'month months PnM',
+    'y year years PnY',
+  ].flatMap((row) => {
+    const words = row.split(' ');
+    return words.slice(0, -1).map((word) => [word, words.at(-1) ?? ''] as const);
+  }),
+);
 const notFormatted = (given: string): string =>
-  `format() takes an instant in ISO 8601 with a zone, such as 2026-12-01T15:00:00Z, before its pattern, not "${given.slice(0, 40)}"`;
+  `format() takes a day or an instant in ${isoWithZone}, before its pattern, not ${describeGiven(given)}`;
 
-const readFormatted = (evaluation: Evaluation, given: string): Timestamp | undefined =>
-  parseTimestamp(given) ?? wrong(evaluation, notFormatted(given));
+/** A text before a pattern on the calendar: an instant in the zone, or a day, which is the same in every zone. */
+function readFormatted(evaluation: Evaluation, given: string, name: string | undefined): DateTime | undefined {
+  const instant = parseTimestamp(given);
+  if (instant !== undefined) return applyZone(evaluation, instant, name);
+  const zone = isDay(given) ? findZone(evaluation, name) : wrong(evaluation, notFormatted(given));
+  if (zone === undefined) return undefined;
+  spend(evaluation, zonedWork);
+  return DateTime.fromISO(given, { zone, locale: 'en-US' });
+}
 
 /** Why a literal text is neither an instant before a pattern, nor a text with directives before a list. */
 const refuseFormatted = (given: string | undefined, pattern: string | undefined): string | undefined => {
-  if (given === undefined || parseTimestamp(given) !== undefined) return undefined;
+  if (given === undefined || parseTimestamp(given) !== undefined || (pattern !== undefined && isDay(given))) return undefined;
   return pattern === undefined ? refuseDirectives(given) : notFormatted(given);
 };
 const unitMissing = `startOf() takes one of ${units.join(', ')}`;
@@ -46,7 +83,12 @@ const zoneAt =
   (literals) =>
     refuseZone(literals[index]);
 
-const notAnInstant = 'instant() takes a day of the calendar such as 2026-12-01 and a time such as 15:30';
+const notAnInstant = (date: string | undefined, clock: string | undefined): string => {
+  const [given, hour, minute] = /^(\d):([0-5]\d)$/.exec(clock ?? '') ?? [];
+  const wrongOne = date !== undefined && !isDay(date) ? date : (clock ?? '');
+  const meant = given === undefined || wrongOne !== clock ? '' : `; write "0${hour}:${minute}"`;
+  return `instant() takes a day of the calendar such as 2026-12-01 and a time such as 15:30, not ${JSON.stringify(wrongOne.slice(0, 40))}${meant}`;
+};
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && DateTime.fromISO(text, { zone: 'utc' }).isValid;
 const isTimeOfDay = (text: string): boolean =>
   /^\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?$/.test(text) && DateTime.fromISO(`2000-01-01T${text}`, { zone: 'utc' }).isValid;
@@ -72,7 +114,7 @@ const skippedTime = (date: string, clock: string, zone: Zone): string =>
 
 /** Checks the arguments of `instant` that are literals. */
 const refuseInstant: Refuses = ([date, clock, name]) => {
-  if ((date !== undefined && !isDay(date)) || (clock !== undefined && !isTimeOfDay(clock))) return notAnInstant;
+  if ((date !== undefined && !isDay(date)) || (clock !== undefined && !isTimeOfDay(clock))) return notAnInstant(date, clock);
   const zone = name === undefined ? undefined : getZone(name);
   if (date === undefined || clock === undefined || zone === undefined) return refuseZone(name);
   return isSkipped(firstAt(date, clock, zone), date, clock) ? skippedTime(date, clock, zone) : undefined;
@@ -87,9 +129,9 @@ export const timeFunctions: readonly LanguageFunction[] = [
       if (typeof value === 'object') return value;
       spend(evaluation, dateWork);
       const found = typeof value === 'string' ? parseTimestamp(value) : createTimestamp(Math.round(value * 1_000));
-      return found ?? wrong(evaluation, notATimestamp);
+      return found ?? wrong(evaluation, notATimestamp(value));
     },
-    { refuses: ([text]) => (text === undefined || parseTimestamp(text) !== undefined ? undefined : notATimestamp) },
+    { refuses: ([text]) => (text === undefined || parseTimestamp(text) !== undefined ? undefined : notATimestamp(text)) },
   ),
   time(
     'duration(text|duration): duration',
@@ -128,7 +170,7 @@ export const timeFunctions: readonly LanguageFunction[] = [
       const zone = findZone(evaluation, name);
       if (zone === undefined) return undefined;
       spend(evaluation, 2 * zonedWork);
-      if (!isDay(date) || !isTimeOfDay(clock)) return wrong(evaluation, notAnInstant);
+      if (!isDay(date) || !isTimeOfDay(clock)) return wrong(evaluation, notAnInstant(date, clock));
       const local = firstAt(date, clock, zone);
       if (isSkipped(local, date, clock)) return wrong(evaluation, skippedTime(date, clock, zone));
       return createTimestamp(local.toMillis()) ?? outOfRange(evaluation);
@@ -137,10 +179,11 @@ export const timeFunctions: readonly LanguageFunction[] = [
   ),
   time(
     'format(timestamp|text, text|list, text?, text?): text',
-    'Formats a timestamp with a pattern of Luxon’s tokens, in a zone and a locale: `d`, `dd` the day, `M`, `MM`, `MMM`, `MMMM` the month beside a day (`LLLL` alone), `yyyy` the year, `HH:mm` or `h:mm a` the time, `cccc` the day of the week, `DDD` a whole date; letters in single quotes stand for themselves. Tokens of other libraries are refused. Or it fills a text with the items of a list, in place of `%s` any value, `%d` a whole number, `%f` or `%.2f` a number with its decimal places, `%e` with an exponent, `%x`, `%X`, `%o`, `%b` in another base, `%%` the sign itself.',
+    'Formats a timestamp, or a day such as `2026-12-01`, with a pattern of Luxon’s tokens, in a zone and a locale: `d`, `dd` the day, `M`, `MM`, `MMM`, `MMMM` the month beside a day (`LLLL` alone), `yyyy` the year, `HH:mm` or `h:mm a` the time, `cccc` the day of the week, `DDD` a whole date; letters in single quotes stand for themselves. Tokens of other libraries are refused. Or it fills a text with the items of a list, in place of `%s` any value, `%d` a whole number, `%f` or `%.2f` a number with its decimal places, `%e` with an exponent, `%x`, `%X`, `%o`, `%b` in another base, `%%` the sign itself.',
     {
       'format(timestamp("2026-12-01T15:30:00Z"), "d \'de\' MMMM \'de\' yyyy, HH:mm", "America/Lima", "es")':
         '1 de diciembre de 2026, 10:30',
+      'format("2026-12-01", "cccc d LLL")': 'Tuesday 1 Dec',
       'format(timestamp("2026-12-01T15:30:00Z"), "d MMMM", "UTC", "pl")': '1 grudnia',
       'format(timestamp("2026-12-01T15:30:00Z"), "cccc")': 'Tuesday',
       '"%s has %d, for %.2f".format(["Ana", 3, 12.5])': 'Ana has 3, for 12.50',
@@ -151,13 +194,12 @@ export const timeFunctions: readonly LanguageFunction[] = [
           ? formatDirectives(evaluation, given, pattern)
           : wrong(evaluation, 'format() takes a text and a list, or a timestamp and a pattern');
       spend(evaluation, typeof given === 'string' ? 2 * dateWork : dateWork);
-      const instant = typeof given === 'string' ? readFormatted(evaluation, given) : given;
-      if (instant === undefined) return undefined;
       const refusal = refusePattern(pattern);
       if (refusal !== undefined) return wrong(evaluation, refusal);
       const known = chooseLocale(evaluation, locale);
-      const date = known === undefined ? undefined : applyZone(evaluation, instant, name);
-      if (known === undefined || date === undefined) return undefined;
+      if (known === undefined) return undefined;
+      const date = typeof given === 'string' ? readFormatted(evaluation, given, name) : applyZone(evaluation, given, name);
+      if (date === undefined) return undefined;
       return writePattern(evaluation, date.setLocale(known), pattern);
     },
     {
@@ -255,7 +297,18 @@ function findZone(evaluation: Evaluation, given: string | undefined): Zone | und
   return getZone(name) ?? wrong(evaluation, noZone(name));
 }
 
-const noZone = (name: string): string => `there is no time zone "${name.slice(0, 60)}"; write a name such as "America/Lima"`;
+const noZone = (name: string): string =>
+  `there is no time zone ${JSON.stringify(name.slice(0, 60))}; write ${guessZone(name.slice(0, 60)) ?? 'a name such as "America/Lima"'}`;
+
+/** The zone that was likely meant: without accents and blanks around, by the name of its city alone, or an offset without its name. */
+function guessZone(name: string): string | undefined {
+  const [, sign, hours = '', minutes = '00'] = /^(?:UTC|GMT)? ?([+-])(\d{1,2})(?::?([0-5]\d))?$/i.exec(name.trim()) ?? [];
+  if (sign !== undefined) return `"${sign}${hours.padStart(2, '0')}:${minutes}"`;
+  const fold = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').trim().replaceAll(' ', '_').toLowerCase();
+  const [wanted, known] = [fold(name), Intl.supportedValuesOf('timeZone')];
+  const found = known.find((zone) => zone.toLowerCase() === wanted) ?? known.find((zone) => zone.toLowerCase().endsWith(`/${wanted}`));
+  return found === undefined ? undefined : `"${found}"`;
+}
 
 const outOfRange = (evaluation: Evaluation): undefined => wrong(evaluation, 'the result lies outside the years 1 to 9999');
 

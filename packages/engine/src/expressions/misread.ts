@@ -1,0 +1,178 @@
+// Expressions that compile and are most likely meant otherwise: they never hold, or do something else in silence.
+import { isScopeName } from '../contract/variables.ts';
+import { parsePath } from '../variables/path.ts';
+import type { Node } from './parse.ts';
+import { listArguments, listChildren } from './reads.ts';
+
+/** What is likely meant otherwise, in a sentence for each; an expression of a user's language has at most a few. */
+export function findMisread(node: Node): readonly string[] {
+  const found = new Set<string>();
+  walk(node, found);
+  return [...found];
+}
+
+function walk(node: Node, found: Set<string>): void {
+  const said = [readText(node), readPosition(node), readDefault(node), readComparison(node), ...readCall(node)];
+  for (const one of said) if (one !== undefined) found.add(one);
+  for (const child of listChildren(node)) walk(child, found);
+}
+
+const textOf = (node: Node | undefined): string | undefined =>
+  node?.op === 'value' && typeof node.args === 'string' ? node.args : undefined;
+const quote = (text: string): string => JSON.stringify(text.slice(0, 40));
+
+/** A text in quotes that has braces, or is a variable, stays as it is. */
+function readText(node: Node): string | undefined {
+  const text = textOf(node);
+  if (text === undefined) return undefined;
+  if (/\{\{\s{0,9}\$\w/.test(text)) return 'braces inside of quotes stay as they are: join texts by "+"';
+  const path = text.startsWith('$') && text.length <= 200 ? parsePath(text) : undefined;
+  const isVariable = path !== undefined && path.length > 1 && isScopeName(path[0]) && /^[\w$.[\]]+$/.test(text);
+  return isVariable ? `${quote(text)} is this text itself: a variable has no quotes` : undefined;
+}
+
+/** `list[-1]`. */
+const readPosition = (node: Node): string | undefined =>
+  (node.op === '[]' || node.op === '[?]') && readLiteralNumber(node.args[1]) < 0
+    ? 'positions count from 0, and there is none below: the last item is last(list)'
+    : undefined;
+
+const readLiteralNumber = (node: Node): number => {
+  if (node.op === '-_') return -readLiteralNumber(node.args);
+  return node.op === 'value' && (typeof node.args === 'bigint' || typeof node.args === 'number') ? Number(node.args) : Number.NaN;
+};
+
+const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=', 'in']);
+const joining: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '&&', '||']);
+
+type Binary = Node & { readonly op: '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | '+' | '-' | '*' | '/' | '%' | '&&' | '||' };
+const isBinary = (node: Node): node is Binary => comparisons.has(node.op) || joining.has(node.op);
+
+/** `$context.count ?? 0 + 1` takes `0 + 1` as the default, and never adds. */
+function readDefault(node: Node): string | undefined {
+  if (node.op !== 'call' || node.args[0] !== 'coalesce') return undefined;
+  let inner = node.args[1][1];
+  let operator: string | undefined;
+  while (inner !== undefined && isBinary(inner)) {
+    operator = inner.op;
+    inner = inner.args[0];
+  }
+  if (operator === undefined || inner === undefined || !isDefault(inner, comparisons.has(operator))) return undefined;
+  return `"??" binds weaker than "${operator}": what stands before "${operator}" belongs in brackets, as in ($context.n ?? 0) ${operator} …`;
+}
+
+/** Whether a literal is likely a default by itself: before a comparison any is, before another operator one that stands for nothing. */
+function isDefault(node: Node, isCompared: boolean): boolean {
+  if (node.op === 'list') return node.args.length === 0;
+  if (node.op !== 'value') return false;
+  return isCompared || typeof node.args === 'boolean' || node.args === '' || Number(node.args) === 0;
+}
+
+/** What a function always gives, so that another literal never equals it. */
+interface Shape {
+  readonly fits: (text: string) => boolean;
+  readonly says: string;
+  /** The same for a part of it, or for a beginning that it is compared with in their order; none fails, when left out. */
+  readonly fitsPart?: (text: string) => boolean;
+}
+
+/** Letters of one case: as the whole is, so are its parts. */
+const letters = (says: string, change: (text: string) => string): Shape => {
+  const fits = (text: string): boolean => text === change(text);
+  return { says, fits, fitsPart: fits };
+};
+
+const shapes: { readonly [name: string]: Shape | undefined } = {
+  lower: letters('lower() gives small letters', (text) => text.toLowerCase()),
+  lowerAscii: letters('lowerAscii() gives small letters', (text) => text.replaceAll(/[A-Z]/g, '')),
+  upper: letters('upper() gives capital letters', (text) => text.toUpperCase()),
+  upperAscii: letters('upperAscii() gives capital letters', (text) => text.replaceAll(/[a-z]/g, '')),
+  trim: { fits: (text) => text === text.trim(), says: 'trim() leaves no blanks at the ends' },
+  date: {
+    fits: (text) => /^\d{4}-\d\d-\d\d$/.test(text),
+    fitsPart: (text) => /^\d{4}(?:-\d\d){0,2}$/.test(text),
+    says: 'date() gives a text such as "2026-12-01"',
+  },
+  time: {
+    fits: (text) => /^\d\d:\d\d$/.test(text),
+    fitsPart: (text) => /^\d\d(?::\d\d)?$/.test(text),
+    says: 'time() gives a text such as "09:00"',
+  },
+};
+
+/** Functions that keep what another one has given. */
+const keeping: ReadonlySet<string> = new Set(['lower', 'lowerAscii', 'upper', 'upperAscii', 'trim']);
+
+/** Numbers from the first to the last that a function gives. */
+const ranges: { readonly [name: string]: readonly [first: number, last: number, says: string] | undefined } = {
+  getMonth: [0, 11, 'getMonth() counts from 0 for January to 11 for December'],
+  getDayOfWeek: [0, 6, 'getDayOfWeek() counts from 0 for Sunday to 6 for Saturday'],
+  getDate: [1, 31, 'getDate() counts from 1 to 31'],
+  getDayOfMonth: [0, 30, 'getDayOfMonth() counts from 0 to 30: getDate() counts from 1'],
+};
+
+/** The name of the function that a part calls, and what it is called with. */
+const readCalled = (node: Node): { readonly name: string; readonly args: readonly Node[] } | undefined =>
+  node.op === 'call' || node.op === 'rcall'
+    ? { name: node.args[0], args: node.op === 'rcall' ? [node.args[1], ...listArguments(node)] : listArguments(node) }
+    : undefined;
+
+/** What a part always gives, as in `trim(lower(…))`. */
+function listShapes(node: Node): readonly Shape[] {
+  const called = readCalled(node);
+  const shape = called === undefined ? undefined : shapes[called.name];
+  if (called === undefined || shape === undefined) return [];
+  const [inner] = called.args;
+  const within = inner !== undefined && keeping.has(called.name) ? listShapes(inner) : [];
+  return [shape, ...within.filter(({ fits, fitsPart }) => shape.fits !== shape.fitsPart || fits !== fitsPart)];
+}
+
+function readComparison(node: Node): string | undefined {
+  if (!isBinary(node) || !comparisons.has(node.op)) return undefined;
+  const [left, right] = node.args;
+  if (node.op === 'in') return right.op === 'list' ? right.args.map((one) => compareLiteral(left, one, 'whole')).find(Boolean) : undefined;
+  const how = node.op === '==' || node.op === '!=' ? 'whole' : 'part';
+  return compareLiteral(left, right, how) ?? compareLiteral(right, left, how);
+}
+
+function compareLiteral(made: Node, literal: Node, how: 'whole' | 'part'): string | undefined {
+  const text = textOf(literal);
+  if (text !== undefined) {
+    const unfit = listShapes(made).find(({ fits, fitsPart }) => (how === 'whole' ? !fits(text) : fitsPart?.(text) === false));
+    return unfit === undefined ? undefined : `${unfit.says}, and never ${quote(text)}`;
+  }
+  const range = ranges[readCalled(made)?.name ?? ''];
+  const number = range === undefined ? Number.NaN : readLiteralNumber(literal);
+  return range !== undefined && (number < range[0] || number > range[1]) ? `${range[2]}, and never to ${number}` : undefined;
+}
+
+/** Functions that look for their second argument as it stands. */
+const plain: ReadonlySet<string> = new Set(['replace', 'split', 'contains', 'startsWith', 'endsWith', 'indexOf', 'lastIndexOf']);
+/** Those whose text the second argument is looked for in. */
+const searching: ReadonlySet<string> = new Set(['contains', 'startsWith', 'endsWith', 'indexOf', 'lastIndexOf', 'replace']);
+/** Parts of a date or a time are any of their characters. */
+const compareLetters = (made: Node, literal: Node): string | undefined =>
+  listShapes(made).some(({ fits, fitsPart }) => fits !== fitsPart) ? undefined : compareLiteral(made, literal, 'part');
+
+/** Whether a text is a regular expression of JavaScript: `/…/i`, and not a part of an address such as `/orders/`. */
+const isDelimited = (text: string): boolean => text.startsWith('/') && /\/[dgimsuvy]{1,6}$|\$\/$/.test(text.slice(1));
+
+function readCall(node: Node): readonly (string | undefined)[] {
+  const called = readCalled(node);
+  const text = textOf(called?.args[1]);
+  if (called === undefined || text === undefined) return [];
+  const { name, args } = called;
+  const isPattern = name === 'like' || name === 'matches';
+  return [
+    isPattern && isDelimited(text)
+      ? `the slashes of ${quote(text)} would be looked for: a pattern stands alone, and "(?i)" at its start ignores case`
+      : undefined,
+    isPattern && /^%|[A-Za-z]%$/.test(text)
+      ? `"%" in ${quote(text)} is no wildcard: contains(), startsWith() and endsWith() look for a part`
+      : undefined,
+    plain.has(name) && (/\\[dDsSwW]|\[\^|\[(?:0-9|a-z|A-Z)/.test(text) || isDelimited(text))
+      ? `${name}() takes ${quote(text)} as it stands, and no pattern: like() takes one, and a code node replaces by one`
+      : undefined,
+    searching.has(name) && args[0] !== undefined && args[1] !== undefined ? compareLetters(args[0], args[1]) : undefined,
+  ];
+}
