@@ -1,8 +1,8 @@
-import { defineNode, HiloError, type Json, type Leave, leave, tooMuchInAll, ValueTemplate } from '@hilo/engine/contract';
+import { defineNode, HiloError, isScopeName, type Json, type Leave, leave, tooMuchInAll, ValueTemplate } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { fieldsOfTypes, isMessageType } from './messages/type-fields.ts';
 import { equalsByValue } from './condition/compare.ts';
-import { checkEqual } from './condition/other-types.ts';
+import { checkCompared, checkEqual } from './condition/other-types.ts';
 
 const Case = z.union([z.string().min(1).max(200), z.number(), z.boolean()]);
 
@@ -18,6 +18,8 @@ const Cases = z
       context.addIssue({ code: 'custom', path: [index - 1], message: `There is a port "${port}" already; each case needs one of its own` });
     }
   });
+
+const isVariable = (text: string): boolean => isScopeName(/^\$\w+/.exec(text)?.[0]);
 
 const otherwise = leave('else');
 
@@ -39,10 +41,10 @@ export const switchNode = defineNode({
   },
   facts: { limits: '50 cases', ports: 'one for each case, and `else`' },
   ports: ({ cases }) => [...cases.map(String), 'else'],
-  check: ({ value: { source }, cases }, { typeOf }) => {
-    if (typeof source !== 'string' || !source.startsWith('{{')) return []; // without braces it is a text, which another warning is about
-    const [name, type] = [source.slice(2, -2).trim(), typeOf?.(source)];
-    return cases.flatMap((constant, index) => checkEqual(name, type, constant, ['cases', index]));
+  check({ value: { source }, cases }, around) {
+    if (typeof source !== 'string' || isVariable(source)) return []; // a variable without braces is a text, which another warning is about
+    const constant = checkCompared(source, ['value']);
+    return constant.length > 0 ? constant : cases.flatMap((one, index) => checkEqual(source, one, ['cases', index], around));
   },
   writingFields: [],
   writes: ({ value: { source }, cases }) =>

@@ -9,8 +9,8 @@ import { equalsByValue } from '../src/condition/compare.ts';
 const types = ['string', 'number', 'boolean', 'object', 'array', 'any'] as const;
 const inputs = Object.fromEntries(types.map((type) => [type, { type }]));
 
-/** The warnings about types of a canvas with one such node between start and end. */
-function warn(type: string, data: JsonObject, ports: readonly string[]) {
+/** The warnings of a code about a canvas with one such node between start and end. */
+function warn(type: string, data: JsonObject, ports: readonly string[], wanted = 'OTHER_TYPE') {
   const nodes = [
     { id: 'begin', type: 'start', data: { keywords: ['hi'] } },
     { id: 'choose', type, data },
@@ -25,10 +25,11 @@ function warn(type: string, data: JsonObject, ports: readonly string[]) {
   const canvas = { schemaVersion: 1, id: 'c', name: 'c', settings, variables, nodes, edges };
   const problems = checkCanvasText(JSON.stringify(canvas), { nodes: standardNodes });
   expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
-  return problems.filter(({ code }) => code === 'OTHER_TYPE');
+  return problems.filter(({ code }) => code === wanted);
 }
 
 const warnRule = (rule: JsonObject) => warn('condition', { branches: [{ name: 'yes', rule }] }, ['yes', 'else']);
+const misreadRule = (rule: JsonObject) => warn('condition', { branches: [{ name: 'yes', rule }] }, ['yes', 'else'], 'MISREAD_EXPRESSION');
 const at = (...steps: readonly (string | number)[]): string => `/nodes/1/data/branches/0/rule/${steps.join('/')}`;
 
 describe('a rule over a variable of a known type', () => {
@@ -84,6 +85,52 @@ describe('a rule over a variable of a known type', () => {
       ['/nodes/1/data/cases/1', [{ op: 'replace', path: '/nodes/1/data/cases/1', value: true }]],
       ['/nodes/1/data/cases/2', [{ op: 'replace', path: '/nodes/1/data/cases/2', value: true }]],
     ]);
+  });
+
+  it.each<[op: string, left: Json, right: Json, part: string, pointer: string]>([
+    ['eq', '{{lower($user.names)}}', 'Ana', 'lower() gives small letters, and never "Ana"', 'right'],
+    ['neq', '{{ upper(trim($user.names)) }}', 'ana', 'upper() gives capital letters', 'right'],
+    ['in', '{{trim($user.names)}}', ['Ana', ' Eva'], 'trim() leaves no blanks', 'right/1'],
+    ['contains', '{{lower($user.names)}}', 'Ana', 'small letters', 'right'],
+    ['startsWith', '{{upper($user.names)}}', 'a', 'capital letters', 'right'],
+    ['eq', '{{date($now)}}', '25/12/2031', 'date() gives a text such as "2026-12-01"', 'right'],
+    ['eq', '{{getMonth($now)}}', 12, 'from 0 for January', 'right'],
+    ['eq', 'context.count', 1, 'is this text itself', 'left'],
+    ['eq', 'lower($user.names)', 'ana', 'is this text itself', 'left'],
+    ['eq', '{{$user.names}} ', 'ana', 'has a blank beside its expression', 'left'],
+  ])('that never holds is told as what it says: %s of %s and %j', (op, left, right, part, pointer) => {
+    expect(misreadRule({ op, left, right })).toMatchObject([
+      { severity: 'warning', pointer: at(...pointer.split('/')), message: expect.stringContaining(part) as unknown },
+    ]);
+  });
+
+  it.each<[op: string, left: Json, right: Json]>([
+    ['eq', '{{lower($user.names)}}', 'ana'],
+    ['eq', '{{lower($user.names)}}', '{{$user.names}}'],
+    ['contains', '{{trim($user.names)}}', ' de '],
+    ['startsWith', '{{date($now)}}', '2031-12'],
+    ['eq', '{{getMonth($now)}}', 11],
+    ['eq', '{{$user.names}} {{$user.id}}', 'Ana 1'],
+    ['eq', 3, 3],
+  ])('that may hold is as it is meant: %s of %s and %j', (op, left, right) => {
+    expect(misreadRule({ op, left, right })).toEqual([]);
+  });
+
+  it('of an expression is warned of by the kind of what it gives', () => {
+    expect(warnRule({ op: 'eq', left: '{{getDayOfWeek($now)}}', right: 'Sunday' })).toMatchObject([{ pointer: at('right') }]);
+    expect(warnRule({ op: 'expression', expression: '{{$input.number}}' })).toMatchObject([{ pointer: at('expression') }]);
+    expect(warnRule({ op: 'expression', expression: '{{size($input.array)}}' })).toMatchObject([{ pointer: at('expression') }]);
+    expect(warnRule({ op: 'expression', expression: '{{size($input.array) > 1}}' })).toEqual([]);
+  });
+
+  it('of a switch is told at its case or its value', () => {
+    const found = (value: string, ...cases: readonly (string | number)[]) =>
+      warn('switch', { value, cases }, [...cases.map(String), 'else'], 'MISREAD_EXPRESSION').map(({ pointer }) => pointer);
+    expect(found('{{lower($user.names)}}', 'Ana', 'eva', 'EVA')).toEqual(['/nodes/1/data/cases/0', '/nodes/1/data/cases/2']);
+    expect(found('{{getDayOfWeek($now)}}', 0, 6, 7)).toEqual(['/nodes/1/data/cases/2']);
+    expect(found('user.names', 'a')).toEqual(['/nodes/1/data/value']);
+    expect(found('{{$user.names}} ', 'a')).toEqual(['/nodes/1/data/value']);
+    expect(found('{{$user.names}}', 'a', 'A')).toEqual([]);
   });
 
   it('is fixed where a word says yes or no', () => {

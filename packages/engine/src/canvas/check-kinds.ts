@@ -4,7 +4,7 @@ import type { ValueKind } from '../contract/json.ts';
 import type { CheckSurroundings } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
 import { inferKind } from '../expressions/expression.ts';
-import { findExpressions } from '../expressions/template.ts';
+import { findExpressions, isExpression, kindOfTemplate } from '../expressions/template.ts';
 import { formatPath, parsePath, type Path } from '../variables/path.ts';
 import { filledFields } from './filled-fields.ts';
 import { ownMessageFields } from './check-variables.ts';
@@ -26,7 +26,7 @@ const textFields: { readonly [scope: string]: readonly string[] | undefined } = 
 export function createTyping({ settings, variables }: Canvas, nodes: readonly ParsedNode[]): Typing {
   const declared: { readonly [scope: string]: Canvas['variables'] | undefined } = { $input: settings.inputs, $context: variables };
   const written = listWritten(nodes);
-  return (given) => {
+  const ofVariable = (given: string): ValueKind | undefined => {
     const [scope, name, ...below] = parsePath(/^\{\{\s{0,9}([^{}\s]{1,200})\s{0,9}\}\}$/.exec(given)?.[1] ?? given) ?? [];
     if (typeof scope !== 'string' || typeof name !== 'string' || below.length > 0) return undefined;
     if (textFields[scope]?.includes(name) === true) return 'string';
@@ -35,7 +35,16 @@ export function createTyping({ settings, variables }: Canvas, nodes: readonly Pa
     if (type !== undefined) return type === 'any' ? undefined : type;
     return scope === '$context' ? written.get(name) : undefined;
   };
+  const kindOfPath = (path: Path): LanguageKind | 'any' => {
+    const type = path.length === 2 ? ofVariable(formatPath(path)) : undefined;
+    return type === undefined ? 'any' : languageKinds[type];
+  };
+  return (given) => ofVariable(given) ?? (given.includes('(') && isExpression(given) ? kindOfTemplate(given, kindOfPath) : undefined);
 }
+
+/** The kinds of the language by those of JSON values. */
+const languageKinds = { string: 'text', number: 'number', boolean: 'bool', object: 'object', array: 'list' } as const;
+type LanguageKind = (typeof languageKinds)[ValueKind];
 
 /** The kinds of the variables in `$context` by what writes them: none of those that nodes write differently, or in part. */
 function listWritten(nodes: readonly ParsedNode[]): ReadonlyMap<string, ValueKind | undefined> {
@@ -58,9 +67,6 @@ function listWritten(nodes: readonly ParsedNode[]): ReadonlyMap<string, ValueKin
   return kinds;
 }
 
-/** The kinds of the language by those of JSON values. */
-const languageKinds = { string: 'text', number: 'number', boolean: 'bool', object: 'object', array: 'list' } as const;
-
 /** The kinds as an author knows them. */
 const words: { readonly [Kind in ValueKind]: string } = {
   string: 'a text',
@@ -77,7 +83,7 @@ export function checkKinds(nodes: readonly ParsedNode[], typeOf: Typing): readon
     for (const { source, at } of findExpressions(templates)) {
       if (problems.length > maxProblems) return problems;
       const typed = new Map<string, ValueKind>();
-      const kindOfVariable = (path: Path): (typeof languageKinds)[ValueKind] | 'any' => {
+      const kindOfVariable = (path: Path): LanguageKind | 'any' => {
         const type = path.length === 2 ? typeOf(formatPath(path)) : undefined;
         if (type !== undefined) typed.set(formatPath(path), type);
         return type === undefined ? 'any' : languageKinds[type];

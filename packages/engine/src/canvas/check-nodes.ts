@@ -3,14 +3,15 @@ import { Duration } from 'luxon';
 import type { Canvas } from '../contract/canvas.ts';
 import type { Channel } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
-import type { UserField } from '../contract/node.ts';
+import type { CheckSurroundings, UserField } from '../contract/node.ts';
 import { pointer, type Problem } from '../contract/problem.ts';
 import { durationBounds } from '../contract/template.ts';
 import { isOfTheEngine } from '../contract/wait.ts';
 import { compilePattern } from '../expressions/like.ts';
 import { findNearestName } from '../expressions/nearest-name.ts';
 import { isScopeName } from '../contract/variables.ts';
-import { findPatterns, findRaws, findReads, findTexts } from '../expressions/template.ts';
+import { explainNever } from '../expressions/misread.ts';
+import { findPatterns, findRaws, findReads, findTexts, isExpression } from '../expressions/template.ts';
 import { formatPath, parsePath } from '../variables/path.ts';
 import { findOutsideOfShape, listShapes } from './shapes.ts';
 import type { Typing } from './check-kinds.ts';
@@ -140,7 +141,11 @@ export function checkLimits(
   { canvas, sessionExpiryMs }: CompiledCanvas,
   known: { readonly channels: readonly Channel[]; readonly typeOf: Typing; readonly userFields?: readonly UserField[] | undefined },
 ): readonly Problem[] {
-  const context = { ...known, kind: canvas.kind };
+  const context: CheckSurroundings = {
+    ...known,
+    kind: canvas.kind,
+    explainNever: (text, constant, how) => (isExpression(text) ? explainNever(text.slice(2, -2), constant, how) : undefined),
+  };
   return nodes.flatMap(({ id, index, definition, read }) => {
     if (read === undefined) return [];
     const placeOf = (at: readonly (string | number)[]): string => pointer(['nodes', index, 'data', ...at]);

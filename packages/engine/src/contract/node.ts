@@ -252,8 +252,13 @@ export interface CheckSurroundings {
   readonly kind: 'skill' | 'tool';
   /** What the company declares for its contacts, when known. */
   readonly userFields?: readonly UserField[] | undefined;
-  /** The kind of value that a variable has: `$input.count`, or between braces; `undefined` for what may be of any. Unknown, when left out. */
+  /** The kind of value that a variable or a text with one `{{expression}}` has: `$input.count`, `{{size($context.items)}}`; `undefined` for what may be of any. Unknown, when left out. */
   typeOf?(path: string): ValueKind | undefined;
+  /**
+   * Why what a text with one `{{expression}}` gives never equals a constant, or as a part never holds it, such as `lower(…)` a text with
+   * capitals; `undefined` where it may. Unknown, when left out.
+   */
+  explainNever?(expression: string, constant: string | number, how: 'whole' | 'part'): string | undefined;
 }
 
 /** A message by which a workflow begins. */

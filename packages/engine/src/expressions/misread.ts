@@ -1,7 +1,7 @@
 // Expressions that compile and are most likely meant otherwise: they never hold, or do something else in silence.
 import { isScopeName } from '../contract/variables.ts';
 import { parsePath } from '../variables/path.ts';
-import type { Node } from './parse.ts';
+import { type Node, parse } from './parse.ts';
 import { listArguments, listChildren } from './reads.ts';
 
 /** What is likely meant otherwise, in a sentence for each; an expression of a user's language has at most a few. */
@@ -130,20 +130,37 @@ function listShapes(node: Node): readonly Shape[] {
 function readComparison(node: Node): string | undefined {
   if (!isBinary(node) || !comparisons.has(node.op)) return undefined;
   const [left, right] = node.args;
-  if (node.op === 'in') return right.op === 'list' ? right.args.map((one) => compareLiteral(left, one, 'whole')).find(Boolean) : undefined;
+  if (node.op === 'in')
+    return right.op === 'list' ? right.args.map((one) => compareConstant(left, constantOf(one), 'whole')).find(Boolean) : undefined;
   const how = node.op === '==' || node.op === '!=' ? 'whole' : 'part';
-  return compareLiteral(left, right, how) ?? compareLiteral(right, left, how);
+  return compareConstant(left, constantOf(right), how) ?? compareConstant(right, constantOf(left), how);
 }
 
-function compareLiteral(made: Node, literal: Node, how: 'whole' | 'part'): string | undefined {
-  const text = textOf(literal);
-  if (text !== undefined) {
-    const unfit = listShapes(made).find(({ fits, fitsPart }) => (how === 'whole' ? !fits(text) : fitsPart?.(text) === false));
-    return unfit === undefined ? undefined : `${unfit.says}, and never ${quote(text)}`;
+const constantOf = (node: Node): string | number => textOf(node) ?? readLiteralNumber(node);
+
+/** Why what a part gives never is a constant; `how` is whether all of it must be, or it is compared in their order, or a part of it. */
+function compareConstant(made: Node, constant: string | number, how: 'whole' | 'part'): string | undefined {
+  if (typeof constant === 'string') {
+    const unfit = listShapes(made).find(({ fits, fitsPart }) => (how === 'whole' ? !fits(constant) : fitsPart?.(constant) === false));
+    return unfit === undefined ? undefined : `${unfit.says}, and never ${quote(constant)}`;
   }
   const range = ranges[readCalled(made)?.name ?? ''];
-  const number = range === undefined ? Number.NaN : readLiteralNumber(literal);
-  return range !== undefined && (number < range[0] || number > range[1]) ? `${range[2]}, and never to ${number}` : undefined;
+  return range !== undefined && (constant < range[0] || constant > range[1]) ? `${range[2]}, and never to ${constant}` : undefined;
+}
+
+/**
+ * Why what an expression gives never equals a constant, or holds it; `undefined` where it may.
+ *
+ * @param source - of an expression, without its braces
+ */
+export function explainNever(source: string, constant: string | number, how: 'whole' | 'part'): string | undefined {
+  try {
+    const made = parse(source.trim());
+    return how === 'whole' ? compareConstant(made, constant, how) : compareLetters(made, constant);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined; // which is a problem of its own
+    throw error;
+  }
 }
 
 /** Functions that look for their second argument as it stands. */
@@ -151,8 +168,8 @@ const plain: ReadonlySet<string> = new Set(['replace', 'split', 'contains', 'sta
 /** Those whose text the second argument is looked for in. */
 const searching: ReadonlySet<string> = new Set(['contains', 'startsWith', 'endsWith', 'indexOf', 'lastIndexOf', 'replace']);
 /** Parts of a date or a time are any of their characters. */
-const compareLetters = (made: Node, literal: Node): string | undefined =>
-  listShapes(made).some(({ fits, fitsPart }) => fits !== fitsPart) ? undefined : compareLiteral(made, literal, 'part');
+const compareLetters = (made: Node, constant: string | number): string | undefined =>
+  listShapes(made).some(({ fits, fitsPart }) => fits !== fitsPart) ? undefined : compareConstant(made, constant, 'part');
 
 /** Whether a text is a regular expression of JavaScript: `/…/i`, and not a part of an address such as `/orders/`. */
 const isDelimited = (text: string): boolean => text.startsWith('/') && /\/[dgimsuvy]{1,6}$|\$\/$/.test(text.slice(1));
@@ -173,6 +190,6 @@ function readCall(node: Node): readonly (string | undefined)[] {
     plain.has(name) && (/\\[dDsSwW]|\[\^|\[(?:0-9|a-z|A-Z)/.test(text) || isDelimited(text))
       ? `${name}() takes ${quote(text)} as it stands, and no pattern: like() takes one, and a code node replaces by one`
       : undefined,
-    searching.has(name) && args[0] !== undefined && args[1] !== undefined ? compareLetters(args[0], args[1]) : undefined,
+    searching.has(name) && args[0] !== undefined ? compareLetters(args[0], text) : undefined,
   ];
 }

@@ -6,6 +6,7 @@ import { isScopeName, type Variables } from '../contract/variables.ts';
 import { type Bounds, measure, unbounded } from '../variables/measure.ts';
 import { tooMuchInAll } from './evaluation.ts';
 import { type AddressCall, createAddress, findAddressCall } from './address.ts';
+import type { KindOfVariable } from './compile.ts';
 import { compileExpression, type Evaluated, type Expression, inferKind } from './expression.ts';
 import type { CallbackUse, PatternUse, RawUse, VariableRead } from './reads.ts';
 
@@ -338,10 +339,10 @@ const jsonKinds: { readonly [kind: string]: ValueKind | undefined } = {
   duration: 'string',
 };
 
-/** The kind of value that a template surely gives; `undefined` where it may be of several, or null. */
-export function kindOfTemplate(source: Json): ValueKind | undefined {
+/** The kind of value that a template surely gives, with variables of these kinds; `undefined` where it may be of several, or null. */
+export function kindOfTemplate(source: Json, kindOfVariable: KindOfVariable = () => 'any'): ValueKind | undefined {
   if (!isExpression(source)) return source === null ? undefined : (kindOf(source) as ValueKind);
-  const inferred = inferKind(source.slice(2, -2), () => 'any');
+  const inferred = inferKind(source.slice(2, -2), kindOfVariable);
   return 'kind' in inferred ? jsonKinds[inferred.kind] : undefined;
 }
 

@@ -145,6 +145,20 @@ describe('the rules of condition', () => {
     expect(accepts({ branches: [{ name: 'a', rule: { op: 'lt', left: '$context.at', right: 'tomorrow' } }] })).toBe(false);
   });
 
+  it.each(['2026-12-01', '09:00'])('take a day or a time for a constant as an ask saves it: %s', (right) => {
+    const rule = { op: 'gte', left: '$context.at', right };
+    expect([right, `${right}!`, '!'].map((at) => holds(rule, { at }))).toEqual([true, true, false]);
+  });
+
+  it.each(['2026-02-30', '9:00', '24:00', '01/12/2026'])('take no other text for one: %s', (right) => {
+    expect(accepts({ branches: [{ name: 'a', rule: { op: 'gte', left: '$context.at', right } }] })).toBe(false);
+  });
+
+  it('say that a number has no quotes', () => {
+    const found = condition.config.safeParse({ branches: [{ name: 'a', rule: { op: 'gt', left: '$context.age', right: ' 18.5 ' } }] });
+    expect(found.error?.issues[0]?.message).toContain('; a number has no quotes: 18.5');
+  });
+
   it('find a text in a text and an item in a list', () => {
     expect(holds({ op: 'contains', left: 'lighthouse', right: 'house' })).toBe(true);
     expect(holds({ op: 'contains', left: [1, { a: [2] }], right: { a: [2] } })).toBe(true);

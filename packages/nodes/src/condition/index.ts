@@ -65,7 +65,7 @@ export const condition = defineNode({
     const rule = branches[Number(index)]?.rule;
     return rule === undefined ? [] : [...findPlacesBefore(rule, steps), ...findPassed(branches, Number(index))];
   },
-  check: ({ branches }, { typeOf }) => branches.flatMap(({ rule }, index) => checkRule(rule, ['branches', index, 'rule'], typeOf)),
+  check: ({ branches }, around) => branches.flatMap(({ rule }, index) => checkRule(rule, ['branches', index, 'rule'], around)),
   compile({ branches }) {
     const ways = branches.map(({ name, rule }) => ({ holds: compileRule(rule), way: leave(name) }));
     return {

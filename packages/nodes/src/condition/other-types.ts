@@ -1,5 +1,13 @@
-/** Rules and cases that compare a variable whose type is known with a constant of another type: they never hold, or fail when they run. */
-import { type CheckSurroundings, type ConfigProblem, isTemplate, type Json, kindOf, type ValueKind } from '@hilo/engine/contract';
+/** Rules and cases that compare what is known with a constant of another type or shape: they never hold, or fail when they run. */
+import {
+  type CheckSurroundings,
+  type ConfigProblem,
+  isScopeName,
+  isTemplate,
+  type Json,
+  kindOf,
+  type ValueKind,
+} from '@hilo/engine/contract';
 import { readAs } from './compare.ts';
 import type { Rule } from './rule.ts';
 
@@ -44,12 +52,50 @@ const names: { readonly [Kind in ValueKind]: string } = {
   array: 'a list',
 };
 
-/** What is wrong with a constant that a variable is said to equal. */
-export function checkEqual(name: string, type: ValueKind | undefined, constant: Json, at: Steps): readonly ConfigProblem[] {
-  if (type === undefined || (typeof constant === 'string' && isTemplate(constant)) || canEqual(type, constant)) return [];
+/** What is wrong with a constant that a variable or an expression is said to equal. */
+export function checkEqual(source: string, constant: Json, at: Steps, around: CheckSurroundings): readonly ConfigProblem[] {
+  if (typeof constant === 'string' && isTemplate(constant)) return [];
+  const type = around.typeOf?.(source);
+  if (type === undefined || canEqual(type, constant)) return checkShape(source, constant, at, 'whole', around);
   const value = type === 'boolean' ? meant.get(typeof constant === 'string' ? constant.toLowerCase() : constant) : undefined;
   const fix = value === undefined ? undefined : { label: `Compare with ${value}`, at, value };
-  return [otherType(`${name} is ${names[type]}, and never equals ${show(constant)}`, at, fix)];
+  return [otherType(`${source} is ${names[type]}, and never equals ${show(constant)}`, at, fix)];
+}
+
+/** What is wrong with a constant that the functions of an expression never give: capitals behind `lower`, a month 12. */
+function checkShape(source: string, constant: Json, at: Steps, how: 'whole' | 'part', around: CheckSurroundings): readonly ConfigProblem[] {
+  const why = typeof constant === 'string' || typeof constant === 'number' ? around.explainNever?.(source, constant, how) : undefined;
+  return why === undefined ? [] : [misread(`${source} may be meant otherwise: ${why}`, at, 'Compare with what the expression gives.')];
+}
+
+const misread = (message: string, at: Steps, hint: string): ConfigProblem => ({
+  code: 'MISREAD_EXPRESSION',
+  severity: 'warning',
+  message,
+  at,
+  hint,
+});
+
+/** A left side that is a constant text, or has a blank around its expression, which makes a text of any value. */
+export function checkCompared(source: Json, at: Steps): readonly ConfigProblem[] {
+  if (typeof source !== 'string' || isScopeName(/^\$\w+/.exec(source)?.[0])) return [];
+  if (!isTemplate(source))
+    return [
+      misread(
+        `${show(source)} is this text itself, and always the same`,
+        at,
+        'Write a variable as $context.name, an expression in braces: {{lower($context.name)}}.',
+      ),
+    ];
+  return /^\s+\{\{[^{}]*\}\}\s*$|^\s*\{\{[^{}]*\}\}\s+$/.test(source.slice(0, 1_000))
+    ? [
+        misread(
+          `${show(source)} has a blank beside its expression, which makes a text with that blank of any value`,
+          at,
+          'Remove the blank.',
+        ),
+      ]
+    : [];
 }
 
 /** What is wrong with an operation on a variable of a type, in words; `undefined` where it may hold. */
@@ -77,28 +123,45 @@ function describe(op: string, type: ValueKind, right: Json): string | undefined 
 }
 
 /** The warnings of a rule, at its place in the config. */
-export function checkRule(rule: Rule, at: Steps, typeOf: CheckSurroundings['typeOf']): readonly ConfigProblem[] {
+export function checkRule(rule: Rule, at: Steps, around: CheckSurroundings): readonly ConfigProblem[] {
   switch (rule.op) {
     case 'all':
     case 'any':
-      return rule.rules.flatMap((inner, index) => checkRule(inner, [...at, 'rules', index], typeOf));
+      return rule.rules.flatMap((inner, index) => checkRule(inner, [...at, 'rules', index], around));
     case 'not':
-      return checkRule(rule.rule, [...at, 'rule'], typeOf);
+      return checkRule(rule.rule, [...at, 'rule'], around);
     case 'exists':
-    case 'expression':
       return [];
-    default: {
-      const { source } = rule.left;
-      const type = typeof source === 'string' ? typeOf?.(source) : undefined;
-      if (type === undefined || typeof source !== 'string') return [];
-      const right = !('right' in rule) ? null : typeof rule.right === 'string' ? rule.right : rule.right.source;
-      if (rule.op !== 'isType' && typeof right === 'string' && isTemplate(right)) return [];
-      const place = [...at, 'right'];
-      if (rule.op === 'eq' || rule.op === 'neq') return checkEqual(source, type, right, place);
-      if (rule.op === 'in')
-        return Array.isArray(right) ? right.flatMap((item: Json, index) => checkEqual(source, type, item, [...place, index])) : [];
-      const wrong = describe(rule.op, type, right);
-      return wrong === undefined ? [] : [otherType(`${source} is ${wrong}`, 'right' in rule ? place : [...at, 'left'])];
+    case 'expression': {
+      const { source } = rule.expression;
+      const type = typeof source === 'string' ? around.typeOf?.(source) : undefined;
+      if (typeof source !== 'string' || type === undefined || type === 'boolean') return [];
+      return [otherType(`${source} is ${names[type]}, and not true or false`, [...at, 'expression'])];
     }
+    default:
+      return [...checkCompared(rule.left.source, [...at, 'left']), ...checkSides(rule, at, around)];
   }
 }
+
+/** What is wrong with the right side of a rule that compares. */
+function checkSides(rule: Comparing, at: Steps, around: CheckSurroundings): readonly ConfigProblem[] {
+  const { source } = rule.left;
+  if (typeof source !== 'string') return [];
+  const right = !('right' in rule) ? null : typeof rule.right === 'string' ? rule.right : rule.right.source;
+  if (rule.op !== 'isType' && typeof right === 'string' && isTemplate(right)) return [];
+  const place = [...at, 'right'];
+  if (rule.op === 'eq' || rule.op === 'neq') return checkEqual(source, right, place, around);
+  if (rule.op === 'in')
+    return Array.isArray(right) ? right.flatMap((item: Json, index) => checkEqual(source, item, [...place, index], around)) : [];
+  if (rule.op === 'contains' || rule.op === 'startsWith' || rule.op === 'endsWith') {
+    const unfit = checkShape(source, right, place, 'part', around);
+    if (unfit.length > 0) return unfit;
+  }
+  const type = around.typeOf?.(source);
+  const wrong = type === undefined ? undefined : describe(rule.op, type, right);
+  return wrong === undefined ? [] : [otherType(`${source} is ${wrong}`, 'right' in rule ? place : [...at, 'left'])];
+}
+
+/** A rule with a left side. */
+type Comparing =
+  Extract<Rule, { readonly left: unknown }> extends infer Found ? (Found extends { readonly op: 'exists' } ? never : Found) : never;

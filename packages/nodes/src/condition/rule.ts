@@ -26,16 +26,21 @@ const Right = ValueTemplate.refine(({ source }) => typeof source !== 'string' ||
 
 /** A right side of one kind only, unless it is an expression. */
 const requireRight = (isRight: (constant: Json) => boolean, what: string, forms: readonly z.core.JSONSchema.JSONSchema[]) =>
-  Right.refine(({ source }) => isRight(source) || isExpression(source), {
-    error: `Give ${what}, or one {{expression}} that gives it`,
+  Right.superRefine(({ source }, context) => {
+    if (isRight(source) || isExpression(source)) return;
+    const number = typeof source === 'string' ? /^\s*([+-]?\d{1,15}(?:\.\d{1,15})?)\s*$/.exec(source)?.[1] : undefined;
+    const hint = number === undefined ? '' : `; a number has no quotes: ${number}`;
+    context.addIssue(`Give ${what}, or one {{expression}} that gives it${hint}`);
   }).meta({
     description: 'The value to compare "left" with: a constant, or an {{expression}}',
     ...orExpression(...forms),
   });
 
-/** Whether a constant has an order: a number, or an instant as ISO 8601 with a zone. */
+/** Whether a constant has an order: a number, an instant as ISO 8601 with a zone, or a day or a time as an `ask` saves them. */
 const isOrdered = (constant: Json): boolean =>
-  typeof constant === 'number' || (typeof constant === 'string' && instantMs(constant) !== undefined);
+  typeof constant === 'number' || (typeof constant === 'string' && (instantMs(constant) !== undefined || isDayOrTime(constant)));
+const isDayOrTime = (text: string): boolean =>
+  /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text) || (/^\d{4}-\d\d-\d\d$/.test(text) && instantMs(`${text}T00:00:00Z`) !== undefined);
 
 /** A place in the variables that may be empty: reading it never fails. */
 const Place = z
@@ -65,10 +70,14 @@ const SimpleRule = z.discriminatedUnion('op', [
   }),
   z.strictObject({
     op: z.enum(['gt', 'gte', 'lt', 'lte']).meta({
-      description: 'Whether left is above right, at least right, below right, or at most right: numbers, also as texts, instants, or texts',
+      description:
+        'Whether left is above right, at least right, below right, or at most right: numbers, also as texts, instants, days, times, or texts',
     }),
     left: Left,
-    right: requireRight(isOrdered, 'a number or an instant', [{ type: 'number' }, { type: 'string', pattern: String.raw`^\d{4}-` }]),
+    right: requireRight(isOrdered, 'a number, an instant, a day such as "2026-12-01" or a time such as "09:00"', [
+      { type: 'number' },
+      { type: 'string', pattern: String.raw`^\d{4}-|^\d\d:\d\d$` },
+    ]),
   }),
   z.strictObject({
     op: z.enum(['startsWith', 'endsWith']).meta({ description: 'Whether left is a text that begins or ends with right' }),
