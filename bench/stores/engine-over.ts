@@ -13,6 +13,8 @@ import { standardNodes } from '../../packages/nodes/src/index.ts';
 import { pooledRandom, realClock } from '../machine-sources.ts';
 
 const companyId = '1';
+/** Another company, with less to do. */
+export const second = '2';
 
 /** Takes a request, keeps a value and waits for another request; then it ends. */
 const parking = {
@@ -67,13 +69,13 @@ export function engineOver({ executions, canvases }: EngineStore, clock: Clock =
 export const engineInMemory = (): Engine => engineOver({ executions: createMemoryStore(), canvases: createMemoryCanvases() });
 
 export const publishParking = (engine: Engine): Promise<void> => publish(engine, parking);
-export const publishNapping = (engine: Engine): Promise<void> => publish(engine, napping);
+export const publishNapping = (engine: Engine, ofCompany?: string): Promise<void> => publish(engine, napping, ofCompany);
 
-async function publish(engine: Engine, content: object): Promise<void> {
+async function publish(engine: Engine, content: object, ofCompany = companyId): Promise<void> {
   const { canvas, problems } = parseCanvas(content);
   if (canvas === undefined) throw new Error(JSON.stringify(problems));
-  await engine.saveDraft(companyId, canvas);
-  await engine.publish(companyId, canvas.id);
+  await engine.saveDraft(ofCompany, canvas);
+  await engine.publish(ofCompany, canvas.id);
 }
 
 /** A request, with an idempotency key. */
@@ -81,12 +83,13 @@ export interface Call {
   readonly body: { readonly id: string; readonly user?: string; readonly executionId?: string };
   readonly idempotencyKey?: string;
   readonly workflowId?: 'parking' | 'napping';
+  readonly ofCompany?: string;
 }
 
 /** A request to the webhook: a start, or with an id the answer to the wait. @returns the execution's id */
-export async function call(engine: Engine, { body, idempotencyKey, workflowId = 'parking' }: Call): Promise<string> {
+export async function call(engine: Engine, { body, idempotencyKey, workflowId = 'parking', ofCompany = companyId }: Call): Promise<string> {
   const { executionId } = await engine.receiveWebhook({
-    companyId,
+    companyId: ofCompany,
     workflowId,
     nodeId: 'hook',
     route: 'production',

@@ -1,12 +1,13 @@
 // Timers that are all due at one instant. On `fill`, starts executions under a clock that stands still, so that all of them wait for the
-// same instant; on `fire`, runs an engine whose clock reaches that instant a while later, with other work beside.
+// same instant, and some of another company that are due after it, one by one; on `fire`, runs an engine whose clock reaches that instant a
+// while later, with other work beside; on `restart`, one that begins after it, when all are overdue.
 import { setTimeout as wait } from 'node:timers/promises';
 import { openSqliteStore } from '../../packages/stores/src/index.ts';
 import { realClock } from '../machine-sources.ts';
 import { answerParent } from '../processes.ts';
 import { percentile } from '../statistics.ts';
 import { together } from '../together.ts';
-import { call, engineOver, napMs, publishNapping, publishParking, startOf } from './engine-over.ts';
+import { call, engineOver, napMs, publishNapping, publishParking, second, startOf } from './engine-over.ts';
 
 const [path = ''] = process.argv.slice(2);
 
@@ -16,7 +17,7 @@ const dueAtMs = startedAtMs + napMs;
 
 /** What to do, and with how many timers. */
 export interface TimersWork {
-  readonly do: 'fill' | 'fire';
+  readonly do: 'fill' | 'fire' | 'restart';
   readonly count: number;
 }
 
@@ -30,16 +31,28 @@ export interface Fired {
   readonly early: number;
   /** Starts from elsewhere: before the instant, and while the timers fired. */
   readonly otherP99Ms: { readonly before: number; readonly meanwhile: number };
+  /** How late the timers of the other company fired, the worst of them. */
+  readonly secondMs: number;
 }
 
-answerParent((work: TimersWork): Promise<object> => (work.do === 'fill' ? fill(work.count) : fire(work.count)));
+/** The timers of the other company: how many, and how long after another each is due. */
+const seconds = 20;
+const secondEveryMs = 25;
+
+answerParent((work: TimersWork): Promise<object> => (work.do === 'fill' ? fill(work.count) : fire(work)));
 
 async function fill(count: number): Promise<object> {
   const store = await openSqliteStore({ path });
-  const engine = engineOver(store, { ...realClock, now: () => startedAtMs });
+  let nowMs = startedAtMs;
+  const engine = engineOver(store, { ...realClock, now: () => nowMs });
   await publishNapping(engine);
   await publishParking(engine);
   await together(count, 64, (index) => call(engine, { ...startOf(index), workflowId: 'napping' }));
+  await publishNapping(engine, second);
+  for (let index = 0; index < seconds; index += 1) {
+    nowMs += secondEveryMs;
+    await call(engine, { ...startOf(count + index), workflowId: 'napping', ofCompany: second });
+  }
   await engine.whenIdle();
   await engine.stop();
   await store.close();
@@ -50,16 +63,24 @@ async function fill(count: number): Promise<object> {
 const everyMs = 5;
 const beforeMs = 3_000;
 
-async function fire(count: number): Promise<Fired> {
-  const shiftMs = dueAtMs - beforeMs - Date.now();
+async function fire({ do: what, count }: TimersWork): Promise<Fired> {
+  const begunAtMs = what === 'fire' ? dueAtMs - beforeMs : dueAtMs + 2 * seconds * secondEveryMs;
+  const shiftMs = begunAtMs - Date.now();
   const now = (): number => Date.now() + shiftMs;
   const store = await openSqliteStore({ path });
   const engine = engineOver(store, { ...realClock, now });
   let fired = 0;
   let early = 0;
+  let secondsFired = 0;
+  let secondMs = 0;
   let endedAtMs = 0;
   const allFired = new Promise<void>((resolve) => {
-    engine.on('execution.ended', () => {
+    engine.on('execution.ended', ({ companyId }) => {
+      if (companyId === second) {
+        const dueMs = dueAtMs + (secondsFired += 1) * secondEveryMs;
+        secondMs = Math.max(secondMs, now() - Math.max(dueMs, begunAtMs));
+        return;
+      }
       fired += 1;
       if (now() < dueAtMs) early += 1;
       if (fired < count) return;
@@ -71,7 +92,7 @@ async function fire(count: number): Promise<Fired> {
   let isOver = false;
   const others = async (): Promise<void> => {
     const pending: Promise<void>[] = [];
-    for (let atMs = now(), number = count; !isOver; atMs += everyMs, number += 1) {
+    for (let atMs = now(), number = count + seconds; !isOver; atMs += everyMs, number += 1) {
       if (atMs > now()) await wait(atMs - now());
       const scheduledMs = atMs;
       pending.push(
@@ -92,11 +113,12 @@ async function fire(count: number): Promise<Fired> {
   await engine.stop();
   await store.close();
   if (fired < count) throw new Error(`${fired} of ${count} timers fired within five minutes`);
-  const p99 = (own: readonly number[]): number => percentile(own, 0.99);
+  const p99 = (own: readonly number[]): number => (own.length === 0 ? Number.NaN : percentile(own, 0.99));
   return {
-    allMs: endedAtMs - dueAtMs,
+    allMs: endedAtMs - Math.max(dueAtMs, begunAtMs),
     workedMs: (user + system) / 1_000,
     early,
     otherP99Ms: { before: p99(latencies.before), meanwhile: p99(latencies.meanwhile) },
+    secondMs,
   };
 }

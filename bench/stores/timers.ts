@@ -5,8 +5,12 @@ import { answerOf, forkModule } from '../processes.ts';
 import type { Progress } from '../progress.ts';
 import type { Fired, TimersWork } from './timers-process.ts';
 
-/** Fires a number of timers that are due at one instant, in a process of its own, while other work arrives. */
-export const dueAtOnce = (count: number, progress: Progress): Promise<Fired> =>
+/**
+ * Fires a number of timers that are due at one instant, in a process of its own, while other work arrives.
+ *
+ * @param isOverdue - whether the process begins when all of them are overdue
+ */
+export const dueAtOnce = (count: number, isOverdue: boolean, progress: Progress): Promise<Fired> =>
   inDirectory(async (directory) => {
     const path = join(directory, 'timers.db');
     const tell = async <Answer extends object>(work: TimersWork): Promise<Answer> => {
@@ -22,7 +26,7 @@ export const dueAtOnce = (count: number, progress: Progress): Promise<Fired> =>
     progress.say(`${count} executions wait for one instant`);
     await tell({ do: 'fill', count });
     progress.say(`${count} timers are due`);
-    const fired = await tell<Fired>({ do: 'fire', count });
+    const fired = await tell<Fired>({ do: isOverdue ? 'restart' : 'fire', count });
     progress.clear();
     return fired;
   });

@@ -222,9 +222,9 @@ export function createSharedStore(
         if ((await committed).kind === 'committed') notifyOwners(commit);
         return committed;
       },
-      async due(atMs, limit, fromMs) {
+      async due(atMs, limit, fromMs, companyId) {
         isLost();
-        const waits = await contents.due(atMs, Number.POSITIVE_INFINITY, fromMs);
+        const waits = await contents.due(atMs, Number.POSITIVE_INFINITY, fromMs, companyId);
         return waits.filter(({ lane }) => !isOthers(lane)).slice(0, limit);
       },
       async nextDueMs(fromMs) {

@@ -153,7 +153,7 @@ export interface Engine {
    * @throws {HiloError} `STORE_UNAVAILABLE`, `STORE_CONFLICT`: the same call may succeed later
    */
   takeHandedCall(lane: string, call: LaneCall): Promise<LaneReply | undefined>;
-  /** Fires due timers; returns how many waits were due. A started engine does so by itself. */
+  /** Fires due timers, a slice of them where very many are due; returns how many. A started engine fires all by itself. */
   fireDueTimers(): Promise<number>;
   /** The earliest due time of any wait, in milliseconds since the Unix epoch. */
   nextDueMs(): Promise<number | undefined>;

@@ -13,6 +13,7 @@ import { contactNamed } from '../../stores/src/statements/contacts.ts';
 import { postgresDatabase } from '../../stores/src/statements/database.ts';
 import { awaitingReply, selectExecution } from '../../stores/src/statements/executions.ts';
 import { seenAnswer } from '../../stores/src/statements/inbox.ts';
+import { companiesWithTimers, laneQueries } from '../../stores/src/statements/lane-sql.ts';
 import { compile, type Statement } from '../../stores/src/statements/statement.ts';
 import { type CuttingProxy, startCuttingProxy } from '../../stores/test/cutting-proxy.ts';
 import { directPool } from '../../stores/test/postgres-server.ts';
@@ -182,20 +183,41 @@ describe('the plan of what is written and read for many at once', () => {
     expect(await scansWithoutKey(groupStatement(schema))).toEqual([]);
   });
 
+  it('reads the due times of a company, and which companies have one, in an index that begins with the company', async () => {
+    await direct.query(`insert into ${schema}.executions (part, company_id, execution_id, workflow_id, revision, lane, created_at_ms, updated_at_ms,
+      status, reply_order, due_at_ms, state) select 0, 'c' || (n % 100) * (n % 10), 'e' || n, 'w', 1, 'lane ' || n, 1, 1, 'waiting', 0,
+      case n % 3 when 0 then null else n end, '[]' from generate_series(1, 3000) as n`);
+    await direct.query(`analyze ${schema}.executions`);
+    const { dueWaitsOf } = laneQueries(true);
+    const database = postgresDatabase(schema);
+    for (const { sql } of [compile(dueWaitsOf, database), compile(companiesWithTimers, database)]) {
+      const plan = await planOf(sql);
+      expect(
+        plan.filter((line) => /Scan .*on executions/.test(line)).filter((line) => !line.includes('executions_due_by_company')),
+      ).toEqual([]);
+      expect(plan.join()).toContain('executions_due_by_company');
+      expect(plan.join()).not.toMatch(/Sort Key: (executions\.)?(due_at_ms|company_id)/);
+    }
+  });
+
   const placesOf = (sql: string): number => Math.max(...[...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
 
   /** The lines of a plan in which a table is gone through without an index, or by one that has no condition. */
   async function scansWithoutKey(sql: string): Promise<readonly string[]> {
+    const plan = await planOf(sql);
+    const scans = plan.flatMap((line, at) => (/(Seq|Index|Index Only) Scan/.test(line) ? [`${line}${plan[at + 1] ?? ''}`] : []));
+    expect(scans.length).toBeGreaterThan(0);
+    return scans.filter((scan) => scan.includes('Seq Scan') || !scan.includes('Index Cond'));
+  }
+
+  async function planOf(sql: string): Promise<readonly string[]> {
     const client = await direct.connect();
     try {
       for (const [name, value] of byKeyAlone) await client.query(`set ${name} = ${value}`);
       await client.query(`prepare many as ${sql}`);
       const values = Array.from({ length: placesOf(sql) }, () => 'null').join();
       const { rows } = await client.query<{ readonly 'QUERY PLAN': string }>(`explain execute many (${values})`);
-      const plan = rows.map((row) => row['QUERY PLAN']);
-      const scans = plan.flatMap((line, at) => (/(Seq|Index|Index Only) Scan/.test(line) ? [`${line}${plan[at + 1] ?? ''}`] : []));
-      expect(scans.length).toBeGreaterThan(0);
-      return scans.filter((scan) => scan.includes('Seq Scan') || !scan.includes('Index Cond'));
+      return rows.map((row) => row['QUERY PLAN']);
     } finally {
       client.release(true);
     }

@@ -29,7 +29,7 @@ import {
 import { selectPerson } from './statements/contacts.ts';
 import { awaitedHeld, countHeld, dropHeld, heldOf, type HeldValues } from './statements/held-signals.ts';
 import { nextInternal, nextQueued, queuedCounts } from './statements/inbox.ts';
-import { clearCrashCounts, countCrash, selectCrashCount } from './statements/lane-sql.ts';
+import { clearCrashCounts, companiesWithTimers, countCrash, selectCrashCount } from './statements/lane-sql.ts';
 import { decodeText, encodeText, encodeKey, personKeyOf } from './text-encoding.ts';
 
 /** The engine's {@link ExecutionStore} over a database. */
@@ -104,9 +104,12 @@ export function createExecutionStore(
       records(call(awaitingReplies, { companyId: encodeText(companyId), botKey: encodeKey(botId), userKey: encodeKey(userId) })),
     awaitingSignal: (companyId, name, value) =>
       records(call(awaitingSignal, { companyId: encodeText(companyId), name: encodeKey(name), value: encodeKey(value) })),
-    async due(atMs, limit, fromMs = 0) {
+    async due(atMs, limit, fromMs = 0, companyId) {
       const waits: DueWait[] = [];
-      for (const row of await runner.read(call(sharing.queries.dueWaits, { atMs, fromMs, me: sharing.me(), limit }))) {
+      const { dueWaits, dueWaitsOf } = sharing.queries;
+      const given = { atMs, fromMs, me: sharing.me(), limit };
+      const due = companyId === undefined ? call(dueWaits, given) : call(dueWaitsOf, { ...given, companyId: encodeText(companyId) });
+      for (const row of await runner.read(due)) {
         const wait = readOr(() => ({
           companyId: decodeText(row.company_id),
           executionId: decodeText(row.execution_id),
@@ -118,6 +121,10 @@ export function createExecutionStore(
         else waits.push(wait);
       }
       return waits;
+    },
+    async companiesWithTimers(atMs, after, limit) {
+      const rows = await runner.read(call(companiesWithTimers, { atMs, after: encodeText(after), limit }));
+      return rows.map((row) => ({ companyId: decodeText(row.company_id ?? ''), isDue: row.due_at_ms !== null }));
     },
     nextDueMs: async (fromMs = 0) =>
       (await runner.readOne(call(sharing.queries.earliestDue, { fromMs, me: sharing.me() })))?.due_at_ms ?? undefined,

@@ -20,7 +20,7 @@ const { laneQueries, ownPart: _ofPostgres, ...ofLanes } = lanes;
 const { deleteSeen: _byEnd, ...retention } = retentionQueries;
 // Read whole at a start: there are at most a thousand of a company.
 const { awaitedHeld: _awaited, ...ofHeld } = held;
-const { dueWaits, earliestDue, unfinishedLanes } = laneQueries(false);
+const { dueWaits, dueWaitsOf, earliestDue, unfinishedLanes } = laneQueries(false);
 const filters = [
   [],
   ['userKey'],
@@ -37,6 +37,7 @@ const statements: { readonly [name: string]: Statement<never, unknown> } = {
   ...lists,
   ...contacts,
   dueWaits,
+  dueWaitsOf,
   earliestDue,
   unfinishedLanes,
   ...ofLanes,
@@ -50,6 +51,7 @@ const statements: { readonly [name: string]: Statement<never, unknown> } = {
 const pages: { readonly [name: string]: Statement<never, unknown> } = {
   ...lists,
   dueWaits,
+  dueWaitsOf,
   unfinishedLanes,
   endedExecutions: retention.endedExecutions,
   executionsAfter: anew.executionsAfter,
@@ -67,15 +69,18 @@ describe('the plan of every statement', () => {
   // What is read whole on purpose: the few rows of an inner query, and rows that a statement is given.
   const isScan = (line: string): boolean =>
     line.startsWith('SCAN ') &&
-    !/^SCAN (queued$|unsettled$|periods$|page$|named$|by_phone$|by_bsuid$|CONSTANT ROW|listed VIRTUAL TABLE|\(subquery)/.test(line);
+    !/^SCAN (queued$|unsettled$|periods$|companies$|page$|named$|by_phone$|by_bsuid$|CONSTANT ROW|listed VIRTUAL TABLE|\(subquery)/.test(
+      line,
+    );
 
   it.each(Object.entries(statements))('never goes through a whole table: %s', (_name, statement) => {
     expect(planOf(statement).filter(isScan)).toEqual([]);
   });
 
   it.each([
-    ['due', dueWaits, 'executions_due'],
-    ['nextDueMs', earliestDue, 'executions_due'],
+    ['due', dueWaits, 'executions_due '],
+    ['due of a company', dueWaitsOf, 'executions_due_by_company (company_id=? AND due_at_ms>? AND due_at_ms<?)'],
+    ['nextDueMs', earliestDue, 'executions_due '],
     ['awaitingReply', executions.awaitingReply, 'executions_replying'],
     ['awaitingSignal', executions.awaitingSignal, 'executions_listening'],
     ['unfinishedIn', executions.unsettledExecutions, 'executions_unsettled'],
@@ -110,6 +115,14 @@ describe('the plan of every statement', () => {
 
   it.each(Object.entries(pages))('reads no more than the page that is asked for: %s', (_name, statement) => {
     expect(compile(statement, sqliteDatabase()).sql).toMatch(/ limit \?$/);
+  });
+
+  it('jumps from company to company in the index of their timers', () => {
+    expect(planOf(lanes.companiesWithTimers).filter((line) => line.includes('SEARCH executions'))).toEqual([
+      'SEARCH executions USING COVERING INDEX executions_due_by_company (company_id>?)',
+      'SEARCH executions USING COVERING INDEX executions_due_by_company (company_id>?)',
+      'SEARCH executions USING COVERING INDEX executions_due_by_company (company_id=? AND due_at_ms<?)',
+    ]);
   });
 
   it('takes unfinished lanes from two indexes, in order, and stops at the page', () => {

@@ -14,8 +14,8 @@ export const fusedStore = (store: ExecutionStore, fuse: Fuse, typeOf: (key: stri
     return committed;
   },
   unfinished: (after, limit) => fuse.around(['recovery'], () => store.unfinished(after, limit)),
-  async due(atMs, limit) {
-    const due = await store.due(atMs, limit);
+  async due(...asked) {
+    const due = await store.due(...asked);
     return due.length === 0 ? due : fuse.around(['timers.claimed'], () => Promise.resolve(due));
   },
 });

@@ -249,8 +249,15 @@ export interface ExecutionStore {
    * process's.
    *
    * @param fromMs - those due before this instant are passed over; none, when left out
+   * @param companyId - the waits of this company alone; of all, when left out
    */
-  due(atMs: number, limit: number, fromMs?: number): Promise<readonly DueWait[]>;
+  due(atMs: number, limit: number, fromMs?: number, companyId?: string): Promise<readonly DueWait[]>;
+  /** The next companies after `after` that have a wait with a due time, by name, and whether one is due at an instant. */
+  companiesWithTimers(
+    atMs: number,
+    after: string,
+    limit: number,
+  ): Promise<readonly { readonly companyId: string; readonly isDue: boolean }[]>;
   /** The earliest due time of these that is not before `fromMs`; `undefined` when none has one. */
   nextDueMs(fromMs?: number): Promise<number | undefined>;
   /** The next item of a lane: internal ones first, then the order of acceptance. */

@@ -176,13 +176,26 @@ export function createMemoryStore(): ExecutionStore {
         .filter(
           ({ state: { status, wait } }) => status === 'waiting' && wait?.correlation?.name === name && wait.correlation.value === value,
         ),
-    async due(atMs, limit, fromMs = 0) {
+    async due(atMs, limit, fromMs = 0, ofCompany) {
       const waits = [...tables.dated.values()].flatMap(({ companyId, executionId, lane, state: { wait } }): readonly DueWait[] =>
-        wait === undefined || wait.dueAtMs === null || wait.dueAtMs > atMs || wait.dueAtMs < fromMs
+        wait === undefined ||
+        wait.dueAtMs === null ||
+        wait.dueAtMs > atMs ||
+        wait.dueAtMs < fromMs ||
+        (ofCompany ?? companyId) !== companyId
           ? []
           : [{ companyId, executionId, lane, waitId: wait.id, dueAtMs: wait.dueAtMs }],
       );
       return waits.sort((a, b) => a.dueAtMs - b.dueAtMs).slice(0, limit);
+    },
+    async companiesWithTimers(atMs, after, limit) {
+      const companies = new Map<string, boolean>();
+      for (const { companyId, state } of tables.dated.values())
+        if (companyId > after)
+          companies.set(companyId, companies.get(companyId) === true || (state.wait?.dueAtMs ?? Number.POSITIVE_INFINITY) <= atMs);
+      return Array.from(companies, ([companyId, isDue]) => ({ companyId, isDue }))
+        .sort((a, b) => (a.companyId < b.companyId ? -1 : 1))
+        .slice(0, limit);
     },
     async nextDueMs(fromMs = 0) {
       let earliest: number | undefined;

@@ -15,6 +15,7 @@ import { type CanvasLibrary, createCanvasLibrary } from './canvas-library.ts';
 import { type CrashTracker, createCrashTracker } from './crash-tracker.ts';
 import { type Listeners, createListeners } from './events.ts';
 import { createFinishes, type Finishes } from './finishes.ts';
+import { createDueReader, type DueReader } from './due-reader.ts';
 import { createHeldTimers, type HeldTimers } from './held-timers.ts';
 import { randomHex } from '../machine/new-execution.ts';
 import { createJoinedDeliveries, type JoinedDeliveries } from './joined-deliveries.ts';
@@ -127,7 +128,7 @@ interface LaneWork {
   recover(context: EngineContext, lanes?: LaneSet, onListed?: () => void): Promise<void>;
   /** Takes a call that another process handed over. */
   takeHandedCall(context: EngineContext, lane: string, call: LaneCall): Promise<LaneReply | undefined>;
-  /** Fires due timers. @returns how many waits were due */
+  /** Fires a slice of the due timers. @returns how many */
   fireDueTimers(context: EngineContext): Promise<number>;
 }
 
@@ -155,6 +156,7 @@ export interface EngineContext {
   readonly trace: Trace | undefined;
   readonly timers: TimerScheduler;
   readonly heldTimers: HeldTimers;
+  readonly dueTimers: DueReader;
   readonly turns: Turns;
   /** Callers that wait for the answer of a canvas. */
   readonly finishes: Finishes;
@@ -210,6 +212,7 @@ export function createContext(
           newKey: () => randomHex(random, 16),
           fault: (error, doing) => events.emit('engine.fault', { error, while: doing }),
         });
+  const lanes = createKeyedQueue(clock, ownership);
   const context: EngineContext = {
     clock,
     random,
@@ -224,7 +227,7 @@ export function createContext(
     ownership,
     cell,
     runtime: undefined,
-    lanes: createKeyedQueue(clock, ownership),
+    lanes,
     events,
     inspect: inspect === undefined ? undefined : guardInspect(inspect, events),
     trace,
@@ -232,6 +235,7 @@ export function createContext(
     finishes: createFinishes(clock, events),
     timers: createTimerScheduler({ clock, store, events, held: heldTimers, fire: () => work.fireDueTimers(context) }),
     heldTimers,
+    dueTimers: createDueReader({ store, clock, lanes, held: heldTimers }),
     crashTracker: createCrashTracker({ clock, store, events }),
     recoveries: createRecoveries(clock),
     joinedDeliveries: createJoinedDeliveries(ownership === undefined ? store : undefined),

@@ -6,9 +6,6 @@ import { maxCrashes } from './recovery.ts';
 import { retryWhileOwned } from './retry.ts';
 import { takeInput } from './take-input.ts';
 
-/** How many due waits are read from the store at once. */
-const batch = 1_000;
-
 /**
  * How many of them are fired at once: the next follows when one has been committed. Half of them are decided while the other half is
  * written: with 64, as many as PostgreSQL writes together, all took a sixth longer.
@@ -16,46 +13,21 @@ const batch = 1_000;
 const atOnce = 128;
 
 /**
- * Fires every due timer, in the order of due times, company by company, each in its lane but before its queue: a slow call of one
+ * Fires a slice of the due timers, in the order of due times, in turn by company, each in its lane but before its queue: a slow call of one
  * execution delays no timer (P11). A few are decided in each turn of the event loop, so that others are served in between (P20, P23). Late
  * timers carry their delay.
  *
- * @returns how many were due
+ * @returns how many were fired
  */
 export async function fireDueTimers(context: EngineContext): Promise<number> {
   await context.ownership?.whenReady();
-  const due = await readDue(context);
-  const waits = inTurn(due).values();
+  const due = await context.dueTimers.read();
+  const waits = due.values();
   const fireInTurn = async (): Promise<void> => {
     for (const wait of waits) await fire(context, wait);
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, due.length) }, fireInTurn));
   return due.length;
-}
-
-/** The waits to fire: of executions that this release can run, as far as it is known. */
-async function readDue({ store, clock, lanes, heldTimers }: EngineContext): Promise<readonly DueWait[]> {
-  heldTimers.release(clock.now());
-  for (;;) {
-    const limit = batch + 2 * heldTimers.countAtStart(); // doubled, so that many that are due at one instant are read in few steps
-    const due = await store.due(clock.now(), limit, heldTimers.fromMs);
-    // Timers of lanes that are being handed over are fired by their next owner.
-    const fresh = due.filter((wait) => !heldTimers.has(wait) && lanes.takes(wait.lane));
-    if (!heldTimers.pass(due, due.length < limit) || fresh.length > 0 || due.length < limit) return fresh;
-  }
-}
-
-/** The first of each company, then the second of each, and so on. */
-function inTurn(due: readonly DueWait[]): readonly DueWait[] {
-  const lines = [...Map.groupBy(due, ({ companyId }) => companyId).values()];
-  if (lines.length < 2) return due;
-  const mixed: DueWait[] = [];
-  for (let place = 0; mixed.length < due.length; place += 1)
-    for (const line of lines) {
-      const wait = line[place];
-      if (wait !== undefined) mixed.push(wait);
-    }
-  return mixed;
 }
 
 async function fire(context: EngineContext, wait: DueWait): Promise<void> {

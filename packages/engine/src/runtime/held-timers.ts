@@ -17,6 +17,8 @@ export interface HeldTimers {
   release(nowMs: number): void;
   /** How many waits are held that are due at `fromMs` itself: so many more are to be read. */
   countAtStart(): number;
+  /** How many waits of a company are held that are not due before `fromMs`: so many more are to be read of it. */
+  countOf(companyId: string): number;
   /**
    * Moves `fromMs` behind the held ones at the head of what was read.
    *
@@ -29,7 +31,7 @@ export interface HeldTimers {
 }
 
 export function createHeldTimers(): HeldTimers {
-  const held = new Map<string, { readonly dueAtMs: number; readonly untilMs: number }>();
+  const held = new Map<string, Pick<DueWait, 'companyId' | 'dueAtMs'> & { readonly untilMs: number }>();
   const include = (dueAtMs: number): void => void (fromMs = Math.min(fromMs, dueAtMs));
   let fromMs = 0;
   return {
@@ -42,7 +44,8 @@ export function createHeldTimers(): HeldTimers {
       for (const { untilMs } of held.values()) nextMs = Math.min(nextMs, untilMs);
       return Number.isFinite(nextMs) ? nextMs : undefined;
     },
-    add: (wait, untilMs = Number.POSITIVE_INFINITY) => void held.set(keyOf(wait), { dueAtMs: wait.dueAtMs, untilMs }),
+    add: (wait, untilMs = Number.POSITIVE_INFINITY) =>
+      void held.set(keyOf(wait), { companyId: wait.companyId, dueAtMs: wait.dueAtMs, untilMs }),
     release(nowMs) {
       for (const [key, { dueAtMs, untilMs }] of held) {
         if (untilMs > nowMs) continue;
@@ -53,6 +56,11 @@ export function createHeldTimers(): HeldTimers {
     countAtStart() {
       let count = 0;
       if (fromMs > 0) for (const { dueAtMs } of held.values()) if (dueAtMs === fromMs) count += 1;
+      return count;
+    },
+    countOf(companyId) {
+      let count = 0;
+      for (const one of held.values()) if (one.companyId === companyId && one.dueAtMs >= fromMs) count += 1;
       return count;
     },
     pass(due, isAll) {

@@ -19,7 +19,7 @@ export interface TimerSchedulerOptions {
   readonly store: Pick<ExecutionStore, 'nextDueMs' | 'leases'>;
   readonly events: Pick<Listeners, 'emit'>;
   readonly held: Pick<HeldTimers, 'fromMs' | 'nextMs' | 'include'>;
-  /** Fires due timers. @returns how many waits were due */
+  /** Fires a slice of the due timers. @returns how many */
   readonly fire: () => Promise<number>;
 }
 
@@ -36,12 +36,13 @@ export function createTimerScheduler({ clock, store, events, held, fire }: Timer
   const isShared = store.leases !== undefined;
   const maxMs = isShared ? longestSharedMs : longestMs;
   let isStarted = false;
+  let isFiring = false;
   let timer: unknown;
   let nextDueMs = Number.POSITIVE_INFINITY;
   let lookingUp: Promise<void> | undefined;
 
   const setFor = (atMs: number): void => {
-    if (!isStarted || atMs >= nextDueMs) return;
+    if (!isStarted || isFiring || atMs >= nextDueMs) return;
     if (timer !== undefined) clock.clearTimeout(timer);
     const nowMs = clock.now();
     nextDueMs = Math.max(atMs, nowMs);
@@ -52,11 +53,13 @@ export function createTimerScheduler({ clock, store, events, held, fire }: Timer
     timer = undefined;
     nextDueMs = Number.POSITIVE_INFINITY;
     let fired = 0;
+    isFiring = true; // what becomes due meanwhile is found in the store afterwards
     try {
       fired = await fire();
     } catch (error) {
       events.emit('engine.fault', { error, while: 'firing due timers' });
     }
+    isFiring = false;
     // A due wait that was not returned to us is another process's, or the store failed.
     await setFromStore(fired === 0 ? pauseMs : 0);
   };

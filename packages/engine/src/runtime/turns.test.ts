@@ -81,7 +81,7 @@ const nodes = [
     config: z.strictObject({}),
     visual,
     ports: ['next'],
-    run: () => perform(timer({ dueAtMs: 5_000, isInterruptible: false }), () => leave('next')),
+    run: ({ nowMs }) => perform(timer({ dueAtMs: nowMs + 4_000, isInterruptible: false }), () => leave('next')),
   }),
   defineNode({
     type: 'listen',
@@ -109,8 +109,8 @@ const canvasOf = (type: string) => ({
 });
 
 /** Executions of two companies that wait for the same, many of one and a few of the other. */
-async function manyWaiting(type: string) {
-  const clock = { nowMs: 1_000 };
+async function manyWaiting(type: string, many = 200) {
+  const clock = { nowMs: 998 };
   let drawn = 0;
   const random = {
     bytes(length: number) {
@@ -124,9 +124,10 @@ async function manyWaiting(type: string) {
   const ended: string[] = [];
   engine.on('execution.ended', ({ companyId }) => ended.push(companyId));
   for (const [companyId, count] of [
-    ['many', 200],
+    ['many', many],
     ['few', 5],
   ] as const) {
+    clock.nowMs += 1; // all of the first are due before the second
     await engine.company(companyId).publish(canvasOf(type));
     for (let index = 0; index < count; index += 1) await engine.company(companyId).start(type);
   }
@@ -152,6 +153,16 @@ describe('work that is due together', () => {
     expect(await mostInOneTurn(engine.fireDueTimers())).toBeLessThanOrEqual(2 * perTurn);
     expect(ended).toHaveLength(205);
     expect(ended.slice(0, 16).filter((companyId) => companyId === 'few')).toHaveLength(5);
+  });
+
+  it('serves the other company in the first slice, however many of the first were due before (P23)', async () => {
+    const { clock, engine, ended } = await manyWaiting('wait', 1_200);
+    clock.nowMs = 5_000;
+    await engine.fireDueTimers();
+    expect(ended.slice(0, 16).filter((companyId) => companyId === 'few')).toHaveLength(5);
+    expect(ended.length).toBeLessThan(600);
+    while ((await engine.fireDueTimers()) > 0);
+    expect(ended).toHaveLength(1_205);
   });
 
   it('gives up the event loop between a few of the waits that one signal answers (P20)', async () => {

@@ -8,6 +8,7 @@ import { people } from './people.ts';
 import { partitionKeys } from './partition-keys.ts';
 import { rowFormat } from './row-format.ts';
 import { tables } from './tables.ts';
+import { timersByCompany } from './timers-by-company.ts';
 
 /** Statements that carry tables from one schema to the next. */
 export type Migration = (dialect: DdlDialect) => readonly string[];
@@ -48,7 +49,7 @@ export const firstSchema = 10;
  * Migrations from one schema to the next, the first to {@link firstSchema}. Append-only: a release opens stores of earlier releases
  * (P36), and refuses those of later ones.
  */
-export const migrations: readonly Migration[] = [tables, partitionKeys, heldSignals, fewerPages, rowFormat, gates, people];
+export const migrations: readonly Migration[] = [tables, partitionKeys, heldSignals, fewerPages, rowFormat, gates, people, timersByCompany];
 
 /** A pending migration, and the entry of `meta` after it. */
 interface PendingMigration {

@@ -141,6 +141,8 @@ async function askAll(store: ExecutionStore) {
     due: (await store.due(3, 100)).map(({ dueAtMs }) => dueAtMs),
     dueWaits: byId(await store.due(9, 100)),
     dueFrom: (await store.due(9, 100, 3)).map(({ dueAtMs }) => dueAtMs),
+    dueOf: await Promise.all(companyIds.map(async (companyId) => byId(await store.due(9, 100, 0, companyId)))),
+    withTimers: (await store.companiesWithTimers(3, '', 100)).map(({ companyId, isDue }) => `${companyId} ${isDue}`).toSorted(),
     nextDueMs: await store.nextDueMs(),
     nextDueFromMs: await store.nextDueMs(3),
     next: await Promise.all(lanes.map((lane) => store.nextQueued(lane))),
@@ -170,6 +172,11 @@ const askModel = (naive: NaiveStore): Awaited<ReturnType<typeof askAll>> => ({
   due: naive.due(3).map(({ dueAtMs }) => dueAtMs),
   dueWaits: byId(naive.due(9)),
   dueFrom: naive.due(9).flatMap(({ dueAtMs }) => (dueAtMs < 3 ? [] : [dueAtMs])),
+  dueOf: companyIds.map((companyId) => byId(naive.due(9).filter((wait) => wait.companyId === companyId))),
+  withTimers: companyIds.flatMap((companyId) => {
+    const own = naive.due(Number.POSITIVE_INFINITY).filter((wait) => wait.companyId === companyId);
+    return own.length === 0 ? [] : [`${companyId} ${own.some(({ dueAtMs }) => dueAtMs <= 3)}`];
+  }),
   nextDueMs: naive.due(Number.POSITIVE_INFINITY)[0]?.dueAtMs,
   nextDueFromMs: naive.due(Number.POSITIVE_INFINITY).find(({ dueAtMs }) => dueAtMs >= 3)?.dueAtMs,
   next: lanes.map((lane) => naive.nextQueued(lane)),

@@ -58,6 +58,33 @@ export function describeWaits(open: Open<ExecutionStore>): void {
     );
 
     it(
+      'returns the waits of one company alone, and which companies have a timer, however many another has',
+      withStore(open, async (store) => {
+        const many = Array.from({ length: 20 }, (_, index) => dated(`m${index}`, 1_000 + index, { companyId: 'many' }));
+        await saveAll(store, ...many, dated('few', 5_000, { companyId: 'few' }), dated('ä', 9_000, { companyId: 'ä"\ud800' }));
+        await saveAll(store, dated('never', null, { companyId: 'none' }), executionRecord({ id: 'idle', companyId: 'idle' }));
+        const ids = async (...asked: Parameters<ExecutionStore['due']>) =>
+          (await store.due(...asked)).map(({ executionId }) => executionId);
+        expect(await ids(9_000, 3, 0, 'few')).toEqual(['few']);
+        expect(await ids(9_000, 3, 1_018, 'many')).toEqual(['m18', 'm19']);
+        expect(await ids(4_999, 3, 0, 'few')).toEqual([]);
+        expect(await ids(9_000, 3, 0, 'ä"\ud800')).toEqual(['ä']);
+        expect(await ids(9_000, 3, 0, 'nobody')).toEqual([]);
+        const all = await store.companiesWithTimers(5_000, '', 9);
+        expect(new Map(all.map(({ companyId, isDue }) => [companyId, isDue]))).toEqual(
+          new Map([
+            ['many', true],
+            ['few', true],
+            ['ä"\ud800', false],
+          ]),
+        );
+        expect(await store.companiesWithTimers(5_000, '', 1)).toEqual(all.slice(0, 1));
+        expect(await store.companiesWithTimers(5_000, all[0]?.companyId ?? '', 9)).toEqual(all.slice(1));
+        expect(await store.companiesWithTimers(5_000, all[2]?.companyId ?? '', 9)).toEqual([]);
+      }),
+    );
+
+    it(
       'keeps two companies apart that have an execution of the same id',
       withStore(open, async (store) => {
         await saveAll(store, dated('e1', 1_000), dated('e1', 2_000, { companyId: 'c2' }));
