@@ -1,6 +1,5 @@
 // The editor of one workflow.
-import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
-import { type ClipboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Draft } from '../api/client.ts';
 import { Board, type BoardProps } from '../board/Board.tsx';
@@ -13,7 +12,7 @@ import type { Fork } from '../executions/time-travel.ts';
 import { useHandler } from '../parts/identity.ts';
 import { useFocusKept } from '../parts/use-focus-kept.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
-import { IconButton, Loading, Missing, Notice } from '../parts/parts.tsx';
+import { Loading, Missing, Notice } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { keptCopy, type OfflineCopy } from '../saving/offline-copy.ts';
 import { type Layer, type NumbersView, useStudio } from '../studio-context.ts';
@@ -22,10 +21,12 @@ import { memoryOf } from '../tester/test-memory.ts';
 import { useEngine } from '../worker/engine-client.ts';
 import { useWords } from '../words/words.tsx';
 import { type Adding, AddPopover } from './AddPopover.tsx';
+import { clipboardActs } from './clipboard-acts.ts';
 import { focusCard, focusField, focusPlace, onEditorKey } from './editor-keys.ts';
 import { EditorBar } from './EditorBar.tsx';
+import { type DialogName, EditorDialogs, loadSearch } from './EditorDialogs.tsx';
 import { EditorPanel } from './EditorPanel.tsx';
-import { Palette } from './Palette.tsx';
+import { PaletteColumn } from './PaletteColumn.tsx';
 import { portRef } from './ports.ts';
 import { LoginDialog, Merging } from './SavingDialogs.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
@@ -33,21 +34,16 @@ import { useEditorStore, useKeptHistory } from './session.ts';
 import { useChannels } from './use-channels.ts';
 import { useChecks } from './use-checks.ts';
 import { useDrawing, useOverlay } from './use-drawing.ts';
-import { type Editing, useEditing } from './use-editing.ts';
+import { useEditing } from './use-editing.ts';
 import { useLiveVersion } from './use-live-version.ts';
 import { usePlaces } from './use-places.ts';
 import { useSaving } from './use-saving.ts';
 import { useServiceChecks } from './use-service-checks.ts';
 import { useTheirs } from './use-theirs.ts';
 
-const loadSearch = () => import('./SearchDialog.tsx').then((module) => ({ default: module.SearchDialog }));
-const SearchDialog = lazy(loadSearch);
-
 /** Loads what an author may open next, after the first picture: the author has begun to work. */
 const loadNext = (): void =>
   void Promise.all([loadExpressionEditor(), loadRareEditors(), loadSearch(), loadTester()]).catch(() => undefined);
-const KeysDialog = lazy(() => import('./KeysDialog.tsx').then((module) => ({ default: module.KeysDialog })));
-const PublishDialog = lazy(() => import('./PublishDialog.tsx').then((module) => ({ default: module.PublishDialog })));
 
 interface EditorScreenProps {
   readonly workflowId: string;
@@ -78,7 +74,22 @@ export function EditorScreen({ workflowId, ...about }: EditorScreenProps) {
   return <Editor key={`${companyId}/${workflowId}`} {...value} {...about} />;
 }
 
-type Dialog = 'publish' | 'search' | 'keys';
+/** A draft that is checked, saved and brought up to date with the edits of others while it is edited. */
+function useDraft(
+  draft: Draft,
+  copy: OfflineCopy | undefined,
+  { onNotice, ...begin }: Parameters<typeof useEditorStore>[2] & { readonly onNotice: (text: string) => void },
+) {
+  const { worker } = useStudio();
+  const store = useEditorStore(draft, copy, begin);
+  const engine = useEngine(worker);
+  useChecks(store, engine, useChannels());
+  const saving = useSaving(store, draft, copy);
+  useServiceChecks(store, saving);
+  useTheirs(store, saving, onNotice);
+  useKeptHistory(store, saving.snapshot.context.revision);
+  return { store, engine, saving };
+}
 
 function Editor({
   draft,
@@ -88,19 +99,13 @@ function Editor({
   layer,
   numbers = {},
 }: Omit<EditorScreenProps, 'workflowId'> & { readonly draft: Draft; readonly copy: OfflineCopy | undefined }) {
-  const { worker, can } = useStudio();
+  const { can } = useStudio();
   const say = useWords();
   const isEditable = can('edit');
   const root = useRef<HTMLDivElement>(null);
-  const store = useEditorStore(draft, copy, { nodeId, panel: fork === undefined ? layer : 'test' });
-  const engine = useEngine(worker);
-  useChecks(store, engine, useChannels());
-  useFocusKept(root);
-  const saving = useSaving(store, draft, copy);
-  useServiceChecks(store, saving);
   const [notice, setNotice] = useState<string>();
-  useTheirs(store, saving, (text) => setNotice(text));
-  useKeptHistory(store, saving.snapshot.context.revision);
+  const { store, engine, saving } = useDraft(draft, copy, { nodeId, panel: fork === undefined ? layer : 'test', onNotice: setNotice });
+  useFocusKept(root);
   const state = useStore(store);
   const { selected, panel, shown, placed } = state;
   const { canvas } = state.history;
@@ -108,10 +113,9 @@ function Editor({
   const [publishedVersion, setPublishedVersion] = useState(draft.publishedVersion);
   const [gate, setGate] = useState(draft.gate);
   const live = useLiveVersion(canvas, publishedVersion, engine);
-  const [dialog, setDialog] = useState<Dialog>();
+  const [dialog, setDialog] = useState<DialogName>();
   const [adding, setAdding] = useState<Adding>();
   const [test, setTest] = useState<Overlay>();
-  const [isPaletteOpen, setPaletteOpen] = useState(true);
   const pointer = useRef<() => Point | undefined>(undefined);
   const conversation = useRef(fork === undefined ? undefined : memoryOf(fork));
   const overlay = useOverlay(state, test);
@@ -194,11 +198,7 @@ function Editor({
           say,
         })
       }
-      onCopy={(event) => copySelected(event, editing)}
-      onCut={(event) => isEditable && copySelected(event, editing) && editing.deleteSelected()}
-      onPaste={(event) =>
-        isEditable && !isInText(event.target) && editing.pasteText(event.clipboardData.getData('text/plain'), pointer.current?.())
-      }
+      {...clipboardActs(editing, { isEditable, pointer })}
     >
       <EditorBar
         store={store}
@@ -212,18 +212,7 @@ function Editor({
         onSearch={() => setDialog('search')}
         onHelp={() => setDialog('keys')}
       />
-      {isEditable && (
-        <aside className={`palette${isPaletteOpen ? '' : ' folded'}`} aria-label={say('palette.title')}>
-          <IconButton
-            label={say(isPaletteOpen ? 'palette.fold' : 'palette.unfold')}
-            expanded={isPaletteOpen}
-            onClick={() => setPaletteOpen(!isPaletteOpen)}
-          >
-            {isPaletteOpen ? <PanelLeftClose size={16} aria-hidden /> : <PanelLeftOpen size={16} aria-hidden />}
-          </IconButton>
-          {isPaletteOpen && <Palette kind={canvas.kind ?? 'skill'} onAdd={add} />}
-        </aside>
-      )}
+      {isEditable && <PaletteColumn kind={canvas.kind ?? 'skill'} onAdd={add} />}
       <main className="stage">
         <Board
           flow={flow}
@@ -275,57 +264,21 @@ function Editor({
       <div className="visually-hidden" role="status" aria-live="polite">
         {state.isChecked && say(problems.length === 0 ? 'editor.noProblems' : 'editor.problems', { count: problems.length })}
       </div>
-      {dialog === 'publish' && (
-        <Suspense fallback={null}>
-          <PublishDialog
-            engine={engine}
-            canvas={canvas}
-            revision={saving.snapshot.context.revision}
-            problems={allOfThem}
-            onPublished={(version) => {
-              setPublishedVersion(version);
-              setGate(gate?.state === 'paused' ? gate : null); // a pause goes on, and holds the new version
-            }}
-            onClose={() => setDialog(undefined)}
-          />
-        </Suspense>
-      )}
-      <Suspense fallback={null}>{dialog === 'keys' && <KeysDialog onClose={() => setDialog(undefined)} />}</Suspense>
-      {dialog === 'search' && (
-        <Suspense fallback={null}>
-          <SearchDialog
-            canvas={canvas}
-            problems={problems}
-            acts={{
-              onNode: (id) => {
-                openNode(id);
-                requestAnimationFrame(() => focusCard(root.current, id)); // after the dialog has given the focus back
-              },
-              onProblem: places.openProblem,
-              onAdd: (type) => void editing.add(type),
-              onTidy: () => void editing.tidy(),
-              onPublish: publish,
-              onPanel: state.open,
-            }}
-            onClose={() => setDialog(undefined)}
-          />
-        </Suspense>
-      )}
+      <EditorDialogs
+        {...{ store, engine, canvas, editing, places, root, problems }}
+        open={dialog}
+        revision={saving.snapshot.context.revision}
+        allProblems={allOfThem}
+        onPublish={publish}
+        onPublished={(version) => {
+          setPublishedVersion(version);
+          setGate(gate?.state === 'paused' ? gate : null); // a pause goes on, and holds the new version
+        }}
+        onClose={() => setDialog(undefined)}
+      />
       {notice !== undefined && <Notice text={notice} onClose={() => setNotice(undefined)} />}
       <Merging saving={saving} store={store} />
       <LoginDialog saving={saving} />
     </div>
   );
-}
-
-const isInText = (target: EventTarget): boolean =>
-  target instanceof Element && target.closest('input, textarea, [contenteditable="true"]') !== null;
-
-/** Puts the selected nodes on the clipboard, unless a text is meant. @returns whether they are there */
-function copySelected(event: ClipboardEvent, editing: Editing): boolean {
-  const copied = editing.copied();
-  if (copied === undefined || isInText(event.target) || getSelection()?.isCollapsed === false) return false;
-  event.preventDefault();
-  event.clipboardData.setData('text/plain', copied);
-  return true;
 }

@@ -34,7 +34,6 @@ export const Palette = memo(function Palette({
 }) {
   const { catalogue } = useStudio();
   const { say, own } = useLanguage();
-  const kindWord = useNames('kind');
   const [text, setText] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const wanted = text.trim().toLowerCase();
@@ -88,59 +87,98 @@ export const Palette = memo(function Palette({
             .filter(({ category }) => category === group)
             .toSorted((a, b) => Number(isSupported(b)) - Number(isSupported(a)) || Number(isMeant(b)) - Number(isMeant(a)));
           if (entries.length === 0) return null;
+          const title = known.has(group) ? say(`group.${group}` as WordKey) : group;
           return (
-            <div key={group} role="group" aria-label={known.has(group) ? say(`group.${group}` as WordKey) : group}>
-              <h2>{known.has(group) ? say(`group.${group}` as WordKey) : group}</h2>
+            <div key={group} role="group" aria-label={title}>
+              <h2>{title}</h2>
               {entries.map((entry) => (
-                <button
+                <TypeButton
                   key={entry.type}
-                  type="button"
-                  className="palette-item"
-                  data-group={group}
-                  draggable={isSupported(entry)}
-                  disabled={!isSupported(entry)}
-                  title={
-                    isSupported(entry) ? own(`about.${entry.type}`, entry.description) : say('palette.notHere', { kind: kindWord(kind) })
-                  }
-                  onClick={() => onAdd(entry.type)}
-                  onDragStart={(event) => {
-                    event.dataTransfer.setData('application/hilo-node', entry.type);
-                    event.dataTransfer.effectAllowed = 'copy';
-                  }}
-                >
-                  <span className="tile">
-                    <NodeIcon name={entry.icon} size={15} />
-                  </span>{' '}
-                  {follows ? (
-                    <span className="names">
-                      {nameOf(entry)}{' '}
-                      <span className="caption" aria-hidden>
-                        {own(`about.${entry.type}`, entry.description)}
-                      </span>
-                    </span>
-                  ) : (
-                    nameOf(entry)
-                  )}
-                </button>
+                  entry={entry}
+                  kind={kind}
+                  isSupported={isSupported(entry)}
+                  isExplained={follows}
+                  onAdd={onAdd}
+                />
               ))}
             </div>
           );
         })}
-      {existing.length > 0 && (
-        <div role="group" aria-label={say('palette.existing')}>
-          <h2>{say('palette.existing')}</h2>
-          {existing.slice(0, maxTargets).map(({ id, title, category, entry, bubble, summary }) => (
-            <button key={id} type="button" className="palette-item" data-group={category} onClick={() => onTarget?.(id)}>
-              <span className="tile">
-                <NodeIcon name={entry?.icon} size={15} />
-              </span>{' '}
-              <span className="names" dir="auto">
-                {title} <span className="caption">{id}</span> <span className="caption">{bubble ?? summary}</span>
-              </span>
-            </button>
-          ))}
-        </div>
-      )}
+      {existing.length > 0 && <ExistingNodes cards={existing} onTarget={onTarget} />}
     </div>
   );
 });
+
+interface TypeButtonProps {
+  readonly entry: CatalogueEntry;
+  /** The kind of the workflow. */
+  readonly kind: string;
+  /** Whether a workflow of this kind can have it. */
+  readonly isSupported: boolean;
+  /** Whether a line beside its name tells what it does. */
+  readonly isExplained: boolean;
+  readonly onAdd: (type: string) => void;
+}
+
+/** A type of node, to click or to drag. */
+function TypeButton({ entry: { type, category, label, description, icon }, kind, isSupported, isExplained, onAdd }: TypeButtonProps) {
+  const { say, own } = useLanguage();
+  const kindWord = useNames('kind');
+  const name = own(`node.${type}`, label);
+  const about = own(`about.${type}`, description);
+  return (
+    <button
+      type="button"
+      className="palette-item"
+      data-group={category}
+      draggable={isSupported}
+      disabled={!isSupported}
+      title={isSupported ? about : say('palette.notHere', { kind: kindWord(kind) })}
+      onClick={() => onAdd(type)}
+      onDragStart={(event) => {
+        event.dataTransfer.setData('application/hilo-node', type);
+        event.dataTransfer.effectAllowed = 'copy';
+      }}
+    >
+      <span className="tile">
+        <NodeIcon name={icon} size={15} />
+      </span>{' '}
+      {isExplained ? (
+        <span className="names">
+          {name}{' '}
+          <span className="caption" aria-hidden>
+            {about}
+          </span>
+        </span>
+      ) : (
+        name
+      )}
+    </button>
+  );
+}
+
+/** Nodes that are there already, to lead to. */
+function ExistingNodes({
+  cards,
+  onTarget,
+}: {
+  readonly cards: readonly Card[];
+  readonly onTarget: ((nodeId: string) => void) | undefined;
+}) {
+  const { say } = useLanguage();
+  return (
+    <div role="group" aria-label={say('palette.existing')}>
+      <h2>{say('palette.existing')}</h2>
+      {cards.slice(0, maxTargets).map(({ id, title, category, entry, bubble, summary }) => (
+        <button key={id} type="button" className="palette-item" data-group={category} onClick={() => onTarget?.(id)}>
+          <span className="tile">
+            <NodeIcon name={entry?.icon} size={15} />
+          </span>{' '}
+          <span className="names" dir="auto">
+            {title} <span className="caption">{id}</span> <span className="caption">{bubble ?? summary}</span>
+          </span>
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -11,22 +11,18 @@ import { editorFor } from './editors/index.ts';
 import { JsonField, UnknownField } from './JsonField.tsx';
 import { FieldProblems, useLeft } from './problems.tsx';
 import { Entries, Rows } from './Rows.tsx';
-import { emptyOf, type Field, fieldsOf, optionOf, optionOfType, shapeOf, unknownFields, withField } from './shape.ts';
+import { emptyOf, type Field, fieldsOf, optionOf, optionOfType, type Shape, shapeOf, unknownFields, withField } from './shape.ts';
 import type { ValueProps } from './value-props.ts';
 import type { WidgetProps } from './widget-props.ts';
 import { ExpressionWidget, TextField } from './widgets.tsx';
 
-/** What edits a value, by its schema. */
+/** What edits a value: the widget of a host, an editor made for it, or what its schema says. */
 export function ValueView(props: ValueProps) {
   const { schema, value, onChange, at, pointer, label, isRequired, id } = props;
-  const { root, hints, widgets, problems, choices, isReadOnly, isPlain } = useForm();
-  const say = useWords();
+  const { root, hints, widgets, problems, isReadOnly, isPlain } = useForm();
   const shape = shapeOf(schema, root);
   const hint = hints[at];
-  const textOf = useFieldText();
-  const nameOf = useValueNames(at);
-  const tagName = useTagNames(at);
-  const example = textOf(at)?.example;
+  const example = useFieldText()(at)?.example;
   const widget: WidgetProps = {
     value,
     onChange,
@@ -47,15 +43,23 @@ export function ValueView(props: ValueProps) {
         <Made {...props} example={example} />
       </Suspense>
     );
+  return <ShapeView {...props} shape={shape} widget={widget} />;
+}
+
+/** The properties of what edits a value of one shape. */
+type ShapeProps<Kind extends Shape['kind']> = ValueProps & { readonly shape: Extract<Shape, { readonly kind: Kind }> };
+
+/** What edits a value, by its schema alone. */
+function ShapeView({ shape, widget, ...props }: ValueProps & { readonly shape: Shape; readonly widget: WidgetProps }) {
+  const { schema, value, onChange, at, label, id } = props;
+  const { hints, choices, isReadOnly } = useForm();
+  const nameOf = useValueNames(at);
+  const json = <JsonField id={id} value={value ?? null} onChange={onChange} isReadOnly={isReadOnly} />;
   switch (shape.kind) {
     case 'template':
-      return typeof value === 'string' || value === undefined ? (
-        <ExpressionWidget {...widget} choices={choices} />
-      ) : (
-        <JsonField id={id} value={value} onChange={onChange} isReadOnly={isReadOnly} />
-      );
+      return typeof value === 'string' || value === undefined ? <ExpressionWidget {...widget} choices={choices} /> : json;
     case 'text':
-      return <TextField {...widget} {...{ at, hint, choices }} format={shape.format} description={schema['description']} />;
+      return <TextField {...widget} {...{ at, choices }} hint={hints[at]} format={shape.format} description={schema['description']} />;
     case 'number':
       return (
         <input
@@ -82,100 +86,133 @@ export function ValueView(props: ValueProps) {
     case 'choice':
       return <Choice values={shape.values} value={value ?? schema['default']} {...{ id, label, isReadOnly, onChange, nameOf }} />;
     case 'list':
-      return (
-        <Rows
-          items={Array.isArray(value) ? (value as readonly Json[]) : []}
-          label={label}
-          isReadOnly={isReadOnly}
-          maxItems={shape.maxItems}
-          newItem={() => emptyOf(shape.item, root)}
-          onChange={onChange}
-        >
-          {(item, index, put) => (
-            <ItemView
-              at={at}
-              schema={shape.item}
-              value={item}
-              onChange={put}
-              pointer={pointerTo(pointer, String(index))}
-              label={`${label} ${index + 1}`}
-              isRequired
-            />
-          )}
-        </Rows>
-      );
+      return <ListView {...props} shape={shape} />;
     case 'record':
-      return (
-        <Entries
-          value={isRecord(value) ? value : {}}
-          label={label}
-          isReadOnly={isReadOnly}
-          newValue={() => emptyOf(shape.value, root)}
-          onChange={onChange}
-        >
-          {(name, item, put) => (
-            <ItemView
-              at={at}
-              schema={shape.value}
-              value={item}
-              onChange={put}
-              pointer={pointerTo(pointer, name)}
-              label={`${label} ${name}`}
-              isRequired
-            />
-          )}
-        </Entries>
-      );
+      return <RecordView {...props} shape={shape} />;
     case 'object':
       return <ObjectView {...props} fields={shape.fields} />;
-    case 'union': {
-      const option = optionOf(shape, value);
-      return (
-        <div className="group">
-          <TagSelect {...{ shape, root, value, isReadOnly, label, onChange }} nameOf={tagName(shape.tag)} />
-          {option === undefined ? (
-            <JsonField id={id} value={value ?? null} onChange={onChange} isReadOnly={isReadOnly} />
-          ) : (
-            <ObjectView {...props} fields={fieldsOf(option.schema)} hidden={shape.tag} />
-          )}
-        </div>
-      );
-    }
-    case 'valueOrExpression': {
-      const isExpression = typeof value === 'string' && value.includes('{{');
-      return (
-        <div className="value-or-expression">
-          {isExpression ? (
-            <ExpressionWidget {...widget} choices={choices} />
-          ) : (
-            <ValueView {...props} schema={withDefault(shape.value, schema['default'])} />
-          )}
-          {!isReadOnly && (
-            <IconButton
-              label={`${say(isExpression ? 'form.useValue' : 'form.useVariable')}: ${label}`}
-              pressed={isExpression}
-              onClick={() => onChange(isExpression ? emptyOf(shape.value, root) : '{{ }}')}
-            >
-              <Braces size={14} aria-hidden />
-            </IconButton>
-          )}
-        </div>
-      );
-    }
-    case 'types': {
-      const option = optionOfType(shape, value) ?? shape.options[0];
-      return (
-        <div className="group">
-          <TypeSelect {...{ shape, root, value, isReadOnly, onChange, nameOf }} label={`${label}: ${say('workflows.kind')}`} />
-          {option !== undefined && <ValueView {...props} schema={option} />}
-        </div>
-      );
-    }
+    case 'union':
+      return <UnionView {...props} shape={shape} />;
+    case 'valueOrExpression':
+      return <ValueOrExpression {...props} shape={shape} widget={widget} />;
+    case 'types':
+      return <TypesView {...props} shape={shape} />;
     case 'constant':
       return null;
     case 'json':
-      return <JsonField id={id} value={value ?? null} onChange={onChange} isReadOnly={isReadOnly} />;
+      return json;
   }
+}
+
+function ListView({ shape, value, onChange, at, pointer, label }: ShapeProps<'list'>) {
+  const { root, isReadOnly } = useForm();
+  return (
+    <Rows
+      items={Array.isArray(value) ? (value as readonly Json[]) : []}
+      label={label}
+      isReadOnly={isReadOnly}
+      maxItems={shape.maxItems}
+      newItem={() => emptyOf(shape.item, root)}
+      onChange={onChange}
+    >
+      {(item, index, put) => (
+        <ItemView
+          at={at}
+          schema={shape.item}
+          value={item}
+          onChange={put}
+          pointer={pointerTo(pointer, String(index))}
+          label={`${label} ${index + 1}`}
+          isRequired
+        />
+      )}
+    </Rows>
+  );
+}
+
+/** Values by names that their author chooses. */
+function RecordView({ shape, value, onChange, at, pointer, label }: ShapeProps<'record'>) {
+  const { root, isReadOnly } = useForm();
+  return (
+    <Entries
+      value={isRecord(value) ? value : {}}
+      label={label}
+      isReadOnly={isReadOnly}
+      newValue={() => emptyOf(shape.value, root)}
+      onChange={onChange}
+    >
+      {(name, item, put) => (
+        <ItemView
+          at={at}
+          schema={shape.value}
+          value={item}
+          onChange={put}
+          pointer={pointerTo(pointer, name)}
+          label={`${label} ${name}`}
+          isRequired
+        />
+      )}
+    </Entries>
+  );
+}
+
+/** Alternatives that a field tells apart, and the fields of the chosen one. */
+function UnionView({ shape, ...props }: ShapeProps<'union'>) {
+  const { value, onChange, at, label, id } = props;
+  const { root, isReadOnly } = useForm();
+  const tagName = useTagNames(at);
+  const option = optionOf(shape, value);
+  return (
+    <div className="group">
+      <TagSelect {...{ shape, root, value, isReadOnly, label, onChange }} nameOf={tagName(shape.tag)} />
+      {option === undefined ? (
+        <JsonField id={id} value={value ?? null} onChange={onChange} isReadOnly={isReadOnly} />
+      ) : (
+        <ObjectView {...props} fields={fieldsOf(option.schema)} hidden={shape.tag} />
+      )}
+    </div>
+  );
+}
+
+/** A value of its own kind or an expression, and the button that changes between them. */
+function ValueOrExpression({ shape, widget, ...props }: ShapeProps<'valueOrExpression'> & { readonly widget: WidgetProps }) {
+  const { schema, value, onChange, label } = props;
+  const { root, choices, isReadOnly } = useForm();
+  const say = useWords();
+  const isExpression = typeof value === 'string' && value.includes('{{');
+  return (
+    <div className="value-or-expression">
+      {isExpression ? (
+        <ExpressionWidget {...widget} choices={choices} />
+      ) : (
+        <ValueView {...props} schema={withDefault(shape.value, schema['default'])} />
+      )}
+      {!isReadOnly && (
+        <IconButton
+          label={`${say(isExpression ? 'form.useValue' : 'form.useVariable')}: ${label}`}
+          pressed={isExpression}
+          onClick={() => onChange(isExpression ? emptyOf(shape.value, root) : '{{ }}')}
+        >
+          <Braces size={14} aria-hidden />
+        </IconButton>
+      )}
+    </div>
+  );
+}
+
+/** Alternatives of different JSON types, and the value of the chosen one. */
+function TypesView({ shape, ...props }: ShapeProps<'types'>) {
+  const { value, onChange, at, label } = props;
+  const { root, isReadOnly } = useForm();
+  const say = useWords();
+  const nameOf = useValueNames(at);
+  const option = optionOfType(shape, value) ?? shape.options[0];
+  return (
+    <div className="group">
+      <TypeSelect {...{ shape, root, value, isReadOnly, onChange, nameOf }} label={`${label}: ${say('workflows.kind')}`} />
+      {option !== undefined && <ValueView {...props} schema={option} />}
+    </div>
+  );
 }
 
 /** What the alternatives of a value are called, by the field that tells them apart. */

@@ -8,32 +8,28 @@ import { IconButton, Loading } from '../parts/parts.tsx';
 import { useFocusAtOnce } from '../parts/use-focus-kept.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
-import { useInstant, useWords } from '../words/words.tsx';
-import type { CanvasJson } from '../canvas/canvas-json.ts';
-import { changeWords } from '../change/change-words.ts';
-import { usePartWords } from '../words/part.ts';
+import { useWords } from '../words/words.tsx';
 import { countChanges } from '../canvas/diff.ts';
 import { CanvasDiff } from '../components/CanvasDiff.tsx';
 import { BringDialog } from './BringDialog.tsx';
 import { ChangesList } from './ChangesList.tsx';
 import { GatePanel } from './GatePanel.tsx';
+import { useVersionActs } from './use-version-acts.ts';
+import { VersionItem } from './VersionItem.tsx';
 
 /** Published versions, and the difference of any two, or of one and the draft. */
 export function VersionsScreen({ workflowId }: { readonly workflowId: string }) {
-  const { client, companyId, go, can, worker } = useStudio();
+  const { client, companyId, go, worker } = useStudio();
   const engine = useEngine(worker);
   const say = useWords();
-  const change = usePartWords(changeWords);
-  const instant = useInstant();
   const [chosen, setChosen] = useState<{ readonly from?: string; readonly to?: string }>({});
   const [at, setAt] = useState<string>();
-  const [reason, setReason] = useState<string>();
-  const [bringing, setBringing] = useState<{ readonly canvas: CanvasJson; readonly version: number }>();
   const { value, error, reload, isSignedOut } = useLoaded(`versions/${workflowId}`, async () => ({
     draft: await client.draft(companyId, workflowId),
     versions: (await client.versions(companyId, workflowId)).results.toReversed(),
     population: await client.population(companyId, workflowId).catch(() => ({ versions: [] })),
   }));
+  const { acts, reason, bringing, stopBringing } = useVersionActs(workflowId, value?.draft, reload);
   const from = chosen.from ?? String(value?.versions[0]?.version ?? '');
   const to = chosen.to ?? 'draft';
   const canvasOf = async (name: string) =>
@@ -55,24 +51,8 @@ export function VersionsScreen({ workflowId }: { readonly workflowId: string }) 
   if (value === undefined) return <Loading error={error} onRetry={reload} />;
   const places = changes?.nodes.map(({ nodeId }) => nodeId) ?? [];
   const step = (by: number): void => setAt(places[(places.indexOf(at ?? '') + by + places.length) % Math.max(1, places.length)]);
-  const restore = async (version: number): Promise<void> => {
-    const canvas = await client.version(companyId, workflowId, version);
-    const saved = await client.save(companyId, canvas, value.draft.revision);
-    if (saved.kind === 'saved') go({ screen: 'editor', workflowId });
-    else setReason(say('app.failed', { reason: saved.kind === 'refused' ? saved.reason : saved.kind }));
-  };
-  const publishAgain = async (version: number): Promise<void> => {
-    const { publishVersionAgain } = await client.operations();
-    await publishVersionAgain({ path: { workflowId, version: String(version) }, query: { companyId } });
-    reload();
-  };
-  const bring = async (version: number): Promise<void> =>
-    setBringing({ version, canvas: await client.version(companyId, workflowId, version) });
-  const told = (failed: unknown): void => setReason(failed instanceof Error ? failed.message : String(failed));
-  const waitsElsewhere = (version: number): boolean =>
-    value.population.versions.some((one) => one.version !== version && one.waiting + one.running > 0);
-  const copyVersion = async (version: number): Promise<void> =>
-    navigator.clipboard.writeText(JSON.stringify(await client.version(companyId, workflowId, version), null, 2));
+  const standingOn = (wanted: number): number =>
+    value.population.versions.filter(({ version }) => version === wanted).reduce((sum, { running, waiting }) => sum + running + waiting, 0);
   return (
     <main
       className="split"
@@ -122,70 +102,16 @@ export function VersionsScreen({ workflowId }: { readonly workflowId: string }) 
         <GatePanel workflowId={workflowId} gate={value.draft.gate} isPublished={value.versions.length > 0} onChanged={reload} />
         {value.versions.length === 0 && <p className="quiet-text">{say('versions.none')}</p>}
         <ul className="versions">
-          {value.versions.map(({ version, publishedAt, note, publishedBy }) => {
-            const stand = value.population.versions.find((one) => one.version === version);
-            return (
-              <li key={version}>
-                <b>v{version}</b>{' '}
-                <span className="caption">
-                  {instant(publishedAt)}
-                  {(publishedBy ?? '') === '' ? '' : `, ${publishedBy}`}
-                </span>
-                {(note ?? '') !== '' && <p dir="auto">{note}</p>}
-                {stand !== undefined && stand.waiting + stand.running > 0 && (
-                  <p className="caption">{say('versions.stand', { count: stand.running + stand.waiting })}</p>
-                )}
-                <p className="buttons">
-                  <button
-                    type="button"
-                    className="quiet"
-                    aria-label={`${say('versions.copy')}: v${version}`}
-                    onClick={() => void copyVersion(version).catch(told)}
-                  >
-                    {say('versions.copy')}
-                  </button>
-                  <button
-                    type="button"
-                    className="quiet"
-                    aria-label={`${say('executions.title')}: v${version}`}
-                    onClick={() => go({ screen: 'executions', workflowId, version: String(version) })}
-                  >
-                    {say('executions.title')}
-                  </button>
-                  {can('publish') && version !== value.versions[0]?.version && (
-                    <button
-                      type="button"
-                      className="quiet"
-                      aria-label={`${change('gate.publishAgain')}: v${version}`}
-                      onClick={() => void publishAgain(version).catch(told)}
-                    >
-                      {change('gate.publishAgain')}
-                    </button>
-                  )}
-                  {can('operate') && waitsElsewhere(version) && (
-                    <button
-                      type="button"
-                      className="quiet"
-                      aria-label={`${change('gate.bring')}: v${version}`}
-                      onClick={() => void bring(version).catch(told)}
-                    >
-                      {change('gate.bring')}
-                    </button>
-                  )}
-                  {can('edit') && (
-                    <button
-                      type="button"
-                      className="quiet"
-                      aria-label={`${say('versions.restore')}: v${version}`}
-                      onClick={() => void restore(version).catch(told)}
-                    >
-                      {say('versions.restore')}
-                    </button>
-                  )}
-                </p>
-              </li>
-            );
-          })}
+          {value.versions.map((published, index) => (
+            <VersionItem
+              key={published.version}
+              {...published}
+              standing={standingOn(published.version)}
+              isNewest={index === 0}
+              isWanted={value.population.versions.some(({ version }) => version !== published.version && standingOn(version) > 0)}
+              acts={acts}
+            />
+          ))}
         </ul>
         {changes !== undefined && <h2>{say('versions.compare', { from: nameOf(from), to: nameOf(to) })}</h2>}
         {changes !== undefined &&
@@ -195,7 +121,7 @@ export function VersionsScreen({ workflowId }: { readonly workflowId: string }) 
             <ChangesList changes={changes} onOpen={setAt} />
           ))}
       </aside>
-      {bringing !== undefined && <BringDialog {...bringing} onDone={reload} onClose={() => setBringing(undefined)} />}
+      {bringing !== undefined && <BringDialog {...bringing} onDone={reload} onClose={stopBringing} />}
     </main>
   );
 }

@@ -1,0 +1,66 @@
+import type { Json } from '@hilo/engine/contract';
+import { useId } from 'react';
+import { type CanvasJson, isRecord } from '../canvas/canvas-json.ts';
+import { JsonField } from '../forms/JsonField.tsx';
+import { DurationWidget } from '../forms/widgets.tsx';
+import { useWords } from '../words/words.tsx';
+
+/** The settings of the whole workflow. */
+export function CanvasSettings({
+  canvas,
+  onChange,
+  isReadOnly,
+}: {
+  readonly canvas: CanvasJson;
+  readonly onChange: (field: 'description' | 'settings' | 'variables', value: Json | undefined) => void;
+  readonly isReadOnly: boolean;
+}) {
+  const say = useWords();
+  const id = useId();
+  const settings = canvas.settings ?? {};
+  const expiry = settings['sessionExpiry'];
+  const description = canvas['description'];
+  return (
+    <section className="node-panel form">
+      <h2>{say('editor.settings')}</h2>
+      <div className="field">
+        <label htmlFor={`${id}-description`}>{say('settings.description')}</label>
+        <textarea
+          id={`${id}-description`}
+          rows={3}
+          maxLength={2_000}
+          dir="auto"
+          readOnly={isReadOnly}
+          value={typeof description === 'string' ? description : ''}
+          onChange={({ target }) => onChange('description', target.value === '' ? undefined : target.value)}
+        />
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-expiry`}>{say('settings.sessionExpiry')}</label>
+        <DurationWidget
+          id={`${id}-expiry`}
+          label={say('settings.sessionExpiry')}
+          value={expiry}
+          isRequired={false}
+          isReadOnly={isReadOnly}
+          pointer="/settings/sessionExpiry"
+          problems={[]}
+          examples={['PT24H']}
+          onChange={(value) => {
+            const { sessionExpiry: _before, ...others } = settings;
+            onChange('settings', value === undefined ? others : { ...others, sessionExpiry: value });
+          }}
+        />
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-variables`}>{say('settings.variables')}</label>
+        <JsonField
+          id={`${id}-variables`}
+          value={canvas.variables ?? {}}
+          isReadOnly={isReadOnly}
+          onChange={(value) => isRecord(value) && onChange('variables', value)}
+        />
+      </div>
+    </section>
+  );
+}
