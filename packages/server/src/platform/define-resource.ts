@@ -1,4 +1,4 @@
-// A resource as one value: what a host adds to the service for one thing of its own, such as approvals. Its tables are made with the store,
+// A resource as one value: what the service, or a host of it, has for one thing, such as tags or approvals. Its tables are made with the store,
 // move with companies and go with a person who is erased; its routes stand behind the credentials, permissions and limits of ours; its jobs,
 // nodes and drivers are those of the service. Whatever contradicts itself is refused where it is defined, with its place.
 import type { BoundDriver, DriverContext, EffectDefinition, NodeDefinition, Random } from '@hilo/engine/contract';
@@ -19,7 +19,7 @@ export interface ResourceDriver {
 }
 
 /** What a host says of a resource. */
-export interface ResourceDefinition<Parts> {
+export interface ResourceDefinition<Parts, JobParts = Parts> {
   /** 1 to 40 lower-case letters; the store remembers under it how far its tables are. Never `service`. */
   readonly name: string;
   readonly tables?: readonly TableFacts[];
@@ -30,14 +30,14 @@ export interface ResourceDefinition<Parts> {
   readonly migrations?: readonly Migration[];
   /** Of operators (`auth: 'operator'`), below `/admin/v1/companies/{companyId}/`, or of clients (`auth: 'basic'`), below `/v1/`. */
   readonly routes?: readonly Route<Parts>[];
-  readonly jobs?: readonly Job<Parts>[];
+  readonly jobs?: readonly Job<JobParts>[];
   readonly nodes?: readonly NodeDefinition[];
   /** Made with {@link driveResource}. */
   readonly drivers?: readonly ResourceDriver[];
 }
 
 /** A resource that has been checked. `Parts` is what its routes and jobs work with: the service has all of it. */
-export type Resource<Parts> = Required<ResourceDefinition<Parts>>;
+export type Resource<Parts, JobParts = Parts> = Required<ResourceDefinition<Parts, JobParts>>;
 
 /**
  * Defines a resource for `openService({ resources })` or a `hilo.config.ts`.
@@ -48,7 +48,34 @@ export type Resource<Parts> = Required<ResourceDefinition<Parts>>;
  *
  * @throws {TypeError} for what contradicts itself, with the name of the resource and of the part
  */
-export function defineResource<Parts>({
+export function defineResource<Parts>(definition: ResourceDefinition<Parts>): Resource<Parts> {
+  const resource = buildResource(definition);
+  const { name, tables, migrations, routes } = resource;
+  if (name === 'service') refuse(name, '', nameRule);
+  if (tables.length > 0 && migrations.length === 0)
+    refuse(name, '', 'it has tables and no migration that makes them: leave migrations out');
+  for (const { name: table, options } of tables) {
+    const place = `, table "${table}"`;
+    if (options.workspace !== undefined) refuse(name, place, 'lists of a workspace are those of the service: leave workspace out');
+    if (options.personal === undefined)
+      refuse(name, place, `say what of its rows is of a person: personal: 'none', or the column that says whose a row is`);
+  }
+  for (const route of routes) {
+    const place = `, route ${route.operationId} (${route.method.toUpperCase()} ${route.path})`;
+    if (route.auth !== 'operator' && route.auth !== 'basic') refuse(name, place, 'its auth is "operator" or "basic"');
+    if (route.auth === 'operator' && route.ofAll !== true && !route.path.startsWith('/admin/v1/companies/{companyId}/'))
+      refuse(name, place, 'what is of one company is below /admin/v1/companies/{companyId}/, and what is of all of them says ofAll: true');
+  }
+  return resource;
+}
+
+/**
+ * Makes a resource of the service itself: the same value, whose routes may have other addresses, and whose tables are those of the platform,
+ * since several resources share them and one chain of migrations makes them.
+ *
+ * @throws {TypeError} for a name that is none, or that two of its parts have
+ */
+export function buildResource<Parts, JobParts = unknown>({
   name,
   tables = [],
   migrations = tables.map((table) => (dialect) => table.ddl(dialect)),
@@ -56,24 +83,8 @@ export function defineResource<Parts>({
   jobs = [],
   nodes = [],
   drivers = [],
-}: ResourceDefinition<Parts>): Resource<Parts> {
-  const refuse = (place: string, why: string): never => {
-    throw new TypeError(`The resource "${name}"${place}: ${why}`);
-  };
-  if (!/^[a-z]{1,40}$/.test(name) || name === 'service') refuse('', 'its name is 1 to 40 lower-case letters, and not "service"');
-  if (tables.length > 0 && migrations.length === 0) refuse('', 'it has tables and no migration that makes them: leave migrations out');
-  for (const { name: table, options } of tables) {
-    const place = `, table "${table}"`;
-    if (options.workspace !== undefined) refuse(place, 'lists of a workspace are those of the service: leave workspace out');
-    if (options.personal === undefined)
-      refuse(place, `say what of its rows is of a person: personal: 'none', or the column that says whose a row is`);
-  }
-  for (const route of routes) {
-    const place = `, route ${route.operationId} (${route.method.toUpperCase()} ${route.path})`;
-    if (route.auth !== 'operator' && route.auth !== 'basic') refuse(place, 'its auth is "operator" or "basic"');
-    if (route.auth === 'operator' && route.ofAll !== true && !route.path.startsWith('/admin/v1/companies/{companyId}/'))
-      refuse(place, 'what is of one company is below /admin/v1/companies/{companyId}/, and what is of all of them says ofAll: true');
-  }
+}: ResourceDefinition<Parts, JobParts>): Resource<Parts, JobParts> {
+  if (!/^[a-z]{1,40}$/.test(name)) refuse(name, '', nameRule);
   for (const [kind, names] of Object.entries({
     tables: tables.map((table) => table.name),
     routes: routes.map(({ operationId }) => operationId),
@@ -81,9 +92,15 @@ export function defineResource<Parts>({
     drivers: drivers.map(({ effect }) => effect.type),
   })) {
     const twice = names.find((one, index) => names.indexOf(one) !== index);
-    if (twice !== undefined) refuse(`, ${kind}`, `"${twice}" is there twice`);
+    if (twice !== undefined) refuse(name, `, ${kind}`, `"${twice}" is there twice`);
   }
   return { name, tables, migrations, routes, jobs, nodes, drivers };
+}
+
+const nameRule = 'its name is 1 to 40 lower-case letters, and not "service"';
+
+function refuse(name: string, place: string, why: string): never {
+  throw new TypeError(`The resource "${name}"${place}: ${why}`);
 }
 
 /**

@@ -99,7 +99,7 @@ export interface Service extends Platform, Tenancy, AdminAuthParts, MetricsParts
   /** Where people log in with an account of a provider. */
   readonly openId?: OpenIdLogin | undefined;
   /** What a host adds to the routes; nothing, when left out. */
-  readonly resources?: readonly Pick<Resource<Service>, 'routes' | 'tables'>[];
+  readonly resources?: readonly Pick<Resource<Service>, 'name' | 'routes' | 'jobs' | 'tables'>[];
   /** The address that links to pages of the service begin with. */
   readonly publicUrl?: { get(): string };
 }

@@ -10,7 +10,7 @@ import { createHistoryCounter } from '../../src/numbers/count-histories.ts';
 import type { Service } from '../../src/service/service.ts';
 import type { OpenSettings } from '../../src/service/settings.ts';
 import { serviceTables } from '../../src/platform/database/tables.ts';
-import { serviceJobs } from '../../src/service/service-jobs.ts';
+import { serviceJobs } from '../../src/service/resources.ts';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';
 import { settingsFor } from '../data/settings.ts';
 import { createResumeTokens } from '../../src/webhooks/resume-tokens.ts';

@@ -11,7 +11,7 @@ import type { Bot, Companies, Company, MessageTemplate } from '../../src/tenants
 import type { LoggedMessage } from '../../src/messages/messages.ts';
 import { createHistoryCounter } from '../../src/numbers/count-histories.ts';
 import type { Service } from '../../src/service/service.ts';
-import { serviceJobs } from '../../src/service/service-jobs.ts';
+import { serviceJobs } from '../../src/service/resources.ts';
 import type { Job } from '../../src/platform/jobs/define-job.ts';
 import { createJobRunner } from '../../src/platform/jobs/job-runner.ts';
 import { createJobs } from '../../src/platform/jobs/jobs.ts';

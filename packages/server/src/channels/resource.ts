@@ -1,0 +1,8 @@
+import { buildResource } from '../platform/define-resource.ts';
+import { checkBot, makeFlowKey } from './admin-routes.ts';
+
+/** Whether the provider of a bot lets it in. */
+export const botResource = buildResource({ name: 'bots', routes: [checkBot] });
+
+/** Keys of the forms that WhatsApp shows. */
+export const flowResource = buildResource({ name: 'flows', routes: [makeFlowKey] });
