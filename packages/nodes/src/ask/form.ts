@@ -103,7 +103,7 @@ type Judged =
 function judgeForm({ fields }: FormInput, { reply }: Received, tokens: readonly string[]): Judged {
   const { data: response } = JsonObject.safeParse(reply.type === 'flow' ? reply.response : undefined);
   const token = response?.['flow_token'];
-  if (typeof token === 'string' && !tokens.includes(token)) return { kind: 'older' };
+  if (token !== undefined && !(typeof token === 'string' && tokens.includes(token))) return { kind: 'older' };
   if (response !== undefined && isLonger(JSON.stringify(response), maxFormBytes, 'bytes'))
     return { kind: 'invalid', problems: [{ field: '', message: 'The form has too much in it: shorten your answers.' }] };
   const read = readFields(fields, response ?? {});

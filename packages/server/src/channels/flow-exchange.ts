@@ -25,7 +25,8 @@ type Parts = Pick<ChannelParts, 'store' | 'engine' | 'clock'>;
 
 /**
  * Answers what a form asks. The workflow runs in a lane of its own, since that of the user may be busy; it is of kind `tool`, and its
- * outputs are the next screen. Nothing is deduplicated: such a workflow reads, and the form that is sent in the end is what counts.
+ * outputs are the next screen. Nothing is deduplicated: such a workflow reads, and the form that is sent in the end is what counts. A
+ * question that names its workflow in `exchange` is answered by no other one.
  *
  * @param untilMs - when the answer must be there
  */
@@ -37,14 +38,17 @@ export async function answerForm(
   question: FormQuestion,
   untilMs: number,
 ): Promise<FormAnswer> {
-  const named = { companyId: encodeText(companyId), botId: encodeText(botId), messageId: encodeText(token) };
-  const sent = await store.runner.readOne(call(sentByWorkflow, named));
+  const place = { companyId: encodeText(companyId), botId: encodeText(botId), messageId: encodeText(token) };
+  const sent = await store.runner.readOne(call(sentByWorkflow, place));
   if (sent === undefined || sent.execution_id === null) return { kind: 'over' };
   const record = await store.executions.load(companyId, sent.execution_id);
   if (record === undefined || !isOpen(record, sent.node_id, token)) return { kind: 'over' };
+  const message = JsonObject.parse(parseJsonText(sent.message));
+  const named = getPath(message, ['parameters', 'exchange', 'workflowId']);
+  if (named !== undefined && named !== workflowId) return { kind: 'unknown' };
   const latest = await store.canvases.latest(companyId, workflowId);
   if (latest === undefined || latest.canvas.kind !== 'tool') return { kind: 'unknown' };
-  const context = getPath(JsonObject.parse(parseJsonText(sent.message)), ['parameters', 'exchange', 'context']) ?? null;
+  const context = getPath(message, ['parameters', 'exchange', 'context']) ?? null;
   const userId = decodeText(sent.user_id);
   const contact = await store.executions.contact(companyId, botId, [userId]);
   const { names = null, phone = null, locale = null, timeZone = null } = contact ?? {};

@@ -36,6 +36,16 @@ const slow: JsonObject = {
     { source: 'wait', sourceHandle: 'elapsed', target: 'end' },
   ],
 };
+/** The question of `book-visit`, begun by another word, with the workflow that answers its screens; without one, for the tool of any address. */
+function asking(bookVisit: JsonObject, keyword: string, workflowId?: string): JsonObject {
+  const nodes = (bookVisit['nodes'] as readonly (JsonObject & { readonly data: JsonObject })[]).map((node) => {
+    if (node['type'] === 'start') return { ...node, data: { keywords: [keyword] } };
+    const { exchange: _, ...input } = (node.data['input'] ?? {}) as JsonObject;
+    if (node['type'] !== 'ask') return node;
+    return { ...node, data: { ...node.data, input: { ...input, ...(workflowId !== undefined && { exchange: { workflowId } }) } } };
+  });
+  return { ...bookVisit, id: `ask-${keyword}`, nodes };
+}
 const closing: JsonObject = {
   ...slow,
   id: 'closing',
@@ -69,8 +79,10 @@ beforeAll(async () => {
   };
   const bots = ['forms', 'others'].map((id) => ({ id, name: id, channel: 'whatsapp', connectedAt: '2026-01-01T00:00:00Z', provider }));
   const workflows = await Promise.all(['book-visit', 'visit-slots', 'apply'].map(example));
+  const [bookVisit = {}] = workflows;
+  workflows.push(asking(bookVisit, 'slowly', 'slow'), asking(bookVisit, 'closing', 'closing'), asking(bookVisit, 'plainly'));
   const company = { id: 77, name: 'Forms', plan: 'enterprise', kind: 'enterprise', bots };
-  const published = [...workflows, slow, closing].map((canvas) => ({ canvas, publish: true }));
+  const published = [slow, closing, ...workflows].map((canvas) => ({ canvas, publish: true }));
   await stage.service.importWorkspace({ workspace: { companies: [{ ...company, workflows: published }] } });
   publicKey = (await makeKey()).body['publicKey'] as string;
 });
@@ -103,10 +115,11 @@ const ask = (question: JsonObject, workflowId?: string): Promise<Exchanged> =>
   post(seal({ version: '3.0', action: 'INIT', ...question }, publicKey), workflowId);
 
 /** The user writes; the id of the message that offers the form. */
-async function openForm(): Promise<string> {
+async function openForm(keyword = 'visit'): Promise<string> {
   const before = await offers();
-  await write({ type: 'text', text: { body: 'visit' } });
+  await write({ type: 'text', text: { body: keyword } });
   return vi.waitFor(async () => {
+    stage.clock.advanceBy(500); // messages to one user have a pace
     const last = (await offers()).find(({ messageId }) => before.every((known) => known.messageId !== messageId));
     if (last === undefined) throw new Error('The form is not offered yet');
     const record = await stage.service.store.executions.load('77', last.executionId ?? '');
@@ -172,15 +185,61 @@ describe('a form that asks', () => {
       status: 200,
       answer: { version: '3.0', screen: 'TIMES', data: { city: 'Lima', times: ['09:30', '15:00'] } },
     });
+    await submit(token);
+    const ending = await openForm('closing');
     const closed = await ask(
-      { action: 'data_exchange', version: '4.0', flow_token: token, screen: 'TIMES', data: { time: '09:30' } },
+      { action: 'data_exchange', version: '4.0', flow_token: ending, screen: 'TIMES', data: { time: '09:30' } },
       'closing',
     );
     expect(unseal(closed.text)).toEqual({
       version: '4.0',
       screen: 'SUCCESS',
-      data: { extension_message_response: { params: { day: '2031-01-01', time: '09:30', flow_token: token } } },
+      data: { extension_message_response: { params: { day: '2031-01-01', time: '09:30', flow_token: ending } } },
     });
+    await submit(ending);
+  });
+
+  it('is answered by the workflow that its question names alone; by that of the address where it names none', async () => {
+    expect(await ask({ flow_token: token }, 'closing')).toEqual({ status: 404, text: '' });
+    await submit(token);
+    const plain = await openForm('plainly');
+    expect((await ask({ flow_token: plain }, 'closing')).status).toBe(200);
+    await submit(plain);
+  });
+
+  it('is open by its whole token alone, also under a key that was rotated meanwhile', async () => {
+    const before = publicKey;
+    publicKey = (await makeKey({ rotate: true })).body['publicKey'] as string;
+    const status = async (given: Json, key: string): Promise<number> =>
+      (await post(seal({ version: '3.0', action: 'INIT', flow_token: given }, key))).status;
+    const [offer] = await offers();
+    const executionId = offer?.executionId ?? '';
+    const guessed = [
+      token.slice(0, -1),
+      token.slice(1),
+      `${token} `,
+      `${token}%`,
+      token.toUpperCase(),
+      executionId,
+      '',
+      '%',
+      'constructor',
+    ];
+    for (const key of [before, publicKey]) {
+      expect(await status(token, key)).toBe(200);
+      for (const one of guessed) expect([one, await status(one, key)]).toEqual([one, one === token ? 200 : 427]);
+      for (const one of [7, null, [token], { token }]) expect(await status(one, key)).toBe(400);
+    }
+    for (const one of guessed.slice(0, 3)) await submit(one); // no answer, and no attempt
+    expect(await status(token, before)).toBe(200);
+    await submit(token);
+    const next = await openForm();
+    // What was answered stays closed while the next question is open, whichever key it is sealed with.
+    for (const key of [before, publicKey]) expect([await status(token, key), await status(next, key)]).toEqual([427, 200]);
+    await submit(token);
+    expect(await status(next, publicKey)).toBe(200);
+    await submit(next);
+    expect(await status(next, publicKey)).toBe(427);
   });
 
   it('is told 427 once its question is answered, and for tokens of nobody and of another bot', async () => {
@@ -198,9 +257,12 @@ describe('a form that asks', () => {
   it('is told 404 where there is no such tool, and 503 where one takes more than eight seconds', async () => {
     expect(await ask({ flow_token: token }, 'nothing')).toEqual({ status: 404, text: '' });
     expect(await ask({ flow_token: token }, 'apply')).toEqual({ status: 404, text: '' });
-    const waiting = ask({ flow_token: token }, 'slow');
+    await submit(token);
+    const slowly = await openForm('slowly');
+    const waiting = ask({ flow_token: slowly }, 'slow');
     const turning = setInterval(() => stage.clock.advanceBy(500), 5);
     expect(await waiting.finally(() => clearInterval(turning))).toEqual({ status: 503, text: '' });
+    await submit(slowly);
   });
 
   it('with a signature of its token is refused unless the app secret made it, for this token, and in time', async () => {
