@@ -115,5 +115,47 @@ const asking = chain(
   'about',
 );
 
+/** A wait for others that a message of the user's ends, and all else that it may come to, the end. */
+const stoppable = (type: string, data: object, ...others: readonly string[]) => {
+  const canvas = chain(`stop-${type}`, 'skill', [
+    ['begin', 'start', {}],
+    ['wait', type, data, 'interrupted'],
+    ['tell', 'message', text('Stopped {{$message.text}}'), 'sent'],
+    end({ by: 'message' }),
+  ]);
+  return {
+    ...canvas,
+    nodes: [...canvas.nodes, { id: 'other', type: 'end', data: { outputs: { by: 'other' } } }],
+    edges: [...canvas.edges, ...others.map((sourceHandle) => ({ source: 'wait', target: 'other', sourceHandle }))],
+  };
+};
+
+const hook = { variableName: 'call', methods: ['POST'], userIdPath: 'user', executionIdPath: 'executionId' };
+const external = stoppable('wait-external', {}, 'resumed');
+
+/** Each kind of wait for others, by the id of its canvas. */
+export const stoppables: readonly { readonly id: string }[] = [
+  stoppable('wait-event', { name: 'paid', correlation: 'stop' }, 'received'),
+  {
+    ...external,
+    nodes: [...external.nodes, { id: 'hook', type: 'webhook', data: hook }],
+    edges: [...external.edges, { source: 'hook', target: 'wait', sourceHandle: 'new' }],
+  },
+  stoppable('webhook', hook, 'new', 'resume'),
+  stoppable('workflow', { workflowId: 'awaiting', inputs: { order: 'stop' } }, 'success'),
+];
+
 /** Callees before callers. */
-export const publishedCanvases: readonly object[] = [conversation, order, nap, child, parent, awaiting, sending, holding, stubborn, asking];
+export const publishedCanvases: readonly object[] = [
+  conversation,
+  order,
+  nap,
+  child,
+  parent,
+  awaiting,
+  sending,
+  holding,
+  stubborn,
+  asking,
+  ...stoppables,
+];

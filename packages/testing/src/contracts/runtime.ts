@@ -1,6 +1,6 @@
 // The contract suite of runtimes.
 import { describe, expect, it } from 'vitest';
-import { napMs } from './runtime-canvases.ts';
+import { napMs, stoppables } from './runtime-canvases.ts';
 import { describeContinuationsOfRuntime } from './runtime-continuations.ts';
 import { describeGatesOfRuntime } from './runtime-gates.ts';
 import { describeLanesOfRuntime, describeRestartsOfRuntime } from './runtime-lanes.ts';
@@ -172,6 +172,27 @@ function describeWaitsOfRuntime(open: () => Promise<RuntimeStage>): void {
         expect((await until(colour, waiting)).state.status).toBe('waiting');
         expect(await deliver('Red', undefined)).toBe('resumed');
         expect((await until(colour, hasEnded)).state.ending?.outputs).toEqual({ said: 'Red' });
+      }),
+    );
+
+    it(
+      'for others is ended by a message of the user’s, once, and what it was for then comes too late (P7, P18)',
+      withWorld(open, async ({ acme, engine, listTexts, say, until, untilSent }) => {
+        for (const { id } of stoppables) {
+          const { executionId } = await acme.start(id, { user: { id }, bot: 'bot', channel: 'web' });
+          const childId = (await until(executionId, waiting)).state.wait?.childId;
+          if (childId !== undefined) await until(childId, waiting);
+          await engine.whenIdle(); // the lane may still look for what came meanwhile, and the message would be queued behind that
+          expect([id, await say(id, 'now')]).toEqual([id, 'resumed']);
+          await untilSent('Stopped now', id);
+          expect((await until(executionId, hasEnded)).state.ending?.outputs).toEqual({ by: 'message' });
+          const come = acme.webhook(id, { method: 'POST', body: { user: id, executionId } }, { bot: 'bot' });
+          const code = ['stop-webhook', 'stop-wait-external'].includes(id) ? 'EXECUTION_NOT_WAITING' : 'NODE_NOT_FOUND';
+          await expect(come).rejects.toMatchObject({ code });
+          expect(childId === undefined || (await acme.execution(childId))?.state.status).toBe(childId === undefined || 'cancelled');
+          expect(listTexts(id)).toEqual(['Stopped now']);
+        }
+        expect((await acme.signal('paid', { correlation: 'stop', payload: 1 })).executionIds).toEqual([]);
       }),
     );
 
