@@ -2,11 +2,11 @@
 import type { ServerResponse } from 'node:http';
 import type { DriverContext, JsonObject } from '@hilo/engine/contract';
 import { askModel } from '@hilo/nodes/effects';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { createModelDriver } from '../src/index.ts';
-import { dialer, during } from '../../drivers/test/dialers.ts';
-import { startHttp } from '../../drivers/test/local-servers.ts';
+import { createModelDriver } from '../src/ai/model-driver.ts';
+import { createDialer, type Dialer } from '../../drivers/src/index.ts';
+import { type HttpServer, startHttp } from '../../drivers/test/local-servers.ts';
 
 type Request = z.output<typeof askModel.request>;
 type Provider = NonNullable<Request['provider']>;
@@ -126,13 +126,29 @@ const shapes: { readonly [provider in Provider]: Shape } = {
 };
 const names = Object.keys(shapes) as readonly Provider[];
 
+/** What the server of this file answers next. One server and one driver do for the whole table: each would cost more than a call. */
+let answering: (response: ServerResponse) => void = () => undefined;
+let server: HttpServer;
+let dialer: Dialer;
+let perform: (request: Request, context: DriverContext) => Promise<unknown>;
+beforeAll(async () => {
+  server = await startHttp((_request, response) => {
+    response.shouldKeepAlive = false; // no call depends on the connection of the one before
+    answering(response);
+  });
+  dialer = createDialer({ allow: [server.host] });
+  const credential = () => Promise.resolve({ kind: 'bearer', token: 'sk-canary-123' });
+  perform = createModelDriver({ dialer, credential }).perform as typeof perform;
+});
+afterAll(async () => {
+  await dialer.close();
+  await server.close();
+});
+
 /** Asks a provider that answers in one way, once. */
 async function ask(name: Provider, answer: (response: ServerResponse) => void, request: Partial<Request> = {}) {
-  const server = await during(startHttp((_request, response) => answer(response)));
-  const driver = createModelDriver({
-    dialer: dialer({ allow: [server.host] }),
-    credential: () => Promise.resolve({ kind: 'bearer', token: 'sk-canary-123' }),
-  });
+  answering = answer;
+  const before = server.received.length;
   const whole: Request = {
     provider: name,
     baseUrl: `http://${server.host}/v1`,
@@ -155,9 +171,8 @@ async function ask(name: Provider, answer: (response: ServerResponse) => void, r
     nowMs: 0,
     signal: new AbortController().signal,
   };
-  const run = driver.perform as (request: Request, context: DriverContext) => Promise<unknown>;
-  const result: Result = askModel.result.parse(await run(askModel.request.parse(whole), context));
-  return { result, count: server.received.length };
+  const result: Result = askModel.result.parse(await perform(askModel.request.parse(whole), context));
+  return { result, count: server.received.length - before };
 }
 
 const json = { 'content-type': 'application/json' };
