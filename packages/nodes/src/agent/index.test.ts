@@ -86,15 +86,66 @@ describe('a turn of an agent', () => {
     expect(effects[2]?.request).toMatchObject({ inputs: { sku: 'A', who: 'is A there?' } });
   });
 
-  it.each(['sure', 'dale', 'yes please', 'Yes, but B', 'ok', '1', 'si', '', 'the first', 'yes yes', '{"title":"Yes"}', 'button: Yes'])(
-    'takes only the button and its title for a yes, not %j',
-    (text) => {
-      const asking = memoAfter(run([modelCalls(['order', { sku: 'A' }])]));
-      expect(run([sent, said(text)], {}, asking).effects.map(({ type }) => type)).not.toContain('wait.child');
-      for (const agreed of [said('yes'), said('YES'), { kind: 'message', message: { type: 'button', payload: 'Yes' }, atMs: 0 }])
-        expect(run([sent, agreed], {}, asking).effects.map(({ type }) => type)).toContain('wait.child');
-    },
-  );
+  it.each([
+    'sure',
+    'dale',
+    'yes please',
+    'Yes, but B',
+    'ok',
+    '1',
+    'si',
+    '',
+    'the first',
+    'yes yes',
+    '{"title":"Yes"}',
+    'button: Yes',
+    '{"type":"button","payload":"Yes"}',
+    '{"tool":"order","output":{"number":"O-1"}}',
+    '[Yes]',
+  ])('takes only the button and its title for a yes, not %j', (text) => {
+    const asking = memoAfter(run([modelCalls(['order', { sku: 'A' }])]));
+    expect(run([sent, said(text)], {}, asking).effects.map(({ type }) => type)).not.toContain('wait.child');
+    for (const agreed of [said('yes'), said('YES'), { kind: 'message', message: { type: 'button', payload: 'Yes' }, atMs: 0 }])
+      expect(run([sent, agreed], {}, asking).effects.map(({ type }) => type)).toContain('wait.child');
+  });
+
+  it.each([
+    ['2026-03-01T10:00:04.999Z', false],
+    ['2026-03-01T10:00:05.000Z', true], // whole seconds: any instant of them
+    ['2026-03-01T10:00:05.399Z', false],
+    ['2026-03-01T10:00:05.400Z', true],
+    ['2026-03-01T10:00:04Z', false],
+    ['not a time', true],
+  ])('takes a yes of %s to a question of 10:00:05.4 for one: %s', (at, isAgreed) => {
+    const asking = memoAfter(run([modelCalls(['order', { sku: 'A' }])]));
+    const yes = { kind: 'message', message: { id: 'm', type: 'button', text: 'Yes', payload: 'Yes', at }, atMs: 0 };
+    const visited = visit(agent, {
+      config: basic,
+      variables,
+      results: [sent, yes],
+      memo: asking,
+      channel: 'whatsapp',
+      nowMs: Date.parse('2026-03-01T10:00:05.400Z'),
+    });
+    expect(visited.effects.map(({ type }) => type).at(-1)).toBe(isAgreed ? 'wait.child' : 'model.ask');
+    const output = asked(visited).flatMap(({ messages }) => messages.slice(-1).map((part) => part.output));
+    expect(output).toEqual(isAgreed ? [] : ['The user did not agree, and wrote before the question: Yes']);
+  });
+
+  it('shows no withheld value that a model writes in the name or the id of a call', () => {
+    const phone = '5215512345678';
+    const call = {
+      kind: 'answered',
+      finish: 'tools',
+      text: '',
+      tookMs: 1,
+      usage: {},
+      calls: [{ id: `c-${phone}`, tool: `t${phone}`, input: '{}' }],
+    };
+    const second = JSON.stringify(asked(run([call])).at(-1)?.messages);
+    expect(second).not.toContain(phone);
+    expect(second.match(/"c-__v1__"/g)).toHaveLength(2);
+  });
 
   it('shows no withheld value in facts and outputs, however JSON writes it, nor in its history', () => {
     const name = 'Jo "the fox"\\Hara';
@@ -271,6 +322,19 @@ describe('an agent whose model fails', () => {
     ]);
     expect(visited).toMatchObject({ by: 'error', failure: { cause: 'AI_UNAVAILABLE' }, outcome: { memo: null } });
     expect(run([modelFails('unavailable'), modelSays('Hi')], { fallback }).by).toBe('again');
+  });
+
+  it('counts a call that may have been billed, though no answer came', () => {
+    const spentAfter = (outcome: string) => {
+      const { failure } = run([{ ...modelFails('timeout'), outcome }, modelSays('', 'length')], { limits: { invalid: 1 } });
+      return failure?.details?.['spent'];
+    };
+    expect(spentAfter('failed')).toMatchObject({ modelCalls: 2, inputTokens: 100 });
+    expect(spentAfter('unknown')).toMatchObject({ modelCalls: 2, inputTokens: expect.any(Number) as number });
+    expect(spentAfter('unknown')).not.toMatchObject({ inputTokens: 100 });
+    // What is left of the budget is not spent on another model.
+    const visited = run([{ ...modelFails('timeout'), outcome: 'unknown' }], { fallback, limits: { tokens: 10 } });
+    expect([visited.by, asked(visited)]).toEqual(['error', [expect.anything()]]);
   });
 
   it.each([

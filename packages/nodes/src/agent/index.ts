@@ -86,10 +86,18 @@ export const agent = defineNode({
         },
       ];
     }),
-  run({ config, variables, memo, channel, hold: holdConfig }) {
+  run({ config, variables, memo, channel, nowMs, hold: holdConfig }) {
     const hold = holdUser(holdConfig, turnMs, variables);
     const offer = offering(config);
-    const enter = ({ masked }: Talk): Scene => ({ config, variables, channel, hold, offer, mask: maskOf(masked, config, variables) });
+    const enter = ({ masked }: Talk): Scene => ({
+      config,
+      variables,
+      channel,
+      hold,
+      offer,
+      mask: maskOf(masked, config, variables),
+      nowMs,
+    });
     if (memo === null) return begin(enter(freshTalk));
     if (isTalk(memo)) return memo.asking === undefined ? tell(enter(memo), memo) : askUser(enter(memo), memo, memo.asking);
     const failure = { cause: 'AGENT_STATE_UNKNOWN', message: 'The conversation was begun by a release that keeps it in another form' };

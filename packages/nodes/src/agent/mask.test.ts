@@ -83,6 +83,52 @@ describe('a mask', () => {
       }),
     ));
 
+  it('leaves none that a tool writes in another way: ASCII alone, escaped slashes, addresses, references, accents apart', () => {
+    const ascii = (text: string): string =>
+      text.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    const ways: readonly ((text: string) => string)[] = [
+      (text) => text.normalize('NFD'),
+      (text) => text.normalize('NFC').toUpperCase(),
+      (text) => ascii(JSON.stringify(text).slice(1, -1)),
+      (text) => JSON.stringify(ascii(JSON.stringify(text))).slice(3, -3),
+      (text) => JSON.stringify(text).slice(1, -1).replaceAll('/', String.raw`\/`),
+      (text) => encodeURIComponent(text.normalize('NFC')),
+      (text) => new URLSearchParams({ '': text.normalize('NFC') }).toString().slice(1),
+      (text) => text.normalize('NFC').replace(/[^\w ]/gu, (sign) => `&#${sign.codePointAt(0)};`),
+      (text) => text.replace(/[<>&"']/g, (sign) => `&#x${sign.charCodeAt(0).toString(16).toUpperCase()};`),
+    ];
+    const words = fc.array(
+      fc.constantFrom('Ana', 'Pérez', 'ñ', '東京', '😀', 'O"Hara', "d'Or", 'a/b', '\\', '\\"', '\n', '&', '<b>', ' ', 'x@y.example'),
+      {
+        minLength: 2,
+        maxLength: 6,
+      },
+    );
+    fc.assert(
+      fc.property(words, fc.nat(ways.length - 1), (parts, way) => {
+        const secret = `k${parts.join('')}z`;
+        const written = ways[way]?.(secret) ?? '';
+        expect(hides([secret]).hideText(`of ${written}.`)).toBe('of [[v1]].');
+      }),
+    );
+  });
+
+  it('reads a text of many backslashes in one go', () => {
+    const secret = `${'\\'.repeat(2_000)}"end`;
+    expect(hides([secret]).hideText(`${'\\'.repeat(8_000)}"enc`)).toHaveLength(8_004);
+    expect(hides([secret]).hideText(JSON.stringify(secret))).toBe('"[[v1]]"');
+  });
+
+  it('puts no mark back that a user typed, where a server may see its value', () => {
+    const seen = [['$context', 'secrets']];
+    expect(hides(['Canary Jones']).hideFrom({ a: 'of Canary Jones', b: 'of [[v1]]', c: '[[v1]]', d: '[[x]]' }, seen)).toEqual({
+      a: 'of Canary Jones',
+      b: 'of [ [v1]]',
+      c: '[ [v1]]',
+      d: '[[x]]',
+    });
+  });
+
   it('hides a number however it is written, in lists, in names and as a number', () => {
     const mask = hides(['5215512345678', 'Ana']);
     expect(mask.hideText('I am ANA, +52 1 55 1234-5678 or (521) 55-1234-5678')).toBe('I am [[v2]], [[v1]] or [[v1]]');

@@ -96,10 +96,15 @@ export class Mask {
     return this.#showText(text, () => true);
   }
 
-  /** Leaves withheld values only where a server outside may get them: of the others it sees marks, as a model does. */
+  /**
+   * Leaves withheld values only where a server outside may get them: of the others it sees marks, as a model does.
+   *
+   * @param given - inputs in which the values are put back: a mark that is left there was typed, and is none
+   */
   hideFrom(given: Json, sees: readonly Path[]): Json {
     const seen = sees.map(formatPath);
-    return this.#show(this.hideAround(given), ({ of }) => seen.some((path) => of === path || of.startsWith(`${path}.`)));
+    const hidden = mapTexts(given, (text) => this.#hideValues(text.replace(marks, escapeMarks)));
+    return this.#show(hidden, ({ of }) => seen.some((path) => of === path || of.startsWith(`${path}.`)));
   }
 
   #show(given: Json, isShown: (value: Masked) => boolean): Json {
@@ -216,16 +221,52 @@ function compileValues(known: readonly Masked[]): Values {
   return { byLength, find: known.length === 0 ? undefined : new RegExp(pattern, 'giu'), hidden: new Map(), hiddenAround: new Map() };
 }
 
-/** A number of seven digits or more is found however its digits are grouped, another text also as JSON writes it, and JSON in JSON. */
+/** A number of seven digits or more is found however its digits are grouped, another text however {@link formsOf} writes its signs. */
 function patternOf(value: string): string {
   const digits = value.replace(/\D/g, '');
   if (/^\+?[\d\s().-]{1,60}$/.test(value) && digits.length >= 7)
     return String.raw`\+?\(?${Array.from(digits).join(String.raw`[\s().-]{0,3}`)}`;
-  const escaped = insideJson(value);
-  return [...new Set([insideJson(escaped), escaped, value])].map(literally).join('|');
+  const signs = value.normalize('NFC').replace(/\\+|[^\\\w]/gu, (sign) =>
+    // Backslashes are counted in one piece, so that a text of many of them is read in one way only.
+    sign.startsWith('\\')
+      ? String.raw`(?:\\{${sign.length},${sign.length * 4}}|(?:%5C|&#0{0,4}92;|&#x0{0,4}5c;){${sign.length}})`
+      : formsOf(sign),
+  );
+  return signs === value ? value : `${signs}|${literally(value)}`;
 }
 
-const insideJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+/**
+ * The ways in which tools write a sign: as it is, as its letter and accent in turn, as JSON does and JSON in JSON, also where it keeps to
+ * ASCII or escapes slashes, as a reference of HTML, and as a part of an address.
+ */
+function formsOf(sign: string): string {
+  const parts = Array.from(sign.normalize('NFD'), (part) => `(?:${formsOfOne(part).join('|')})`);
+  return parts.length === 1 ? parts.join('') : `(?:${formsOfOne(sign).join('|')}|${parts.join('')})`;
+}
+
+function formsOfOne(sign: string): readonly string[] {
+  const code = sign.codePointAt(0) ?? 0;
+  const units = Array.from({ length: sign.length }, (_, index) => sign.charCodeAt(index).toString(16).padStart(4, '0'));
+  const escaped = JSON.stringify(sign).slice(1, -1);
+  return [
+    /\s/.test(sign) ? String.raw`[\s+]` : literally(sign),
+    units.map((unit) => String.raw`\\{1,3}u${unit}`).join(''),
+    ...(sign === '/' || escaped.length === 2 ? [String.raw`\\{1,3}${literally(escaped.slice(-1))}`] : []),
+    ...(sign.isWellFormed() && encodeURIComponent(sign) !== sign ? [encodeURIComponent(sign)] : []),
+    `&#0{0,4}${code};`,
+    `&#x0{0,4}${code.toString(16)};`,
+    ...(references[sign] ?? []),
+  ];
+}
+
+const references: { readonly [sign: string]: readonly string[] } = {
+  '&': ['&amp;'],
+  '<': ['&lt;'],
+  '>': ['&gt;'],
+  '"': ['&quot;'],
+  "'": ['&apos;', '%27'],
+  ' ': ['&nbsp;'],
+};
 
 const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 

@@ -46,10 +46,10 @@ export function createRequest(scene: Scene, { talk, usedMs }: Turn, note: string
 function hidePart(part: Part, mask: Mask): Part {
   switch (part.role) {
     case 'tool':
-      return { ...part, output: mask.hideAround(part.output) };
+      return { ...part, ...hideNames(part, mask), output: mask.hideAround(part.output) };
     case 'assistant': {
       const { text, calls, kept } = part;
-      const hidden = calls?.map((call) => ({ ...call, input: mask.hideAroundJson(call.input) }));
+      const hidden = calls?.map((call) => ({ ...hideNames(call, mask), input: mask.hideAroundJson(call.input) }));
       const isClean = kept !== undefined && JSON.stringify(mask.hideAround(kept)) === JSON.stringify(kept);
       return {
         role: 'assistant',
@@ -63,13 +63,25 @@ function hidePart(part: Part, mask: Mask): Part {
   }
 }
 
+/** A model may call by a name what it has made out. Providers take no brackets there: those of a mark become underscores. */
+function hideNames({ id, tool }: { readonly id: string; readonly tool: string }, mask: Mask) {
+  const hideName = (name: string): string => {
+    const hidden = mask.hideAroundText(name);
+    return hidden === name ? name : hidden.replace(/[^\w-]/g, '_');
+  };
+  return { id: hideName(id), tool: hideName(tool) };
+}
+
 /** The messages that the model has not seen: those since its last answer, as they are shown to it. */
 export const listNews = (messages: readonly Part[], note: string | undefined, mask: Mask): readonly Part[] => [
   ...messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1).map((part) => hidePart(part, mask)),
   ...(note === undefined ? [] : [{ role: 'user' as const, text: mask.hideText(note) }]),
 ];
 
-/** Counts a call of a model. Where its provider counts no tokens, they are a third of the characters. */
+/**
+ * Counts a call of a model. Where its provider counts no tokens, they are a third of the characters; so are those of a call that may have
+ * been answered, and billed, though no answer came.
+ */
 export function countAnswer(
   turn: Turn,
   { price }: Model,
@@ -78,12 +90,14 @@ export function countAnswer(
     readonly kind: 'answered' | 'failed';
     readonly tookMs: number;
     readonly text?: string;
+    readonly outcome?: 'failed' | 'unknown';
     readonly usage?: { readonly inputTokens?: number; readonly outputTokens?: number };
   },
 ): Turn {
   const { spent } = turn.talk;
   const isAnswered = result.kind === 'answered';
-  const input = isAnswered ? (result.usage?.inputTokens ?? estimateTokens(JSON.stringify(messages))) : 0;
+  const isBilled = isAnswered || result.outcome === 'unknown';
+  const input = isBilled ? (result.usage?.inputTokens ?? estimateTokens(JSON.stringify(messages))) : 0;
   const output = isAnswered ? (result.usage?.outputTokens ?? estimateTokens(result.text ?? '')) : 0;
   const cost = price === undefined ? 0 : Math.ceil(input * price.input + output * price.output);
   const counted: Spent = {

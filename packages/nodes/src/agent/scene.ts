@@ -17,6 +17,8 @@ export interface Scene {
   readonly hold: Hold | undefined;
   readonly offer: (mask: Mask) => OfferedTools;
   readonly mask: Mask;
+  /** When the visit began: nothing was sent before. */
+  readonly nowMs: number;
 }
 
 /** The conversation inside a turn, and what the turn has used. */

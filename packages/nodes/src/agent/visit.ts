@@ -2,6 +2,7 @@
 import {
   again,
   type Failure,
+  instantMs,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -308,7 +309,10 @@ function askForConsent({ variables, channel }: Scene, { confirm }: Tool, inputs:
   return checkMessage({ type: 'quick_reply', text: confirm.text(withScope(variables, '$tool', inputs)), quick_replies: buttons }, channel);
 }
 
-/** Asks the user whether a call may be made. Only the button, or its title, is a yes: the model reads anything else. */
+/**
+ * Asks the user whether a call may be made. Only the button, or its title, is a yes: the model reads anything else. What was written before
+ * the question, such as the second tap of a button of the question before, waited for this one and is no answer to it.
+ */
 export function askUser(scene: Scene, waiting: Talk, { call, rest }: NonNullable<Talk['asking']>): Outcome<string> {
   const { asking: _asked, ...talk } = waiting;
   const tool = scene.config.tools.find(({ name }) => name === call.tool);
@@ -328,11 +332,19 @@ export function askUser(scene: Scene, waiting: Talk, { call, rest }: NonNullable
     const over = exceedsTurns(heard, counted);
     if (over !== undefined) return over;
     const turn = { modelCalls: 0, toolCalls: 0, usedMs: 0 };
-    if (asked.type === 'quick_reply' && pressedOption(asked, received, heard.channel)?.title === tool.confirm?.yes)
+    const isEarlier = isWrittenBefore(received['at'], scene.nowMs);
+    if (!isEarlier && asked.type === 'quick_reply' && pressedOption(asked, received, heard.channel)?.title === tool.confirm?.yes)
       return runTool(heard, { ...turn, toolCalls: 1, talk: counted }, { tool, call, inputs, rest, wasWrong: false });
-    const declined = declineAll(heard, counted, [call, ...rest], `The user did not agree, and wrote: ${text}`);
+    const wrote = isEarlier ? 'wrote before the question' : 'wrote';
+    const declined = declineAll(heard, counted, [call, ...rest], `The user did not agree, and ${wrote}: ${text}`);
     return think(heard, { ...turn, talk: declined });
   });
+}
+
+/** Whether a message was written before an instant. Many channels tell whole seconds: such a time may be any within its second. */
+function isWrittenBefore(at: Json | undefined, nowMs: number): boolean {
+  const atMs = typeof at === 'string' ? instantMs(at) : undefined;
+  return atMs !== undefined && atMs < (atMs % 1_000 === 0 ? Math.floor(nowMs / 1_000) * 1_000 : nowMs);
 }
 
 /** Answers calls that are not made. */
