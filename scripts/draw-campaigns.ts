@@ -6,7 +6,7 @@ import { globSync, readFileSync } from 'node:fs';
 const [seed, parts] = [process.argv[2], Number(process.argv[3])];
 if (seed === undefined || !(parts >= 1)) throw new Error('usage: draw-campaigns.ts SEED PARTS');
 
-const asksForAll = /inject\('takesAll'\)|describeOverEachStore\(|from '\.\/race\.ts'/;
+const asksForAll = /inject\('takesAll'\)|describeOverEachStore\(|from '[^']*\/(?:race|part-of)\.ts'/;
 const rankOf = (file: string): string => createHash('sha256').update(`${seed} ${file}`).digest('hex');
 
 const files = globSync(['packages/*/{src,test}/**/*.test.ts', 'tests/**/*.test.ts'], { exclude: ['**/node_modules/**'] }).filter(

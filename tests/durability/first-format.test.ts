@@ -4,12 +4,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { createEngine } from '@hilo/engine';
 import type { ExecutionRecord, HistoryRecord } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
-import fc from 'fast-check';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../packages/stores/src/index.ts';
 import { openOver } from '../../packages/stores/src/sqlite/open-sqlite-store.ts';
 import { temporaryDirectory, withDirectory } from '../../packages/stores/test/temporary-directory.ts';
 import { watchedConnection } from '../../packages/stores/test/watched-connection.ts';
+import { placesOf } from '../../scripts/vitest/part-of.ts';
 
 /** What the release that wrote the store read from it, by what became of the execution. */
 type Read = Readonly<
@@ -43,8 +43,7 @@ const rowOf = (path: string, executionId: string) => {
 };
 
 /** The statements at which a process dies: at each, or at every fifth, from one that the seed draws. */
-const everyNth = inject('takesAll') ? 1 : 5;
-const first = 1 + (Math.abs(fc.readConfigureGlobal().seed ?? 0) % everyNth);
+const { first, step } = placesOf();
 
 describe('a store with rows of the first format', () => {
   it(
@@ -63,7 +62,7 @@ describe('a store with rows of the first format', () => {
   it.each(['before', 'after'] as const)(
     'has no row that its release cannot read while that may open it: a death %s any statement of the migration',
     async (side) => {
-      for (let number = first; ; number += everyNth) {
+      for (let number = 1 + first; ; number += step) {
         const directory = await temporaryDirectory();
         const path = await restore(directory);
         const before = rowsIn(path);

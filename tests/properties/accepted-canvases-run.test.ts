@@ -6,7 +6,7 @@ import { canvasFamily } from '../../packages/testing/src/arbitraries/canvases.ts
 import { eventScript } from '../../packages/testing/src/arbitraries/event-scripts.ts';
 import { simulate } from '../../packages/simulator/src/simulation/simulate.ts';
 import { faultsOf } from './legal.ts';
-import { fewRuns } from './few-runs.ts';
+import { fewRuns } from '../../scripts/vitest/part-of.ts';
 import { play } from './play.ts';
 
 /** Permitted causes of failure for a canvas without problems: the outside world, values of expressions, the author's own `end`, and documented limits. */

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
 import { agentConfigOf, exploreAgent, followAnswers, modelCalls, replayTalk } from '../../packages/simulator/src/index.ts';
 import { arbitraries } from '../../packages/testing/src/index.ts';
-import { fewRuns } from './few-runs.ts';
+import { fewRuns } from '../../scripts/vitest/part-of.ts';
 
 const canvasOf = (file: string): JsonObject =>
   JSON.parse(readFileSync(new URL(`../../examples/${file}.json`, import.meta.url), 'utf8')) as JsonObject;

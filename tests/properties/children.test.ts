@@ -7,7 +7,7 @@ import { eventScript } from '../../packages/testing/src/arbitraries/event-script
 import { vocabulary } from '../../packages/testing/src/arbitraries/vocabulary.ts';
 import type { ScriptInput } from '../../packages/simulator/src/script/script-input.ts';
 import { simulate } from '../../packages/simulator/src/simulation/simulate.ts';
-import { fewRuns } from './few-runs.ts';
+import { fewRuns } from '../../scripts/vitest/part-of.ts';
 
 /** What means the same in a child: no draws, which derive from the execution, and nothing that waits for the canvas's own webhook. */
 const types = innerTypes.filter((type) => !['random', 'code', 'wait-external', 'workflow'].includes(type));

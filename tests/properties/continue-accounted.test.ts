@@ -11,7 +11,7 @@ import { sampleAnswer } from '../../packages/simulator/src/simulation/sample-ans
 import { simulate } from '../../packages/simulator/src/simulation/simulate.ts';
 import { simulatedIds } from '../../packages/simulator/src/simulation/world.ts';
 import { orphaned } from '../cluster/oracles/conservation.ts';
-import { fewRuns } from './few-runs.ts';
+import { fewRuns } from '../../scripts/vitest/part-of.ts';
 import { waitingFamily } from './waiting-family.ts';
 
 /** What an operator does between two inputs, to one of the executions that there are. */

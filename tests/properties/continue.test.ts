@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { chooseFork, chooseRetry, continueExecution, type GoesOn } from '../../packages/engine/src/machine/continue.ts';
 import { canvas } from '../../packages/testing/src/arbitraries/canvases.ts';
 import { move } from '../../packages/testing/src/arbitraries/execution-events.ts';
-import { fewRuns } from './few-runs.ts';
+import { fewRuns } from '../../scripts/vitest/part-of.ts';
 import { compiled, inputOf, need, recordOf, walk, type WalkStep } from './walk.ts';
 
 /** The steps of a walk that have changed something, in the content that it began in. */

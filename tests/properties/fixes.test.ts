@@ -3,7 +3,7 @@ import type { Json, PatchOperation, Problem } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fewRuns } from './few-runs.ts';
+import { fewRuns } from '../../scripts/vitest/part-of.ts';
 import { brokenCanvas } from '../../packages/testing/src/arbitraries/broken-canvases.ts';
 
 const check = (input: unknown): readonly Problem[] => checkCanvasText(input, { nodes: standardNodes });

@@ -10,7 +10,7 @@ import type { ScriptInput } from '../../packages/simulator/src/script/script-inp
 import type { RecordedCall } from '../../packages/simulator/src/simulation/recording-drivers.ts';
 import { sampleAnswer } from '../../packages/simulator/src/simulation/sample-answers.ts';
 import { simulate } from '../../packages/simulator/src/simulation/simulate.ts';
-import { fewRuns } from './few-runs.ts';
+import { fewRuns } from '../../scripts/vitest/part-of.ts';
 import { play } from './play.ts';
 import { compiled, inputOf, walk } from './walk.ts';
 

@@ -7,7 +7,7 @@ import { createActor, transition } from 'xstate';
 import { runLogic } from '../../packages/engine/src/machine/canvas-logic.ts';
 import { canvasFamily } from '../../packages/testing/src/arbitraries/canvases.ts';
 import { move, type Move } from '../../packages/testing/src/arbitraries/execution-events.ts';
-import { fewRuns } from './few-runs.ts';
+import { fewRuns } from '../../scripts/vitest/part-of.ts';
 import { compiled, inputOf, walk } from './walk.ts';
 
 /** Sends the same events to both. @returns the state of each after each event */

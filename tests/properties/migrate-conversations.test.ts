@@ -12,7 +12,7 @@ import { sampleAnswer } from '../../packages/simulator/src/simulation/sample-ans
 import { simulate } from '../../packages/simulator/src/simulation/simulate.ts';
 import { simulatedIds } from '../../packages/simulator/src/simulation/world.ts';
 import { change, changes, rename, withOldNames } from './changed-canvases.ts';
-import { fewRuns } from './few-runs.ts';
+import { fewRuns } from '../../scripts/vitest/part-of.ts';
 import { waitingFamily } from './waiting-family.ts';
 
 /** The pause before a retry is drawn from the name of its node: under a rename it is another share of the same delay. */

@@ -8,7 +8,7 @@ import type { CanvasJson } from '../../packages/testing/src/arbitraries/build-ca
 import { canvas } from '../../packages/testing/src/arbitraries/canvases.ts';
 import { eventOf, move, type Move } from '../../packages/testing/src/arbitraries/execution-events.ts';
 import { change, changes, rename } from './changed-canvases.ts';
-import { fewRuns } from './few-runs.ts';
+import { fewRuns } from '../../scripts/vitest/part-of.ts';
 import { compile, continueBoth, migrate, type Renames } from './migrated.ts';
 import { inputOf, walk, type WalkStep } from './walk.ts';
 

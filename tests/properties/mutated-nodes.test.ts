@@ -4,7 +4,7 @@ import { type Json, type JsonObject, pointer, type Problem } from '@hilo/engine/
 import { nodeCatalogue, standardNodes } from '@hilo/nodes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fewRuns } from './few-runs.ts';
+import { fewRuns } from '../../scripts/vitest/part-of.ts';
 import { aroundNode, fullNodes, isObjectAt, type Place, placesIn, replaceAt, valueAt, wrongValues } from './full-nodes.ts';
 
 const check = (canvas: unknown): readonly Problem[] => checkCanvasText(canvas, { nodes: standardNodes });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { canvasFamily, type CanvasFamily } from '../../packages/testing/src/arbitraries/canvases.ts';
 import { eventScript } from '../../packages/testing/src/arbitraries/event-scripts.ts';
 import type { ScriptInput } from '../../packages/simulator/src/script/script-input.ts';
-import { fewRuns } from './few-runs.ts';
+import { fewRuns } from '../../scripts/vitest/part-of.ts';
 import { compiledOf, play } from './play.ts';
 
 /** Canvases with `$now` in any of their expressions. */

@@ -14,7 +14,7 @@ import { createRecordingDrivers } from '../../packages/simulator/src/simulation/
 import { simulate } from '../../packages/simulator/src/simulation/simulate.ts';
 import { simulatedIds } from '../../packages/simulator/src/simulation/world.ts';
 import { faultsOf } from './legal.ts';
-import { fewRuns } from './few-runs.ts';
+import { fewRuns } from '../../scripts/vitest/part-of.ts';
 import { play } from './play.ts';
 import { compiled, walk } from './walk.ts';
 

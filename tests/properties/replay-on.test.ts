@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { canvas } from '../../packages/testing/src/arbitraries/canvases.ts';
 import { move, type Move } from '../../packages/testing/src/arbitraries/execution-events.ts';
 import { change, changes } from './changed-canvases.ts';
-import { fewRuns } from './few-runs.ts';
+import { fewRuns } from '../../scripts/vitest/part-of.ts';
 import { compiled, inputOf, walk } from './walk.ts';
 
 const types = nodeTypes(standardNodes);

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canvasFamily } from '../../packages/testing/src/arbitraries/canvases.ts';
 import { eventScript } from '../../packages/testing/src/arbitraries/event-scripts.ts';
-import { fewRuns } from './few-runs.ts';
+import { fewRuns } from '../../scripts/vitest/part-of.ts';
 import { compiledOf, play } from './play.ts';
 
 describe('replaying the recorded history of any execution', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { runLogic, TransitionLog } from '../../packages/engine/src/machine/canvas-logic.ts';
 import { canvasFamily } from '../../packages/testing/src/arbitraries/canvases.ts';
 import { move } from '../../packages/testing/src/arbitraries/execution-events.ts';
-import { fewRuns } from './few-runs.ts';
+import { fewRuns } from '../../scripts/vitest/part-of.ts';
 import { compiled, walk } from './walk.ts';
 
 describe('a transition in several turns of the event loop (P20)', () => {

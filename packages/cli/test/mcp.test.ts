@@ -6,6 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { folderWith, root, smallCanvas } from '../../server/test/hilo-process.ts';
 import { hiloHere } from './hilo-in-process.ts';
+import { drawn } from '../../../scripts/vitest/part-of.ts';
 
 /** A client of a process of its own, and what a tool of it answers. */
 async function connect(args: readonly string[], cwd: string, isModern = false) {
@@ -20,7 +21,7 @@ async function connect(args: readonly string[], cwd: string, isModern = false) {
 }
 
 describe('hilo mcp', () => {
-  it.each([false, true])('works on the canvases of a folder (a client of the new generation: %s)', async (isModern) => {
+  it.each(drawn([false, true], 2))('works on the canvases of a folder (a client of the new generation: %s)', async (isModern) => {
     using folder = folderWith({ 'secret.txt': 'not a transcript' });
     mkdirSync(join(folder.path, 'canvases'));
     writeFileSync(join(folder.path, 'canvases/small.json'), JSON.stringify(smallCanvas()));

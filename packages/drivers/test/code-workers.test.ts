@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { createVirtualClock } from '@hilo/testing';
-import { afterAll, afterEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type CodeResult, type CodeRun, type CodeWorkers, createCodeWorkers, type LimitReached } from '../src/index.ts';
 import { childrenOf } from './child-processes.ts';
 import { meddles, reaches, stops } from './escape-attempts.ts';
+import { drawn } from '../../../scripts/vitest/part-of.ts';
 
 type Options = NonNullable<Parameters<typeof createCodeWorkers>[0]>;
 
@@ -36,7 +37,7 @@ const company = (options: Options = {}) => {
 };
 const returned = (value: unknown) => ({ kind: 'returned', value });
 /** Each of these takes all of its time, or of its memory: what each commit runs is every fourth, from one that the seed draws. */
-const stopsNow = inject('takesAll') ? stops : stops.filter((_, index) => (index + inject('seed')) % 4 === 0);
+const stopsNow = drawn(stops);
 const canary = (): string => JSON.stringify([Object.keys(globalThis), Reflect.ownKeys(Object.prototype).map(String), typeof process.exit]);
 
 describe('code of a canvas', { timeout: 120_000 }, () => {

@@ -2,6 +2,7 @@ import { createVirtualClock } from '@hilo/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '@hilo/engine/node';
 import { createFunctionWorkers, type DeployedFunction, type FunctionWorkers } from '../src/index.ts';
+import { drawn } from '../../../scripts/vitest/part-of.ts';
 
 type Options = NonNullable<Parameters<typeof createFunctionWorkers>[0]>;
 
@@ -33,24 +34,34 @@ describe('a deployed function', () => {
     });
   });
 
-  it.each([
-    ['throws', 'export default () => { throw new RangeError("no"); };', 'RangeError: no'],
-    ['throws what cannot be read', 'export default () => { throw { get message() { throw 1; }, [Symbol.toPrimitive]: 1 }; };', ''],
-    ['returns NaN', 'export default () => ({ n: 0 / 0 });', 'NaN at "n"'],
-    ['returns a map', 'export default () => [new Map([[1, 2]])];', 'a Map at "0"'],
-    ['returns a circle', 'export default () => { const a = {}; a.a = a; return a; };', 'circular'],
-  ])('fails alone when it %s', async (_what, source, message) => {
+  it.each(
+    drawn(
+      [
+        ['throws', 'export default () => { throw new RangeError("no"); };', 'RangeError: no'],
+        ['throws what cannot be read', 'export default () => { throw { get message() { throw 1; }, [Symbol.toPrimitive]: 1 }; };', ''],
+        ['returns NaN', 'export default () => ({ n: 0 / 0 });', 'NaN at "n"'],
+        ['returns a map', 'export default () => [new Map([[1, 2]])];', 'a Map at "0"'],
+        ['returns a circle', 'export default () => { const a = {}; a.a = a; return a; };', 'circular'],
+      ],
+      2,
+    ),
+  )('fails alone when it %s', async (_what, source, message) => {
     const { call } = workers();
     expect(await call(deployed(source), { body })).toMatchObject({ kind: 'threw', message: expect.stringContaining(message) as unknown });
     expect(await call(deployed(source), { body })).toMatchObject({ kind: 'threw' });
   });
 
-  it.each([
-    ['is too deep', 'export default () => { let a = 1; for (let n = 0; n < 100; n += 1) a = [a]; return a; };'],
-    ['is more than 1.2 MB', 'export default () => "x".repeat(1_199_999);'],
-    ['has too many items', 'export default () => Array.from({ length: 200_001 }, () => 0);'],
-    ['has too many keys', 'export default () => Object.fromEntries(Array.from({ length: 11_001 }, (_, n) => [n, n]));'],
-  ])('is told what may be returned when that %s', async (_what, source) => {
+  it.each(
+    drawn(
+      [
+        ['is too deep', 'export default () => { let a = 1; for (let n = 0; n < 100; n += 1) a = [a]; return a; };'],
+        ['is more than 1.2 MB', 'export default () => "x".repeat(1_199_999);'],
+        ['has too many items', 'export default () => Array.from({ length: 200_001 }, () => 0);'],
+        ['has too many keys', 'export default () => Object.fromEntries(Array.from({ length: 11_001 }, (_, n) => [n, n]));'],
+      ],
+      2,
+    ),
+  )('is told what may be returned when that %s', async (_what, source) => {
     const { call } = workers();
     expect(await call(deployed(source), { body })).toEqual({
       kind: 'too-large',
@@ -60,12 +71,17 @@ describe('a deployed function', () => {
     expect(await call(deployed(limit), { body })).toMatchObject({ kind: 'returned' });
   });
 
-  it.each([
-    ['has a mistake', 'export default (', 'SyntaxError'],
-    ['throws while it loads', 'throw new Error("not today");', 'not today'],
-    ['has no default export', 'export const a = 1;', 'default export'],
-    ['asks for a package', 'import "lodash"; export default () => 1;', 'no module "lodash"'],
-  ])('is not called when it %s, and the reason is remembered for a while', async (_what, source, message) => {
+  it.each(
+    drawn(
+      [
+        ['has a mistake', 'export default (', 'SyntaxError'],
+        ['throws while it loads', 'throw new Error("not today");', 'not today'],
+        ['has no default export', 'export const a = 1;', 'default export'],
+        ['asks for a package', 'import "lodash"; export default () => 1;', 'no module "lodash"'],
+      ],
+      2,
+    ),
+  )('is not called when it %s, and the reason is remembered for a while', async (_what, source, message) => {
     const { call } = workers();
     const refused = { kind: 'unavailable', message: expect.stringContaining(message) as unknown };
     expect(await call(deployed(source), { body })).toMatchObject(refused);

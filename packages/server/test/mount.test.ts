@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { drawn } from '../../../scripts/vitest/part-of.ts';
 
 /** Starts an example on any free port, until it is disposed of. */
 async function started(example: string) {
@@ -46,7 +47,7 @@ async function started(example: string) {
 const reminder = '/workflows/v2/webhooks/skill/payment-reminder/whatsapp/wh1';
 const key = 'hk_acme_0123456789abcdef';
 
-describe.each(['mount-express', 'mount-fastify', 'mount-hono'])('%s', (example) => {
+describe.each(drawn(['mount-express', 'mount-fastify', 'mount-hono'], 3))('%s', (example) => {
   it('has the gateway among its own routes, and the engine beside them', async () => {
     await using server = await started(example);
     const body = { user: { id: '5215512345678' }, number: 'F-7', amount: '120' };

@@ -3,7 +3,7 @@ import { checkCanvas, parseCanvas } from '@hilo/engine';
 import type { JsonObject } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import fc from 'fast-check';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { canvas } from '../../testing/src/arbitraries/canvases.ts';
 import { coverPorts } from '../src/explore/cover.ts';
 import { dialogueOf } from '../src/explore/dialogue.ts';
@@ -11,6 +11,7 @@ import { explore } from '../src/explore/explore.ts';
 import { uncoveredPorts } from '../src/paths-of.ts';
 import { replayScript, replayTalk } from '../src/script/script.ts';
 import { writeInput } from '../src/script/write-input.ts';
+import { fewRuns } from '../../../scripts/vitest/part-of.ts';
 
 const example = (path: string): string => readFileSync(new URL(`../../../examples/${path}.json`, import.meta.url), 'utf8');
 
@@ -36,7 +37,7 @@ describe('coverPorts', () => {
         }
         expect([...talks.flatMap(({ ports }) => ports), ...never].toSorted()).toEqual(all.toSorted());
       }),
-      { numRuns: inject('takesAll') ? 20 : 5 },
+      fewRuns(20),
     ));
 
   it('leaves out what is taken already, and finds nothing where all is', async () => {
@@ -79,7 +80,7 @@ describe('explore', () => {
           [...first.ports].map(([port, found]) => [port, found.map(lines)]),
         );
       }),
-      { numRuns: inject('takesAll') ? 15 : 5 },
+      fewRuns(15),
     ));
 
   it('stops when it is told to', async () => {

@@ -5,6 +5,7 @@ import { canvas } from '../../testing/src/arbitraries/canvases.ts';
 import { eventScript } from '../../testing/src/arbitraries/event-scripts.ts';
 import { pathsOf, uncoveredPorts } from '../src/paths-of.ts';
 import { simulate } from '../../simulator/src/simulation/simulate.ts';
+import { fewRuns } from '../../../scripts/vitest/part-of.ts';
 
 const example = (name: string): object =>
   JSON.parse(readFileSync(new URL(`../../../examples/workspace/canvases/${name}.json`, import.meta.url), 'utf8')) as object;
@@ -88,6 +89,6 @@ describe('uncoveredPorts', () => {
         const steps = new Set(paths.flatMap((path) => path.steps));
         expect(taken.filter((step) => !steps.has(step))).toEqual([]);
       }),
-      { numRuns: 50 },
+      fewRuns(50),
     ));
 });

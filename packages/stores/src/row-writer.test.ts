@@ -5,6 +5,7 @@ import { RowReader } from './row-reader.ts';
 import { RowError, seal } from './row-text.ts';
 import { type Named, RowWriter } from './row-writer.ts';
 import { words } from './row-words.ts';
+import { fewRuns } from '../../../scripts/vitest/part-of.ts';
 
 const named: Named = { companyId: '1', executionId: '01a223f8d98b7407970f0c7fb669dce7' };
 
@@ -190,6 +191,7 @@ describe('the text of a row', () => {
       fc.property(history, (records) => {
         expect(asJson(new RowReader(named).history(new RowWriter(named).history(records)))).toEqual(asJson(records));
       }),
+      fewRuns(100),
     );
   });
 
@@ -202,6 +204,7 @@ describe('the text of a row', () => {
         expect(asJson(reader.history(texts[0]))).toEqual(asJson(records));
         expect(asJson(reader.state(texts[1]))).toEqual(asJson(own));
       }),
+      fewRuns(100),
     );
   });
 
@@ -212,6 +215,7 @@ describe('the text of a row', () => {
         reader.history(writer.history(records));
         expect(JSON.stringify(reader.state(writer.state(own)).variables)).toBe(JSON.stringify(asJson(own.variables)));
       }),
+      fewRuns(100),
     );
   });
 
@@ -221,6 +225,7 @@ describe('the text of a row', () => {
         const writer = new RowWriter(named);
         for (const one of [writer.history(records), writer.state(own)]) expect(one.includes('\0') || !one.isWellFormed()).toBe(false);
       }),
+      fewRuns(100),
     );
   });
 
@@ -241,6 +246,7 @@ describe('the text of a row', () => {
           }
         },
       ),
+      fewRuns(100),
     );
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Call, DurableStore, Extension, TableFacts, TableRows } from '../src/index.ts';
 import { tablePlaces, type TablePlace } from './table-places.ts';
+import { fewRuns } from '../../../scripts/vitest/part-of.ts';
 
 /** Any table value: the suite knows its columns from it. */
 export type AnyTable = TableFacts & TableRows<object, object, object>;
@@ -136,7 +137,7 @@ export function describeTables(tables: readonly AnyTable[], extension: Extension
                   expect(refused).toThrow(`Table "${table.name}" numbers its rows: insert them`);
               }),
             ),
-            { numRuns: 10 },
+            fewRuns(10),
           ),
       );
       if (isNumbered(table)) return;
@@ -173,7 +174,7 @@ export function describeTables(tables: readonly AnyTable[], extension: Extension
               expect([...(await readAll(store, table, mine)), ...(await readAll(store, table, others))]).toEqual([]);
             }),
           ),
-          { numRuns: 25 },
+          fewRuns(25),
         );
       });
 
@@ -189,7 +190,7 @@ export function describeTables(tables: readonly AnyTable[], extension: Extension
               expect(byText(await readAll(store, table, mine))).toEqual(before);
             }),
           ),
-          { numRuns: 10 },
+          fewRuns(10),
         );
       });
     });

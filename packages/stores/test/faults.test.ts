@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Commit, ExecutionRecord } from '@hilo/engine/contract';
-import fc from 'fast-check';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { accepted, advance, commit, contactChange, executionRecord, queuedItems } from '../../testing/src/contracts/execution-records.ts';
 import { type DurableStore, openSqliteStore } from '../src/index.ts';
 import { openOver } from '../src/sqlite/open-sqlite-store.ts';
@@ -10,6 +9,7 @@ import { commitOf } from './commit-of.ts';
 import { aCanvas } from './filled-store.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 import { type FaultKind, watchedConnection } from './watched-connection.ts';
+import { placesOf } from '../../../scripts/vitest/part-of.ts';
 
 /** Two commits side by side, a later advance of one of them, a draft, questions and a clean-up: all that a store is asked for. */
 async function scenario({ executions, canvases, prune }: DurableStore, told: (commit: Commit) => void): Promise<void> {
@@ -87,8 +87,7 @@ async function sweepOnce(n: number, kind: FaultKind, isSticky: boolean): Promise
 }
 
 /** Which statements fail, one in each try: all in their order, or every fifth, from one that the seed draws. */
-const everyNth = inject('takesAll') ? 1 : 5;
-const first = 1 + (Math.abs(fc.readConfigureGlobal().seed ?? 0) % everyNth);
+const { first, step } = placesOf();
 
 describe('a SQLite store whose disk fails at any one statement', () => {
   it.each([
@@ -99,8 +98,8 @@ describe('a SQLite store whose disk fails at any one statement', () => {
   ] as const)(
     'loses nothing that was acknowledged and writes nothing by half: %s',
     async (_name, kind, isSticky) => {
-      let n = first;
-      while (await sweepOnce(n, kind, isSticky)) n += everyNth;
+      let n = 1 + first;
+      while (await sweepOnce(n, kind, isSticky)) n += step;
       expect(n).toBeGreaterThan(50);
     },
     120_000,
@@ -109,7 +108,7 @@ describe('a SQLite store whose disk fails at any one statement', () => {
   it.each(['before', 'after'] as const)(
     'is opened whole or not at all, when one of the statements of opening fails %s it is carried out',
     async (kind) => {
-      for (let n = first, isMet = true; isMet; n += everyNth) {
+      for (let n = 1 + first, isMet = true; isMet; n += step) {
         const directory = await temporaryDirectory();
         const path = join(directory, 'hilo.db');
         const connection = watchedConnection();

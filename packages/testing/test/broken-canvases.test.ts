@@ -3,6 +3,7 @@ import { standardNodes } from '@hilo/nodes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { brokenCanvas, brokenCanvasCodes } from '../src/arbitraries/broken-canvases.ts';
+import { fewRuns } from '../../../scripts/vitest/part-of.ts';
 
 describe('brokenCanvas', () => {
   it.each(brokenCanvasCodes)('generates canvases for which a check reports %s', (code) =>
@@ -12,7 +13,7 @@ describe('brokenCanvas', () => {
         expect(problems.map(({ code }) => code)).toContain(code);
         expect(Object.prototype).not.toHaveProperty('polluted');
       }),
-      { numRuns: 20 },
+      fewRuns(20),
     ),
   );
 });

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import fc from 'fast-check';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type SlowSubject, slowSubjects } from '../../test/slow-calls.ts';
 import { HiloError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
@@ -9,6 +8,7 @@ import type { Path } from '../variables/path.ts';
 import { beginEvaluation, maxWork } from './evaluation.ts';
 import { compileExpression } from './expression.ts';
 import { toJson } from './to-json.ts';
+import { placesOf } from '../../../../scripts/vitest/part-of.ts';
 
 /** What a call counts; the limit, when it ends there. */
 function workOf({ run }: SlowSubject, call: SlowSubject['calls'][number]): number {
@@ -25,8 +25,7 @@ function workOf({ run }: SlowSubject, call: SlowSubject['calls'][number]): numbe
 const recorded = new URL('../../test/recorded-work.json', import.meta.url);
 
 /** Whose work is counted here: of all, or of every fourth, from one that the seed draws. */
-const everyNth = inject('takesAll') ? 1 : 4;
-const first = Math.abs(fc.readConfigureGlobal().seed ?? 0) % everyNth;
+const { first, step } = placesOf(4);
 
 /**
  * Every function and operator counts units of work, so that an evaluation ends before it takes long (P20). `npm run bench -- --authors`
@@ -37,7 +36,7 @@ describe('the work that an expression counts (P20)', () => {
   it('is what was compared with its time', async () => {
     const known = JSON.parse(await readFile(recorded, 'utf8')) as { readonly [name: string]: number };
     const works = slowSubjects.map((subject, at) => {
-      const isTried = at % everyNth === first;
+      const isTried = at % step === first;
       const work = isTried ? subject.calls.reduce((sum, call) => sum + workOf(subject, call), 0) : known[subject.name];
       return [subject.name, work] as const;
     });

@@ -1,176 +1,21 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** The web chat as visitors of a shop use it, in Chromium: the ways of everybody. The rest is in chat-pages.campaign.test.ts. */
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { JsonObject } from '@hilo/engine/contract';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findWidget } from '../../src/chat/chat.ts';
-import { openService, type RunningService } from '../../src/service/open-service.ts';
-import { serve } from '../../src/service/serve.ts';
-import type { Listening } from '../../src/platform/http/listen.ts';
-import { chatWorkspace, hostToken } from '../chat/chat-stage.ts';
-import { settingsFor } from '../data/settings.ts';
-import { listen as listenPlainly } from '../process/listening.ts';
-import { axeFindings, startChromium } from './chromium.ts';
+import { chatInPage, messages, openChat, root, userOf, write } from './chat-in-page.ts';
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const hostile = '<img src=x onerror="document.title=\'broken\'"><script>document.title="broken"</script>';
 
-/** Offers a list, then a quick reply, and echoes the choice. */
-const help: JsonObject = {
-  schemaVersion: 1,
-  id: 'help',
-  name: 'Help',
-  kind: 'skill',
-  nodes: [
-    { id: 'begin', type: 'start', data: { fallback: true } },
-    {
-      id: 'menu',
-      type: 'ask',
-      data: {
-        message: {
-          type: 'text',
-          text: 'Hello! What can I do for you?',
-          buttons: {
-            options: [
-              { title: 'Track an order', description: 'Where it is, and when it comes', payload: 'track' },
-              { title: 'Return something', description: 'Within 30 days', payload: 'return' },
-            ],
-          },
-        },
-        saveAs: '$context.topic',
-      },
-    },
-    {
-      id: 'number',
-      type: 'ask',
-      data: { message: { type: 'text', text: 'What is the number of your order?' }, input: { kind: 'text' }, saveAs: '$context.number' },
-    },
-    {
-      id: 'sure',
-      type: 'ask',
-      data: {
-        message: {
-          type: 'quick_reply',
-          text: 'Order {{$context.number}} is on its way: it arrives on Thursday. Shall we tell you when it does?',
-          quick_replies: [{ title: 'Yes, please' }, { title: 'No' }],
-        },
-        saveAs: '$context.sure',
-      },
-    },
-    { id: 'bye', type: 'message', data: { message: { type: 'text', text: 'Noted: {{$context.sure}} See https://example.com/orders' } } },
-    { id: 'done', type: 'end', data: {} },
-  ],
-  edges: [
-    { source: 'begin', target: 'menu' },
-    { source: 'menu', sourceHandle: 'track', target: 'number' },
-    { source: 'menu', sourceHandle: 'return', target: 'number' },
-    { source: 'menu', sourceHandle: 'other', target: 'menu' },
-    { source: 'number', sourceHandle: 'answered', target: 'sure' },
-    { source: 'sure', sourceHandle: 'Yes, please', target: 'bye' },
-    { source: 'sure', sourceHandle: 'No', target: 'bye' },
-    { source: 'sure', sourceHandle: 'other', target: 'bye' },
-    { source: 'bye', sourceHandle: 'sent', target: 'done' },
-  ],
-};
-
 describe('the chat of a page, in Chromium', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hilo-chat-'));
-  const script = join(folder, 'chat.js');
-  let service: RunningService;
-  let listening: Listening;
-  let browser: Browser | undefined;
-
-  /** A page of another site, whose policy allows the script and its requests, and nothing inline. */
-  let shop: Awaited<ReturnType<typeof listenPlainly>>;
-  let attributes = '';
-  let bots = ['help'];
-
-  const open = async (port = 0): Promise<void> => {
-    const opened = await openService(settingsFor(join(folder, 'data')));
-    service = { ...opened, chat: { ...opened.chat!, widget: await findWidget(script) } };
-    listening = await serve(service, { host: '127.0.0.1', port });
-    service.listensAt(`http://127.0.0.1:${listening.port}`);
-  };
-  const stop = async (): Promise<void> => {
-    service.stopAccepting();
-    await listening.close(500);
-    await service.close();
-  };
-
-  beforeAll(async () => {
-    const build = spawnSync(process.execPath, [join(root, 'packages/chat/scripts/build.ts'), script], { encoding: 'utf8' });
-    if (build.status !== 0) throw new Error(`The chat cannot be built: ${build.stderr}`);
-    await open();
-    await service.importWorkspace({ workspace: chatWorkspace(help) });
-    shop = await listenPlainly((_request, response) => {
-      const at = `http://127.0.0.1:${listening.port}`;
-      response.setHeader('content-type', 'text/html; charset=utf-8');
-      response.setHeader(
-        'content-security-policy',
-        `default-src 'none'; script-src ${at}; connect-src ${at}; img-src ${at}; require-trusted-types-for 'script'`,
-      );
-      const scripts = bots.map((bot) => `<script src="${at}/chat.js" data-bot="${bot}" ${attributes} defer></script>`).join('');
-      response.end(
-        `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Shop</title>${scripts}</head><body><main><h1>Shop</h1></main></body></html>`,
-      );
-    });
-  });
-  beforeEach(async (context) => {
-    attributes = '';
-    bots = ['help'];
-    browser ??= await startChromium(context);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await shop[Symbol.asyncDispose]();
-    await stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  /** A fresh browser, and the errors of its pages. */
-  async function newContext(
-    options: Parameters<Browser['newContext']>[0] = {},
-  ): Promise<{ context: BrowserContext; complaints: string[] }> {
-    if (browser === undefined) throw new Error('No browser');
-    const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-    context.setDefaultTimeout(60_000); // of a machine that does much else
-    const complaints: string[] = [];
-    context.on('console', (line) => {
-      if (line.type() === 'error' && !/net::ERR|Failed to load resource/.test(line.text())) complaints.push(line.text());
-    });
-    context.on('weberror', (error) => complaints.push(error.error().message));
-    return { context, complaints };
-  }
-  const visit = async (context: BrowserContext): Promise<Page> => {
-    const page = await context.newPage();
-    await page.goto(`http://${shop.address}/`);
-    return page;
-  };
-  const openChat = (page: Page) => page.getByRole('button', { name: /^Open chat/ }).click();
-  const write = async (page: Page, text: string): Promise<void> => {
-    await page.getByLabel('Write a message').fill(text);
-    await page.keyboard.press('Enter');
-  };
-  const messages = (page: Page): Promise<string[]> => page.locator('.log .message > p').allTextContents();
-  const userOf = async (page: Page): Promise<string> => {
-    const { origins } = await page.context().storageState();
-    const kept = origins.flatMap(({ localStorage }) => localStorage);
-    const token = kept.find(({ name }) => name.endsWith(' token'))?.value ?? '';
-    return (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { readonly sub: string }).sub;
-  };
-  const push = (userId: string, text: string) =>
-    service.outbox.accept({ companyId: '1', botId: 'help', userId, knownAs: userId, message: { type: 'text', text } });
+  const chat = chatInPage();
 
   it('is at most 30 kB, compressed', async () => {
-    expect((await findWidget(script))?.compressed.byteLength).toBeLessThanOrEqual(30 * 1024);
+    expect((await findWidget(chat.script))?.compressed.byteLength).toBeLessThanOrEqual(30 * 1024);
   });
 
   it('converses by keyboard alone, with lists and quick replies, and is restored after a reload', async () => {
-    const { context, complaints } = await newContext({ viewport: { width: 860, height: 720 } });
-    const page = await visit(context);
+    const { context, complaints } = await chat.newContext({ viewport: { width: 860, height: 720 } });
+    const page = await chat.visit(context);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     expect(await page.locator('textarea:focus').count()).toBe(1);
@@ -209,82 +54,14 @@ describe('the chat of a page, in Chromium', () => {
     await context.close();
   });
 
-  it('greets, begins by a button, and is opened, closed and listened to by scripts of the page', async () => {
-    attributes = 'data-greeting="Hello &lt;b&gt;you&lt;/b&gt;!" data-start="I need help"';
-    const { context, complaints } = await newContext();
-    const page = await visit(context);
-    await page.getByRole('button', { name: 'Open chat' }).waitFor();
-    await page.evaluate(`
-      globalThis.heard = [];
-      for (const event of ['open', 'close', 'message', 'unread']) HiloChat.on(event, (about) => heard.push({ event, ...about }));
-      HiloChat.open('help');
-    `);
-    await page.getByText('Hello <b>you</b>!').waitFor();
-    expect(await page.locator('textarea:focus').count()).toBe(1);
-    expect(await axeFindings(page)).toEqual([]);
-    await page.getByRole('button', { name: 'I need help' }).click();
-    await page.getByText('What can I do for you?').waitFor();
-    expect(await page.getByText('Hello <b>you</b>!').isVisible()).toBe(false);
-    expect((await messages(page))[0]).toBe('I need help');
-    await page.evaluate('HiloChat.close()');
-    expect(await page.getByRole('dialog').isVisible()).toBe(false);
-    await push(await userOf(page), 'One more thing');
-    await page.getByRole('button', { name: 'Open chat, 1 unread' }).waitFor();
-    const heard = await page.evaluate<readonly { readonly event: string; readonly isMine?: boolean; readonly count?: number }[]>('heard');
-    expect(heard.filter(({ event }) => event === 'open' || event === 'close').map(({ event }) => event)).toEqual(['open', 'close']);
-    expect(heard.filter(({ event }) => event === 'message').map(({ isMine }) => isMine)).toEqual([true, false, false]);
-    expect(heard.at(-1)).toEqual({ event: 'unread', bot: 'help', count: 1 });
-
-    // Whoever comes back is greeted no more.
-    await page.reload();
-    await page.evaluate('HiloChat.open()');
-    await page.getByText('One more thing').waitFor();
-    expect(await page.getByText('Hello <b>you</b>!').isVisible()).toBe(false);
-    expect(await page.getByRole('button', { name: 'I need help' }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Start over' }).click();
-    await expect.poll(async () => (await messages(page)).filter((text) => text === 'I need help').length).toBe(2);
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
-
-  it('counts unseen messages, in every tab, until one shows them', async () => {
-    const { context, complaints } = await newContext();
-    const first = await visit(context);
-    await openChat(first);
-    await write(first, 'Hi');
-    await first.getByText('What can I do for you?').waitFor();
-    const user = await userOf(first);
-    await first.getByRole('button', { name: 'Close chat' }).first().click();
-    const second = await visit(context);
-    expect(await userOf(second)).toBe(user);
-    await push(user, 'One');
-    await push(user, 'Two');
-    await first.getByRole('button', { name: 'Open chat, 2 unread' }).waitFor();
-    await second.getByRole('button', { name: 'Open chat, 2 unread' }).waitFor();
-    await second.bringToFront();
-    await openChat(second);
-    await first.getByRole('button', { name: 'Open chat', exact: true }).waitFor();
-    const status = () => service.messages.list('1', 'help', { userId: user, limit: 50 });
-    await expect
-      .poll(async () => (await status()).results.filter(({ direction }) => direction === 'outbound').map((one) => one.status))
-      .toEqual(['read', 'read', 'read']);
-    await write(second, 'From the second tab');
-    await openChat(first);
-    const asked = 'Hello! What can I do for you?';
-    for (const tab of [first, second])
-      await expect.poll(() => messages(tab), { timeout: 60_000 }).toEqual(['Hi', asked, 'One', 'Two', 'From the second tab', asked]);
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
-
   it('shows hostile texts as texts, of both sides', async () => {
-    const { context, complaints } = await newContext();
-    const page = await visit(context);
+    const { context, complaints } = await chat.newContext();
+    const page = await chat.visit(context);
     await openChat(page);
     await write(page, hostile);
     await page.getByText('What can I do for you?').waitFor();
     const user = await userOf(page);
-    await push(user, `${hostile} javascript:alert(1)`);
+    await chat.push(user, `${hostile} javascript:alert(1)`);
     const cta = {
       type: 'cta_url',
       title: hostile,
@@ -292,7 +69,7 @@ describe('the chat of a page, in Chromium', () => {
       caption: 'y',
       parameters: { url: 'javascript:document.title="broken"', display_text: 'Go' },
     };
-    await service.outbox.accept({ companyId: '1', botId: 'help', userId: user, knownAs: user, message: cta });
+    await chat.service.outbox.accept({ companyId: '1', botId: 'help', userId: user, knownAs: user, message: cta });
     await expect.poll(() => page.locator('.message').count()).toBe(4);
     expect(await page.locator('.message img, .message script, .message a').count()).toBe(0);
     expect(await page.title()).toBe('Shop');
@@ -302,8 +79,8 @@ describe('the chat of a page, in Chromium', () => {
   });
 
   it('loses nothing and repeats nothing while the network and the service are away', async () => {
-    const { context } = await newContext();
-    const page = await visit(context);
+    const { context } = await chat.newContext();
+    const page = await chat.visit(context);
     await openChat(page);
     await write(page, 'Hi');
     await page.getByText('What can I do for you?').waitFor();
@@ -314,17 +91,17 @@ describe('the chat of a page, in Chromium', () => {
     await context.setOffline(false);
     await expect.poll(() => page.getByLabel('Sending').count(), { timeout: 60_000 }).toBe(0);
 
-    const { port } = listening;
-    await stop();
+    const { port } = chat.listening;
+    await chat.stop();
     await write(page, 'written while it was away');
     await page.reload().catch(() => {}); // the page is of another server: it loads, the chat does not
-    await open(port);
+    await chat.open(port);
     await page.reload();
     await openChat(page);
-    await push(user, 'And more');
+    await chat.push(user, 'And more');
     await page.getByText('And more').waitFor({ timeout: 60_000 });
     await expect.poll(() => page.getByLabel('Sending').count(), { timeout: 60_000 }).toBe(0);
-    const read = async () => (await service.messages.list('1', 'help', { userId: user, limit: 50 })).results;
+    const read = async () => (await chat.service.messages.list('1', 'help', { userId: user, limit: 50 })).results;
     // Each message of the visitor is answered, and one was pushed: then no more come.
     await expect.poll(async () => (await read()).length, { timeout: 60_000 }).toBe(3 + 3 + 1);
     const kept = await read();
@@ -333,277 +110,6 @@ describe('the chat of a page, in Chromium', () => {
     const texts = kept.map(({ message }) => (typeof message['text'] === 'string' ? message['text'] : ''));
     const inOrder = (list: readonly string[]): readonly string[] => list.toSorted((left, right) => left.localeCompare(right));
     await expect.poll(async () => inOrder(await messages(page))).toEqual(inOrder(texts));
-    await context.close();
-  });
-
-  it('keeps what several tabs wrote offline, although all are closed', async () => {
-    const { context } = await newContext();
-    const tabs = [await visit(context), await visit(context)];
-    for (const tab of tabs) await openChat(tab);
-    await write(tabs[0]!, 'Hi');
-    await tabs[1]!.getByText('What can I do for you?').waitFor();
-    const user = await userOf(tabs[0]!);
-    await context.setOffline(true);
-    for (const [at, tab] of tabs.entries()) {
-      await tab.getByText('No connection').waitFor();
-      await write(tab, `of tab ${at}`);
-    }
-    for (const tab of tabs) await tab.close();
-    await context.setOffline(false);
-    await visit(context);
-    const mine = async () =>
-      (await service.messages.list('1', 'help', { userId: user, limit: 50 })).results
-        .filter(({ direction }) => direction === 'inbound')
-        .flatMap(({ message: { text } }) => (typeof text === 'string' ? [text] : []))
-        .toSorted();
-    // In any order: the browser ends its pretence of being offline before it ends a tab, which may send its own just then. The order of what
-    // is kept is tested without a browser.
-    await expect.poll(mine, { timeout: 60_000 }).toEqual(['Hi', 'of tab 0', 'of tab 1']);
-    await context.close();
-  });
-
-  it('waits as long as the service asks, before it sends a message or a receipt again', async () => {
-    const { context } = await newContext();
-    const page = await context.newPage();
-    await page.clock.install();
-    const asked: { [path: string]: number } = {};
-    for (const path of ['messages', 'read'])
-      await page.route(`**/chat/help/${path}`, (route) => {
-        asked[path] = (asked[path] ?? 0) + 1;
-        if (asked[path] > 1) return route.continue();
-        const headers = { 'retry-after': '300', 'access-control-allow-origin': '*', 'access-control-expose-headers': 'retry-after' };
-        return route.fulfill({ status: 429, headers, json: { error: 'TOO_MANY_REQUESTS' } });
-      });
-    await page.goto(`http://${shop.address}/`);
-    await openChat(page);
-    const refused = page.waitForResponse(/\/messages$/);
-    await write(page, 'Hi');
-    await refused;
-    await page.clock.runFor(100_000);
-    expect(asked).toEqual({ messages: 1 });
-    const attempts = async () => {
-      await page.clock.runFor(60_000);
-      return asked;
-    };
-    await expect.poll(attempts, { timeout: 60_000 }).toMatchObject({ messages: 2 });
-    const user = await userOf(page);
-    const statuses = async () => {
-      await page.clock.runFor(60_000);
-      return (await service.messages.list('1', 'help', { userId: user, limit: 50 })).results.map(({ status }) => status);
-    };
-    await expect.poll(statuses, { timeout: 60_000 }).toContain('read');
-    expect(asked['messages']).toBe(2);
-    await context.close();
-  });
-
-  it("shows messages in the service's order, in whatever order they come, and reads up to the last", async () => {
-    const { context, complaints } = await newContext();
-    const page = await context.newPage();
-    const event = (order: number, direction: 'inbound' | 'outbound') => {
-      const message = { type: 'text', text: `message ${order}` };
-      return `id: ${order}\nevent: message\ndata: ${JSON.stringify({ messageId: `m${order}`, direction, status: 'sent', atMs: 0, order, message })}\n\n`;
-    };
-    let events = '';
-    await page.route('**/chat/help/events', (route) =>
-      route.fulfill({ headers: { 'content-type': 'text/event-stream', 'access-control-allow-origin': '*' }, body: events }),
-    );
-    await page.goto(`http://${shop.address}/`);
-    const connected = page.waitForRequest(/\/events$/);
-    await openChat(page);
-    await connected;
-    events = [event(12, 'inbound'), event(14, 'outbound'), event(11, 'outbound'), event(13, 'outbound'), event(15, 'inbound')].join('');
-    await page.reload();
-    await page.getByRole('button', { name: 'Open chat, 3 unread' }).waitFor();
-    const receipt = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/read'));
-    await openChat(page);
-    await expect.poll(() => messages(page)).toEqual([11, 12, 13, 14, 15].map((order) => `message ${order}`));
-    expect((await receipt).postDataJSON()).toEqual({ upTo: 'm14' });
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
-
-  it('shows two bots beside each other, one of them open at a time, and one bot once', async () => {
-    bots = ['help', 'other', 'help'];
-    const { context, complaints } = await newContext();
-    const page = await visit(context);
-    const launchers = page.getByRole('button', { name: 'Open chat' });
-    expect(await launchers.count()).toBe(2);
-    const [left, right] = await Promise.all([launchers.nth(1).boundingBox(), launchers.nth(0).boundingBox()]);
-    expect(left!.x + left!.width).toBeLessThan(right!.x);
-    await launchers.nth(0).click();
-    await page.getByRole('dialog', { name: 'Chat with Acme help' }).waitFor();
-    await page.keyboard.press('Escape');
-    await launchers.nth(0).click();
-    await launchers.nth(0).click(); // the first is named "Close chat" now
-    expect(await page.getByRole('dialog').count()).toBe(1);
-    expect(await page.locator('hilo-chat').nth(1).getByRole('textbox').isVisible()).toBe(true);
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
-
-  it.each(['nobody', 'shop'])('says that it cannot be opened: %s', async (bot) => {
-    bots = [bot];
-    for (attributes of ['', 'data-identity="x.y.z"']) {
-      const { context, complaints } = await newContext();
-      const page = await visit(context);
-      await openChat(page);
-      await page.getByText('This chat cannot be opened here.').waitFor();
-      expect(await page.getByRole('dialog', { name: 'Chat' }).getByRole('textbox').isDisabled()).toBe(true);
-      expect(complaints).toEqual([]);
-      await context.close();
-    }
-  });
-
-  it('keeps a text that is too long, and sends one at the limit', async () => {
-    const { context, complaints } = await newContext();
-    const page = await visit(context);
-    await openChat(page);
-    const long = '🧵'.repeat(4_096);
-    await write(page, `${long}ab`);
-    await page.getByText('The text is too long: shorten it by 2 characters').waitFor();
-    expect(await page.getByLabel('Write a message').inputValue()).toBe(`${long}ab`);
-    await write(page, long);
-    await page.getByText('What can I do for you?').waitFor();
-    expect((await messages(page))[0]).toBe(long);
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
-
-  it('looks the same in a page whose own styles are for everything', async () => {
-    const { context, complaints } = await newContext();
-    const page = await visit(context);
-    await openChat(page);
-    await page.getByText('Connecting').waitFor({ state: 'detached' });
-    const drawn = () =>
-      page.evaluate<readonly unknown[]>(`
-        [...document.querySelector('hilo-chat').shadowRoot.querySelectorAll('aside *')].map((element) => {
-          const { color, font, letterSpacing, textTransform, textAlign, backgroundColor, borderColor } = getComputedStyle(element);
-          return { color, font, letterSpacing, textTransform, textAlign, backgroundColor, borderColor, ...element.getBoundingClientRect().toJSON() };
-        })
-      `);
-    const before = await drawn();
-    await page.evaluate(`
-      const sheet = new CSSStyleSheet();
-      sheet.replaceSync('* { font: 40px/3 serif; color: red; letter-spacing: 9px; text-transform: uppercase; text-align: right; --text: red; --back: blue }');
-      document.adoptedStyleSheets = [sheet];
-    `);
-    expect(await drawn()).toEqual(before);
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
-
-  it('says who wrote a message, and lets each text run in its own direction', async () => {
-    const { context, complaints } = await newContext();
-    const page = await visit(context);
-    await openChat(page);
-    await write(page, 'مرحبا (1)');
-    await page.getByText('What can I do for you?').waitFor();
-    expect(await page.getByRole('listitem').nth(0).ariaSnapshot()).toContain('You:');
-    expect(await page.getByRole('listitem').nth(1).ariaSnapshot()).toContain('Acme help:');
-    expect(await page.locator('.message p:dir(rtl)').allTextContents()).toEqual(['مرحبا (1)']);
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
-
-  it('does not send what one user of the host wrote in the name of another', async () => {
-    const tokenOf = (sub: string) => `data-identity="${hostToken({ sub, exp: Math.floor(Date.now() / 1_000) + 600 })}"`;
-    const { context } = await newContext();
-    attributes = tokenOf('first');
-    const page = await visit(context);
-    await openChat(page);
-    await write(page, 'Hi');
-    await page.getByText('What can I do for you?').waitFor();
-    await page.route('**/chat/help/messages', (route) => route.abort());
-    await write(page, 'of the first');
-    await expect.poll(() => page.getByLabel('Sending').count()).toBe(1);
-    attributes = tokenOf('second');
-    await page.reload();
-    await page.unroute('**/chat/help/messages');
-    await openChat(page);
-    await write(page, 'of the second');
-    await page.getByText('What can I do for you?').waitFor();
-    expect((await messages(page))[0]).toBe('of the second');
-    attributes = tokenOf('first');
-    await page.reload();
-    await openChat(page);
-    await page.getByText('of the first').waitFor();
-    await expect.poll(() => page.getByLabel('Sending').count(), { timeout: 60_000 }).toBe(0);
-    await context.close();
-  });
-
-  it("is the host's user with a token, and says so where it is not taken", async () => {
-    attributes = `data-identity="${hostToken({ sub: 'customer-7', name: 'Ana', exp: Math.floor(Date.now() / 1_000) + 600 })}"`;
-    const { context, complaints } = await newContext();
-    const page = await visit(context);
-    await openChat(page);
-    await write(page, 'It is me');
-    await page.getByText('What can I do for you?').waitFor();
-    expect(await service.store.executions.contact('1', 'help', ['customer-7'])).toMatchObject({ userId: 'customer-7', names: 'Ana' });
-    expect(await page.evaluate(() => Object.keys(localStorage).filter((name) => name.endsWith(' token')))).toEqual([]);
-    attributes = `data-identity="${hostToken({ sub: 'customer-8', exp: 1 })}"`;
-    await page.reload();
-    await openChat(page);
-    await page.getByText('This chat cannot be opened here.').waitFor();
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
-
-  it('opens although the page has changed what the chat keeps as unsent', async () => {
-    const { context, complaints } = await newContext();
-    const page = await visit(context);
-    const name = `hilo-chat http://127.0.0.1:${listening.port}/ help unsent ${'1'.padStart(15, '0')} ${'0'.repeat(15)} message-1`;
-    for (const kept of ['{', 'null', '7', '"text"', '[]', '{}', '{"id": 7}']) {
-      await page.evaluate(([key = '', value = '']) => localStorage.setItem(key, value), [name, kept]);
-      await page.reload();
-      await page.getByRole('button', { name: /^Open chat/ }).waitFor();
-    }
-    await openChat(page);
-    await write(page, 'Still here');
-    await page.getByText('What can I do for you?').waitFor();
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
-
-  it('accepts a picture, and shows it', async () => {
-    const { context, complaints } = await newContext();
-    const page = await visit(context);
-    await openChat(page);
-    const buffer = Buffer.from(
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-      'base64',
-    );
-    await page.locator('input[type=file]').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer });
-    const picture = page.locator('.message img');
-    await picture.waitFor();
-    await expect.poll(() => picture.evaluate((image) => (image as unknown as { readonly naturalWidth: number }).naturalWidth)).toBe(1);
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
-
-  it.each([
-    ['light', 'all'],
-    ['dark', 'color'],
-  ] as const)('has nothing that Axe finds, in %s, in a page and as one', async (colorScheme, about) => {
-    const { context, complaints } = await newContext({ colorScheme, locale: 'es-MX' });
-    attributes = 'data-color="#f7c948"';
-    const page = await visit(context);
-    const found: Record<string, readonly string[]> = { closed: await axeFindings(page, about) };
-    await openChat(page);
-    await write(page, 'Hi https://example.com/a');
-    await page.getByRole('button', { name: 'Track an order' }).waitFor();
-    found['list'] = await axeFindings(page, about);
-    await page.getByRole('button', { name: 'Track an order' }).click();
-    await write(page, '7');
-    await page.getByRole('button', { name: 'Yes, please' }).waitFor();
-    found['replies'] = await axeFindings(page, about);
-    await page.goto(`http://127.0.0.1:${listening.port}/chat/help`);
-    await page.getByLabel('Escribe un mensaje').fill('Hola');
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Track an order' }).waitFor();
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Acme help');
-    found['page'] = await axeFindings(page, about);
-    expect(found).toEqual({ closed: [], list: [], replies: [], page: [] });
-    expect(complaints).toEqual([]);
     await context.close();
   });
 });

@@ -7,6 +7,7 @@ import { createApp } from '../../src/service/app.ts';
 import { order } from '../http/canvases.ts';
 import { fakeService, type FakeService, keys } from '../http/fake-service.ts';
 import { listen as listenPlainly } from '../process/listening.ts';
+import { drawn } from '../../../../scripts/vitest/part-of.ts';
 import { axeFindings, startChromium } from './chromium.ts';
 
 /** A name of this machine that browsers trust less than `localhost`: over plain HTTP they send fewer headers about a form's origin. */
@@ -56,7 +57,7 @@ describe('the pages for operators, in Chromium', () => {
   }
   const heading = (page: Page): Promise<string | null> => page.locator('h1').textContent();
 
-  it.each(['127.0.0.1', 'localhost', plainName])('log in by their form at %s, and out by their button', async (host) => {
+  it.each(drawn(['127.0.0.1', 'localhost', plainName], 3))('log in by their form at %s, and out by their button', async (host) => {
     const { page, complaints } = await newPage();
     await page.goto(`http://${host}:${listening.port}/studio/1/order?node=ask`);
     expect(await heading(page)).toBe('Log in');
@@ -130,10 +131,11 @@ describe('the pages for operators, in Chromium', () => {
     await page.context().close();
   });
 
-  it.each([
+  const colors = [
     ['light', 'all'],
     ['dark', 'color'],
-  ] as const)('have nothing that Axe finds, in %s', async (colorScheme, about) => {
+  ] as const;
+  it.each(drawn(colors, 2))('have nothing that Axe finds, in %s', async (colorScheme, about) => {
     const { page, complaints } = await newPage(colorScheme);
     const at = (path: string) => page.goto(`http://127.0.0.1:${listening.port}${path}`);
     const found: Record<string, readonly string[]> = {};

@@ -161,7 +161,7 @@ function judgeBy(document: Described): (route: Route, status: number, type: stri
 }
 
 /** One call in so many is made, by the seed; all are, with HILO_CALLS=all. */
-const oneIn = process.env['HILO_CALLS'] === 'all' ? 1 : inject('takesAll') ? 4 : 12;
+const oneIn = process.env['HILO_CALLS'] === 'all' ? 1 : inject('takesAll') ? 4 : 24;
 const part = Math.abs(fc.readConfigureGlobal().seed ?? 0) % oneIn;
 
 /** How the examples are answered that need more than is there. */

@@ -18,6 +18,7 @@ import { canvasWorkLimits, createCanvasWork, wasStopped } from '../../src/platfo
 import { createSimulationWork, simulationLimits } from '../../src/platform/canvas-work/simulation-work.ts';
 import type { ThreadOutcome } from '../../src/platform/canvas-work/start-thread.ts';
 import { runTask, type Task } from '../../src/platform/canvas-work/thread-messages.ts';
+import { fewRuns } from '../../../../scripts/vitest/part-of.ts';
 
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
 
@@ -82,7 +83,7 @@ describe('work on canvases', () => {
           }
         },
       ),
-      { numRuns: 15 },
+      fewRuns(15),
     ));
 
   it.each([

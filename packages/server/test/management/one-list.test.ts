@@ -14,6 +14,7 @@ import { createManagement } from '../../src/service/app.ts';
 import { openService } from '../../src/service/open-service.ts';
 import { completeParts } from '../../src/service/host-parts.ts';
 import { settingsFor } from '../data/settings.ts';
+import { fewRuns } from '../../../../scripts/vitest/part-of.ts';
 
 /** Nodes that name things of a company, some of which it has, and a text that is long for some channels. */
 const naming = fc.record({
@@ -193,7 +194,7 @@ const longLink = {
 describe('the problems of a canvas', () => {
   it('are one list for validate with a workspace, validate in the service, and publishing', { timeout: 120_000 }, async () => {
     const { compare, codes } = await createComparison();
-    await fc.assert(fc.asyncProperty(company, anyCanvas, compare), { numRuns: 60 });
+    await fc.assert(fc.asyncProperty(company, anyCanvas, compare), fewRuns(60));
     // Most lists must not be empty, or the property would show nothing.
     expect(codes.size).toBeGreaterThan(5);
   });

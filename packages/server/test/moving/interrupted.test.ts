@@ -4,9 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { releaseDue, unclaimed } from '../../src/campaigns/sql.ts';
 import { bytesOf, contents, fill, fillings, leave, withMoves } from './companies.ts';
 import { sqliteFile, type TestDatabase } from './databases.ts';
+import { fewRuns, placesOf } from '../../../../scripts/vitest/part-of.ts';
 
 const [mine, others] = fc.sample(fillings, { numRuns: 2, seed: 16 });
 if (mine === undefined || others === undefined) throw new Error('There are two samples');
+
+/** At which writes a process dies. */
+const { first, step } = placesOf(4);
 
 class Died extends Error {}
 
@@ -48,7 +52,7 @@ const isEmpty = async (database: TestDatabase, companyId: string): Promise<boole
 
 describe.each(['before', 'after'] as const)('a process that dies %s a write is durable', (when) => {
   it('while a company leaves: it is repeated, and nothing is lost', { timeout: 240_000 }, async () => {
-    for (let n = 1, died = true; died; n += 1)
+    for (let n = 1 + first, died = true; died; n += step)
       await withTwo(async (a, b) => {
         await fill(a, '1', mine);
         const whole = await contents(a, '1');
@@ -62,7 +66,7 @@ describe.each(['before', 'after'] as const)('a process that dies %s a write is d
   });
 
   it('while it arrives: nothing of it is visible or all of it is, and the same import is repeated', { timeout: 240_000 }, async () => {
-    for (let n = 1, died = true; died; n += 1)
+    for (let n = 1 + first, died = true; died; n += step)
       await withTwo(async (a, b) => {
         await fill(a, '1', mine);
         await fill(b, '7', others);
@@ -84,7 +88,7 @@ describe.each(['before', 'after'] as const)('a process that dies %s a write is d
 
 describe('a company whose process died', () => {
   it('while it left is served again where the move is called off', { timeout: 240_000 }, async () => {
-    for (let n = 1, died = true; died; n += 1)
+    for (let n = 1 + first, died = true; died; n += step)
       await withTwo(async (a) => {
         await fill(a, '1', mine);
         const whole = await contents(a, '1');
@@ -118,14 +122,14 @@ describe('a file', () => {
         const place = fc.nat({ max: file.length - 2 });
         await fc.assert(
           fc.asyncProperty(place, async (at) => refused(file.slice(0, at))),
-          { numRuns: 30, endOnFailure: true },
+          { ...fewRuns(30), endOnFailure: true },
         );
         await fc.assert(
           fc.asyncProperty(place, fc.constantFrom('7', 'x', '"', '\n', ',', ''), async (at, put) => {
             fc.pre(file[at] !== put && !(put === '' && /\s/.test(file[at] ?? '')));
             await refused(file.slice(0, at) + put + file.slice(at + 1));
           }),
-          { numRuns: 60, endOnFailure: true },
+          { ...fewRuns(60), endOnFailure: true },
         );
         await refused([...lines.slice(0, 3), ...lines.slice(4)].join('\n') + '\n');
         await refused([lines[0], lines[2], lines[1], ...lines.slice(3)].join('\n') + '\n');
@@ -202,7 +206,7 @@ describe('campaigns of a company whose process died while it left', () => {
       delivered_messages: 0,
       failed_messages: 0,
     });
-    for (let n = 1, died = true; died; n += 1)
+    for (let n = 1 + first, died = true; died; n += step)
       await withTwo(async (a) => {
         for (const companyId of ['1', '2']) {
           await fill(a, companyId, { ...mine, campaigns: [] });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { listColumns, movedTables, notMoved, notMovedColumns } from '../../src/tenants/moving/moved-tables.ts';
 import { bytesOf, contents, fill, fillings, leave, misplaced, withMoves } from './companies.ts';
 import { postgresDatabase, sqliteFile } from './databases.ts';
+import { drawn } from '../../../../scripts/vitest/part-of.ts';
 
 const isNotMoved = (table: string, column: string): boolean => `${table}.${column}` in notMovedColumns || `*.${column}` in notMovedColumns;
 
@@ -29,12 +30,14 @@ describe.each(Object.entries(kinds))('the tables of %s', (_name, begin) => {
   });
 });
 
-describe.each([
+const pairs = [
   ['SQLite', 'SQLite', 3],
   ['SQLite', 'PostgreSQL', 2],
   ['PostgreSQL', 'PostgreSQL', 2],
   ['PostgreSQL', 'SQLite', 2],
-] as const)('from %s to %s', (from, to, numRuns) => {
+] as const;
+
+describe.each(drawn(pairs, 2))('from %s to %s', (from, to, numRuns) => {
   it('every row of a company moves, and none of another: there, and back again', { timeout: 240_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fillings, fillings, async (mine, others) => {
