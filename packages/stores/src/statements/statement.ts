@@ -60,8 +60,16 @@ class Place {
   }
 }
 
-/** Returns the parameter names. */
-const places: unknown = new Proxy({}, { get: (_target, name) => new Place(String(name)) });
+/** Returns the parameter names. It does not know which there are: a rest or a spread of them would be empty. */
+const places: unknown = new Proxy(
+  {},
+  {
+    get: (_target, name) => new Place(String(name)),
+    ownKeys() {
+      throw new TypeError('The parameters of a statement are read by their names: name each, in place of "...rest" or "...given"');
+    },
+  },
+);
 
 export function compile<Given extends Values>(statement: Statement<Given, unknown>, db: Database): Compiled {
   const { sql, parameters } = statement.build(db, places as Given).compile();
