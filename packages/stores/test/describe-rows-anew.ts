@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { advance, commitAll, executionRecord } from '../../testing/src/contracts/execution-records.ts';
+import { createUnpacker } from '../src/first-format.ts';
 import { isFirstFormat } from '../src/row-text.ts';
 import { rewriteRows } from '../src/rows-anew.ts';
 import type { Tampered } from './describe-unreadable.ts';
@@ -18,7 +19,7 @@ const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 /** The rows of a store of an earlier release become those of this one, and say the same. */
 export function describeRowsAnew(name: string, open: () => Promise<Tampered>): void {
   describe(`rows of ${name} that are of the first format`, () => {
-    it('are written anew, in pages, and read as before; those that cannot be read stay', async () => {
+    it('are written anew, in pages, and read as before; those that cannot be read stay (migrated row, old reader)', async () => {
       const { store, run, close } = await open();
       const { executions } = store;
       // One that has begun, one that has advanced since, and enough others for a second page.
@@ -56,9 +57,20 @@ export function describeRowsAnew(name: string, open: () => Promise<Tampered>): v
       }
       expect(await everything()).toEqual(before);
 
+      // A process that dies after the first page leaves rows of both formats. One that has read a row before it was written anew goes on with it.
+      const readBefore = await executions.load('c1', 'begun');
+      const killed = new Error('killed');
+      const dying = rewriteRows(store.runner, () => {
+        throw killed;
+      });
+      await expect(dying).rejects.toBe(killed);
+      expect(await everything()).toEqual(before);
+      const [migrated] = (await run("select state from executions where execution_id = 'begun'")) as readonly Pick<Row, 'state'>[];
+      expect(() => createUnpacker(['begun', 'c1']).unpack(migrated?.state ?? '[]')).toThrow(SyntaxError); // refused, not misread
+
       const progress: number[] = [];
       const anew = await rewriteRows(store.runner, (read) => void progress.push(read));
-      expect(anew).toEqual({ executions: 253, rewritten: 253, unreadable: 1 });
+      expect(anew).toEqual({ executions: 253, rewritten: 52, unreadable: 1 });
       expect(progress).toEqual([200, 253]);
       const after = (await run('select execution_id, begun, state from executions')) as readonly Row[];
       expect(
@@ -68,6 +80,10 @@ export function describeRowsAnew(name: string, open: () => Promise<Tampered>): v
       expect(histories.map(({ body }) => isFirstFormat(body))).toEqual([false]);
       expect(await everything()).toEqual(before);
       expect(await rewriteRows(store.runner)).toEqual({ executions: 253, rewritten: 0, unreadable: 1 });
+      const next = executionRecord({ id: 'begun', revision: (readBefore?.revision ?? 0) + 1, variables, status: 'completed' });
+      await commitAll(executions, { saves: [next], history: [advance('begun', next.revision)] });
+      expect(await executions.load('c1', 'begun')).toEqual(next);
+      expect(await executions.history('c1', 'begun')).toHaveLength(2);
       await close();
     });
   });

@@ -139,7 +139,7 @@ describe('a record that is kept', () => {
     ['whose outcome nobody knows, and which was written', 'unreported', 2, 2],
     ['whose outcome nobody knows, and which was not written', 'lost', 2, 1],
     ['that another writer was faster than', 'answered', 3, 1],
-  ] as const)('is read again after a commit %s', async (_name, fateOfSecond, revision, found) => {
+  ] as const)('is read again after a commit %s (record kept, commit refused)', async (_name, fateOfSecond, revision, found) => {
     const fates: Fate[] = ['answered', fateOfSecond];
     const store = await openWith(
       async (_path, connection) => fatedWriter(createInlineWriter(connection), () => fates.shift() ?? 'answered'),
