@@ -1,6 +1,5 @@
 // The routes of campaigns in management: those that the clients of a company have, a list and one by one.
 import { parseJsonObject } from '@hilo/engine';
-import { call, encodeText } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import { sendHeaders } from '../messages/send-request.ts';
 import { noteAct } from '../platform/http/acts.ts';
@@ -71,7 +70,7 @@ export const adminCampaignRoutes: readonly Route<MakingParts>[] = [
     async handle({ params: { companyId }, query: { limit, cursor: from = '0' } }, parts: MakingParts) {
       const { id } = requireCompany(parts, companyId);
       const offset = Number(from);
-      const rows = await parts.store.runner.read(call(campaignsOfCompany, { companyId: encodeText(id), limit: limit + 1, offset }));
+      const rows = await parts.store.runner.read(campaignsOfCompany({ companyId: id, limit: limit + 1, offset }));
       const next = rows.length > limit ? String(offset + limit) : null;
       return { results: rows.slice(0, limit).map(campaignView), nextCursor: cursor.write(next) };
     },

@@ -1,6 +1,5 @@
 // What is done with campaigns over HTTP, by either door: made, tried out, added to, paused, resumed and looked back on.
 import type { JsonObject } from '@hilo/engine/contract';
-import { call, encodeText } from '@hilo/stores';
 import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { sendKeyOf } from '../messages/send-request.ts';
@@ -61,17 +60,16 @@ export async function add(
 
 /** @throws {HttpError} 404 */
 export async function requireCampaign({ store: { runner } }: MakingParts, companyId: string, id: string) {
-  const row = await runner.readOne(call(campaignOf, { companyId: encodeText(companyId), id: encodeText(id) }));
+  const row = await runner.readOne(campaignOf({ companyId, id }));
   if (row === undefined) throw notFound('CAMPAIGN_NOT_FOUND', `There is no campaign "${id}"`);
   return row;
 }
 
 /** @throws {HttpError} 404; 422 for one that has ended */
 export async function pause(parts: MakingParts, companyId: string, id: string, by: string): Promise<z.output<typeof Campaign>> {
-  const step = { companyId: encodeText(companyId), id: encodeText(id) };
-  await parts.store.runner.write([call(pauseOpen, { ...step, nowMs: parts.clock.now(), reason: encodeText(`paused by ${by}`) })]);
+  await parts.store.runner.write([pauseOpen({ companyId, id, nowMs: parts.clock.now(), reason: `paused by ${by}` })]);
   const row = await requireCampaign(parts, companyId, id);
-  if (row.paused_at_ms === null) throw invalidFields({ status: [`the campaign is ${row.status}: it has nothing left to pause`] });
+  if (row.pausedAtMs === undefined) throw invalidFields({ status: [`the campaign is ${row.status}: it has nothing left to pause`] });
   return campaignView(row);
 }
 
@@ -82,7 +80,7 @@ export async function resume(parts: MakingParts, companyId: string, id: string):
   const template = found === undefined ? undefined : parts.companies.template(companyId, found.templateId);
   if (template !== undefined && isHeld(template))
     throw new HttpError(409, 'TEMPLATE_STOPPED', `Campaign "${id}" cannot go on: ${heldReason(template)}`);
-  await runner.write([call(resumePaused, { companyId: encodeText(companyId), id: encodeText(id) })]);
+  await runner.write([resumePaused({ companyId, id })]);
   const row = await requireCampaign(parts, companyId, id);
   if (row.status === 'COMPLETED' || row.status === 'CANCELLED')
     throw invalidFields({ status: [`the campaign is ${row.status}: it does not go on`] });

@@ -1,13 +1,13 @@
 // Sends the campaigns that are due, one claim at a time.
 import type { Clock, Random } from '@hilo/engine/contract';
-import { type DurableStore, call, condition } from '@hilo/stores';
+import { type DurableStore, call, condition, decodeText } from '@hilo/stores';
 import type { Deliver, Paces } from '../messages/messages.ts';
 import { tellingEnd, tellingStart } from './campaign-events.ts';
 import { type Claim, claimMs, giveBack, holdClaim } from '../platform/jobs/claims.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller } from '../platform/poller.ts';
 import type { LiveCompanies } from '../tenants/open-companies.ts';
-import { type OpenCampaign, sendCampaign } from './send-campaign.ts';
+import { type OpenCampaign, placeOf, sendCampaign } from './send-campaign.ts';
 import { anyDue, claim, complete, forgetClaims, releaseDue, unclaimed } from './sql.ts';
 
 interface RunnerParts {
@@ -47,12 +47,13 @@ export function createCampaignRunner({ store, companies, deliver, paces, clock, 
 
   const run = async (campaign: OpenCampaign): Promise<void> => {
     const mine: Claim = { companyId: campaign.company_id, id: campaign.id, owner };
+    const place = placeOf(campaign);
     const lease = holdClaim('campaigns', mine, { runner, clock, log }, stopping.signal);
     try {
       await companies.refresh(); // another process may have just imported the bot and the template
       const parts = { runner, executions, companies, deliver, paces, clock, log };
       const isDone = await sendCampaign(parts, campaign, lease.signal);
-      const ending = isDone ? tellingEnd(condition(complete, { ...mine, nowMs: clock.now() }), mine, 'COMPLETED', clock.now()) : undefined;
+      const ending = isDone ? tellingEnd(condition(complete, { ...mine, nowMs: clock.now() }), place, 'COMPLETED', clock.now()) : undefined;
       const isEnded = ending !== undefined && (await runner.write([ending])).failed === undefined;
       if (!isEnded) await runner.write([giveBack('campaigns', mine)]); // it was stopped, or paused: it has recipients left
     } catch (error) {
@@ -73,7 +74,7 @@ export function createCampaignRunner({ store, companies, deliver, paces, clock, 
       if (stopping.signal.aborted) return;
       if (running.has(name)) continue; // its claim expired while this process was suspended
       const claiming = condition(claim, { companyId, id, owner, nowMs, untilMs: clock.now() + claimMs });
-      const claimed = await runner.writeOne(tellingStart(claiming, { companyId, id }, nowMs));
+      const claimed = await runner.writeOne(tellingStart(claiming, { companyId: decodeText(companyId), id: decodeText(id) }, nowMs));
       if (claimed !== undefined)
         running.set(
           name,

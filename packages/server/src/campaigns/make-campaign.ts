@@ -1,6 +1,6 @@
 // Makes a campaign of an audience: judged before anything is written, tried out as a dry run, and open once all its recipients are there.
 import { createHash, randomUUID } from 'node:crypto';
-import { type Call, call, condition, encodeText, type GivenOf } from '@hilo/stores';
+import { asCondition, type Call, type GivenOf } from '@hilo/stores';
 import { explainUnapproved } from '../tenants/template-status.ts';
 import { explainUnsendable } from '../tenants/unsendable-templates.ts';
 import { HttpError, invalidFields, notFound } from '../platform/http/errors.ts';
@@ -122,8 +122,8 @@ export async function tryCampaign(parts: MakingParts, company: Company, request:
 export async function makeCampaign(parts: MakingParts, company: Company, request: CampaignRequest, key: string | undefined) {
   const { runner } = parts.store;
   const id = key === undefined ? `camp_${randomUUID().replaceAll('-', '')}` : keyedId(company.id, key);
-  const step = { companyId: encodeText(company.id), id: encodeText(id) };
-  const before = key === undefined ? undefined : await runner.readOne(call(campaignOf, step));
+  const place = { companyId: company.id, id };
+  const before = key === undefined ? undefined : await runner.readOne(campaignOf(place));
   if (before !== undefined) return before;
   const judged = judge(parts, company, request);
   refuseMissing(judged, request);
@@ -156,9 +156,9 @@ export async function makeCampaign(parts: MakingParts, company: Company, request
     total += chosen.length;
   }
   if (total === 0) throw invalidFields({ audience: ['the audience is empty: nobody is in it'] });
-  const opening = condition(openMade, { ...step, status: scheduledAt === undefined ? 'PENDING' : 'SCHEDULED', total });
+  const opening = asCondition(openMade({ ...place, status: scheduledAt === undefined ? 'PENDING' : 'SCHEDULED', total }));
   await runner.write([...waiting, opening]);
-  const row = await runner.readOne(call(campaignOf, step));
+  const row = await runner.readOne(campaignOf(place));
   if (row === undefined) throw notFound('CAMPAIGN_NOT_FOUND', `Campaign "${id}" was removed meanwhile`);
   return row;
 }
@@ -226,7 +226,7 @@ export async function addRecipients(
       const now = await runner.readOne(campaigns.find({ companyId: company.id, id }));
       if (now?.status !== 'SCHEDULED') throw notOpen(now?.status ?? 'gone', added);
       const { failed } = await runner.write([
-        condition(growScheduled, { companyId: encodeText(company.id), id: encodeText(id), added: fresh.length }),
+        asCondition(growScheduled({ companyId: company.id, id, added: fresh.length })),
         ...recipientTable.insert(toRecipients(company.id, id, fresh, now.totalMessages)),
       ]);
       if (failed === undefined) {

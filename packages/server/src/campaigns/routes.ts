@@ -1,6 +1,6 @@
 // The routes of campaigns in the REST interface: listed, changed and cancelled.
 import { tellingEnd } from './campaign-events.ts';
-import { call, condition, encodeText } from '@hilo/stores';
+import { asCondition } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
@@ -20,6 +20,7 @@ import {
 } from '../platform/http/rest.ts';
 import { Campaign, campaignChange, campaignView } from './schema.ts';
 import {
+  campaignOf,
   campaignsOfCompany,
   campaignsOfStatus,
   cancelScheduled,
@@ -60,9 +61,9 @@ const list = defineRoute({
   async handle({ companyId, query: { status, ...page } }, service: CampaignParts) {
     const { runner } = service.store;
     const given = { companyId, limit: page.limit, offset: countRowsBefore(page) };
-    const counted = await runner.readOne(status === undefined ? call(countOfCompany, given) : call(countOfStatus, { companyId, status }));
-    const rows = await runner.read(status === undefined ? call(campaignsOfCompany, given) : call(campaignsOfStatus, { ...given, status }));
-    const data = { results: rows.map(campaignView), pagination: describePage(page, Number(counted?.total ?? 0)) };
+    const counted = await runner.readOne(status === undefined ? countOfCompany({ companyId }) : countOfStatus({ companyId, status }));
+    const found = await runner.read(status === undefined ? campaignsOfCompany(given) : campaignsOfStatus({ ...given, status }));
+    const data = { results: found.map(campaignView), pagination: describePage(page, counted?.count ?? 0) };
     return { message: [], status: 'success' as const, data };
   },
 });
@@ -80,8 +81,8 @@ const cancel = defineRoute({
   example: { path: { campaignId: 'camp_s' }, body: { name: 'Spring, second try' } },
   async handle({ companyId, params: { campaignId } }, service: CampaignParts) {
     const { runner } = service.store;
-    const place = { companyId, id: encodeText(campaignId) };
-    const cancelled = await runner.writeOne(tellingEnd(condition(cancelScheduled, place), place, 'CANCELLED', service.clock.now()));
+    const place = { companyId, id: campaignId };
+    const cancelled = await runner.writeOne(tellingEnd(asCondition(cancelScheduled(place)), place, 'CANCELLED', service.clock.now()));
     if (cancelled === undefined) throw notScheduled(await readStatus(service, companyId, campaignId), 'cancelled');
     return succeeded('The campaign is cancelled and reaches no recipient');
   },
@@ -115,16 +116,11 @@ const update = defineRoute({
       const { data: change, error } = Change.safeParse(body);
       if (error !== undefined) throw invalidInput(error);
       const { name, scheduledAt } = change;
-      const row = await runner.writeOne(
-        call(updateScheduled, {
-          companyId,
-          id: encodeText(campaignId),
-          name: name === undefined ? null : encodeText(name),
-          scheduledAtMs: scheduledAt ?? null,
-        }),
-      );
-      if (row === undefined) throw notScheduled(await readStatus(service, companyId, campaignId), 'changed');
-      return { ...succeeded('The campaign is changed'), data: campaignView(row) };
+      const changed = await runner.writeOne(updateScheduled({ companyId, id: campaignId, name, scheduledAtMs: scheduledAt }));
+      if (changed === undefined) throw notScheduled(await readStatus(service, companyId, campaignId), 'changed');
+      const campaign = await runner.readOne(campaignOf({ companyId, id: campaignId }));
+      if (campaign === undefined) throw notThere(campaignId);
+      return { ...succeeded('The campaign is changed'), data: campaignView(campaign) };
     });
   },
 });
@@ -134,10 +130,12 @@ export const campaignRoutes: readonly Route<CampaignParts & RestTraffic>[] = [li
 
 /** The status of a campaign. @throws {HttpError} 404 */
 async function readStatus({ store }: CampaignParts, companyId: string, campaignId: string): Promise<string> {
-  const row = await store.runner.readOne(call(statusOfCampaign, { companyId, id: encodeText(campaignId) }));
-  if (row === undefined) throw notFound('CAMPAIGN_NOT_FOUND', `There is no campaign "${campaignId}"`);
+  const row = await store.runner.readOne(statusOfCampaign({ companyId, id: campaignId }));
+  if (row === undefined) throw notThere(campaignId);
   return row.status;
 }
+
+const notThere = (campaignId: string): HttpError => notFound('CAMPAIGN_NOT_FOUND', `There is no campaign "${campaignId}"`);
 
 const notScheduled = (status: string, what: string): HttpError =>
   invalidFields({ status: [`the campaign is ${status}: only one that is SCHEDULED can be ${what}`] });

@@ -1,5 +1,5 @@
 import { instantMs } from '@hilo/engine/contract';
-import { decodeText, type RowOf } from '@hilo/stores';
+import type { ItemOf } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import type { campaigns } from '../platform/tables/campaigns.ts';
 import { isPlain } from '../tenants/workspace/fields.ts';
@@ -35,32 +35,40 @@ export const Campaign = z
   .openapi('Campaign');
 
 /** A campaign as the API shows it, from its row. */
-export const campaignView = (
-  row: Omit<
-    RowOf<typeof campaigns.columns>,
-    'company_id' | 'template_id' | 'claimed_by' | 'claimed_until_ms' | 'skipped_consent' | 'per_second'
-  > & {
-    readonly skipped_consent: number;
-  },
-): z.output<typeof Campaign> => ({
-  id: decodeText(row.id),
-  name: decodeText(row.name),
-  elementName: decodeText(row.element_name),
-  botId: decodeText(row.bot_id),
-  status: row.status as z.output<typeof Campaign>['status'],
-  totalMessages: row.total_messages,
-  deliveredMessages: row.delivered_messages,
-  failedMessages: row.failed_messages,
-  ...(row.skipped_consent > 0 && { skipped: { consent: row.skipped_consent } }),
-  ...(row.paused_at_ms !== null && {
-    paused: { at: new Date(row.paused_at_ms).toISOString(), reason: row.pause_reason === null ? '' : decodeText(row.pause_reason) },
-  }),
-  createdAt: new Date(row.created_at_ms).toISOString(),
-  completedAt: instantOf(row.completed_at_ms),
-  scheduledAt: instantOf(row.scheduled_at_ms),
+export const campaignView = ({
+  id,
+  name,
+  elementName,
+  botId,
+  status,
+  totalMessages,
+  deliveredMessages,
+  failedMessages,
+  skippedConsent,
+  pausedAtMs,
+  pauseReason,
+  createdAtMs,
+  completedAtMs,
+  scheduledAtMs,
+}: Omit<ItemOf<typeof campaigns.columns>, 'companyId' | 'templateId' | 'perSecond'> & {
+  readonly skippedConsent: number;
+}): z.output<typeof Campaign> => ({
+  id,
+  name,
+  elementName,
+  botId,
+  status: status as z.output<typeof Campaign>['status'],
+  totalMessages,
+  deliveredMessages,
+  failedMessages,
+  ...(skippedConsent > 0 && { skipped: { consent: skippedConsent } }),
+  ...(pausedAtMs !== undefined && { paused: { at: instantOf(pausedAtMs), reason: pauseReason ?? '' } }),
+  createdAt: instantOf(createdAtMs),
+  completedAt: completedAtMs === undefined ? null : instantOf(completedAtMs),
+  scheduledAt: scheduledAtMs === undefined ? null : instantOf(scheduledAtMs),
 });
 
-const instantOf = (atMs: number | null): string | null => (atMs === null ? null : new Date(atMs).toISOString());
+const instantOf = (atMs: number): string => new Date(atMs).toISOString();
 
 const zoned = 'scheduledAt is ISO 8601 with a time zone, such as 2031-03-01T09:00:00-05:00';
 

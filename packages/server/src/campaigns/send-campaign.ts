@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { AbortSignal, Clock, ExecutionStore } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
 import { parametersProblem } from '@hilo/nodes/effects';
-import { decodeText, encodeText, type Runner, call, type Call, condition } from '@hilo/stores';
+import { decodeText, type Runner, call, type Call, condition } from '@hilo/stores';
 import {
   campaignKeyPrefix,
   type Deliver,
@@ -43,16 +43,17 @@ const pageSize = 100;
  */
 export async function sendCampaign(parts: SendingParts, campaign: OpenCampaign, signal: AbortSignal): Promise<boolean> {
   const given = { companyId: campaign.company_id, id: campaign.id };
-  const bot = parts.companies.botOf(decodeText(campaign.company_id), decodeText(campaign.bot_id));
+  const place = placeOf(campaign);
+  const bot = parts.companies.botOf(place.companyId, decodeText(campaign.bot_id));
   const maxOnTheirWay = bot === undefined ? pageSize : parts.paces.campaignAtOnce(bot);
   const onTheirWay = new Map<string, Promise<void>>();
   const failures: unknown[] = [];
   const take = createPacer({ clock: parts.clock, isBusy: () => false });
   /** Looked at for each recipient: whoever pauses a campaign, in whichever process, means at once. */
   const goesOn = async (): Promise<boolean> => {
-    const template = parts.companies.template(decodeText(campaign.company_id), decodeText(campaign.template_id));
-    if (template === undefined || !isHeld(template)) return (await parts.runner.readOne(call(stillSends, given))) !== undefined;
-    await parts.runner.write([call(pauseOpen, { ...given, nowMs: parts.clock.now(), reason: encodeText(heldReason(template)) })]);
+    const template = parts.companies.template(place.companyId, decodeText(campaign.template_id));
+    if (template === undefined || !isHeld(template)) return (await parts.runner.readOne(stillSends(place))) !== undefined;
+    await parts.runner.write([pauseOpen({ ...place, nowMs: parts.clock.now(), reason: heldReason(template) })]);
     return false;
   };
   while (!signal.aborted && failures.length === 0) {
@@ -109,20 +110,17 @@ async function sendTo(
 }
 
 /** Keeps the outcome of a recipient, and counts it once, however often it is reported. */
-function settling(
-  { company_id: companyId, id }: OpenCampaign,
-  { user_key: userKey }: Recipient,
-  delivered: Delivered,
-  nowMs: number,
-): readonly Call[] {
+function settling(campaign: OpenCampaign, { user_key: userKey }: Recipient, delivered: Delivered, nowMs: number): readonly Call[] {
   const isSent = delivered.kind === 'sent';
   const messageId = isSent ? delivered.messageId : null;
+  const { company_id: companyId, id } = campaign;
+  const place = placeOf(campaign);
   const outcome = { companyId, id, userKey, messageId, cause: isSent ? null : delivered.cause, nowMs };
   if (!isSent && delivered.cause === noConsent.cause)
-    return [condition(settleRecipient, { ...outcome, status: 'skipped' }), call(countSkipped, { companyId, id })];
+    return [condition(settleRecipient, { ...outcome, status: 'skipped' }), countSkipped(place)];
   return [
     condition(settleRecipient, { ...outcome, status: isSent ? 'sent' : 'failed' }),
-    call(countMessage, { companyId, id, delivered: isSent ? 1 : 0, failed: isSent ? 0 : 1 }),
+    countMessage({ ...place, delivered: isSent ? 1 : 0, failed: isSent ? 0 : 1 }),
   ];
 }
 
@@ -135,6 +133,9 @@ export interface OpenCampaign {
   /** Messages a second, at most; as many as its bot may send, when null. */
   readonly per_second: number | null;
 }
+
+/** What finds its row. */
+export const placeOf = ({ company_id, id }: OpenCampaign) => ({ companyId: decodeText(company_id), id: decodeText(id) });
 
 /** The recipient. */
 export interface Recipient {

@@ -1,7 +1,11 @@
+import { integer, optional, text } from '@hilo/stores';
 import { sql } from 'kysely';
 import { isNotAway } from '../platform/database/not-away.ts';
 import { statement } from '../platform/database/schema.ts';
 import type { Claim } from '../platform/jobs/claims.ts';
+import { campaigns } from '../platform/tables/campaigns.ts';
+
+const { id, status } = campaigns.columns;
 
 /** Written into the statement itself, so that the planner sees that an index of these rows alone serves it. */
 const [scheduled, pending, inProgress] = [sql.lit('SCHEDULED'), sql.lit('PENDING'), sql.lit('IN_PROGRESS')];
@@ -66,14 +70,8 @@ export const forgetClaims = statement()((db) =>
 );
 
 /** Whether a campaign is still sent: nobody has paused it. */
-export const stillSends = statement<{ readonly companyId: string; readonly id: string }>()((db, given) =>
-  db
-    .selectFrom('campaigns')
-    .select('id')
-    .where('company_id', '=', given.companyId)
-    .where('id', '=', given.id)
-    .where('status', '=', 'IN_PROGRESS')
-    .where('paused_at_ms', 'is', null),
+export const stillSends = campaigns.read(['id'], { id }, (rows, given) =>
+  rows.where('id', '=', given.id).where('status', '=', 'IN_PROGRESS').where('paused_at_ms', 'is', null),
 );
 
 /** Recipients without an outcome, in the order of the list. */
@@ -109,30 +107,19 @@ export const settleRecipient = statement<{
 );
 
 /** Counts one outcome; delivered plus failed never exceeds the recipients (CAM-15), even for counts that a workspace imported. */
-export const countMessage = statement<{
-  readonly companyId: string;
-  readonly id: string;
-  readonly delivered: number;
-  readonly failed: number;
-}>()((db, given) =>
-  db
-    .updateTable('campaigns')
+export const countMessage = campaigns.change({ id, delivered: integer(), failed: integer() }, (rows, given) =>
+  rows
     .set((eb) => ({
       delivered_messages: eb('delivered_messages', '+', given.delivered),
       failed_messages: eb('failed_messages', '+', given.failed),
     }))
-    .where('company_id', '=', given.companyId)
     .where('id', '=', given.id)
     .where((eb) => eb(eb('delivered_messages', '+', eb.ref('failed_messages')), '<', eb.ref('total_messages'))),
 );
 
 /** Counts a recipient who has stopped such messages: neither delivered nor failed. */
-export const countSkipped = statement<{ readonly companyId: string; readonly id: string }>()((db, given) =>
-  db
-    .updateTable('campaigns')
-    .set((eb) => ({ skipped_consent: eb('skipped_consent', '+', 1) }))
-    .where('company_id', '=', given.companyId)
-    .where('id', '=', given.id),
+export const countSkipped = campaigns.change({ id }, (rows, given) =>
+  rows.set((eb) => ({ skipped_consent: eb('skipped_consent', '+', 1) })).where('id', '=', given.id),
 );
 
 /** Completes a campaign without pending recipients, once; returns no row while some are pending, or when another process claims it. */
@@ -158,155 +145,90 @@ export const complete = statement<Claim & { readonly nowMs: number }>()((db, giv
     .returning('id'),
 );
 
-const columns = [
+/** What is shown of a campaign. */
+const shown = [
   'id',
   'name',
-  'element_name',
-  'bot_id',
+  'elementName',
+  'botId',
   'status',
-  'total_messages',
-  'delivered_messages',
-  'failed_messages',
-  'skipped_consent',
-  'created_at_ms',
-  'completed_at_ms',
-  'scheduled_at_ms',
-  'paused_at_ms',
-  'pause_reason',
+  'totalMessages',
+  'deliveredMessages',
+  'failedMessages',
+  'skippedConsent',
+  'createdAtMs',
+  'completedAtMs',
+  'scheduledAtMs',
+  'pausedAtMs',
+  'pauseReason',
 ] as const;
-
-interface Page {
-  readonly companyId: string;
-  readonly limit: number;
-  readonly offset: number;
-}
+const page = { limit: integer(), offset: integer() };
 
 /** Newest first; of the same age, by id (CAM-16). */
-export const campaignsOfCompany = statement<{ readonly [Name in keyof Page]: Page[Name] }>()((db, given) =>
-  db
-    .selectFrom('campaigns')
-    .select(columns)
-    .where('company_id', '=', given.companyId)
-    .orderBy('created_at_ms', 'desc')
-    .orderBy('id')
-    .limit(given.limit)
-    .offset(given.offset),
+export const campaignsOfCompany = campaigns.read(shown, page, (rows, { limit, offset }) =>
+  rows.orderBy('created_at_ms', 'desc').orderBy('id').limit(limit).offset(offset),
 );
 
 /** The same, of one status (CAM-05). */
-export const campaignsOfStatus = statement<{ readonly [Name in keyof Page]: Page[Name] } & { readonly status: string }>()((db, given) =>
-  db
-    .selectFrom('campaigns')
-    .select(columns)
-    .where('company_id', '=', given.companyId)
-    .where('status', '=', given.status)
-    .orderBy('created_at_ms', 'desc')
-    .orderBy('id')
-    .limit(given.limit)
-    .offset(given.offset),
+export const campaignsOfStatus = campaigns.read(shown, { ...page, status }, (rows, { limit, offset, status: given }) =>
+  rows.where('status', '=', given).orderBy('created_at_ms', 'desc').orderBy('id').limit(limit).offset(offset),
 );
 
 /** How many campaigns a company has. */
-export const countOfCompany = statement<{ readonly companyId: string }>()((db, given) =>
-  db
-    .selectFrom('campaigns')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('company_id', '=', given.companyId),
-);
+export const countOfCompany = campaigns.count({}, (rows) => rows);
 
 /** How many of them have a status. */
-export const countOfStatus = statement<{ readonly companyId: string; readonly status: string }>()((db, given) =>
-  db
-    .selectFrom('campaigns')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('company_id', '=', given.companyId)
-    .where('status', '=', given.status),
-);
+export const countOfStatus = campaigns.count({ status }, (rows, given) => rows.where('status', '=', given.status));
 
 /** A campaign as it is shown; no row where the company has none of this id. */
-export const campaignOf = statement<{ readonly companyId: string; readonly id: string }>()((db, given) =>
-  db.selectFrom('campaigns').select(columns).where('company_id', '=', given.companyId).where('id', '=', given.id),
-);
-
-type Step = { readonly companyId: string; readonly id: string };
+export const campaignOf = campaigns.read(shown, { id }, (rows, given) => rows.where('id', '=', given.id));
 
 /** Opens a campaign whose recipients are all there. Until then it is CANCELLED: where its making is cut off, it reaches nobody. */
-export const openMade = statement<Step & { readonly status: string; readonly total: number }>()((db, given) =>
-  db
-    .updateTable('campaigns')
-    .set({ status: given.status, total_messages: given.total })
-    .where('company_id', '=', given.companyId)
-    .where('id', '=', given.id)
-    .where('status', '=', 'CANCELLED')
-    .returning(columns),
+export const openMade = campaigns.change({ id, status, total: integer() }, (rows, given) =>
+  rows.set({ status: given.status, total_messages: given.total }).where('id', '=', given.id).where('status', '=', 'CANCELLED'),
 );
 
 /** Adds to the recipients of a campaign that is still SCHEDULED; returns no row for another. */
-export const growScheduled = statement<Step & { readonly added: number }>()((db, given) =>
-  db
-    .updateTable('campaigns')
+export const growScheduled = campaigns.change({ id, added: integer() }, (rows, given) =>
+  rows
     .set((eb) => ({ total_messages: eb('total_messages', '+', given.added) }))
-    .where('company_id', '=', given.companyId)
     .where('id', '=', given.id)
-    .where('status', '=', 'SCHEDULED')
-    .returning('total_messages'),
+    .where('status', '=', 'SCHEDULED'),
 );
 
 /** Sends nothing more of a campaign that has not ended; one that is paused keeps its first reason. */
-export const pauseOpen = statement<Step & { readonly nowMs: number; readonly reason: string }>()((db, given) =>
-  db
-    .updateTable('campaigns')
+export const pauseOpen = campaigns.change({ id, nowMs: integer(), reason: text() }, (rows, given) =>
+  rows
     .set({ paused_at_ms: given.nowMs, pause_reason: given.reason })
-    .where('company_id', '=', given.companyId)
     .where('id', '=', given.id)
     .where('status', 'in', ['SCHEDULED', 'PENDING', 'IN_PROGRESS'])
-    .where('paused_at_ms', 'is', null)
-    .returning('id'),
+    .where('paused_at_ms', 'is', null),
 );
 
 /** Goes on with a campaign that is paused. */
-export const resumePaused = statement<Step>()((db, given) =>
-  db
-    .updateTable('campaigns')
+export const resumePaused = campaigns.change({ id }, (rows, given) =>
+  rows
     .set({ paused_at_ms: null, pause_reason: null })
-    .where('company_id', '=', given.companyId)
     .where('id', '=', given.id)
     .where('status', 'in', ['SCHEDULED', 'PENDING', 'IN_PROGRESS'])
-    .where('paused_at_ms', 'is not', null)
-    .returning('id'),
+    .where('paused_at_ms', 'is not', null),
 );
 
 /** The status of a campaign; no row where the company has none of this id. */
-export const statusOfCampaign = statement<{ readonly companyId: string; readonly id: string }>()((db, given) =>
-  db.selectFrom('campaigns').select('status').where('company_id', '=', given.companyId).where('id', '=', given.id),
-);
+export const statusOfCampaign = campaigns.read(['status'], { id }, (rows, given) => rows.where('id', '=', given.id));
 
 /** Cancels a campaign that is still SCHEDULED, and returns a row only then: either this or the runner's start succeeds (P6). */
-export const cancelScheduled = statement<{ readonly companyId: string; readonly id: string }>()((db, given) =>
-  db
-    .updateTable('campaigns')
-    .set({ status: 'CANCELLED' })
-    .where('company_id', '=', given.companyId)
-    .where('id', '=', given.id)
-    .where('status', '=', 'SCHEDULED')
-    .returning('id'),
+export const cancelScheduled = campaigns.change({ id }, (rows, given) =>
+  rows.set({ status: 'CANCELLED' }).where('id', '=', given.id).where('status', '=', 'SCHEDULED'),
 );
 
-/** Changes a campaign that is still SCHEDULED; null leaves a field as it is. */
-export const updateScheduled = statement<{
-  readonly companyId: string;
-  readonly id: string;
-  readonly name: string | null;
-  readonly scheduledAtMs: number | null;
-}>()((db, given) =>
-  db
-    .updateTable('campaigns')
+/** Changes a campaign that is still SCHEDULED; what is left out stays as it is. */
+export const updateScheduled = campaigns.change({ id, name: optional(text()), scheduledAtMs: optional(integer()) }, (rows, given) =>
+  rows
     .set(({ ref }) => ({
       name: sql<string>`coalesce(${given.name}, ${ref('name')})`,
       scheduled_at_ms: sql<number>`coalesce(${given.scheduledAtMs}, ${ref('scheduled_at_ms')})`,
     }))
-    .where('company_id', '=', given.companyId)
     .where('id', '=', given.id)
-    .where('status', '=', 'SCHEDULED')
-    .returning(columns),
+    .where('status', '=', 'SCHEDULED'),
 );

@@ -19,15 +19,39 @@ describe('the plan of every statement over campaigns, rooms and messages that ar
       .all()
       .map(({ detail }) => String(detail));
 
+  const { anyDue, claim, complete, forgetClaims, releaseDue, settleRecipient, unclaimed, waitingRecipients, ...ofTable } = campaigns;
   const { selectTags, growTagsRevision, deleteTags, ...joined } = rooms;
   const place = { companyId: '1', roomId: 'room' };
-  const calls: { readonly [name: string]: Call } = {
+  const campaign = { companyId: '1', id: 'spring' };
+  const calls: { readonly [Name in keyof typeof ofTable]: Call } & { readonly [name: string]: Call } = {
     selectTags: selectTags(place),
     growTagsRevision: growTagsRevision({ ...place, revision: 0 }),
     deleteTags: deleteTags(place),
+    stillSends: ofTable.stillSends(campaign),
+    countMessage: ofTable.countMessage({ ...campaign, delivered: 1, failed: 0 }),
+    countSkipped: ofTable.countSkipped(campaign),
+    campaignOf: ofTable.campaignOf(campaign),
+    campaignsOfCompany: ofTable.campaignsOfCompany({ companyId: '1', limit: 10, offset: 0 }),
+    campaignsOfStatus: ofTable.campaignsOfStatus({ companyId: '1', status: 'PENDING', limit: 10, offset: 0 }),
+    countOfCompany: ofTable.countOfCompany({ companyId: '1' }),
+    countOfStatus: ofTable.countOfStatus({ companyId: '1', status: 'PENDING' }),
+    openMade: ofTable.openMade({ ...campaign, status: 'PENDING', total: 1 }),
+    growScheduled: ofTable.growScheduled({ ...campaign, added: 1 }),
+    pauseOpen: ofTable.pauseOpen({ ...campaign, nowMs: 0, reason: 'an operator' }),
+    resumePaused: ofTable.resumePaused(campaign),
+    statusOfCampaign: ofTable.statusOfCampaign(campaign),
+    cancelScheduled: ofTable.cancelScheduled(campaign),
+    updateScheduled: ofTable.updateScheduled({ ...campaign, name: 'Spring', scheduledAtMs: 0 }),
   };
   const statements: { readonly [name: string]: Statement<never, unknown> } = {
-    ...campaigns,
+    anyDue,
+    claim,
+    complete,
+    forgetClaims,
+    releaseDue,
+    settleRecipient,
+    unclaimed,
+    waitingRecipients,
     templateOnItsWay,
     ...joined,
     ...Object.fromEntries(Object.entries(calls).map(([name, { statement }]) => [name, statement])),
