@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import fc from 'fast-check';
-import { connect, createDraftReader, type DraftPiece, type Listener } from './connection.ts';
+import { connect, type Listener } from './connection.ts';
+import { createDraftReader, type DraftPiece } from './stream.ts';
 
 const settings: Parameters<typeof connect>[0] = {
   base: 'https://hilo.example/',

@@ -1,11 +1,12 @@
 // The chat on a page: its button, its panel, its messages and the field to write in.
 import { findHiloChat } from './api.ts';
 import { type ChoiceButtons, showChoices } from './choices.ts';
-import type { Connection, Listener, Outgoing } from './connection.ts';
+import type { Connection, Listener } from './connection.ts';
 import { type Choice, contentOf, textParagraph } from './content.ts';
 import { formText } from './form.ts';
 import type { Keep } from './keep.ts';
 import { createLog } from './log.ts';
+import type { Outgoing } from './outgoing.ts';
 import { buildPage } from './page.ts';
 import type { Settings } from './settings.ts';
 import { type Words, words as allWords } from './words.ts';
