@@ -1,9 +1,12 @@
+// Moves as commands on the same machine: their files are read and written here.
 import { createReadStream } from 'node:fs';
 import { open, rename, stat, unlink } from 'node:fs/promises';
 import { z } from 'zod';
 import { readTrouble, writeTrouble } from '../../platform/file-trouble.ts';
 import { HttpError, invalidRequest } from '../../platform/http/errors.ts';
-import type { Arrival, CompanyMoves, Move } from './moves.ts';
+import type { Arrival } from './arrivals.ts';
+import type { Move } from './move-records.ts';
+import type { CompanyMoves } from './moves.ts';
 
 const companyId = z.string();
 

@@ -1,0 +1,24 @@
+import type { Clock, Random } from '@hilo/engine/contract';
+import type { DurableStore } from '@hilo/stores';
+import type { Vault } from '../../platform/secrets/vault.ts';
+import type { MoveRecords } from './move-records.ts';
+import type { RowMoves } from './move-sql.ts';
+import type { MovedTable } from './moved-tables.ts';
+
+/** What the steps of a move work with. */
+export interface MovingParts {
+  readonly store: Pick<DurableStore, 'runner' | 'durability' | 'canvases'>;
+  readonly records: MoveRecords;
+  readonly rows: RowMoves;
+  readonly vault: Pick<Vault, 'open'>;
+  /** What the files of companies are authenticated with: see `deriveFileKey`. */
+  readonly fileKey: Uint8Array;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Reads companies again. */
+  readonly refresh: () => Promise<void>;
+  /** The tables that move. */
+  readonly tables: readonly MovedTable[];
+  /** @throws {HttpError} 409 where no company can leave or arrive */
+  readonly refuseMoves: () => void;
+}
