@@ -1,17 +1,12 @@
 // Builds a service of its parts, before anything runs.
 import { boundDestinations, createCodeWorkers, createDialer, createFunctionWorkers } from '@hilo/drivers';
 import { createDatabaseDriver, createStripeProvider, listMcpTools } from '@hilo/integrations';
-import { type Cell, createEngine, type Directory } from '@hilo/engine';
-import type { BoundDriver, Clock, JsonObject, Random } from '@hilo/engine/contract';
+import { type Cell, createEngine } from '@hilo/engine';
+import type { BoundDriver, Clock, Random } from '@hilo/engine/contract';
 import type { CreateLaneRuntime } from '@hilo/engine/runtime-kit';
-import { decodeText, type DurableStore } from '@hilo/stores';
-import { createChatStreams } from '../chat/chat.ts';
-import { createChannelRegistry, createDelivery } from '../channels/channels.ts';
+import type { DurableStore } from '@hilo/stores';
 import { findAnsweredCampaign } from '../campaigns/results.ts';
 import { createConversationJobs } from '../conversations/conversation-jobs.ts';
-import { type Conversations, createConversations } from '../conversations/conversations.ts';
-import { createGrouping } from '../conversations/grouping.ts';
-import { createInboxFeed } from '../conversations/inbox-feed.ts';
 import { createEventRunner } from '../events/deliver-events.ts';
 import { isAddressOf, pauseGone } from '../events/subscriptions.ts';
 import type { Telling } from '../events/telling-store.ts';
@@ -21,22 +16,18 @@ import { createFiles } from '../files/files.ts';
 import { presentFile } from '../files/links.ts';
 import type { PresentFile } from '../platform/name-files.ts';
 import { exchangeTokens } from '../tenants/access-tokens.ts';
-import { reportFailures } from '../executions/report-failures.ts';
 import { createFunctions } from '../functions/functions.ts';
+import { buildMessaging } from './build-messaging.ts';
+import { createEngineDirectory } from './engine-directory.ts';
 import type { CompleteParts } from './host-parts.ts';
+import { reportEngine } from './report-engine.ts';
 import { createMediaCheck } from '../messages/media/media-check.ts';
-import { createPaces } from '../messages/pace.ts';
-import { createMessageLog, recordingInbound } from '../messages/message-log.ts';
-import { createConsentGate } from '../messages/consent-gate.ts';
-import { createTakeoverGate } from '../messages/takeover-gate.ts';
-import { createOutbox } from '../messages/outbox.ts';
 import { createPayments } from '../payments/payments.ts';
 import { createPaymentNotifier } from '../payments/payment-notifier.ts';
 import type { DriverParts } from '../platform/define-resource.ts';
 import { createJobCounts } from '../platform/jobs/job-counts.ts';
 import { createJobRunner } from '../platform/jobs/job-runner.ts';
 import { createJobs } from '../platform/jobs/jobs.ts';
-import { measureCommits } from '../platform/database/commit-times.ts';
 import { httpLimits } from '../platform/http/limits.ts';
 import type { LimitReports } from '../platform/logging/limit-reports.ts';
 import type { Logger } from '../platform/logging/logger.ts';
@@ -51,10 +42,10 @@ import { createServiceDrivers, configureDatabaseAccess } from './service-drivers
 import type { Service } from './service.ts';
 import { createRequests } from '../workflows/request-routes.ts';
 import type { OpenSettings } from './settings.ts';
-import { createTemplatePoller, noteTemplateStatus } from '../templates/templates.ts';
+import { createTemplatePoller } from '../templates/templates.ts';
 import { refuseAway } from '../tenants/moving/refuse-away.ts';
 import type { LiveCompanies } from '../tenants/open-companies.ts';
-import type { Companies, Company } from '../tenants/companies.ts';
+import type { Companies } from '../tenants/companies.ts';
 import type { ResumeTokens } from '../webhooks/resume-tokens.ts';
 import { createShares } from '../tenants/company-limits.ts';
 import { createSimulationWork } from '../platform/canvas-work/simulation-work.ts';
@@ -117,37 +108,9 @@ export function buildService({
     credential: companies.credential,
     clock,
   });
-  const streams = createChatStreams({ runner: store.runner, durability: store.durability, clock });
-  const inbox = createInboxFeed({ runner: store.runner, clock });
-  const onKept: typeof streams.wake = (lane) => {
-    streams.wake(lane);
-    inbox.changed(decodeText(lane.companyId));
-  };
-  const messages = createMessageLog(store, clock, onKept);
-  const channels = createChannelRegistry({ adapters: host.channels, dialer, clock, log });
-  const noteStatus = noteTemplateStatus({ store, clock, log, settings, companies, channels });
-  const deliver = createDelivery({ channels, companies, noteStatus });
-  const paces = createPaces({ runner: store.runner, clock, rateOf: channels.rateOf });
-  const consent = createConsentGate(companies);
-  const outbox = createOutbox({
-    store,
-    companies,
-    consent,
-    takeover: createTakeoverGate(companies),
-    clock,
-    random,
-    log,
-    deliver,
-    isRecordOnly: channels.isRecordOnly,
-    onKept,
-    paces,
-  });
-  const grouping = createGrouping({ runner: store.runner, companies, outbox, clock, random });
   const wake = (atMs: number): void => conversationJobs.wake(atMs);
-  const conversations = createConversations({ store, companies, outbox, grouping, clock, random, wake, onChanged: inbox.changed });
-  const { store: executions, commitTimes } = measureCommits(
-    recordingInbound(host.laneRuntime === undefined ? store : host.laneRuntime.asReadModel(store), onKept),
-  );
+  const messaging = buildMessaging({ settings, store, companies, clock, random, log, host, dialer, wake });
+  const { streams, inbox, messages, channels, paces, outbox, grouping, conversations, executions, commitTimes } = messaging;
   const functions = createFunctions({
     store,
     workers: createFunctionWorkers({ clock, log, dialer, onLimit: limitReports.report }),
@@ -212,30 +175,7 @@ export function buildService({
     ...(cell !== undefined && { cell }),
   });
   streams.follow(engine);
-  reportFailures({ engine, log, clock });
-  engine.on('message.unmatched', ({ companyId, botId, message: { id }, cause }) =>
-    typeof id === 'string' ? messages.unmatched({ companyId, botId, messageId: id, cause }) : undefined,
-  );
-  engine.on('engine.fault', ({ error, while: doing }) => log.error({ error, while: doing }, 'The engine met a fault and continues'));
-  engine.on('execution.nearLimit', ({ companyId, executionId }, used) =>
-    log.warn({ companyId, executionId, ...used }, 'An execution has used a fifth of what it may visit and keep as history'),
-  );
-  engine.on('version.incompatible', ({ companyId, workflowId, version, executions, sinceMs, problems }) =>
-    log.error(
-      {
-        companyId,
-        workflowId,
-        version,
-        executions,
-        since: new Date(sinceMs).toISOString(),
-        problems: problems.map(({ message }) => message),
-      },
-      `${executions} executions of version ${version} of workflow "${workflowId}" are held: the nodes of this release cannot run it`,
-    ),
-  );
-  engine.on('execution.quarantined', ({ companyId, executionId }, { reason }) =>
-    log.error({ companyId, executionId, reason }, 'An execution is in quarantine until it is released'),
-  );
+  reportEngine(engine, { log, clock, messages });
   const { signal } = engine;
   const conversationJobs = createConversationJobs({ store, executions, grouping, signal, clock, log });
   const paymentNotifier = createPaymentNotifier({ store, executions, signal, clock, log });
@@ -318,40 +258,4 @@ const keepHere = (companies: LiveCompanies): Pick<Companies, 'company' | 'isArch
   company: (companyId) => (companies.awayOf(companyId) === undefined ? companies.company(companyId) : undefined),
   isArchived: companies.isArchived,
   bots: companies.bots,
-});
-
-/** What canvases know of the fields of contacts: a write is judged by it. */
-const describeFields = (fields: NonNullable<Company['fields']>): JsonObject =>
-  Object.fromEntries(fields.map(({ key, type, options }) => [key, { type, ...(options !== undefined && { options: [...options] }) }]));
-
-/** What canvases see of their company and their bot: `$company` and `$bot`. No provider, no secret. */
-const createEngineDirectory = (
-  companies: Companies,
-  conversations: Pick<Conversations, 'isActive' | 'questionPausedUntil'>,
-  campaign: NonNullable<Directory['campaign']>,
-): Directory => ({
-  isArchived: companies.isArchived,
-  isAttended: conversations.isActive,
-  campaign,
-  questionPausedUntil: conversations.questionPausedUntil,
-  failureWorkflow: (companyId) => companies.company(companyId)?.failureWorkflowId,
-  company(companyId) {
-    const company = companies.company(companyId);
-    if (company === undefined) return undefined;
-    const { id, name, plan, kind, timeZone, locale, fields, settings } = company;
-    return {
-      id,
-      name,
-      plan,
-      kind,
-      settings,
-      ...(timeZone !== undefined && { timeZone }),
-      ...(locale !== undefined && { locale }),
-      ...(fields !== undefined && { fields: describeFields(fields) }),
-    };
-  },
-  bot(companyId, botId) {
-    const bot = companies.botOf(companyId, botId);
-    return bot === undefined ? undefined : { id: bot.id, name: bot.name, channel: bot.channel };
-  },
 });

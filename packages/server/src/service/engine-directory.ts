@@ -1,0 +1,41 @@
+// What the engine asks about companies and bots.
+import type { Directory } from '@hilo/engine';
+import type { JsonObject } from '@hilo/engine/contract';
+import type { Conversations } from '../conversations/conversations.ts';
+import type { Companies, Company } from '../tenants/companies.ts';
+
+/** What canvases know of the fields of contacts: a write is judged by it. */
+const describeFields = (fields: NonNullable<Company['fields']>): JsonObject =>
+  Object.fromEntries(fields.map(({ key, type, options }) => [key, { type, ...(options !== undefined && { options: [...options] }) }]));
+
+/** What canvases see of their company and their bot: `$company` and `$bot`. No provider, no secret. */
+export const createEngineDirectory = (
+  companies: Companies,
+  conversations: Pick<Conversations, 'isActive' | 'questionPausedUntil'>,
+  campaign: NonNullable<Directory['campaign']>,
+): Directory => ({
+  isArchived: companies.isArchived,
+  isAttended: conversations.isActive,
+  campaign,
+  questionPausedUntil: conversations.questionPausedUntil,
+  failureWorkflow: (companyId) => companies.company(companyId)?.failureWorkflowId,
+  company(companyId) {
+    const company = companies.company(companyId);
+    if (company === undefined) return undefined;
+    const { id, name, plan, kind, timeZone, locale, fields, settings } = company;
+    return {
+      id,
+      name,
+      plan,
+      kind,
+      settings,
+      ...(timeZone !== undefined && { timeZone }),
+      ...(locale !== undefined && { locale }),
+      ...(fields !== undefined && { fields: describeFields(fields) }),
+    };
+  },
+  bot(companyId, botId) {
+    const bot = companies.botOf(companyId, botId);
+    return bot === undefined ? undefined : { id: bot.id, name: bot.name, channel: bot.channel };
+  },
+});
