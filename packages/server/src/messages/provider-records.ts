@@ -4,7 +4,7 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { type Call, call, condition, encodeKey, encodeText } from '@hilo/stores';
 import { sql } from 'kysely';
 import { isNotAway } from '../platform/database/not-away.ts';
-import { type MessageRow, statement } from '../platform/database/schema.ts';
+import { type Database, type MessageRow, statement } from '../platform/database/schema.ts';
 import { telling } from '../platform/events/telling.ts';
 import { tellKept } from './message-events.ts';
 import type { LaneColumns } from './outbox-sql.ts';
@@ -194,8 +194,8 @@ export function nameMessage(bot: BotColumns, messageId: string, providerMessageI
   return [call(upsertName, { ...name, messageId, atMs: nowMs }), ...applyReported(name)] as const;
 }
 
-/** The execution or caller that sent the message with this provider id; no row while the id is unknown. */
-export const sentByName = statement<NamedMessage>()((db, given) =>
+/** The message of ours that has a provider's name; no row while that is unknown. */
+const reportedMessage = (db: Database, { companyId, botId, providerKey }: NamedMessage) =>
   db
     .selectFrom('provider_messages as reported')
     .innerJoin('messages as sent', (join) =>
@@ -204,12 +204,14 @@ export const sentByName = statement<NamedMessage>()((db, given) =>
         .onRef('sent.bot_id', '=', 'reported.bot_id')
         .onRef('sent.message_id', '=', 'reported.message_id'),
     )
-    .select(['sent.execution_id', 'sent.idempotency_key'])
-    .where('reported.company_id', '=', given.companyId)
-    .where('reported.bot_id', '=', given.botId)
-    .where('reported.provider_key', '=', given.providerKey)
-    .where('reported.code', '=', 'OUTSIDE_SESSION_WINDOW')
-    .where('sent.direction', '=', 'outbound'),
+    .where('reported.company_id', '=', companyId)
+    .where('reported.bot_id', '=', botId)
+    .where('reported.provider_key', '=', providerKey)
+    .where('sent.direction', '=', 'outbound');
+
+/** The execution or caller that sent the message with this provider id, which came too late for its user. */
+export const sentByName = statement<NamedMessage>()((db, given) =>
+  reportedMessage(db, given).select(['sent.execution_id', 'sent.idempotency_key']).where('reported.code', '=', 'OUTSIDE_SESSION_WINDOW'),
 );
 
 /** Hilo's own name of the message with this provider id; no row, or null, while it is unknown. */
@@ -222,22 +224,8 @@ export const messageOfName = statement<NamedMessage>()((db, given) =>
     .where('provider_key', '=', given.providerKey),
 );
 
-/** The message with this provider id, and its user; no row while the id is unknown. */
-export const namedUser = statement<NamedMessage>()((db, given) =>
-  db
-    .selectFrom('provider_messages as reported')
-    .innerJoin('messages as sent', (join) =>
-      join
-        .onRef('sent.company_id', '=', 'reported.company_id')
-        .onRef('sent.bot_id', '=', 'reported.bot_id')
-        .onRef('sent.message_id', '=', 'reported.message_id'),
-    )
-    .select(['sent.message_id', 'sent.user_id'])
-    .where('reported.company_id', '=', given.companyId)
-    .where('reported.bot_id', '=', given.botId)
-    .where('reported.provider_key', '=', given.providerKey)
-    .where('sent.direction', '=', 'outbound'),
-);
+/** The message with this provider id, and its user. */
+export const namedUser = statement<NamedMessage>()((db, given) => reportedMessage(db, given).select(['sent.message_id', 'sent.user_id']));
 
 /** The message with this id of ours, and its user. */
 export const userOfMessage = statement<BotColumns & { readonly messageId: string }>()((db, given) =>

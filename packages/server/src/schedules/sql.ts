@@ -2,6 +2,7 @@
 import { encodeText, integer, oneOf, type Call, call, decodeText } from '@hilo/stores';
 import { sql } from 'kysely';
 import { isNotAway } from '../platform/database/not-away.ts';
+import { peopleAfter } from '../platform/database/people.ts';
 import { statement } from '../platform/database/schema.ts';
 import { scheduledStarts, schedules, startStatuses, type StartStatus } from '../platform/tables/schedules.ts';
 
@@ -206,16 +207,7 @@ const personColumns = ['people.person_key', 'people.user_id', 'people.id', 'peop
 const selectDatedPage = statement<PersonPage & { readonly close: string; readonly spaced: string }>()(
   (db, { companyId, after, limit, close, spaced }) =>
     db
-      .selectFrom(
-        db
-          .selectFrom('people')
-          .selectAll()
-          .where('people.company_id', '=', companyId)
-          .where('people.person_key', '>', after)
-          .orderBy('people.person_key')
-          .limit(limit)
-          .as('people'),
-      )
+      .selectFrom(peopleAfter(db, { companyId, after, rows: limit }).as('people'))
       .select(personColumns)
       .where(({ or }) => or([sql<boolean>`people.fields like ${close}`, sql<boolean>`people.fields like ${spaced}`]))
       .orderBy('people.person_key'),

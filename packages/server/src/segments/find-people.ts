@@ -4,6 +4,7 @@ import { type Bound, type Condition, getPath, type JsonObject, type Path, phoneS
 import { call, decodeRows, decodeText, encodeKey, encodeList, encodeText, type Runner, textColumn, integerColumn } from '@hilo/stores';
 import { sql } from 'kysely';
 import { decodePerson, describeConsentOf, formatInstant, instantOfId, lastOfWindow, type Person } from '../contacts/contacts.ts';
+import { peopleAfter } from '../platform/database/people.ts';
 import { statement } from '../platform/database/schema.ts';
 import { notFound } from '../platform/http/errors.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -102,16 +103,7 @@ type Filter = { readonly first: string; readonly second: string; readonly third:
 const selectFitting = statement<Window & Filter>()((db, { companyId, after, rows, first, second, third, marketing }) => {
   const hasPattern = (pattern: string) => sql<boolean>`coalesce(page.fields, '{}') like ${pattern} escape '\\'`;
   return db
-    .selectFrom(
-      db
-        .selectFrom('people')
-        .selectAll()
-        .where('people.company_id', '=', companyId)
-        .where('people.person_key', '>', after)
-        .orderBy('people.person_key')
-        .limit(rows)
-        .as('page'),
-    )
+    .selectFrom(peopleAfter(db, { companyId, after, rows }).as('page'))
     .selectAll()
     .where(hasPattern(first))
     .where(hasPattern(second))

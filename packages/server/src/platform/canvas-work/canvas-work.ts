@@ -16,7 +16,7 @@ import {
   type TaskResult,
   writeDescription,
 } from './canvas-tasks.ts';
-import { startCanvasThread, type ThreadOutcome } from './start-thread.ts';
+import { startCanvasThread, threadEnds, type ThreadOutcome } from './start-thread.ts';
 import type { SearchFacts } from './canvas-searches.ts';
 import { runTask, type Search, type Task } from './thread-messages.ts';
 
@@ -123,10 +123,7 @@ export function createCanvasWork({
     clock,
     limits: fairLimits(limits),
     start: start ?? (() => startCanvasThread({ program: 'canvas-thread', clock, limits, nodesFrom, types: nodes.map(({ type }) => type) })),
-    busy: { kind: 'busy' },
-    fail: (reason) => ({ kind: 'ended', reason }),
-    isTimeout: ({ kind }) => kind === 'late',
-    isShared: true,
+    ...threadEnds,
     onLimit,
     reports: {
       turn: { limit: 'canvas-turn', message: 'Work on canvases of this company takes its turn' },

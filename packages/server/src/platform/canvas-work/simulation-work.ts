@@ -3,7 +3,7 @@
 import { createFairWorkers, type OnLimit } from '@hilo/drivers';
 import type { Clock, NodeDefinition } from '@hilo/engine/contract';
 import type { SimulationOutcome, SimulationReport, SimulationTask } from '@hilo/mcp';
-import { startCanvasThread, type ThreadOutcome } from './start-thread.ts';
+import { startCanvasThread, threadEnds, type ThreadOutcome } from './start-thread.ts';
 
 /** Every bound of simulations. */
 export const simulationLimits = {
@@ -52,10 +52,7 @@ export function createSimulationWork({
       shortestTurnMs: limits.taskMs,
     },
     start: () => startCanvasThread({ program: 'simulation-thread', clock, limits, nodesFrom, types: nodes.map(({ type }) => type) }),
-    busy: { kind: 'busy' },
-    fail: (reason) => ({ kind: 'ended', reason }),
-    isTimeout: ({ kind }) => kind === 'late',
-    isShared: true,
+    ...threadEnds,
     onLimit,
     reports: {
       turn: { limit: 'simulation-turn', message: 'Simulations of this company take their turn' },

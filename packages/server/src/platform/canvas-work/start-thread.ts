@@ -94,3 +94,11 @@ export function startCanvasThread<Task>({ program, clock, types, limits, nodesFr
     },
   };
 }
+
+/** How work in a thread ends where it does not answer. Companies share each thread. */
+export const threadEnds = {
+  busy: { kind: 'busy' },
+  fail: (reason: string): ThreadOutcome => ({ kind: 'ended', reason }),
+  isTimeout: ({ kind }: ThreadOutcome): boolean => kind === 'late',
+  isShared: true,
+} as const;

@@ -11,7 +11,7 @@ import {
   type Runner,
   personKeyOf,
 } from '@hilo/stores';
-import { phoneSpellings } from '@hilo/engine/contract';
+import { type Contact, phoneSpellings } from '@hilo/engine/contract';
 import { type Database, statement } from './schema.ts';
 
 /** A person, as the statements over their contacts need them. */
@@ -22,16 +22,20 @@ export interface PersonKeys {
 }
 
 /** A contact that a bot has of a person. */
-export interface BotContact {
-  readonly botId: string;
-  readonly userId: string;
-  readonly names: string | null;
-  readonly phone: string | null;
-  readonly bsuid: string | null;
-  readonly timeZone: string | null;
-  readonly locale: string | null;
-  readonly windowUntilMs: number | null;
-}
+export type BotContact = Omit<Contact, 'memory' | 'fields' | 'marketing'>;
+
+/** A window of the table: the people of a company after one of them, in the order of their keys. */
+export const peopleAfter = (
+  db: Database,
+  { companyId, after, rows }: { readonly companyId: string; readonly after: string; readonly rows: number },
+) =>
+  db
+    .selectFrom('people')
+    .selectAll()
+    .where('people.company_id', '=', companyId)
+    .where('people.person_key', '>', after)
+    .orderBy('people.person_key')
+    .limit(rows);
 
 type OfPerson = { readonly companyId: string; readonly personKey: string; readonly keys: string };
 

@@ -5,10 +5,10 @@ import { IconButton } from '../../parts/parts.tsx';
 import { usePartWords } from '../../words/part.ts';
 import { problemsAt, useForm } from '../form-context.ts';
 import { FieldProblems } from '../problems.tsx';
-import { ExpressionWidget } from '../widgets.tsx';
 import { cardCounts, cardsOf, type CardTexts, emptyCard, withCards } from './cards.ts';
 import type { EditorProps } from './editor-props.ts';
 import { editorWords } from './editor-words.ts';
+import { TextExpression } from './TextExpression.tsx';
 
 const parts = [
   ['picture', 'made.picture', ['header', 'image', 'link']],
@@ -19,27 +19,18 @@ const parts = [
 
 export function CarouselEditor({ value, onChange, pointer, id }: EditorProps) {
   const say = usePartWords(editorWords);
-  const { choices, problems, isReadOnly } = useForm();
+  const { problems, isReadOnly } = useForm();
   const cards = cardsOf(value) ?? [];
   const message = isRecord(value) ? value : {};
   const put = (changed: readonly CardTexts[]): void => onChange(withCards(message, changed));
   const field = (at: string, label: string, text: string, onText: (text: string) => void, fieldId: string) => (
-    <div key={at} className="field" data-pointer={at}>
-      <label htmlFor={fieldId}>{label}</label>
-      <ExpressionWidget
-        id={fieldId}
-        label={label}
-        value={text}
-        isRequired
-        isReadOnly={isReadOnly}
-        pointer={at}
-        problems={problemsAt(at, problems)}
-        examples={[]}
-        choices={choices}
-        onChange={(changed) => onText(typeof changed === 'string' ? changed : '')}
-      />
-      <FieldProblems problems={problemsAt(at, problems)} />
-    </div>
+    <TextExpression
+      key={at}
+      {...{ at, label, text, onText }}
+      id={fieldId}
+      above={<label htmlFor={fieldId}>{label}</label>}
+      below={<FieldProblems problems={problemsAt(at, problems)} />}
+    />
   );
   const above = message['text'];
   const pointerOf = (steps: readonly string[]): string => steps.reduce(pointerTo, pointer);

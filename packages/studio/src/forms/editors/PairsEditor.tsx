@@ -5,12 +5,12 @@ import { isRecord, pointerTo } from '../../canvas/canvas-json.ts';
 import { IconButton } from '../../parts/parts.tsx';
 import { usePartWords } from '../../words/part.ts';
 import { useWords } from '../../words/words.tsx';
-import { problemsAt, useForm } from '../form-context.ts';
+import { useForm } from '../form-context.ts';
 import { EntryName } from '../EntryName.tsx';
-import { ExpressionWidget } from '../widgets.tsx';
 import type { EditorProps } from './editor-props.ts';
 import { editorWords } from './editor-words.ts';
 import { filledIn, freeName, withName } from './pairs.ts';
+import { TextExpression } from './TextExpression.tsx';
 
 export function PairsEditor({ value, onChange, pointer, label, id }: EditorProps) {
   const say = usePartWords(editorWords);
@@ -42,8 +42,8 @@ export function PairsEditor({ value, onChange, pointer, label, id }: EditorProps
               </IconButton>
             )}
           </span>
-          <PairValue
-            {...{ pointer, name }}
+          <TextExpression
+            at={pointerTo(pointer, name)}
             id={`${id}-${index}`}
             label={`${label} ${index + 1}: ${say('made.value')}`}
             text={text}
@@ -80,8 +80,8 @@ export function ParametersEditor({ value, onChange, pointer, id }: EditorProps) 
           <label htmlFor={`${id}-${index}`} dir="auto">
             {name}
           </label>
-          <PairValue
-            {...{ pointer, name }}
+          <TextExpression
+            at={pointerTo(pointer, name)}
             id={`${id}-${index}`}
             label={name}
             text={text}
@@ -97,33 +97,6 @@ export function ParametersEditor({ value, onChange, pointer, id }: EditorProps) 
           </p>
         </>
       )}
-    </div>
-  );
-}
-
-interface PairValueProps extends Pick<EditorProps, 'pointer' | 'id' | 'label'> {
-  readonly name: string;
-  readonly text: EditorProps['value'];
-  readonly onText: (text: string) => void;
-}
-
-function PairValue({ pointer, name, id, label, text, onText }: PairValueProps) {
-  const { choices, problems, isReadOnly } = useForm();
-  const at = pointerTo(pointer, name);
-  return (
-    <div className="field" data-pointer={at}>
-      <ExpressionWidget
-        id={id}
-        label={label}
-        value={text}
-        isRequired
-        isReadOnly={isReadOnly}
-        pointer={at}
-        problems={problemsAt(at, problems)}
-        examples={[]}
-        choices={choices}
-        onChange={(changed) => onText(typeof changed === 'string' ? changed : '')}
-      />
     </div>
   );
 }
