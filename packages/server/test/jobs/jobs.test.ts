@@ -1,7 +1,7 @@
 // The runner of jobs: pages, retries, pauses, shares of companies, and a process that dies at any step of it.
 import { setImmediate } from 'node:timers/promises';
 import { HiloError } from '@hilo/engine/contract';
-import { call, createRunner, type DurableStore, encodeText, openSqliteStore } from '@hilo/stores';
+import { call, createRunner, type DurableStore, openSqliteStore } from '@hilo/stores';
 import { createVirtualClock, seededRandom, type VirtualClock } from '@hilo/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -350,7 +350,7 @@ describe('a process that dies', () => {
     const { jobId } = await at.jobs.ask(countUp, { ...asked, spec: { things: 500 } });
     await at.process(mortal(at.store, 3, true)).start(at.world);
     await at.settle(2_000);
-    await at.store.runner.write([call(cancelJob, { companyId: encodeText('1'), id: jobId, nowMs: at.clock.now() })]);
+    await at.store.runner.write([cancelJob({ companyId: '1', id: jobId, nowMs: at.clock.now() })]);
     await at.process().start(at.world);
     await at.settle(40_000);
     expect(await at.jobs.find(jobId)).toMatchObject({ status: 'cancelled' });

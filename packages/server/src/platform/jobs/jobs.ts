@@ -2,7 +2,7 @@
 import { telling } from '../events/telling.ts';
 import { tellJobEnded } from './job-events.ts';
 import type { Clock, Json, Random } from '@hilo/engine/contract';
-import { type Call, call, condition, type DurableStore, encodeText } from '@hilo/stores';
+import { asCondition, type Call, call, type DurableStore, encodeText } from '@hilo/stores';
 import { z } from 'zod';
 import { HttpError, invalidInput, notFound } from '../http/errors.ts';
 import { jobs as jobTable, type JobStatus } from '../tables/jobs.ts';
@@ -131,7 +131,7 @@ export function createJobs<Parts>(kinds: readonly Job<Parts>[], { store: { runne
       throw new HttpError(409, 'JOB_ENDED', `Job "${job.id}" is ${after.status} and cannot be ${verb}`);
     return after;
   };
-  const named = ({ companyId, id }: JobRecord) => ({ companyId: encodeText(companyId), id });
+  const named = ({ companyId, id }: JobRecord) => ({ companyId, id });
   return {
     ask,
     insert,
@@ -145,20 +145,20 @@ export function createJobs<Parts>(kinds: readonly Job<Parts>[], { store: { runne
       const rows = pages.flat().toSorted((a, b) => b.created_at_ms - a.created_at_ms || (a.id < b.id ? 1 : -1));
       return rows.slice(0, limit).map(jobTable.fromRow);
     },
-    pause: (job) => step(job, call(pauseJob, named(job)), 'paused'),
-    resume: (job) => step(job, call(resumeJob, named(job)), 'resumed'),
+    pause: (job) => step(job, pauseJob(named(job)), 'paused'),
+    resume: (job) => step(job, resumeJob(named(job)), 'resumed'),
     cancel: (job) => {
       const nowMs = clock.now();
       return step(
         job,
-        telling(condition(cancelJob, { ...named(job), nowMs }), () => tellJobEnded(job, 'cancelled', nowMs)),
+        telling(asCondition(cancelJob({ ...named(job), nowMs })), () => tellJobEnded(job, 'cancelled', nowMs)),
         'cancelled',
       );
     },
     async setRate(job, rate) {
       const { success, error } = Bounds.safeParse({ rate });
       if (!success) throw invalidInput(error);
-      return step(job, call(setRate, { ...named(job), rate }), 'changed');
+      return step(job, setRate({ ...named(job), rate }), 'changed');
     },
     async undo(job, createdBy) {
       const undoing = known.get(job.kind)?.undo(job);

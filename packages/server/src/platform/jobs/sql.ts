@@ -1,9 +1,10 @@
 // Statements over jobs. Each step is one conditional statement, so that of a pause, a cancel and the process at work none takes back what
 // another did.
+import { integer } from '@hilo/stores';
 import { sql } from 'kysely';
 import { isNotAway } from '../database/not-away.ts';
 import { type Database, statement } from '../database/schema.ts';
-import type { JobStatus } from '../tables/jobs.ts';
+import { type JobStatus, jobs } from '../tables/jobs.ts';
 import type { Claim } from './claims.ts';
 
 /** Written into the statement itself, so that the planner sees that an index of these rows alone serves it. */
@@ -130,50 +131,32 @@ export const keepProgress = statement<Progress>()((db, given) =>
     .returning(['status', 'rate']),
 );
 
-type Named = { readonly companyId: string; readonly id: string };
+const { id, rate } = jobs.columns;
 
 /** Lets a job act no more until it is resumed. */
-export const pauseJob = statement<Named>()((db, given) =>
-  db
-    .updateTable('jobs')
-    .set({ status: 'paused' })
-    .where('company_id', '=', given.companyId)
-    .where('id', '=', given.id)
-    .where('status', 'in', open)
-    .returning('id'),
+export const pauseJob = jobs.change({ id }, (rows, given) =>
+  rows.set({ status: 'paused' }).where('id', '=', given.id).where('status', 'in', open),
 );
 
 /** Lets it go on, with its failures forgotten. */
-export const resumeJob = statement<Named>()((db, given) =>
-  db
-    .updateTable('jobs')
-    .set({ status: 'waiting', attempts: 0, failure: null })
-    .where('company_id', '=', given.companyId)
-    .where('id', '=', given.id)
-    .where('status', '=', 'paused')
-    .returning('id'),
+export const resumeJob = jobs.change({ id }, (rows, given) =>
+  rows.set({ status: 'waiting', attempts: 0, failure: null }).where('id', '=', given.id).where('status', '=', 'paused'),
 );
 
 /** Ends it where it stands. */
-export const cancelJob = statement<Named & { readonly nowMs: number }>()((db, given) =>
-  db
-    .updateTable('jobs')
+export const cancelJob = jobs.change({ id, nowMs: integer() }, (rows, given) =>
+  rows
     .set({ status: 'cancelled', ended_at_ms: given.nowMs })
-    .where('company_id', '=', given.companyId)
     .where('id', '=', given.id)
-    .where('status', 'in', [...open, paused])
-    .returning('id'),
+    .where('status', 'in', [...open, paused]),
 );
 
 /** Changes its rate, from its next page on. */
-export const setRate = statement<Named & { readonly rate: number }>()((db, given) =>
-  db
-    .updateTable('jobs')
+export const setRate = jobs.change({ id, rate }, (rows, given) =>
+  rows
     .set({ rate: given.rate })
-    .where('company_id', '=', given.companyId)
     .where('id', '=', given.id)
-    .where('status', 'in', [...open, paused])
-    .returning('id'),
+    .where('status', 'in', [...open, paused]),
 );
 
 /** What a page of the list is of: an empty text stands for any, and jobs from `below` on, in the order of the list, are left out. */
