@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { createMemoryStore } from '../packages/engine/src/index.ts';
 import { canvasHash } from '../packages/engine/src/store-kit.ts';
-import { readCanvas } from '../packages/simulator/src/simulation/simulate.ts';
+import { readCanvas } from '../packages/simulator/src/read-canvas.ts';
 import { replayScript, simulatedIds } from '../packages/simulator/src/index.ts';
 import { addHistories, type RecordedExecution, replayRecorded, type RecordedHistories } from '../tests/histories/recorded.ts';
 

@@ -4,7 +4,8 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
 import { libraryOf } from '../cluster/canvas-library.ts';
-import { readCanvas, simulate } from '../../packages/simulator/src/simulation/simulate.ts';
+import { readCanvas } from '../../packages/simulator/src/read-canvas.ts';
+import { simulate } from '../../packages/simulator/src/simulation/simulate.ts';
 
 const canvas = {
   schemaVersion: 1,

@@ -2,7 +2,7 @@ import { createMemoryCanvases, createMemoryStore, type Directory } from '@hilo/e
 import { canvasHash } from '@hilo/engine/store-kit';
 import type { Canvas, ExecutionStore, NodeDefinition } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
-import { readCanvas } from '../../packages/simulator/src/simulation/simulate.ts';
+import { readCanvas } from '../../packages/simulator/src/read-canvas.ts';
 import { simulatedIds } from '../../packages/simulator/src/simulation/world.ts';
 import { virtualStartMs } from '../../packages/simulator/src/virtual-clock.ts';
 import { createCallers } from './callers.ts';

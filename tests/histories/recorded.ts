@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { createEngine, createMemoryCanvases, createMemoryStore, type StoreReplay } from '@hilo/engine';
 import type { ExecutionRecord, HistoryRecord } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
-import { readCanvas } from '../../packages/simulator/src/simulation/simulate.ts';
+import { readCanvas } from '../../packages/simulator/src/read-canvas.ts';
 
 export interface RecordedExecution {
   readonly record: ExecutionRecord;

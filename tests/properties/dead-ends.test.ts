@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CanvasJson, type NodeJson, listPorts } from '../../packages/testing/src/arbitraries/build-canvas.ts';
 import { canvas } from '../../packages/testing/src/arbitraries/canvases.ts';
-import { readCanvas, simulate } from '../../packages/simulator/src/simulation/simulate.ts';
+import { readCanvas } from '../../packages/simulator/src/read-canvas.ts';
+import { simulate } from '../../packages/simulator/src/simulation/simulate.ts';
 import { pathsOf } from '../../packages/simulator/src/paths-of.ts';
 import type { Conversation } from '../../packages/simulator/src/simulation/conversation.ts';
 

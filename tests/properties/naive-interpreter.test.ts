@@ -4,7 +4,7 @@ import type { ExecutionEvent, ExecutionState } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readCanvas } from '../../packages/simulator/src/simulation/simulate.ts';
+import { readCanvas } from '../../packages/simulator/src/read-canvas.ts';
 import { canvasFamily } from '../../packages/testing/src/arbitraries/canvases.ts';
 import { eventOf, move, type Move } from '../../packages/testing/src/arbitraries/execution-events.ts';
 import { nodeConfigs, type NodeType } from '../../packages/testing/src/arbitraries/node-configs.ts';

@@ -1,7 +1,8 @@
 import { canvasHash } from '@hilo/engine/store-kit';
 import { standardNodes } from '@hilo/nodes';
 import type { CanvasFamily } from '../../packages/testing/src/arbitraries/canvases.ts';
-import { readCanvas, simulate, type SimulationOptions } from '../../packages/simulator/src/simulation/simulate.ts';
+import { readCanvas } from '../../packages/simulator/src/read-canvas.ts';
+import { simulate, type SimulationOptions } from '../../packages/simulator/src/simulation/simulate.ts';
 import type { ScriptInput } from '../../packages/simulator/src/script/script-input.ts';
 import type { Conversation } from '../../packages/simulator/src/simulation/conversation.ts';
 import { sampleAnswer } from '../../packages/simulator/src/simulation/sample-answers.ts';

@@ -3,7 +3,7 @@ import { canvasHash } from '@hilo/engine/store-kit';
 import type { ExecutionEvent, ExecutionInput, ExecutionRecord, ExecutionState } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { eventOf, type Move } from '../../packages/testing/src/arbitraries/execution-events.ts';
-import { readCanvas } from '../../packages/simulator/src/simulation/simulate.ts';
+import { readCanvas } from '../../packages/simulator/src/read-canvas.ts';
 
 /** A canvas, compiled with the standard nodes. */
 export function compiled(json: object): CompiledCanvas {

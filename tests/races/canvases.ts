@@ -1,7 +1,7 @@
 import { createMemoryCanvases } from '@hilo/engine';
 import { canvasHash } from '@hilo/engine/store-kit';
 import type { Canvas, CanvasStore } from '@hilo/engine/contract';
-import { readCanvas } from '../../packages/simulator/src/simulation/simulate.ts';
+import { readCanvas } from '../../packages/simulator/src/read-canvas.ts';
 import { smallCanvas, type SmallNode } from '../cluster/small-canvas.ts';
 import { simulatedIds } from '../../packages/simulator/src/simulation/world.ts';
 

@@ -1,8 +1,8 @@
-import { parseCanvas } from '@hilo/engine';
 import { compileCanvas, type CompiledCanvas, type CompiledNode, nodeTypes } from '@hilo/engine/debug';
 import { canvasHash } from '@hilo/engine/store-kit';
 import { againPort, HiloError, type HistoryRecord, type NodeDefinition } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
+import { readCanvas } from './read-canvas.ts';
 
 /** The node types of a canvas, and how far its paths are followed. */
 export interface PathOptions {
@@ -126,12 +126,10 @@ export function requireCoverage(
 
 /** @throws {HiloError} `INVALID_CANVAS` for a canvas that cannot be compiled */
 export function compileCanvasInput(input: object | string, { nodes = standardNodes }: Pick<PathOptions, 'nodes'> = {}): CompiledCanvas {
-  const { canvas, problems: misshapen } = parseCanvas(input);
-  const { compiled, problems } =
-    canvas === undefined ? { compiled: undefined, problems: misshapen } : compileCanvas(canvas, canvasHash(canvas), nodeTypes(nodes));
+  const canvas = readCanvas(input);
+  const { compiled, problems } = compileCanvas(canvas, canvasHash(canvas), nodeTypes(nodes));
   const errors = problems.filter(({ severity }) => severity === 'error');
-  if (compiled === undefined || errors.length > 0)
-    throw new HiloError('INVALID_CANVAS', { workflowId: canvas?.id ?? '', problems: errors });
+  if (errors.length > 0) throw new HiloError('INVALID_CANVAS', { workflowId: canvas.id, problems: errors });
   return compiled;
 }
 

@@ -57,6 +57,7 @@ describe('coverPorts', () => {
     'canvases/shipping-cost',
     'canvases/stamp-card',
     'canvases/shop-hours',
+    'canvases/message-burst',
   ])('takes every port of %s', async (path) => expect((await coverPorts([example(path)])).never).toEqual([]));
 
   it('goes through workflows that are called', async () => {
@@ -82,6 +83,12 @@ describe('explore', () => {
       }),
       fewRuns(15),
     ));
+
+  it('tries little where it comes to a place again', async () => {
+    const { all, ports, events } = await explore([example('canvases/survey')]);
+    expect(ports.size).toBe(all.length);
+    expect(events).toBeLessThan(2_000); // each answer at each visit: 5,000
+  });
 
   it('stops when it is told to', async () => {
     let asked = 0;

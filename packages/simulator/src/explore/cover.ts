@@ -1,5 +1,6 @@
 // Conversations that take the ports of a canvas that no transcript takes yet, as few as possible.
 import { uncoveredPorts } from '../paths-of.ts';
+import { readCanvas } from '../read-canvas.ts';
 import type { ScriptInput } from '../script/script-input.ts';
 import { writeInput } from '../script/write-input.ts';
 import type { Dialogue } from './dialogue.ts';
@@ -25,13 +26,14 @@ export interface PortCover {
 /**
  * Finds conversations for the ports of a canvas; each was played by the simulator.
  *
- * @param canvases - the first is covered; the others are those that it calls
+ * @param given - the first is covered; the others are those that it calls
  * @param taken - ports that transcripts take already
  */
 export async function coverPorts(
-  canvases: readonly (object | string)[],
+  given: readonly (object | string)[],
   { taken = [], ...options }: ExploreOptions & { readonly taken?: readonly string[] } = {},
 ): Promise<PortCover> {
+  const canvases = given.map(readCanvas); // once, for all that is played
   const [main] = canvases;
   if (main === undefined) return { talks: [], never: [] };
   const known = new Set(taken);
@@ -60,10 +62,11 @@ export async function coverPorts(
  * @param port - as `node.port`
  */
 export async function findTalkTo(
-  canvases: readonly (object | string)[],
+  given: readonly (object | string)[],
   port: string,
   options: ExploreOptions = {},
 ): Promise<Dialogue | undefined> {
+  const canvases = given.map(readCanvas);
   const [main] = canvases;
   if (main === undefined) return undefined;
   const { ports } = await explore(canvases, { ...options, wants: (one) => one === port });

@@ -4,14 +4,16 @@ import { compileCanvas, type CompiledCanvas, nodeTypes } from '@hilo/engine/debu
 import { canvasHash, finalStatuses } from '@hilo/engine/store-kit';
 import { standardNodes } from '@hilo/nodes';
 import type { ScriptInput } from '../script/script-input.ts';
-import { keepCompiled, readCanvas, type SimulationOptions } from '../simulation/simulate.ts';
+import { readCanvas } from '../read-canvas.ts';
+import { keepCompiled, type SimulationOptions } from '../simulation/simulate.ts';
 import { virtualStartMs } from '../virtual-clock.ts';
 import { createFindings } from './findings.ts';
-import { createFrontier } from './frontier.ts';
+import { createFrontier, type Look, haltOf } from './frontier.ts';
+import { createKnownMoves } from './known-moves.ts';
 import { listBeginnings, listMoves } from './moves.ts';
 import type { Repertoire } from './repertoire.ts';
 import { createRoot, createSetting, type SettingOptions } from './search-setting.ts';
-import { addInput, settleStanding, type Standing } from './standing.ts';
+import { addInput, type Forks, settleStanding, type Standing } from './standing.ts';
 import { readVocabulary } from './vocabulary.ts';
 
 /** The circumstances of a search: those of the simulation that plays what it finds. */
@@ -47,8 +49,14 @@ export interface Exploration {
 
 /** After so many standings without anything new, the search gives up. */
 const patience = 100;
+/** The same at another hour: most of what is tried there was tried before. */
+const laterPatience = 20;
 /** So many forks of one event are followed: a refused message and a closed window each make one. */
 const maxForks = 60;
+/** Once so many answers have led on along the way that is followed, the others wait. */
+const enoughFurther = 2;
+/** So often one message is refused, or finds its window closed, in a whole search. */
+const maxForksOfOne = 6;
 
 /**
  * Searches the conversations of a canvas, breadth first, in the pure core: at each halt everything is tried that may happen there. What
@@ -74,30 +82,51 @@ async function search(canvases: readonly CompiledCanvas[], options: ExploreOptio
   const firstWords = way?.map(({ nodeId }) => nodeId);
   const repertoire: Repertoire = { setting, words: readVocabulary(canvases, firstWords), asks };
   const frontier = createFrontier(way === undefined);
+  const known = createKnownMoves();
+  const forked = new Map<string, number>();
   let states = 0;
   let lastFoundAt = 0; // in standings
 
+  const wantsFork = (input: ScriptInput): boolean => {
+    const key = JSON.stringify(input);
+    forked.set(key, (forked.get(key) ?? 0) + 1);
+    return (forked.get(key) ?? 0) <= maxForksOfOne;
+  };
   /** Lets everything happen that does so by itself, and adds each standing that this leads to. */
-  const settle = async (first: Standing | undefined): Promise<void> => {
+  const settle = async (first: Standing | undefined): Promise<{ readonly outcome: string; readonly along: number }> => {
     const forks: Standing[] = [];
+    const keep: Forks = { wants: wantsFork, add: (fork) => forks.push(fork) };
     let standing = first;
+    let result = { outcome: '', along: 0 };
     for (let count = 0; count < maxForks && (count === 0 || standing !== undefined); count += 1) {
-      const settled = await settleStanding(standing, setting, forks);
-      const isNew = findings.takeNews();
+      const settled = await settleStanding(standing, setting, keep);
+      const { isNew, steps } = findings.takeNews();
       if (isNew) lastFoundAt = states;
       if (settled !== undefined) frontier.add(settled, isNew);
+      if (count === 0) result = { outcome: `${settled === undefined ? '' : haltOf(settled)}${steps}`, along: settled?.along ?? 0 };
       standing = forks.shift();
     }
+    return result;
   };
-  const lookAt = async (standing: Standing): Promise<void> => {
+  const lookAt = async ({ standing, moves: left }: Look): Promise<void> => {
     states += 1;
     const top = standing.frames.at(-1);
     const isOutside = top === undefined || finalStatuses.has(top.state.status);
     if (!isOutside && !findings.isPromising(standing)) return;
-    for (const move of isOutside ? listBeginnings(standing, repertoire) : listMoves(standing, repertoire)) {
-      await settle(move.take());
+    const halt = haltOf(standing);
+    const moves = left ?? (isOutside ? listBeginnings(standing, repertoire) : listMoves(standing, repertoire));
+    const { now, later } = left === undefined ? known.choose(halt, moves) : { now: left, later: [] };
+    let [taken, further] = [0, 0];
+    for (const move of now) {
+      const { outcome, along } = await settle(move.take());
+      taken += 1;
+      known.note(halt, move, outcome);
       if (findings.isDone()) return;
+      if (along > standing.along) further += 1;
+      if (further === enoughFurther) break;
     }
+    const rest = [...now.slice(taken), ...later];
+    if (rest.length > 0) frontier.defer(standing, rest);
   };
 
   for (const delayMs of delaysBefore(canvases)) {
@@ -107,7 +136,8 @@ async function search(canvases: readonly CompiledCanvas[], options: ExploreOptio
       true,
     );
     for (;;) {
-      const isEnough = findings.isDone() || states >= Math.min(maxStates, lastFoundAt + patience) || isOver();
+      const isEnough =
+        findings.isDone() || states >= Math.min(maxStates, lastFoundAt + (delayMs === 0 ? patience : laterPatience)) || isOver();
       const next = isEnough ? undefined : frontier.next();
       if (next === undefined) break;
       await lookAt(next);

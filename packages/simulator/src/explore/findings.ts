@@ -24,8 +24,8 @@ export interface Findings {
   furthest(): number;
   events(): number;
   isDone(): boolean;
-  /** Whether something happened since the last call that had not happened before. */
-  takeNews(): boolean;
+  /** Whether something happened since the last call that had not happened before, and the ports that were left by since then. */
+  takeNews(): { readonly isNew: boolean; readonly steps: string };
   /** Whether a standing may lead to what is missing. */
   isPromising(standing: Standing): boolean;
 }
@@ -42,6 +42,7 @@ export function createFindings(canvases: readonly CompiledCanvas[], { way, fails
   let furthest = 0;
   let events = 0;
   let isNew = false;
+  let steps = '';
 
   const keep = (found: (readonly ScriptInput[])[], script: Script | undefined): void => {
     if (found.length < maxKept) found.push(listInputs(script));
@@ -75,7 +76,10 @@ export function createFindings(canvases: readonly CompiledCanvas[], { way, fails
     walked,
     observe(frame, entries, standing) {
       events += 1;
-      for (const step of stepsOf(frame, entries)) noteStep(frame.canvas, step, standing.script);
+      for (const step of stepsOf(frame, entries)) {
+        steps += ` ${step}`;
+        noteStep(frame.canvas, step, standing.script);
+      }
       const hasFailed = frame.canvas === main && entries.some(({ nodeId, cause }) => nodeId === fails && cause !== undefined);
       if (!hasFailed) return follow(frame, entries, standing);
       keep(walked, standing.script);
@@ -85,8 +89,9 @@ export function createFindings(canvases: readonly CompiledCanvas[], { way, fails
     events: () => events,
     isDone: () => (hasGoal ? walked.length > 0 : missing.size === 0),
     takeNews() {
-      const news = isNew;
+      const news = { isNew, steps };
       isNew = false;
+      steps = '';
       return news;
     },
     isPromising: ({ frames }) => hasGoal || frames.some(isNeeded),

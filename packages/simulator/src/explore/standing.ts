@@ -252,13 +252,19 @@ async function answerByItself(standing: Standing, pending: PendingEffect, settin
 /** Most steps between two inputs: more is a canvas that goes round. */
 const maxSteps = 3_000;
 
+/** The standings in which something else happened on the way; they are not settled yet. */
+export interface Forks {
+  /** Whether one in which this happened instead is followed. */
+  wants(input: ScriptInput): boolean;
+  add(standing: Standing): void;
+}
+
 /**
  * Lets everything happen that happens by itself.
  *
- * @param forks - where the standings are put in which something else happened on the way; they are not settled yet
  * @returns the standing in which something from outside is needed, or nothing more happens; `undefined` where the search ends
  */
-export async function settleStanding(start: Standing | undefined, setting: Setting, forks: Standing[]): Promise<Standing | undefined> {
+export async function settleStanding(start: Standing | undefined, setting: Setting, forks: Forks): Promise<Standing | undefined> {
   let standing = start;
   for (let steps = 0; standing !== undefined && steps < maxSteps; steps += 1) {
     const top = standing.frames.at(-1);
@@ -278,8 +284,9 @@ export async function settleStanding(start: Standing | undefined, setting: Setti
       const settle = (at: Standing, settled: Settled): Standing | undefined =>
         applyEvent(at, { type: 'effect.settled', key, settled, atMs: at.nowMs }, setting);
       for (const { result: value, input } of automatic.instead) {
+        if (!forks.wants(input)) continue;
         const other = settle({ ...standing, script: addBeforeLast(standing.script, input) }, result(value));
-        if (other !== undefined) forks.push(other);
+        if (other !== undefined) forks.add(other);
       }
       standing = settle(automatic.standing, automatic.settled);
     }

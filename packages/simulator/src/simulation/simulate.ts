@@ -1,5 +1,5 @@
 // Begins a simulation.
-import { createMemoryCanvases, createMemoryStore, type Directory, type EngineEvents, parseCanvas } from '@hilo/engine';
+import { createMemoryCanvases, createMemoryStore, type Directory, type EngineEvents } from '@hilo/engine';
 import {
   type BoundDriver,
   type Canvas,
@@ -8,7 +8,6 @@ import {
   type ContactField,
   type EffectDefinition,
   type ExecutionStore,
-  HiloError,
   type Json,
   type JsonObject,
   type NodeDefinition,
@@ -17,6 +16,7 @@ import { compileCanvas, type CompiledCanvas, type NodeTypes, nodeTypes } from '@
 import { canvasHash } from '@hilo/engine/store-kit';
 import { standardNodes } from '@hilo/nodes';
 import type { TemplateReopensWindow } from '@hilo/nodes/effects';
+import { readCanvas } from '../read-canvas.ts';
 import { readPlace } from '../script/script-input.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { createVirtualClock, virtualStartMs } from '../virtual-clock.ts';
@@ -329,13 +329,3 @@ export function createDirectory(
     ...(campaigns !== undefined && { campaign: campaigns.answered }),
   };
 }
-
-/** @throws {HiloError} `INVALID_CANVAS` for what has not the shape of a canvas */
-export function readCanvas(input: object | string): Canvas {
-  const { canvas, problems } = parseCanvas(input);
-  if (canvas === undefined) throw new HiloError('INVALID_CANVAS', { workflowId: readId(input), problems });
-  return canvas;
-}
-
-const readId = (input: object | string): string =>
-  typeof input === 'object' && 'id' in input && typeof input.id === 'string' ? input.id : '';
