@@ -12,6 +12,7 @@ import { isReplayed, Lockstep, type LockstepOptions } from '../machine/replay-on
 import { systemTurn } from '../node.ts';
 import type { EngineContext } from './context.ts';
 import { readExecution } from './operate.ts';
+import { sliceMs } from './turns.ts';
 
 /** What conversations are replayed on: the draft, a version, or a canvas as it is written. */
 export type ReplayTarget = 'draft' | number | JsonObject;
@@ -69,6 +70,8 @@ const [defaultLast, mostLast, weekMs] = [1_000, 10_000, 7 * 86_400_000];
 const budgetMs = 30_000;
 /** After so many events, others have their turn (P20). */
 const eventsPerTurn = 100;
+/** As many events are compared before it is looked whether the turn is over. */
+const eventsPerStep = 10;
 const pageSize = 100;
 /** Rows that are looked at for each conversation that is asked for: most may have another version, or be open. */
 const rowsPerConversation = 10;
@@ -93,7 +96,7 @@ export async function replayWorkflow(
   const [fromMs, endMs] = [sinceMs ?? clock.now() - weekMs, clock.now() + budgetMs];
   const published = await context.canvases.latest(companyId, workflowId);
   const tally = new Tally(published?.version ?? null);
-  const takeTurn = createPace();
+  const takeTurn = createPace(context);
   let isPartial = false;
   for await (const page of conversations(context, companyId, workflowId, { last, fromMs, version: published?.version })) {
     for (const record of page) {
@@ -122,6 +125,7 @@ async function* conversations(
   if (version === undefined) return;
   let [found, read] = [0, 0];
   for (let cursor: string | null | undefined; cursor !== null && found < last && read < last * rowsPerConversation + pageSize; ) {
+    await new Promise<void>(systemTurn); // a store in this process reads page after page of others at once
     const page = await store.list(companyId, { workflowId, limit: pageSize, ...(cursor !== undefined && { cursor }) });
     const wanted = page.results
       .filter((one) => one.version === version && finalStatuses.has(one.state.status) && one.updatedAtMs >= fromMs)
@@ -159,14 +163,17 @@ async function readReplayTarget(
   return compiled;
 }
 
-/** Lets others have their turn after so many events, in however many conversations they are: those in memory are read within a turn. */
-function createPace(): (events: number) => Promise<void> {
-  let since = 0;
+/**
+ * Lets others have their turn after so many events, in however many conversations they are: those in memory are read within a turn. Events of
+ * much content fill a turn by their time.
+ */
+function createPace({ clock }: Pick<EngineContext, 'clock'>): (events: number) => Promise<void> {
+  let [since, sinceMs] = [0, clock.now()];
   return async (events) => {
     since += events;
-    if (since < eventsPerTurn) return;
-    since = 0;
+    if (since < eventsPerTurn && clock.now() - sinceMs < sliceMs) return;
     await new Promise<void>(systemTurn);
+    [since, sinceMs] = [0, clock.now()];
   };
 }
 
@@ -176,15 +183,15 @@ async function replayOne(
   { companyId, executionId }: ExecutionRecord,
   draft: CompiledCanvas,
   options: LockstepOptions,
-  takeTurn = createPace(),
+  takeTurn = createPace(context),
 ): Promise<ReplayOutcome> {
   const history = await context.store.history(companyId, executionId);
-  await takeTurn(Math.min(history.length, eventsPerTurn));
+  await takeTurn(0); // what was read was decoded
   const lockstep = new Lockstep(history, await readCanvases(context, companyId, history), draft, options);
   for (;;) {
-    const outcome = lockstep.advance(eventsPerTurn);
+    const outcome = lockstep.advance(eventsPerStep);
+    await takeTurn(eventsPerStep);
     if (outcome !== undefined) return outcome;
-    await new Promise<void>(systemTurn);
   }
 }
 
