@@ -14,7 +14,7 @@ import {
   type Target,
 } from '../machine/continue.ts';
 import { type Decided, joinDecisions } from '../machine/decide.ts';
-import { childSeed } from '../machine/deterministic-ids.ts';
+import { childSeed, continuationId, slotOf } from '../machine/deterministic-ids.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
 import { nameOperator } from '../machine/name-operator.ts';
 import { continueAs, listCanvasHashes } from '../machine/replay.ts';
@@ -52,7 +52,7 @@ export function retryCalled(lane: Lane, call: RetryCall, reads: LaneReads): Lane
   requireEnd(found);
   const as = found.state.ending?.continuedAs;
   if (as !== undefined && call.again !== true) throw new HiloError('CONTINUED_ALREADY', { executionId, as });
-  const family = retryFamily(lane, found, call, reads, newIdentity(found, reads));
+  const family = retryFamily(lane, found, call, reads, retryIdentity(found, call, reads));
   const continued = family.map(({ original, execution }) => noteContinued(original, execution.executionId, call, reads));
   return concludeWith(family, continued, reads);
 }
@@ -67,9 +67,14 @@ function requireEnd({ executionId, state: { status } }: ExecutionRecord): void {
   if (status === 'completed' || !finalStatuses.has(status)) throw new HiloError('NOT_ENDED_BADLY', { executionId, status });
 }
 
-function newIdentity({ lane }: ExecutionRecord, reads: LaneReads): NewIdentity {
-  const executionId = reads.executionId(lane);
+function newIdentity({ lane }: ExecutionRecord, reads: LaneReads, executionId = reads.executionId(lane)): NewIdentity {
   return { executionId, rootId: executionId, seed: reads.seed() };
+}
+
+/** Who a retry is: for a job the same each time, so that one that is done twice makes one, whatever is known of the first. */
+function retryIdentity(original: ExecutionRecord, { job, again }: RetryCall, reads: LaneReads): NewIdentity {
+  if (job === undefined || again === true) return newIdentity(original, reads);
+  return newIdentity(original, reads, continuationId(original.state, job, slotOf(original.lane)));
 }
 
 /** The continuation of an execution, and behind it that of the child that it waits for. */

@@ -31,6 +31,16 @@ export function idempotencyKey(companyId: string, key: string, digest: Digest = 
 export const childId = ({ executionId, seed }: { readonly executionId: string; readonly seed: string }, waitId: string): string =>
   replaceSlot(digestParts(portableDigest, 'child', seed, waitId).slice(0, 32), slotOfId(executionId));
 
+/**
+ * The id of what continues an execution on behalf of a job, in the slot of its lane: a job that is done twice makes one. Only the holder of
+ * the execution's seed can derive it.
+ */
+export const continuationId = (
+  { executionId, seed }: { readonly executionId: string; readonly seed: string },
+  job: string,
+  slot: number,
+): string => replaceSlot(digestParts(portableDigest, 'continuation', seed, executionId, job).slice(0, 32), slot);
+
 /** The seed of a child: as random as its parent's. */
 export const childSeed = (parentSeed: string, waitId: string): string =>
   digestParts(portableDigest, 'seed', parentSeed, waitId).slice(0, 32);
