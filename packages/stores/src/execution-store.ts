@@ -74,6 +74,7 @@ export function createExecutionStore(
         const waitNodeId = row.wait_id === null ? null : nodeOfWait(decodeText(row.wait_id));
         const stands = {
           executionId: decodeText(row.execution_id),
+          lane: decodeText(row.lane),
           version: row.version ?? ('draft' as const),
           sinceMs: row.updated_at_ms,
         };

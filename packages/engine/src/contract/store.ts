@@ -147,6 +147,7 @@ export interface ExecutionFilter {
 /** Where an execution that has not ended stands, as its row says without its state. */
 export interface StandingExecution {
   readonly executionId: string;
+  readonly lane: string;
   readonly version: number | 'draft';
   readonly status: ExecutionStatus;
   /** The node that opened its wait, by the name that it had then; `null` where it does not wait. */

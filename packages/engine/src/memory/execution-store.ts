@@ -233,8 +233,9 @@ export function createMemoryStore(): ExecutionStore {
 const openStatuses: ReadonlySet<ExecutionRecord['state']['status']> = new Set(['running', 'waiting', 'quarantined'] as const);
 
 /** What the row of an execution says of where it stands. */
-export const standingOf = ({ executionId, version, updatedAtMs, state: { status, wait } }: ExecutionRecord): StandingExecution => ({
+export const standingOf = ({ executionId, lane, version, updatedAtMs, state: { status, wait } }: ExecutionRecord): StandingExecution => ({
   executionId,
+  lane,
   version,
   status,
   waitNodeId: status === 'waiting' && wait !== undefined ? nodeOfWait(wait.id) : null,

@@ -97,10 +97,10 @@ export async function applyPart(
   const tally = new PartTally(onVerdict);
   const { job } = options;
   /** One that this job has migrated already is counted by the verdict by which it was. */
-  const migrate = async (executionId: string): Promise<Migrated | undefined> => {
+  const migrate = async (executionId: string, lane?: string): Promise<Migrated | undefined> => {
     const done = isAgain && job !== undefined ? await recallAct(context, companyId, executionId, job) : undefined;
     const kind = done && verdictOf(done);
-    if (kind === undefined) return unlessRemoved(migratePinned(context, companyId, executionId, pinned, options));
+    if (kind === undefined) return unlessRemoved(migratePinned(context, companyId, executionId, pinned, options, lane));
     tally.count(kind, true);
     return undefined;
   };
@@ -117,8 +117,8 @@ export async function applyPart(
   const busy = [...from.busy];
   await each(
     standing.filter(({ verdict }) => isTried(verdict)),
-    async ({ execution: { executionId } }) => {
-      const answer = await migrate(executionId);
+    async ({ execution: { executionId, lane } }) => {
+      const answer = await migrate(executionId, lane);
       if (answer?.kind === 'busy' && busy.length < maxBusy) busy.push(executionId);
       else tally.add(executionId, answer);
     },

@@ -94,15 +94,20 @@ export async function migrateExecution(
   return migratePinned(context, companyId, executionId, await pinMigration(context, companyId, input), options);
 }
 
-/** The same for one of many, whose contents were read before. */
+/**
+ * The same for one of many, whose contents were read before.
+ *
+ * @param known - its lane, where that was read, too
+ */
 export async function migratePinned(
   context: EngineContext,
   companyId: string,
   executionId: string,
   pinned: PinnedMigration,
   { accept = ['same'], by, job }: MigrateOptions,
+  known?: string,
 ): Promise<Migrated> {
-  const { lane } = await requireExecution(context, companyId, executionId);
+  const lane = known ?? (await requireExecution(context, companyId, executionId)).lane;
   return askLane(context, lane, { type: 'migrate', companyId, executionId, ...pinned, accept, ...nameOperator({ by, job }) });
 }
 

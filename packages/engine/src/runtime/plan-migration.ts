@@ -122,19 +122,33 @@ export async function judgePage(
   const known = before === undefined ? undefined : context.migrations.prepare(migration, before, after);
   const byRow = known === undefined || mayJump(known.before) ? undefined : known;
   const isOwn = workflowId === migration.workflowId;
-  const judged: JudgedExecution[] = [];
-  for (const [index, execution] of page.entries()) {
-    if (!isToLeave(migration, workflowId, execution)) continue;
-    const isProved = isOwn && byRow !== undefined && isSameByRow(execution, byRow);
-    if (isProved) {
-      judged.push({ execution, nodeId: execution.waitNodeId ?? '', verdict: { kind: 'same' } });
-      continue;
-    }
-    if (index % openedPerTurn === 0) await context.turns.take(companyId);
-    const one = await judgeOpened(context, companyId, execution, pinned, after);
-    if (one !== undefined && one.verdict.kind !== 'none') judged.push(one);
+  const toLeave = page.filter((execution) => isToLeave(migration, workflowId, execution));
+  const isProved = (execution: OpenExecution): boolean => isOwn && byRow !== undefined && isSameByRow(execution, byRow);
+  const toOpen = toLeave.filter((execution) => !isProved(execution));
+  const opened = new Map<OpenExecution, JudgedExecution | undefined>();
+  const prepare = keepPrepared(context, migration, after);
+  for (let at = 0; at < toOpen.length; at += openedPerTurn) {
+    await context.turns.take(companyId);
+    const part = toOpen.slice(at, at + openedPerTurn); // asked for at once: a store that is elsewhere reads them together
+    const records = await Promise.all(part.map(async ({ record, executionId }) => record ?? context.store.load(companyId, executionId)));
+    for (const [index, execution] of part.entries())
+      opened.set(execution, await judgeOpened(context, companyId, { execution, record: records[index], pinned, prepare }));
   }
-  return judged;
+  return toLeave.flatMap((execution): readonly JudgedExecution[] => {
+    if (isProved(execution)) return [{ execution, nodeId: execution.waitNodeId ?? '', verdict: { kind: 'same' } }];
+    const one = opened.get(execution);
+    return one === undefined || one.verdict.kind === 'none' ? [] : [one];
+  });
+}
+
+/** Compares each content that is left with the target once for a page. */
+function keepPrepared({ migrations }: EngineContext, migration: PinnedMigration['migration'], after: CompiledCanvas) {
+  const kept = new Map<CompiledCanvas, PreparedMigration>();
+  return (before: CompiledCanvas): PreparedMigration => {
+    const prepared = kept.get(before) ?? migrations.prepare(migration, before, after);
+    kept.set(before, prepared);
+    return prepared;
+  };
 }
 
 /** Whether the row of an execution is of a version to leave. One that began in another workflow may have jumped into this one. */
@@ -158,24 +172,27 @@ function isSameByRow({ status, waitNodeId }: OpenExecution, { before, comparison
   return comparison.isSame || comparison.differenceFrom(waitNodeId, false) === undefined;
 }
 
+/** An execution that is judged by its state. */
+interface Opened {
+  readonly execution: OpenExecution;
+  readonly record: ExecutionRecord | undefined;
+  readonly pinned: PinnedMigration;
+  readonly prepare: (before: CompiledCanvas) => PreparedMigration;
+}
+
 /** The verdict on an execution by its state, as of now; none where it is there no more. */
 async function judgeOpened(
   context: EngineContext,
   companyId: string,
-  execution: OpenExecution,
-  { migration, fromHash }: PinnedMigration,
-  after: CompiledCanvas,
+  { execution, record, pinned: { migration, fromHash }, prepare }: Opened,
 ): Promise<JudgedExecution | undefined> {
-  const record = execution.record ?? (await context.store.load(companyId, execution.executionId));
   if (record === undefined) return undefined;
   const nodeId = record.state.visit?.nodeId ?? '';
-  const before = await loadStanding(context, companyId, record);
+  const before = context.library.get(companyId, record.state.canvasHash) ?? (await loadStanding(context, companyId, record));
   if (typeof before === 'string')
     return { execution, nodeId, verdict: { kind: 'refused', reason: 'CANVAS_UNUSABLE', message: before, way: [] } };
   const away = judgeAway(record, before, migration, fromHash);
-  if (away !== undefined) return { execution, nodeId, verdict: away };
-  const prepared = context.migrations.prepare(migration, before, after);
-  return { execution, nodeId, verdict: judgeMigration(record, prepared, context.clock.now()) };
+  return { execution, nodeId, verdict: away ?? judgeMigration(record, prepare(before), context.clock.now()) };
 }
 
 /** The canvas that an execution stands in, or why the nodes of this release cannot run it. */

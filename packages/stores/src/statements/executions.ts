@@ -139,7 +139,7 @@ export const standingExecutions = statement<{
 }>()((db, given) =>
   db
     .selectFrom('executions')
-    .select(['id', 'execution_id', 'version', 'status', 'wait_id', 'updated_at_ms'])
+    .select(['id', 'execution_id', 'lane', 'version', 'status', 'wait_id', 'updated_at_ms'])
     .where('company_id', '=', given.companyId)
     .where('workflow_id', '=', given.workflowId)
     .where('id', '>', given.after)

@@ -162,7 +162,7 @@ export function describeRecords(open: Open<ExecutionStore>): void {
         );
         expect(rest?.nextCursor ?? null).toBeNull();
         const moved = await Promise.all(known.map(async ({ executionId }) => store.load('c1', executionId)));
-        expect(known.map(({ sinceMs }) => sinceMs)).toEqual(moved.map((record) => record?.updatedAtMs));
+        expect(known.map(({ lane, sinceMs }) => [lane, sinceMs])).toEqual(moved.map((record) => [record?.lane, record?.updatedAtMs]));
       }),
     );
   });
