@@ -107,6 +107,11 @@ async function stage({ isBusy = () => false }: { readonly isBusy?: () => boolean
   };
 }
 
+/** A row that came from another store, where its company was in the middle of a page: who held it there stays there. */
+const bringOver = statement<{ readonly id: string }>()((db, given) =>
+  db.updateTable('jobs').set({ status: 'running', claimed_by: null, claimed_until_ms: null }).where('id', '=', given.id),
+);
+
 /** Another process claims a job, whoever has it. */
 const takeOver = statement<{ readonly id: string; readonly untilMs: number }>()((db, given) =>
   db.updateTable('jobs').set({ claimed_by: 'another', claimed_until_ms: given.untilMs }).where('id', '=', given.id),
@@ -251,6 +256,25 @@ describe('a job', () => {
     await at.settle(60_000);
     expect(at.world.done).toHaveLength(length);
     expect(await at.jobs.find(jobId)).toMatchObject({ status: 'running' });
+  });
+
+  it('that came with its company in the middle of a page may have done that in part', async () => {
+    await using at = await stage();
+    const pages: boolean[] = [];
+    const looks = defineJob({
+      kind: 'count',
+      spec: z.strictObject({ things: z.int() }),
+      async page({ isAgain }, _world: World) {
+        pages.push(isAgain);
+        return { next: pages.length < 2 ? 1 : null, isExact: true };
+      },
+    });
+    const { jobId } = await at.jobs.ask(countUp, { ...asked, spec: { things: 1 } });
+    await at.store.runner.write([call(bringOver, { id: jobId })]);
+    await at.process(at.store.runner, [looks]).start(at.world);
+    await at.settle(5_000);
+    expect(pages).toEqual([true, false]);
+    expect(await at.jobs.find(jobId)).toMatchObject({ status: 'done', isAtLeast: false });
   });
 
   it('ends where it is refused', async () => {

@@ -61,13 +61,16 @@ export const selectNextDue = statement<{ readonly nowMs: number }>()((db, { nowM
     .where('not_before_ms', '>', nowMs),
 );
 
-/** Claims a job; returns no row when another process holds it, or another one of its queue. */
+/**
+ * Claims a job; returns no row when another process holds it, or another one of its queue. One that runs and names nobody came from another
+ * store in the middle of a page: whoever gives a job back lets it wait.
+ */
 export const claimJob = statement<Claim & { readonly nowMs: number; readonly untilMs: number }>()((db, given) =>
   db
     .updateTable('jobs')
     .set({
       status: 'running',
-      is_at_least: sql<number>`case when claimed_by is null then is_at_least else 1 end`,
+      is_at_least: sql<number>`case when claimed_by is null and status <> ${running} then is_at_least else 1 end`,
       claimed_by: given.owner,
       claimed_until_ms: given.untilMs,
       turn_at_ms: given.nowMs,
