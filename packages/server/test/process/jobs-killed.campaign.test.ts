@@ -1,10 +1,10 @@
 // A service that is killed while it does jobs: `kill -9` at any instant of a migration, of its undoing, of acts in bulk and of a publication (M7).
 import { seededRandom } from '@hilo/testing';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ask, type ServiceProcess } from '../service-process.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
-import { openPlace, type Place } from './place.ts';
+import { describeOverEachStore, type Place } from './place.ts';
 
 /** `HILO_JOB_KILLS=10000` sets another number. */
 const kills = Number(process.env['HILO_JOB_KILLS'] ?? 8);
@@ -127,11 +127,11 @@ async function countEvents(service: ServiceProcess, type: string, of: Listed['re
   return rounds;
 }
 
-describe('a service that is killed while it does jobs', () => {
+describeOverEachStore('a service that is killed while it does jobs', (open) => {
   it(`does to each what was asked, once, and says how many, killed ${kills} times`, {
-    timeout: 240_000 + kills * 30_000,
+    timeout: 240_000 + kills * 60_000, // over PostgreSQL the claim of a process that died runs out first
   }, async () => {
-    using place = openPlace(changed(await inlineExample(), { '/companies/0/workflows': [], '/companies/1/workflows': [] }));
+    using place = await open(changed(await inlineExample(), { '/companies/0/workflows': [], '/companies/1/workflows': [] }));
     const mortal = new Mortal(place, await place.start());
     await publish(mortal.service, 'first');
     let latest = 1;
