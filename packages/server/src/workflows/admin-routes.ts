@@ -25,6 +25,7 @@ import { findChecks, readDraft, describeDraft, type WorkflowParts } from './work
 import { type CanvasReading, readOwn } from '../platform/canvas-work/canvas-tasks.ts';
 import { type SavedDraft, readSavedDraft, saveDraftOver, type VersionNote, readVersionNotes } from './authoring.ts';
 import { type AskingParts, jobAsked } from '../platform/jobs/job-asked.ts';
+import { judgeCallers } from './callers.ts';
 import { publishDraft, publishJob, requirePublishable } from './publish-draft.ts';
 import { setArchived, readWorkflowList } from './workflow-list.ts';
 
@@ -103,7 +104,8 @@ const get = defineRoute({
     c.header('etag', `"${saved.revision}"`);
     // An author goes on with the data of today's definitions.
     const canvas = bringForward(saved.canvas, service.nodes);
-    const view = describeDraft({ ...draft, canvas }, draft.problems, {
+    const problems = [...draft.problems, ...(await judgeCallers(service, companyId, draft.canvas))];
+    const view = describeDraft({ ...draft, canvas }, problems, {
       service,
       companyId,
       base: findBaseUrl(service, c.req.url),
@@ -191,7 +193,8 @@ const put = defineRoute({
       throw invalidRequest(`The canvas has the id "${canvas.id}", and the path says "${workflowId}": make them the same`);
     const { references } = reading;
     const checks = await findChecks(service, companyId, { ...reading, id: canvas.id });
-    const [problems = []] = await service.canvasWork.check(companyId, [{ canvas, references }], checks);
+    const [own = []] = await service.canvasWork.check(companyId, [{ canvas, references }], checks);
+    const problems = [...own, ...(await judgeCallers(service, companyId, canvas))];
     const before = await describeKept(service, companyId, workflowId);
     const expected = readExpectedRevision(c.req.header('if-match'), c.req.header('if-none-match'));
     const unexpected = await saveDraft(service, companyId, { canvas, hash, expected, by: operator });

@@ -1,7 +1,7 @@
 // Stopping what would start, without touching what is open: pause, unpause, unpublish; and going back to an earlier version.
 import { type Gate, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
-import { bodyErrorResponses, CanvasProblem, formatInstant, parseBody, problemsRefused, WorkflowQuery } from '../platform/http/admin.ts';
+import { bodyErrorResponses, CanvasProblem, formatInstant, parseBody, WorkflowQuery } from '../platform/http/admin.ts';
 import { nameOperator, noteAct } from '../platform/http/acts.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
 import { invalidRequest, notFound } from '../platform/http/errors.ts';
@@ -9,7 +9,8 @@ import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
 import { requireWorkflowCompany } from '../tenants/companies.ts';
 import { readVersionNotes, saveVersionNote } from './authoring.ts';
 import { GateView, Version } from './schema.ts';
-import { checkForCompany, describeGate, listChannels, type WorkflowParts } from './workflows.ts';
+import { requirePublishable } from './publish-draft.ts';
+import { describeGate, listChannels, type WorkflowParts } from './workflows.ts';
 
 const params = z.object({ workflowId: z.string() });
 const facts = { auth: 'operator', permission: 'publish', tags: ['Workflows'], params, query: WorkflowQuery } as const;
@@ -125,8 +126,7 @@ export const publishVersionAgain = defineRoute({
     const earlier = /^[1-9]\d{0,8}$/.test(version) ? await canvases.version(companyId, workflowId, Number(version)) : undefined;
     if (earlier === undefined) throw notFound('VERSION_NOT_FOUND', `Workflow "${workflowId}" has no version ${version}`);
     const { note = `Version ${version} again` } = parseBody(RollBackBody, await c.req.text());
-    const problems = await checkForCompany(service, companyId, earlier.canvas);
-    if (problems.some(({ severity }) => severity === 'error')) throw problemsRefused(problems);
+    const problems = await requirePublishable(service, { companyId, canvas: earlier.canvas });
     const last = await canvases.latest(companyId, workflowId);
     const published = await canvases.publish(companyId, earlier.canvas, earlier.hash, service.clock.now());
     await saveVersionNote(service.store, companyId, { workflowId, version: published.version, note, by: nameOperator(c) });

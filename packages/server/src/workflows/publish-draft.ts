@@ -5,6 +5,7 @@ import { problemsRefused, workflowNotFound } from '../platform/http/admin.ts';
 import { HttpError } from '../platform/http/errors.ts';
 import { defineJob } from '../platform/jobs/define-job.ts';
 import { saveVersionNote } from './authoring.ts';
+import { judgeCallers } from './callers.ts';
 import { removeOrphanedVersions } from './delete-workflow.ts';
 import { checkForCompany, type WorkflowParts } from './workflows.ts';
 
@@ -39,12 +40,12 @@ export async function publishDraft(service: WorkflowParts, draft: MeantDraft): P
   return { last, published, problems };
 }
 
-/** @throws {HttpError} 422 for a canvas with errors @returns its warnings */
+/** @throws {HttpError} 422 for a canvas with errors, or one that makes an error of a call of it @returns its warnings */
 export async function requirePublishable(
   service: WorkflowParts,
   { companyId, canvas }: Pick<MeantDraft, 'companyId' | 'canvas'>,
 ): Promise<readonly Problem[]> {
-  const problems = await checkForCompany(service, companyId, canvas);
+  const problems = [...(await checkForCompany(service, companyId, canvas)), ...(await judgeCallers(service, companyId, canvas))];
   if (problems.some(({ severity }) => severity === 'error')) throw problemsRefused(problems);
   return problems;
 }

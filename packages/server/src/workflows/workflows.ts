@@ -1,18 +1,19 @@
 // What drafts and publishing work with, and what a canvas is checked against.
 import type { ChannelAdapter } from '@hilo/channels';
 import type { Resolved } from '@hilo/engine/debug';
-import { calledKey, explainFunctionMismatch, explainToolMismatch, formatReferenceKey, listReferences } from '@hilo/engine/authoring';
+import { formatReferenceKey } from '@hilo/engine/authoring';
 import type { Canvas, Channel, Gate, Problem, Reference } from '@hilo/engine/contract';
 import { call, type DurableStore, decodeText, statementsOver, encodeText } from '@hilo/stores';
 import { formatInstant, workflowNotFound } from '../platform/http/admin.ts';
 import type { Platform } from '../platform/platform.ts';
-import { movesMoney, requireWorkflowCompany, type Tenancy } from '../tenants/companies.ts';
+import { requireWorkflowCompany, type Tenancy } from '../tenants/companies.ts';
 import { operators, teams } from '../platform/tables/conversations.ts';
 import { tags } from '../platform/tables/tags.ts';
 import { judgeTemplate } from '../tenants/unsendable-templates.ts';
 import type { Functions } from '../functions/functions.ts';
 import type { CanvasWork, Checks } from '../platform/canvas-work/canvas-work.ts';
 import type { CanvasReading } from '../platform/canvas-work/canvas-tasks.ts';
+import { judgeTool } from './judge-tool.ts';
 
 /** What drafts and publishing work with. */
 export type WorkflowParts = Pick<Platform, 'settings' | 'engine' | 'store' | 'nodes' | 'effects' | 'clock' | 'log'> &
@@ -101,47 +102,6 @@ async function lookUp(
     case 'operator':
       return (await runner.readOne(operators.find(numbered))) !== undefined;
   }
-}
-
-/** The most workflows that are read to see whether a tool waits, and what it may do: one that calls more is none. */
-const calledAtMost = 50;
-
-/**
- * Whether what exists is the tool that a node calls it as. The version of a workflow that would run counts, before any is published the
- * draft.
- */
-async function judgeTool(
-  { companies, nodes, functions, store: { canvases } }: Pick<WorkflowParts, 'companies' | 'nodes' | 'functions' | 'store'>,
-  companyId: string,
-  reference: Reference,
-): Promise<Resolved> {
-  const { kind, id, version, expects } = reference;
-  if (expects === undefined) return true;
-  if (kind === 'function') return explainFunctionMismatch(reference, (await functions?.find(companyId, id))?.tools ?? []) ?? true;
-  const read = async (workflowId: string, pinned?: number): Promise<Canvas | undefined> =>
-    pinned === undefined
-      ? ((await canvases.latest(companyId, workflowId)) ?? (await canvases.draft(companyId, workflowId)))?.canvas
-      : (await canvases.version(companyId, workflowId, pinned))?.canvas;
-  const canvas = await read(id, version);
-  if (canvas === undefined) return true; // it is gone meanwhile, or the canvas itself: nothing is known of it
-  const called = new Map<string, Canvas>();
-  const paying = new Set<string>();
-  const open = [canvas];
-  for (let next = open.pop(); next !== undefined; next = open.pop())
-    for (const found of listReferences(next, nodes).references) {
-      const { kind, id: childId } = found;
-      if (kind === 'credential' && movesMoney(await companies.credential(companyId, childId))) paying.add(childId);
-      const child = kind !== 'workflow' || called.has(calledKey(found)) ? undefined : await read(childId, found.version);
-      if (child === undefined) continue;
-      if (called.size === calledAtMost)
-        return {
-          code: 'TOOL_MISMATCH',
-          message: `The workflow "${id}" calls more than ${calledAtMost} others, itself and by what it calls`,
-        };
-      called.set(calledKey(found), child);
-      open.push(child);
-    }
-  return explainToolMismatch(expects, canvas, nodes, called, (credentialId) => paying.has(credentialId)) ?? true;
 }
 
 /** The company of a workflow that has a draft. @throws {HttpError} 404, 422 */

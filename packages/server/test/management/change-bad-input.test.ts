@@ -147,6 +147,30 @@ describe('what cannot be continued', () => {
   });
 });
 
+it('what has lost a part of its history is neither continued nor copied, nor compared', async () => {
+  await using management = await fakeManagement();
+  const { ask, service } = management;
+  await publish(management, order());
+  const executionId = await start(management);
+  await ask('POST', `/executions/${executionId}/cancel?${where}`);
+  const { executions } = service.store;
+  const history = executions.history.bind(executions);
+  Object.assign(executions, { history: async (...given: Parameters<typeof history>) => (await history(...given)).slice(1) });
+  const gone = { status: 409, body: { error: 'HISTORY_GONE', message: expect.stringContaining(executionId) as unknown } };
+  expect(await ask('POST', `/executions/${executionId}/retry?${where}`, {})).toMatchObject(gone);
+  expect(await ask('POST', `/executions/${executionId}/fork?${where}`, { before: 1 })).toMatchObject(gone);
+  const report = await lastLine(management, `/workflows/order/replays?${where}`, { against: 1 });
+  expect(report).toMatchObject({ read: 1, counts: { unreadable: 1 }, why: { removed: 1 } });
+  await management.startJobs();
+  const bulk = { filter: { workflowId: 'order' }, action: { type: 'retry' }, atMost: 1 };
+  expect(await doneJob(management, `/executions/bulk?${where}`, bulk)).toMatchObject({
+    status: 'done',
+    counts: { refused: 1 },
+    problems: [{ executionId, code: 'HISTORY_GONE' }],
+  });
+  expect(await ask('GET', `/executions?${where}`)).toMatchObject({ body: { results: [{ executionId }] } });
+});
+
 it('a replay while a publication happens is of the version that it began with', async () => {
   await using management = await fakeManagement();
   await publish(management, order());

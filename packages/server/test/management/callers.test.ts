@@ -1,0 +1,91 @@
+// Publishing a workflow that agents call as a tool, in the version that is the latest: who it would break is named.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type FakeManagement, fakeManagement } from './fake-management.ts';
+
+let management: FakeManagement;
+beforeAll(async () => {
+  management = await fakeManagement();
+});
+afterAll(() => management[Symbol.asyncDispose]());
+
+/** A tool that tells a price. @param nodes - between its start and its end, in their order */
+const tool = (id: string, inputs: object, nodes: readonly { readonly id: string; readonly port: string }[] = []) => {
+  const ids = [{ id: 'begin', port: 'next' }, ...nodes];
+  return {
+    schemaVersion: 1,
+    id,
+    name: id,
+    kind: 'tool',
+    nodes: [{ id: 'begin', type: 'start' }, ...nodes.map(({ port: _port, ...node }) => node), { id: 'done', type: 'end' }],
+    edges: ids.map(({ id: source, port }, index) => ({ source, sourceHandle: port, target: ids[index + 1]?.id ?? 'done' })),
+    settings: { inputs },
+  };
+};
+
+const delay = { id: 'pause', type: 'delay', data: { duration: 'PT1M' }, port: 'elapsed' };
+const child = (workflowId: string) => ({ id: 'ask', type: 'workflow', data: { workflowId }, port: 'success' });
+const text = { code: { type: 'string' } };
+
+/** A skill whose agent calls a tool. */
+const shop = (given: object) => ({
+  schemaVersion: 1,
+  id: 'shop',
+  name: 'Shop',
+  kind: 'skill',
+  nodes: [
+    { id: 'begin', type: 'start', data: { fallback: true } },
+    {
+      id: 'talk',
+      type: 'agent',
+      data: {
+        model: { baseUrl: 'https://models.example/v1', name: 'small', auth: { credentialId: 'cred1' } },
+        instructions: 'You tell prices.',
+        tools: [
+          { kind: 'workflow', name: 'price', description: 'The price', workflowId: 'price', inputs: { code: { type: 'text' } }, ...given },
+        ],
+        exits: [{ name: 'left', when: 'The customer wants nothing more.' }],
+      },
+    },
+    { id: 'done', type: 'end' },
+  ],
+  edges: [
+    { source: 'begin', sourceHandle: 'next', target: 'talk' },
+    ...['left', 'limit', 'timeout'].map((sourceHandle) => ({ source: 'talk', sourceHandle, target: 'done' })),
+  ],
+});
+
+async function publish(canvas: { readonly id: string }) {
+  const saved = await management.ask('PUT', `/workflows/${canvas.id}?companyId=1`, canvas);
+  expect(saved.status).toBe(200);
+  const published = await management.ask('POST', `/workflows/${canvas.id}/publish?companyId=1`);
+  return { ...published, ofDraft: (saved.body as { readonly problems: readonly object[] }).problems };
+}
+
+it('names the agent that would break, on saving and on publishing, also behind another workflow', async () => {
+  expect(await publish(tool('stock', {}))).toMatchObject({ status: 200 });
+  expect(await publish(tool('price', text, [child('stock')]))).toMatchObject({ status: 200, body: { warnings: [] } });
+  expect(await publish(shop({ risk: 'read' }))).toMatchObject({ status: 200 });
+
+  const problem = (why: RegExp) => ({ code: 'TOOL_MISMATCH', severity: 'warning', message: expect.stringMatching(why) as unknown });
+  const other = problem(/^The agent "talk" of workflow "shop" calls "price" as a tool, and could not any more: .*it needs "place"$/);
+  const published = await publish(tool('price', { ...text, place: { type: 'string' } }));
+  expect(published).toMatchObject({ status: 200, ofDraft: [other], body: { version: 2, warnings: [other] } });
+  // It is broken by now, and by nothing that follows.
+  expect(await publish(tool('price', { ...text, place: { type: 'number' } }))).toMatchObject({ status: 200, body: { warnings: [] } });
+  // The version that suits it, again.
+  const back = await management.ask('POST', '/workflows/price/versions/1/publish?companyId=1');
+  expect(back).toMatchObject({ status: 200, body: { version: 4, warnings: [] } });
+
+  expect(await publish(tool('stock', {}, [delay]))).toMatchObject({
+    body: { warnings: [problem(/"shop" calls "price" as a tool, and could not any more: .*waits, at its node "pause" of "stock"/)] },
+  });
+});
+
+it('lets pass what a pinned agent does not run, and what nobody publishes', async () => {
+  await publish(shop({ risk: 'read', version: 1 }));
+  expect(await publish(tool('price', { place: { type: 'string' } }))).toMatchObject({ status: 200, body: { warnings: [] } });
+  await publish(tool('price', text));
+  await publish(shop({ risk: 'read' }));
+  await management.ask('POST', '/workflows/shop/unpublish?companyId=1');
+  expect(await publish(tool('price', { place: { type: 'string' } }))).toMatchObject({ status: 200, body: { warnings: [] } });
+});
