@@ -1,3 +1,4 @@
+// Compiles calls of functions and list operations to closures.
 import { entryWork, type Evaluation, failedInItem, operatorWork, type Reason, type Run, shallowWork, spend, wrong } from './evaluation.ts';
 import { explainFailure } from './explain-missing.ts';
 import { fitValue, type LanguageFunction, getParameter, type StaticKind, takesKinds } from './functions/define.ts';

@@ -35,7 +35,7 @@ const notationsBehind: readonly (readonly [before: RegExp, found: RegExp, remedy
   [/(?:^|\W)not$/, /^/, '"not" is written "!"'],
   [/(?:^|\W)new$/, /^Date\b/, '"$now" is the instant at which it is evaluated'],
   [/\(\w+$/, /^,[^()]{1,60}\) ?=>/, 'sum, min, max and join take a whole list; what else goes through a list belongs into a code node'],
-  [/\[[^\]]{0,60}$/, /^:/, 'a part of a list is slice($context.list, 0, 2)'],
+  [/\[[^[\]]{0,60}$/, /^:/, 'a part of a list is slice($context.list, 0, 2)'],
   [/(?:^|\W)typeof$/, /^/, '"typeof" is the function type(), as in type($context.name) == string'],
   [/\$$/, /^\{/, 'a variable has no braces, as in $context.name'],
   [
