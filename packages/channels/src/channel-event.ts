@@ -100,6 +100,16 @@ export type ChannelEvent =
     } & Happened)
   /** The user's id has changed. */
   | ({ readonly kind: 'userIdChanged'; readonly previousId: string; readonly user: ChannelUser } & Happened)
+  /**
+   * The user stopped marketing messages, or allowed them again, by a switch of the provider's own app. It is kept as their consent, with
+   * what the provider says of it among their messages; it is no message of theirs, and opens no 24-hour window.
+   */
+  | ({
+      readonly kind: 'consent';
+      readonly user: ChannelUser;
+      readonly marketing: 'granted' | 'revoked';
+      readonly message: InboundMessage;
+    } & Happened)
   /** @property emoji - null when a reaction was removed */
   | ({
       readonly kind: 'reaction';

@@ -123,6 +123,73 @@ describe('a message', () => {
   });
 });
 
+const preference = (more: JsonObject, value: JsonObject = {}): JsonObject =>
+  account('user_preferences', {
+    metadata: { phone_number_id: '1065' },
+    contacts: [{ profile: { name: 'Ana' }, wa_id: '5215512345678' }],
+    user_preferences: [
+      {
+        wa_id: '5215512345678',
+        detail: 'User requested to stop marketing messages',
+        category: 'marketing_messages',
+        value: 'stop',
+        timestamp: 1_750_269_342,
+        ...more,
+      },
+    ],
+    ...value,
+  });
+
+describe('a switch for marketing messages in the app of WhatsApp', () => {
+  const eventId = 'user_preferences:5215512345678:stop:1750269342000';
+  it.each<[string, JsonObject, JsonObject]>([
+    ['stops them', preference({}), { marketing: 'revoked', user: { id: '5215512345678', phone: '5215512345678', names: 'Ana' }, eventId }],
+    ['resumes them', preference({ value: 'resume' }), { marketing: 'granted', atMs: 1_750_269_342_000 }],
+    ['has its time as a text', preference({ timestamp: '1750269342' }), { eventId }],
+    ['names a person by the business-scoped id', preference({ wa_id: null, user_id: 'US.1' }), { user: { id: 'US.1', bsuid: 'US.1' } }],
+    [
+      'comes as one object',
+      preference({}, { user_preferences: { wa_id: '5', category: 'marketing_messages', value: 'stop' } }),
+      { user: { id: '5' } },
+    ],
+    [
+      'comes as news of the system',
+      whatsapp({ type: 'system', system: { type: 'user_preference_changed', marketing: 'stop', body: 'Stopped' } }),
+      { eventId: 'w1', marketing: 'revoked', message: { id: 'w1', type: 'user_preferences', text: 'Stopped' } },
+    ],
+  ])('%s', async (_what, body, event) => {
+    expect((await told('whatsapp-cloud', body)).events).toMatchObject([{ kind: 'consent', ...event }]);
+  });
+
+  it.each<[string, JsonObject]>([
+    ['a category of next year', preference({ category: 'service_messages' })],
+    ['a value of next year', preference({ value: 'pause' })],
+    ['an inherited name as its value', preference({ value: 'constructor' })],
+    ['nobody', preference({ wa_id: null })],
+    ['another number of the app', preference({}, { metadata: { phone_number_id: '9' } })],
+  ])('of %s changes nothing, and is counted', async (_what, body) => {
+    expect(await told('whatsapp-cloud', body)).toMatchObject({ events: [], noted: { activity: 1 } });
+  });
+});
+
+describe('a reply to a story of Instagram', () => {
+  it.each<[string, JsonObject, JsonObject]>([
+    ['says to which', { story: { id: '17', url: 'https://cdn.example/17' } }, { story: { id: '17', url: 'https://cdn.example/17' } }],
+    ['has its id as a number', { story: { id: 17 } }, { story: { id: '17' } }],
+    ['names a message beside it', { mid: 'm.1', story: { id: '17' } }, { replyTo: 'm.1', story: { id: '17' } }],
+  ])('%s', async (_what, answered, message) => {
+    const body = page({ message: { mid: 'm.2', text: 'Lovely', reply_to: answered } });
+    expect((await told('instagram', body)).events).toMatchObject([{ message: { text: 'Lovely', ...message } }]);
+  });
+
+  it.each<Json>([null, 'story', [], { story: null }, { story: 'x' }, { story: {} }])('that says %j names none', async (answered) => {
+    const body = page({ message: { mid: 'm.2', text: 'Lovely', reply_to: answered } });
+    const [event] = (await told('instagram', body)).events;
+    expect(event).toMatchObject({ message: { text: 'Lovely' } });
+    expect(event).not.toHaveProperty('message.story');
+  });
+});
+
 describe('what is no message', () => {
   it.each<[string, string, Json | URLSearchParams, JsonObject]>([
     [

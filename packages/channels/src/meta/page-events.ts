@@ -171,12 +171,19 @@ interface Content {
   readonly message: InboundMessage;
 }
 
+/** The story that a message answers: Instagram names it beside the message that it would answer otherwise. */
+function readStory(message: Json): JsonObject {
+  const [id, url] = [nameAt(message, 'reply_to', 'story', 'id'), textAt(message, 'reply_to', 'story', 'url')];
+  if (id === undefined && url === undefined) return {};
+  return { story: { ...(id !== undefined && { id }), ...(url !== undefined && { url }) } };
+}
+
 /** One message of a user; several files in one are messages of their own, the text with the first. */
 async function readContents(message: Json, mid: string, context: Context): Promise<readonly Content[]> {
   const text = textAt(message, 'text');
   const payload = textAt(message, 'quick_reply', 'payload');
   const replyTo = nameAt(message, 'reply_to', 'mid');
-  const common = { ...(replyTo !== undefined && { replyTo }), ...readReferral(message) };
+  const common = { ...(replyTo !== undefined && { replyTo }), ...readStory(message), ...readReferral(message) };
   const files = listAt(message, 'attachments');
   if (files.length === 0) {
     // Such as a disappearing picture: it has neither a text nor a file.

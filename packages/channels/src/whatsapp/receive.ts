@@ -89,6 +89,8 @@ async function readParts(value: JsonObject, context: Context): Promise<readonly 
     ...leftOutOfList(value, 'statuses', 'status'),
     ...listAt(value, 'user_id_update').map(updateEvent),
     ...leftOutOfList(value, 'user_id_update', 'change'),
+    ...listAt(value, 'user_preferences').map((preference) => preferenceEvent(preference, names)),
+    ...leftOutOfList(value, 'user_preferences', 'preference'),
   ];
 }
 
@@ -177,6 +179,9 @@ function systemEvent(message: JsonObject, user: ChannelUser | undefined, happene
   const system = getPath(message, ['system']);
   const phone = nameAt(system, 'wa_id') ?? nameAt(system, 'new_wa_id'); // until v11
   const bsuid = nameAt(system, 'user_id');
+  const marketing = consentOf(nameAt(system, 'marketing'));
+  if (user !== undefined && marketing !== undefined && nameAt(system, 'type') === 'user_preference_changed')
+    return { kind: 'consent', ...happened, user, marketing, message: toldPreference(happened.eventId, textAt(system, 'body')) };
   const id = phone ?? bsuid;
   const previousId = nameAt(system, 'previous_user_id') ?? user?.id ?? nameAt(system, 'customer');
   if (id === undefined) {
@@ -192,6 +197,31 @@ function systemEvent(message: JsonObject, user: ChannelUser | undefined, happene
     ...(user?.names !== undefined && { names: user.names }),
   };
   return { kind: 'userIdChanged', ...happened, previousId, user: next };
+}
+
+/** What a preference for marketing messages says, as the provider words it. */
+const consentOf = (said: string | undefined): 'granted' | 'revoked' | undefined =>
+  said === 'stop' ? 'revoked' : said === 'resume' ? 'granted' : undefined;
+
+const toldPreference = (id: string, text: string | undefined): InboundMessage =>
+  createInboundMessage({ id, type: 'user_preferences', ...(text !== undefined && { text }) });
+
+/** A user who stopped or resumed marketing messages by the switch of the app; of another preference nothing follows. */
+function preferenceEvent(preference: JsonObject, names: ReadonlyMap<string, string>): Part {
+  const [phone, bsuid, value] = [nameAt(preference, 'wa_id'), nameAt(preference, 'user_id'), nameAt(preference, 'value')];
+  const [id, marketing] = [phone ?? bsuid, consentOf(value)];
+  if (id === undefined || marketing === undefined || nameAt(preference, 'category') !== 'marketing_messages')
+    return noted(kind, 'user_preferences');
+  const atMs = readInstant(preference);
+  const eventId = `user_preferences:${id}:${value}:${atMs}`;
+  const name = names.get(id);
+  const user = {
+    id,
+    ...(phone !== undefined && { phone }),
+    ...(bsuid !== undefined && { bsuid }),
+    ...(name !== undefined && { names: name }),
+  };
+  return { kind: 'consent', eventId, atMs, user, marketing, message: toldPreference(eventId, textAt(preference, 'detail')) };
 }
 
 function updateEvent(update: JsonObject): Part {

@@ -43,6 +43,8 @@ export const InboundMessage = z
     name: other,
     referral: other,
     referredProduct: other,
+    /** The story of the account that the user answers: its id and, while it is there, its address. */
+    story: other,
     attachment: other,
     interactive: other,
     command: other,

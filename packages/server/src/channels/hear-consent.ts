@@ -1,8 +1,10 @@
-// STOP and START: what a user writes to stop marketing messages, or to allow them again. It is heard before anything is routed.
+// STOP and START: what a user writes, or sets in the app of the provider, to stop marketing messages or to allow them again.
 import { createHash } from 'node:crypto';
+import type { ChannelEvent } from '@hilo/channels';
 import type { JsonObject } from '@hilo/engine/contract';
+import { encodeText } from '@hilo/stores';
 import { people, type ConsentRules } from '../platform/tables/companies.ts';
-import type { Outbox } from '../messages/messages.ts';
+import { keepMark, type Outbox } from '../messages/messages.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Bot } from '../tenants/companies.ts';
 import { tellConsent } from '../contacts/contacts.ts';
@@ -22,7 +24,7 @@ export function hearConsent(rules: ConsentRules | undefined, message: JsonObject
 /** A longer message is none of the words, which have 200 characters at most, whatever is around them. */
 const longest = 1_000;
 
-const evidenceOf = people.read(['marketing', 'consentEvidence'], { userId: people.columns.personKey }, (rows, { userId }) =>
+const evidenceOf = people.read(['marketing', 'consentEvidence', 'consentAtMs'], { userId: people.columns.personKey }, (rows, { userId }) =>
   rows.where('person_key', '=', userId),
 );
 
@@ -44,9 +46,7 @@ export async function confirmConsent(
   const knownAs = contact?.userId ?? userId;
   const said = await runner.readOne(evidenceOf({ companyId, userId: knownAs }));
   if (said?.consentEvidence !== evidence || said.marketing !== marketing) return;
-  const digest = createHash('sha256')
-    .update(JSON.stringify([botId, evidence]))
-    .digest('hex');
+  const digest = digestOf(botId, evidence);
   await tellConsent({ store, engine }, { companyId, userId: knownAs, marketing, source: 'keyword', evidence, key: digest });
   const text = marketing === 'revoked' ? rules.confirmStop : rules.confirmStart;
   if (text === undefined) return;
@@ -59,4 +59,50 @@ export async function confirmConsent(
     from: 'service',
     key: { value: `consent:${digest}`, fingerprint: marketing },
   });
+}
+
+const digestOf = (botId: string, evidence: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([botId, evidence]))
+    .digest('hex');
+
+/**
+ * Keeps what a user set in the app of the provider as their consent, and tells canvases of it. What was said after it, by whichever way,
+ * stays; nothing is confirmed, since the app has shown it and the 24-hour window may be closed.
+ *
+ * @returns `duplicate` for an event that was kept before (P10)
+ */
+export async function takeConsent(
+  { store, engine, clock, log }: Pick<Platform, 'store' | 'engine' | 'clock' | 'log'>,
+  { companyId, id: botId }: Bot,
+  { eventId, atMs: toldMs, user, marketing, message }: Extract<ChannelEvent, { readonly kind: 'consent' }>,
+): Promise<'noted' | 'duplicate'> {
+  const { runner, executions } = store;
+  const ids = [user.phone, user.bsuid].filter((one) => typeof one === 'string');
+  const contact = await executions.contact(companyId, botId, [user.id, ...ids]);
+  const userId = contact?.userId ?? user.id;
+  const nowMs = clock.now();
+  const atMs = toldMs > 0 && toldMs <= nowMs ? toldMs : nowMs;
+  const before = await runner.readOne(evidenceOf({ companyId, userId }));
+  const isNew = before?.marketing !== marketing && (before?.consentAtMs ?? 0) <= atMs;
+  const learned = {
+    ...(typeof user.phone === 'string' && { phone: user.phone }),
+    ...(typeof user.bsuid === 'string' && { bsuid: user.bsuid }),
+    ...(typeof user.names === 'string' && contact?.names === undefined && { names: user.names }),
+  };
+  const consent = { marketing, atMs, source: 'keyword', evidence: eventId } as const;
+  const kept = await store.commitWith(
+    { saves: [], history: [], contacts: isNew ? [{ companyId, botId, userId, ...learned, consent }] : [], enqueue: [], dequeue: [] },
+    [keepMark({ companyId: encodeText(companyId), botId: encodeText(botId) }, { eventId, userId, content: message }, nowMs)],
+  );
+  // Repeated for a duplicate delivery too: a process may have died in between. The key makes it one event.
+  const after = await runner.readOne(evidenceOf({ companyId, userId }));
+  if (after?.consentEvidence === eventId && after.marketing === marketing)
+    await tellConsent(
+      { store, engine },
+      { companyId, userId, marketing, source: 'keyword', evidence: eventId, key: digestOf(botId, eventId) },
+    );
+  if (kept.kind !== 'committed') return 'duplicate';
+  log.info({ companyId, botId, eventId, marketing }, `A user of bot "${botId}" set in the app whether they want marketing messages`);
+  return 'noted';
 }

@@ -20,7 +20,7 @@ import {
   userOfMessage,
 } from '../messages/messages.ts';
 import { SpanKind } from '@opentelemetry/api';
-import { confirmConsent, hearConsent } from './hear-consent.ts';
+import { confirmConsent, hearConsent, takeConsent } from './hear-consent.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import type { Notices } from './notices.ts';
@@ -102,6 +102,8 @@ export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent, hea
     }
     case 'userIdChanged':
       return takeUserId(parts, bot, event);
+    case 'consent':
+      return takeConsent(parts, bot, event);
   }
 }
 

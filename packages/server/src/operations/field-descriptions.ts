@@ -161,6 +161,7 @@ export const fieldDescriptions: { readonly [name: string]: string | undefined } 
   interactive: 'What the user sent as more than text, as the channel sends it',
   referral: 'The link or the advertisement that the user came from',
   referredProduct: 'The product that the user asks about',
+  story: 'The story that the user answers: its id, and its address while it is there',
   attachment: 'What the user attached, as its channel sent it',
   command: 'The command that the user gave, such as /orders',
   clientId: 'The id that the page of the visitor gave the message',

@@ -148,6 +148,44 @@ describe('consent', () => {
   );
 
   it(
+    'is what a person sets in the app of the provider: kept with its evidence, before any message of theirs, unless they said something later',
+    withCompany(async (service) => {
+      const bot = service.companies.botOf('1', 'bot_wa');
+      if (bot === undefined) throw new Error('The bot is missing');
+      const at = service.clock.now();
+      const set = (marketing: 'granted' | 'revoked', eventId: string, atMs: number, id = ana) =>
+        takeEvent(service, bot, {
+          kind: 'consent',
+          eventId,
+          atMs,
+          user: { id, phone: id },
+          marketing,
+          message: { id: eventId, type: 'user_preferences', text: 'User requested it' },
+        });
+      expect(await set('revoked', 'p1', at - 60_000)).toBe('noted');
+      expect(await set('revoked', 'p1', at - 60_000)).toBe('duplicate');
+      expect(await contactOf(service)).toMatchObject({ consent: { marketing: 'revoked', source: 'keyword', evidence: 'p1' } });
+      await write(service, 'offers');
+      expect(await sentTo(service)).toEqual(['As you wish: NO_CONSENT']);
+
+      // An older wish that comes late, and one of the time in which it was said.
+      expect(await set('granted', 'p0', at - 120_000)).toBe('noted');
+      expect(await contactOf(service)).toMatchObject({ consent: { marketing: 'revoked', evidence: 'p1' } });
+      expect(await set('granted', 'p2', at - 30_000)).toBe('noted');
+      expect(await contactOf(service)).toMatchObject({ consent: { marketing: 'granted', evidence: 'p2' } });
+      await write(service, 'STOP', 'm9');
+      expect(await set('granted', 'p3', at - 10_000)).toBe('noted');
+      expect(await contactOf(service)).toMatchObject({ consent: { marketing: 'revoked', evidence: 'm9' } });
+
+      // Somebody who never wrote, and a time that is none.
+      expect(await set('revoked', 'p4', 0, '51999000222')).toBe('noted');
+      const other = await createManagement(service).request('/companies/1/contacts/phone:51999000222');
+      expect(await other.json()).toMatchObject({ consent: { marketing: 'revoked', evidence: 'p4' } });
+      expect(await service.store.executions.contact('1', 'bot_wa', ['51999000222'])).toMatchObject({ windowUntilMs: null });
+    }),
+  );
+
+  it(
     'is an event that canvases wait for: once for each change, of their own user alone, by whichever way it comes',
     withCompany(async (service) => {
       const watch = {

@@ -172,7 +172,9 @@ async function explainParseError(error: unknown, locateFault: () => Promise<stri
     return workspaceProblem('NOT_JSON', [], `The text is no JSON${place === undefined ? '' : ` at ${place}`}`);
   }
   const isEncoding = error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
-  return isEncoding ? workspaceProblem('NOT_JSON', [], 'The text is not valid UTF-8') : undefined;
+  return isEncoding
+    ? workspaceProblem('NOT_JSON', [], 'The text is not valid UTF-8: save the file as UTF-8, not as UTF-16 or in a code page')
+    : undefined;
 }
 
 /** @throws {HiloError} `WORKSPACE_REFUSED` when the file cannot be read */
