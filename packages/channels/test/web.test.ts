@@ -130,6 +130,8 @@ describe('what a visitor sends', () => {
   it.each<[JsonObject, string]>([
     [{ type: 'text', text: 'a'.repeat(4_097), id: 'message-1' }, 'text: It has more than 4096 characters'],
     [{ type: 'text', text: ' ', id: 'message-1' }, 'text: It is empty'],
+    [{ type: 'text', text: '\u200b\u2060 \ufeff', id: 'message-1' }, 'text: It is empty'],
+    [{ type: 'text', text: '\u202e\u2800\u0000', id: 'message-1' }, 'text: It is empty'],
     [{ type: 'text', id: 'message-1' }, 'text: it is missing'],
     [{ type: 'text', text: 'Hi', id: 'short' }, 'id: An id has 8 to 64'],
     [{ type: 'text', text: 'Hi', id: 'a'.repeat(65) }, 'id: An id has 8 to 64'],

@@ -67,7 +67,6 @@ describe('a rule over a variable of a known type', () => {
     ['startsWith', '$input.number', '51'],
     ['in', '$input.number', ['1', 2]],
     ['eq', '$message.coordinates', 'x'],
-    ['eq', '{{$input.number + 1}}', 'x'],
     ['isType', '$user.names', 'null'],
   ])('that can hold is warned of by nobody: %s of %s and %j', (op, left, right) => {
     const rule = { op, left, right };
@@ -116,7 +115,26 @@ describe('a rule over a variable of a known type', () => {
     expect(misreadRule({ op, left, right })).toEqual([]);
   });
 
+  it.each<[type: string, data: JsonObject, ports: string[], field: string]>([
+    ['delay', { duration: '{{$input.number}}' }, ['elapsed'], 'duration'],
+    ['delay', { duration: '{{30}}' }, ['elapsed'], 'duration'],
+    ['delay', { duration: '{{$context.count + 1}}' }, ['elapsed'], 'duration'],
+    ['wait-event', { name: 'paid', correlation: '1', timeout: '{{$input.boolean}}' }, ['received', 'timeout'], 'timeout'],
+  ])('is no duration, of %s with %j', (type, data, ports, field) => {
+    expect(warn(type, data, ports)).toMatchObject([
+      { pointer: `/nodes/1/data/${field}`, message: expect.stringContaining('such as PT2H') as unknown },
+    ]);
+  });
+
+  it.each(['PT2H', '{{$input.string}}', '{{$input.any}}', '{{duration($input.number + "m")}}', '{{"PT" + $input.number + "M"}}'])(
+    'may be a duration: %s',
+    (duration) => {
+      expect(warn('delay', { duration }, ['elapsed'])).toEqual([]);
+    },
+  );
+
   it('of an expression is warned of by the kind of what it gives', () => {
+    expect(warnRule({ op: 'eq', left: '{{$input.number + 1}}', right: 'x' })).toMatchObject([{ pointer: at('right') }]);
     expect(warnRule({ op: 'eq', left: '{{getDayOfWeek($now)}}', right: 'Sunday' })).toMatchObject([{ pointer: at('right') }]);
     expect(warnRule({ op: 'expression', expression: '{{$input.number}}' })).toMatchObject([{ pointer: at('expression') }]);
     expect(warnRule({ op: 'expression', expression: '{{size($input.array)}}' })).toMatchObject([{ pointer: at('expression') }]);

@@ -1,7 +1,7 @@
 // Reads what a visitor of the web chat writes.
 import { createHash } from 'node:crypto';
 import { JsonObject } from '@hilo/engine/contract';
-import { maxFormBytes, textLength, userIdProblem } from '@hilo/nodes/effects';
+import { maxFormBytes, showsNothing, textLength, userIdProblem } from '@hilo/nodes/effects';
 import { z } from 'zod';
 import type { ChannelContext, Delivery, Received } from '../channel-adapter.ts';
 import { explainIssues, inWords } from '../explain-issues.ts';
@@ -30,7 +30,7 @@ export const visitorMessageName = (visitorId: string, clientId: string): string 
 
 /** What a visitor's browser posts. Unknown fields are ignored (GEN-07); files have their own route. */
 const VisitorMessage = z.discriminatedUnion('type', [
-  z.object({ id: VisitorMessageId, type: z.literal('text'), text: words(4_096).refine((text) => text.trim() !== '', 'It is empty') }),
+  z.object({ id: VisitorMessageId, type: z.literal('text'), text: words(4_096).refine((text) => !showsNothing(text), 'It is empty') }),
   z.object({ id: VisitorMessageId, type: z.literal('button'), text: words(1_000), payload: words(4_096).exactOptional() }),
   z.object({
     id: VisitorMessageId,

@@ -39,7 +39,7 @@ export function createTyping({ settings, variables }: Canvas, nodes: readonly Pa
     const type = path.length === 2 ? ofVariable(formatPath(path)) : undefined;
     return type === undefined ? 'any' : languageKinds[type];
   };
-  return (given) => ofVariable(given) ?? (given.includes('(') && isExpression(given) ? kindOfTemplate(given, kindOfPath) : undefined);
+  return (given) => ofVariable(given) ?? (isExpression(given) ? kindOfTemplate(given, kindOfPath) : undefined);
 }
 
 /** The kinds of the language by those of JSON values. */

@@ -2,7 +2,7 @@
 import { Duration } from 'luxon';
 import type { Canvas } from '../contract/canvas.ts';
 import type { Channel } from '../contract/execution.ts';
-import type { Json } from '../contract/json.ts';
+import type { Json, ValueKind } from '../contract/json.ts';
 import type { CheckSurroundings, UserField } from '../contract/node.ts';
 import { pointer, type Problem } from '../contract/problem.ts';
 import { durationBounds } from '../contract/template.ts';
@@ -157,16 +157,39 @@ export function checkLimits(
         fixes: [{ label: fix.label, patch: [{ op: 'replace', path: placeOf(fix.at), value: fix.value } as const] }],
       }),
     }));
-    return [...found, ...checkWaits({ id, index, definition }, read.config, sessionExpiryMs)];
+    const node = { id, index, definition };
+    return [...found, ...checkWaits(node, read.config, sessionExpiryMs), ...checkWaitKinds(node, read.config, known.typeOf)];
   });
 }
 
+/** What a wait can never take, by the words of an author. */
+const noDuration: { readonly [Kind in ValueKind]?: string } = {
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+};
+
+/** Expressions for durations and instants that surely come to something else, such as a number of minutes. */
+function checkWaitKinds({ id, index, definition }: WaitingNode, config: unknown, typeOf: Typing): readonly Problem[] {
+  if (typeof config !== 'object' || config === null) return [];
+  return Object.keys(definition.waitFields).flatMap((field) => {
+    const timed: unknown = Reflect.get(config, field);
+    const source: unknown = typeof timed === 'function' ? Reflect.get(timed, 'source') : undefined;
+    if (typeof source !== 'string' || !isExpression(source)) return [];
+    const kind = typeOf(source);
+    const what = kind === undefined ? undefined : noDuration[kind];
+    if (what === undefined) return [];
+    const remedy = kind === 'number' ? ': minutes are {{duration($context.n + "m")}}' : '';
+    const message = `"${field}" takes a text such as PT2H, and ${shorten(source, 100)} is ${what}${remedy}`;
+    return [problem('OTHER_TYPE', ['nodes', index, 'data', field], message, id)];
+  });
+}
+
+type WaitingNode = Pick<ParsedNode, 'id' | 'index' | 'definition'>;
+
 /** Waits that outlast the session. A node that calls a workflow may: the session continues in the child. */
-function checkWaits(
-  { id, index, definition }: Pick<ParsedNode, 'id' | 'index' | 'definition'>,
-  config: unknown,
-  sessionExpiryMs: number | undefined,
-): readonly Problem[] {
+function checkWaits({ id, index, definition }: WaitingNode, config: unknown, sessionExpiryMs: number | undefined): readonly Problem[] {
   const fields = Object.keys(definition.waitFields);
   if (sessionExpiryMs === undefined || fields.length === 0 || typeof config !== 'object' || config === null) return [];
   if (definition.waitsBefore(config).length === 0 || definition.references(config).some(({ kind }) => kind === 'workflow')) return [];

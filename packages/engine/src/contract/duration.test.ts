@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { instantMs, parseDurationMs } from './duration.ts';
+import { Duration, instantMs, meantDuration, parseDurationMs } from './duration.ts';
 
 /** ISO 8601's parts in their order, with the milliseconds that one of each is. */
 const day = 86_400_000;
@@ -32,6 +32,21 @@ const duration = fc
   });
 
 describe('a duration', () => {
+  it.each([
+    ['2h', 'PT2H'],
+    ['90 min', 'PT90M'],
+    ['30 Secs', 'PT30S'],
+    ['1 day', 'P1D'],
+    ['2w', 'P2W'],
+    ['3 months', 'P3M'],
+  ])('that is written as people say it is refused with what to write: %s', (text, meant) => {
+    expect(Duration.safeParse(text).error?.issues[0]?.message).toContain(`; write "${meant}"`);
+  });
+
+  it.each(['soon', '2', '2 moons', '02:00', 'h', '2 constructor'])('that says nothing known is refused by its rule: %s', (text) => {
+    expect(meantDuration(text)).toBe('');
+  });
+
   it('is read as ISO 8601 writes it, with a point or a comma', () =>
     fc.assert(
       fc.property(duration, ({ text, ms }) => {

@@ -23,8 +23,34 @@ export function readDuration(text: string, context: z.core.$RefinementCtx): numb
   const durationMs = parseDurationMs(text);
   if (durationMs !== undefined) return durationMs;
   if (isOfCalendar(text)) context.addIssue(`"${text}" ${noFixedLength}`);
-  else context.addIssue(`"${text}" is not a duration above zero and up to a hundred years; write ISO 8601, such as PT20S, PT2H or P3D`);
+  else
+    context.addIssue(
+      `"${text}" is not a duration above zero and up to a hundred years; write ISO 8601, such as PT20S, PT2H or P3D${meantDuration(text)}`,
+    );
   return z.NEVER;
+}
+
+/** Units as people write them, each row with how a duration has them at its end. */
+const units: ReadonlyMap<string, string> = new Map(
+  [
+    's sec secs second seconds PTnS',
+    'm min mins minute minutes PTnM',
+    'h hr hrs hour hours PTnH',
+    'd day days PnD',
+    'w week weeks PnW',
+    'month months PnM',
+    'y year years PnY',
+  ].flatMap((row) => {
+    const words = row.split(' ');
+    return words.slice(0, -1).map((word) => [word, words.at(-1) ?? ''] as const);
+  }),
+);
+
+/** What was likely meant by a text that is no duration, such as "2h" or "3 days", for the end of a message; empty where nothing is known. */
+export function meantDuration(text: string): string {
+  const [, count = '', unit = ''] = /^(\d{1,9}) ?([a-z]{1,9})$/i.exec(text.trim()) ?? [];
+  const form = units.get(unit.toLowerCase());
+  return form === undefined ? '' : `; write "${form.replace('n', count)}"`;
 }
 
 /** A duration that stays text: for values that are stored as authored. */

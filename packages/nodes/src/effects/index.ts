@@ -30,6 +30,7 @@ export {
 export { type ChannelFacts, channelFacts } from '../messages/channel.ts';
 export { channelLimits } from '../messages/channel-limits.ts';
 export { maxFormBytes } from '../ask/form-input.ts';
+export { showsNothing } from '../messages/folded-text.ts';
 export { InboundMessage } from '../messages/inbound-message.ts';
 export { Message } from '../messages/message.ts';
 export { problemsAtProvider } from '../messages/channel-rules.ts';

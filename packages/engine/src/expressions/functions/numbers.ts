@@ -174,7 +174,11 @@ function reduceNumbers(
   spend(evaluation, values.length * itemWork);
   let result: number | undefined;
   for (const value of values) {
-    if (typeof value !== 'number') return wrong(evaluation, `${name}() takes numbers, not ${kindOf(value)}`);
+    if (typeof value !== 'number')
+      return wrong(
+        evaluation,
+        `${name}() takes numbers, not ${kindOf(value)}${typeof value === 'string' ? '; number(…) makes a number of a text' : ''}`,
+      );
     result = result === undefined ? value : combine(result, value);
     if (result === undefined) return undefined;
   }

@@ -1,5 +1,6 @@
 // The functions of expressions over dates and durations.
 import { DateTime, type DateTimeUnit, type Zone } from 'luxon';
+import { meantDuration } from '../../contract/duration.ts';
 import type { Path } from '../../variables/path.ts';
 import { dateWork, type Evaluation, spend, spendOnce, wrong } from '../evaluation.ts';
 import { addSpan, convertToZone, createTimeSpan, createTimestamp, getZone, parseDuration, parseTimestamp } from '../time.ts';
@@ -33,27 +34,8 @@ function describeGiven(given: string): string {
     return `${shown}: "T" stands before the time, and "Z" or an offset such as "-05:00" behind it`;
   return /^\d{9,13}$/.test(given) ? `${shown}: a text of digits becomes a number by number(…)` : shown;
 }
-const notADuration = (text: string): string => {
-  const [, count = '', unit = ''] = /^(\d{1,9}) ?([a-z]{0,9})/i.exec(text) ?? [];
-  const letter = durationLetters.get(unit.toLowerCase());
-  const meant = letter === undefined ? '' : `; write "${letter.replace('n', count)}"`;
-  return `duration() takes a text such as 1h30m, PT90M or P1M, not ${JSON.stringify(text.slice(0, 40))}${meant}`;
-};
-/** Units as people write them, and how a duration has them. */
-const durationLetters: ReadonlyMap<string, string> = new Map(
-  [
-    'd day days PnD',
-    'w week weeks PnW',
-    'hour hours hr hrs PTnH',
-    'min mins minute minutes PTnM',
-    'sec secs second seconds PTnS',
-    'month months PnM',
-    'y year years PnY',
-  ].flatMap((row) => {
-    const words = row.split(' ');
-    return words.slice(0, -1).map((word) => [word, words.at(-1) ?? ''] as const);
-  }),
-);
+const notADuration = (text: string): string =>
+  `duration() takes a text such as 1h30m, PT90M or P1M, not ${JSON.stringify(text.slice(0, 40))}${meantDuration(text)}`;
 const notFormatted = (given: string): string =>
   `format() takes a day or an instant in ${isoWithZone}, before its pattern, not ${describeGiven(given)}`;
 

@@ -24,4 +24,22 @@ describe('a workspace', () => {
         },
       ),
     ));
+
+  it.each([
+    ['{"companies": [], "companies": []}', '"companies" stands twice in the workspace'],
+    ['{"companies": [{"id": 1, "bots": [], "bots": []}]}', '"bots" stands twice in /companies/0'],
+    ['{"companies": [{}, {"users": [], "name": "A", "users": []}]}', '"users" stands twice in /companies/1'],
+    ['{"companies": [{"users": [{"id": "1"}, {"id": "2", "id": "3"}]}]}', '"id" stands twice in /companies/0/users'],
+    ['{"companies": [{"users": [{"fields": {"a": 1, "a": 1}}]}]}', '"a" stands twice in /companies/0/users'],
+    [String.raw`{"companies": [{"na\u006de": "A", "name": "A"}]}`, '"name" stands twice'],
+    ['{"companies": [{"__proto__": 1, "__proto__": 2}]}', '"__proto__" stands twice'],
+  ])('has no key twice, wherever its text is cut: %s', (text, message) => {
+    for (const cut of [0, 20, text.length - 4]) expect(() => parsed(text, cut)).toThrow(message);
+  });
+
+  it('has the same key in objects beside and in one another', () => {
+    const text =
+      '{"companies": [{"id": 1, "users": [{"id": "1", "fields": {"id": 1}}, {"id": "2"}], "of": {"id": {"id": 1}}}, {"id": 2}], "id": 3}';
+    for (const cut of [0, 40, 90]) expect(parsed(text, cut)).toMatchObject({ id: 3, companies: [{ id: 1 }, { id: 2 }] });
+  });
 });

@@ -35,10 +35,24 @@ export function createWorkspaceParser(onUser: (company: number, user: unknown) =
   // A stage of `stream-chain` receives `none` at the end, which the type of its input leaves out.
   const parse = jsonParser({ packValues: true, streamValues: false }) as (text: string | typeof none) => Many<Token> | typeof none;
   const whole = new Assembler();
-  const listed = new Set<number>();
+  /** The keys of the objects that are open, from the outermost. */
+  const open: Set<string>[] = [];
   /** The company whose users are being read. */
   let company: number | undefined;
   let user: Assembler | undefined;
+
+  /** Of two values under one key one would be lost in silence: a company with all that it has, for example. */
+  const noteKey = (token: Token): void => {
+    if (token.name === 'startObject') open.push(new Set());
+    else if (token.name === 'endObject') open.pop();
+    if (token.name !== 'keyValue' || typeof token.value !== 'string') return;
+    const keys = open.at(-1);
+    if (keys?.has(token.value) === true)
+      throw unfitText(
+        `The key ${JSON.stringify(token.value.slice(0, 60))} stands twice in ${describePlace(whole.path)}: remove one of the two, or rename it`,
+      );
+    keys?.add(token.value);
+  };
 
   const takeUser = (token: Token, of: number): void => {
     user ??= new Assembler();
@@ -60,14 +74,16 @@ export function createWorkspaceParser(onUser: (company: number, user: unknown) =
     if (token.name !== 'startArray') return;
     const [companies, place, users, ...deeper] = whole.path;
     if (companies !== 'companies' || typeof place !== 'number' || users !== 'users' || deeper.length > 0) return;
-    if (listed.has(place)) throw unfitText(`Company ${place + 1} of the workspace has "users" twice`);
-    listed.add(place);
     company = place;
   };
 
   const feed = (text: string | typeof none): void => {
     const tokens = hideSyntaxError(() => parse(text));
-    if (tokens !== none) for (const token of getManyValues(tokens)) take(keepDigits(token));
+    if (tokens !== none)
+      for (const token of getManyValues(tokens)) {
+        noteKey(token);
+        take(keepDigits(token));
+      }
   };
 
   return {
@@ -78,6 +94,9 @@ export function createWorkspaceParser(onUser: (company: number, user: unknown) =
     },
   };
 }
+
+/** Where an object of a workspace stands: below the users of a company it is one of them. */
+const describePlace = (path: readonly unknown[]): string => (path.length === 0 ? 'the workspace' : `/${path.map(String).join('/')}`);
 
 /** A number that would lose digits is read as the text of them, as everywhere. */
 const keepDigits = (token: Token): Token =>
