@@ -68,6 +68,16 @@ const failure = async (promise: Promise<unknown>): Promise<HiloError> => {
   return error;
 };
 
+const refused = async (act: () => unknown) => {
+  try {
+    await act();
+  } catch (error) {
+    if (error instanceof HiloError) return `${error.code}: ${error.message}`;
+    throw error;
+  }
+  return 'taken';
+};
+
 describe("engine.company('acme')", () => {
   it('publishes, accepts a web standard request and a message, and emits the outcome', async () => {
     const { engine, acme, sent } = await acmeWith();
@@ -264,15 +274,6 @@ describe('createEngine without clock and random', () => {
 });
 
 describe('What a host hands over', () => {
-  const refused = async (act: () => unknown) => {
-    try {
-      await act();
-    } catch (error) {
-      if (error instanceof HiloError) return `${error.code}: ${error.message}`;
-      throw error;
-    }
-    return 'taken';
-  };
   const cyclic: { [key: string]: unknown } = {};
   cyclic['again'] = cyclic;
   const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
@@ -422,6 +423,35 @@ describe('What a host hands over', () => {
 });
 
 describe("engine.company('acme') as its authors use it", () => {
+  it('refuses names that its options do not have, and ids that are no texts', async () => {
+    const { acme } = await acmeWith();
+    await acme.publish(asking);
+    expect(await refused(() => acme.executions({ workflow: 'order' } as never))).toBe(
+      'INVALID_REQUEST: The filters of executions have no "workflow"; there are workflowId, status, userId, limit, cursor',
+    );
+    expect(await refused(() => acme.executions({ status: 'open' as never }))).toMatch(
+      /^INVALID_REQUEST: "status" of executions must be one of running,/,
+    );
+    expect(await refused(() => acme.executions('order' as never))).toMatch(/^INVALID_REQUEST: /);
+    expect(await refused(() => acme.start('order', { input: {} } as never))).toMatch(
+      /^INVALID_REQUEST: The options of a start have no "input"; there are inputs,/,
+    );
+    expect(await refused(() => acme.test('order', { users: {} } as never))).toMatch(
+      /^INVALID_REQUEST: The options of a test have no "users"/,
+    );
+    expect(await refused(() => acme.signal('paid', { correlate: '1' } as never))).toMatch(
+      /^INVALID_REQUEST: The options of a signal have no "correlate"/,
+    );
+    for (const id of [undefined, '', 7, { workflowId: 'order' }])
+      expect(await refused(() => acme.start(id as never))).toBe('INVALID_REQUEST: A workflow has an id: a text that is not empty');
+    expect(await refused(() => acme.diff('order', 1, 7))).toBe(
+      'WORKFLOW_NOT_FOUND: There is no version 7 of workflow "order": name one that it has',
+    );
+    expect(await refused(() => Promise.resolve(acme.on('execution.ended', undefined as never)))).toBe(
+      'INVALID_OPTIONS: The listener of execution.ended must be a function',
+    );
+  });
+
   it('checks, keeps and starts drafts, and compares versions', async () => {
     const { acme } = await acmeWith();
     const broken = { ...asking, edges: asking.edges.slice(1) };

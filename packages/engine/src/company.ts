@@ -5,7 +5,7 @@ import { canvasHash } from './canvas/hash.ts';
 import { parseCanvas } from './canvas/parse.ts';
 import type { Canvas } from './contract/canvas.ts';
 import { HiloError } from './contract/errors.ts';
-import { Channel, type ExecutionStatus, type Origin } from './contract/execution.ts';
+import { Channel, executionStatuses, type ExecutionStatus, type Origin } from './contract/execution.ts';
 import type { Json, JsonObject } from './contract/json.ts';
 import type { Migration } from './contract/migration.ts';
 import type { Problem } from './contract/problem.ts';
@@ -21,6 +21,7 @@ import {
   readText,
   readTexts,
   readUser,
+  refuseOtherNames,
   type WebhookParts,
 } from './host-input.ts';
 import { readCheckOptions, type Connections } from './runtime/canvas-library.ts';
@@ -315,10 +316,13 @@ export function createCompany(context: EngineContext, companyId: string): Compan
     publish: (canvas, connections) => publish(context, companyId, canvas, connections),
     webhook: (workflowId, request, options = {}) => webhook(context, companyId, workflowId, request, options),
     message: (delivery) => message(context, companyId, delivery),
-    start: async (workflowId, options = {}) =>
-      start(context, await createOrigin(context, companyId, 'production', options), workflowId, options),
+    async start(workflowId, options = {}) {
+      refuseOtherNames('The options of a start', options, startOptions);
+      return start(context, await createOrigin(context, companyId, 'production', options), readWorkflowId(workflowId), options);
+    },
     async signal(name, options = {}) {
       readText('A signal has a name', name);
+      refuseOtherNames('The options of a signal', options, ['correlation', 'payload', 'ttlMs', 'idempotencyKey']);
       checkOptions(options);
       const { correlation = '', payload = null, ttlMs, idempotencyKey } = options;
       if (typeof correlation !== 'string') throw new HiloError('INVALID_REQUEST', { reason: '"correlation" of a signal must be a text' });
@@ -339,27 +343,36 @@ export function createCompany(context: EngineContext, companyId: string): Compan
       await context.canvases.saveDraft(companyId, canvas, canvasHash(canvas));
       return { workflowId: canvas.id, problems };
     },
-    test: async (workflowId, options = {}) => start(context, await createOrigin(context, companyId, 'test', options), workflowId, options),
+    async test(workflowId, options = {}) {
+      refuseOtherNames('The options of a test', options, startOptions);
+      return start(context, await createOrigin(context, companyId, 'test', options), readWorkflowId(workflowId), options);
+    },
     pause: (workflowId, options = {}, connections = {}) => pauseWorkflow(context, companyId, workflowId, options, connections),
     unpause: (workflowId) => unpauseWorkflow(context, companyId, workflowId),
     unpublish: (workflowId, operated = {}) => unpublishWorkflow(context, companyId, workflowId, operated),
     versions: (workflowId) => context.canvases.versions(companyId, workflowId),
     async diff(workflowId, from, to = 'draft') {
-      const [before, after] = await Promise.all([from, to].map((version) => readVersion(context, companyId, workflowId, version)));
-      if (before === undefined || after === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
+      const id = readWorkflowId(workflowId);
+      const [before, after] = await Promise.all([readVersion(context, companyId, id, from), readVersion(context, companyId, id, to)]);
       return diffCanvases(before, after);
     },
     population: (workflowId) => countPopulation(context, companyId, workflowId),
-    async executions({ limit = 50, ...filter } = {}) {
+    async executions(given = {}) {
+      refuseOtherNames('The filters of executions', given, ['workflowId', 'status', 'userId', 'limit', 'cursor']);
+      const { limit = 50, ...filter } = given;
+      if (filter.status !== undefined && !executionStatuses.includes(filter.status))
+        throw new HiloError('INVALID_REQUEST', { reason: `"status" of executions must be one of ${executionStatuses.join(', ')}` });
       if (!Number.isInteger(limit) || limit < 1 || limit > 1_000)
         throw new HiloError('INVALID_REQUEST', { reason: '"limit" of executions must be a whole number from 1 to 1,000' });
       return context.store.list(companyId, { ...filter, limit });
     },
-    on: (name, listener) =>
-      context.events.on(name, (...args) => {
+    on(name, listener) {
+      if (typeof listener !== 'function') throw new HiloError('INVALID_OPTIONS', { reason: `The listener of ${name} must be a function` });
+      return context.events.on(name, (...args) => {
         if ((args[0] as { readonly companyId?: string }).companyId === companyId) return listener(...args);
         return undefined;
-      }),
+      });
+    },
     migrate: (executionId, migration, migrateOptions) => migrateExecution(context, companyId, executionId, migration, migrateOptions),
     replay: (workflowId, replayOptions) => replayWorkflow(context, companyId, workflowId, replayOptions),
     replayExecution: (executionId, replayOptions) => replayExecution(context, companyId, executionId, replayOptions),
@@ -386,6 +399,10 @@ export function createCompany(context: EngineContext, companyId: string): Compan
     release: (executionId, operated = {}) => releaseExecution(context, companyId, executionId, operated),
   };
 }
+
+const startOptions: readonly string[] = ['inputs', 'user', 'bot', 'channel', 'version', 'idempotencyKey'];
+
+const readWorkflowId = (workflowId: unknown): string => readText('A workflow has an id', workflowId);
 
 async function createOrigin(context: EngineContext, companyId: string, route: Origin['route'], options: StartOptions): Promise<Origin> {
   checkOptions(options);
@@ -424,13 +441,13 @@ async function checkInput(
   return { canvas, problems };
 }
 
-const readVersion = async (
-  { canvases }: EngineContext,
-  companyId: string,
-  workflowId: string,
-  version: number | 'draft',
-): Promise<Canvas | undefined> =>
-  (version === 'draft' ? await canvases.draft(companyId, workflowId) : await canvases.version(companyId, workflowId, version))?.canvas;
+/** @throws {HiloError} `WORKFLOW_NOT_FOUND` */
+async function readVersion({ canvases }: EngineContext, companyId: string, workflowId: string, version: number | 'draft'): Promise<Canvas> {
+  const isDraft = version === 'draft';
+  const found = isDraft ? await canvases.draft(companyId, workflowId) : await canvases.version(companyId, workflowId, version);
+  if (found !== undefined) return found.canvas;
+  throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId, ...(!isDraft && { version }) });
+}
 
 async function countPopulation(context: EngineContext, companyId: string, workflowId: string): Promise<readonly VersionPopulation[]> {
   const versions = new Map<number | 'draft', { running: number; waiting: number; quarantined: number; nodes: Map<string, number[]> }>();

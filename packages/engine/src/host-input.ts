@@ -90,6 +90,16 @@ export function checkOptions({ user, bot, channel, version, ttlMs, idempotencyKe
   if (ttlMs !== undefined && !isWhole(ttlMs, 0)) refuse('"ttlMs" must be a whole number of milliseconds from 0');
 }
 
+/**
+ * Refuses a name that options do not have: one that is misspelt would be left out without a word, and a filter list everything.
+ *
+ * @throws {HiloError} `INVALID_REQUEST`
+ */
+export function refuseOtherNames(what: string, given: unknown, names: readonly string[]): void {
+  const other = Object.keys(readObject(what, given)).find((name) => !names.includes(name));
+  if (other !== undefined) refuse(`${what} have no "${other}"; there are ${names.join(', ')}`);
+}
+
 const isWhole = (value: unknown, least: number): boolean => typeof value === 'number' && Number.isSafeInteger(value) && value >= least;
 
 /** The user of a delivery. @throws {HiloError} `INVALID_REQUEST` with the name of the field that is not of its kind */

@@ -37,7 +37,8 @@ export interface ErrorDetails {
   TEST_ROUTE: { readonly reason: string };
   NOT_BEGUN: { readonly reason: string };
   INVALID_INPUT: { readonly workflowId: string; readonly reason: string };
-  WORKFLOW_NOT_FOUND: { readonly workflowId: string };
+  /** @property version - that it does not have, where it was asked for by a number */
+  WORKFLOW_NOT_FOUND: { readonly workflowId: string; readonly version?: number };
   WORKFLOW_ARCHIVED: { readonly workflowId: string };
   /** `retryAfterS`: when a webhook should be called again, in seconds: 503. */
   WORKFLOW_PAUSED: { readonly workflowId: string; readonly retryAfterS?: number };
@@ -138,7 +139,13 @@ const codes: {
       `The migration of workflow "${workflowId}", or one of its versions, is not that of the plan: plan again, and look at it`,
   ],
   VERSION_NOT_FOUND: [404, ({ workflowId, version }) => `Workflow "${workflowId}" has no version ${version}: publish it, or name another`],
-  WORKFLOW_NOT_FOUND: [404, ({ workflowId }) => `There is no workflow "${workflowId}" to run: save and publish it first`],
+  WORKFLOW_NOT_FOUND: [
+    404,
+    ({ workflowId, version }) =>
+      version === undefined
+        ? `There is no workflow "${workflowId}" to run: save and publish it first`
+        : `There is no version ${version} of workflow "${workflowId}": name one that it has`,
+  ],
   WORKFLOW_PAUSED: [
     ({ retryAfterS }) => (retryAfterS === undefined ? 409 : 503),
     ({ workflowId }) => `Workflow "${workflowId}" is paused, and takes nothing new: unpause it, or send this again later`,
