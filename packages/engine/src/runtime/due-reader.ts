@@ -23,6 +23,9 @@ export interface DueReaderOptions {
   readonly companies?: number;
 }
 
+/** How many companies are read at once: other work that reads from the store is served in between. */
+const readsAtOnce = 16;
+
 export function createDueReader({ store, clock, lanes, held, slice = 512, companies = 512 }: DueReaderOptions): DueReader {
   let after = '';
   const readFree = async (...asked: Parameters<ExecutionStore['due']>) => {
@@ -52,7 +55,10 @@ export function createDueReader({ store, clock, lanes, held, slice = 512, compan
     const share = Math.ceil(slice / size);
     const few = due.filter((companyId) => (lines.get(companyId)?.length ?? 0) < share);
     const readShare = (companyId: string) => readFree(clock.now(), share + held.countOf(companyId), held.fromMs, companyId);
-    for (const [index, { free }] of (await Promise.all(few.map(readShare))).entries()) lines.set(few[index] ?? '', free);
+    for (let from = 0; from < few.length; from += readsAtOnce) {
+      const some = few.slice(from, from + readsAtOnce);
+      for (const [index, { free }] of (await Promise.all(some.map(readShare))).entries()) lines.set(some[index] ?? '', free);
+    }
     return few.length > 0 ? share : Number.POSITIVE_INFINITY;
   };
 
