@@ -6,6 +6,8 @@ import { type Addressed, type DialerError, mayFit, withHeader } from '@hilo/driv
 /** The limit of a response, including the reasoning of a model, or the list of all tools; a stream has an event for each word. */
 const maxBytes = { whole: 512 * 1024, streamed: 8 * 1024 * 1024 };
 
+const newline = 0x0a;
+
 interface FetchOptions {
   readonly dialer: Pick<Dialer, 'request'>;
   /** The company that makes the call. */
@@ -32,17 +34,25 @@ const ownCredentials: ReadonlySet<string> = new Set(['authorization', 'x-api-key
 /** A `fetch` for a library, which uses the dialer (P30), posts texts only and follows no redirect. */
 export function createDialerFetch({ dialer, scope, leftMs, signal, stream = false, sign }: FetchOptions): DialerFetch {
   let outcome: DialerResponse | DialerError | undefined;
+  /** Passes on whole lines: the library looks through all of a line again with each piece of it that comes. */
   const follow = async function* (body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-    const decoder = new TextDecoder();
-    let line = '';
+    let pieces: Uint8Array[] = [];
+    let bytes = 0;
+    const takeLines = (...ends: readonly Uint8Array[]): Buffer => {
+      const lines = Buffer.concat([...pieces, ...ends]);
+      for (const line of lines.toString('utf8').split('\n')) checkNesting(line); // the library parses each line
+      [pieces, bytes] = [[], 0];
+      return lines;
+    };
     try {
       for await (const chunk of body) {
-        const lines = `${line}${decoder.decode(chunk, { stream: true })}`.split('\n');
-        line = lines.pop() ?? '';
-        for (const whole of lines) checkNesting(whole); // the library parses each line
-        if (line.length > maxBytes.whole) throw new DriverError('TOO_LARGE', 'An event of the answer is too long', { wasSent: true });
-        yield chunk;
+        const end = chunk.lastIndexOf(newline) + 1;
+        if (end > 0) yield takeLines(chunk.subarray(0, end));
+        pieces.push(chunk.subarray(end));
+        bytes += chunk.length - end;
+        if (bytes > maxBytes.whole) throw new DriverError('TOO_LARGE', 'An event of the answer is too long', { wasSent: true });
       }
+      if (bytes > 0) yield takeLines();
     } catch (error) {
       if (isDialerError(error) && error.code === 'TIMEOUT') outcome = error; // after any other, the head tells how far the call came
       throw error;
