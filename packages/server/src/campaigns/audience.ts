@@ -50,6 +50,9 @@ export interface Addressee {
 /** People that are looked up in one statement. */
 const pageSize = 1_000;
 
+/** Columns of all rows of a page: each row is made an object of all columns, however few of them it has. */
+const cellsOfPage = 50_000;
+
 /**
  * Reads an audience page by page.
  *
@@ -68,10 +71,15 @@ export async function* readAudience(
       yield people.map((person) => ({ userId: addressOf(person, bot), personKey: person.personKey, person, row: {} }));
     return;
   }
-  const rows = users === undefined ? await readRows(csv ?? '') : users.map((user) => ({ user, row: {} }));
-  for (let from = 0; from < rows.length; from += pageSize) {
+  const { header, rows } =
+    users === undefined ? await readRows(csv ?? '') : { header: [], rows: users.map((user) => ({ user, values: [] })) };
+  const rowsOfPage = Math.max(1, Math.min(pageSize, Math.floor(cellsOfPage / Math.max(1, header.length))));
+  const nameCells = (values: readonly string[]): JsonObject => Object.fromEntries(header.map((name, index) => [name, values[index] ?? '']));
+  for (let from = 0; from < rows.length; from += rowsOfPage) {
     const some = await Promise.all(
-      rows.slice(from, from + pageSize).map(async ({ user, row }) => ({ userId: await resolveUser(parts, company, bot, user), row })),
+      rows
+        .slice(from, from + rowsOfPage)
+        .map(async ({ user, values }) => ({ userId: await resolveUser(parts, company, bot, user), row: nameCells(values) })),
     );
     const known = await findKnown(
       parts,
@@ -115,31 +123,41 @@ async function findKnown({ store }: FindingParts, company: Company, keys: readon
   return new Map(rows.map((row) => [row.person_key, decodePerson(row)]));
 }
 
+/** Lines that a refusal tells of. */
+const shownProblems = 100;
+
 /** Columns that say who a row is of, as people name them. */
 const userColumns = ['user', 'userid', 'user_id', 'phone', 'id'];
 
-async function readRows(csv: string): Promise<readonly { readonly user: string; readonly row: JsonObject }[]> {
+/** A row of a CSV as it came: without the columns that it lacks. */
+interface CsvUser {
+  readonly user: string;
+  readonly values: readonly string[];
+}
+
+async function readRows(csv: string): Promise<{ readonly header: readonly string[]; readonly rows: readonly CsvUser[] }> {
   const file = await openCsv([new TextEncoder().encode(csv)]).catch((error: unknown) => {
     throw error instanceof HttpError && error.status === 422 ? invalidFields({ audience: error.fields['file'] ?? [error.message] }) : error;
   });
   const column = file.header.findIndex((name) => userColumns.includes(name.toLowerCase()));
   if (column < 0)
     throw invalidFields({ audience: [`the CSV has no column "user" or "phone"; it has ${file.header.slice(0, 20).join(', ')}`] });
-  const rows: { readonly user: string; readonly row: JsonObject }[] = [];
+  const rows: CsvUser[] = [];
   const problems: string[] = [];
   for await (const found of file.rows()) {
     if ('problem' in found) {
-      problems.push(`line ${found.line}: ${found.problem}`);
+      if (problems.length < shownProblems) problems.push(`line ${found.line}: ${found.problem}`);
       continue;
     }
     const user = (found.values[column] ?? '').trim();
-    if (user === '') problems.push(`line ${found.line}: it names no user`);
-    else if (isScientific(user)) problems.push(`line ${found.line}: ${scientificProblem(user)}`);
-    else rows.push({ user, row: Object.fromEntries(file.header.map((name, index) => [name, found.values[index] ?? ''])) });
+    const problem = user === '' ? 'it names no user' : isScientific(user) ? scientificProblem(user) : undefined;
+    if (problem === undefined) rows.push({ user, values: found.values });
+    else if (problems.length < shownProblems) problems.push(`line ${found.line}: ${problem}`);
+    if (rows.length > maxUsers) throw invalidFields({ audience: [`the CSV has more than ${maxUsers} rows: send it in parts`] });
   }
-  if (problems.length > 0) throw invalidFields({ audience: problems.slice(0, 100) });
+  if (problems.length > 0) throw invalidFields({ audience: problems });
   if (rows.length === 0) throw invalidFields({ audience: ['the audience is empty: the CSV has no row below its first line'] });
-  return rows;
+  return { header: file.header, rows };
 }
 
 /** What fills the parameters of a template for everybody. */

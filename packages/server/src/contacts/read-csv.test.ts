@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openCsv } from './read-csv.ts';
+
+/** Reads a file that comes in these pieces, whole. */
+async function readFile(pieces: Iterable<Uint8Array>) {
+  const file = await openCsv(pieces);
+  const rows = [];
+  for await (const row of file.rows()) rows.push(row);
+  return { header: file.header, rows };
+}
+
+const hostile = {
+  'short lines': 'x\n'.repeat(20_000),
+  'quotes in the wrong place': 'x"y\n'.repeat(10_000),
+  'one line of separators': ','.repeat(40_000),
+  'one quoted value': `"${'x\n'.repeat(20_000)}"`,
+  'empty lines': '\n'.repeat(40_000),
+};
+
+describe('a CSV', () => {
+  it.each(Object.entries(hostile))('gives way while it is read, though it comes as one piece: %s', async (_what, text) => {
+    let turns = 0;
+    let isOver = false;
+    const count = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    await readFile([Buffer.from(`phone,name\n${text}`)]).catch(() => undefined);
+    isOver = true;
+    expect(turns).toBeGreaterThanOrEqual(text.length / 4_096);
+  });
+
+  it('is the same in any pieces', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: fc.constantFrom('a', 'é', '\u{1f600}', ',', ';', '"', '\n', '\r\n', ' ') }),
+        fc.array(fc.nat(40), { maxLength: 8 }),
+        async (text, at) => {
+          const bytes = Buffer.from(`phone,"na\nme"\n${text}`);
+          const places = [0, ...at.toSorted((a, b) => a - b), bytes.length];
+          const pieces = places.slice(1).map((place, index) => bytes.subarray(places[index], place));
+          const [cut, whole] = await Promise.allSettled([readFile(pieces), readFile([bytes])]);
+          expect(cut).toEqual(whole);
+        },
+      ),
+      { numRuns: 50 },
+    ));
+});
