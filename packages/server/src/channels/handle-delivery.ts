@@ -34,7 +34,7 @@ import { type EventOutcome, takeEvent } from './provider-events.ts';
  */
 export async function handleDelivery(
   service: ChannelParts,
-  { admission, rateLimit }: Traffic,
+  { admission, rateLimit, visitors }: Traffic,
   call: Pick<HttpCall, 'headers' | 'readBody' | 'clientAddress'>,
   botId: string,
 ): Promise<HttpAnswer> {
@@ -53,6 +53,8 @@ export async function handleDelivery(
     };
     const received = await connected.receive(delivery, { ...host(), noted: count });
     if (received.kind === 'invalid') throw new HttpError(400, received.code, received.message);
+    if (bot.provider.kind === 'web')
+      for (const event of received.events) if ('user' in event) await visitors.consume(`${bot.id} ${event.user.id}`);
     logAccountErrors(service, bot, received.accountErrors);
     if (received.templates !== undefined) await takeNews(service, bot, received.templates, count);
     if (received.leftOut !== undefined) logLeftOut(service, bot, received.leftOut);

@@ -39,8 +39,8 @@ import { encodeLane } from './streams.ts';
 /** How long a session lasts without a visit. A session of a host's own user ends with the host's token. */
 const sessionMs = 30 * 86_400_000;
 
-/** Requests per second of one visitor, and new visitors per second of one network; behind a proxy all visitors share a network. */
-const rates = { ofVisitor: 5, newVisitors: 50 };
+/** New visitors per second of one network; behind a proxy all visitors share a network. */
+const newVisitorsASecond = 50;
 
 /** A bot of the web channel. */
 interface ChatBot {
@@ -239,8 +239,8 @@ export function createChat(service: ChatParts, traffic: Traffic = createTraffic(
     description: "A session of the chat, or a JWT (HS256, sub, aud = the bot's id, exp) that the host signs with the bot's appSecret",
   });
   const limits = {
-    visitor: createRateLimit(rates.ofVisitor),
-    newcomers: createRateLimit(rates.newVisitors),
+    visitor: traffic.visitors,
+    newcomers: createRateLimit(newVisitorsASecond),
     sentBytes: createSentBytes(service.clock),
   };
   app.use('/chat/*', envelope(service, traffic, 'chat'));
@@ -448,7 +448,10 @@ async function takeReceipt(c: Context<HttpEnv>, service: ChatParts, traffic: Tra
   });
 }
 
-/** Reads a body within the admission limits of the bot's company (P22). */
+/**
+ * Reads a body, then works on it within the admission limits of the bot's company (P22). Anybody may be a visitor: until it has come whole, a
+ * body counts as one without a credential, by the network that it comes from, and takes nothing of what the company has for its other callers.
+ */
 async function withBody(
   c: Context<HttpEnv>,
   { admission }: Pick<Traffic, 'admission'>,
@@ -456,9 +459,12 @@ async function withBody(
   maxBytes: number | undefined,
   work: (body: Uint8Array) => Promise<Response>,
 ): Promise<Response> {
+  const reading = admission.enter({ kind: 'anonymous', address: readClientAddress(c) });
+  const body = await readBody(c, reading, maxBytes).finally(() => reading.leave());
   const entry = admission.enter({ kind: 'known', holder: bot.companyId });
   try {
-    return await work(await readBody(c, entry, maxBytes));
+    entry.take(body.byteLength);
+    return await work(body);
   } finally {
     entry.leave();
   }

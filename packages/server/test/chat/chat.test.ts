@@ -400,6 +400,49 @@ describe('too much', () => {
     expect((await calm.say('hello')).status).toBe(200);
   });
 
+  it('is too much by the door of providers as well, which takes a token for a signature', async () => {
+    const visitor = await openBrowser(ask);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, async (_, number) =>
+        ask('/channels/help/webhook', {
+          method: 'POST',
+          body: JSON.stringify({ id: `message-${number}`, type: 'text', text: 'hello' }),
+          headers: { authorization: `Bearer ${visitor.token}` },
+        }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(20);
+    expect(answers.filter(({ status }) => ![200, 429].includes(status))).toEqual([]);
+    expect((await visitor.call('messages', { method: 'POST', body: '{' })).status).toBe(429);
+  });
+
+  it('of slow bodies keeps neither visitors of other networks out, nor other callers of the company (P22, P23)', async () => {
+    const app = createApp(stage.service);
+    const send = async (body: RequestInit['body'], number: number, remoteAddress: string) =>
+      app.request(
+        '/chat/help/files',
+        {
+          method: 'POST',
+          body,
+          duplex: 'half',
+          headers: {
+            authorization: `Bearer ${hostToken({ sub: `slow-${number}`, exp: nowS() + 600 })}`,
+            'content-type': 'text/plain',
+            'x-message-id': `message-${number}`,
+          },
+        } as RequestInit,
+        { incoming: { socket: { remoteAddress } } },
+      );
+    const ends: (() => void)[] = [];
+    const slow = Array.from({ length: 600 }, (_, number) => {
+      const body = new ReadableStream<Uint8Array>({ start: (sink) => void ends.push(() => sink.error(new Error('It is cut'))) });
+      return send(body, Math.floor(number / 4), '198.51.100.7');
+    });
+    expect((await send('mine', 1_000, '198.51.100.8')).status).toBe(200);
+    for (const end of ends) end();
+    expect((await Promise.all(slow)).filter(({ status }) => status === 200)).toEqual([]);
+  });
+
   it('of streams is one visitor’s eight; a place is free again once one goes', async () => {
     const visitor = await openBrowser(ask);
     const readers = await Promise.all(Array.from({ length: 8 }, () => visitor.events()));

@@ -24,9 +24,9 @@ export const httpLimits = {
   reservedShare: 0.25,
   /** What one company may have of them however little is left (P23). */
   holderShare: 0.25,
-  /** Requests without a credential that are read at once, beside the others, and their bodies together. */
+  /** Requests without a credential, and of visitors, that are read at once, beside the others, and their bodies: a share holds a file. */
   anonymousRequests: 250,
-  anonymousBytes: 16 * 1024 * 1024,
+  anonymousBytes: 32 * 1024 * 1024,
   /** A body of this size is counted when it is announced: the number of requests bounds it. */
   smallBodyBytes: 16 * 1024,
   /** Requests that wait for the end of an execution they started. */
@@ -35,6 +35,7 @@ export const httpLimits = {
   lanesAtWork: 10_000,
   /** How client secrets are hashed, some 50 ms each. At once: half of Node's threads, since others look up names and read files. */
   secretsJudged: { atOnce: 2, waiting: 128, share: 0.25, freeFailures: 10, pauseStepMs: 50, longestPauseMs: 500 },
+  visitorRequestsASecond: 5,
   apiKeyChars: 512,
   /** A sentence of an error may repeat what the caller sent: up to here. */
   messageChars: 1_000,
