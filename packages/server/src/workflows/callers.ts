@@ -1,5 +1,6 @@
 // What publishing a workflow would break in others: agents that call it as a tool, in the version that is the latest, were checked against
 // the one before.
+import type { ToolMismatch } from '@hilo/engine/authoring';
 import type { Canvas, Problem, Reference } from '@hilo/engine/contract';
 import type { CanvasWork } from '../platform/canvas-work/canvas-work.ts';
 import { judgeTool, type ToolParts } from './judge-tool.ts';
@@ -22,39 +23,42 @@ export async function judgeCallers(service: Parts, companyId: string, canvas: Ca
     published.map((version) => version.canvas),
     canvas.id,
   );
-  const names = new Set<string>([canvas.id, ...callers.map(({ id }) => id)]);
+  const reached = new Set<string>([canvas.id, ...callers.map(({ id }) => id)]);
   const problems: Problem[] = [];
-  for (const caller of callers.slice(0, callersAtMost)) {
+  for (const caller of callers) {
     const { references } = await service.canvasWork.references(companyId, caller);
     for (const reference of references)
-      if (reference.expects !== undefined && reference.kind === 'workflow' && names.has(reference.id))
+      if (reference.expects !== undefined && reference.kind === 'workflow' && reached.has(reference.id))
         problems.push(...(await judgeCall(service, companyId, { caller, reference, canvas })));
   }
   return problems;
 }
 
-/** Those that name a workflow, and those that name one of these, and so on. */
+/** Those that name a workflow, and those that name one of these, and so on; the nearest first, at most so many. */
 function findCallers(canvases: readonly Canvas[], workflowId: string): readonly Canvas[] {
-  const callers: Canvas[] = [];
+  const callers = new Set<Canvas>();
   const open = [workflowId];
-  let others = canvases;
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    const name = JSON.stringify(id);
-    const found = others.filter((one) => textOf(one).includes(name));
-    others = others.filter((one) => !found.includes(one));
-    callers.push(...found);
-    open.push(...found.map((one) => one.id));
-  }
-  return callers;
+  for (let id = open.shift(); id !== undefined; id = open.shift())
+    for (const one of canvases) {
+      if (callers.size === callersAtMost) return [...callers];
+      if (callers.has(one) || !namesOf(one).has(id)) continue;
+      callers.add(one);
+      open.push(one.id);
+    }
+  return [...callers];
 }
 
-/** The data of the nodes of published canvases, which are the same objects from check to check. */
-const texts = new WeakMap<Canvas, string>();
+/** What published canvases may name: they are the same objects from check to check. */
+const names = new WeakMap<Canvas, ReadonlySet<string>>();
 
-function textOf(canvas: Canvas): string {
-  const text = texts.get(canvas) ?? JSON.stringify(canvas.nodes.map(({ data }) => data));
-  texts.set(canvas, text);
-  return text;
+/** The texts in the data of its nodes that may be ids of workflows. */
+function namesOf(canvas: Canvas): ReadonlySet<string> {
+  const known = names.get(canvas);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(canvas.nodes.map(({ data }) => data));
+  const found = new Set(Array.from(text.matchAll(/"([A-Za-z0-9_:-]{1,128})"/g), ([, name = '']) => name));
+  names.set(canvas, found);
+  return found;
 }
 
 interface Call {
@@ -69,18 +73,24 @@ async function judgeCall(service: Parts, companyId: string, { caller, reference,
   const after = await judgeTool(service, companyId, reference, canvas);
   if (typeof after !== 'object' || 'notNow' in after) return [];
   const before = await judgeTool(service, companyId, reference);
-  if (typeof before === 'object' && 'code' in before && before.code === after.code) return []; // it was none before either
+  if (typeof before === 'object' && 'code' in before && isAsBad(before, after)) return []; // it was none before either
   const nodeId = caller.nodes.find(({ data }) => readAt(data, reference.at) === reference.id)?.id ?? '';
   return [
     {
       code: after.code,
-      severity: after.code === 'UNCONFIRMED_TOOL' ? after.severity : 'warning',
+      severity: severityOf(after),
       pointer: '',
-      message: `The agent "${nodeId}" of workflow "${caller.id}" calls "${reference.id}" as a tool, and could not any more: ${after.message}`,
-      hint: `Give the tool of "${nodeId}" the "version" that it calls, and publish "${caller.id}" first; or keep what it calls this for`,
+      message: `The agent "${nodeId}" of workflow "${caller.id}" calls "${reference.id}" as a tool: ${after.message}`,
+      hint: `Give the tool of "${nodeId}" the "version" that it calls, and publish "${caller.id}" first; or change this so that it stays a tool for it`,
     },
   ];
 }
+
+/** Inputs can be mended in the other workflow alone: that holds no publication up. */
+const severityOf = (mismatch: ToolMismatch): Problem['severity'] => (mismatch.code === 'UNCONFIRMED_TOOL' ? mismatch.severity : 'warning');
+
+const isAsBad = (before: ToolMismatch, after: ToolMismatch): boolean =>
+  before.code === after.code && severityOf(before) === severityOf(after);
 
 const readAt = (data: unknown, steps: readonly PropertyKey[]): unknown =>
   steps.reduce<unknown>(

@@ -16,6 +16,7 @@ import { type Company, requireCompany } from '../tenants/companies.ts';
 import { readOwn } from '../platform/canvas-work/canvas-tasks.ts';
 import { wasStopped } from '../platform/canvas-work/canvas-work.ts';
 import { refuseText } from './admin-routes.ts';
+import { judgeCallers } from './callers.ts';
 import { findChecks, readDraftsPage, type WorkflowParts } from './workflows.ts';
 
 const tags = ['Canvases'];
@@ -47,9 +48,11 @@ const validate = defineRoute({
       reading.id === undefined || isFor === undefined
         ? { effects: service.effects, resolve: () => undefined }
         : await findChecks(service, isFor.id, { ...reading, id: reading.id });
-    const problems = wasStopped(reading.problems)
+    const own = wasStopped(reading.problems)
       ? reading.problems
       : await service.canvasWork.validate(isFor?.id ?? '', text, reading.references, checks);
+    const isKnown = isFor !== undefined && reading.canvas !== undefined;
+    const problems = isKnown ? [...own, ...(await judgeCallers(service, isFor.id, readOwn(reading.canvas.json)))] : own;
     for (const problem of problems) refuseText(problem);
     const found =
       dialogues === 'true' && reading.canvas !== undefined ? await findDialogues(service, isFor, reading.canvas.json, problems) : [];

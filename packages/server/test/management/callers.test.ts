@@ -61,14 +61,19 @@ async function publish(canvas: { readonly id: string }) {
   return { ...published, ofDraft: (saved.body as { readonly problems: readonly object[] }).problems };
 }
 
-it('names the agent that would break, on saving and on publishing, also behind another workflow', async () => {
+it('names the agent that would break, on validating, saving and publishing, also behind another workflow', async () => {
   expect(await publish(tool('stock', {}))).toMatchObject({ status: 200 });
   expect(await publish(tool('price', text, [child('stock')]))).toMatchObject({ status: 200, body: { warnings: [] } });
   expect(await publish(shop({ risk: 'read' }))).toMatchObject({ status: 200 });
 
   const problem = (why: RegExp) => ({ code: 'TOOL_MISMATCH', severity: 'warning', message: expect.stringMatching(why) as unknown });
-  const other = problem(/^The agent "talk" of workflow "shop" calls "price" as a tool, and could not any more: .*it needs "place"$/);
-  const published = await publish(tool('price', { ...text, place: { type: 'string' } }));
+  const other = problem(/^The agent "talk" of workflow "shop" calls "price" as a tool: .*it needs "place"$/);
+  const wider = tool('price', { ...text, place: { type: 'string' } });
+  expect(await management.ask('POST', '/validate?companyId=1', wider)).toMatchObject({
+    status: 200,
+    body: { ok: true, problems: [other] },
+  });
+  const published = await publish(wider);
   expect(published).toMatchObject({ status: 200, ofDraft: [other], body: { version: 2, warnings: [other] } });
   // It is broken by now, and by nothing that follows.
   expect(await publish(tool('price', { ...text, place: { type: 'number' } }))).toMatchObject({ status: 200, body: { warnings: [] } });
@@ -77,7 +82,7 @@ it('names the agent that would break, on saving and on publishing, also behind a
   expect(back).toMatchObject({ status: 200, body: { version: 4, warnings: [] } });
 
   expect(await publish(tool('stock', {}, [delay]))).toMatchObject({
-    body: { warnings: [problem(/"shop" calls "price" as a tool, and could not any more: .*waits, at its node "pause" of "stock"/)] },
+    body: { warnings: [problem(/"shop" calls "price" as a tool: .*waits, at its node "pause" of "stock"/)] },
   });
 });
 
@@ -88,4 +93,29 @@ it('lets pass what a pinned agent does not run, and what nobody publishes', asyn
   await publish(shop({ risk: 'read' }));
   await management.ask('POST', '/workflows/shop/unpublish?companyId=1');
   expect(await publish(tool('price', { place: { type: 'string' } }))).toMatchObject({ status: 200, body: { warnings: [] } });
+});
+
+it('publishes nothing by which an agent would move money that nobody agreed to, and warns of other changes', async () => {
+  const { companies } = management.service;
+  const ofCompany = companies.credential.bind(companies);
+  const call = (credentialId: string) => ({
+    id: 'call',
+    type: 'api',
+    data: { method: 'POST', url: 'https://shop.example/orders', auth: { credentialId }, saveAs: '$context.order' },
+    port: 'success',
+  });
+  await publish(tool('price', text));
+  expect(await publish(shop({}))).toMatchObject({ status: 200 });
+  Object.assign(companies, {
+    credential: async (companyId: string, id: string) => (id === 'paying' ? { kind: 'stripe' } : ofCompany(companyId, id)),
+  });
+  const problem = (severity: string, why: string) => ({
+    code: 'UNCONFIRMED_TOOL',
+    severity,
+    message: expect.stringContaining(`The agent "talk" of workflow "shop" calls "price" as a tool: The workflow "price" ${why}`) as unknown,
+  });
+  const changing = await publish(tool('price', text, [call('cred1')]));
+  expect(changing).toMatchObject({ status: 200, body: { warnings: [problem('warning', 'changes something')] } });
+  const paying = await publish(tool('price', text, [call('paying')]));
+  expect(paying).toMatchObject({ status: 422, body: { problems: [problem('error', 'moves money')] } });
 });
