@@ -7,7 +7,7 @@ import { canvasFamily, type CanvasFamily } from '../../packages/testing/src/arbi
 import { eventScript } from '../../packages/testing/src/arbitraries/event-scripts.ts';
 import { move } from '../../packages/testing/src/arbitraries/execution-events.ts';
 import type { ScriptInput } from '../../packages/simulator/src/script/script-input.ts';
-import type { RecordedCall } from '../../packages/simulator/src/simulation/recording-drivers.ts';
+import type { RecordedCall } from '../../packages/simulator/src/simulation/recorded-call.ts';
 import { sampleAnswer } from '../../packages/simulator/src/simulation/sample-answers.ts';
 import { simulate } from '../../packages/simulator/src/simulation/simulate.ts';
 import { fewRuns } from '../../scripts/vitest/part-of.ts';

@@ -26,13 +26,8 @@ export { visit, type Visited, type VisitOptions } from './visit.ts';
 export type { CompanyDirectory } from './simulation/company-directory.ts';
 export type { Conversation } from './simulation/conversation.ts';
 export { drawMessage } from './simulation/draw-message.ts';
-export {
-  createRecordingDrivers,
-  type Fault,
-  type RecordedCall,
-  type RecordingDrivers,
-  type RecordingOptions,
-} from './simulation/recording-drivers.ts';
+export type { Fault, RecordedCall } from './simulation/recorded-call.ts';
+export { createRecordingDrivers, type RecordingDrivers, type RecordingOptions } from './simulation/recording-drivers.ts';
 export { coverPorts, type CoveringTalk, findTalkTo, type PortCover } from './explore/cover.ts';
 export { type Dialogue, dialogueLimits, dialogueOf, dialoguesOf } from './explore/dialogue.ts';
 export { explore, type Exploration, type ExploreOptions } from './explore/explore.ts';

@@ -1,5 +1,4 @@
 // Open streams of the web chat.
-import { createPool } from '@hilo/drivers';
 import type { Engine, ExecutionRef } from '@hilo/engine';
 import { type Clock, isJsonObject } from '@hilo/engine/contract';
 import { sendMessage } from '@hilo/nodes/effects';
@@ -7,6 +6,7 @@ import { call, type DurableStore, encodeKey, decodeText, encodeText } from '@hil
 import { latestOfUser, type LaneColumns, messagesOfUser } from '../messages/messages.ts';
 import { unavailable } from '../platform/http/errors.ts';
 import { createWake } from '../platform/waiting.ts';
+import { createStreamPlaces, maxStreams } from './stream-places.ts';
 import { type Cursor, advance, isKnown, readCursor, createCursor, writeCursor } from './cursor.ts';
 
 /** The open streams of this process: each sends the messages of one visitor to a browser as they are stored. */
@@ -26,13 +26,6 @@ export interface ChatStreams {
   /** Ends all of them; browsers come back to the process that follows. */
   close(): void;
 }
-
-/**
- * How many streams one process has open, and how many one visitor: a browser opens one per tab. The visitors of one company, and those of
- * one network, may have half of them together, and this share of them however little is left. The same of the bytes that browsers have not
- * taken yet: one that does not read has a whole page of messages waiting for it.
- */
-const maxStreams = { ofProcess: 8_000, ofVisitor: 8, unreadBytes: 64 * 1024 * 1024, share: 0.25 };
 
 /** How many past messages a browser without a cursor gets, and how many are read at a time. */
 const [latestCount, pageSize] = [50, 200];
@@ -70,24 +63,8 @@ export function createChatStreams({
   const busy = new Set<string>();
   const drafts = new Map<string, Draft>();
   const isShared = durability.database === 'postgres';
-  const byCompany = createPool({ streams: limits.ofProcess }, limits.share);
-  const byNetwork = createPool({ streams: limits.ofProcess }, limits.share);
-  const unread = createPool({ bytes: limits.unreadBytes }, limits.share);
+  const places = createStreamPlaces(limits);
   let isClosed = false;
-
-  /** @returns gives the place back; `undefined` where there is none */
-  const takePlace = (company: string, network: string | undefined): (() => void) | undefined => {
-    if (!byCompany.take(company, one)) return undefined;
-    const give = (): void => byCompany.give(company, one);
-    if (network === undefined) return give;
-    if (byNetwork.take(network, one))
-      return () => {
-        give();
-        byNetwork.give(network, one);
-      };
-    give();
-    return undefined;
-  };
 
   const wakeUser = (user: string): void => {
     for (const wake of open.get(user) ?? []) wake();
@@ -115,8 +92,8 @@ export function createChatStreams({
     open(lane, lastEventId, isValid, network) {
       const user = nameUser(lane);
       const wakers = open.get(user) ?? new Set();
-      const givePlace = isClosed || wakers.size >= limits.ofVisitor ? undefined : takePlace(lane.companyId, network);
-      if (givePlace === undefined) throw unavailable('Too many chats are open here; come back in a moment', 5);
+      const place = isClosed || wakers.size >= limits.ofVisitor ? undefined : places.take(lane.companyId, network);
+      if (place === undefined) throw unavailable('Too many chats are open here; come back in a moment', 5);
       const alarm = createWake(clock);
       let heartbeatAtMs = clock.now() + heartbeatMs;
       open.set(user, wakers.add(alarm.wake));
@@ -125,21 +102,11 @@ export function createChatStreams({
       let wasBusy = false;
       let isReady = false;
       let isOver = false;
-      const reader = network ?? `company ${lane.companyId}`;
-      let unreadBytes = 0;
-      /** Counts what the browser has now to take. @returns false where too much waits for others like it */
-      const hold = (bytes: number): boolean => {
-        unread.give(reader, { bytes: unreadBytes });
-        const isHeld = !isOver && unread.take(reader, { bytes });
-        unreadBytes = isHeld ? bytes : 0;
-        return isHeld;
-      };
       const leave = (): void => {
         if (isOver) return;
-        hold(0);
         isOver = true;
         alarm.wake();
-        givePlace();
+        place.give();
         wakers.delete(alarm.wake);
         if (wakers.size > 0) return;
         open.delete(user);
@@ -163,7 +130,7 @@ export function createChatStreams({
           if (events.length > 0) return events.join('');
           const untilHeartbeatMs = heartbeatAtMs - clock.now();
           const wasWoken = await alarm.sleep(
-            Math.max(1, isShared ? Math.min(untilHeartbeatMs, computePollMs(byCompany.used().streams)) : untilHeartbeatMs),
+            Math.max(1, isShared ? Math.min(untilHeartbeatMs, computePollMs(places.used())) : untilHeartbeatMs),
           );
           if (wasWoken || clock.now() < heartbeatAtMs) continue;
           heartbeatAtMs = clock.now() + heartbeatMs;
@@ -175,11 +142,11 @@ export function createChatStreams({
         {
           async pull(controller) {
             try {
-              hold(0); // it has taken what came before
+              place.hold(0); // it has taken what came before
               const text = await next();
               const bytes = new TextEncoder().encode(text);
               // Where too much is unread, it ends as where the store is unavailable: the browser comes back with its cursor.
-              if (text !== undefined && hold(bytes.length)) return controller.enqueue(bytes);
+              if (text !== undefined && place.hold(bytes.length)) return controller.enqueue(bytes);
             } catch {
               // The store is unavailable: the browser reconnects and continues from its cursor.
             }
@@ -228,8 +195,6 @@ export function createChatStreams({
     },
   };
 }
-
-const one = { streams: 1 };
 
 /**
  * Writes what a browser has not got of the draft. However slowly it reads, nothing waits for it: it gets what is new when it asks.

@@ -4,7 +4,7 @@ import type { ExecutionRecord, ExecutionStore, HiloError, HistoryRecord, Json, J
 import type { ScriptInput, WebhookInput } from '../script/script-input.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { OperatorAct } from './desk.ts';
-import type { RecordedCall } from './recording-drivers.ts';
+import type { RecordedCall } from './recorded-call.ts';
 import type { ApiAnswer } from './scripted-api.ts';
 import { unmatchedLine } from './transcript.ts';
 import { simulatedIds } from './world.ts';

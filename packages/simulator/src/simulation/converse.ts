@@ -25,7 +25,7 @@ import { writeInput } from '../script/write-input.ts';
 import { createClockStarts } from './clock-starts.ts';
 import { type Conversation, whyUnmatched } from './conversation.ts';
 import { nameFile } from './name-file.ts';
-import type { RecordedCall } from './recording-drivers.ts';
+import type { RecordedCall } from './recorded-call.ts';
 import { settle } from './settling.ts';
 import { handoffEnds, type OperatorAct } from './desk.ts';
 import { unmatchedLine } from './transcript.ts';

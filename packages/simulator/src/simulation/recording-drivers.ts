@@ -7,9 +7,6 @@ import {
   type EffectDefinition,
   isJsonObject,
   type Json,
-  type JsonObject,
-  type Origin,
-  HiloError,
 } from '@hilo/engine/contract';
 import {
   changeConsent,
@@ -26,29 +23,15 @@ import {
   type TemplateReopensWindow,
   withSessionWindow,
 } from '@hilo/nodes/effects';
-import { type ScriptedEffect, scriptedEffects, createOwnEffect } from './scripted-effects.ts';
 import { sentMessageId } from '../script/script-input.ts';
 import { createCodeRunner } from './code-driver.ts';
 import { findIn, type FoundInCompany } from './company-directory.ts';
 import type { Desk } from './desk.ts';
 import { keepAsFile } from './name-file.ts';
-import { type ApiAnswer, apiResult, createOpenCalls, type GivenAnswer, type OpenCalls } from './scripted-api.ts';
-
-/** A call of a driver, with its arguments. */
-export interface RecordedCall {
-  /** The type of the effect, such as `message.send`. */
-  readonly effect: string;
-  readonly request: Json;
-  readonly idempotencyKey: string;
-  readonly executionId: string;
-  readonly nodeId: string;
-  readonly attempt: number;
-  readonly origin: Origin;
-  readonly atMs: number;
-}
-
-/** What a driver can do instead of its work: throw, never answer, or return an invalid result. */
-export type Fault = 'throws' | 'hangs' | 'rubbish';
+import type { Fault, RecordedCall } from './recorded-call.ts';
+import { createRefusals, type Refusal } from './refusals.ts';
+import { type ApiAnswer, apiResult } from './scripted-api.ts';
+import { createScriptedCalls, type OpenEffect } from './scripted-calls.ts';
 
 /** How recording drivers meet their calls. */
 export interface RecordingOptions {
@@ -103,13 +86,6 @@ export interface RecordingDrivers {
   forget(): void;
 }
 
-/** A refusal that is kept for a call. */
-export interface Refusal {
-  /** Of any node, when left out: then for the next message or template. */
-  readonly nodeId?: string | undefined;
-  readonly result: { readonly kind: 'refused'; readonly cause: string; readonly message: string } | { readonly kind: 'windowClosed' };
-}
-
 /** Creates drivers that record each call and answer as configured. */
 export function createRecordingDrivers({
   faults = () => undefined,
@@ -125,23 +101,10 @@ export function createRecordingDrivers({
 }: RecordingOptions = {}): RecordingDrivers {
   const calls: RecordedCall[] = [];
   const sent: Json[] = [];
-  const held = new Set<RecordedCall>();
   const runInOrder = createCodeRunner();
-  const scripted = new Map<string, OpenEffect>(
-    [
-      ...scriptedEffects,
-      ...asks.map((effect) => scriptedEffects.find((known) => known.effect.type === effect.type) ?? createOwnEffect(effect)),
-    ].map((one) => [one.effect.type, { ...one, numbers: new Map(), open: createOpenCalls() }]),
-  );
-  const api = createOpenCalls();
-
-  /** Keeps a call until it is answered, or until the engine lets go of it. */
-  const hold = <Result>(call: RecordedCall, { signal }: DriverContext, answer: Promise<Result>): Promise<Result> => {
-    const release = () => held.delete(call);
-    held.add(call);
-    signal.addEventListener('abort', release);
-    return answer.finally(release);
-  };
+  const scripted = createScriptedCalls({ asks, answers, onOutcome });
+  const { api, hold, ask } = scripted;
+  const { takeRefusal, takeCause, keep } = createRefusals(onOutcome);
 
   const record =
     <Type extends string, Request, Result>(
@@ -173,18 +136,6 @@ export function createRecordingDrivers({
     return { kind: 'sent', messageId: sentMessageId(sent.length) };
   };
 
-  /** Answers by `answers`; without an answer there, the call waits for a line of the script. */
-  const ask = (one: OpenEffect, context: DriverContext, call: RecordedCall): unknown => {
-    const number = one.numbers.get(context.idempotencyKey) ?? one.numbers.size + 1;
-    one.numbers.set(context.idempotencyKey, number);
-    const completed = (result: unknown): unknown => (isJsonObject(result as Json) ? one.complete(result as JsonObject, number) : result);
-    const known = answers(call);
-    if (known === undefined) return hold(call, context, one.open.ask(context.signal).then(completed));
-    const result = completed(known);
-    onOutcome?.(call, result as Json);
-    return result;
-  };
-
   const createScriptedDriver = (one: OpenEffect): BoundDriver =>
     drive(
       one.effect,
@@ -196,7 +147,7 @@ export function createRecordingDrivers({
     runCode,
     record(runCode, async (request, context, call) => {
       const result = await runInOrder(request);
-      if (result === undefined) return ask(findScripted(runCode.type), context, call) as never;
+      if (result === undefined) return ask(scripted.find(runCode.type), context, call) as never;
       onOutcome?.(call, result);
       return result;
     }),
@@ -222,33 +173,6 @@ export function createRecordingDrivers({
         }
       }),
     );
-
-  const findScripted = (effect: string): OpenEffect => {
-    const one = scripted.get(effect);
-    if (one === undefined)
-      throw new HiloError('INVALID_SCRIPT', {
-        reason: `Nothing asks for an answer of "${effect}" here: ${[...scripted.keys()].join(', ')} can be answered`,
-      });
-    return one;
-  };
-
-  const refusals: Refusal[] = [];
-  /** Takes the first kept refusal that is for a call. */
-  const takeRefusal = (call: RecordedCall): Refusal['result'] | undefined => {
-    const isForAny = call.effect === sendMessage.type || call.effect === sendTemplate.type;
-    const index = refusals.findIndex(
-      ({ nodeId, result }) =>
-        (nodeId === undefined ? isForAny : nodeId === call.nodeId) && (result.kind === 'refused' || call.effect === sendMessage.type),
-    );
-    const [taken] = index === -1 ? [] : refusals.splice(index, 1);
-    if (taken !== undefined) onOutcome?.(call, taken.result);
-    return taken?.result;
-  };
-  /** The result of a call that may be refused but has no window. */
-  const takeCause = (call: RecordedCall): Extract<Refusal['result'], { readonly kind: 'refused' }> | undefined => {
-    const taken = takeRefusal(call);
-    return taken?.kind === 'refused' ? taken : undefined;
-  };
 
   const messages: Driver<typeof sendMessage> = record(
     sendMessage,
@@ -306,35 +230,19 @@ export function createRecordingDrivers({
         logEvent,
         record(logEvent, () => ({ kind: 'done' })),
       ),
-      ...[...scripted.values()].map(createScriptedDriver),
+      ...scripted.effects.map(createScriptedDriver),
       ...(asks.some(({ type }) => type === runCode.type) ? [] : [codeDriver]),
       ...given.map(recordGiven),
     ],
     calls,
     sent,
     answer: (answer) => void api.answer(apiResult(answer)),
-    answerCall(effect, answer) {
-      const one = findScripted(effect);
-      if (answer === 'throws') return one.open.answer({ kind: 'throws' });
-      const { success, error } = one.effect.result.safeParse(isJsonObject(answer) ? one.complete(answer, 1) : answer);
-      if (success) return one.open.answer({ kind: 'result', result: answer } satisfies GivenAnswer);
-      const { message = '', path = [] } = error.issues[0] ?? {};
-      throw new HiloError('INVALID_SCRIPT', {
-        reason: `That is no answer of ${effect}${path.length === 0 ? '' : ` at "${path.join('.')}"`}: ${message}. One is, for example: ${one.example({})}`,
-      });
-    },
-    refuse: (refusal) => void refusals.push(refusal),
+    answerCall: scripted.answerCall,
+    refuse: keep,
     deliver: (message) => void sent.push(message),
-    pending: () => [...held],
-    exampleFor({ effect, request }) {
-      if (effect === httpRequest.type) return 'api: 200 {"ok":true}';
-      return scripted.get(effect)?.example(isJsonObject(request) ? request : {});
-    },
-    forget() {
-      held.clear();
-      api.forget();
-      for (const { open } of scripted.values()) open.forget();
-    },
+    pending: scripted.pending,
+    exampleFor: scripted.exampleFor,
+    forget: scripted.forget,
   };
 }
 
@@ -345,10 +253,3 @@ function completeResponse(answer: Json): unknown {
   if (given.kind === 'throws') throw new Error('The driver of http.request was told to throw');
   return given.result;
 }
-
-/** An effect whose results a script gives, with its pending calls. */
-type OpenEffect = ScriptedEffect & {
-  /** Which call of the effect this is, by idempotency key: the same call again has the same number (P4). */
-  readonly numbers: Map<string, number>;
-  readonly open: OpenCalls;
-};

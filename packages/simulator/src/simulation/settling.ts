@@ -1,7 +1,7 @@
 import type { Engine } from '@hilo/engine';
 import type { BoundDriver } from '@hilo/engine/contract';
 import { turn } from '../virtual-clock.ts';
-import type { RecordedCall } from './recording-drivers.ts';
+import type { RecordedCall } from './recorded-call.ts';
 
 /** How many turns a settling may take before something is held to be stuck. */
 const maxTurns = 1_000_000;

@@ -3,7 +3,7 @@ import { type Clock, isJsonObject, type Json, type OpenWait } from '@hilo/engine
 import { runCode } from '@hilo/nodes/effects';
 import { textToLine, writeDuration } from '../script/line-text.ts';
 import { drawMessage } from './draw-message.ts';
-import type { Fault, RecordedCall } from './recording-drivers.ts';
+import type { Fault, RecordedCall } from './recorded-call.ts';
 
 /** A transcript, one line per event: inputs at the margin, their results indented by two spaces. */
 export interface Transcript {

@@ -7,7 +7,8 @@ import type { Addresses } from './addresses.ts';
 import type { Campaigns } from './campaigns.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Desk } from './desk.ts';
-import type { RecordedCall, RecordingDrivers } from './recording-drivers.ts';
+import type { RecordedCall } from './recorded-call.ts';
+import type { RecordingDrivers } from './recording-drivers.ts';
 import type { Watch } from './settling.ts';
 import type { Transcript } from './transcript.ts';
 
