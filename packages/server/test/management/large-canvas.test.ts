@@ -4,7 +4,7 @@ import { standardNodes } from '@hilo/nodes';
 import { drawCanvas } from '@hilo/picture';
 import { describe, expect, it } from 'vitest';
 import { createStudio } from '../../src/studio/studio.ts';
-import { canvasWorkLimits } from '../../src/platform/canvas-work/canvas-work.ts';
+import { canvasWorkLimits } from '../../src/platform/canvas-work/run-canvas-tasks.ts';
 import { fakeManagement } from './fake-management.ts';
 
 /** A canvas that is worked on in a thread, with warnings. */

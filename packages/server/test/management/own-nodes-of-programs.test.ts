@@ -5,7 +5,8 @@ import { standardNodes } from '@hilo/nodes';
 import { createVirtualClock } from '@hilo/testing';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { canvasWorkLimits, createCanvasWork } from '../../src/platform/canvas-work/canvas-work.ts';
+import { createCanvasWork } from '../../src/platform/canvas-work/canvas-work.ts';
+import { canvasWorkLimits } from '../../src/platform/canvas-work/run-canvas-tasks.ts';
 
 const own = defineNode({
   type: 'own',
