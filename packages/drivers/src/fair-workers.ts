@@ -79,7 +79,7 @@ interface Place<Work, Result> {
   restTimer: unknown;
 }
 
-/** Starts workers as they are needed. */
+/** Starts workers as they are needed. Its functions are one whole: a turn, a rest and a start each decide over the places of all companies. */
 export function createFairWorkers<Work, Result>({
   clock,
   limits,

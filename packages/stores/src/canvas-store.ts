@@ -66,10 +66,7 @@ interface CanvasStoreOptions {
   readonly database: keyof typeof guardStarts;
 }
 
-/**
- * The engine's {@link CanvasStore} over a database.
- *
- */
+/** The engine's {@link CanvasStore} over a database: a method each, which share what is parsed already. */
 export function createCanvasStore(runner: Runner, { isAlone = false, versionWrites, database }: CanvasStoreOptions): DurableCanvases {
   const parsed = new Map<string, Canvas>();
   const latest = new Map<string, PublishedVersion>();

@@ -32,7 +32,7 @@ import { nextInternal, nextQueued, queuedCounts } from './statements/inbox.ts';
 import { clearCrashCounts, companiesWithTimers, countCrash, selectCrashCount } from './statements/lane-sql.ts';
 import { decodeText, encodeText, encodeKey, personKeyOf } from './text-encoding.ts';
 
-/** The engine's {@link ExecutionStore} over a database. */
+/** The engine's {@link ExecutionStore} over a database: a method each, and the statements behind it in their own files. */
 export function createExecutionStore(
   runner: Runner,
   sharing: Sharing = unshared,

@@ -60,7 +60,10 @@ const Answer = z.discriminatedUnion('type', [
 
 const { file, flags } = ownProgram('functions/function-runner', 'functions/function-fetch');
 
-/** Starts a process that has no environment, no files, no network, and no way to other processes. */
+/**
+ * Starts a process that has no environment, no files, no network, and no way to other processes. Its life is told in one function: whether
+ * it works, rests, is paused or has ended decides what each line from it and each call to it may do.
+ */
 export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessParts): FunctionProcess {
   const { limits, clock, guard, dialer, onLine, onIdle, onMemory } = parts;
   const child = spawn(process.execPath, [...flags, `--max-old-space-size=${limits.heapMb}`, file], {

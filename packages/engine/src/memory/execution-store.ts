@@ -59,7 +59,7 @@ const createTables = () => ({
 });
 type Tables = ReturnType<typeof createTables>;
 
-/** The in-memory {@link ExecutionStore}: the model for every other. Keeps all of it until the process ends. */
+/** The in-memory {@link ExecutionStore}: the model for every other, a method each. Keeps all of it until the process ends. */
 export function createMemoryStore(): ExecutionStore {
   const tables = createTables();
   const pack = createPacker();

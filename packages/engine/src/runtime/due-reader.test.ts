@@ -38,7 +38,7 @@ const wait = (companyId: string, index: number, dueAtMs: number, lane = 'ours'):
   return { companyId, executionId, lane, waitId: 'w', dueAtMs };
 };
 
-/** Of a few companies: how many of each are long due, how many are due since a moment, and how many are not due. */
+/** How many timers of each of a few companies are long due, how many are due since a moment, and how many are not due. */
 const distributions = fc.array(
   fc.record({
     long: fc.nat(40),

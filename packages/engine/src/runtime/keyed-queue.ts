@@ -101,6 +101,8 @@ const longestTurnMs = 8;
 const restingMs = 5_000;
 
 /**
+ * Its functions are one whole: each of them works on the lanes, and whether a lane is ours, blocked or handed over decides all of them.
+ *
  * @param clock - ends blocks whose time is over
  * @param claims - absent when one process has the store to itself: then it owns every lane
  */

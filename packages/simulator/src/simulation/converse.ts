@@ -39,7 +39,7 @@ const isSignalKind = (kind: WaitKind | undefined): kind is 'event' | 'handoff' |
 /** Most steps at one instant: more means a timer that is set for the same instant again and again. */
 const maxStepsAtOnce = 10_000;
 
-/** Makes the verbs of a conversation. */
+/** Makes the verbs of a conversation, each a function: they share its clock, and what of it was told already. */
 export function converse(world: World): Conversation {
   const { clock, store, drivers, names, transcript } = world;
   const settles = () => settle(world);
