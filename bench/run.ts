@@ -14,6 +14,7 @@ import { erasure } from './parts/erasure.ts';
 import { eventLoop } from './parts/event-loop.ts';
 import { expressionWork } from './parts/expression-work.ts';
 import { expressions } from './parts/expressions.ts';
+import { firstWord } from './parts/first-word.ts';
 import { growth } from './parts/growth.ts';
 import { hostileCanvases } from './parts/hostile-canvases.ts';
 import { inProcess } from './parts/in-process.ts';
@@ -35,7 +36,7 @@ const usage = `Usage: npm run bench -- [--quick] [--engine] [--agents] [--server
        npm run bench -- --profile [engine | core | actor | xstate | compile | …]
 
   --engine        ten nodes in memory, next to a bare loop and seven peers
-  --agents        conversations of an agent on SQLite, beside a model that answers at once
+  --agents        conversations of an agent on SQLite, beside a model that answers at once, and replies while they are written
   --server        webhook to answer over HTTP, next to bare servers, Node-RED, Restate and DBOS
   --channels      a delivery of WhatsApp next to a gateway webhook; a message to WhatsApp next to a bare call
   --stores        durable starts and resumes, next to raw rows, Restate and DBOS; all of them killed
@@ -56,7 +57,7 @@ const usage = `Usage: npm run bench -- [--quick] [--engine] [--agents] [--server
 /** What can be measured, by its flag: the title in RESULTS.md, and how. */
 const measures = {
   engine: { title: 'The engine', run: async (quick, progress) => [await inProcess(quick, progress)] },
-  agents: { title: 'Agents', run: async (_quick, progress) => [await agents(progress)] },
+  agents: { title: 'Agents', run: async (quick, progress) => [await agents(progress), await firstWord(quick, progress)] },
   server: { title: 'The server', run: webhooks },
   channels: { title: 'Channels', run: channels },
   stores: { title: 'The stores', run: durable },

@@ -145,7 +145,8 @@ async function startModel() {
   };
 }
 
-const helper = (host: string): JsonObject => ({
+/** An agent whose model is at this host. @param more - settings of it */
+export const helper = (host: string, more: JsonObject = {}): JsonObject => ({
   schemaVersion: 1,
   id: 'helper',
   name: 'Helper',
@@ -172,6 +173,7 @@ const helper = (host: string): JsonObject => ({
         exits: [{ name: 'done', when: 'They are content.' }],
         limits: { turns: 100 },
         withhold: ['$user.phone'],
+        ...more,
       },
     },
     { id: 'stop', type: 'end', data: {} },
