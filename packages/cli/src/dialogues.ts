@@ -5,7 +5,7 @@ import type { CheckParts } from '@hilo/server/parts';
 import { dialogueLimits, dialoguesOf } from '@hilo/simulator';
 import type { CanvasFile } from './canvas-file.ts';
 import type { PlacedProblem } from './draw-problem.ts';
-import { canvasesBeside, listCalledWorkflows } from './neighbours.ts';
+import { canvasesBeside, collectCalled } from './neighbours.ts';
 import { findCompany } from './run/company.ts';
 
 const channel: Channel = 'whatsapp';
@@ -46,14 +46,5 @@ export function createDialogues(
 /** The canvases of the folder that a canvas calls, and those that they call. */
 async function findCalled(canvas: Canvas, file: string, nodes: CheckParts['nodes']): Promise<readonly Canvas[]> {
   const beside = await canvasesBeside([file]);
-  const called = new Map<string, Canvas>();
-  const open = [canvas];
-  for (let next = open.pop(); next !== undefined; next = open.pop())
-    for (const id of listCalledWorkflows(next, nodes)) {
-      const found = beside.get(id)?.canvas;
-      if (found === undefined || called.has(id) || id === canvas.id) continue;
-      called.set(id, found);
-      open.push(found);
-    }
-  return [...called.values()];
+  return collectCalled(canvas, (id) => beside.get(id)?.canvas, nodes);
 }

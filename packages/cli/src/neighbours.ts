@@ -58,3 +58,21 @@ export function listCalledWorkflows(canvas: Canvas, definitions: readonly NodeDe
   const references = referencesOf(compileCanvas(canvas, '', nodeTypes(definitions)).compiled);
   return [...new Set(references.filter(({ kind }) => kind === 'workflow').map(({ id }) => id))];
 }
+
+/** The canvases that a canvas calls, and those that they call, as far as they are found. */
+export function collectCalled(
+  canvas: Canvas,
+  find: (id: string) => Canvas | undefined,
+  definitions: readonly NodeDefinition[],
+): readonly Canvas[] {
+  const called = new Map<string, Canvas>();
+  const open = [canvas];
+  for (let next = open.pop(); next !== undefined; next = open.pop())
+    for (const id of listCalledWorkflows(next, definitions)) {
+      const found = find(id);
+      if (found === undefined || called.has(id) || id === canvas.id) continue;
+      called.set(id, found);
+      open.push(found);
+    }
+  return [...called.values()];
+}

@@ -8,6 +8,8 @@ import { folderWith, root, smallCanvas } from '../../server/test/hilo-process.ts
 import { hiloHere } from './hilo-in-process.ts';
 import { drawn } from '../../../scripts/vitest/part-of.ts';
 
+const begin = { id: 'begin', type: 'start', data: { keywords: ['hello'] } };
+
 /** A client of a process of its own, and what a tool of it answers. */
 async function connect(args: readonly string[], cwd: string, isModern = false) {
   const client = new Client({ name: 'coder', version: '1.0.0' }, isModern ? { versionNegotiation: { mode: 'auto' } } : {});
@@ -36,6 +38,11 @@ describe('hilo mcp', () => {
     expect(JSON.parse(readFileSync(join(folder.path, 'canvases/small.json'), 'utf8'))).toMatchObject({ name: 'Renamed' });
     await call('put_draft', { workflowId: 'other', canvas: { ...renamed, id: 'other' }, ifRevision: null });
     expect(existsSync(join(folder.path, 'canvases/other.json'))).toBe(true);
+    const wrong = smallCanvas({ nodes: [begin, { id: 'done', type: 'end', data: { outputs: { who: '{{$context.nobody}}' } } }] });
+    expect(await call('validate', { canvas: wrong })).toMatchObject({
+      ok: false,
+      problems: [{ code: 'UNWRITTEN_VARIABLE', dialogue: expect.stringContaining('user: hello') as unknown }],
+    });
     await call('put_transcript', { workflowId: 'other', name: 'main', transcript: 'user: nothing\n' });
     expect(await call('list_transcripts', { workflowId: 'other' })).toEqual({ names: ['main'] });
     expect(await call('run_transcripts', { workflowId: 'other' })).toMatchObject({ passed: 0, failed: [{ name: 'main' }] });

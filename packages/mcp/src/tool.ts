@@ -65,7 +65,10 @@ export interface ToolRunner {
 export async function runTool(tool: AuthoringTool, input: unknown, via: string, runner: ToolRunner): Promise<CallToolResult> {
   if (!runner.can.has(tool.needs))
     return describeRefusal(
-      new ToolRefused('FORBIDDEN', `The tool ${tool.name} needs the permission "${tool.needs}", which this credential does not have`),
+      new ToolRefused(
+        'FORBIDDEN',
+        `The tool ${tool.name} needs the permission "${tool.needs}", which this client does not have: ask the person who works with you for a token that has it, or to start "hilo mcp" with --can`,
+      ),
     );
   if (!runner.budget.takeCall())
     return describeRefusal(new ToolRefused('TOO_MANY_CALLS', 'At most 5 calls a second are answered: wait a second, and call again'));

@@ -7,10 +7,11 @@ import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseCanvas, checkCanvasText } from '@hilo/engine';
 import { describeCanvas } from '@hilo/engine/authoring';
-import { type Canvas, isWorkflowId } from '@hilo/engine/contract';
+import { type Canvas, isWorkflowId, type Problem } from '@hilo/engine/contract';
 import type { AuthoringBackend, BackendAnswer, BackendRequest } from '@hilo/mcp';
 import { type CompleteParts, performedEffects } from '@hilo/server/parts';
 import { readCanvasFile } from '../canvas-file.ts';
+import { collectCalled } from '../neighbours.ts';
 
 /** @throws {Error} for what is no folder that can be read */
 export async function openFolder(folder: string, parts: CompleteParts): Promise<AuthoringBackend> {
@@ -48,6 +49,17 @@ function createRoutes(folder: string, parts: CompleteParts): readonly Route[] {
   const { nodes } = parts;
   const files = createCanvasFiles(folder);
   const check = (text: string) => checkCanvasText(text, { nodes, effects: performedEffects(parts), resolve: () => undefined });
+  /** Conversations that lead to the problems of a canvas, with those of the folder that it calls. */
+  const findDialogues = async (text: string, problems: readonly Problem[]) => {
+    const { canvas } = parseCanvas(text);
+    if (canvas === undefined) return [];
+    const { dialoguesOf } = await import('@hilo/simulator'); // for who asks for them
+    const known = await files.list();
+    return dialoguesOf([canvas, ...collectCalled(canvas, (id) => known.get(id)?.canvas, nodes)], problems, {
+      channel: 'whatsapp',
+      ...parts,
+    });
+  };
   const describe = ({ canvas, text, revision }: FoundFile) => ({
     workflowId: canvas.id,
     canvas,
@@ -95,9 +107,14 @@ function createRoutes(folder: string, parts: CompleteParts): readonly Route[] {
     onWorkflow('POST', '/publish', async () =>
       refuse(409, 'PUBLISH_REFUSED', 'A folder of canvases publishes nothing: import it into a service, with "hilo import"'),
     ),
-    route('POST', /^\/validate$/, async (_params, { body }) => {
-      const problems = check(JSON.stringify(body));
-      return done({ ok: problems.every(({ severity }) => severity !== 'error'), problems });
+    route('POST', /^\/validate$/, async (_params, { body }, query) => {
+      const text = JSON.stringify(body);
+      const problems = check(text);
+      const dialogues = query.get('dialogues') === 'true' ? await findDialogues(text, problems) : [];
+      return done({
+        ok: problems.every(({ severity }) => severity !== 'error'),
+        problems: problems.map((problem, index) => ({ ...problem, dialogue: dialogues[index] ?? null })),
+      });
     }),
     route('POST', /^\/describe$/, async (_params, { body }) => done(describeCanvas(JSON.stringify(body), { nodes }))),
   ];

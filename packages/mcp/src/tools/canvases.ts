@@ -80,22 +80,32 @@ function isAbout(row: string, name: string): boolean {
 }
 
 const FixValue = z.object({ label: z.string(), patch: z.array(z.unknown()) });
-const ProblemValue = z.looseObject({ code: z.string(), severity: z.string(), pointer: z.string(), fixes: z.array(FixValue).optional() });
+const ProblemValue = z.looseObject({
+  code: z.string(),
+  severity: z.string(),
+  pointer: z.string(),
+  fixes: z.array(FixValue).optional(),
+  dialogue: z.looseObject({ transcript: z.string() }).nullish(),
+});
 const Checked = z.object({ ok: z.boolean(), problems: z.array(ProblemValue) });
 
-const validateSubject = async (canvas: object, { ask }: Pick<ToolContext, 'ask'>) =>
-  Checked.parse(await ask({ method: 'POST', path: '/validate', body: canvas }));
+const validateSubject = async (canvas: object, { ask }: Pick<ToolContext, 'ask'>, query = '') =>
+  Checked.parse(await ask({ method: 'POST', path: `/validate${query}`, body: canvas }));
 
 export const validate = defineTool({
   name: 'validate',
   title: 'Check a canvas',
   description:
-    'Checks a canvas as publishing would, and answers every problem at once: code, place, what is wrong, what to do, the way through the canvas that proves it, and fixes that apply_fix can make. "ok" means that it can be published.',
+    'Checks a canvas as publishing would, and answers every problem at once: code, place, what is wrong, what to do, the way through the canvas that proves it, a conversation that shows it where one was found ("dialogue"), and fixes that apply_fix can make. "ok" means that it can be published.',
   needs: 'view',
   input: z.strictObject(SubjectInput),
   async run(subject, context) {
-    const { ok, problems } = await validateSubject(await readSubject(subject, context), context);
-    const listed = problems.map(({ fixes, ...problem }) => ({ ...problem, ...(fixes && { fixes: fixes.map(({ label }) => label) }) }));
+    const { ok, problems } = await validateSubject(await readSubject(subject, context), context, '?dialogues=true');
+    const listed = problems.map(({ fixes, dialogue, ...problem }) => ({
+      ...problem,
+      ...(dialogue && { dialogue: dialogue.transcript }),
+      ...(fixes && { fixes: fixes.map(({ label }) => label) }),
+    }));
     const errors = problems.filter(({ severity }) => severity === 'error').length;
     return {
       text: ok && problems.length === 0 ? 'No problem.' : `${errors} errors and ${problems.length - errors} warnings.`,

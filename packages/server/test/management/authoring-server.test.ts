@@ -87,6 +87,7 @@ describe('the authoring server of a service', { timeout: 120_000 }, () => {
 
       const checked = await call('validate', { canvas: bot(workflowId) });
       expect(checked.value).toMatchObject({ ok: false, problems: [{ code: 'UNWRITTEN_VARIABLE', way: expect.any(Array) as unknown }] });
+      expect(checked.value).toMatchObject({ problems: [{ dialogue: expect.stringContaining(`user: ${workflowId}`) as unknown }] });
       const [problem] = checked.value['problems'] as readonly {
         readonly code: string;
         readonly pointer: string;
