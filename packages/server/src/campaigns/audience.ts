@@ -1,4 +1,5 @@
 // The audience of a campaign: people named one by one, a group, a segment, or the rows of a CSV; and what its template is filled with for each.
+import { setImmediate as turn } from 'node:timers/promises';
 import { compileJson, getPath, isHiloError, type Json, type JsonObject, type JsonTemplate, type Path } from '@hilo/engine/contract';
 import { templateParameters, userIdProblem } from '@hilo/nodes/effects';
 import { call, decodeRows, encodeList, encodeText, personKeyOf, textColumn } from '@hilo/stores';
@@ -90,6 +91,7 @@ export async function* readAudience(
       const personKey = personKeyOf(userId);
       return { userId, personKey, person: known.get(personKey), row };
     });
+    await turn(); // over SQLite, pages follow one another without a turn of the event loop
   }
 }
 

@@ -60,9 +60,9 @@ export const unavailable = (reason: string, retryAfterS = 1): HttpError =>
 /** So many texts are in one answer: a body may break rules thousands of times, and each text repeats a part of it. */
 const maxFieldTexts = 200;
 
-/** Values that break a rule, by field (ERR-05). Its message says how many there are. */
-export const invalidFields = (fields: FieldErrors, problems?: readonly Problem[]): HttpError =>
-  new HttpError(422, 'E0422', summarizeFields(fields), { fields: firstTexts(fields), ...(problems !== undefined && { problems }) });
+/** Values that break a rule, by field (ERR-05). Its message says how many there are. @param unsaid - further ones, which are only counted */
+export const invalidFields = (fields: FieldErrors, problems?: readonly Problem[], unsaid = 0): HttpError =>
+  new HttpError(422, 'E0422', summarizeFields(fields, unsaid), { fields: firstTexts(fields), ...(problems !== undefined && { problems }) });
 
 function firstTexts(fields: FieldErrors): FieldErrors {
   let left = maxFieldTexts;
@@ -75,8 +75,14 @@ function firstTexts(fields: FieldErrors): FieldErrors {
   return Object.fromEntries(kept);
 }
 
-/** The same for the issues of a schema. */
-export const invalidInput = ({ issues }: Pick<ZodError, 'issues'>): HttpError => invalidFields(groupIssues(issues));
+/** The same for the issues of a schema. A list of 49,000 wrong values has as many issues: those that are not shown are only counted. */
+export function invalidInput({ issues }: Pick<ZodError, 'issues'>): HttpError {
+  const shown = issues.slice(0, maxFieldTexts);
+  let unsaid = 0;
+  for (const issue of issues.slice(maxFieldTexts))
+    unsaid += issue.path.length === 0 && issue.code === 'unrecognized_keys' ? issue.keys.length : 1;
+  return invalidFields(groupIssues(shown), undefined, unsaid);
+}
 
 /** The messages of a schema by field. A field is one of the body or the query itself, however deep the issue is. */
 export const groupIssues = (issues: ZodError['issues']): FieldErrors =>
@@ -93,11 +99,11 @@ export const groupByField = (found: readonly (readonly [field: string, text: str
   Object.fromEntries([...Map.groupBy(found, ([field]) => field)].map(([field, texts]) => [field, texts.map(([, text]) => text)]));
 
 /** The first thing that is wrong, and how many more there are. A text that begins with its field names it already. */
-function summarizeFields(fields: FieldErrors): string {
-  const all = Object.entries(fields).flatMap(([field, texts]) =>
-    texts.map((text) => (text.startsWith(`${field} `) ? text : `${field}: ${text}`)),
-  );
-  return `${all[0] ?? 'Some values break a rule'}${all.length > 1 ? `; and ${all.length - 1} more` : ''}`;
+function summarizeFields(fields: FieldErrors, unsaid: number): string {
+  const [[field, [text]] = ['', []]] = Object.entries(fields).filter(([, texts]) => texts.length > 0);
+  const count = Object.values(fields).reduce((sum, texts) => sum + texts.length, unsaid);
+  const first = text === undefined || text.startsWith(`${field} `) ? text : `${field}: ${text}`;
+  return `${first ?? 'Some values break a rule'}${count > 1 ? `; and ${count - 1} more` : ''}`;
 }
 
 /** The body of a 422 (ERR-01, ERR-05). Its `status` is 0 for a failure, and not the HTTP status. */

@@ -1,0 +1,30 @@
+import { z } from '@hono/zod-openapi';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { groupIssues, invalidInput } from './errors.ts';
+
+const Body = z.strictObject({ users: z.array(z.string('a user is a text')), tags: z.array(z.int('a tag is a number')).optional() });
+
+/** Lists with wrong values, below and above what is shown. */
+const wrong = fc.record({
+  users: fc.integer({ min: 0, max: 500 }),
+  tags: fc.integer({ min: 0, max: 300 }),
+  unknown: fc.integer({ min: 0, max: 300 }),
+});
+
+describe('the refusal of a body', () => {
+  it('shows 200 texts at most, and counts all of them', () =>
+    fc.assert(
+      fc.property(wrong, ({ users, tags, unknown }) => {
+        const { error } = Body.safeParse({
+          users: [...Array.from({ length: users }, () => 1), 'right'],
+          tags: Array.from({ length: tags }, () => 'x'),
+          ...Object.fromEntries(Array.from({ length: unknown }, (_, index) => [`field${index}`, 1])),
+        });
+        const all = Object.values(groupIssues(error?.issues ?? [])).flat();
+        const refusal = invalidInput({ issues: error?.issues ?? [] });
+        expect(Object.values(refusal.fields).flat()).toHaveLength(Math.min(200, all.length));
+        expect(Number(/; and (\d+) more$/.exec(refusal.message)?.[1] ?? 0)).toBe(Math.max(0, all.length - 1));
+      }),
+    ));
+});
