@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { groupIssues, invalidInput } from './errors.ts';
 
-const Body = z.strictObject({ users: z.array(z.string('a user is a text')), tags: z.array(z.int('a tag is a number')).optional() });
+const Body = z.strictObject(
+  { users: z.array(z.string('a user is a text')), tags: z.array(z.int('a tag is a number')).optional() },
+  'is not known here',
+);
 
 /** Lists with wrong values, below and above what is shown. */
 const wrong = fc.record({
