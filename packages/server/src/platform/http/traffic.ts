@@ -1,3 +1,4 @@
+// What the surfaces of one process share, and what bounds and measures their requests.
 import { Registry } from 'prom-client';
 import { type Admission, createAdmission } from './admission.ts';
 import { type ClientAddresses, createClientAddresses } from './client-address.ts';
