@@ -151,6 +151,30 @@ describe('a rule over a variable of a known type', () => {
     expect(found('{{$user.names}}', 'a', 'A')).toEqual([]);
   });
 
+  it.each([
+    ['$user.names', '{{$user.names}}'],
+    ['Hello $user.names!', '{{$user.names}}'],
+    ['Hello {$user.names}', '{{$user.names}}'],
+    ['Hello ${user.names}', '{{$user.names}}'],
+    ['{{$user.id}}: $context.count', '{{$context.count}}'],
+  ])('is told of a variable without its braces: %s', (text, meant) => {
+    const found = warn('message', { message: { type: 'text', text } }, ['sent'], 'PATH_AS_TEXT');
+    expect(found).toMatchObject([{ pointer: '/nodes/1/data/message/text', message: expect.stringContaining(`write ${meant}`) as unknown }]);
+  });
+
+  it.each([
+    'It costs $5.00',
+    'US$user.x',
+    '{{$user.names}}',
+    '{{"$user.names" + $user.id}}',
+    'Pay with $cash.app',
+    '$$user.names',
+    'user.names',
+    '$user',
+  ])('is told nothing of a text that is one: %s', (text) => {
+    expect(warn('message', { message: { type: 'text', text } }, ['sent'], 'PATH_AS_TEXT')).toEqual([]);
+  });
+
   it('is fixed where a word says yes or no', () => {
     const [warning] = warnRule({ op: 'eq', left: '$input.boolean', right: 'No' });
     expect(warning?.fixes).toEqual([{ label: 'Compare with false', patch: [{ op: 'replace', path: at('right'), value: false }] }]);
