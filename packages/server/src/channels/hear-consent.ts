@@ -1,13 +1,13 @@
 // STOP and START: what a user writes, or sets in the app of the provider, to stop marketing messages or to allow them again.
 import { createHash } from 'node:crypto';
 import type { ChannelEvent } from '@hilo/channels';
-import type { JsonObject } from '@hilo/engine/contract';
-import { encodeText } from '@hilo/stores';
+import type { Commit, JsonObject } from '@hilo/engine/contract';
+import { type Call, encodeText } from '@hilo/stores';
 import { people, type ConsentRules } from '../platform/tables/companies.ts';
 import { keepMark, type Outbox } from '../messages/messages.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Bot } from '../tenants/companies.ts';
-import { tellConsent } from '../contacts/contacts.ts';
+import { grantingSince, tellConsent } from '../contacts/contacts.ts';
 import { readConsentWord } from '../tenants/contact-fields.ts';
 
 /** What a message says, where the whole of it is one of the company's words. */
@@ -91,10 +91,19 @@ export async function takeConsent(
     ...(typeof user.names === 'string' && contact?.names === undefined && { names: user.names }),
   };
   const consent = { marketing, atMs, source: 'keyword', evidence: eventId } as const;
-  const kept = await store.commitWith(
-    { saves: [], history: [], contacts: isNew ? [{ companyId, botId, userId, ...learned, consent }] : [], enqueue: [], dequeue: [] },
-    [keepMark({ companyId: encodeText(companyId), botId: encodeText(botId) }, { eventId, userId, content: message }, nowMs)],
-  );
+  const keep = (contacts: Commit['contacts'], calls: readonly Call[] = []) =>
+    store.commitWith({ saves: [], history: [], contacts, enqueue: [], dequeue: [] }, [
+      keepMark({ companyId: encodeText(companyId), botId: encodeText(botId) }, { eventId, userId, content: message }, nowMs),
+      ...calls,
+    ]);
+  const contactNow = { companyId, botId, userId, ...learned };
+  let kept = isNew
+    ? marketing === 'granted'
+      ? await keep([contactNow], [grantingSince({ companyId, userId, consent })])
+      : await keep([{ ...contactNow, consent }])
+    : await keep([]);
+  // Refused where they have revoked meanwhile, which stands: what the app said is kept all the same, once.
+  if (isNew && marketing === 'granted' && kept.kind === 'conflict') kept = await keep([]);
   // Repeated for a duplicate delivery too: a process may have died in between. The key makes it one event.
   const after = await runner.readOne(evidenceOf({ companyId, userId }));
   if (after?.consentEvidence === eventId && after.marketing === marketing)

@@ -18,7 +18,7 @@ export {
   type Person,
 } from './people.ts';
 export { isScientific, openCsv, scientificProblem, writeCsvLine } from './read-csv.ts';
-export type { TellConsent } from './keep-consent.ts';
+export { grantingSince, type TellConsent } from './keep-consent.ts';
 export { tellConsent } from './tell-consent.ts';
 
 /** A room and its tags at one instant. */

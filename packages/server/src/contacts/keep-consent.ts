@@ -1,6 +1,6 @@
 // Keeps a consent that a canvas was told: one that was revoked is never lifted by it.
 import type { Consent } from '@hilo/engine/contract';
-import { asCondition, call, changePerson, encodeText, personKeyOf, type Runner } from '@hilo/stores';
+import { asCondition, type Call, call, changePerson, encodeText, personKeyOf, type Runner } from '@hilo/stores';
 import { statement } from '../platform/database/schema.ts';
 import { personEvents } from '../platform/events/commit-events.ts';
 import { telling } from '../platform/events/telling.ts';
@@ -20,15 +20,19 @@ const marketingOf = people.read(['marketing'], { userId: people.columns.personKe
   rows.where('person_key', '=', userId),
 );
 
-/** Writes nothing to a row that says `revoked`, judged while it is locked: a STOP that comes meanwhile stands. */
-const grant = statement<{
+type GrantValues = {
   readonly company_id: string;
   readonly person_key: string;
   readonly user_id: string;
   readonly consent_at_ms: number;
   readonly consent_source: string;
   readonly consent_evidence: string | null;
-}>()((db, given) =>
+  /** Whether a revocation that was said before this is lifted; none is, when 0. */
+  readonly lifts: 0 | 1;
+};
+
+/** Writes nothing to a row that says `revoked`, or that later, judged while it is locked: a STOP that comes meanwhile stands. */
+const grant = statement<GrantValues>()((db, given) =>
   db
     .insertInto('people')
     .values({
@@ -50,11 +54,17 @@ const grant = statement<{
           consent_source: ref('excluded.consent_source'),
           consent_evidence: ref('excluded.consent_evidence'),
         }))
-        .where(({ eb, or }) => or([eb('people.marketing', 'is', null), eb('people.marketing', '<>', 'revoked')])),
+        .where(({ eb, or, and, val }) =>
+          or([
+            eb('people.marketing', 'is', null),
+            eb('people.marketing', '<>', 'revoked'),
+            and([eb(val(given.lifts), '=', 1), eb('people.consent_at_ms', '<=', given.consent_at_ms)]),
+          ]),
+        ),
     ),
 );
 
-const granting = ({ companyId, userId, consent: { atMs, source, evidence } }: Said) =>
+const granting = ({ companyId, userId, consent: { atMs, source, evidence } }: Said, lifts: 0 | 1) =>
   asCondition(
     call(grant, {
       company_id: encodeText(companyId),
@@ -63,7 +73,14 @@ const granting = ({ companyId, userId, consent: { atMs, source, evidence } }: Sa
       consent_at_ms: atMs,
       consent_source: source,
       consent_evidence: evidence === undefined ? null : encodeText(evidence),
+      lifts,
     }),
+  );
+
+/** The write of a consent that the person themselves has given, over what they said before: its condition fails where they have revoked since. */
+export const grantingSince = (said: Said): Call =>
+  telling(granting(said, 1), () =>
+    personEvents({ companyId: said.companyId, userId: said.userId, consent: said.consent }, () => said.consent.atMs),
   );
 
 /**
@@ -75,7 +92,7 @@ export async function keepConsent(runner: Runner, said: Said): Promise<boolean> 
   const { companyId, userId, consent } = said;
   const before = (await runner.readOne(marketingOf({ companyId, userId })))?.marketing;
   if (before === consent.marketing) return true;
-  const writes = consent.marketing === 'granted' ? [granting(said)] : changePerson(said);
+  const writes = consent.marketing === 'granted' ? [granting(said, 0)] : changePerson(said);
   const tells = (): ReturnType<typeof personEvents> => personEvents({ companyId, userId, consent }, () => consent.atMs);
   const { failed } = await runner.write(writes.map((one) => telling(one, tells)));
   return failed === undefined;

@@ -6,6 +6,7 @@ import { hearConsent } from '../../src/channels/hear-consent.ts';
 import { createConsentGate } from '../../src/messages/consent-gate.ts';
 import { createOutbox } from '../../src/messages/outbox.ts';
 import { takeEvent } from '../../src/channels/channels.ts';
+import { grantingSince } from '../../src/contacts/contacts.ts';
 import type { RunningService } from '../../src/service/open-service.ts';
 import { seededRandom } from '@hilo/testing';
 import { type Place, withPlace } from '../data/open-for-test.ts';
@@ -176,6 +177,17 @@ describe('consent', () => {
       await write(service, 'STOP', 'm9');
       expect(await set('granted', 'p3', at - 10_000)).toBe('noted');
       expect(await contactOf(service)).toMatchObject({ consent: { marketing: 'revoked', evidence: 'm9' } });
+
+      // A STOP that is written while an earlier wish of the app is on its way stands, whichever is first.
+      await Promise.all([set('granted', 'p5', at - 5_000), write(service, 'BAJA', 'm10'), set('granted', 'p6', at - 4_000)]);
+      expect(await contactOf(service)).toMatchObject({ consent: { marketing: 'revoked' } });
+
+      const grants = async (atMs: number): Promise<boolean> => {
+        const consent = { marketing: 'granted', atMs, source: 'keyword' } as const;
+        const { failed } = await service.store.runner.write([grantingSince({ companyId: '1', userId: ana, consent })]);
+        return failed === undefined;
+      };
+      expect([await grants(service.clock.now() - 1), await grants(service.clock.now())]).toEqual([false, true]);
 
       // Somebody who never wrote, and a time that is none.
       expect(await set('revoked', 'p4', 0, '51999000222')).toBe('noted');
