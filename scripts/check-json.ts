@@ -65,7 +65,7 @@ const ownTexts: Readonly<Record<string, readonly string[]>> = {
     'stores/src/tables/columns.ts',
     'stores/src/text-encoding.ts',
   ],
-  'the service, in a file that another imports': ['server/src/tenants/moving/company-file.ts', 'server/src/tenants/moving/moves.ts'],
+  'the service, in a file that another imports': ['server/src/tenants/moving/company-file.ts', 'server/src/tenants/moving/arrivals.ts'],
   'the service, in a cursor or a marker that has no number': [
     'restate/src/dev-server.ts',
     'server/src/platform/database/open-store.ts',
