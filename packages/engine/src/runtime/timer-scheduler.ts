@@ -29,6 +29,9 @@ const longestMs = 86_400_000;
 /** For a shared store: another process may have opened a wait and died. */
 const longestSharedMs = 5_000;
 
+/** How long a slice of timers is waited for: a commit that does not end keeps no others from firing. */
+export const patienceMs = 30_000;
+
 /** When the store is read again after a failure. */
 const pauseMs = 1_000;
 
@@ -54,11 +57,16 @@ export function createTimerScheduler({ clock, store, events, held, fire }: Timer
     nextDueMs = Number.POSITIVE_INFINITY;
     let fired = 0;
     isFiring = true; // what becomes due meanwhile is found in the store afterwards
+    const patience = clock.setTimeout(() => {
+      isFiring = false;
+      void setFromStore();
+    }, patienceMs);
     try {
       fired = await fire();
     } catch (error) {
       events.emit('engine.fault', { error, while: 'firing due timers' });
     }
+    clock.clearTimeout(patience);
     isFiring = false;
     // A due wait that was not returned to us is another process's, or the store failed.
     await setFromStore(fired === 0 ? pauseMs : 0);
