@@ -5,6 +5,7 @@ import { parseJsonText } from '@hilo/engine/contract';
 import { call, type DurableStore, decodeText, encodeText } from '@hilo/stores';
 import { z } from 'zod';
 import type { KnownAccount, OperatorAccounts } from '../platform/http/auth/admin-auth.ts';
+import type { OperatorGrant } from '../platform/http/context.ts';
 import type { AccountRow } from '../platform/database/schema.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import { hashKey, isSameDigest } from '../platform/secrets/client-secret.ts';
@@ -29,6 +30,8 @@ import {
 export interface Grant {
   readonly roles: readonly Role[];
   readonly companies: readonly string[] | 'all';
+  /** Where the roles are not the same in all companies: those of each. `roles` and `companies` are then all of these together. */
+  readonly grants?: readonly Omit<Grant, 'grants'>[] | undefined;
 }
 
 /** An account as it is shown. */
@@ -78,6 +81,7 @@ const tokenPattern = /^hilo_[\w-]{43}$/;
 
 const Roles = z.array(z.enum(roleNames));
 const OwnCompanies = z.union([z.literal('all'), z.array(z.string())]);
+const OwnGrants = z.array(z.object({ roles: Roles, companies: OwnCompanies })).min(1);
 
 /** Accounts in the store of the service. */
 export function createAccounts({ store: { runner }, clock, random, log, seen }: AccountsParts): Accounts {
@@ -107,9 +111,8 @@ export function createAccounts({ store: { runner }, clock, random, log, seen }: 
   const admit = async (account: Account, kind: string): Promise<KnownAccount | undefined> => {
     if (account.revokedAtMs !== null) return undefined;
     await noteUse(account);
-    const { id, name, companies } = account;
-    const reach = companies === 'all' ? companies : new Set(companies);
-    return { id, name: `${kind} ${name}`, can: listPermissions(account.roles), reach };
+    const { id, name, grants } = account;
+    return { id, name: `${kind} ${name}`, ...admitted(account), ...(grants !== undefined && { grants: grants.map(admitted) }) };
   };
 
   return {
@@ -167,18 +170,30 @@ export function createAccounts({ store: { runner }, clock, random, log, seen }: 
   };
 }
 
-const writeGrant = ({ roles, companies }: Grant): { readonly roles: string; readonly companies: string } => ({
-  roles: JSON.stringify(roles),
+const admitted = ({ roles, companies }: Omit<Grant, 'grants'>): OperatorGrant => ({
+  can: listPermissions(roles),
+  reach: companies === 'all' ? companies : new Set(companies),
+});
+
+const writeGrant = ({ roles, companies, grants }: Grant): { readonly roles: string; readonly companies: string } => ({
+  roles: encodeText(JSON.stringify(grants ?? roles)),
   companies: encodeText(JSON.stringify(companies)),
 });
 
 const readAccount = (row: Omit<AccountRow, 'hash'>): Account => ({
   id: row.id,
   name: decodeText(row.name),
-  roles: Roles.parse(parseJsonText(row.roles)),
+  ...readRoles(parseJsonText(decodeText(row.roles))),
   companies: OwnCompanies.parse(parseJsonText(decodeText(row.companies))),
   prefix: row.prefix,
   createdAtMs: row.created_at_ms,
   lastUsedAtMs: row.last_used_at_ms,
   revokedAtMs: row.revoked_at_ms,
 });
+
+/** Roles, or those of several lists of companies. */
+function readRoles(stored: unknown): Pick<Grant, 'roles' | 'grants'> {
+  const grants = OwnGrants.safeParse(stored).data;
+  if (grants === undefined) return { roles: Roles.parse(stored) };
+  return { grants, roles: roleNames.filter((role) => grants.some(({ roles }) => roles.includes(role))) };
+}

@@ -22,7 +22,7 @@ import type { Logger } from '../platform/logging/logger.ts';
 import { OpenIdRefusal, type OpenIdLogin } from '../platform/http/auth/openid.ts';
 import { formatHostAndPort, type PublicUrl } from '../platform/public-url.ts';
 import type { Accounts, Grant } from './accounts.ts';
-import { roleNames } from './roles.ts';
+import { type Role, roleNames } from './roles.ts';
 
 /** The settings of a provider. */
 export interface OpenIdSettings {
@@ -48,33 +48,40 @@ const timeoutMs = 15_000;
 /** Where the provider leads back to, below the public address. */
 const callbackPath = '/admin/v1/login/openid/callback';
 
-const Role = z.enum(roleNames);
+const KnownRole = z.enum(roleNames);
 /** Whole, or as groups such as `editor:1` and `viewer:*`: providers have lists of those. */
 const WholeGrant = z.object({
-  roles: z.array(Role).min(1),
+  roles: z.array(KnownRole).min(1),
   companies: z.union([z.literal('all'), z.array(z.union([z.string().min(1), z.int().transform(String)])).min(1)]),
 });
 
-/**
- * What a claim lets somebody do. Groups that are not ours are passed over.
- *
- * @returns `undefined` for nothing at all, and a sentence where groups do not give every company the same roles, as accounts have it
- */
-export function readGrant(claim: unknown): Grant | string | undefined {
+/** What a claim lets somebody do; `undefined` for nothing at all. Groups that are not ours are passed over. */
+export function readGrant(claim: unknown): Grant | undefined {
   const whole = WholeGrant.safeParse(claim);
   if (whole.success) return whole.data;
   if (!Array.isArray(claim) && typeof claim !== 'string') return undefined;
-  const groups = new Map<string, Set<(typeof roleNames)[number]>>();
+  const rolesIn = new Map<string, Set<Role>>();
   for (const text of [claim].flat()) {
     const [, role, company] = typeof text === 'string' ? (/^([a-z]+):(.+)$/.exec(text) ?? []) : [];
-    const known = Role.safeParse(role);
-    if (known.success && company !== undefined) groups.set(company, (groups.get(company) ?? new Set()).add(known.data));
+    const known = KnownRole.safeParse(role);
+    if (known.success && company !== undefined) rolesIn.set(company, (rolesIn.get(company) ?? new Set()).add(known.data));
   }
-  const [first, ...others] = [...groups.values()].map((roles) => roleNames.filter((role) => roles.has(role)));
-  if (first === undefined) return undefined;
-  if (groups.has('*') && groups.size > 1) return 'Your groups name all companies and single ones';
-  if (others.some((roles) => roles.join() !== first.join())) return 'Your groups give different roles in different companies';
-  return { roles: first, companies: groups.has('*') ? 'all' : [...groups.keys()] };
+  const listed = (roles: ReadonlySet<Role>): readonly Role[] => roleNames.filter((role) => roles.has(role));
+  // Companies with the same roles belong together; `*` stands beside them.
+  const alike = Map.groupBy(rolesIn, ([company, roles]) => JSON.stringify([company === '*', listed(roles)]));
+  const grants = [...alike.values()].flatMap(([first, ...more]): readonly Omit<Grant, 'grants'>[] => {
+    if (first === undefined) return [];
+    const [company, roles] = first;
+    return [{ roles: listed(roles), companies: company === '*' ? 'all' : [company, ...more.map(([other]) => other)] }];
+  });
+  const [only, ...others] = grants;
+  if (only === undefined || others.length === 0) return only;
+  const all = [...rolesIn.keys()];
+  return {
+    roles: roleNames.filter((role) => grants.some(({ roles }) => roles.includes(role))),
+    companies: all.includes('*') ? 'all' : all,
+    grants,
+  };
 }
 
 /** A name that an account may have: readable, and of this person alone. */
@@ -175,7 +182,6 @@ export function createOpenIdLogin(
         const all: { readonly sub: string; readonly [claim: string]: unknown } = { ...more, ...claims };
         const grant = readGrant(all[oidcClaim]);
         if (grant === undefined) throw new OpenIdRefusal(`${issuer.host} gives you no role here: its claim "${oidcClaim}" has none`);
-        if (typeof grant === 'string') throw new OpenIdRefusal(`${grant}: ask who manages them`);
         const account = await accounts.saveUser(nameAccount(claims.iss, all), grant);
         const operator = account === undefined ? undefined : await accounts.ofSession(account.id);
         if (operator === undefined) throw new OpenIdRefusal('Your account was removed meanwhile: try again');

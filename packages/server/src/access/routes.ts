@@ -34,7 +34,15 @@ const Token = z
     revokedAt: Instant.nullable().openapi({ description: 'Since when it is refused; null where it is good' }),
   })
   .openapi('AdminToken');
-const User = z.object(shown).openapi('ServiceUser');
+const User = z
+  .object({
+    ...shown,
+    grants: z
+      .array(z.object({ roles: shown.roles, companies: shown.companies }))
+      .optional()
+      .openapi({ description: 'Where the roles differ: those of each company, as groups of an OpenID provider give them' }),
+  })
+  .openapi('ServiceUser');
 
 const roleRule = `roles lists one or more of ${roleNames.join(', ')}`;
 const companiesRule = 'companies is "all", or lists one or more ids of companies as texts';
@@ -58,10 +66,14 @@ const grantSchema = {
   },
 } as const;
 
-const describe = ({ name, roles, companies, createdAtMs, lastUsedAtMs }: Account) => ({
-  name,
+const describeGrant = ({ roles, companies }: Grant) => ({
   roles: [...roles],
   companies: companies === 'all' ? companies : [...companies],
+});
+const describe = ({ name, grants, createdAtMs, lastUsedAtMs, ...grant }: Account) => ({
+  name,
+  ...describeGrant(grant),
+  ...(grants !== undefined && { grants: grants.map(describeGrant) }),
   createdAt: formatInstant(createdAtMs),
   lastUsedAt: lastUsedAtMs === null ? null : formatInstant(lastUsedAtMs),
 });

@@ -3,6 +3,7 @@ import type { CanvasDiff, DescribedNode } from '@hilo/engine/authoring';
 import type { Canvas } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
 import { permissions } from '../platform/http/context.ts';
+import { grantForRequest } from '../platform/http/auth/require-permission.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { acme, helloCanvas, orderStatus } from '../platform/http/example-requests.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
@@ -37,18 +38,29 @@ const me = defineRoute({
     z.object({
       name: z.string(),
       can: z.array(z.string()),
-      companies: z.array(z.object({ id: z.string(), name: z.string() })),
+      companies: z.array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          can: z
+            .array(z.string())
+            .optional()
+            .openapi({ description: 'What they may do in this company, where that is not the same everywhere' }),
+        }),
+      ),
       limits: z.object({ bodyBytes: z.int(), transcripts: z.int() }),
     }),
   ),
   refusals: errorResponses,
   example: {},
   handle({ c, operator: name }, { companies }: Pick<WorkflowParts, 'companies'>) {
-    const all = companies.all().map((company) => ({ id: company.id, name: company.name }));
+    const grants = c.get('grants');
+    const canIn = (id: string) => (grants === undefined ? {} : { can: [...grantForRequest(grants, () => true, id).can] });
+    const can = grants?.flatMap((grant) => grant.can) ?? c.get('can') ?? permissions;
     return {
       name,
-      can: [...(c.get('can') ?? permissions)],
-      companies: all,
+      can: permissions.filter((permission) => can.includes(permission)),
+      companies: companies.all().map(({ id, name: called }) => ({ id, name: called, ...canIn(id) })),
       limits: { bodyBytes: httpLimits.bodyBytes, transcripts: maxTranscripts },
     };
   },

@@ -184,6 +184,39 @@ describe('a user of the service', () => {
   );
 
   it(
+    'whose roles or companies change, or who is removed, has their open streams ended within five seconds',
+    withPlace(async ({ open: start, clock }) => {
+      const service = await start();
+      const { app, asAdmin, logIn } = await open(service);
+      const changes = [
+        () => asAdmin('PUT', '/users/maria', { roles: ['viewer'], companies: ['1'] }),
+        () => asAdmin('PUT', '/users/maria', { roles: ['editor'], companies: ['2'] }),
+        () => asAdmin('DELETE', '/users/maria'),
+      ];
+      for (const change of changes) {
+        await asAdmin('PUT', '/users/maria', ofEditor);
+        const { cookie } = await logIn((await asAdmin('POST', '/users/maria/login-link')).body['url']);
+        const answer = await app.request('http://hilo.test/admin/v1/events?companyId=1&workflowId=order-status', { headers: { cookie } });
+        expect(answer.status).toBe(200);
+        let isOver = false;
+        const ended = answer.text().then(() => (isOver = true));
+        const pass = async (ms: number): Promise<void> => {
+          for (let passed = 0; passed < ms; passed += 1_000) {
+            clock.advanceBy(1_000);
+            for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve));
+          }
+        };
+        await pass(12_000);
+        expect(isOver).toBe(false); // nothing was changed
+        await change();
+        for (let steps = 0; steps < 20 && !isOver; steps += 1) await pass(1_000);
+        expect(isOver).toBe(true);
+        await ended;
+      }
+    }),
+  );
+
+  it(
     'has a name that can be written, and logs out as everybody',
     withPlace(async ({ open: start }) => {
       const { asAdmin, logIn, withCookie } = await open(await start());

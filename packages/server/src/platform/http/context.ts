@@ -39,12 +39,18 @@ export interface ActedOn {
   readonly after?: JsonObject | undefined;
 }
 
-/** Somebody who manages. */
-export interface Operator {
-  /** Shown in logs and as the author of what they save. */
-  readonly name: string;
+/** What somebody may do in some companies. */
+export interface OperatorGrant {
   readonly can: readonly Permission[];
   readonly reach: Reach;
+}
+
+/** Somebody who manages. */
+export interface Operator extends OperatorGrant {
+  /** Shown in logs and as the author of what they save. */
+  readonly name: string;
+  /** Where they may not do the same everywhere: what they may do where. `can` and `reach` are then all of these together. */
+  readonly grants?: readonly OperatorGrant[];
 }
 
 /** What a request carries on its way through a surface. */
@@ -69,6 +75,10 @@ export interface HttpEnv {
     can: readonly Permission[];
     /** The operator's companies, on management routes; undefined behind the own authentication of a host, which lets in to all. */
     reach: Reach | undefined;
+    /** Where the operator may not do the same in all of their companies: what they may do where. */
+    grants: readonly OperatorGrant[] | undefined;
+    /** Whether the operator may still do what they may at the beginning of the request, for what takes long. */
+    isUnchanged: (() => Promise<boolean>) | undefined;
     /** What the act of a request of management is done to, as its handler adds it. */
     audit: ActedOn | undefined;
   };

@@ -14,6 +14,8 @@ const pollEveryMs = 1_000;
 const commentEveryMs = 15_000;
 /** After this time a stream ends, and the client reconnects with a credential that is checked again. */
 const longestMs = 600_000;
+/** How often it is looked whether the operator may still do what they could: what was taken from them is taken from open pages, too. */
+const recheckEveryMs = 5_000;
 /** Each polls the store once a second. One operator may have half of them, and this share however little is left. */
 const maxStreams = 400;
 const streamShare = 0.25;
@@ -61,9 +63,14 @@ export function streamPolled(
     });
     const endsAtMs = clock.now() + longestMs;
     let quietSinceMs = clock.now();
+    let checkedAtMs = clock.now();
     try {
       while (!stream.aborted && !stream.closed && isAccepting() && clock.now() < endsAtMs) {
         wake.reset();
+        if (clock.now() - checkedAtMs >= recheckEveryMs) {
+          checkedAtMs = clock.now();
+          if ((await c.get('isUnchanged')?.()) === false) break; // the client asks again, as who they are now
+        }
         const { newEvents, isOver } = await poll();
         for (const { event, data, id } of newEvents)
           await stream.writeSSE({ event, data: JSON.stringify(data), ...(id !== undefined && { id }) });

@@ -1,5 +1,6 @@
 // Who may use management: tokens, sessions and accounts.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { call } from '@hilo/stores';
 import type { Context, MiddlewareHandler } from 'hono';
 import { deleteCookie, getSignedCookie, setSignedCookie } from 'hono/cookie';
@@ -149,9 +150,7 @@ export type AdminAuthParts = Pick<Platform, 'settings' | 'clock' | 'store' | 'lo
 export const adminAuth =
   (service: AdminAuthParts, failedLogins: FailedLogins): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
-    const ofHost = await authorizeByHost(c, service);
-    const operator =
-      ofHost === undefined ? await findOwnOperator(c, service, failedLogins) : { ...ofHost, name: `operator ${ofHost.name}` };
+    const operator = (await findOfHost(c, service)) ?? (await findOwnOperator(c, service, failedLogins));
     if (operator === undefined)
       throw unauthorized(
         'Send the admin token as Authorization: Bearer. It is HILO_ADMIN_TOKEN, or without that in the file admin.token of the data directory',
@@ -159,8 +158,30 @@ export const adminAuth =
     c.set('credential', operator.name);
     c.set('can', operator.can);
     c.set('reach', operator.reach);
+    c.set('grants', operator.grants);
+    c.set('isUnchanged', async () => {
+      try {
+        return isSameOperator(operator, (await findOfHost(c, service)) ?? (await findAgain(c, service)));
+      } catch {
+        return false; // the host refuses them now
+      }
+    });
     return next();
   };
+
+async function findOfHost(c: Context<HttpEnv>, service: AdminAuthParts): Promise<KnownOperator | undefined> {
+  const ofHost = await authorizeByHost(c, service);
+  return ofHost && { ...ofHost, name: `operator ${ofHost.name}` };
+}
+
+/** Who sends the credential that was right at the beginning of the request. */
+async function findAgain(c: Context<HttpEnv>, service: AdminAuthParts): Promise<KnownOperator | undefined> {
+  const bearer = readBearer(c);
+  return bearer === undefined ? findSessionOperator(c, service) : findByToken(service, bearer);
+}
+
+const isSameOperator = (one: KnownOperator, other: KnownOperator | undefined): boolean =>
+  other !== undefined && isDeepStrictEqual([one.name, one.can, one.reach, one.grants], [other.name, other.can, other.reach, other.grants]);
 
 /** Who sends an admin token, or the cookie of a login. */
 async function findOwnOperator(
