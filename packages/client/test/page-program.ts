@@ -548,6 +548,12 @@ await hilo.saveRecord({ path: { companyId: '1', kind: 'users', id: '51999000111'
 // Removes one bot, user, template, credential, team, operator or tag; its history stays
 await hilo.deleteRecord({ path: { companyId: '1', kind: 'users', id: '51999000111' } });
 
+// Begins a login with a credential of kind oauth2: the address at which a person agrees
+await hilo.beginCredentialLogin({ path: { companyId: '1', credentialId: 'crm' } });
+
+// Ends a login with a credential: exchanges the code for a refresh token, which is kept encrypted
+await hilo.finishCredentialLogin({ body: { code: 'SplxlOBeZQQYbYS6WxSbIA', state: 'v1.0f3a' } });
+
 // Admin tokens without the tokens themselves, the oldest first
 await hilo.listAdminTokens();
 

@@ -110,6 +110,13 @@ const syncedTemplates = { botId: 'bot_wa', listed: 12, added: ['welcome.es'], ch
 /** What a campaign would be: what is recorded is one that was made. */
 const dryRun = { recipients: 1_200, duplicates: 3, noConsent: 17, missingParameters: [{ user: '51999000333', parameter: 'name' }] };
 
+/** A login with a credential, and its end: the company of the example workspace logs in nowhere. */
+const credentialLogin = {
+  url: 'https://login.example.com/authorize?response_type=code&client_id=hilo&state=v1.0f3a&code_challenge_method=S256',
+  expiresAt: '2031-03-03T09:10:00.000Z',
+};
+const loggedIn = { companyId: '1', credentialId: 'crm' };
+
 /** An example of the content of an answer: the recorded one, else the usual one of its status. */
 export function findAnswerExample(operation: string, status: string, type: string): unknown {
   if (operation === 'GET /metrics' && status === '200') return metrics;
@@ -119,6 +126,8 @@ export function findAnswerExample(operation: string, status: string, type: strin
   if (/^POST \/admin\/v1\/companies\/\S+\/templates(?:\/\{id\}\/submit)?$/.test(operation) && /^20[01]$/.test(status))
     return submittedTemplate;
   if (operation === 'POST /admin/v1/bots/{botId}/templates/sync' && status === '200') return syncedTemplates;
+  if (/^POST \S+\/\{credentialId\}\/login$/.test(operation) && status === '200') return credentialLogin;
+  if (operation === 'POST /admin/v1/credentials/login' && status === '200') return loggedIn;
   if (/^POST \S+\/campaigns$/.test(operation) && status === '200') return dryRun;
   const text = texts[type];
   if (text !== undefined || !type.includes('json')) return text;

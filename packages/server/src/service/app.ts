@@ -26,6 +26,7 @@ import { createProcessRoutes } from '../processes/routes.ts';
 import type { Service } from './service.ts';
 import { lastResources, type Mountable, ofHost, type RouteParts, serviceResources } from './resources.ts';
 import { mountOperatorRoutes, ofOwnCompany } from '../tenants/narrow.ts';
+import { renderCredentialLogin } from '../tenants/credential-login.ts';
 import { createGateway } from '../webhooks/routes.ts';
 import { callAuthoringServer, createAuthoring } from '../workflows/mcp-routes.ts';
 
@@ -100,6 +101,8 @@ export function createAdmin(service: Service, traffic: Traffic = createTraffic(s
     '/',
     createLogin(service, traffic, (act, perform) => recordAct(service, { ...act, via: 'http' }, {}, perform)),
   );
+  if (service.credentialLogins !== undefined)
+    app.get('/admin/v1/credentials/login', envelope(service, traffic, 'management'), renderCredentialLogin);
   app.use('/admin/*', envelope(service, traffic, 'management'));
   const record = recordActs(service, { via: 'http' }, nameContactFor(service));
   const options: MountOptions = { guards: (route) => [...guard(route), refuseUndeclared(route), record(route)] };

@@ -15,7 +15,10 @@ import type { FileSeals } from '../files/file-seals.ts';
 import { createFiles } from '../files/files.ts';
 import { presentFile } from '../files/links.ts';
 import type { PresentFile } from '../platform/name-files.ts';
-import { exchangeTokens } from '../tenants/access-tokens.ts';
+import { exchangeTokens, type KeepRefreshToken } from '../tenants/access-tokens.ts';
+import { credentialSecretId } from '../tenants/bots.ts';
+import { createCredentialLogins } from '../tenants/credential-login.ts';
+import { keepSecret } from '../tenants/keep-secret.ts';
 import { createFunctions } from '../functions/functions.ts';
 import { buildMessaging } from './build-messaging.ts';
 import { createEngineDirectory } from './engine-directory.ts';
@@ -46,6 +49,7 @@ import { createTemplatePoller } from '../templates/templates.ts';
 import { refuseAway } from '../tenants/moving/refuse-away.ts';
 import type { LiveCompanies } from '../tenants/open-companies.ts';
 import type { Companies } from '../tenants/companies.ts';
+import type { Vault } from '../platform/secrets/vault.ts';
 import type { ResumeTokens } from '../webhooks/resume-tokens.ts';
 import { createShares } from '../tenants/company-limits.ts';
 import { createSimulationWork } from '../platform/canvas-work/simulation-work.ts';
@@ -77,6 +81,8 @@ interface Foundation {
   readonly bucket: FileBucket | undefined;
   /** Writes events beside what they tell of. */
   readonly telling: Telling;
+  /** Seals secrets. */
+  readonly vault: Vault;
 }
 
 /** Connects engine, drivers and log over an open store, and starts nothing. `parts` is for routes; the others are stopped with the service. */
@@ -97,6 +103,7 @@ export function buildService({
   fileSeals,
   bucket,
   telling,
+  vault,
 }: Foundation) {
   // Calls queue for their destination instead of failing: a burst must not fail accepted work (P22).
   const dialer = boundDestinations(createDialer({ allow: settings.egressAllow, ca, log, clock }), {
@@ -128,7 +135,11 @@ export function buildService({
   const links = { seals: fileSeals, publicUrl, clock };
   const present: PresentFile = (message, bot) => presentFile({ ...links, files }, message, bot);
   const work = { channels, outbox, conversations, inbox, functions, payments, messages, media, files, present };
-  const credential = exchangeTokens(companies.credential, { dialer, clock });
+  const { refresh } = companies;
+  const keep: KeepRefreshToken = ({ companyId, id }, token) =>
+    keepSecret({ store, vault, refresh }, { companyId, secretId: credentialSecretId(id, 'refreshToken') }, token);
+  const credential = exchangeTokens(companies.credential, { dialer, clock, keep, refresh });
+  const credentialLogins = createCredentialLogins({ companies, dialer, vault, publicUrl, clock, random, keep });
   const tell: TellConsent = (change) => tellConsent({ store, engine }, change);
   // A host's driver for a standard effect comes after Hilo's and replaces it.
   const drivers = [
@@ -223,6 +234,7 @@ export function buildService({
     forwarding,
     resources: host.resources,
     requests: createRequests(drivers, () => Buffer.from(random.bytes(16)).toString('hex'), clock.now),
+    credentialLogins,
     toolServers: {
       list: (companyId, server) => listMcpTools({ dialer, credential, clock }, { companyId, ...server }),
     },

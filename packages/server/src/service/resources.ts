@@ -19,6 +19,7 @@ import { segmentResource } from '../segments/resource.ts';
 import { overviewResource, statisticsResource } from '../statistics/resource.ts';
 import { tagResource } from '../tags/resource.ts';
 import { templateApprovalResource, templateResource } from '../templates/resource.ts';
+import { credentialResource } from '../tenants/resource.ts';
 import { workspaceResource } from '../tenants/workspace/resource.ts';
 import {
   catalogueResource,
@@ -116,6 +117,7 @@ export const serviceResources: readonly Mountable[] = [
 /** Those after the resources of a host: they begin with the records of a company, of which any kind may be asked for. */
 export const lastResources: readonly Mountable[] = [
   where('importWorkspace', 'exportWorkspace', 'records')(workspaceResource),
+  where('credentialLogins')(credentialResource),
   where('functions')(functionResource),
   where('accounts', 'publicUrl')(accessResource),
   where('files')(fileResource),

@@ -27,6 +27,7 @@ import type { Forwarding } from '../processes/forwarding.ts';
 import type { ScheduleClock } from '../schedules/schedules.ts';
 import type { OpenSettings } from './settings.ts';
 import type { StudioApplication } from '../studio/application.ts';
+import type { CredentialLogins } from '../tenants/credential-login.ts';
 import type { Tenancy } from '../tenants/companies.ts';
 import type { Shares } from '../tenants/company-limits.ts';
 import type { WorkspaceTransfer } from '../tenants/workspace/admin-routes.ts';
@@ -80,6 +81,8 @@ export interface Service extends Platform, Tenancy, AdminAuthParts, MetricsParts
   readonly requests?: Requests;
   /** Lists the tools of MCP servers; not there where a host makes no calls. */
   readonly toolServers?: ToolServers;
+  /** Logins with credentials; not there where a host makes no calls. */
+  readonly credentialLogins?: CredentialLogins;
   /** Whether somebody hears an event, for what is read only to tell it. */
   readonly telling?: Hearing;
   /** Who is told of what happens; not there where a host keeps the companies. */

@@ -21,7 +21,12 @@ const credential = {
 function stage(given: JsonObject | undefined = credential) {
   const clock = createVirtualClock();
   const asked: DialerRequest[] = [];
-  const at: { answer: { readonly status: number; readonly body: object | string }; credential: JsonObject | undefined } = {
+  const at: {
+    answer: { readonly status: number; readonly body: object | string };
+    credential: JsonObject | undefined;
+    /** What another process has kept. */
+    kept?: JsonObject;
+  } = {
     answer: { status: 200, body: { access_token: 'one', expires_in: 3_600, token_type: 'Bearer' } },
     credential: given,
   };
@@ -32,7 +37,13 @@ function stage(given: JsonObject | undefined = credential) {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     return { status, headers: {}, body: Buffer.from(text), url: call.url, retryAfterMs: undefined };
   };
-  const find = exchangeTokens(async () => at.credential, { dialer: { request }, clock });
+  const keep = async (_credential: object, refreshToken: string): Promise<void> => {
+    at.credential = { ...at.credential, refreshToken };
+  };
+  const refresh = async (): Promise<void> => {
+    at.credential = at.kept ?? at.credential;
+  };
+  const find = exchangeTokens(async () => at.credential, { dialer: { request }, clock, keep, refresh });
   return { clock, asked, at, find: () => find('1', 'crm') };
 }
 
@@ -98,6 +109,30 @@ describe('a token', () => {
     expect(asked).toHaveLength(2);
   });
 
+  it('of a person is asked for by their refresh token, whose successor is kept, also where another process was first', async () => {
+    const login = { ...credential, authorizationUrl: 'https://login.example.com/authorize' };
+    const { clock, asked, at, find } = stage(login);
+    await expect(find()).rejects.toMatchObject({
+      code: 'CREDENTIAL_INVALID',
+      message: expect.stringContaining('Nobody has logged in') as string,
+    });
+    expect(asked).toEqual([]);
+    at.credential = { ...login, refreshToken: 'r1' };
+    at.answer = { status: 200, body: { access_token: 'one', expires_in: 3_600, refresh_token: 'r2' } };
+    expect(await find()).toEqual(bearer('one'));
+    expect(await find()).toEqual(bearer('one')); // by the next refresh token the same
+    expect(asked.map(({ body }) => body)).toEqual(['grant_type=refresh_token&refresh_token=r1']);
+    expect(at.credential).toMatchObject({ refreshToken: 'r2' });
+    clock.advanceBy(3_600_000);
+    at.answer = { status: 400, body: { error: 'invalid_grant' } };
+    await expect(find()).rejects.toMatchObject({ code: 'CREDENTIAL_INVALID' });
+    at.kept = { ...login, refreshToken: 'r3' };
+    await expect(find()).rejects.toThrow('400 invalid_grant');
+    expect(asked.slice(1).map(({ body }) => String(body).split('=').at(-1))).toEqual(['r2', 'r2', 'r3']);
+    at.answer = { status: 200, body: { access_token: 'two' } };
+    expect(await find()).toEqual(bearer('two'));
+  });
+
   it('is not asked for with other kinds, unknown ones, and incomplete ones', async () => {
     const other = { id: 'crm', kind: 'basic', username: 'a', password: 'b' };
     expect(await stage(other).find()).toEqual(other);
@@ -134,7 +169,12 @@ it('a server of another maker gives one', async () => {
   const clock = createVirtualClock();
   const dialer = createDialer({ allow: [host], clock });
   const given = { ...credential, clientId: 'hilo:1', clientSecret: 'p:ss w&rd+%', tokenUrl: `http://${host}/token`, scope: 'orders' };
-  const find = exchangeTokens(async (_company, id) => (id === 'wrong' ? { ...given, clientSecret: 'other' } : given), { dialer, clock });
+  const find = exchangeTokens(async (_company, id) => (id === 'wrong' ? { ...given, clientSecret: 'other' } : given), {
+    dialer,
+    clock,
+    keep: async () => undefined,
+    refresh: async () => undefined,
+  });
   expect(await find('1', 'crm')).toEqual(bearer(expect.stringMatching(/^[\w-]{20,}$/) as string));
   await expect(find('1', 'wrong')).rejects.toMatchObject({
     code: 'CREDENTIAL_INVALID',

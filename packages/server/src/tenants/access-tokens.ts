@@ -1,5 +1,6 @@
-// Credentials of kind `oauth2` become the access token that their server gives for them (client credentials, RFC 6749 4.4): drivers sign calls
-// in with a token, as with any other. A token is kept in the memory of this process until shortly before it ends.
+// Credentials of kind `oauth2` become the access token that their server gives for them: for the client itself (RFC 6749 4.4), or for the person
+// who has logged in (6). Drivers sign calls in with a token, as with any other. A token is kept in the memory of this process until shortly
+// before it ends.
 import { createHash } from 'node:crypto';
 import { type Dialer, type DialerResponse, DriverError, type FindCredential } from '@hilo/drivers';
 import { type Clock, isJsonObject, type Json, type JsonObject, parseJsonText } from '@hilo/engine/contract';
@@ -17,60 +18,112 @@ const usualMs = 300_000;
 const OAuth2 = z.object({
   kind: z.literal('oauth2'),
   tokenUrl: z.string(),
+  authorizationUrl: z.string().exactOptional(),
+  refreshToken: z.string().exactOptional(),
   clientId: z.string(),
   clientSecret: z.string(),
   scope: z.string().exactOptional(),
   audience: z.string().exactOptional(),
   clientAuth: z.enum(['header', 'body']).default('header'),
 });
-type OAuth2 = z.output<typeof OAuth2>;
+export type OAuth2 = z.output<typeof OAuth2>;
+
+/** A credential with which a person logs in. */
+export type LoginCredential = OAuth2 & { readonly authorizationUrl: string };
+
+/** Reads it; undefined for a credential of another kind, or one that needs no login. */
+export function readLoginCredential(credential: JsonObject | undefined): LoginCredential | undefined {
+  const { data } = OAuth2.safeParse(credential);
+  return data?.authorizationUrl === undefined ? undefined : { ...data, authorizationUrl: data.authorizationUrl };
+}
 
 interface Token {
   readonly value: string;
   readonly freshUntilMs: number;
 }
 
+/** Keeps another refresh token: servers may take one once. */
+export type KeepRefreshToken = (credential: { readonly companyId: string; readonly id: string }, token: string) => Promise<void>;
+
+interface ExchangeParts {
+  readonly dialer: Pick<Dialer, 'request'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly keep: KeepRefreshToken;
+  /** Reads anew what another process may have kept a moment ago. */
+  readonly refresh: () => Promise<unknown>;
+}
+
 /** Finds credentials as drivers use them. @throws {DriverError} where no token is given */
-export function exchangeTokens(
-  find: FindCredential,
-  { dialer, clock }: { readonly dialer: Pick<Dialer, 'request'>; readonly clock: Pick<Clock, 'now'> },
-): FindCredential {
+export function exchangeTokens(find: FindCredential, { dialer, clock, keep, refresh }: ExchangeParts): FindCredential {
   const tokens = new LRUCache<string, Token>({ max: maxTokens });
   /** Requests under way: a burst of calls makes one. */
   const pending = new Map<string, Promise<Token>>();
-  return async (companyId, credentialId) => {
-    const found = await find(companyId, credentialId);
-    if (found?.['kind'] !== 'oauth2') return found;
-    const { data } = OAuth2.safeParse(found);
-    if (data === undefined) throw new DriverError('CREDENTIAL_INVALID', `The credential "${credentialId}" is incomplete: save it again`);
-    // Another secret, scope or address is another token.
-    const key = createHash('sha256')
-      .update(JSON.stringify([companyId, credentialId, data]))
+  const read = async (companyId: string, id: string): Promise<OAuth2> => {
+    const { data } = OAuth2.safeParse(await find(companyId, id));
+    if (data === undefined) throw new DriverError('CREDENTIAL_INVALID', `The credential "${id}" is incomplete: save it again`);
+    return data;
+  };
+  /** Another secret, scope, login or address is another token. */
+  const keyOf = (companyId: string, id: string, credential: OAuth2): string =>
+    createHash('sha256')
+      .update(JSON.stringify([companyId, id, credential]))
       .digest('base64');
+  const ask = async (companyId: string, id: string, credential: OAuth2): Promise<Token> => {
+    const parts = { dialer, clock, companyId, credentialId: id };
+    const { token, refreshToken } = await requestToken(credential, grantOf(credential, id), parts);
+    tokens.set(keyOf(companyId, id, credential), token);
+    if (refreshToken === undefined || refreshToken === credential.refreshToken) return token;
+    tokens.set(keyOf(companyId, id, { ...credential, refreshToken }), token);
+    await keep({ companyId, id }, refreshToken);
+    return token;
+  };
+  return async (companyId, id) => {
+    const found = await find(companyId, id);
+    if (found?.['kind'] !== 'oauth2') return found;
+    const credential = await read(companyId, id);
+    const key = keyOf(companyId, id, credential);
     const known = tokens.get(key);
     if (known !== undefined && clock.now() < known.freshUntilMs) return { kind: 'bearer', token: known.value };
     const asking =
-      pending.get(key) ?? requestToken(data, { dialer, clock, companyId, credentialId }).finally(() => void pending.delete(key));
+      pending.get(key) ??
+      ask(companyId, id, credential)
+        .catch(async (error: unknown) => {
+          // Another process may have used this refresh token, and have kept the next one.
+          if (credential.refreshToken === undefined) throw error;
+          await refresh();
+          const now = await read(companyId, id);
+          if (now.refreshToken === credential.refreshToken) throw error;
+          return ask(companyId, id, now);
+        })
+        .finally(() => void pending.delete(key));
     pending.set(key, asking);
-    const token = await asking;
-    tokens.set(key, token);
-    return { kind: 'bearer', token: token.value };
+    return { kind: 'bearer', token: (await asking).value };
   };
 }
 
-interface Asking {
-  readonly dialer: Pick<Dialer, 'request'>;
-  readonly clock: Pick<Clock, 'now'>;
+/** What is asked for a token with. @throws {DriverError} where nobody has logged in */
+function grantOf({ authorizationUrl, refreshToken, scope, audience }: OAuth2, credentialId: string): { readonly [name: string]: string } {
+  const wanted = { ...(scope !== undefined && { scope }), ...(audience !== undefined && { audience }) };
+  if (authorizationUrl === undefined) return { grant_type: 'client_credentials', ...wanted };
+  if (refreshToken === undefined)
+    throw new DriverError('CREDENTIAL_INVALID', `Nobody has logged in with the credential "${credentialId}" yet: an operator does so once`);
+  return { grant_type: 'refresh_token', refresh_token: refreshToken, ...wanted };
+}
+
+interface Asking extends Pick<ExchangeParts, 'dialer' | 'clock'> {
   readonly companyId: string;
   readonly credentialId: string;
 }
 
-async function requestToken(credential: OAuth2, { dialer, clock, companyId, credentialId }: Asking): Promise<Token> {
-  const { tokenUrl, clientId, clientSecret, scope, audience, clientAuth } = credential;
+/** Asks the server of a credential. @throws {DriverError} for a refusal, with the word of the server */
+export async function requestToken(
+  credential: OAuth2,
+  grant: { readonly [name: string]: string },
+  { dialer, clock, companyId, credentialId }: Asking,
+): Promise<{ readonly token: Token; readonly refreshToken: string | undefined }> {
+  const { tokenUrl, clientId, clientSecret, clientAuth } = credential;
   const form = new URLSearchParams({
-    grant_type: 'client_credentials',
-    ...(scope !== undefined && { scope }),
-    ...(audience !== undefined && { audience }),
+    ...grant,
     ...(clientAuth === 'body' && { client_id: clientId, client_secret: clientSecret }),
   });
   const beganMs = clock.now();
@@ -92,10 +145,13 @@ async function requestToken(credential: OAuth2, { dialer, clock, companyId, cred
     scope: companyId,
   });
   const given = readAnswer(answer);
-  const [value, seconds] = [given['access_token'], Number(given['expires_in'] ?? Number.NaN)];
+  const [value, seconds, next] = [given['access_token'], Number(given['expires_in'] ?? Number.NaN), given['refresh_token']];
   if (answer.status !== 200 || typeof value !== 'string' || value === '') throw refusal(answer, given, { tokenUrl, credentialId });
   const lastsMs = Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : usualMs;
-  return { value, freshUntilMs: beganMs + Math.max(lastsMs / 2, lastsMs - earlyMs) };
+  return {
+    token: { value, freshUntilMs: beganMs + Math.max(lastsMs / 2, lastsMs - earlyMs) },
+    refreshToken: typeof next === 'string' && next !== '' ? next : undefined,
+  };
 }
 
 /** A user name and a password of this grant are encoded as a form encodes them (RFC 6749 2.3.1). */

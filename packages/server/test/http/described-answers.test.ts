@@ -188,6 +188,8 @@ const refused: { readonly [route: string]: number } = {
   'post /admin/v1/bots/{botId}/templates/sync': 409, // nor an interface for templates
   'post /admin/v1/companies/{companyId}/templates': 409,
   'post /admin/v1/companies/{companyId}/templates/{id}/submit': 409,
+  'post /admin/v1/companies/{companyId}/credentials/{credentialId}/login': 404, // the company of the example logs in nowhere
+  'post /admin/v1/credentials/login': 422,
   'post /admin/v1/mcp/tools': 409, // nor is there a server at the address of the example
   'post /admin/v1/functions/{functionId}/tokens': 410, // always (TOK-02)
   'post /admin/v1/jobs/{jobId}/undo': 409, // it has not ended

@@ -29,6 +29,8 @@ const others: { readonly [route: string]: number } = {
   'GET /channels/{botId}/webhook': 403, // no provider of the page asks
   'POST /channels/{botId}/flows/{workflowId}': 432, // nor does the page sign
   'POST /admin/v1/bots/{botId}/flow-key': 409, // the bot of the example has no forms
+  'POST /admin/v1/companies/{companyId}/credentials/{credentialId}/login': 404, // the company of the example logs in nowhere
+  'POST /admin/v1/credentials/login': 422,
   'POST /admin/v1/companies/{companyId}/templates': 409, // nor an interface for templates
   'POST /admin/v1/bots/{botId}/templates/sync': 409,
   'POST /admin/v1/companies/{companyId}/templates/{id}/submit': 409,

@@ -144,6 +144,8 @@ const byPath: { readonly [path: string]: string } = {
   'credentials.key': 'Its private key, in PEM',
   'credentials.passphrase': 'The passphrase of the private key',
   'credentials.tokenUrl': 'Where an access token is asked for',
+  'credentials.authorizationUrl': 'Where a person logs in for this credential; without it the client signs in for itself',
+  'credentials.refreshToken': 'What a login has given, by which access tokens are asked for; a login writes it',
   'credentials.clientId': 'What the server calls this client',
   'credentials.clientSecret': 'The secret of the client',
   'credentials.scope': 'What the token is asked for, words with blanks between them',

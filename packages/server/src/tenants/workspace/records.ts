@@ -14,6 +14,7 @@ import { templates } from '../../platform/tables/templates.ts';
 import { companyNotFound } from '../../platform/http/admin.ts';
 import { HttpError, unavailable } from '../../platform/http/errors.ts';
 import { botSecretId, credentialSecretId } from '../bots.ts';
+import { keepSecret } from '../keep-secret.ts';
 import { describeBot, describeCompany, describeCredential, describeItem, describeUser } from './export-workspace.ts';
 import { importLiveData } from './import-live-data.ts';
 import { fieldsOfCompany, readPart as partOf, workspaceJsonSchema } from './json-schema.ts';
@@ -70,7 +71,7 @@ export const createRecords = (parts: WorkspaceParts): CompanyRecords => ({
   put: (place, record) => putRecord(parts, place, record),
   remove: (place) => removeRecord(parts, place),
   requireUnused: (place) => requireUnused(parts, place),
-  keepSecret: (bot, field, value) => keepSecret(parts, bot, field, value),
+  keepSecret: ({ companyId, id }, field, value) => keepSecret(parts, { companyId, secretId: botSecretId(id, field) }, value),
 });
 
 /**
@@ -171,18 +172,6 @@ async function readCompany(parts: WorkspaceParts, companyId: string) {
   const company = await parts.store.runner.readOne(companies.find({ companyId }));
   if (company === undefined) throw companyNotFound(companyId);
   return { company: describeCompany(company), schema: schemaOf(parts, undefined) };
-}
-
-/** Encrypts a secret of a bot, in one transaction with the revision by which every process reads it. */
-async function keepSecret(
-  { store: { runner }, vault, refresh }: WorkspaceParts,
-  { companyId, id }: { readonly companyId: string; readonly id: string },
-  field: string,
-  value: string,
-): Promise<void> {
-  const secretId = botSecretId(id, field);
-  await runner.write([...stored.upsert([{ companyId, secretId, sealed: vault.seal(companyId, secretId, value) }]), growRevision()]);
-  await refresh();
 }
 
 /** The same refusal, with pointers that begin at the record. */
