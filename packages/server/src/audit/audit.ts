@@ -1,8 +1,9 @@
 // The record of what operators did: a row before each act, and one after it with its outcome. Nothing is done that is not on record
 // before (P38); an act whose second row is missing may have been done or not, as one whose answer was lost (P2).
+import { createHash } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { JsonObject } from '@hilo/engine/contract';
-import { type Call, call } from '@hilo/stores';
+import { type Call, call, type Runner } from '@hilo/stores';
 import type { ActedOn } from '../platform/http/context.ts';
 import { unavailable } from '../platform/http/errors.ts';
 import { createRedact } from '../platform/logging/redact.ts';
@@ -119,6 +120,24 @@ export const actOfEvent = (
     objectId: id,
     outcome: '200',
   });
+
+const byRequest = table.read(['id'], { requestId: table.columns.requestId }, (rows, { requestId }) =>
+  rows.where('request_id', '=', requestId).limit(1),
+);
+
+/** A row for what came about without an operator, once for its name: whatever tells of it may be handled again. */
+export async function noteOnce(
+  runner: Pick<Runner, 'readOne' | 'write'>,
+  { name, actor, action }: { readonly name: readonly string[]; readonly actor: string; readonly action: string },
+  on: Pick<ActedOn, 'kind' | 'id' | 'after'> & { readonly companyId: string },
+  atMs: number,
+): Promise<void> {
+  const requestId = createHash('sha256').update(JSON.stringify(name)).digest('hex').slice(0, 32);
+  if ((await runner.readOne(byRequest({ companyId: on.companyId, requestId }))) !== undefined) return;
+  const { companyId, kind, id, after } = on;
+  const row = { companyId, atMs, requestId, actor, via: 'provider', action, objectKind: kind, objectId: id, outcome: '200' } as const;
+  await runner.write([table.insertOne({ ...row, after: after && JSON.stringify(after) })]);
+}
 
 /** The person at the command line of this machine. */
 export function nameCommandLine(): string {

@@ -47,7 +47,8 @@ export async function confirmConsent(
   const said = await runner.readOne(evidenceOf({ companyId, userId: knownAs }));
   if (said?.consentEvidence !== evidence || said.marketing !== marketing) return;
   const digest = digestOf(botId, evidence);
-  await tellConsent({ store, engine }, { companyId, userId: knownAs, marketing, source: 'keyword', evidence, key: digest });
+  const told = { companyId, userId: knownAs, marketing, source: 'keyword', evidence, atMs: said.consentAtMs ?? 0, key: digest } as const;
+  await tellConsent({ store, engine }, told);
   const text = marketing === 'revoked' ? rules.confirmStop : rules.confirmStart;
   if (text === undefined) return;
   await outbox.accept({
@@ -109,7 +110,7 @@ export async function takeConsent(
   if (after?.consentEvidence === eventId && after.marketing === marketing)
     await tellConsent(
       { store, engine },
-      { companyId, userId, marketing, source: 'keyword', evidence: eventId, key: digestOf(botId, eventId) },
+      { companyId, userId, marketing, source: 'keyword', evidence: eventId, atMs, key: digestOf(botId, eventId) },
     );
   if (kept.kind !== 'committed') return 'duplicate';
   log.info({ companyId, botId, eventId, marketing }, `A user of bot "${botId}" set in the app whether they want marketing messages`);

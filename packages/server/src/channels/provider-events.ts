@@ -21,6 +21,7 @@ import {
 } from '../messages/messages.ts';
 import { SpanKind } from '@opentelemetry/api';
 import { confirmConsent, hearConsent, takeConsent } from './hear-consent.ts';
+import { noteMerge, noteSpelling } from '../contacts/contacts.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import type { Notices } from './notices.ts';
@@ -74,6 +75,7 @@ export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent, hea
         { name: 'hilo.message', kind: SpanKind.CONSUMER, attributes: { 'hilo.company_id': companyId, 'hilo.bot_id': botId }, headers },
         async () => (await parts.engine.receiveMessage({ companyId, botId, eventId, user, message, atMs, ...named })).outcome,
       );
+      if (outcome !== 'duplicate') await noteSpelling(parts, bot, user.id);
       if (rules === undefined || consent === undefined) return outcome;
       // Repeated for a duplicate delivery too: a process may have died in between.
       const evidence = typeof message['id'] === 'string' ? message['id'] : eventId;
@@ -263,8 +265,8 @@ async function takeMark(
 
 /** A user whose phone number or business-scoped id changes stays the same contact (UID-06). */
 async function takeUserId(
-  { store, log }: Parts,
-  { companyId, id: botId }: Bot,
+  { store, clock, log }: Parts,
+  { companyId, id: botId, provider }: Bot,
   { previousId, user, eventId }: Extract<ChannelEvent, { readonly kind: 'userIdChanged' }>,
 ): Promise<EventOutcome> {
   const contact = await store.executions.contact(companyId, botId, [previousId]);
@@ -283,6 +285,7 @@ async function takeUserId(
     ...(typeof names === 'string' && { names }),
   };
   await store.executions.commit({ saves: [], history: [], contacts: [change], enqueue: [], dequeue: [] });
+  await noteMerge(store.runner, { companyId, provider }, contact.userId, phone ?? bsuid ?? '', clock.now());
   log.info({ companyId, botId, eventId }, `A user of bot "${botId}" is known by another id now; their executions and variables stay`);
   return 'noted';
 }

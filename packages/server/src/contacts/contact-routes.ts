@@ -156,8 +156,8 @@ type ChangeParts = PeopleParts & Pick<Platform, 'engine'>;
 /** Canvases hear of a consent that has changed. */
 async function tellChange(parts: ChangeParts, { companyId, userId, marketing: was }: Person, { consent }: PersonChange): Promise<void> {
   if (consent === undefined || consent.marketing === was) return;
-  const { marketing, evidence } = consent;
-  await tellConsent(parts, { companyId, userId, marketing, source: 'api', evidence });
+  const { marketing, evidence, atMs } = consent;
+  await tellConsent(parts, { companyId, userId, marketing, source: 'api', evidence, atMs });
 }
 
 const after = z

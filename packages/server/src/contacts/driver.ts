@@ -51,7 +51,7 @@ export const createConsentDriver = ({ runner }: Pick<DurableStore, 'runner'>, cl
     const consent = { marketing, atMs: clock.now(), source: 'node', ...(evidence !== undefined && { evidence }) } as const;
     if (!(await keepConsent(runner, { companyId, userId, consent })))
       return refusal('NO_CONSENT', 'The user has stopped such messages: only they allow them again, by the word that starts them');
-    await tell({ companyId, userId, marketing, source: 'node', evidence, key: idempotencyKey });
+    await tell({ companyId, userId, marketing, source: 'node', evidence, atMs: consent.atMs, key: idempotencyKey });
     return { kind: 'changed' };
   });
 

@@ -4,6 +4,7 @@ import {
   type Channel,
   type Consent,
   JsonObject,
+  otherSpellings,
   parseJsonText,
   phoneNumberChannels,
   sessionWindowMs,
@@ -386,7 +387,10 @@ function listIdentities({ companies }: PeopleParts, company: Company, person: Pe
     ...contacts.map(({ botId, userId }) => ofId(userId, botId)),
     ...(contacts.some(({ userId }) => userId === person.userId) ? [] : [ofId(person.userId, undefined)]),
     ...[...contacts, person].flatMap(({ phone, bsuid }): readonly Identity[] => [
-      ...(phone === null || phone === undefined ? [] : [{ kind: 'phone', value: phone } as const]),
+      // Whoever writes under another spelling of the number is the same person.
+      ...(phone === null || phone === undefined ? [] : [phone, ...otherSpellings(phone)]).map(
+        (value) => ({ kind: 'phone', value }) as const,
+      ),
       ...(bsuid === null || bsuid === undefined ? [] : [{ kind: 'bsuid', value: bsuid } as const]),
     ]),
   ];

@@ -1,5 +1,6 @@
 // One person under two spellings of a phone number, through the service over SQLite.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createManagement } from '../../src/service/app.ts';
 import { type ChannelsStage, channelsStage, type Line } from './stage.ts';
 
 describe('a phone number with two spellings', () => {
@@ -71,6 +72,24 @@ describe('a phone number with two spellings', () => {
     expect(await messagesOf(named)).toHaveLength(5);
     expect((await stage.rest.send({ type: 'text', userId: named, text: 'Anything else?' }, line.botId)).status).toBe(200);
     await sent(before + 4);
+  });
+
+  it('keeps both as identities, and puts the merge on record, once', async () => {
+    const [wrote, named] = ['5215500001111', '525500001111'];
+    const management = createManagement(stage.rest.service);
+    const get = async (path: string) => (await management.request(path)).json() as Promise<{ readonly [field: string]: unknown }>;
+    const merges = async () => (await get('/audit?companyId=1&action=mergeContact'))['results'] as readonly object[];
+    const before = (await merges()).length;
+    await greet(wrote);
+    expect(await merges()).toHaveLength(before);
+    for (let times = 0; times < 2; times += 1) await greet(named);
+    const { id, identities } = await get(`/companies/1/contacts/phone:${named}`);
+    expect((await get(`/companies/1/contacts/phone:${wrote}`))['id']).toBe(id);
+    const phones = [wrote, named].map((value) => expect.objectContaining({ kind: 'phone', value }) as object);
+    expect(identities).toEqual(expect.arrayContaining(phones));
+    expect((await merges()).slice(0, -before || undefined)).toMatchObject([
+      { actor: 'provider whatsapp-cloud', via: 'provider', object: { kind: 'contact', id }, outcome: '200' },
+    ]);
   });
 
   it.each([

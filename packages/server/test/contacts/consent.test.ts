@@ -125,6 +125,12 @@ describe('consent', () => {
       expect(await write(service, 'Stop!', 'm1')).toBe('duplicate');
       expect(await write(service, 'baja')).toBe('noted');
       expect(await sentTo(service)).toEqual(['Stopped.']);
+      const acts = (await (await createManagement(service).request('/audit?companyId=1')).json()) as {
+        readonly results: readonly object[];
+      };
+      expect(acts.results.filter((act) => 'action' in act && act.action === 'changeConsent')).toMatchObject([
+        { actor: 'the user', after: { marketing: 'revoked', source: 'keyword' }, outcome: '200' },
+      ]);
       expect(await contactOf(service)).toMatchObject({ consent: { evidence: 'm1' } });
 
       await write(service, 'offers');
@@ -289,6 +295,17 @@ describe('consent', () => {
       await write(service, 'no');
       await service.engine.whenIdle();
       expect(await contactOf(service)).toMatchObject({ consent: { marketing: 'revoked', source: 'node', evidence: 'by no' } });
+      const acts = (await (await createManagement(service).request('/audit?companyId=1&action=changeConsent')).json()) as object;
+      expect(acts).toMatchObject({
+        results: [
+          {
+            actor: 'a workflow',
+            object: { kind: 'contact', id: expect.stringMatching(/^con_/) as string },
+            after: { marketing: 'revoked', source: 'node' },
+          },
+          { actor: 'a workflow', after: { marketing: 'granted', source: 'node' } },
+        ],
+      });
 
       await fc.assert(
         fc.asyncProperty(
