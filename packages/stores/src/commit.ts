@@ -8,6 +8,7 @@ import {
   changeConsent,
   changeFields,
   type ContactValues,
+  fillFields,
   forget,
   learnContact,
   learnContacts,
@@ -176,6 +177,17 @@ export function changePerson({
           }),
         ]),
   ];
+}
+
+/** The writes of values of fields of many people at once, each listed once; none is removed. */
+export function fillPeopleFields(
+  companyId: string,
+  filled: readonly { readonly userId: string; readonly fields: NonNullable<ContactChange['fields']> }[],
+): readonly Call[] {
+  if (filled.length === 0) return [];
+  const company = encodeText(companyId);
+  const rows = filled.map(({ userId, fields }) => [company, personKeyOf(userId), encodeText(userId), JSON.stringify(fields, cleanText)]);
+  return [call(fillFields, { people: encodeList(rows) })];
 }
 
 function memoryChanges(change: ContactChange): readonly MemoryChange[] {

@@ -18,7 +18,7 @@ export { type Statement, statementsOver, type Value } from './statements/stateme
 export { insertVersion } from './statements/canvases.ts';
 export { isOfUser } from './statements/users-executions.ts';
 export { StoreError, type StoreErrorCode, storeUnavailable } from './store-error.ts';
-export { changePerson } from './commit.ts';
+export { changePerson, fillPeopleFields } from './commit.ts';
 export { decodeText, encodeText, encodeKey, personKeyOf } from './text-encoding.ts';
 export {
   type Column,

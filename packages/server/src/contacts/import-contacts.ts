@@ -2,7 +2,6 @@
 import {
   canonicalPhone,
   type Channel,
-  type Consent,
   type ContactField,
   type Json,
   type JsonObject,
@@ -12,7 +11,7 @@ import {
 } from '@hilo/engine/contract';
 import { Bsuid } from '@hilo/nodes';
 import { groupName } from '@hilo/nodes/effects';
-import { call, changePerson, decodeRows, encodeList, encodeText, personKeyOf, textColumn } from '@hilo/stores';
+import { type Call, call, changePerson, decodeRows, encodeList, encodeText, fillPeopleFields, personKeyOf, textColumn } from '@hilo/stores';
 import { isDeepStrictEqual } from 'node:util';
 import { statement } from '../platform/database/schema.ts';
 import { HttpError, invalidFields } from '../platform/http/errors.ts';
@@ -297,24 +296,23 @@ async function writeBatch(
   // A number is of no bot but those of phones; an id may be of any that takes it.
   const isById = written.some(({ userId, phone, bsuid }) => userId !== phone && userId !== bsuid);
   const isFor = ({ channel }: { readonly channel: Channel }): boolean => isById || phoneNumberChannels.has(channel);
-  await writeUsers({ store, clock }, { companyId, users: { count: users.length, inBatches: () => [users] } }, () => undefined, isFor);
-  await store.runner.write(
-    written.flatMap((row) => {
-      const userId = known.get(personKeyOf(row.userId))?.userId ?? row.userId;
-      const consent: Consent | undefined =
-        row.consent === undefined
-          ? undefined
-          : { marketing: row.consent, atMs: clock.now(), source: 'import', evidence: `line ${row.line} of a CSV` };
-      return [
-        ...changePerson({
+  const idOf = (row: ReadRow): string => known.get(personKeyOf(row.userId))?.userId ?? row.userId;
+  const said = (row: ReadRow): readonly Call[] =>
+    row.consent === undefined
+      ? []
+      : changePerson({
           companyId,
-          userId,
-          ...(Object.keys(row.fields).length > 0 && { fields: row.fields }),
-          ...(consent !== undefined && { consent }),
-        }),
-        ...groupMembers.insertMissing(row.groups.map((groupName) => ({ companyId, groupName, userId }))),
-      ];
-    }),
+          userId: idOf(row),
+          consent: { marketing: row.consent, atMs: clock.now(), source: 'import', evidence: `line ${row.line} of a CSV` },
+        });
+  const filled = written.flatMap((row) => (Object.keys(row.fields).length === 0 ? [] : [{ userId: idOf(row), fields: row.fields }]));
+  const joined = written.flatMap((row) => row.groups.map((name) => ({ companyId, groupName: name, userId: idOf(row) })));
+  await writeUsers(
+    { store, clock },
+    { companyId, users: { count: users.length, inBatches: () => [users] } },
+    () => undefined,
+    isFor,
+    () => [...fillPeopleFields(companyId, filled), ...written.flatMap(said), ...groupMembers.insertMissing(joined)],
   );
   return counts;
 }

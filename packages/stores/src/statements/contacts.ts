@@ -196,7 +196,27 @@ export const changeFields = statement<FieldValues>()((db, given) =>
     ),
 );
 
-const mergeFields = (db: Database, before: RawBuilder<string>, change: string): RawBuilder<string> =>
+/** The same for many people at once, each listed once, and without a null: of company, key, id and fields. */
+export const fillFields = statement<{ readonly people: string }>()((db, { people }) =>
+  db
+    .insertInto('people')
+    .columns(['company_id', 'person_key', 'user_id', 'fields'])
+    .expression(({ selectFrom }) =>
+      selectFrom(decodeRows(people))
+        .select([
+          ...(['company_id', 'person_key', 'user_id'] as const).map((name, place) => textColumn(place).as(name)),
+          mergeFields(db, sql`'{}'`, textColumn(3)).as('fields'),
+        ])
+        .where(sql<boolean>`true`),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['company_id', 'person_key'])
+        .doUpdateSet({ fields: mergeFields(db, sql`coalesce(people.fields, '{}')`, sql`excluded.fields`) }),
+    ),
+);
+
+const mergeFields = (db: Database, before: RawBuilder<string>, change: string | RawBuilder<string>): RawBuilder<string> =>
   hasPartitions(db)
     ? sql`jsonb_strip_nulls(cast(${before} as jsonb) || cast(${change} as jsonb))::text`
     : sql`json_patch(${before}, ${change})`;

@@ -2,6 +2,7 @@
 import { type Channel, type ContactChange, otherSpellings, sessionWindowMs, spelledPhone } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
 import {
+  type Call,
   call,
   encodeKey,
   decodeRows,
@@ -92,6 +93,7 @@ const noteFirstSeen = statement<{ readonly companyId: string; readonly nowMs: nu
  *
  * @param onWritten - called after each batch with the number of users done
  * @param isFor - of which bots they may become contacts; all, when left out
+ * @param also - what is written in the transaction of each batch, behind its users
  * @returns how many users were missing or different
  */
 export async function writeUsers(
@@ -99,6 +101,7 @@ export async function writeUsers(
   { companyId, users }: Pick<PreparedCompany, 'companyId' | 'users'>,
   onWritten: (users: number) => void,
   isFor: (bot: Pick<Bot, 'botId' | 'channel'>) => boolean = () => true,
+  also: () => readonly Call[] = () => [],
 ): Promise<number> {
   const bots = (await store.runner.read(botTable.all(companyId))).filter(isFor).map((bot) => ({
     botId: bot.botId,
@@ -114,6 +117,7 @@ export async function writeUsers(
       const contact = findContact(known, bot, user);
       return buildContactChange({ companyId, ...bot }, user, contact, changedKeys.has(user.id), clock.now()) ?? [];
     });
+    const others = also();
     if (changed.length > 0 || contacts.length > 0)
       await store.commitWith({ saves: [], history: [], contacts, enqueue: [], dequeue: [] }, [
         ...userTable.upsert(changed),
@@ -122,7 +126,9 @@ export async function writeUsers(
           nowMs: clock.now(),
           keys: encodeList(changed.map(({ userId }) => [personKeyOf(userId)])),
         }),
+        ...others,
       ]);
+    else if (others.length > 0) await store.runner.write(others);
     written += changed.length;
     onWritten((done += some.length));
   }
