@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { JsonObject } from '@hilo/engine/contract';
-import { type Call, call, type Runner } from '@hilo/stores';
+import { asCondition, type Call, call, type Runner } from '@hilo/stores';
 import type { ActedOn } from '../platform/http/context.ts';
 import { unavailable } from '../platform/http/errors.ts';
 import { createRedact } from '../platform/logging/redact.ts';
@@ -127,16 +127,18 @@ const byRequest = table.read(['id'], { requestId: table.columns.requestId }, (ro
 
 /** A row for what came about without an operator, once for its name: whatever tells of it may be handled again. */
 export async function noteOnce(
-  runner: Pick<Runner, 'readOne' | 'write'>,
+  runner: Pick<Runner, 'write'>,
   { name, actor, action }: { readonly name: readonly string[]; readonly actor: string; readonly action: string },
   on: Pick<ActedOn, 'kind' | 'id' | 'after'> & { readonly companyId: string },
   atMs: number,
 ): Promise<void> {
   const requestId = createHash('sha256').update(JSON.stringify(name)).digest('hex').slice(0, 32);
-  if ((await runner.readOne(byRequest({ companyId: on.companyId, requestId }))) !== undefined) return;
   const { companyId, kind, id, after } = on;
   const row = { companyId, atMs, requestId, actor, via: 'provider', action, objectKind: kind, objectId: id, outcome: '200' } as const;
-  await runner.write([table.insertOne({ ...row, after: after && JSON.stringify(after) })]);
+  await runner.write([
+    asCondition(byRequest({ companyId, requestId }), 0), // there is none yet
+    table.insertOne({ ...row, after: after && JSON.stringify(after) }),
+  ]);
 }
 
 /** The person at the command line of this machine. */
