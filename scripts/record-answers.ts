@@ -137,6 +137,7 @@ async function withService(more: object, work: (opened: Opened) => Promise<void>
     ['SUBSCRIPTION_ID', subscription.id],
     ['START_ID', '3f6c1d1e3f6c1d1e3f6c1d1e3f6c1d1e'],
     ['HANDLE_ID', handle],
+    ['UPLOAD_ID', await uploadPrices(service)],
     ['FILE_TOKEN', service.fileSeals?.seal({ companyId: '1', fileId: handle, expiresAtMs: Date.UTC(2040, 0, 1) }) ?? ''],
   ]);
   try {
@@ -157,6 +158,13 @@ async function keepReport({ files }: Pick<RunningService, 'files'>): Promise<str
   if (files === undefined) throw new Error('The service keeps no files');
   const content = Buffer.from('day,orders\n1,7\n');
   return files.keepAnswer({ companyId: '1', idempotencyKey: 'report', content, contentType: 'text/csv', name: 'report.csv' });
+}
+
+/** A file that an author has uploaded. @returns its handle @throws {Error} where the service keeps none */
+async function uploadPrices({ files }: Pick<RunningService, 'files'>): Promise<string> {
+  if (files === undefined) throw new Error('The service keeps no files');
+  const { id } = await files.upload('1', { content: Buffer.from('A cup of tea: 2 euros'), contentType: 'text/plain', name: 'tea.txt' });
+  return id;
 }
 
 /** A subscription to the publications of a company. @throws {Error} where the service keeps none */

@@ -70,6 +70,8 @@ type EventSubscription = { readonly id: string; readonly url: string; readonly e
 
 type EventDelivery = { readonly id: string; readonly type: "message.received" | "message.sent" | "message.status" | "execution.started" | "execution.ended" | "execution.failed" | "contact.created" | "contact.updated" | "contact.consentChanged" | "conversation.opened" | "conversation.assigned" | "conversation.ended" | "workflow.published" | "campaign.started" | "campaign.ended" | "job.ended"; readonly timestamp: string; readonly data?: { readonly [name: string]: unknown }; readonly state: "pending" | "delivered" | "parked"; readonly attempts: number; readonly nextAttemptAt: string | null; readonly endedAt: string | null; readonly lastAnswer: { readonly at: string; readonly tookMs: number; readonly status: number | null; readonly code: string | null; readonly text: string } | null };
 
+type UploadedFile = { readonly id: string; readonly name: string; readonly type: string; readonly bytes: number; readonly createdAt: string };
+
 type FlowKey = { readonly fingerprint: string; readonly publicKey: string; readonly isRegistered: boolean; readonly status: string };
 
 type CompanyTemplate = { readonly id: string; readonly botId: string; readonly elementName: string; readonly language: string; readonly category: string; readonly status: string; readonly reason: string | null; readonly quality: string | null; readonly notice: string | null; readonly categoryToCome: string | null; readonly statusAt: string | null; readonly providerId: string | null; readonly parameters: readonly (string)[]; readonly body: string | null };
@@ -398,6 +400,12 @@ export interface HiloClient {
   replayEvents(request: RequestOptions & { readonly path: { readonly companyId: string; readonly subscriptionId: string }; readonly query: { readonly from: string | number | boolean } }): Promise<{ readonly replayed: number }>;
   /** The same for all subscriptions of a company */
   replayAllEvents(request: RequestOptions & { readonly path: { readonly companyId: string }; readonly query: { readonly from: string | number | boolean } }): Promise<{ readonly replayed: number }>;
+  /** The files that were uploaded for the canvases of a company, oldest first */
+  listUploadedFiles(request: RequestOptions & { readonly path: { readonly companyId: string } }): Promise<{ readonly results: readonly (UploadedFile)[]; readonly nextCursor: string | null }>;
+  /** Keeps a file of up to 25 MB for the canvases of a company, named by X-Filename */
+  uploadFile(request: RequestOptions & { readonly path: { readonly companyId: string }; readonly headers?: { readonly 'x-filename'?: string | undefined }; readonly body: Blob | string }): Promise<UploadedFile>;
+  /** Removes an uploaded file */
+  removeUploadedFile(request: RequestOptions & { readonly path: { readonly companyId: string; readonly id: string } }): Promise<{ readonly id: string }>;
   /** Makes the key that a bot's forms are sealed for, and registers it at the provider */
   makeFlowKey(request: RequestOptions & { readonly path: { readonly botId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly rotate?: boolean } }): Promise<FlowKey>;
   /** The templates of a company with their status, category, quality and language */
@@ -655,6 +663,9 @@ export const operations = {
   listEventDeliveries: { method: 'GET', path: '/admin/v1/companies/{companyId}/event-subscriptions/{subscriptionId}/deliveries', credential: 'adminToken', gives: 'json' },
   replayEvents: { method: 'POST', path: '/admin/v1/companies/{companyId}/event-subscriptions/{subscriptionId}/replay', credential: 'adminToken', gives: 'json' },
   replayAllEvents: { method: 'POST', path: '/admin/v1/companies/{companyId}/replay', credential: 'adminToken', gives: 'json' },
+  listUploadedFiles: { method: 'GET', path: '/admin/v1/companies/{companyId}/files', credential: 'adminToken', gives: 'json' },
+  uploadFile: { method: 'POST', path: '/admin/v1/companies/{companyId}/files', credential: 'adminToken', gives: 'json', takes: '*/*' },
+  removeUploadedFile: { method: 'DELETE', path: '/admin/v1/companies/{companyId}/files/{id}', credential: 'adminToken', gives: 'json' },
   makeFlowKey: { method: 'POST', path: '/admin/v1/bots/{botId}/flow-key', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   listTemplates: { method: 'GET', path: '/admin/v1/companies/{companyId}/templates', credential: 'adminToken', gives: 'json' },
   createTemplate: { method: 'POST', path: '/admin/v1/companies/{companyId}/templates', credential: 'adminToken', gives: 'nothing', takes: 'application/json' },

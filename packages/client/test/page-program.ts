@@ -110,6 +110,15 @@ await hilo.getChatFile({ path: { botId: 'bot_chat', fileId: 'FILE_ID' } });
 // A file, for whoever was given its link
 await hilo.followFileLink({ path: { token: 'FILE_TOKEN' } });
 
+// The files that were uploaded for the canvases of a company, oldest first
+await hilo.listUploadedFiles({ path: { companyId: '1' } });
+
+// Keeps a file of up to 25 MB for the canvases of a company, named by X-Filename
+await hilo.uploadFile({ path: { companyId: '1' }, headers: { 'X-Filename': 'prices.txt', 'content-type': 'text/plain' }, body: 'A cup of coffee: 3 euros' });
+
+// Removes an uploaded file
+await hilo.removeUploadedFile({ path: { companyId: '1', id: 'UPLOAD_ID' } });
+
 // A file by its handle: what a user sent, or an answer that a canvas kept
 await hilo.getFile({ path: { id: 'HANDLE_ID' } });
 

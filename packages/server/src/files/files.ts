@@ -1,24 +1,32 @@
-// Files by their handles: what users sent, whose bytes are fetched with the bot's credential when something first needs them, and answers
-// that canvases keep.
+// Files by their handles: what users sent, whose bytes are fetched with the bot's credential when something first needs them, answers that
+// canvases keep, and what authors uploaded.
+import { createHash } from 'node:crypto';
 import { type AnswerFile, DriverError, type FileStore, type HandledFile } from '@hilo/drivers';
 import type { Clock, JsonObject } from '@hilo/engine/contract';
 import { type DurableStore, encodeText } from '@hilo/stores';
 import { findFile } from '../chat/chat.ts';
 import type { ChannelRegistry } from '../channels/channels.ts';
+import { isPage } from '../platform/content-type.ts';
 import type { FileNames, FileRow, KeptFiles } from '../platform/name-files.ts';
 import { files } from '../platform/tables/files.ts';
 import type { Companies } from '../tenants/companies.ts';
-import { type FileBucket, objectOf, readParts, removeObject, settle, writeParts } from './file-bytes.ts';
+import { type FileBucket, objectOf, readParts, removeFiles, removeObject, settle, writeParts } from './file-bytes.ts';
 import type { FileSeals } from './file-seals.ts';
 import { judgeContent } from './judge-content.ts';
 import { pruneFiles } from './prune-files.ts';
 
-/** How long a handle is valid. */
+/** How long a handle is valid, unless an author uploaded its file. */
 export const keptMs = 30 * 86_400_000;
 /** Bytes that one company may have kept. */
 const maxCompanyBytes = 4_096 * 1024 * 1024;
 /** The largest file. */
-const maxFileBytes = 25 * 1024 * 1024;
+export const maxFileBytes = 25 * 1024 * 1024;
+/** Uploaded files that a company may have. */
+const maxUploads = 2_000;
+
+/** Until when a link in a message leads to a file: what is kept for as long as its company can be linked again. */
+export const endOf = ({ isLasting, createdAtMs }: Pick<FileRow, 'isLasting' | 'createdAtMs'>, nowMs: number): number =>
+  (isLasting === true ? nowMs : createdAtMs) + keptMs;
 
 /** Files of companies. */
 export interface Files extends FileStore, FileNames, KeptFiles {
@@ -26,8 +34,24 @@ export interface Files extends FileStore, FileNames, KeptFiles {
   find(handle: string): Promise<FileRow | undefined>;
   /** @throws {DriverError} as `read` */
   bring(row: FileRow): Promise<HandledFile>;
+  /**
+   * Keeps what an author uploads for the canvases of a company. The same bytes of the same name are the same file.
+   *
+   * @throws {DriverError} for what is no file of a message, and where the company keeps too much
+   */
+  upload(companyId: string, file: UploadedFile): Promise<FileRow>;
+  /** What authors of a company uploaded, oldest first. */
+  uploads(companyId: string): Promise<readonly FileRow[]>;
+  /** Removes an uploaded file. @returns false where there is none */
+  removeUpload(companyId: string, handle: string): Promise<boolean>;
   /** Removes what need not be kept any longer. @returns how many files */
   prune(): Promise<number>;
+}
+
+/** A file as an author sends it. */
+export interface UploadedFile extends Pick<HandledFile, 'content'> {
+  readonly contentType: string | undefined;
+  readonly name: string | undefined;
 }
 
 interface FileParts {
@@ -58,7 +82,7 @@ export function createFiles(parts: FileParts): Files {
 
   const find: Files['find'] = async (handle) => {
     const row = await runner.readOne(files.findUnique(handle));
-    return row !== undefined && row.createdAtMs > clock.now() - keptMs ? row : undefined;
+    return row !== undefined && endOf(row, clock.now()) > clock.now() ? row : undefined;
   };
   const bring: Files['bring'] = async (row) => {
     const kept = await readKept(parts, row);
@@ -91,6 +115,15 @@ export function createFiles(parts: FileParts): Files {
       return bring(row);
     },
     keepAnswer: (answer) => keepAnswer(parts, answer),
+    upload: (companyId, file) => upload(parts, companyId, file),
+    uploads: (companyId) => runner.read(uploadsOf({ companyId })),
+    async removeUpload(companyId, handle) {
+      const row = await runner.readOne(files.find({ companyId, id: handle }));
+      if (row?.isLasting !== true) return false;
+      await removeObject(parts.bucket, row);
+      await runner.write(removeFiles([row]));
+      return true;
+    },
   };
 }
 
@@ -168,9 +201,31 @@ async function keepAnswer(parts: FileParts, { companyId, idempotencyKey, content
   const judged = await judgeContent(content, { said: contentType });
   if ('refusal' in judged) throw unavailable(judged.refusal);
   await parts.store.runner.write(files.insertMissing([row]));
-  const kept = { ...row, place: undefined, name: undefined, type: undefined, bytes: undefined, source: undefined };
+  const kept = { ...row, place: undefined, name: undefined, type: undefined, bytes: undefined, source: undefined, isLasting: undefined };
   await keep(parts, kept, { content, type: judged.type, name: tidyName(name) ?? `file.${judged.extension}` });
   return id;
+}
+
+const uploadsOf = files.select({}, (rows) => rows.where('is_lasting', '=', 1).orderBy('created_at_ms').limit(maxUploads));
+
+async function upload(parts: FileParts, companyId: string, { content, contentType, name: given }: UploadedFile): Promise<FileRow> {
+  const judged = await judgeContent(content, { said: contentType });
+  if ('refusal' in judged || isPage(judged.type) || judged.extension === 'bin')
+    throw unavailable('The file is of no type that a message can have: a picture, a recording, a film or a document');
+  const { runner } = parts.store;
+  const name = tidyName(given) ?? `file.${judged.extension}`;
+  const digest = createHash('sha256').update(content).digest('base64url');
+  const id = parts.seals.handleOf(['upload', companyId, digest, name]);
+  const known = await runner.readOne(files.find({ companyId, id }));
+  if (known?.place !== undefined) return known;
+  if ((await runner.read(uploadsOf({ companyId }))).length >= maxUploads)
+    throw new DriverError('TOO_LARGE', `A company has ${maxUploads} uploaded files: remove some first`);
+  await requireRoom(parts, companyId, content.byteLength);
+  const row = { companyId, id, botId: '', userId: '', createdAtMs: parts.clock.now(), isLasting: true };
+  await runner.write(files.insertMissing([row]));
+  const kept = { ...row, place: undefined, name: undefined, type: undefined, bytes: undefined, source: undefined };
+  await keep(parts, kept, { content, type: judged.type, name });
+  return { ...kept, name, type: judged.type, bytes: content.byteLength };
 }
 
 /** A name without a path, or a sign that a header or a file system could take for something else. */

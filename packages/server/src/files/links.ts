@@ -7,7 +7,7 @@ import { essenceOf, isAllowed } from '../platform/content-type.ts';
 import type { FileRow, PresentFile } from '../platform/name-files.ts';
 import type { PublicUrl } from '../platform/public-url.ts';
 import type { FileSeals } from './file-seals.ts';
-import { type Files, keptMs } from './files.ts';
+import { endOf, type Files } from './files.ts';
 
 /** How long a link lasts that a function, code or a model was given. */
 const linkMs = 3_600_000;
@@ -65,18 +65,51 @@ type Refused = Extract<Awaited<ReturnType<PresentFile>>, { readonly kind: 'refus
 const refused = (code: Refused['code'], message: string): Refused => ({ kind: 'refused', code, message });
 
 /**
- * A message whose file has an address for the provider where the canvas gave a handle: a link that lasts as long as the file. The bytes are
+ * A message whose files have addresses for the provider where the canvas gave handles: links that last as long as the files. The bytes are
  * fetched first, and judged by the limits of the channel.
  */
 export async function presentFile(
   parts: LinkParts,
   message: JsonObject,
-  { companyId, channel, provider }: Parameters<PresentFile>[1],
+  bot: Parameters<PresentFile>[1],
 ): Promise<{ readonly kind: 'fits'; readonly message: JsonObject } | Refused> {
   const { mediaUrl: handle, type } = message;
+  if (type === 'carousel') return presentCards(parts, message, bot);
   if (typeof handle !== 'string' || !isFileHandle(handle)) return { kind: 'fits', message };
+  const linked = await linkFor(parts, handle, type, bot);
+  if ('code' in linked) return linked;
+  const { link: mediaUrl, name } = linked;
+  const isUnnamed = type === 'file' && message['filename'] === undefined && name !== undefined;
+  return { kind: 'fits', message: { ...message, mediaUrl, ...(isUnnamed && { filename: name }) } };
+}
+
+/** The pictures of the cards of a message side by side. */
+async function presentCards(parts: LinkParts, message: JsonObject, bot: Parameters<PresentFile>[1]): ReturnType<typeof presentFile> {
+  const handles = new Set<string>();
+  mapTexts(message, (text) => {
+    if (isFileHandle(text)) handles.add(text);
+    return text;
+  });
+  if (handles.size === 0) return { kind: 'fits', message };
+  const links = new Map<string, string>();
+  for (const handle of handles) {
+    const linked = await linkFor(parts, handle, 'image', bot);
+    if ('code' in linked) return linked;
+    links.set(handle, linked.link);
+  }
+  const fields = Object.entries(message).map(([name, value]) => [name, mapTexts(value, (text) => links.get(text) ?? text)] as const);
+  return { kind: 'fits', message: Object.fromEntries(fields) };
+}
+
+/** A link to a file for the provider of a bot, or why the channel does not take it. */
+async function linkFor(
+  parts: LinkParts,
+  handle: string,
+  type: Json | undefined,
+  { companyId, channel, provider }: Parameters<PresentFile>[1],
+): Promise<{ readonly link: string; readonly name: string | undefined } | Refused> {
   const row = await parts.files.find(handle);
-  if (row?.companyId !== companyId) return refused('INVALID_MEDIA_URL', 'There is no such file: it is older than 30 days, or was erased');
+  if (row?.companyId !== companyId) return refused('INVALID_MEDIA_URL', 'There is no such file: it is older than 30 days, or was removed');
   if (!parts.publicUrl.get().startsWith('https://') && !withoutProvider.has(provider.kind))
     return refused(
       'INVALID_MEDIA_URL',
@@ -90,9 +123,7 @@ export async function presentFile(
       return refused('MEDIA_TOO_LARGE', `The file is larger than ${limit?.maxBytes ?? 0} bytes`);
     if (limit?.contentTypes !== undefined && !isAllowed(essenceOf(contentType), limit.contentTypes))
       return refused('UNSUPPORTED_MEDIA_TYPE', `The file is ${contentType} by its content: ${limit.contentTypes.join(', ')} are taken`);
-    const mediaUrl = linkTo(parts, row, row.createdAtMs + keptMs);
-    const isUnnamed = type === 'file' && message['filename'] === undefined && name !== undefined;
-    return { kind: 'fits', message: { ...message, mediaUrl, ...(isUnnamed && { filename: name }) } };
+    return { link: linkTo(parts, row, endOf(row, parts.clock.now())), name };
   } catch (error) {
     if (isDialerError(error)) return refused('INVALID_MEDIA_URL', error.message);
     throw error;

@@ -1,4 +1,5 @@
 // Removes files that need not be kept any longer: after 30 days, or with the messages of a company that keeps them for less long.
+// What authors uploaded stays.
 import { type Call, call, decodeText, integer, type Runner } from '@hilo/stores';
 import { isNotAway, selectAway } from '../platform/database/not-away.ts';
 import { statement } from '../platform/database/schema.ts';
@@ -19,12 +20,13 @@ const oldOfAll = statement<{ readonly beforeMs: number }>()((db, { beforeMs }) =
     .selectFrom('files')
     .select(['company_id', 'id', 'place'])
     .where('created_at_ms', '<=', beforeMs)
+    .where('is_lasting', 'is', null)
     .where(isNotAway(db, 'files'))
     .orderBy('created_at_ms')
     .limit(batch),
 );
 const oldOfCompany = files.read(['companyId', 'id', 'place'], { beforeMs: integer() }, (rows, { beforeMs }) =>
-  rows.where('created_at_ms', '<=', beforeMs).limit(batch),
+  rows.where('created_at_ms', '<=', beforeMs).where('is_lasting', 'is', null).limit(batch),
 );
 
 /** Removes files with their bytes, wherever these are. */

@@ -1,12 +1,13 @@
-// The routes of files: one for operators, and one for whoever was given a link.
+// The routes of files: those of operators, what authors upload included, and one for whoever was given a link.
 import { isDialerError } from '@hilo/drivers';
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { errorResponses } from '../platform/http/admin.ts';
+import { noteAct } from '../platform/http/acts.ts';
+import { bodyErrorResponses, errorResponses, formatInstant, Page } from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
-import { type HttpError, notFound, unavailable } from '../platform/http/errors.ts';
+import { HttpError, invalidRequest, notFound, tooLarge, unavailable } from '../platform/http/errors.ts';
 import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
 import { mountRoutes } from '../platform/http/mount-routes.ts';
 import { readClientAddress } from '../platform/http/socket-address.ts';
@@ -15,11 +16,11 @@ import type { FileRow } from '../platform/name-files.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Tenancy } from '../tenants/companies.ts';
 import type { FileSeals } from './file-seals.ts';
-import type { Files } from './files.ts';
+import { type Files, maxFileBytes } from './files.ts';
 
 /** What the routes of files work with. */
 export interface FileRouteParts extends Tenancy {
-  readonly files: Pick<Files, 'find' | 'bring'>;
+  readonly files: Pick<Files, 'find' | 'bring' | 'upload' | 'uploads' | 'removeUpload'>;
 }
 
 const answer = { description: 'The file', content: { '*/*': { schema: z.string().openapi({ format: 'binary' }) } } };
@@ -68,7 +69,116 @@ const getFile = defineRoute({
   },
 });
 
+const Upload = z
+  .object({
+    id: z.string().openapi({ description: 'The handle: what mediaUrl of a message takes' }),
+    name: z.string(),
+    type: z.string().openapi({ description: 'By its content' }),
+    bytes: z.int(),
+    createdAt: z.string().openapi({ format: 'date-time' }),
+  })
+  .openapi('UploadedFile');
+
+const showUpload = ({ id, name = 'file', type = '', bytes = 0, createdAtMs }: FileRow): z.output<typeof Upload> => ({
+  id,
+  name,
+  type,
+  bytes,
+  createdAt: formatInstant(createdAtMs),
+});
+
+const ofCompany = z.object({ companyId: z.string() });
+
+const upload = defineRoute({
+  post: '/admin/v1/companies/{companyId}/files',
+  operationId: 'uploadFile',
+  auth: 'operator',
+  permission: 'edit',
+  tags: ['Files'],
+  summary: 'Keeps a file of up to 25 MB for the canvases of a company, named by X-Filename',
+  description:
+    'The body is the file itself: a picture, a recording, a film or a document, by its content. Its handle is valid in every canvas of the company until the file is removed. The same file again changes nothing.',
+  params: ofCompany,
+  headers: z.object({
+    'x-filename': z.string().optional().openapi({ description: 'Percent-encoded, as encodeURIComponent gives it', example: 'menu.png' }),
+  }),
+  body: { description: 'The file', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } },
+  streamsUpTo: maxFileBytes,
+  answer: jsonResponse('The file is kept', Upload),
+  refusals: bodyErrorResponses,
+  example: {
+    path: { companyId: '1' },
+    headers: { 'X-Filename': 'prices.txt' },
+    contentType: 'text/plain',
+    body: 'A cup of coffee: 3 euros',
+  },
+  async handle({ c, params: { companyId } }, { files }: FileRouteParts) {
+    const content = new Uint8Array(await c.req.arrayBuffer());
+    if (content.byteLength > maxFileBytes) throw tooLarge(`The file is larger than ${maxFileBytes} bytes`); // where a host mounts the route
+    if (content.byteLength === 0) throw invalidRequest('The body is empty: it is the file itself');
+    const name = decodeName(c.req.header('x-filename'));
+    const row = await files.upload(companyId, { content, contentType: c.req.header('content-type'), name }).catch(refuseUpload);
+    noteAct(c, { companyId, kind: 'file', id: row.id, after: showUpload(row) });
+    return showUpload(row);
+  },
+});
+
+function refuseUpload(error: unknown): never {
+  if (!isDialerError(error)) throw error;
+  if (error.code === 'TOO_LARGE') throw tooLarge(error.message);
+  throw new HttpError(400, 'UNSUPPORTED_MEDIA_TYPE', error.message);
+}
+
+/** A name that is not encoded as it should be is none: the file gets one of its type. */
+function decodeName(encoded: string | undefined): string | undefined {
+  try {
+    return encoded === undefined ? undefined : decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
+}
+
+const listUploads = defineRoute({
+  get: '/admin/v1/companies/{companyId}/files',
+  operationId: 'listUploadedFiles',
+  auth: 'operator',
+  permission: 'view',
+  tags: ['Files'],
+  summary: 'The files that were uploaded for the canvases of a company, oldest first',
+  description: 'Each is read by its handle. What users sent is not among them.',
+  params: ofCompany,
+  answer: jsonResponse('The files', Page(Upload)),
+  refusals: errorResponses,
+  example: { path: { companyId: '1' } },
+  async handle({ params: { companyId } }, { files }: FileRouteParts) {
+    const kept = (await files.uploads(companyId)).filter(({ place }) => place !== undefined);
+    return { results: kept.map(showUpload), nextCursor: null };
+  },
+});
+
+const removeUpload = defineRoute({
+  delete: '/admin/v1/companies/{companyId}/files/{id}',
+  operationId: 'removeUploadedFile',
+  auth: 'operator',
+  permission: 'edit',
+  tags: ['Files'],
+  summary: 'Removes an uploaded file',
+  description: 'Its links lead nowhere from then on, and a message with its handle is refused (INVALID_MEDIA_URL).',
+  params: ofCompany.extend({ id: z.string() }),
+  answer: jsonResponse('The file was removed', z.object({ id: z.string() })),
+  refusals: errorResponses,
+  example: { path: { companyId: '1', id: 'UPLOAD_ID' } },
+  async handle({ c, params: { companyId, id } }, { files }: FileRouteParts) {
+    if (!(await files.removeUpload(companyId, id))) throw notFound('FILE_NOT_FOUND', `No file "${id}" was uploaded`);
+    noteAct(c, { companyId, kind: 'file', id });
+    return { id };
+  },
+});
+
 export const fileRoutes: readonly Route<FileRouteParts>[] = [getFile];
+
+/** The files that authors upload, each in the address of its company. */
+export const uploadRoutes: readonly Route<FileRouteParts>[] = [upload, listUploads, removeUpload];
 
 interface LinkParts extends FileRouteParts, Pick<Platform, 'clock'> {
   readonly seals: Pick<FileSeals, 'open'>;

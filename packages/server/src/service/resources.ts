@@ -7,7 +7,7 @@ import { contactResource, erasureResource, roomResource } from '../contacts/reso
 import { conversationReportResource, conversationResource } from '../conversations/resource.ts';
 import { eventResource } from '../events/resource.ts';
 import { bulkResource, executionResource } from '../executions/resource.ts';
-import { fileResource } from '../files/resource.ts';
+import { fileResource, uploadResource } from '../files/resource.ts';
 import { functionResource } from '../functions/resource.ts';
 import { jobResource } from '../jobs/resource.ts';
 import { keyResource } from '../keys/resource.ts';
@@ -110,6 +110,7 @@ export const serviceResources: readonly Mountable[] = [
   always(statisticsResource),
   always(conversationReportResource),
   where('subscriptions')(eventResource),
+  where('files')(uploadResource, { isOfCompany: true }),
   where('records')(flowResource),
   where('records')(templateApprovalResource, { isOfCompany: true }),
 ];

@@ -3,6 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { seededRandom } from '@hilo/testing';
 import type { Canvas } from '@hilo/engine/contract';
 import type { Browser, Locator, Page } from 'playwright-core';
+import { createFileSeals } from '../../src/files/file-seals.ts';
+import { createFiles } from '../../src/files/files.ts';
+import { derivesFrom } from '../../src/platform/secrets/token-keys.ts';
 import { createApp } from '../../src/service/app.ts';
 import { createLoginCodes } from '../../src/platform/http/auth/login.ts';
 import type { Service } from '../../src/service/service.ts';
@@ -51,7 +54,10 @@ export interface StudioPage {
 
 export async function openStudio(): Promise<OpenStudio> {
   const service = await fakeService();
-  const served = await serveStudio(service);
+  const { store, companies, clock } = service;
+  const seals = createFileSeals(derivesFrom(new Uint8Array(32).fill(8)));
+  const files = createFiles({ store, companies, clock, seals, channels: { of: () => undefined }, bucket: undefined });
+  const served = await serveStudio({ ...service, files });
   return {
     ...served,
     service,

@@ -26,6 +26,9 @@ const bot = {
   ],
 };
 
+/** A picture of one pixel. */
+const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+
 /** Time limits for a machine that does much else. */
 const patience = { timeout: 60_000 };
 
@@ -37,6 +40,35 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
   afterAll(() => studio?.close());
 
   const dataOf = async (workflowId: string, nodeId: string) => (await studio.draft(workflowId)).nodes.find(({ id }) => id === nodeId)?.data;
+
+  it('the picture of a message is uploaded where the message is written, and seen in its preview and in the tester', async (context) => {
+    const [begin, , , , done] = bot.nodes;
+    const show = { id: 'show', type: 'message', position: { x: 328, y: 0 }, data: { message: { type: 'image', mediaUrl: '' } } };
+    const edges = [
+      { source: 'begin', target: 'show' },
+      { source: 'show', sourceHandle: 'sent', target: 'done' },
+    ];
+    await studio.service.keep({ ...bot, id: 'shown', nodes: [begin, show, done], edges }, { publish: false });
+    const { page, card, saved, axe, complaints, close } = await studio.page(context, '1/shown');
+    await card('show').locator('header').click();
+    const field = page.locator('[data-pointer="/nodes/1/data/message/mediaUrl"]');
+    await field.getByRole('button', { name: 'Upload a file' }).waitFor();
+    const name = 'menú "del" día.png';
+    await field.locator('input[type=file]').setInputFiles({ name, mimeType: 'image/png', buffer: picture });
+    const shown = page.locator('.message-preview img');
+    await shown.waitFor();
+    expect(await shown.getAttribute('alt')).toBe('menú _del_ día.png');
+    await saved();
+    const data = await dataOf('shown', 'show');
+    expect(data).toMatchObject({ message: { type: 'image', mediaUrl: expect.stringMatching(/^file_[\w-]{32}$/) } });
+    await field
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'page.html', mimeType: 'image/png', buffer: Buffer.from('<!doctype html><p>') });
+    await field.getByRole('alert').getByText('no type that a message can have').waitFor();
+    expect(await dataOf('shown', 'show')).toEqual(data);
+    expect([...(await axe()), ...complaints.filter((text) => !text.includes('400'))]).toEqual([]);
+    await close();
+  });
 
   it('what is remembered and the cases of a switch are written in rows, and “All fields” shows the same canvas', async (context) => {
     const [begin, , , , done] = bot.nodes;

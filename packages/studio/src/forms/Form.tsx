@@ -105,7 +105,7 @@ function FieldView({ field: { name, schema, isRequired }, value, onChange, at, p
   const inner = shape.kind === 'valueOrExpression' ? shapeOf(shape.value, root) : shape;
   const isCompound = compounds.has(shape.kind);
   const isWhole = shape.kind === 'json' || (shape.kind === 'template' && typeof value !== 'string');
-  const isMade = !isPlain && editorFor(hints[at], value) !== undefined;
+  const isMade = !isPlain && editorFor(hints[at], value, at) !== undefined;
   const canBeAbsent = compounds.has(inner.kind) && !isRequired && !isMade;
   const isAbsent = value === undefined && canBeAbsent;
   const help = words === undefined ? schema['description'] : words.help;

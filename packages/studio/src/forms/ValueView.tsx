@@ -36,7 +36,7 @@ export function ValueView(props: ValueProps) {
   };
   const Own = hint === undefined ? undefined : widgets[hint];
   if (Own !== undefined) return <Own {...widget} />;
-  const Made = isPlain ? undefined : editorFor(hint, value);
+  const Made = isPlain ? undefined : editorFor(hint, value, at);
   if (Made !== undefined)
     return (
       <Suspense fallback={null}>

@@ -1,7 +1,11 @@
 import type { Json, JsonObject } from '@hilo/engine/contract';
+import { isFileHandle } from '@hilo/nodes/effects';
+import { lazy, Suspense } from 'react';
 import { isRecord } from '../canvas/canvas-json.ts';
 import { isSame } from '../canvas/merge.ts';
 import type { TestLine } from '../worker/protocol.ts';
+
+const FilePicture = lazy(() => import('../forms/FilePicture.tsx'));
 
 /** A conversation as the user sees it. Lines that an edit of the draft changed are marked. */
 export function Bubbles({
@@ -64,10 +68,16 @@ export function BotMessage({
   const media = textIn(fields, 'mediaUrl');
   const options = optionsOf(fields);
   const isPicture = showsPictures && type === 'image' && media.startsWith('https://');
+  const isKept = isFileHandle(media);
   return (
     <>
       {isPicture && <img src={media} alt={media} referrerPolicy="no-referrer" />}
-      {type !== 'text' && type !== 'quick_reply' && !isPicture && (
+      {isKept && (
+        <Suspense>
+          <FilePicture handle={media} />
+        </Suspense>
+      )}
+      {type !== 'text' && type !== 'quick_reply' && !isPicture && !isKept && (
         <span className="caption">
           [{type}
           {media === '' ? '' : ` ${media}`}]{' '}

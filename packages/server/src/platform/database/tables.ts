@@ -736,6 +736,9 @@ const userFiles: Migration = ({ integer }) => [
   'create index file_parts_by_user on file_parts (company_id, bot_id, user_key)',
 ];
 
+/** Files that authors uploaded, which are kept for as long as their company. */
+const lastingFiles: Migration = ({ integer }) => [`alter table files add column is_lasting ${integer}`];
+
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 20 of them. */
 export const serviceTables: Extension = {
   name: 'service',
@@ -759,6 +762,7 @@ export const serviceTables: Extension = {
     takeovers,
     userFiles,
     numberChannels,
+    lastingFiles,
   ],
   selectPaused: (table) =>
     `select company_id from ${table('company_moves')} where state in (${awayStates.map((state) => `'${state}'`).join(', ')})`,

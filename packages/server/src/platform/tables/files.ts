@@ -1,6 +1,6 @@
-// Files of users, and answers that canvases keep as files: what is known of each, and the bytes of those that are kept in the store.
+// Files of users, answers that canvases keep as files, and what authors uploaded: what is known of each, and the bytes of those that are kept in the store.
 import type { JsonObject } from '@hilo/engine/contract';
-import { defineTable, integer, json, key, keyOf, oneOf, optional, plain, text } from '@hilo/stores';
+import { defineTable, flag, integer, json, key, keyOf, oneOf, optional, plain, text } from '@hilo/stores';
 
 /** What a handle stands for. A file of a message has no bytes here until something first needs them. */
 export const files = defineTable(
@@ -21,6 +21,8 @@ export const files = defineTable(
     /** What the message says of it, and the address of its user, by which it is fetched. */
     source: optional(json<{ readonly message: JsonObject; readonly address?: string | undefined }>()),
     createdAtMs: integer(),
+    /** Set on what an author uploaded for canvases: it is kept until somebody removes it. */
+    isLasting: optional(flag()),
   },
   {
     moves: 'copied',

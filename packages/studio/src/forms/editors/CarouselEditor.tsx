@@ -1,13 +1,16 @@
 /** A carousel: the text above, and its cards side by side, each with a picture, a text and a button. */
+import { isFileHandle } from '@hilo/nodes/effects';
 import { Plus, Trash2 } from 'lucide-react';
 import { isRecord, pointerTo } from '../../canvas/canvas-json.ts';
 import { IconButton } from '../../parts/parts.tsx';
 import { usePartWords } from '../../words/part.ts';
 import { problemsAt, useForm } from '../form-context.ts';
 import { FieldProblems } from '../problems.tsx';
+import FilePicture from '../FilePicture.tsx';
 import { cardCounts, cardsOf, type CardTexts, emptyCard, withCards } from './cards.ts';
 import type { EditorProps } from './editor-props.ts';
 import { editorWords } from './editor-words.ts';
+import { MediaEditor } from './MediaEditor.tsx';
 import { TextExpression } from './TextExpression.tsx';
 
 const parts = [
@@ -23,15 +26,30 @@ export function CarouselEditor({ value, onChange, pointer, id }: EditorProps) {
   const cards = cardsOf(value) ?? [];
   const message = isRecord(value) ? value : {};
   const put = (changed: readonly CardTexts[]): void => onChange(withCards(message, changed));
-  const field = (at: string, label: string, text: string, onText: (text: string) => void, fieldId: string) => (
-    <TextExpression
-      key={at}
-      {...{ at, label, text, onText }}
-      id={fieldId}
-      above={<label htmlFor={fieldId}>{label}</label>}
-      below={<FieldProblems problems={problemsAt(at, problems)} />}
-    />
-  );
+  const field = (at: string, label: string, text: string, onText: (text: string) => void, fieldId: string, isPicture = false) =>
+    isPicture ? (
+      <div key={at} className="field" data-pointer={at}>
+        <label htmlFor={fieldId}>{label}</label>
+        <MediaEditor
+          {...{ label, value: text, pointer: at }}
+          id={fieldId}
+          isRequired
+          schema={{}}
+          at="image.link"
+          example={undefined}
+          onChange={(changed) => onText(typeof changed === 'string' ? changed : '')}
+        />
+        <FieldProblems problems={problemsAt(at, problems)} />
+      </div>
+    ) : (
+      <TextExpression
+        key={at}
+        {...{ at, label, text, onText }}
+        id={fieldId}
+        above={<label htmlFor={fieldId}>{label}</label>}
+        below={<FieldProblems problems={problemsAt(at, problems)} />}
+      />
+    );
   const above = message['text'];
   const pointerOf = (steps: readonly string[]): string => steps.reduce(pointerTo, pointer);
   return (
@@ -48,6 +66,7 @@ export function CarouselEditor({ value, onChange, pointer, id }: EditorProps) {
           <li key={index}>
             <fieldset>
               <legend>{say('made.card', { number: index + 1 })}</legend>
+              {isFileHandle(card.picture) && <FilePicture handle={card.picture} />}
               {/^https:\/\/[^{}]+$/.test(card.picture) && <img src={card.picture} alt="" loading="lazy" referrerPolicy="no-referrer" />}
               {parts.map(([name, word, steps]) =>
                 field(
@@ -56,6 +75,7 @@ export function CarouselEditor({ value, onChange, pointer, id }: EditorProps) {
                   card[name],
                   (text) => put(cards.with(index, { ...card, [name]: text })),
                   `${id}-${index}-${name}`,
+                  name === 'picture',
                 ),
               )}
               {!isReadOnly && cards.length > cardCounts.least && (

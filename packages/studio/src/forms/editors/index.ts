@@ -26,6 +26,7 @@ const isNumber = (value: Json | undefined): boolean => value === undefined || ty
 
 const editors: ReadonlyMap<string, MadeEditor> = new Map<string, MadeEditor>([
   ['message', { Editor: MessageEditor, fits: (value) => isSpoken(value) || cardsOf(value) !== undefined }],
+  ['media', { Editor: loadRare('MediaEditor'), fits: (value) => value === undefined || typeof value === 'string' }],
   ['pairs', { Editor: loadRare('PairsEditor'), fits: isPairs }],
   ['method', { Editor: loadRare('MethodEditor'), fits: isMethod }],
   ['body', { Editor: loadRare('BodyEditor'), fits: isPairs }],
@@ -68,9 +69,9 @@ const made: { readonly [type: string]: { readonly [field: string]: string } } = 
 export const hintsOf = (type: string, hints: { readonly [field: string]: string }): { readonly [field: string]: string } =>
   Object.hasOwn(made, type) ? { ...hints, ...made[type] } : hints;
 
-/** The editor for a value, where there is one that can show it. */
-export function editorFor(hint: string | undefined, value: Json | undefined): MadeEditor['Editor'] | undefined {
-  const made = hint === undefined ? undefined : editors.get(hint);
+/** The editor for the value of a field, where there is one that can show it. The file of a message has one in every node. */
+export function editorFor(hint: string | undefined, value: Json | undefined, at: string): MadeEditor['Editor'] | undefined {
+  const made = editors.get(hint ?? (at.endsWith('.mediaUrl') ? 'media' : ''));
   return made?.fits(value) === true ? made.Editor : undefined;
 }
 

@@ -2,6 +2,7 @@
 export { AssignmentsEditor } from './AssignmentsEditor.tsx';
 export { CarouselEditor } from './CarouselEditor.tsx';
 export { BudgetsEditor, ChecksEditor, VariablesEditor } from './ListEditors.tsx';
+export { MediaEditor } from './MediaEditor.tsx';
 export { PairsEditor, ParametersEditor } from './PairsEditor.tsx';
 export { OperatorSelect, TeamSelect } from './PersonSelect.tsx';
 export { BodyEditor, MethodEditor } from './RequestEditors.tsx';

@@ -248,16 +248,19 @@ const GivenOperator = z
 const hasBearer = (c: Context<HttpEnv>): boolean => readBearer(c) !== undefined;
 
 /**
- * Refuses bodies that a form of a foreign page can send: those of `POST` must be declared as JSON, or as CSV, unless the request has a
- * bearer token, which no form sends. Runs after authentication.
+ * Refuses bodies that a form of a foreign page can send: those of `POST` must be declared as JSON, as CSV or as bytes, unless the request has
+ * a bearer token, which no form sends. Runs after authentication.
  *
  * @throws {HttpError} 400
  */
 export const requireJson: MiddlewareHandler<HttpEnv> = async (c, next) => {
   if (c.req.method !== 'POST' || !hasBody(c) || hasBearer(c)) return next();
-  if (essenceOf(c.req.header('content-type')) !== 'text/csv') checkJsonType(c, '');
+  if (!otherTypes.has(essenceOf(c.req.header('content-type')))) checkJsonType(c, '');
   return next();
 };
+
+/** Types beside JSON that no form can send. */
+const otherTypes: ReadonlySet<string> = new Set(['text/csv', 'application/octet-stream']);
 
 /** The bearer token of the request, well-formed or not; another scheme is ignored. */
 const readBearer = (c: Context<HttpEnv>): string | undefined => /^Bearer +(\S.*)$/i.exec(c.req.header('authorization') ?? '')?.[1];
