@@ -10,6 +10,7 @@ import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { createApp, defaultSettings, openService, type RunningService } from '../packages/server/src/index.ts';
 import { describeInterface } from '../packages/server/src/operations/openapi.ts';
 import { scheduledStarts } from '../packages/server/src/platform/tables/schedules.ts';
+import { workflowComments } from '../packages/server/src/platform/tables/workflows.ts';
 import { migrateJob } from '../packages/server/src/workflows/migrate-jobs.ts';
 import { listRoutes } from '../packages/server/src/platform/http/mount-routes.ts';
 import { createVirtualClock, seededRandom } from '../packages/testing/src/index.ts';
@@ -128,6 +129,8 @@ async function withService(more: object, work: (opened: Opened) => Promise<void>
       },
     ]),
   );
+  const comment = { id: 'c0ffee00-0000-4000-8000-000000000001', text: 'Shorter?', author: 'maria', createdAtMs: Date.UTC(2031, 2, 3) };
+  await service.store.runner.write(workflowComments.insert([{ companyId: '1', workflowId: 'order-status', ...comment }]));
   const handle = await keepReport(service);
   // Paused, so that nothing is sent from here.
   const { subscription } = await subscribe(service);
@@ -137,6 +140,7 @@ async function withService(more: object, work: (opened: Opened) => Promise<void>
     ['SUBSCRIPTION_ID', subscription.id],
     ['START_ID', '3f6c1d1e3f6c1d1e3f6c1d1e3f6c1d1e'],
     ['HANDLE_ID', handle],
+    ['COMMENT_ID', comment.id],
     ['UPLOAD_ID', await uploadPrices(service)],
     ['FILE_TOKEN', service.fileSeals?.seal({ companyId: '1', fileId: handle, expiresAtMs: Date.UTC(2040, 0, 1) }) ?? ''],
   ]);

@@ -6,13 +6,17 @@ type WebhookAccepted = { readonly success: true; readonly executionId: string; r
 
 type SignalAnswered = { readonly executionIds: readonly (string)[]; readonly heldUntil?: string };
 
-type WorkflowSummary = { readonly workflowId: string; readonly hash: string; readonly publishedVersion: number | null; readonly isPublished: boolean; readonly gate: { readonly state: "paused" | "unpublished"; readonly says?: { readonly [name: string]: unknown } | null; readonly children: "run" | "refuse"; readonly at: string; readonly by: string | null; readonly until: string | null } | null; readonly name: string; readonly kind: "skill" | "tool"; readonly revision: number; readonly updatedAt: string | null; readonly savedBy: string | null; readonly errors: number; readonly warnings: number; readonly running: number; readonly waiting: number; readonly failed24h: number };
+type WorkflowSummary = { readonly workflowId: string; readonly hash: string; readonly publishedVersion: number | null; readonly isPublished: boolean; readonly gate: { readonly state: "paused" | "unpublished"; readonly says?: { readonly [name: string]: unknown } | null; readonly children: "run" | "refuse"; readonly at: string; readonly by: string | null; readonly until: string | null } | null; readonly name: string; readonly folder: string; readonly kind: "skill" | "tool"; readonly revision: number; readonly updatedAt: string | null; readonly savedBy: string | null; readonly errors: number; readonly warnings: number; readonly running: number; readonly waiting: number; readonly failed24h: number };
 
 type CanvasProblem = { readonly code: string; readonly severity: "error" | "warning"; readonly nodeId?: string; readonly pointer: string; readonly places?: readonly (string)[]; readonly message: string; readonly hint: string; readonly way?: readonly ({ readonly nodeId: string; readonly port?: string })[]; readonly follows?: string; readonly subject?: string; readonly range?: { readonly start: number; readonly end: number }; readonly fixes?: readonly ({ readonly label: string; readonly patch: readonly ({ readonly op: "add"; readonly path: string; readonly value?: { readonly [name: string]: unknown } | readonly (unknown)[] | string | number | boolean | null } | { readonly op: "remove"; readonly path: string })[] })[]; readonly dialogue?: { readonly script: string; readonly transcript: string } | null };
 
 type Draft = { readonly workflowId: string; readonly hash: string; readonly publishedVersion: number | null; readonly isPublished: boolean; readonly isArchived: boolean; readonly gate: { readonly state: "paused" | "unpublished"; readonly says?: { readonly [name: string]: unknown } | null; readonly children: "run" | "refuse"; readonly at: string; readonly by: string | null; readonly until: string | null } | null; readonly canvas?: { readonly [name: string]: unknown }; readonly problems: readonly (CanvasProblem)[]; readonly urls: { readonly production: { readonly whatsapp?: string; readonly web?: string; readonly instagram?: string; readonly facebook?: string; readonly slack?: string; readonly teams?: string; readonly twitter?: string; readonly custom?: string }; readonly test: { readonly whatsapp?: string; readonly web?: string; readonly instagram?: string; readonly facebook?: string; readonly slack?: string; readonly teams?: string; readonly twitter?: string; readonly custom?: string } } | null };
 
 type PublishedVersion = { readonly workflowId: string; readonly version: number; readonly hash: string; readonly publishedAt: string };
+
+type AuthorHere = { readonly name: string; readonly nodeId: string | null };
+
+type WorkflowComment = { readonly id: string; readonly nodeId: string | null; readonly text: string; readonly by: string; readonly at: string; readonly doneAt: string | null; readonly doneBy: string | null };
 
 type NodeEntry = { readonly [name: string]: unknown };
 
@@ -212,6 +216,20 @@ export interface HiloClient {
   saveTranscript(request: RequestOptions & { readonly path: { readonly workflowId: string; readonly name: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly headers?: { readonly 'if-match'?: string | undefined; readonly 'if-none-match'?: string | undefined }; readonly body: string }): Promise<{ readonly name: string }>;
   /** Removes a transcript */
   deleteTranscript(request: RequestOptions & { readonly path: { readonly workflowId: string; readonly name: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<{ readonly name: string }>;
+  /** Says that its caller has a workflow open, and who else has */
+  sayAuthorHere(request: RequestOptions & { readonly path: { readonly workflowId: string; readonly tab: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly nodeId?: string | null } }): Promise<{ readonly results: readonly (AuthorHere)[]; readonly nextCursor: string | null }>;
+  /** Says that its caller has closed a workflow */
+  sayAuthorGone(request: RequestOptions & { readonly path: { readonly workflowId: string; readonly tab: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<{ readonly tab: string }>;
+  /** The comments on a workflow and on its nodes, oldest first */
+  listWorkflowComments(request: RequestOptions & { readonly path: { readonly workflowId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<{ readonly results: readonly (WorkflowComment)[]; readonly nextCursor: string | null }>;
+  /** Comments on a workflow, or on one of its nodes */
+  addWorkflowComment(request: RequestOptions & { readonly path: { readonly workflowId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly nodeId?: string | null; readonly text: string } }): Promise<WorkflowComment>;
+  /** Marks a comment as done, or as open again */
+  markWorkflowComment(request: RequestOptions & { readonly path: { readonly workflowId: string; readonly commentId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly isDone: boolean } }): Promise<WorkflowComment>;
+  /** Removes a comment */
+  removeWorkflowComment(request: RequestOptions & { readonly path: { readonly workflowId: string; readonly commentId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<{ readonly id: string }>;
+  /** Puts a workflow into a folder of the list, or takes it out */
+  setWorkflowFolder(request: RequestOptions & { readonly path: { readonly workflowId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined }; readonly body?: { readonly folder: string } }): Promise<{ readonly workflowId: string; readonly folder: string }>;
   /** What executions did over a stretch of time, by node */
   getNumbers(request: RequestOptions & { readonly path: { readonly workflowId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined; readonly version?: number | `${number}` | undefined; readonly from?: string | number | boolean | undefined; readonly to?: string | number | boolean | undefined; readonly channel?: "whatsapp" | "web" | "instagram" | "facebook" | "slack" | "teams" | "twitter" | "custom" | undefined; readonly by?: "node" | "port" | undefined } }): Promise<{ readonly workflowId: string; readonly from: string; readonly to: string; readonly version: number | null; readonly versions: readonly (number)[]; readonly channel: "whatsapp" | "web" | "instagram" | "facebook" | "slack" | "teams" | "twitter" | "custom" | null; readonly channels: readonly ("whatsapp" | "web" | "instagram" | "facebook" | "slack" | "teams" | "twitter" | "custom")[]; readonly countedAt: string | null; readonly isBehind: boolean; readonly entered: number; readonly ended: { readonly completed: number; readonly failed: number; readonly cancelled: number; readonly expired: number }; readonly nodes: readonly ({ readonly nodeId: string; readonly visits: number; readonly standing: number; readonly ended: { readonly completed: number; readonly failed: number; readonly cancelled: number; readonly expired: number }; readonly p50Ms: number | null; readonly p95Ms: number | null; readonly causes: readonly ({ readonly cause: string; readonly count: number })[]; readonly ports?: readonly ({ readonly port: string; readonly count: number; readonly p50Ms: number | null; readonly p95Ms: number | null })[] })[] }>;
   /** A company at a glance: what waits, its bots, and how the week went */
@@ -569,6 +587,13 @@ export const operations = {
   getTranscript: { method: 'GET', path: '/admin/v1/workflows/{workflowId}/transcripts/{name}', credential: 'adminToken', gives: 'text' },
   saveTranscript: { method: 'PUT', path: '/admin/v1/workflows/{workflowId}/transcripts/{name}', credential: 'adminToken', gives: 'json', takes: 'text/plain' },
   deleteTranscript: { method: 'DELETE', path: '/admin/v1/workflows/{workflowId}/transcripts/{name}', credential: 'adminToken', gives: 'json' },
+  sayAuthorHere: { method: 'PUT', path: '/admin/v1/workflows/{workflowId}/authors/{tab}', credential: 'adminToken', gives: 'json', takes: 'application/json' },
+  sayAuthorGone: { method: 'DELETE', path: '/admin/v1/workflows/{workflowId}/authors/{tab}', credential: 'adminToken', gives: 'json' },
+  listWorkflowComments: { method: 'GET', path: '/admin/v1/workflows/{workflowId}/comments', credential: 'adminToken', gives: 'json' },
+  addWorkflowComment: { method: 'POST', path: '/admin/v1/workflows/{workflowId}/comments', credential: 'adminToken', gives: 'json', takes: 'application/json' },
+  markWorkflowComment: { method: 'PATCH', path: '/admin/v1/workflows/{workflowId}/comments/{commentId}', credential: 'adminToken', gives: 'json', takes: 'application/json' },
+  removeWorkflowComment: { method: 'DELETE', path: '/admin/v1/workflows/{workflowId}/comments/{commentId}', credential: 'adminToken', gives: 'json' },
+  setWorkflowFolder: { method: 'PUT', path: '/admin/v1/workflows/{workflowId}/folder', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   getNumbers: { method: 'GET', path: '/admin/v1/workflows/{workflowId}/numbers', credential: 'adminToken', gives: 'json' },
   getOverview: { method: 'GET', path: '/admin/v1/companies/{companyId}/overview', credential: 'adminToken', gives: 'json' },
   listReferences: { method: 'GET', path: '/admin/v1/references', credential: 'adminToken', gives: 'json' },

@@ -185,6 +185,27 @@ await hilo.saveTranscript({ path: { workflowId: 'order-status', name: 'first' },
 // Removes a transcript
 await hilo.deleteTranscript({ path: { workflowId: 'order-status', name: 'first' }, query: { companyId: '1' } });
 
+// Says that its caller has a workflow open, and who else has
+await hilo.sayAuthorHere({ path: { workflowId: 'order-status', tab: 'tab-of-maria' }, query: { companyId: '1' }, body: { nodeId: null } });
+
+// Says that its caller has closed a workflow
+await hilo.sayAuthorGone({ path: { workflowId: 'order-status', tab: 'tab-of-maria' }, query: { companyId: '1' } });
+
+// The comments on a workflow and on its nodes, oldest first
+await hilo.listWorkflowComments({ path: { workflowId: 'order-status' }, query: { companyId: '1' } });
+
+// Comments on a workflow, or on one of its nodes
+await hilo.addWorkflowComment({ path: { workflowId: 'order-status' }, query: { companyId: '1' }, body: { nodeId: 'ask', text: 'Do we say "order" or "purchase" here?' } });
+
+// Marks a comment as done, or as open again
+await hilo.markWorkflowComment({ path: { workflowId: 'order-status', commentId: 'COMMENT_ID' }, query: { companyId: '1' }, body: { isDone: true } });
+
+// Removes a comment
+await hilo.removeWorkflowComment({ path: { workflowId: 'order-status', commentId: 'COMMENT_ID' }, query: { companyId: '1' } });
+
+// Puts a workflow into a folder of the list, or takes it out
+await hilo.setWorkflowFolder({ path: { workflowId: 'order-status' }, query: { companyId: '1' }, body: { folder: 'Orders' } });
+
 // What executions did over a stretch of time, by node
 await hilo.getNumbers({ path: { workflowId: 'order-status' }, query: { companyId: '1', by: 'port', version: '1', from: '2031-02-24', to: '2031-03-03' } });
 

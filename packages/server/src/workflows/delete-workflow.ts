@@ -24,7 +24,18 @@ const removeDraft = statement<WorkflowKey>()((db, { companyId, workflowId }) =>
 
 /** What else is kept of a workflow. The canvases that its executions ran stay, for their histories. */
 const rest = (
-  ['versions', 'gates', 'draft_revisions', 'transcripts', 'version_notes', 'imported_workflows', 'archived_workflows'] as const
+  [
+    'versions',
+    'gates',
+    'draft_revisions',
+    'transcripts',
+    'version_notes',
+    'imported_workflows',
+    'archived_workflows',
+    'workflow_folders',
+    'workflow_comments',
+    'authors_here',
+  ] as const
 ).map((table) =>
   statement<WorkflowKey>()((db, { companyId, workflowId }) =>
     db.deleteFrom(table).where('company_id', '=', companyId).where('workflow_id', '=', workflowId),

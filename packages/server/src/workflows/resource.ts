@@ -11,12 +11,13 @@ import { publishJob } from './publish-draft.ts';
 import { replayRoutes } from './replay-routes.ts';
 import { sendRequest } from './request-routes.ts';
 import { listServerTools } from './tool-servers.ts';
+import { togetherRoutes } from './together-routes.ts';
 import { transcriptRoutes } from './transcript-routes.ts';
 
 /** Drafts, their versions, and the ways in which they are read and tried. */
 export const workflowResource = buildResource({
   name: 'workflows',
-  routes: [...draftRoutes, ...publishingRoutes, deleteWorkflow, ...authoringRoutes, ...transcriptRoutes],
+  routes: [...draftRoutes, ...publishingRoutes, deleteWorkflow, ...authoringRoutes, ...transcriptRoutes, ...togetherRoutes],
   jobs: [publishJob],
 });
 

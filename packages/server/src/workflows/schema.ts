@@ -46,6 +46,7 @@ export const Draft = z
 export const WorkflowSummary = Draft.pick({ workflowId: true, hash: true, publishedVersion: true, isPublished: true, gate: true })
   .extend({
     name: z.string(),
+    folder: z.string().openapi({ description: 'The folder of the list that it is in; empty for none' }),
     kind: z.enum(['skill', 'tool']),
     revision: z.int().openapi({ description: 'Of the draft: it grows with each save' }),
     updatedAt: Instant.nullable().openapi({ description: 'When an author saved it last' }),

@@ -5,7 +5,7 @@ import { holdDraft } from '../platform/database/hold-draft.ts';
 import { growRevision } from '../platform/database/revision.ts';
 import { encodeWorkflow, statement } from '../platform/database/schema.ts';
 import { formatInstant } from '../platform/http/admin.ts';
-import { archivedWorkflows } from '../platform/tables/workflows.ts';
+import { archivedWorkflows, workflowFolders } from '../platform/tables/workflows.ts';
 import type { WorkflowSort } from './schema.ts';
 import { readSavedDraft } from './authoring.ts';
 import { readOrderedPage } from './workflow-order.ts';
@@ -65,6 +65,7 @@ export async function readWorkflowList(service: WorkflowParts, companyId: string
   const { runner } = store;
   const company = { companyId: encodeText(companyId) };
   const archived = new Set((await runner.read(archivedWorkflows.all(companyId))).map(({ workflowId }) => workflowId));
+  const folders = new Map((await runner.read(workflowFolders.all(companyId))).map(({ workflowId, folder }) => [workflowId, folder]));
   const [running, waiting, failed] = (
     await Promise.all([
       runner.read(call(selectByStatus, { ...company, status: 'running' })),
@@ -93,6 +94,7 @@ export async function readWorkflowList(service: WorkflowParts, companyId: string
     results.push({
       ...describeDraftBriefly(draft),
       name,
+      folder: folders.get(workflowId) ?? '',
       kind,
       revision,
       updatedAt: savedAtMs === undefined ? null : formatInstant(savedAtMs),

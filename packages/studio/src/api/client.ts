@@ -14,6 +14,8 @@ export { ApiError } from './api-error.ts';
 export interface WorkflowSummary {
   readonly workflowId: string;
   readonly name: string;
+  /** Of the list; empty for none, and left out by an older service. */
+  readonly folder?: string;
   readonly kind: string;
   readonly publishedVersion: number | null;
   readonly isPublished: boolean;

@@ -74,6 +74,7 @@ export const CardView = memo(function CardView({ data: { card, isEditable }, sel
         <PortRow key={port.name} port={port} nodeId={id} isEditable={isEditable} />
       ))}
       <Foot nodeId={id} />
+      {overlay.beside?.get(id)}
     </div>
   );
 });

@@ -22,6 +22,8 @@ export interface Overlay {
       { readonly text: string; readonly title: string; readonly widthPx: number; readonly isRare: boolean }
     >;
   };
+  /** What stands beside cards, whatever else is shown: who is there, and comments. */
+  readonly beside?: ReadonlyMap<string, ReactNode>;
   /** What all of it comes to, in a line below the canvas. */
   readonly strip?: ReactNode;
   readonly passed?: ReadonlySet<string>;

@@ -15,6 +15,7 @@ import {
   Undo2,
 } from 'lucide-react';
 import type { Problem } from '@hilo/engine/contract';
+import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { Gate } from '../api/client.ts';
 import { setField } from '../canvas/commands.ts';
@@ -40,10 +41,24 @@ interface EditorBarProps {
   readonly onPublish: () => void;
   readonly onSearch: () => void;
   readonly onHelp: () => void;
+  /** Who else is here, and comments. */
+  readonly together: ReactNode;
 }
 
 /** The bar above a canvas: its name, the state of its draft, and the actions on the whole canvas. */
-export function EditorBar({ store, saving, live, gate, problems, overlapping, onTidy, onPublish, onSearch, onHelp }: EditorBarProps) {
+export function EditorBar({
+  store,
+  saving,
+  live,
+  gate,
+  problems,
+  overlapping,
+  onTidy,
+  onPublish,
+  onSearch,
+  onHelp,
+  together,
+}: EditorBarProps) {
   const { go, can } = useStudio();
   const say = useWords();
   const { history, panel, isChecked, run, undo, redo, open } = useStore(store);
@@ -84,6 +99,7 @@ export function EditorBar({ store, saving, live, gate, problems, overlapping, on
         </button>
       )}
       <span className="spring" />
+      {together}
       {isEditable && (
         <span className="edit-tools">
           <IconButton

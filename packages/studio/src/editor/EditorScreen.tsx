@@ -44,6 +44,7 @@ import { useTheirs } from './use-theirs.ts';
 /** Loads what an author may open next, after the first picture: the author has begun to work. */
 const loadNext = (): void =>
   void Promise.all([loadExpressionEditor(), loadRareEditors(), loadSearch(), loadTester()]).catch(() => undefined);
+const TogetherBar = lazy(() => import('../together/TogetherBar.tsx').then((module) => ({ default: module.TogetherBar })));
 
 interface EditorScreenProps {
   readonly workflowId: string;
@@ -118,7 +119,8 @@ function Editor({
   const [test, setTest] = useState<Overlay>();
   const pointer = useRef<() => Point | undefined>(undefined);
   const conversation = useRef(fork === undefined ? undefined : memoryOf(fork));
-  const overlay = useOverlay(state, test);
+  const [beside, setBeside] = useState<Overlay['beside']>();
+  const overlay = useOverlay(state, test, beside);
   const places = usePlaces(store, root, nodeId);
   const { openNode, backToOutline } = places;
   const editing = useEditing(store, engine, {
@@ -211,6 +213,13 @@ function Editor({
         onPublish={publish}
         onSearch={() => setDialog('search')}
         onHelp={() => setDialog('keys')}
+        together={
+          state.isChecked && (
+            <Suspense fallback={null}>
+              <TogetherBar store={store} onBeside={setBeside} onOpen={openNode} />
+            </Suspense>
+          )
+        }
       />
       {isEditable && <PaletteColumn kind={canvas.kind ?? 'skill'} onAdd={add} />}
       <main className="stage">

@@ -31,17 +31,26 @@ export function useDrawing({ history, described, placed, problems: own, serviceP
   return { problems, allOfThem, flow, overlapping };
 }
 
-/** What lies over the canvas: the way that a problem shows, else the test, proof or changes while their panel is open. */
-export function useOverlay({ shown, panel }: Pick<EditorState, 'shown' | 'panel'>, test: Overlay | undefined): Overlay {
+/**
+ * What lies over the canvas: the way that a problem shows, else the test, proof or changes while their panel is open; and what stands
+ * beside its cards.
+ */
+export function useOverlay(
+  { shown, panel }: Pick<EditorState, 'shown' | 'panel'>,
+  test: Overlay | undefined,
+  beside: Overlay['beside'],
+): Overlay {
   const tested = panel === 'test' || layers.some((layer) => layer === panel) ? test : undefined;
   return useMemo(() => {
-    if (shown === undefined) return tested ?? noOverlay;
+    const more = beside === undefined || beside.size === 0 ? noOverlay : { beside };
+    if (shown === undefined) return tested === undefined ? more : { ...tested, ...more };
     return {
+      ...more,
       way: {
         nodes: new Set(shown.way.map((step) => step.nodeId)),
         ports: new Set(shown.way.map((step) => portKey(step.nodeId, step.port ?? ''))),
         at: shown.way[shown.step]?.nodeId,
       },
     };
-  }, [shown, tested]);
+  }, [shown, tested, beside]);
 }

@@ -8,6 +8,7 @@ import { sorts, type WorkflowFilter } from './workflow-filter.ts';
 
 interface WorkflowToolsProps {
   readonly filter: WorkflowFilter;
+  readonly folders: readonly string[];
   readonly search: RefObject<HTMLInputElement | null>;
   readonly onFilter: (changed: Partial<WorkflowFilter>) => void;
   readonly onImport: (file: File | undefined) => void;
@@ -15,7 +16,7 @@ interface WorkflowToolsProps {
 }
 
 /** Finds workflows of a company, and adds one. */
-export function WorkflowTools({ filter, search, onFilter, onImport, onNew }: WorkflowToolsProps) {
+export function WorkflowTools({ filter, folders, search, onFilter, onImport, onNew }: WorkflowToolsProps) {
   const { can } = useStudio();
   const say = useWords();
   const kindWord = useNames('kind');
@@ -41,6 +42,21 @@ export function WorkflowTools({ filter, search, onFilter, onImport, onNew }: Wor
           </option>
         ))}
       </select>
+      {folders.length > 0 && (
+        <select
+          aria-label={say('workflows.folder')}
+          value={filter.folder === undefined ? '' : `=${filter.folder}`}
+          onChange={({ target }) => onFilter({ folder: target.value === '' ? undefined : target.value.slice(1) })}
+        >
+          <option value="">{say('workflows.allFolders')}</option>
+          {folders.map((one) => (
+            <option key={one} value={`=${one}`}>
+              {one}
+            </option>
+          ))}
+          <option value="=">{say('workflows.noFolder')}</option>
+        </select>
+      )}
       <select
         aria-label={say('workflows.draft')}
         value={filter.state ?? ''}

@@ -7,11 +7,13 @@ import { useFocusAtOnce } from '../parts/use-focus-kept.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { useWords } from '../words/words.tsx';
+import type { WorkflowSummary } from '../api/client.ts';
+import { FolderForm } from './FolderForm.tsx';
 import { AllExamples, ExampleCards, NewForm } from './NewWorkflow.tsx';
 import { OtherScreens } from './OtherScreens.tsx';
 import { readWorkflows } from './read-workflows.ts';
 import { useWorkflowActs } from './use-workflow-acts.ts';
-import { chooseWorkflows, everyWorkflow } from './workflow-filter.ts';
+import { chooseWorkflows, everyWorkflow, foldersOf } from './workflow-filter.ts';
 import { WorkflowsTable } from './WorkflowsTable.tsx';
 import { WorkflowTools } from './WorkflowTools.tsx';
 
@@ -21,16 +23,18 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
   const say = useWords();
   const [filter, setFilter] = useState(everyWorkflow);
   const [isNew, setNew] = useState(false);
+  const [moved, setMoved] = useState<WorkflowSummary>();
   const search = useRef<HTMLInputElement>(null);
   const main = useRef<HTMLElement>(null);
   const { value, error, reload, isSignedOut } = useLoaded(`workflows of ${companyId} ${filter.isArchive}`, () =>
     readWorkflows(client, companyId, filter.isArchive),
   );
-  const { reason, create, begin, importFile, exportFile, duplicate, archive } = useWorkflowActs(value ?? [], reload);
+  const { reason, create, begin, importFile, exportFile, duplicate, move, archive } = useWorkflowActs(value ?? [], reload);
   useFocusAtOnce(main, value !== undefined);
   if (isSignedOut) return <SignedOut onSignedIn={reload} />;
   if (value === undefined) return <Loading error={error} onRetry={reload} />;
   const rows = chooseWorkflows(value, filter);
+  const folders = foldersOf(value);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const target = event.target as HTMLElement;
@@ -69,6 +73,7 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
       </header>
       <WorkflowTools
         filter={filter}
+        folders={folders}
         search={search}
         onFilter={(changed) => setFilter({ ...filter, ...changed })}
         onImport={(file) => void importFile(file)}
@@ -90,6 +95,7 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
           rows={rows}
           isArchive={filter.isArchive}
           onDuplicate={(workflowId) => void duplicate(workflowId)}
+          onMove={setMoved}
           onExport={(workflowId) => void exportFile(workflowId)}
           onArchive={(workflowId) => void archive(workflowId, !filter.isArchive)}
         />
@@ -98,6 +104,18 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
         <p className="quiet-text">
           {filter.text.trim() === '' ? say('workflows.noneIn') : say('workflows.noMatch', { text: filter.text })}
         </p>
+      )}
+      {moved !== undefined && (
+        <Dialog title={say('workflows.moveOf', { name: moved.name })} onClose={() => setMoved(undefined)}>
+          <FolderForm
+            folder={moved.folder ?? ''}
+            folders={folders}
+            onMove={(folder) => {
+              setMoved(undefined);
+              void move(moved.workflowId, folder);
+            }}
+          />
+        </Dialog>
       )}
       {isNew && (
         <Dialog title={say('workflows.new')} onClose={() => setNew(false)}>

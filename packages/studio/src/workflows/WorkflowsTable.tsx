@@ -8,6 +8,7 @@ interface WorkflowsTableProps {
   /** Whether the rows are archived workflows, which can be restored. */
   readonly isArchive: boolean;
   readonly onDuplicate: (workflowId: string) => void;
+  readonly onMove: (row: WorkflowSummary) => void;
   readonly onExport: (workflowId: string) => void;
   /** Archives a workflow, or restores it. */
   readonly onArchive: (workflowId: string) => void;
@@ -21,7 +22,7 @@ function closeOnEscape({ key, currentTarget: menu }: KeyboardEvent<HTMLDetailsEl
 }
 
 /** Workflows with their state, and what can be done with each. */
-export function WorkflowsTable({ rows, isArchive, onDuplicate, onExport, onArchive }: WorkflowsTableProps) {
+export function WorkflowsTable({ rows, isArchive, onDuplicate, onMove, onExport, onArchive }: WorkflowsTableProps) {
   const { go, hrefOf, can } = useStudio();
   const say = useWords();
   const instant = useInstant();
@@ -59,6 +60,12 @@ export function WorkflowsTable({ rows, isArchive, onDuplicate, onExport, onArchi
               </a>
               <br />
               <span className="caption">{row.workflowId}</span>
+              {(row.folder ?? '') !== '' && (
+                <span className="caption folder" dir="auto">
+                  {' '}
+                  · {row.folder}
+                </span>
+              )}
             </td>
             <td>{kindWord(row.kind)}</td>
             <td>
@@ -97,6 +104,11 @@ export function WorkflowsTable({ rows, isArchive, onDuplicate, onExport, onArchi
                   {can('edit') && (
                     <button type="button" onClick={() => onDuplicate(row.workflowId)}>
                       {say('workflows.duplicate')}
+                    </button>
+                  )}
+                  {can('edit') && (
+                    <button type="button" onClick={() => onMove(row)}>
+                      {say('workflows.move')}
                     </button>
                   )}
                   <button type="button" onClick={() => onExport(row.workflowId)}>

@@ -16,6 +16,8 @@ export interface WorkflowActs {
   importFile(given: File | undefined): Promise<void>;
   exportFile(workflowId: string): Promise<void>;
   duplicate(workflowId: string): Promise<void>;
+  /** Puts a workflow into a folder; out of its own, when empty. */
+  move(workflowId: string, folder: string): Promise<void>;
   /** Archives a workflow, or restores it. */
   archive(workflowId: string, isArchived: boolean): Promise<void>;
 }
@@ -87,6 +89,8 @@ export function useWorkflowActs(workflows: readonly WorkflowSummary[], reload: (
     importFile,
     exportFile: (workflowId) => act(() => saveAsFile(workflowId)),
     duplicate: (workflowId) => act(async () => create((await client.draft(companyId, workflowId)).canvas)),
+    move: (workflowId, folder) =>
+      act(async () => (await client.operations()).setWorkflowFolder({ path: { workflowId }, query: { companyId }, body: { folder } })),
     archive: (workflowId, isArchived) => act(() => client.archive(companyId, workflowId, isArchived)),
   };
 }

@@ -739,6 +739,37 @@ const userFiles: Migration = ({ integer }) => [
 /** Files that authors uploaded, which are kept for as long as their company. */
 const lastingFiles: Migration = ({ integer }) => [`alter table files add column is_lasting ${integer}`];
 
+/** What authors of a workflow tell one another. */
+const authorsTogether: Migration = ({ integer, byKey }) => [
+  `create table workflow_folders (
+    company_id text not null,
+    workflow_id text not null,
+    folder text not null,
+    primary key (company_id, workflow_id)
+  ) ${byKey}`.trimEnd(),
+  `create table workflow_comments (
+    company_id text not null,
+    workflow_id text not null,
+    id text not null,
+    node_id text,
+    text text not null,
+    author text not null,
+    created_at_ms ${integer} not null,
+    done_at_ms ${integer},
+    done_by text,
+    primary key (company_id, workflow_id, id)
+  ) ${byKey}`.trimEnd(),
+  `create table authors_here (
+    company_id text not null,
+    workflow_id text not null,
+    tab text not null,
+    name text not null,
+    node_id text,
+    seen_at_ms ${integer} not null,
+    primary key (company_id, workflow_id, tab)
+  ) ${byKey}`.trimEnd(),
+];
+
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 20 of them. */
 export const serviceTables: Extension = {
   name: 'service',
@@ -763,6 +794,7 @@ export const serviceTables: Extension = {
     userFiles,
     numberChannels,
     lastingFiles,
+    authorsTogether,
   ],
   selectPaused: (table) =>
     `select company_id from ${table('company_moves')} where state in (${awayStates.map((state) => `'${state}'`).join(', ')})`,

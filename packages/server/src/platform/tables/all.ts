@@ -17,7 +17,16 @@ import { scheduledStarts, schedules } from './schedules.ts';
 import { messageOutcomes, providerMessages, providerUsers, sendKeys, sendPaces } from './sending.ts';
 import { tags } from './tags.ts';
 import { templates } from './templates.ts';
-import { archivedWorkflows, draftRevisions, prunedExecutions, transcripts, versionNotes } from './workflows.ts';
+import {
+  archivedWorkflows,
+  authorsHere,
+  draftRevisions,
+  prunedExecutions,
+  transcripts,
+  versionNotes,
+  workflowComments,
+  workflowFolders,
+} from './workflows.ts';
 
 /** Every table that is a value: the suites of all tables run over these, and a new table is one line here. */
 export const tables = [
@@ -70,6 +79,9 @@ export const tables = [
   transcripts,
   versionNotes,
   archivedWorkflows,
+  workflowFolders,
+  workflowComments,
+  authorsHere,
   prunedExecutions,
   audit,
 ] as const;

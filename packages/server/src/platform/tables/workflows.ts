@@ -1,5 +1,5 @@
 // What the service keeps of workflows beside their canvases, which are the store's.
-import { defineTable, integer, key, plain, text } from '@hilo/stores';
+import { defineTable, integer, key, optional, plain, text } from '@hilo/stores';
 
 /** Drafts as their authors saved them last. */
 export const draftRevisions = defineTable(
@@ -44,6 +44,46 @@ export const archivedWorkflows = defineTable(
   'archived_workflows',
   { companyId: key(text()), workflowId: key(text()), archivedAtMs: integer() },
   { moves: 'copied', personal: 'none' },
+);
+
+/** The folders of the list that workflows are in. */
+export const workflowFolders = defineTable(
+  'workflow_folders',
+  { companyId: key(text()), workflowId: key(text()), folder: text() },
+  { moves: 'copied', personal: 'none' },
+);
+
+/** What authors say of a workflow and its nodes, beside the canvas. */
+export const workflowComments = defineTable(
+  'workflow_comments',
+  {
+    companyId: key(text()),
+    workflowId: key(text()),
+    id: key(plain()),
+    /** Absent for the whole workflow. */
+    nodeId: optional(text()),
+    text: text(),
+    author: text(),
+    createdAtMs: integer(),
+    doneAtMs: optional(integer()),
+    doneBy: optional(text()),
+  },
+  { moves: 'copied', personal: 'none' },
+);
+
+/** Pages that have a workflow open, and at which node. */
+export const authorsHere = defineTable(
+  'authors_here',
+  {
+    companyId: key(text()),
+    workflowId: key(text()),
+    /** An id that the page makes for itself. */
+    tab: key(plain()),
+    name: text(),
+    nodeId: optional(text()),
+    seenAtMs: integer(),
+  },
+  { moves: { notBecause: 'said again within seconds by whoever is here' }, personal: 'none' },
 );
 
 /** How many executions with each status retention removed: a trigger counts (P35). */

@@ -26,7 +26,15 @@ import { scheduledStarts, schedules } from '../../platform/tables/schedules.ts';
 import { messageOutcomes, providerMessages, providerUsers, sendKeys, sendPaces } from '../../platform/tables/sending.ts';
 import { tags } from '../../platform/tables/tags.ts';
 import { templates } from '../../platform/tables/templates.ts';
-import { archivedWorkflows, draftRevisions, prunedExecutions, transcripts, versionNotes } from '../../platform/tables/workflows.ts';
+import {
+  archivedWorkflows,
+  draftRevisions,
+  prunedExecutions,
+  transcripts,
+  versionNotes,
+  workflowComments,
+  workflowFolders,
+} from '../../platform/tables/workflows.ts';
 
 /** A table with rows of a company: what of them moves with it. */
 export interface MovedTable {
@@ -87,6 +95,8 @@ export const movedTables: readonly MovedTable[] = [
   movedTable(transcripts),
   movedTable(versionNotes),
   movedTable(archivedWorkflows),
+  movedTable(workflowFolders),
+  movedTable(workflowComments),
   movedTable(templates),
   movedTable(teams),
   movedTable(operators),

@@ -1,0 +1,93 @@
+// What authors of a workflow tell one another: who is here, comments, and folders.
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { fakeManagement, pausing } from './fake-management.ts';
+
+const query = '?companyId=1';
+const Comment = z.looseObject({ id: z.string() });
+
+describe('authors of one workflow', () => {
+  it('see who else is here and at which node, until they leave or are silent for 45 seconds', async () => {
+    await using management = await fakeManagement();
+    const { ask, clock } = management;
+    for (const id of ['one', 'two']) await ask('PUT', `/workflows/${id}${query}`, pausing({ id, name: id }));
+    const say = async (tab: string, nodeId: string | null = null, workflow = 'one') =>
+      (await ask('PUT', `/workflows/${workflow}/authors/${tab}${query}`, { nodeId })).body;
+    const others = (...nodeIds: (string | null)[]) => ({
+      results: nodeIds.map((nodeId) => ({ name: 'operator', nodeId })),
+      nextCursor: null,
+    });
+    expect(await say('tab-of-ana')).toEqual(others());
+    expect(await say('tab-of-ben', 'pause')).toEqual(others(null));
+    expect(await say('tab-of-ana', 'end')).toEqual(others('pause'));
+    expect(await say('tab-of-eve', null, 'two')).toEqual(others());
+    clock.advanceBy(44_999);
+    expect(await say('tab-of-ana')).toEqual(others('pause'));
+    clock.advanceBy(1);
+    expect(await say('tab-of-ana')).toEqual(others()); // ben has said nothing since
+    await say('tab-of-ben');
+    for (const _twice of [1, 2]) expect((await ask('DELETE', `/workflows/one/authors/tab-of-ben${query}`)).status).toBe(200);
+    expect(await say('tab-of-ana')).toEqual(others());
+    expect((await ask('PUT', `/workflows/one/authors/short${query}`, {})).status).toBe(422);
+    expect((await ask('PUT', `/workflows/none/authors/tab-of-ana${query}`, {})).status).toBe(404);
+  });
+
+  it('comment on a node or on the whole, mark a comment as done and remove it; the workflow takes its comments along', async () => {
+    await using management = await fakeManagement();
+    const { ask, clock } = management;
+    await ask('PUT', `/workflows/one${query}`, pausing({ id: 'one', name: 'One' }));
+    const path = '/workflows/one/comments';
+    const hostile = '<img src=x onerror=alert(1)> ‮{{$user.id}}\n=1+1';
+    const first = Comment.parse((await ask('POST', `${path}${query}`, { nodeId: 'pause', text: hostile })).body);
+    clock.advanceBy(1_000);
+    const second = Comment.parse((await ask('POST', `${path}${query}`, { text: 'As a whole: fine' })).body);
+    expect(first).toMatchObject({ nodeId: 'pause', text: hostile, by: 'operator', doneAt: null, doneBy: null });
+    expect((await ask('GET', `${path}${query}`)).body).toEqual({ results: [first, second], nextCursor: null });
+
+    const done = await ask('PATCH', `${path}/${first.id}${query}`, { isDone: true });
+    expect(done.body).toEqual({ ...first, doneAt: '2031-03-03T09:00:01.000Z', doneBy: 'operator' });
+    expect((await ask('PATCH', `${path}/${first.id}${query}`, { isDone: false })).body).toEqual(first);
+    expect((await ask('DELETE', `${path}/${first.id}${query}`)).body).toEqual({ id: first.id });
+    for (const [method, body] of [
+      ['PATCH', { isDone: true }],
+      ['DELETE', undefined],
+    ] as const)
+      expect(await ask(method, `${path}/${first.id}${query}`, body)).toMatchObject({ status: 404, body: { error: 'COMMENT_NOT_FOUND' } });
+    for (const wrong of [
+      {},
+      { text: '' },
+      { text: ' \u200b\n' },
+      { text: 'x'.repeat(2_001) },
+      { text: 'a', nodeId: 3 },
+      { text: 'a', more: 1 },
+    ])
+      expect((await ask('POST', `${path}${query}`, wrong)).status).toBe(422);
+    expect((await ask('POST', `${path}${query}`, { text: 'x'.repeat(2_000) })).status).toBe(200);
+    expect((await ask('POST', '/workflows/one/comments?companyId=2', { text: 'a' })).status).toBe(404);
+
+    expect((await ask('DELETE', `/workflows/one${query}`)).status).toBe(200);
+    await ask('PUT', `/workflows/one${query}`, pausing({ id: 'one', name: 'One' }));
+    expect((await ask('GET', `${path}${query}`)).body).toEqual({ results: [], nextCursor: null });
+  });
+
+  it('put workflows into folders of the list, and take them out', async () => {
+    await using management = await fakeManagement();
+    const { ask } = management;
+    for (const id of ['one', 'two']) await ask('PUT', `/workflows/${id}${query}`, pausing({ id, name: id }));
+    const put = (folder: unknown) => ask('PUT', `/workflows/one/folder${query}`, { folder });
+    const folders = async () => (await ask('GET', `/workflows${query}`)).body;
+    expect((await put('  Sales/Peru ')).body).toEqual({ workflowId: 'one', folder: 'Sales/Peru' });
+    expect(await folders()).toMatchObject({
+      results: [
+        { workflowId: 'one', folder: 'Sales/Peru' },
+        { workflowId: 'two', folder: '' },
+      ],
+    });
+    expect((await put('Support')).status).toBe(200);
+    expect(await folders()).toMatchObject({ results: [{ folder: 'Support' }, { folder: '' }] });
+    expect((await put('')).body).toEqual({ workflowId: 'one', folder: '' });
+    expect(await folders()).toMatchObject({ results: [{ folder: '' }, { folder: '' }] });
+    for (const wrong of ['two\nlines', 'x'.repeat(101), 7, null]) expect((await put(wrong)).status).toBe(422);
+    expect((await put('x'.repeat(100))).status).toBe(200);
+  });
+});

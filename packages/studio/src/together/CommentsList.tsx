@@ -1,0 +1,153 @@
+// The comments on a workflow and its steps, and a field for another one.
+import { Check, RotateCcw, Trash2, X } from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { CanvasJson } from '../canvas/canvas-json.ts';
+import { IconButton } from '../parts/parts.tsx';
+import { Refused, useAct } from '../parts/use-act.tsx';
+import { useStudio } from '../studio-context.ts';
+import { usePartWords } from '../words/part.ts';
+import { useInstant } from '../words/words.tsx';
+import { togetherWords } from './together-words.ts';
+import { type Comment, shortName } from './use-together.ts';
+
+interface CommentsListProps {
+  readonly comments: readonly Comment[];
+  readonly canvas: CanvasJson;
+  /** The node that a new comment is on; the whole workflow, when undefined. */
+  readonly nodeId: string | undefined;
+  readonly reload: () => Promise<void>;
+  readonly onOpen: (nodeId: string) => void;
+  readonly onClose: () => void;
+}
+
+export function CommentsList({ comments, canvas, nodeId, reload, onOpen, onClose }: CommentsListProps) {
+  const { client, companyId, can } = useStudio();
+  const say = usePartWords(togetherWords);
+  const instant = useInstant();
+  const { isBusy, reason, act } = useAct();
+  const [text, setText] = useState('');
+  const [showsDone, setShowsDone] = useState(false);
+  const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const rows = comments.filter(({ doneAt }) => showsDone || doneAt === null);
+  const labelOf = (one: string): string | undefined => {
+    const node = canvas.nodes.find((each) => each.id === one);
+    const label = node?.data?.['label'];
+    return node === undefined ? undefined : typeof label === 'string' && label !== '' ? label : node.id;
+  };
+  const path = { workflowId: canvas.id };
+  const query = { companyId };
+  const then = (work: (operations: Awaited<ReturnType<typeof client.operations>>) => Promise<unknown>): void =>
+    act(async () => {
+      await work(await client.operations());
+      await reload();
+      field.current?.focus(); // what was pressed may have gone
+    });
+  const add = (): void => {
+    if (text.trim() === '') return;
+    // What is written stays until the service has it, such as where the session has ended.
+    then(async ({ addWorkflowComment }) => {
+      await addWorkflowComment({ path, query, body: { text, nodeId: nodeId ?? null } });
+      setText('');
+    });
+  };
+  return (
+    <section
+      className="comments"
+      aria-label={say('together.comments')}
+      onKeyDown={(event) => {
+        event.stopPropagation(); // the keys of the canvas are not meant
+        if (event.key === 'Escape') onClose();
+      }}
+    >
+      <header>
+        <h2>{say('together.comments')}</h2>
+        <IconButton label={say('together.close')} onClick={onClose}>
+          <X size={15} aria-hidden />
+        </IconButton>
+      </header>
+      {rows.length === 0 && <p className="quiet-text">{say(comments.length === 0 ? 'together.none' : 'together.noneOpen')}</p>}
+      <ul>
+        {rows.map((comment) => {
+          const on = comment.nodeId === null ? undefined : labelOf(comment.nodeId);
+          return (
+            <li key={comment.id} className={comment.doneAt === null ? '' : 'done'}>
+              <p className="caption">
+                {comment.nodeId === null ? (
+                  say('together.ofWhole')
+                ) : on === undefined ? (
+                  say('together.gone')
+                ) : (
+                  <button type="button" className="link" dir="auto" onClick={() => onOpen(comment.nodeId ?? '')}>
+                    {on}
+                  </button>
+                )}{' '}
+                · <span dir="auto">{shortName(comment.by)}</span> · {instant(comment.at)}
+              </p>
+              <p className="said-text" dir="auto">
+                {comment.text}
+              </p>
+              {comment.doneBy !== null && <p className="caption">{say('together.doneBy', { name: shortName(comment.doneBy) })}</p>}
+              {can('edit') && (
+                <p className="acts">
+                  <IconButton
+                    label={say(comment.doneAt === null ? 'together.done' : 'together.again')}
+                    disabled={isBusy}
+                    onClick={() =>
+                      then(({ markWorkflowComment }) =>
+                        markWorkflowComment({ path: { ...path, commentId: comment.id }, query, body: { isDone: comment.doneAt === null } }),
+                      )
+                    }
+                  >
+                    {comment.doneAt === null ? <Check size={14} aria-hidden /> : <RotateCcw size={14} aria-hidden />}
+                  </IconButton>
+                  <IconButton
+                    label={say('together.remove')}
+                    disabled={isBusy}
+                    onClick={() =>
+                      then(({ removeWorkflowComment }) => removeWorkflowComment({ path: { ...path, commentId: comment.id }, query }))
+                    }
+                  >
+                    <Trash2 size={14} aria-hidden />
+                  </IconButton>
+                </p>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {rows.length < comments.length || showsDone ? (
+        <label className="check">
+          <input type="checkbox" checked={showsDone} onChange={({ target }) => setShowsDone(target.checked)} /> {say('together.showDone')}
+        </label>
+      ) : null}
+      {can('edit') && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            add();
+          }}
+        >
+          <label htmlFor={id}>
+            {nodeId === undefined ? say('together.onWhole') : say('together.on', { node: labelOf(nodeId) ?? nodeId })}
+          </label>
+          <textarea
+            ref={field}
+            id={id}
+            rows={3}
+            maxLength={2_000}
+            dir="auto"
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+            onKeyDown={({ key, ctrlKey, metaKey }) => key === 'Enter' && (ctrlKey || metaKey) && add()}
+          />
+          <button type="submit" className="primary" disabled={isBusy || text.trim() === ''}>
+            {say('together.add')}
+          </button>
+        </form>
+      )}
+      <Refused reason={reason} />
+    </section>
+  );
+}

@@ -1,0 +1,75 @@
+// Who else has a workflow open, and what is said of it: asked for every few seconds while the page is seen.
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Operations } from '../api/operations.ts';
+import { isSame } from '../canvas/merge.ts';
+import { useStudio } from '../studio-context.ts';
+
+export type AuthorHere = Awaited<ReturnType<Operations['sayAuthorHere']>>['results'][number];
+export type Comment = Awaited<ReturnType<Operations['listWorkflowComments']>>['results'][number];
+
+/** The name of an operator, without the word that says what it is. */
+export const shortName = (name: string): string => name.replace(/^operator (?=.)/, '');
+
+const beatMs = 15_000;
+/** A selection that moves on at once is not told. */
+const settleMs = 400;
+
+/** An id for this page; `randomUUID` is not there where the service is reached without TLS. */
+const newTab = (): string => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+export interface Together {
+  readonly others: readonly AuthorHere[];
+  readonly comments: readonly Comment[];
+  /** Reads the comments again. */
+  readonly reload: () => Promise<void>;
+}
+
+/** @param nodeId - the node that is looked at here, for the others */
+export function useTogether(workflowId: string, nodeId: string | undefined): Together {
+  const { client, companyId } = useStudio();
+  const [others, setOthers] = useState<readonly AuthorHere[]>([]);
+  const [comments, setComments] = useState<readonly Comment[]>([]);
+  const tab = useRef<string>(undefined);
+  tab.current ??= newTab();
+  const reload = useCallback(async (): Promise<void> => {
+    const { listWorkflowComments } = await client.operations();
+    const { results } = await listWorkflowComments({ path: { workflowId }, query: { companyId } });
+    setComments((before) => (isSame(before, results) ? before : results));
+  }, [client, companyId, workflowId]);
+
+  useEffect(() => {
+    const path = { workflowId, tab: tab.current ?? '' };
+    const beat = async (): Promise<void> => {
+      if (document.visibilityState !== 'visible') return;
+      const { sayAuthorHere } = await client.operations();
+      const { results } = await sayAuthorHere({ path, query: { companyId }, body: { nodeId: nodeId ?? null } });
+      setOthers((before) => (isSame(before, results) ? before : results));
+      await reload();
+    };
+    // What the service refuses is told by the saving of the draft; the next beat asks again.
+    const tell = (): void => void beat().catch(() => undefined);
+    const first = setTimeout(tell, settleMs);
+    const timer = setInterval(tell, beatMs);
+    document.addEventListener('visibilitychange', tell);
+    return () => {
+      clearTimeout(first);
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', tell);
+    };
+  }, [client, companyId, workflowId, nodeId, reload]);
+
+  useEffect(() => {
+    const path = { workflowId, tab: tab.current ?? '' };
+    const leave = (): void =>
+      void client
+        .operations()
+        .then(({ sayAuthorGone }) => sayAuthorGone({ path, query: { companyId } }))
+        .catch(() => undefined); // who is silent is gone a little later
+    addEventListener('pagehide', leave);
+    return () => {
+      removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, [client, companyId, workflowId]);
+  return { others, comments, reload };
+}
