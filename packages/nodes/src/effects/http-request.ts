@@ -1,7 +1,8 @@
-import { defineEffect, Json } from '@hilo/engine/contract';
+import { defineEffect, Json, WebhookMethod } from '@hilo/engine/contract';
 import { z } from 'zod';
 
-export const HttpMethod = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+/** The methods of a call: those that a webhook takes. */
+export const HttpMethod = WebhookMethod;
 
 /**
  * How a body goes out: as JSON, as a form of names and values, as the text it is, as a file that is fetched first, as a form with files in

@@ -1,10 +1,10 @@
 /** Texts of the fields that nodes have in common which are called from outside. */
-import type { FieldTexts } from '@hilo/engine/contract';
+import { type FieldTexts, WebhookMethod } from '@hilo/engine/contract';
 import { help, say } from './said.ts';
 
 /** The values of a field with methods of HTTP. */
 export const methodTexts = (field: string): FieldTexts =>
-  Object.fromEntries(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [`${field}=${method}`, say(method, method)]));
+  Object.fromEntries(WebhookMethod.options.map((method) => [`${field}=${method}`, say(method, method)]));
 
 export const callbackTexts: FieldTexts = {
   confirm: say(

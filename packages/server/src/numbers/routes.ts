@@ -1,6 +1,6 @@
 // What executions of a workflow did over a stretch of time, by node and port: counts that stay when histories are removed.
-import { channels } from '@hilo/engine/contract';
-import { call, decodeText, encodeText } from '@hilo/stores';
+import { type Channel, channels, nodeOfWait } from '@hilo/engine/contract';
+import { call, decodeText, encodeKey, encodeText } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import { errorResponses, formatInstant, Instant, WorkflowQuery } from '../platform/http/admin.ts';
 import { DateOrInstant } from '../platform/http/date-range.ts';
@@ -12,7 +12,7 @@ import { explainNotOnce, QueryChoice } from '../platform/http/query.ts';
 import { requireDraftOwner, type WorkflowParts } from '../workflows/workflows.ts';
 import { hourOf } from './count-records.ts';
 import type { HistoryCounter } from './count-histories.ts';
-import { selectCursor, sumNumbers } from './sql.ts';
+import { selectCursor, selectWaiting, sumNumbers } from './sql.ts';
 import { describeNodes, endsOf } from './sums.ts';
 
 const hourMs = 3_600_000;
@@ -51,7 +51,10 @@ const Numbers = z.object({
     z.object({
       nodeId: z.string(),
       visits: Count.openapi({ description: 'How often it was entered', example: 412 }),
-      standing: Count.openapi({ description: 'Executions that wait there now, whenever they came and on whichever channel', example: 9 }),
+      standing: Count.openapi({
+        description: 'Executions that wait there now, whenever they came; of a channel, at most 50,000 of each bot are counted',
+        example: 9,
+      }),
       ended: Ended,
       p50Ms: Milliseconds,
       p95Ms: Milliseconds.openapi({
@@ -136,7 +139,11 @@ const readNumbers = defineRoute({
       (row) => (version === undefined || row.version === version) && (channel === undefined || row.channel === channel),
     );
     const standing = new Map<string, number>();
-    for (const { version: of, nodes } of await engine.company(companyId).population(workflowId))
+    const stands =
+      channel === undefined
+        ? await engine.company(companyId).population(workflowId)
+        : await standingOn(service, companyId, workflowId, channel);
+    for (const { version: of, nodes } of stands)
       if (of !== 'draft' && (version === undefined || of === version))
         for (const { nodeId, waiting } of nodes) standing.set(nodeId, (standing.get(nodeId) ?? 0) + waiting);
     const cursor = await store.runner.readOne(call(selectCursor, {}));
@@ -157,6 +164,25 @@ const readNumbers = defineRoute({
     };
   },
 });
+
+/** The executions of users of a channel that wait now, one by one, under the names that their nodes had when they began to. */
+async function standingOn(
+  { companies, store }: Pick<NumberParts, 'companies' | 'store'>,
+  companyId: string,
+  workflowId: string,
+  channel: Channel,
+): Promise<
+  readonly { readonly version: number | 'draft'; readonly nodes: readonly { readonly nodeId: string; readonly waiting: number }[] }[]
+> {
+  const bots = companies.bots(companyId).filter((bot) => bot.channel === channel);
+  const place = { companyId: encodeText(companyId), workflowId: encodeText(workflowId) };
+  const rows = await Promise.all(bots.map(({ id }) => store.runner.read(call(selectWaiting, { ...place, botKey: encodeKey(id) }))));
+  return rows
+    .flat()
+    .flatMap(({ version, wait_id: waitId }) =>
+      waitId === null ? [] : [{ version: version ?? ('draft' as const), nodes: [{ nodeId: nodeOfWait(decodeText(waitId)), waiting: 1 }] }],
+    );
+}
 
 /** The numbers of a workflow. */
 export const numberRoutes: readonly Route<NumberParts>[] = [readNumbers];

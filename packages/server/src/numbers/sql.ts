@@ -141,3 +141,20 @@ export const sumNumbers = statement<OfHours>()<Total>((db, { companyId, workflow
 export const removeOldNumbers = statement<{ readonly beforeHour: number }>()((db, { beforeHour }) =>
   db.deleteFrom('numbers').where('hour', '<', beforeHour).returning('hour'),
 );
+
+/** Waits of a bot are counted up to here. */
+const maxWaiting = 50_000;
+
+/** Where executions of a bot wait, newest first. */
+export const selectWaiting = statement<{ readonly companyId: string; readonly workflowId: string; readonly botKey: string }>()(
+  (db, { companyId, workflowId, botKey }) =>
+    db
+      .selectFrom('executions')
+      .select(['version', 'wait_id'])
+      .where('company_id', '=', companyId)
+      .where('workflow_id', '=', workflowId)
+      .where('status', '=', 'waiting')
+      .where('bot_key', '=', botKey)
+      .orderBy('id', 'desc')
+      .limit(maxWaiting),
+);

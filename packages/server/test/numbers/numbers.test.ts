@@ -85,6 +85,9 @@ describe('GET …/workflows/{workflowId}/numbers', () => {
         { nodeId: 'wait', visits: 3, standing: 2, ended: { cancelled: 1 }, ports: [] },
       ],
     });
+    const standingOn = async (channel: string) =>
+      (await read(management, `&channel=${channel}`)).nodes.flatMap(({ nodeId, standing }) => (standing > 0 ? [[nodeId, standing]] : []));
+    expect([await standingOn('whatsapp'), await standingOn('slack'), await standingOn('web')]).toEqual([[['wait', 2]], [], []]);
     await passHour(management);
     const after = await read(management);
     expect(after).toMatchObject({ entered: 3, ended: { completed: 2, cancelled: 1 } });

@@ -1,5 +1,5 @@
 // The editor of one workflow.
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Draft } from '../api/client.ts';
 import { Board, type BoardProps } from '../board/Board.tsx';

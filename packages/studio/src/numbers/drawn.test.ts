@@ -53,8 +53,8 @@ describe('numbers over a canvas', () => {
     expect([change(-2), change(0), change(3)]).toEqual(['▼ 2', '=', '▲ 3']);
   });
 
-  it('what waits now is of all channels, and is left out of one', () => {
-    expect(draw({ ...now, channel: 'web' }).cards.get('ask')?.text).toBe('100 in · 6% left here');
+  it('what waits now is shown of one channel, too', () => {
+    expect(draw({ ...now, channel: 'web' }).cards.get('ask')?.text).toBe('100 in · 9 now · 6% left here');
   });
 
   it('a port tells its share and half of the times, its wire all of them; less than three in a hundred are rare', () => {

@@ -33,7 +33,7 @@ export function drawNumbers({ now, before, typeOf, say, percent }: Shown): NonNu
     const share = shareLeft(node, type);
     const text = [
       withChange(say('numbers.in', { count: visits }), before && change(visits - (past?.visits ?? 0))),
-      ...(standing > 0 && now.channel === null ? [say('numbers.now', { count: standing })] : []),
+      ...(standing > 0 ? [say('numbers.now', { count: standing })] : []),
       ...(left > 0 ? [withChange(say('numbers.leftHere', { share: percent(share) }), past && points(share, shareLeft(past, type)))] : []),
     ].join(' · ');
     return [nodeId, { text, short: left > 0 ? `${visits} · −${percent(share)}` : String(visits), heat: left / worst }] as const;

@@ -4,11 +4,12 @@ import { usePartWords } from '../../words/part.ts';
 import { useForm } from '../form-context.ts';
 import type { EditorProps } from './editor-props.ts';
 import { editorWords } from './editor-words.ts';
-import { methods } from './methods.ts';
+import { methodsOf, usualMethod } from './methods.ts';
 import { PairsEditor } from './PairsEditor.tsx';
 
-export function MethodEditor({ value, onChange, label, id }: EditorProps) {
-  const { isReadOnly } = useForm();
+export function MethodEditor({ schema, value, onChange, label, id }: EditorProps) {
+  const { isReadOnly, root } = useForm();
+  const methods = methodsOf(schema, root, value);
   return (
     <div className="kinds methods" role="radiogroup" aria-label={label}>
       {methods.map((method, index) => (
@@ -17,7 +18,7 @@ export function MethodEditor({ value, onChange, label, id }: EditorProps) {
             type="radio"
             name={id}
             {...(index === 0 && { id })}
-            checked={(value ?? methods[0]) === method}
+            checked={(value ?? usualMethod) === method}
             disabled={isReadOnly}
             onChange={() => onChange(method)}
           />
@@ -32,7 +33,7 @@ export function BodyEditor(props: EditorProps) {
   const { data } = useForm();
   const say = usePartWords(editorWords);
   const { method } = isRecord(data) ? data : {};
-  const isWithout = props.value === undefined && (method === undefined || method === methods[0]);
+  const isWithout = props.value === undefined && (method === undefined || method === usualMethod);
   if (isWithout) return <p className="help">{say('made.noBody')}</p>;
   return (
     <>

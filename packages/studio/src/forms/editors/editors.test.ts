@@ -3,6 +3,7 @@ import { standardNodes } from '@hilo/nodes';
 import { arbitraries } from '@hilo/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { isRecord, shownText } from '../../canvas/canvas-json.ts';
 import { days, hoursOf, isWeek, openDay, shownClosing, withHours, writtenClosing } from './hours.ts';
 import { isAssignments, isCases } from './assignments.ts';
@@ -10,7 +11,7 @@ import { cardsOf, emptyCard, withCards } from './cards.ts';
 import { isWays, wordOf } from './named-ways.ts';
 import { filledIn, freeName, withName } from './pairs.ts';
 import { functionTool, serverTool, toolName, workflowTool } from './tools.ts';
-import { isMethod, methods } from './methods.ts';
+import { isMethod, methodsOf, usualMethod } from './methods.ts';
 import { readMoment, writeMoment } from './moment.ts';
 import { pathOf, shownName } from './names.ts';
 import { isComparison, isSentence, join, joined, joinsRules, valueOf, withComparison } from './rules.ts';
@@ -19,13 +20,22 @@ import { isComparison, isSentence, join, joined, joinsRules, valueOf, withCompar
 const takes = (type: string, data: JsonObject): boolean =>
   standardNodes.find((node) => node.type === type)?.config.safeParse(data).success === true;
 
+/** The schema of the data of an API call, as the studio has it. */
+const apiSchema = () =>
+  z.toJSONSchema(standardNodes.find(({ type }) => type === 'api')?.config ?? z.never(), { io: 'input', unrepresentable: 'any' });
+
 const configs = (type: 'condition' | 'business-hours') => arbitraries.nodeConfigs[type] as fc.Arbitrary<JsonObject>;
 
 describe('the editor of a call', () => {
   it('offers the methods that the node takes, and shows only what it can write', () => {
+    const { properties } = z.object({ properties: z.object({ method: z.record(z.string(), z.json()) }) }).parse(apiSchema());
+    const methods = methodsOf(properties.method, {}, undefined);
+    expect(methods).toContain('PATCH');
     for (const method of methods) expect(takes('api', { url: 'https://shop.test', method })).toBe(true);
-    expect(methods.filter((method) => !isMethod(method))).toEqual([]);
-    expect([undefined, 'HEAD', '{{$context.method}}', 1].map(isMethod)).toEqual([true, false, false, false]);
+    expect(methods[0]).toBe(usualMethod);
+    expect(methodsOf(properties.method, {}, 'HEAD')).toEqual([...methods, 'HEAD']); // shown, so that it is seen to be wrong
+    expect([undefined, ...methods].filter((method) => !isMethod(method))).toEqual([]);
+    expect(['{{$context.method}}', 1].map(isMethod)).toEqual([false, false]);
     expect(takes('api', { url: 'https://shop.test', method: 'POST', body: { order: '{{$context.order}}' } })).toBe(true);
   });
 });

@@ -22,11 +22,14 @@ interface MadeEditor {
   readonly fits: (value: Json | undefined) => boolean;
 }
 
+const isText = (value: Json | undefined): boolean => value === undefined || typeof value === 'string';
 const isNumber = (value: Json | undefined): boolean => value === undefined || typeof value === 'number';
 
 const editors: ReadonlyMap<string, MadeEditor> = new Map<string, MadeEditor>([
   ['message', { Editor: MessageEditor, fits: (value) => isSpoken(value) || cardsOf(value) !== undefined }],
-  ['media', { Editor: loadRare('MediaEditor'), fits: (value) => value === undefined || typeof value === 'string' }],
+  ['media', { Editor: loadRare('MediaEditor'), fits: isText }],
+  ['saveAs', { Editor: loadRare('SaveAsEditor'), fits: isText }],
+  ['invalid', { Editor: loadRare('InvalidEditor'), fits: isText }],
   ['pairs', { Editor: loadRare('PairsEditor'), fits: isPairs }],
   ['method', { Editor: loadRare('MethodEditor'), fits: isMethod }],
   ['body', { Editor: loadRare('BodyEditor'), fits: isPairs }],
@@ -57,6 +60,7 @@ const editors: ReadonlyMap<string, MadeEditor> = new Map<string, MadeEditor>([
 /** Fields of standard nodes that have an editor here, beside the hints that the nodes give themselves. */
 const made: { readonly [type: string]: { readonly [field: string]: string } } = {
   agent: { tools: 'tools', exits: 'exits', limits: 'budgets', withhold: 'variables', redact: 'checks' },
+  ask: { saveAs: 'saveAs', invalidMessage: 'invalid' },
   api: { method: 'method', headers: 'pairs', query: 'pairs', body: 'body' },
   decide: { options: 'options' },
   template: { parameters: 'parameters' },

@@ -7,6 +7,7 @@ export { PairsEditor, ParametersEditor } from './PairsEditor.tsx';
 export { OperatorSelect, TeamSelect } from './PersonSelect.tsx';
 export { BodyEditor, MethodEditor } from './RequestEditors.tsx';
 export { RuleEditor } from './RuleEditor.tsx';
+export { InvalidEditor, SaveAsEditor } from './SuggestEditors.tsx';
 export { ToolsEditor } from './ToolsEditor.tsx';
 export { ExitsEditor, OptionsEditor } from './WaysEditor.tsx';
 export { WeekEditor } from './WeekEditor.tsx';
