@@ -91,6 +91,49 @@ describe('every address of the studio, in Chromium', { timeout: 300_000 }, () =>
     await close();
   });
 
+  it('is used by the keyboard alone: Tab comes to everything that can be pressed or written in, shows where it is, and is held nowhere', async (context) => {
+    const { page, complaints, go, close } = await studio.page(context, '');
+    const found: { [address: string]: unknown } = {};
+    for (const address of addresses) {
+      await go(address);
+      await page.locator('main h1, .top-bar').first().waitFor();
+      await page.getByText('Loading…').first().waitFor({ state: 'detached' });
+      // What Tab should come to; of a group of radio buttons the arrows choose.
+      const wanted = await page.evaluate<number>(`(() => {
+        const all = [...document.querySelectorAll(':is(button, a[href], input, select, textarea, summary, [tabindex="0"])')]
+          .filter((one) => one.tabIndex >= 0 && !one.disabled && one.type !== 'radio' && !one.closest('[inert]') && one.checkVisibility({ visibilityProperty: true }));
+        for (const one of all) one.dataset.walk = 'wanted';
+        document.activeElement?.blur();
+        return all.length;
+      })()`);
+      const step = `(() => {
+        const at = document.activeElement;
+        if (document.querySelector('[data-walk="wanted"]') === null) return 'all';
+        if (at === null || at === document.body || at.dataset.walk === 'seen') return 'on'; // a field of a time has several stops
+        const isSeen = [at, at.parentElement, at.parentElement?.parentElement].some((one) => {
+          const { outlineStyle, outlineWidth, boxShadow } = one === null || one === undefined ? {} : getComputedStyle(one);
+          return (outlineStyle !== undefined && outlineStyle !== 'none' && outlineWidth !== '0px') || (boxShadow !== undefined && boxShadow !== 'none');
+        });
+        at.dataset.walk = 'seen';
+        return isSeen ? 'on' : at.outerHTML.slice(0, 120);
+      })()`;
+      const unseen: string[] = [];
+      let state = 'on';
+      for (let presses = 0; presses < 3 * wanted + 60 && state !== 'all'; presses += 1) {
+        await page.keyboard.press('Tab');
+        state = await page.evaluate<string>(step);
+        if (state !== 'on' && state !== 'all') unseen.push(state);
+      }
+      const missed = await page.evaluate<string[]>(
+        `[...document.querySelectorAll('[data-walk="wanted"]')].filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 120))`,
+      );
+      if (unseen.length + missed.length > 0) found[address] = { unseen: unseen.slice(0, 5), missed: missed.slice(0, 5) };
+    }
+    expect(found).toEqual({});
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('the interface has nothing that Axe finds, in light and dark', async (context) => {
     const { page, complaints, close } = await studio.page(context, '');
     for (const colorScheme of ['light', 'dark'] as const) {

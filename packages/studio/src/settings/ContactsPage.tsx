@@ -90,11 +90,18 @@ function ContactList() {
           </tbody>
         </table>
       )}
-      {typeof value?.nextCursor === 'string' && (
-        <button type="button" onClick={() => setCursors([...cursors, value.nextCursor ?? ''])}>
-          {say('settings.more')}
-        </button>
-      )}
+      <p className="acts">
+        {cursors.length > 0 && (
+          <button type="button" onClick={() => setCursors(cursors.slice(0, -1))}>
+            {say('settings.before')}
+          </button>
+        )}
+        {typeof value?.nextCursor === 'string' && (
+          <button type="button" onClick={() => setCursors([...cursors, value.nextCursor ?? ''])}>
+            {say('settings.more')}
+          </button>
+        )}
+      </p>
     </section>
   );
 }
