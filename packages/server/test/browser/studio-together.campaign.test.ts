@@ -62,7 +62,7 @@ describe('authors of one workflow, in Chromium', { timeout: 180_000 }, () => {
 
   it('put workflows into folders, by the keyboard, and list those of one', async (context) => {
     for (const id of ['left', 'right']) await studio.service.keep({ ...bot, id, name: id }, { publish: false });
-    const { page, axe, complaints, close } = await studio.page(context, '1');
+    const { page, axe, complaints, close } = await studio.page(context, '1/');
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
     const actions = row('left').locator('summary');
     await actions.focus();

@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from '@hilo/engine/contract';
-import { isFileHandle } from '@hilo/nodes/effects';
 import { lazy, Suspense } from 'react';
 import { isRecord } from '../canvas/canvas-json.ts';
 import { isSame } from '../canvas/merge.ts';
@@ -68,7 +67,7 @@ export function BotMessage({
   const media = textIn(fields, 'mediaUrl');
   const options = optionsOf(fields);
   const isPicture = showsPictures && type === 'image' && media.startsWith('https://');
-  const isKept = isFileHandle(media);
+  const isKept = media.startsWith('file_');
   return (
     <>
       {isPicture && <img src={media} alt={media} referrerPolicy="no-referrer" />}

@@ -1,5 +1,4 @@
 /** A carousel: the text above, and its cards side by side, each with a picture, a text and a button. */
-import { isFileHandle } from '@hilo/nodes/effects';
 import { Plus, Trash2 } from 'lucide-react';
 import { isRecord, pointerTo } from '../../canvas/canvas-json.ts';
 import { IconButton } from '../../parts/parts.tsx';
@@ -66,7 +65,7 @@ export function CarouselEditor({ value, onChange, pointer, id }: EditorProps) {
           <li key={index}>
             <fieldset>
               <legend>{say('made.card', { number: index + 1 })}</legend>
-              {isFileHandle(card.picture) && <FilePicture handle={card.picture} />}
+              {card.picture.startsWith('file_') && <FilePicture handle={card.picture} />}
               {/^https:\/\/[^{}]+$/.test(card.picture) && <img src={card.picture} alt="" loading="lazy" referrerPolicy="no-referrer" />}
               {parts.map(([name, word, steps]) =>
                 field(
