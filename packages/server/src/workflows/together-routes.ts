@@ -178,8 +178,15 @@ const addComment = defineRoute({
     if ((await readComments(service, companyId, workflowId)).length >= maxComments)
       throw invalidRequest(`A workflow has ${maxComments} comments: remove some first`);
     const fresh = {
-      ...{ companyId, workflowId, id: randomUUID(), author: operator, text, createdAtMs: service.clock.now() },
-      ...{ nodeId: nodeId ?? undefined, doneAtMs: undefined, doneBy: undefined },
+      companyId,
+      workflowId,
+      id: randomUUID(),
+      nodeId: nodeId ?? undefined,
+      author: operator,
+      text,
+      createdAtMs: service.clock.now(),
+      doneAtMs: undefined,
+      doneBy: undefined,
     };
     const written = await service.store.runner.write([
       condition(holdDraft, encodeWorkflow(companyId, workflowId)),

@@ -60,7 +60,7 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
     expect(await shown.getAttribute('alt')).toBe('menú _del_ día.png');
     await saved();
     const data = await dataOf('shown', 'show');
-    expect(data).toMatchObject({ message: { type: 'image', mediaUrl: expect.stringMatching(/^file_[\w-]{32}$/) } });
+    expect(JSON.stringify(data)).toMatch(/"type":"image","mediaUrl":"file_[\w-]{32}"/);
     await field
       .locator('input[type=file]')
       .setInputFiles({ name: 'page.html', mimeType: 'image/png', buffer: Buffer.from('<!doctype html><p>') });

@@ -9,7 +9,7 @@ const maxShownBytes = 4 * 1024 * 1024;
 const readAsAddress = (blob: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.addEventListener('load', () => resolve(String(reader.result)));
+    reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''));
     reader.addEventListener('error', () => reject(reader.error ?? new Error('The file was not read')));
     reader.readAsDataURL(blob);
   });
