@@ -74,7 +74,7 @@ const Upload = z
     id: z.string().openapi({ description: 'The handle: what mediaUrl of a message takes' }),
     name: z.string(),
     type: z.string().openapi({ description: 'By its content' }),
-    bytes: z.int(),
+    bytes: z.int().openapi({ description: 'How long it is' }),
     createdAt: z.string().openapi({ format: 'date-time' }),
   })
   .openapi('UploadedFile');
@@ -100,7 +100,10 @@ const upload = defineRoute({
     'The body is the file itself: a picture, a recording, a film or a document, by its content. Its handle is valid in every canvas of the company until the file is removed. The same file again changes nothing.',
   params: ofCompany,
   headers: z.object({
-    'x-filename': z.string().optional().openapi({ description: 'Percent-encoded, as encodeURIComponent gives it', example: 'menu.png' }),
+    'x-filename': z
+      .string()
+      .optional()
+      .openapi({ description: 'Percent-encoded, as encodeURIComponent gives it', pattern: '^[\\x21-\\x7E]+$', example: 'menu.png' }),
   }),
   body: { description: 'The file', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } },
   streamsUpTo: maxFileBytes,

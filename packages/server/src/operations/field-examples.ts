@@ -90,6 +90,8 @@ const byName: { readonly [name: string]: string | number | readonly Example[] | 
   parentExecutionId: '01c16e892e80764ab4e0082f9851d712',
   childExecutionId: '01c16e892e80764ab4e0082f9851d712',
   conversationId: 'conv1',
+  commentId: '4b0c6f3e-5d1a-4f0e-9a57-2f1b3c4d5e6f',
+  'x-filename': 'menu.png',
   messageId: '0198c5f2-7a31-7c4e-9d2b-3f6a8e1c5b70',
   fileId: 'f7d2c1b0a9e84f6d',
   checkoutId: '01c16e892e80764ab4e0082f9851d712',

@@ -51,7 +51,8 @@ const leave = authorsHere.removeWhere({ workflowId: ofWorkflow, tab: ofTab }, (r
   rows.where('workflow_id', '=', workflowId).where('tab', '=', tab),
 );
 
-const tabParams = params.extend({ tab: z.string().regex(/^[\w-]{8,64}$/, 'a tab is 8 to 64 letters, digits, "_" or "-"') });
+const Tab = z.string().openapi({ description: 'The id that the page of the caller has made for itself' });
+const tabParams = params.extend({ tab: Tab.regex(/^[\w-]{8,64}$/, 'a tab is 8 to 64 letters, digits, "_" or "-"') });
 const tabOfExample = { path: { ...orderStatus, tab: 'tab-of-maria' }, ...acme };
 
 const sayHere = defineRoute({
@@ -91,7 +92,7 @@ const sayGone = defineRoute({
   description: 'Again, it changes nothing.',
   params: tabParams,
   query: WorkflowQuery,
-  answer: jsonResponse('Nobody sees the caller any more', z.object({ tab: z.string() })),
+  answer: jsonResponse('Nobody sees the caller any more', z.object({ tab: Tab })),
   refusals: errorResponses,
   example: tabOfExample,
   async handle({ params: { workflowId, tab }, query }, service: TogetherParts) {
@@ -106,10 +107,10 @@ const Comment = z
     id: z.string(),
     nodeId: z.string().nullable(),
     text: z.string(),
-    by: z.string(),
+    by: z.string().openapi({ description: 'Who wrote it' }),
     at: Instant,
     doneAt: Instant.nullable().openapi({ description: 'When somebody marked it as done', example: null }),
-    doneBy: z.string().nullable().openapi({ example: null }),
+    doneBy: z.string().nullable().openapi({ description: 'Who marked it as done', example: null }),
   })
   .openapi('WorkflowComment');
 type CommentRow = NonNullable<Awaited<ReturnType<typeof readComments>>[number]>;
@@ -198,7 +199,9 @@ const addComment = defineRoute({
   },
 });
 
-const commentParams = params.extend({ commentId: z.string() });
+const commentParams = params.extend({
+  commentId: z.string().openapi({ description: 'The id of the comment' }),
+});
 const noComment = (id: string) => notFound('COMMENT_NOT_FOUND', `There is no comment "${id}"`);
 const Done = z.strictObject({ isDone: z.boolean() });
 
@@ -212,7 +215,11 @@ const markComment = defineRoute({
   description: 'Who did so last is kept with it.',
   params: commentParams,
   query: WorkflowQuery,
-  body: closedBody('Whether it is done', { type: 'object', required: ['isDone'], properties: { isDone: { type: 'boolean' } } }),
+  body: closedBody('Whether it is done', {
+    type: 'object',
+    required: ['isDone'],
+    properties: { isDone: { type: 'boolean', description: 'Whether it is done' } },
+  }),
   answer: jsonResponse('The comment as it is now', Comment),
   refusals: bodyErrorResponses,
   example: { path: { ...orderStatus, commentId: 'COMMENT_ID' }, ...acme, body: { isDone: true } },
@@ -277,7 +284,10 @@ const setFolder = defineRoute({
     required: ['folder'],
     properties: { folder: { type: 'string', maxLength: 100, description: 'Its name; "/" divides folders in folders. Empty for none' } },
   }),
-  answer: jsonResponse('Where it is now', z.object({ workflowId: z.string(), folder: z.string() })),
+  answer: jsonResponse(
+    'Where it is now',
+    z.object({ workflowId: z.string(), folder: z.string().openapi({ description: 'The folder; empty for none' }) }),
+  ),
   refusals: bodyErrorResponses,
   example: { ...example, body: { folder: 'Orders' } },
   async handle({ c, params: { workflowId }, query }, service: TogetherParts) {

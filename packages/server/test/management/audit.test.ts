@@ -81,7 +81,10 @@ function listActs(service: RunningService) {
   );
 }
 
-/** They compute an answer from what is sent, and keep nothing; a tool of the authoring server is on record by the route that it asks. */
+/**
+ * They compute an answer from what is sent, and keep nothing; a tool of the authoring server is on record by the route that it asks; and who has
+ * a page open is forgotten in 45 seconds.
+ */
 const looks: ReadonlySet<string> = new Set([
   'validateCanvas',
   'describeCanvas',
@@ -89,6 +92,8 @@ const looks: ReadonlySet<string> = new Set([
   'planBulk',
   'callAuthoringServer',
   'previewSegment',
+  'sayAuthorHere',
+  'sayAuthorGone',
 ]);
 
 describeOverEachStore('what an operator does', (on) => {

@@ -124,7 +124,7 @@ describe('a body', () => {
     await management.service.store.runner.write(
       conversations.insert([{ companyId: '1', id: 'c1', botId: 'bot_wa', userId: '51999000111', ...talk }]),
     );
-    const ids: { readonly [name: string]: string } = { workflowId: 'pausing', conversationId: 'c1', companyId: '1' };
+    const ids: { readonly [name: string]: string } = { workflowId: 'pausing', conversationId: 'c1', companyId: '1', tab: 'tab-of-maria' };
     const bodies = listBodies();
     const [judged, wrong, untold]: readonly [string[], string[], string[]] = [[], [], []];
     for (const { method, path, operationId, schema } of bodies) {
