@@ -9,10 +9,10 @@ import { durationBounds } from '../contract/template.ts';
 import { isOfTheEngine } from '../contract/wait.ts';
 import { compilePattern } from '../expressions/like.ts';
 import { findNearestName } from '../expressions/nearest-name.ts';
-import { isScopeName } from '../contract/variables.ts';
 import { explainNever } from '../expressions/misread.ts';
 import { findPatterns, findRaws, findReads, findTexts, isExpression } from '../expressions/template.ts';
-import { formatPath, parsePath } from '../variables/path.ts';
+import { formatPath } from '../variables/path.ts';
+import { findBareVariable } from './bare-variable.ts';
 import { findOutsideOfShape, listShapes } from './shapes.ts';
 import type { Typing } from './check-kinds.ts';
 import { ownMessageFields } from './check-variables.ts';
@@ -123,29 +123,17 @@ export function checkAddresses(nodes: readonly ParsedNode[]): readonly Problem[]
   );
 }
 
-/** A variable in a text, without the braces that would read it: also `{$user.names}` and `${user.names}` of other languages. */
-const bareVariable = /(?<![\w$.])\$(?:\{ ?)?(\w{3,9})\.[A-Za-z_]\w{0,60}/g;
-
 /** Texts of a config that name a variable without its braces: their author most likely meant its value. */
 export function checkTexts(nodes: readonly ParsedNode[]): readonly Problem[] {
   return nodes.flatMap(({ id, index, templates }) =>
     findTexts(templates).flatMap(({ text, at }) => {
       const found = findBareVariable(text);
       if (found === undefined) return [];
-      const [written, meant] = [shorten(found.written, 100), shorten(found.meant, 100)];
+      const [written, meant] = [shorten(text.slice(found.start, found.end), 100), shorten(found.meant, 100)];
       const message = `"${written}" is this text itself, and not the value of the variable; write {{${meant}}}`;
       return [problem('PATH_AS_TEXT', ['nodes', index, 'data', ...at], message, id)];
     }),
   );
-}
-
-/** A text that is the path of a variable as a whole, or the first variable that stands in it. */
-function findBareVariable(text: string): { readonly written: string; readonly meant: string } | undefined {
-  const path = text.startsWith('$') ? parsePath(text) : undefined;
-  if (path !== undefined && path.length > 1 && isScopeName(path[0])) return { written: text, meant: text };
-  for (const [written, scope = ''] of text.matchAll(bareVariable))
-    if (isScopeName(`$${scope}`)) return { written, meant: written.replace(/^\$\{ ?/, '$') };
-  return undefined;
 }
 
 /** The problems that each node definition finds in its config, and waits that are longer than the session. */

@@ -2,6 +2,7 @@ import type { Canvas, CanvasEdge } from '../contract/canvas.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import { type Fix, type PatchOperation, pointer, type Problem } from '../contract/problem.ts';
 import { parsePath } from '../variables/path.ts';
+import { findBareVariable } from './bare-variable.ts';
 import type { CompiledCanvas, NodeTypes } from './compile.ts';
 import { findNearestName } from '../expressions/nearest-name.ts';
 import { shieldDefinition } from './shield.ts';
@@ -107,8 +108,13 @@ const fixers: { readonly [code: string]: Fixer | undefined } = {
     return patch.length === 0 ? [] : [{ label: `Read ${nearest}`, patch }];
   },
   PATH_AS_TEXT({ pointer: path }, { canvas, steps }) {
-    const value = `{{${readText(canvas, steps)}}}`;
-    return [{ label: `Read ${value}`, patch: [{ op: 'replace', path, value }] }];
+    const text = readText(canvas, steps);
+    const bare = findBareVariable(text);
+    if (bare === undefined) return [];
+    const braced = `{{${bare.meant}}}`;
+    return [
+      { label: `Read ${braced}`, patch: [{ op: 'replace', path, value: text.slice(0, bare.start) + braced + text.slice(bare.end) }] },
+    ];
   },
   UNWRITTEN_VARIABLE({ subject = '', places, pointer: path }, { canvas }) {
     const [scope, name, ...below] = parsePath(subject) ?? [];
