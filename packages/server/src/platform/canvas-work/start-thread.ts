@@ -45,6 +45,7 @@ export function startCanvasThread<Task>({ program, clock, types, limits, nodesFr
     clock.clearTimeout(startTimer);
     settle?.(why);
     ready.resolve();
+    thread.ref(); // whoever closes waits for its end, also in a process that has nothing else to do
     void thread.terminate();
   };
   const startTimer = clock.setTimeout(
