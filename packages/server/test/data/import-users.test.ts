@@ -255,7 +255,7 @@ describe('a workspace, parsed while it is read', () => {
   }
 
   it.each([
-    ['two lists of users in one company', '{"companies":[{"users":[1],"users":[2]}]}', /"users" twice/],
+    ['two lists of users in one company', '{"companies":[{"users":[1],"users":[2]}]}', /"users" stands twice/],
     ['more levels than can be checked', `${'['.repeat(1_001)}`, /more than 1000 levels/],
     ['a user of more levels', `{"companies":[{"users":[${'['.repeat(1_001)}`, /more than 1000 levels/],
     ['a text that ends early', '{"companies":[', /no JSON/],

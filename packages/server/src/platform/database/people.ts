@@ -12,6 +12,7 @@ import {
   personKeyOf,
 } from '@hilo/stores';
 import { type Contact, phoneSpellings } from '@hilo/engine/contract';
+import type { Kysely, Selectable, SelectQueryBuilder } from 'kysely';
 import { type Database, statement } from './schema.ts';
 
 /** A person, as the statements over their contacts need them. */
@@ -24,11 +25,13 @@ export interface PersonKeys {
 /** A contact that a bot has of a person. */
 export type BotContact = Omit<Contact, 'memory' | 'fields' | 'marketing'>;
 
+type Tables = Database extends Kysely<infer All> ? All : never;
+
 /** A window of the table: the people of a company after one of them, in the order of their keys. */
 export const peopleAfter = (
   db: Database,
   { companyId, after, rows }: { readonly companyId: string; readonly after: string; readonly rows: number },
-) =>
+): SelectQueryBuilder<Tables, 'people', Selectable<Tables['people']>> =>
   db
     .selectFrom('people')
     .selectAll()
