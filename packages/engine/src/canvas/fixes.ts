@@ -1,3 +1,4 @@
+/** What a problem offers to an editor: changes of the canvas, by which it is gone. */
 import type { Canvas, CanvasEdge } from '../contract/canvas.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import { type Fix, type PatchOperation, pointer, type Problem } from '../contract/problem.ts';

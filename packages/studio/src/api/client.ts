@@ -14,7 +14,7 @@ export { ApiError } from './api-error.ts';
 export interface WorkflowSummary {
   readonly workflowId: string;
   readonly name: string;
-  /** Of the list; empty for none, and left out by an older service. */
+  /** Where the list has it: empty for nowhere, and left out by an older service. */
   readonly folder?: string;
   readonly kind: string;
   readonly publishedVersion: number | null;
