@@ -1,9 +1,9 @@
 import { anyText, jsonValue } from '../../testing/src/arbitraries/json-values.ts';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Call, DurableStore, Extension, TableFacts, TableRows } from '../src/index.ts';
 import { tablePlaces, type TablePlace } from './table-places.ts';
-import { fewRuns } from '../../../scripts/vitest/part-of.ts';
+import { drawn, fewRuns } from '../../../scripts/vitest/part-of.ts';
 
 /** Any table value: the suite knows its columns from it. */
 export type AnyTable = TableFacts & TableRows<object, object, object>;
@@ -77,8 +77,8 @@ const byText = (items: readonly object[]): readonly string[] =>
  */
 export function describeTables(tables: readonly AnyTable[], extension: Extension, ofStore: readonly string[] = []): void {
   /** On PostgreSQL `npm test` writes to every fourth table, from one that the seed draws. */
-  const isDrawn = (placeName: string, table: AnyTable): boolean =>
-    placeName !== 'PostgreSQL' || inject('takesAll') || (tables.indexOf(table) + inject('seed')) % 4 === 0;
+  const onPostgres = new Set(drawn(tables));
+  const isDrawn = (placeName: string, table: AnyTable): boolean => placeName !== 'PostgreSQL' || onPostgres.has(table);
   describe.each(Object.entries(tablePlaces))('tables of %s', (placeName, begin) => {
     let place: TablePlace;
     let computed: TablePlace;

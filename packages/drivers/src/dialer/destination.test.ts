@@ -1,9 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isDialerError } from '../driver-error.ts';
 import { secondOpinion } from '../../test/second-opinion.ts';
 import { urlSpelling } from '../../test/url-spellings.ts';
 import { checkDestination, readAllowList, readUrl } from './destination.ts';
+import { fewRuns } from '../../../../scripts/vitest/part-of.ts';
 
 const nothingListed = readAllowList([]);
 
@@ -109,7 +110,7 @@ describe('the address of a call', () => {
         seen.set(own, (seen.get(own) ?? 0) + 1);
         if (own !== secondOpinion(url)) throw new Error(`${JSON.stringify(url)} is ${own} here and ${secondOpinion(url)} there`);
       }),
-      { numRuns: fc.readConfigureGlobal().numRuns ?? (inject('takesAll') ? 20_000 : 4_000) },
+      fewRuns(20_000),
     );
     expect([...seen.keys()].toSorted()).toEqual(['BAD_URL', 'EGRESS_REFUSED', 'passes']);
   });

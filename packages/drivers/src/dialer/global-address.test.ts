@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isGlobalByRegistry } from '../../test/second-opinion.ts';
 import { isGlobalAddress } from './global-address.ts';
+import { fewRuns } from '../../../../scripts/vitest/part-of.ts';
 
 /** Where something other than global unicast begins or ends, in the IANA registries. */
 const rangesBegin = `
@@ -122,7 +123,7 @@ describe('isGlobalAddress', () => {
         const address = ipaddr.fromByteArray(parts).toString();
         expect([address, isGlobalAddress(address)]).toEqual([address, isGlobalByRegistry(address)]);
       }),
-      { numRuns: fc.readConfigureGlobal().numRuns ?? (inject('takesAll') ? 20_000 : 4_000) },
+      fewRuns(20_000),
     );
   });
 });

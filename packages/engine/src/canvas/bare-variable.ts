@@ -2,8 +2,8 @@
 import { isScopeName } from '../contract/variables.ts';
 import { parsePath } from '../variables/path.ts';
 
-/** Its first two names: also in the braces of other languages. */
-const bareVariable = /(?<![\w$.])\$(?:\{ ?)?(\w{3,9})\.[A-Za-z_]\w{0,60}/g;
+/** Our braces, or the first two names of a path, also in the braces of other languages: a text is read once, from its beginning. */
+const tokens = /\{\{|\}\}|(?<![\w$.])\$(?:\{ ?)?(\w{3,9})\.[A-Za-z_]\w{0,60}/g;
 const rest = /(?:\.[A-Za-z_]\w{0,60}|\[\d{1,6}\])*/y;
 
 /** Where it stands in a text, and how it would be read. */
@@ -18,10 +18,10 @@ export interface BareVariable {
 export function findBareVariable(text: string): BareVariable | undefined {
   const path = text.startsWith('$') ? parsePath(text) : undefined;
   if (path !== undefined && path.length > 1 && isScopeName(path[0])) return { start: 0, end: text.length, meant: text };
-  for (const match of text.matchAll(bareVariable)) {
-    const [written, scope = ''] = match;
-    const inBraces = text.lastIndexOf('{{', match.index) > text.lastIndexOf('}}', match.index);
-    if (isScopeName(`$${scope}`) && !inBraces) return around(text, match.index, written);
+  let isInBraces = false;
+  for (const { 0: written, 1: scope, index } of text.matchAll(tokens)) {
+    if (scope === undefined) isInBraces = written === '{{';
+    else if (!isInBraces && isScopeName(`$${scope}`)) return around(text, index, written);
   }
   return undefined;
 }

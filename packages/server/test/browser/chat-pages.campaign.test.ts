@@ -245,6 +245,7 @@ describe('the chat of a page and its rarer ways, in Chromium', () => {
   });
 
   it('does not send what one user of the host wrote in the name of another', async () => {
+    // The service takes a token until it expires, by the clock of the machine.
     const tokenOf = (sub: string) => `data-identity="${hostToken({ sub, exp: Math.floor(Date.now() / 1_000) + 600 })}"`;
     const { context } = await chat.newContext();
     chat.attributes = tokenOf('first');
@@ -271,6 +272,7 @@ describe('the chat of a page and its rarer ways, in Chromium', () => {
   });
 
   it("is the host's user with a token, and says so where it is not taken", async () => {
+    // It expires by the clock of the machine, which is that of the service.
     chat.attributes = `data-identity="${hostToken({ sub: 'customer-7', name: 'Ana', exp: Math.floor(Date.now() / 1_000) + 600 })}"`;
     const { context, complaints } = await chat.newContext();
     const page = await chat.visit(context);

@@ -3,9 +3,10 @@ import { Message } from '@hilo/nodes';
 import { createVirtualClock } from '@hilo/testing';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseURL, serializeHost } from 'whatwg-url';
 import { createMediaCheck } from '../../src/messages/media/media-check.ts';
+import { fewRuns } from '../../../../scripts/vitest/part-of.ts';
 
 /** Every call ends before its first byte is sent: the verdict depends on the URL alone. */
 const dialer = createDialer();
@@ -176,7 +177,7 @@ describe('the address of a file', () => {
         seen[own ? 'fetched' : 'refused'] += 1;
         if (own !== mayBeFetched(url)) throw new Error(`${JSON.stringify(url)} is ${own ? '' : 'not '}fetched here, and there otherwise`);
       }),
-      { numRuns: fc.readConfigureGlobal().numRuns ?? (inject('takesAll') ? 20_000 : 4_000) },
+      fewRuns(20_000),
     );
     // Both verdicts are common, so that agreement is meaningful.
     const all = seen.fetched + seen.refused;

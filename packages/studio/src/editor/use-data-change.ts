@@ -54,7 +54,7 @@ export function useDataChange({ node, canvas, choices, isLoaded, onData, onRenam
 
 /** Exactly the parameters of a template, with the values that were there already. */
 function parametersOf(body: string | null | undefined, before: Json | undefined): JsonObject {
-  const names = [...(body ?? '').matchAll(/\{\{\s*([^{}]+?)\s*\}\}/g)].map(([, name = '']) => name);
+  const names = [...(body ?? '').matchAll(/\{\{([^{}]+)\}\}/g)].map(([, name = '']) => name.trim());
   const known: JsonObject = isRecord(before) ? before : {};
   return Object.fromEntries(names.map((name) => [name, known[name] ?? '']));
 }

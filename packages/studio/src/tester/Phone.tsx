@@ -43,7 +43,8 @@ export function Phone({ test, canvas, channel, showsPictures, field, early, onPl
     if (text.trim() === '') return;
     isSendWanted.current = view === undefined;
     if (isSendWanted.current) return;
-    onPlay(`user: ${text.trim().replaceAll(/\s*\n\s*/g, ' ')}`);
+    const lines = text.split('\n').map((line) => line.trim());
+    onPlay(`user: ${lines.filter((line) => line !== '').join(' ')}`);
     setText('');
   };
   useEffect(() => {
