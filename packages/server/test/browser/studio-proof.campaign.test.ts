@@ -110,9 +110,9 @@ describe('proof and changes, in Chromium', { timeout: 180_000 }, () => {
     await takePicture(page, 'numbers');
     await page.getByRole('combobox', { name: 'Channel' }).selectOption('WhatsApp');
     await page.getByRole('combobox', { name: 'Compared with' }).selectOption('v1');
-    await card('ask').getByText('2 in =', { exact: true }).waitFor();
+    await card('ask').getByText('2 in = · 1 now', { exact: true }).waitFor();
     await page.getByRole('combobox', { name: 'Compared with' }).selectOption('Nothing');
-    await card('ask').getByText('2 in', { exact: true }).waitFor();
+    await card('ask').getByText('2 in · 1 now', { exact: true }).waitFor();
     expect(await axe()).toEqual([]);
     await card('begin').locator('header').click();
     await card('done').locator('header').click();
