@@ -1,9 +1,8 @@
 // The record of what operators did: a row before each act, and one after it with its outcome. Nothing is done that is not on record
 // before (P38); an act whose second row is missing may have been done or not, as one whose answer was lost (P2).
-import { createHash } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { JsonObject } from '@hilo/engine/contract';
-import { asCondition, type Call, call, type Runner } from '@hilo/stores';
+import { type Call, call } from '@hilo/stores';
 import type { ActedOn } from '../platform/http/context.ts';
 import { unavailable } from '../platform/http/errors.ts';
 import { createRedact } from '../platform/logging/redact.ts';
@@ -11,6 +10,9 @@ import type { Platform } from '../platform/platform.ts';
 import { collectKnownSecrets } from '../platform/secrets/known-secrets.ts';
 import { audit as table } from '../platform/tables/audit.ts';
 import { deleteActsBefore } from './sql.ts';
+
+export { noteMerge, noteSpelling, rowOfMerge } from './note-merge.ts';
+export { noteOnce } from './notes.ts';
 
 /**
  * By which door an operator came: HTTP, the socket of the data directory, the store itself, or a program that embeds the service; `provider`
@@ -120,26 +122,6 @@ export const actOfEvent = (
     objectId: id,
     outcome: '200',
   });
-
-const byRequest = table.read(['id'], { requestId: table.columns.requestId }, (rows, { requestId }) =>
-  rows.where('request_id', '=', requestId).limit(1),
-);
-
-/** A row for what came about without an operator, once for its name: whatever tells of it may be handled again. */
-export async function noteOnce(
-  runner: Pick<Runner, 'write'>,
-  { name, actor, action }: { readonly name: readonly string[]; readonly actor: string; readonly action: string },
-  on: Pick<ActedOn, 'kind' | 'id' | 'after'> & { readonly companyId: string },
-  atMs: number,
-): Promise<void> {
-  const requestId = createHash('sha256').update(JSON.stringify(name)).digest('hex').slice(0, 32);
-  const { companyId, kind, id, after } = on;
-  const row = { companyId, atMs, requestId, actor, via: 'provider', action, objectKind: kind, objectId: id, outcome: '200' } as const;
-  await runner.write([
-    asCondition(byRequest({ companyId, requestId }), 0), // there is none yet
-    table.insertOne({ ...row, after: after && JSON.stringify(after) }),
-  ]);
-}
 
 /** The person at the command line of this machine. */
 export function nameCommandLine(): string {

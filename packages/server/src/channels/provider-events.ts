@@ -21,7 +21,7 @@ import {
 } from '../messages/messages.ts';
 import { SpanKind } from '@opentelemetry/api';
 import { confirmConsent, hearConsent, takeConsent } from './hear-consent.ts';
-import { noteMerge, noteSpelling } from '../contacts/contacts.ts';
+import { noteMerge, noteSpelling } from '../audit/audit.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import type { Notices } from './notices.ts';

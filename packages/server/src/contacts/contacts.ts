@@ -17,7 +17,6 @@ export {
   lastOfWindow,
   type Person,
 } from './people.ts';
-export { noteMerge, noteSpelling } from './note-merge.ts';
 export { isScientific, openCsv, scientificProblem, writeCsvLine } from './read-csv.ts';
 export { grantingSince, type TellConsent } from './keep-consent.ts';
 export { tellConsent } from './tell-consent.ts';

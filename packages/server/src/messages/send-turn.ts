@@ -7,6 +7,7 @@ import { SpanKind } from '@opentelemetry/api';
 import type { Logger } from '../platform/logging/logger.ts';
 import { withSpan } from '../platform/tracing.ts';
 import { pause } from '../platform/waiting.ts';
+import { rowOfMerge } from '../audit/audit.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import { type ConsentGate, noConsent } from './consent-gate.ts';
 import type { Retry, Turn } from './delivery-queues.ts';
@@ -14,7 +15,7 @@ import { type Deliver, type Delivered, type DueMessage, isOfCampaign, type Paces
 import { keyedMessage, postpone } from './outbox-sql.ts';
 import { providerUser } from './provider-records.ts';
 import { finalOutcome, nextTry } from './retries.ts';
-import { type Addressee, deliveredOf, learnFromSent, settleTurn } from './settle.ts';
+import { type Addressee, deliveredOf, learnFromSent, otherNumberOf, settleTurn } from './settle.ts';
 import { holdMessage, isTakenOver, takenOver, type TakeoverGate } from './takeover-gate.ts';
 
 interface SenderParts {
@@ -137,7 +138,12 @@ export function createTurnSender(parts: SenderParts): SendTurn {
     }
     const outcome = finalOutcome(tried, attempts);
     const learned = bot === undefined ? undefined : learnFromSent(bot, turn, outcome, clock.now(), handed.to);
-    const { isMine, wasRefused } = await retry(() => settleTurn(store, turn, me, outcome, clock, learned));
+    const other = learned === undefined || handed.to === undefined ? undefined : otherNumberOf(learned, handed.to);
+    const rows =
+      bot === undefined || other === undefined || learned === undefined
+        ? []
+        : [await retry(() => rowOfMerge(runner, bot, learned.userId, other, clock.now()))];
+    const { isMine, wasRefused } = await retry(() => settleTurn(store, turn, me, outcome, clock, { learned, rows }));
     if (!isMine) return undefined;
     if (wasRefused) return windowClosed;
     return outcome.kind === 'sent' ? { kind: 'sent', messageId: outcome.messageId } : outcome;

@@ -30,6 +30,12 @@ export interface Settlement {
   readonly wasRefused: boolean;
 }
 
+/** What an outcome tells of its user, and the rows about that. */
+export interface Learned {
+  readonly learned?: ContactChange | undefined;
+  readonly rows?: readonly Call[];
+}
+
 /** Records the outcome of a message and removes it from its lane. */
 export async function settleTurn(
   store: Pick<DurableStore, 'runner' | 'commitWith'>,
@@ -37,7 +43,7 @@ export async function settleTurn(
   me: string,
   delivered: Settled,
   clock: Pick<Clock, 'now'>,
-  learned?: ContactChange,
+  { learned, rows = [] }: Learned = {},
 ): Promise<Settlement> {
   const { calls, naming } = settling(turn, me, delivered, clock.now());
   if (learned === undefined) {
@@ -45,7 +51,7 @@ export async function settleTurn(
     const isMine = failed === undefined;
     return { isMine, wasRefused: isMine && naming !== undefined && rowsOf(naming)[0]?.code === 'OUTSIDE_SESSION_WINDOW' };
   }
-  const { kind } = await store.commitWith({ saves: [], history: [], contacts: [learned], enqueue: [], dequeue: [] }, calls);
+  const { kind } = await store.commitWith({ saves: [], history: [], contacts: [learned], enqueue: [], dequeue: [] }, [...calls, ...rows]);
   return { isMine: kind === 'committed', wasRefused: false };
 }
 
@@ -102,6 +108,11 @@ function spellingAfter({ channel }: Bot, sent: Settled, { knownAs, contact }: Ad
   const [spelled, known] = ['phone' in sent ? sent.phone : undefined, contact?.phone ?? undefined];
   if (spelled !== undefined && !isSamePhone(spelled, known ?? knownAs)) return { phone: spelled };
   return known === undefined ? spelledPhone(knownAs, channel) : {};
+}
+
+/** The number under which an answer says that a user is known as well; `undefined` where it says nothing new. */
+export function otherNumberOf({ phone }: ContactChange, { knownAs, contact }: Addressee): string | undefined {
+  return typeof phone !== 'string' || isSamePhone(phone, contact?.phone ?? knownAs) ? undefined : phone;
 }
 
 /** The outcome as a waiting workflow gets it; `undefined` while the message is being sent. */

@@ -128,6 +128,11 @@ describe('a phone number with two spellings', () => {
     await write(spelled, '1234');
     await sent(before + 2);
     expect(texts().at(-1)).toMatchObject({ to: spelled, text: { body: expect.stringContaining('Order 1234') as unknown } });
+    const management = createManagement(stage.rest.service);
+    const get = async (path: string) => (await management.request(path)).json() as Promise<{ readonly [field: string]: unknown }>;
+    const { id } = await get(`/companies/1/contacts/phone:${spelled}`);
+    const { results } = await get(`/audit?companyId=1&action=mergeContact&object=contact:${String(id)}`);
+    expect(results).toMatchObject([{ actor: 'provider whatsapp-cloud', via: 'provider', outcome: '200' }]);
   });
 
   it('learns nothing from an answer about another number', async () => {

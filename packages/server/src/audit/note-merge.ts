@@ -1,11 +1,12 @@
 // Puts on record that one contact has another id: another spelling of their number, or another number.
 import { otherSpellings } from '@hilo/engine/contract';
-import { noteOnce } from '../audit/audit.ts';
+import type { Call } from '@hilo/stores';
 import { createBoundedMap } from '../platform/bounded-map.ts';
 import { onceForEach } from '../platform/once-for-each.ts';
 import type { Platform } from '../platform/platform.ts';
 import { people } from '../platform/tables/companies.ts';
 import type { Bot } from '../tenants/companies.ts';
+import { noteOf, noteOnce } from './notes.ts';
 
 type Parts = Pick<Platform, 'store' | 'engine' | 'clock'>;
 type Merging = Pick<Bot, 'companyId' | 'id' | 'provider'>;
@@ -31,15 +32,35 @@ export async function noteSpelling(
 
 /** Puts on record that one contact has another id from now on. */
 export async function noteMerge(
-  runner: Parts['store']['runner'],
-  { companyId, provider }: Omit<Merging, 'id'>,
+  runner: Pick<Parts['store']['runner'], 'readOne' | 'write'>,
+  bot: Omit<Merging, 'id'>,
   userId: string,
   otherId: string,
   atMs: number,
 ): Promise<void> {
+  await noteOnce(runner, ...(await merged(runner, bot, userId, otherId)), atMs);
+}
+
+/** The same as a row, for the transaction in which the contact gets the other id. */
+export async function rowOfMerge(
+  runner: Pick<Parts['store']['runner'], 'readOne'>,
+  bot: Omit<Merging, 'id'>,
+  userId: string,
+  otherId: string,
+  atMs: number,
+): Promise<Call> {
+  return noteOf(...(await merged(runner, bot, userId, otherId)), atMs);
+}
+
+async function merged(
+  runner: Pick<Parts['store']['runner'], 'readOne'>,
+  { companyId, provider }: Omit<Merging, 'id'>,
+  userId: string,
+  otherId: string,
+) {
   const person = await runner.readOne(idOfPerson({ companyId, userId }));
-  const who = { name: ['merge', companyId, userId, otherId], actor: `provider ${provider.kind}`, action: 'mergeContact' };
-  await noteOnce(runner, who, { companyId, kind: 'contact', id: person?.id ?? 'unknown' }, atMs);
+  const what = { name: ['merge', companyId, userId, otherId], actor: `provider ${provider.kind}`, action: 'mergeContact' };
+  return [what, { companyId, kind: 'contact', id: person?.id ?? 'unknown' }] as const;
 }
 
 const idOfPerson = people.read(['id'], { userId: people.columns.personKey }, (rows, { userId }) => rows.where('person_key', '=', userId));
