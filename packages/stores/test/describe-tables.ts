@@ -32,7 +32,7 @@ function arbitraryValue({ of }: NamedColumn): fc.Arbitrary<unknown> {
   }
 }
 
-/** Items of a table, each of one of two companies: `0` or `1` until they are drawn. */
+/** Items of a table, each of one of two companies: `0` or `1` until they are given ids. */
 const arbitraryItems = ({ named }: TableFacts, companies: readonly string[] = ['0', '1']): fc.Arbitrary<readonly Item[]> =>
   fc.array(
     fc.record(
@@ -86,11 +86,11 @@ export function describeTables(tables: readonly AnyTable[], extension: Extension
     /** Runs with companies that nothing was written of, and removes what was. */
     const withCompanies = async (
       table: AnyTable,
-      drawn: readonly Item[],
+      given: readonly Item[],
       test: (mine: string, others: string, items: readonly Item[]) => Promise<void>,
     ): Promise<void> => {
       const [mine, others] = [`${(companies += 1)}`, `${(companies += 1)}`];
-      const items = drawn.map((item, index) => ({
+      const items = given.map((item, index) => ({
         ...item,
         companyId: item['companyId'] === '0' ? mine : others,
         ...Object.fromEntries(uniqueProperties(table).map((property) => [property, `${mine}-${index}`])),
@@ -127,8 +127,8 @@ export function describeTables(tables: readonly AnyTable[], extension: Extension
         'gives back what was inserted into %s, in order, to its own company alone, and finds no row by what it says',
         () =>
           fc.assert(
-            fc.asyncProperty(arbitraryItems(table), (drawn) =>
-              withCompanies(table, drawn, async (mine, others, items) => {
+            fc.asyncProperty(arbitraryItems(table), (given) =>
+              withCompanies(table, given, async (mine, others, items) => {
                 const { store } = place;
                 await write(store, table.insert(items));
                 for (const companyId of [mine, others])
@@ -145,8 +145,8 @@ export function describeTables(tables: readonly AnyTable[], extension: Extension
       it('gives back what was written, to its own company alone, and the same again changes nothing', async () => {
         const { store } = place;
         await fc.assert(
-          fc.asyncProperty(arbitraryItems(table), (drawn) =>
-            withCompanies(table, drawn, async (mine, others, items) => {
+          fc.asyncProperty(arbitraryItems(table), (given) =>
+            withCompanies(table, given, async (mine, others, items) => {
               // The last of a key is written.
               const last = new Map(items.map((item) => [keyOf(table, item), item]));
               await write(store, table.upsert(items));
@@ -181,8 +181,8 @@ export function describeTables(tables: readonly AnyTable[], extension: Extension
       it('never lets a company write over a row of another', async () => {
         const { store } = place;
         await fc.assert(
-          fc.asyncProperty(arbitraryItems(table, ['0']), (drawn) =>
-            withCompanies(table, drawn, async (mine, others, items) => {
+          fc.asyncProperty(arbitraryItems(table, ['0']), (given) =>
+            withCompanies(table, given, async (mine, others, items) => {
               const first = [...new Map(items.map((item) => [keyOf(table, item), item])).values()];
               await write(store, table.upsert(first));
               const before = byText(await readAll(store, table, mine));
