@@ -96,7 +96,7 @@ function findIntroduced<Option extends Pick<MessageOption, 'title'>>(options: re
 
 /** What people say before a choice. A "no" or "sí" there is said to something else only before a comma. */
 const introduction =
-  /^(?:(?:no|si|yes|sim|nao|ok|okay|no (?:lo )?se|perdon|disculpa|sorry|desculpa|digo)[,.;:] ?|(?:ok|okay|perdon|disculpa|sorry|desculpa|digo|bueno|pues|entonces|mmm|ah|creo que|yo creo que|pienso que|mejor|melhor|para mi|pra mim|a mi|for me|i think|quiero|quisiera|queria|prefiero|elijo|escojo|selecciono|me gusta|me gustaria|me quedo con|me (?:da|das|pones?|pone)|dame|deme|seria|es|son|somos|voy con|va|quero|prefiro|escolho|gosto d[oa]|fico com|vou de|i want|i would like|i'd like|i'll (?:take|have)|i prefer|i choose|give me|let's go with|it's|the|el|la|los|las|lo|un|una|o|a|os|as|um|uma|an|con|de|color) )(?=\S)/u;
+  /^(?:(?:no|si|yes|sim|nao|ok|okay|no (?:lo )?se|perdon|disculpa|sorry|desculpa|digo)[,.;:] ?|(?:ok|okay|perdon|disculpa|sorry|desculpa|digo|bueno|pues|entonces|mmm|ah|creo que|yo creo que|pienso que|mejor|melhor|para mi|pra mim|a mi|for me|i think|quiero|quisiera|queria|necesito|me interesa|i need to|i want to|i'd like to|i would like to|preciso|gostaria de|quero|prefiero|elijo|escojo|selecciono|me gusta|me gustaria|me quedo con|me (?:da|das|pones?|pone)|dame|deme|seria|es|son|somos|voy con|va|prefiro|escolho|gosto d[oa]|fico com|vou de|i want|i would like|i'd like|i'll (?:take|have)|i prefer|i choose|give me|let's go with|it's|the|el|la|los|las|lo|un|una|o|a|os|as|um|uma|an|con|de|color) )(?=\S)/u;
 /** And behind it. */
 const agreement =
   /[ ,.]{1,3}(?:mejor|melhor|instead|esta bien|ta bien|me parece bien|is fine|is good|entonces|pues|x ?fa|x favor|por fa|pf?v|xd|jaja|jeje)[ .!]{0,3}$/u;

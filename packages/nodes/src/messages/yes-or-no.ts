@@ -8,21 +8,23 @@ import { foldLetters, foldText } from './folded-text.ts';
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 const yes = wordsOf(
-  'yes y yeah yea yep yup yessir sure ok okay okey oka oki okis okie alright correct true absolutely definitely si s sip sipi claro dale vale correcto ' +
+  'yes y yeah yea yep yup yessir sep certainly indeed confirmed agreed sure ok okay okey oka oki okis okie alright correct true absolutely definitely si s sip sipi claro dale vale correcto ' +
     'exacto afirmativo efectivamente obvio simon seguro segura segurisimo aja ajam sim isso certo correto exato positivo aham uhum',
 );
-const no = wordsOf('no n nope nop nah not negativo false nao naum never nunca jamas tampoco nel nones');
+const no = wordsOf(
+  'no n nope nop nah not cannot negativo false nao naum never nunca jamas jamais tampoco nel nones disagree decline declined reject',
+);
 /** They say that something is not right: alone a no, beside a no neither. */
 const wrong = wordsOf('mal incorrecto incorrecta equivocado wrong incorrect errado errada');
 /** They agree where nothing else says no: `acepto`, `está bien`, `ya`; "no acepto" and "ya no" refuse. */
 const agreeing = wordsOf(
   'acepto confirmo confirmado quiero deseo ya va venga listo interesa interesado interesada parece perfecto excelente genial bueno bien bem beleza blz adelante hecho sale orale ' +
-    'gustaria soy tengo puedo aceito quero pode bom ta bora fechado do want accept confirm agree interested right fine good perfect great works ahead',
+    'gustaria soy sou tengo puedo podre confirmar vamos aceito posso can perfeito otimo quero pode bom ta bora fechado do want accept confirm agree interested right fine good perfect great works ahead',
 );
 /** They change nothing: `claro que sí`, `yes of course`, `ahora no`. */
 const fillers = wordsOf(
   'please pls plz thanks thank you por favor porfavor porfa gracias muchas obrigado obrigada of course que it is s es eso asi supuesto esta este ta ' +
-    'i we me lo la le pues pe nomas mejor ahora ahorita hoy todavia aun agora ainda mesmo now yet today that sounds looks just to go lets let in am all thing ' +
+    'i we me yo eu ca lo la le q precisa preciso necesario necessario hace falta pues pe nomas mejor ahora ahorita hoy todavia aun agora ainda mesmo now yet today that sounds looks just to go lets let in am all thing ' +
     'todo tudo ser ai perdon disculpa disculpe sorry desculpa desculpe digo estoy estou de acuerdo el momento enquanto nada senor senora senorita amigo amiga joven ah ahh oh valeu',
 );
 /** Phrases whose words say something else one by one. */
@@ -40,6 +42,21 @@ const phrases: ReadonlyMap<string, boolean> = new Map([
     'por que no',
     'why not',
     'let is do it',
+    'let is go',
+    'lets go',
+    'you bet',
+    'sin duda',
+    'sin dudas',
+    'sem duvida',
+    'con gusto',
+    'con mucho gusto',
+    'com prazer',
+    'me late',
+    'eso es',
+    'yo si',
+    'eu sim',
+    'that is me',
+    'it is me',
   ].map((phrase) => [phrase, true] as const),
   ...[
     'of course not',
@@ -56,6 +73,15 @@ const phrases: ReadonlyMap<string, boolean> = new Map([
     'no way',
     'definitely not',
     'absolutely not',
+    'desde luego que no',
+    'por supuesto que no',
+    'que va',
+    'ni de broma',
+    'ni en broma',
+    'ni de chiste',
+    'ni en suenos',
+    'not at all',
+    'no chance',
   ].map((phrase) => [phrase, false] as const),
 ]);
 
@@ -67,7 +93,7 @@ export const readYesOrNo = (text: string): boolean | undefined =>
 
 function readPlain(text: string): boolean | undefined {
   const folded = foldText(foldLetters(text).replace(greeting, ''));
-  if (/^(?:👍|👌){1,3}$/u.test(folded) || /^[✅✔]\ufe0f?$/u.test(folded)) return true;
+  if (/^(?:👍|👌){1,3}$/u.test(folded) || /^[✅✔🆗]\ufe0f?$/u.test(folded)) return true;
   if (/^👎{1,3}$/u.test(folded) || folded === '❌' || folded.startsWith('🙅')) return false;
   const words =
     folded
@@ -79,7 +105,11 @@ function readPlain(text: string): boolean | undefined {
   if (/^(?:si){2,6}$/.test(alone)) return true; // sisisi
   if (/^(?:no){2,6}$/.test(alone)) return false;
   if (denied.test(words.join(' '))) return false;
-  const known = phrases.get(words.join(' '));
+  // "No, para nada": a no before a phrase that says no, and the like for yes.
+  const [first = '', ...others] = words;
+  const opening = yes.has(first) ? true : no.has(first) ? false : undefined;
+  const repeated = phrases.get(others.join(' '));
+  const known = phrases.get(words.join(' ')) ?? (opening === repeated ? repeated : undefined);
   if (known !== undefined) return known;
   const isOf = (set: ReadonlySet<string>) => (word: string) => set.has(word) || set.has(shorten(word));
   if (!words.every((word) => [yes, no, agreeing, wrong, fillers].some((set) => isOf(set)(word)))) return undefined;

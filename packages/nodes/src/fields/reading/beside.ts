@@ -15,7 +15,7 @@ const negated =
 const recurring =
   /\b(?<!\b(?:la|at|a|as) )(?:los|todos|todas|cada|every|each|toda|todo|aos|as|un|una?|uma?|any|some|algun|alguma?|cualquier|qualquer) (?:los |as |os |el )?§/;
 const negatedBehind =
-  /\b(?:no|nao) (?:puedo|podria|podre|podemos|voy|vamos|estoy|estare|me (?:sirve|queda|va|conviene|viene)|trabajo|posso|consigo|quero|quiero|se puede|hay(?! (?:problema|prisa|apuro|de que))|da|vai dar|va a poder|llego|atienden?|abren?)\b|\b(?:can't|cannot|can not|won't|doesn't|don't work|not available|jamas|nunca|never|tampoco|neither|imposible|impossivel)\b|[^,;.:] no[.!]{0,3}$/;
+  /\b(?:no|nao) (?:puedo|podria|podre|podemos|voy|vamos|estoy|estare|me (?:sirve|queda|va|conviene|viene)|trabajo|posso|consigo|quero|quiero|se puede|hay(?! (?:problema|prisa|apuro|de que))|da|vai dar|va a poder|llego|atienden?|abren?)\b|\b(?:can't|cannot|can not|won't|doesn't|don't work|not available|jamas|nunca|never|tampoco|neither|imposible|impossivel)\b|[^,;.:] (?:no|nao|nope)[.!]{0,3}$/;
 const sides =
   /\b(?:after|before|past|pasad[oa]s|(?:despues|antes|depois) d(?:e|el|as?|os?)) §|(?<!§)§[^§,;]{0,16} (?:o|ou|or) (?:mas tarde|mais tarde|later|earlier|antes|despues|depois|after|before)\b/;
 

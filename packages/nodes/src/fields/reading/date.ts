@@ -84,7 +84,8 @@ const writeWords = (cleaned: string, today: DateTime | undefined): string =>
 /** Names of days and months as keyboards and ears write them, and those that are numbers as well. */
 const writeTypos = (text: string): string =>
   text
-    .replace(/\p{L}{3,10}/gu, (word) => typos.get(word) ?? word)
+    .replace(/\p{L}{2,10}/gu, (word) => typos.get(word) ?? word)
+    .replace(/\bdepois amanha\b/g, 'depois de amanha')
     .replace(/\b([2-6])a[ -]?feira\b/g, (_, nth: string) => `${['segunda', 'terca', 'quarta', 'quinta', 'sexta'][Number(nth) - 2]}-feira`)
     .replace(/(\d[ /-](?:de )?)dez\b/g, '$1dezembro');
 
@@ -103,8 +104,10 @@ const typos: ReadonlyMap<string, string> = new Map(
     friday: 'firday',
     saturday: 'saterday',
     manana: 'mnana manna mananaa',
-    tomorrow: 'tmr tmw tomorrw tommorow',
-    amanha: 'amanhaa amnha',
+    tomorrow: 'tmr tmw tmrw tmrrw tomorrw tommorow tomorow',
+    amanha: 'amanhaa amnha amnh',
+    hoje: 'hj',
+    depois: 'dps dpois',
     enero: 'henero',
     february: 'feburary febuary',
     febrero: 'febreo',
@@ -169,9 +172,12 @@ const holidays: ReadonlyMap<string, string> = new Map(
 const writeShortWeekday = (text: string): string =>
   text.replace(shortWeekday, (_, short: string) => shortWeekdays.find((name) => name.startsWith(short)) ?? short);
 
-const shortWeekday = /^(?:(?:el|on|this|este) )?(lun|mie|jue|vie|sab|mon|tues?|wed|thu|thurs?|fri|sat|sun)\.?(?=,? \d|$)/;
+const shortWeekday =
+  /^(?:(?:el|on|this|este|na|no|esta) )?(lun|mie|jue|vie|sab|seg|ter|qua|qui|sex|dom|mon|tues?|wed|thu|thurs?|fri|sat|sun)\.?(?=,? (?:(?:el|the|dia|el dia) )?\d|,? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}{0,6}\.? \d|$)/u;
 const shortWeekdays: readonly string[] =
-  'lunes miercoles jueves viernes sabado monday tuesday wednesday thursday friday saturday sunday'.split(' ');
+  'lunes miercoles jueves viernes sabado domingo segunda terca quarta quinta sexta monday tuesday wednesday thursday friday saturday sunday'.split(
+    ' ',
+  );
 
 /** `05051990` and `19900505`, as birthdays are typed: eight digits that are a day of these centuries in one order alone. */
 function readCompact(text: string): string | undefined {
@@ -204,7 +210,10 @@ const movable =
 /** Weekdays of Portuguese that are the second to the sixth of something. */
 const ordinalNoun =
   /\b(?:minha|sua|nossa|uma) (?:segunda|terca|quarta|quinta|sexta)\b(?!-)|\b(?:segunda|terca|quarta|quinta|sexta) (?:vez(?:es)?|opcao|opcion|via|parte|alternativa|escolha|chamada|pessoa|aula|turma|loja|casa|linha|filha|esposa|mae|tentativa|pergunta|semana|classe|rua|posicao)\b/;
-const noOneDay: readonly RegExp[] = [severalDays, besideAnother, tomorrowOrLater, movable, ordinalNoun];
+/** "Monday week", "la semana del lunes": the week beside a weekday is another, or the whole of it. */
+const weekOfDay =
+  /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day week\b|\b(?:semana d(?:el?|[ao])|week of) (?:el |the )?(?:\d|(?:lun|mart|miercol|juev|viern)es|sabado|domingo|segunda|terca|quarta|quinta|sexta|(?:mon|tues|wednes|thurs|fri|satur|sun)day)/;
+const noOneDay: readonly RegExp[] = [severalDays, besideAnother, tomorrowOrLater, movable, ordinalNoun, weekOfDay];
 
 const toDate = (day: DateTime | undefined): string | undefined => day?.toISODate() ?? undefined;
 /** In Spanish: "once de mayo". */

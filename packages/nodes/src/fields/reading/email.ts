@@ -10,12 +10,20 @@ export function readEmail(answer: string, isStrict: boolean): string | undefined
   const text = clean(answer)?.normalize('NFC');
   if (text === undefined) return undefined;
   if (isStrict) return isAddress(text) ? text : undefined;
-  const words = writeAt(text)
+  const words = writeAt(writeWhole(text))
     .split(/[\s<>()[\]{}",;|]/)
     .map(strip);
   const [address, ...others] = new Set(words.filter(isAddress));
   return others.length > 0 || words.some((word) => word.includes('@') && word !== address) ? undefined : address;
 }
+
+/** Keyboards put a blank or a comma into an address: `ana@gmail. com`, `ana@gmail,com`. Only where nothing else is said. */
+const writeWhole = (text: string): string => {
+  const [, local, host, ending] = typedApart.exec(text) ?? [];
+  return local === undefined || host === undefined || ending === undefined ? text : `${local}@${host}.${ending}`;
+};
+const typedApart =
+  /^([\p{L}\p{M}\p{N}._+-]{1,64})(?: {1,2}@ {1,2}|@ {0,2})([\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,2}) {0,2}[.,] {0,2}((?:com|net|org|edu|gob|gov)(?:\.\p{L}{2})?|[a-z]{2})[.!]?$/iu;
 
 /** An address as it is said, "ana arroba example punto com", or with blanks that a keyboard put around its @. A name such as `@ana` stays. */
 function writeAt(text: string): string {

@@ -30,7 +30,8 @@ export function readNumber(answer: string, { locale, isStrict }: Pick<Place, 'lo
 }
 
 /** "How many children?" */
-const nobody = /^(?:ningun[oa]|none|nenhuma?)[.!]{0,3}$/;
+const nobody =
+  /^(?:(?:todavia|aun|ainda|por ahora|por enquanto) )?(?:ningun[oa]|none|nenhuma?|nadie|nobody|ninguem)(?:,? (?:todavia|aun|ainda|yet|por ahora|por enquanto))?[.!]{0,3}$/;
 
 /** Digits with single separators between them. A sign of the fraction may come first, but not behind a letter or a slash: `Rs.500`, `S/.20`. */
 const numeral = /(?:(?<=^|[\s\p{Sc}(+-])[.,٫])?\d{1,40}(?:[.,'٫٬ ]\d{1,40}){0,20}/gu;
@@ -193,7 +194,10 @@ function readFactor(written: string, isStrict: boolean, hasFraction: boolean): n
   const words = behind.match(/\p{L}{1,40}/gu) ?? [];
   const [first = ''] = words;
   const isGlued = /^\p{L}/u.test(written);
-  const factor = thousands.has(first) ? 1_000 : millions.has(first) ? 1_000_000 : 1;
+  const isThousand = thousands.has(first);
+  // "3 mil millones": a thousand of them.
+  const isThousandMillions = isThousand && millions.has(words[1] ?? '');
+  const factor = isThousandMillions ? 1_000_000_000 : isThousand ? 1_000 : millions.has(first) ? 1_000_000 : 1;
   if (isStrict)
     return /^ ?(?:\p{L}{0,3}\p{Sc}|\p{L}{1,8})?[.!]{0,3}$/u.test(behind) && (first === '' || currencies.has(first)) ? factor : undefined;
   if (isGlued && first.length === 1 && factor === 1 && !/^[xglh]/.test(written) && !(hasFraction && written.startsWith('m')))
@@ -208,7 +212,7 @@ const millions: ReadonlySet<string> = new Set(['million', 'millions', 'millon', 
 const changing: ReadonlySet<string> = new Set(
   (
     'hundred hundreds ciento cientos cien cento centos billion billions billon billones bilhao bilhoes trillion bn mn mm lakh lakhs lac crore ' +
-    'crores dozen dozens docena docenas duzia duzias half medio media meio meia quarter cuarto quarto tercio terco third luca lucas palo palos'
+    'crores dozen dozens docena docenas duzia duzias mdp mdd mmdp mmdd mill half medio media meio meia quarter cuarto quarto tercio terco third luca lucas palo palos'
   ).split(' '),
 );
 /** The two notations `1,200.50` and `1.200,50`: the separators of thousands and of the fraction. In India groups have two digits, `1,00,000`. */

@@ -58,6 +58,15 @@ function writeSpoken(text: string): string {
     .replace(/(?<=\d ?(?:[ap]\.?m\.?)?)[ -]?ish\b/g, '') // 3ish
     .replace(/(?<![\d:./-])(\d{1,2}) ?([0-5]\d) ?(?=[ap]\.? ?m\b)/g, '$1:$2 ') // 930am
     .replace(/(?<![\d:./-])(\d{1,2})-([134][05]) ?(?=[ap]\.? ?m\b)/g, '$1:$2 ') // three-thirty pm
+    .replace(
+      /(?<![\d:./-])(\d{1,2}) ([0-5]\d) ?(?=(?:(?:de|por) la (?:manana|tarde|noche)|da (?:manha|tarde|noite)|in the|at night|tonight)\b)/g,
+      '$1:$2 ',
+    ) // siete treinta de la noche
+    .replace(
+      /(?<![\d:./-])(\d{1,2}) ?(?:h|hrs?|horas?) (?:y|e) (?:([0-5]\d)|(?:media|meia))\b/g,
+      (_, hour: string, minute = '30') => `${hour}:${minute}`,
+    ) // 20h e 30
+    .replace(/(?<![\d:./-])(\d{1,2}p|\d{1,2}:[0-5]\d ?[ap])(?=[.!]?$| (?:please|pls|thanks|works|tomorrow|today|tonight)\b)/g, '$1m') // 6:30p
     .replace(/^(?:(?:at|a las|as) )?(?:(1[3-9]|2[0-3]) ([0-5]\d)|(\d) (30|45))[.!]?$/, '$1$3:$2$4') // veinte treinta
     .replace(/^(?:(?:at|a las) )?([01]\d|2[0-3])([0-5]\d)(?= ?(?:h|hr?s?|horas?|hours?)?\.?$)/, '$1:$2') // 1730
     .replace(english, (written: string, part: string, unit: string | undefined, side: string, hour: string) => {
@@ -123,6 +132,7 @@ function readClock({ hour, minute, half, isNamed }: Clock): readonly string[] {
   const at = (hours: number): string => `${String(hours).padStart(2, '0')}:${minute ?? '00'}`;
   if (hour > 23) return [];
   if (half === undefined) return isNamed || hour > 12 ? [at(hour)] : [at(hour), at((hour + 12) % 24)];
+  if (hour > 12 && half !== 'am' && minute !== undefined) return [at(hour)]; // "15:30 pm"
   if (hour > 12 || (hour === 0 && minute === undefined)) return []; // "13 pm", "0 am"; where noon is written 0:00 pm, minutes are too
   if (half === 'night') return hour === 12 ? [at(0)] : hour >= 6 ? [at(hour + 12)] : [];
   return [at((hour % 12) + (half === 'pm' ? 12 : 0))];
