@@ -15,7 +15,14 @@ import './page.css';
 /** The studio is at `<root>/studio/`; the service's own paths begin at the root. */
 const studioPath = new URL(document.querySelector('meta[name="studio-root"]')?.getAttribute('content') ?? './', location.href).pathname;
 const placeOf = () => readAddress(location.pathname.slice(studioPath.length), location.search);
-const client = readAhead(createHiloClient({ baseUrl: studioPath.replace(/studio\/$/, '').replace(/\/$/, '') }), placeOf());
+const baseUrl = studioPath.replace(/studio\/$/, '').replace(/\/$/, '');
+const provider = document.querySelector('meta[name="login-with"]')?.getAttribute('content');
+const loginWith = provider ? { name: provider, url: `${baseUrl}/admin/v1/login/openid?to=studio/` } : undefined;
+const forbidden = new EventTarget();
+const client = readAhead(
+  createHiloClient({ baseUrl, ...(loginWith && { loginWith }), onForbidden: () => forbidden.dispatchEvent(new Event('forbidden')) }),
+  placeOf(),
+);
 if (placeOf().view.screen === 'editor') loadEditorAhead();
 const permissions: readonly Permission[] = ['view', 'edit', 'test', 'publish', 'operate', 'answer'];
 
@@ -29,10 +36,16 @@ function Application() {
     return () => removeEventListener('popstate', moved);
   }, []);
   useEffect(() => {
-    if (isSignedOut) location.reload(); // the service answers with the login
-  }, [isSignedOut]);
+    forbidden.addEventListener('forbidden', reload);
+    return () => forbidden.removeEventListener('forbidden', reload);
+  }, [reload]);
+  const isUnknown = isSignedOut && me === undefined; // who is known keeps what they wrote: each screen asks for a login itself
+  useEffect(() => {
+    if (isUnknown) location.reload(); // the service answers with the login
+  }, [isUnknown]);
   const companyId = place.companyId ?? me?.companies[0]?.id ?? '';
-  const isInbox = place.view.screen === 'inbox' || (me !== undefined && !me.can.includes('view'));
+  const here = me?.companies.find(({ id }) => id === companyId)?.can ?? me?.can ?? [];
+  const isInbox = place.view.screen === 'inbox' || (me !== undefined && !here.includes('view'));
   useEffect(() => {
     if (isInbox) void import('./inbox/inbox.css');
   }, [isInbox]);
@@ -77,8 +90,8 @@ function Application() {
       </div>
     );
   // Who only answers users has no other screen.
-  const view: View = me.can.includes('view') || place.view.screen === 'inbox' ? place.view : { screen: 'inbox' };
-  const may = permissions.filter((permission) => me.can.includes(permission) || (permission === 'test' && me.can.includes('view')));
+  const view: View = here.includes('view') || place.view.screen === 'inbox' ? place.view : { screen: 'inbox' };
+  const may = permissions.filter((permission) => here.includes(permission) || (permission === 'test' && here.includes('view')));
   return (
     <HiloStudio
       client={client}
@@ -88,7 +101,7 @@ function Application() {
       hrefOf={hrefOf}
       can={may}
       locale={language}
-      hasRail={me.can.includes('view')}
+      hasRail={here.includes('view')}
       session={
         <Session
           language={language}

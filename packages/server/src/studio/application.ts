@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Hono } from 'hono';
+import { html } from 'hono/html';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { findRootPath } from '../platform/http/page.ts';
 
@@ -48,9 +49,12 @@ export async function findStudio(folder = locateStudio()): Promise<StudioApplica
 /**
  * Serves the studio: its files under hashed names, which browsers cache for ever, and its page for every other path. The content
  * security policy lets only these files run. The nonce is for the style sheet that the expression editor adds.
+ *
+ * @param loginWith - the name of the provider that people can log in with; its page tells it to whoever has to log in again
  */
-export function serveApplication({ page, files }: StudioApplication): Hono<HttpEnv> {
+export function serveApplication({ page, files }: StudioApplication, loginWith: string | undefined): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
+  const provider = loginWith === undefined ? '' : String(html`<meta name="login-with" content="${loginWith}" />`);
   const compressed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
   app.get('/studio/assets/:name', async (c) => {
@@ -66,7 +70,7 @@ export function serveApplication({ page, files }: StudioApplication): Hono<HttpE
   app.get('/studio/*', (c) => {
     const nonce = randomBytes(16).toString('base64');
     const root = `${findRootPath(c)}studio/`;
-    const metas = `<meta name="csp-nonce" content="${nonce}"><meta name="studio-root" content="${root}">`;
+    const metas = `<meta name="csp-nonce" content="${nonce}"><meta name="studio-root" content="${root}">${provider}`;
     const text = page.replaceAll(/(src|href)="\.\/assets\//g, `$1="${root}assets/`).replace('<head>', `<head>${metas}`);
     return c.html(text, 200, {
       'content-security-policy': buildPolicy(nonce),

@@ -6,6 +6,7 @@ import { formatInstant } from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { type Html, renderPage } from '../platform/http/page.ts';
+import type { OpenIdLogin } from '../platform/http/auth/openid.ts';
 import { requirePermission } from '../platform/http/auth/require-permission.ts';
 import { type Company, requireOwn, type Tenancy } from '../tenants/companies.ts';
 import { narrowParts } from '../tenants/narrow.ts';
@@ -19,6 +20,8 @@ export type StudioParts = Pick<Platform, 'store' | 'effects' | 'nodes'> &
   Pick<WorkflowParts, 'channels' | 'functions' | 'canvasWork'> & {
     /** The built visual editor; without it, pages without scripts replace it. */
     readonly studio?: StudioApplication | undefined;
+    /** The provider that people can log in with, where the service has one. */
+    readonly openId?: OpenIdLogin | undefined;
   };
 
 /**
@@ -29,9 +32,9 @@ export function createStudio(service: StudioParts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.get('/studio', (c) => c.redirect('studio/'));
   app.get('/studio/plain', (c) => c.redirect('plain/'));
-  const { studio } = service;
+  const { studio, openId } = service;
   for (const root of studio === undefined ? ['/studio', '/studio/plain'] : ['/studio/plain']) addPlainPages(app, root, service);
-  if (studio !== undefined) app.route('/', serveApplication(studio));
+  if (studio !== undefined) app.route('/', serveApplication(studio, openId?.name));
   return app;
 }
 

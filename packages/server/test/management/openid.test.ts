@@ -1,42 +1,15 @@
 // People log in with OpenID Connect, at a provider of another maker: what its claim says is what they may do.
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
-import Provider from 'oidc-provider';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { nameAccount, readGrant } from '../../src/access/openid-login.ts';
 import { type Role, roleNames } from '../../src/access/roles.ts';
 import { createApp } from '../../src/service/app.ts';
 import { inlineExample } from '../data/inline-example.ts';
 import { withPlace } from '../data/open-for-test.ts';
+import { issuerClient, startIssuer } from './openid-issuer.ts';
 
 const publicUrl = 'http://hilo.test';
 const redirectUri = `${publicUrl}/admin/v1/login/openid/callback`;
-
-/** A provider on this machine, whose people have these claims. */
-async function startIssuer(people: ReadonlyMap<string, object>) {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const provider = new Provider(issuer, {
-    clients: [{ client_id: 'hilo', client_secret: 'secret-of-the-client', redirect_uris: [redirectUri] }],
-    claims: { openid: ['sub'], profile: ['preferred_username', 'hilo'] },
-    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, preferred_username: id, ...people.get(id) }) }),
-    cookies: { keys: ['one-key'] },
-    features: { devInteractions: { enabled: true } },
-  });
-  provider.on('server_error', () => undefined);
-  const answer = provider.callback();
-  server.on('request', (request, response) => void answer(request, response));
-  return {
-    issuer,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
 
 /** A browser at the provider: it says who somebody is, agrees, and stops where it is led back to the service. */
 async function logInAt(address: string, person: string): Promise<URL> {
@@ -75,8 +48,8 @@ const cookiesOf = (answer: Response): string =>
 const withIssuer = (people: ReadonlyMap<string, object>, test: (at: Stage) => Promise<void>) =>
   withPlace(async ({ open }) => {
     await using issuer = await startIssuer(people);
-    const oidc = { oidcIssuer: issuer.issuer, oidcClientId: 'hilo', oidcClientSecret: 'secret-of-the-client' };
-    const service = await open({ publicUrl, ...oidc });
+    issuer.leadsBackTo(redirectUri);
+    const service = await open({ publicUrl, oidcIssuer: issuer.issuer, ...issuerClient });
     await service.importWorkspace({ workspace: await inlineExample() });
     const app = createApp(service);
     const get = async (path: string, cookie = '') => app.request(`${publicUrl}${path}`, { headers: { cookie, accept: 'text/html' } });

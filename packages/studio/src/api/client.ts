@@ -160,13 +160,22 @@ export interface ClientOptions {
   /** The base URL of the service, such as `https://bots.example.com`; this page's own when left out. */
   readonly baseUrl?: string;
   readonly fetch?: typeof fetch;
+  /** A provider that people log in with: its name, and the page that leads to it. */
+  readonly loginWith?: { readonly name: string; readonly url: string };
+  /** Called when something was refused for a missing permission: what somebody may do has changed while their page was open. */
+  readonly onForbidden?: () => void;
 }
 
 /** Calls of the management API that the studio makes. */
 export type HiloClient = ReturnType<typeof createHiloClient>;
 
 /** Makes a client of the management API. It keeps no credential. */
-export function createHiloClient({ baseUrl = '', fetch: send = (...args) => globalThis.fetch(...args) }: ClientOptions = {}) {
+export function createHiloClient({
+  baseUrl = '',
+  fetch: send = (...args) => globalThis.fetch(...args),
+  loginWith,
+  onForbidden,
+}: ClientOptions = {}) {
   const root = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/admin/v1`;
   const addressOf = (path: string, query: Query = {}): string => {
     const params = new URLSearchParams(
@@ -181,6 +190,7 @@ export function createHiloClient({ baseUrl = '', fetch: send = (...args) => glob
       throw new ApiError(0, 'NOT_REACHED', 'The service was not reached');
     });
     if (response.ok) return response;
+    if (response.status === 403) onForbidden?.();
     const answer = await readAnswer(response);
     const { error, code, message } = isRecord(answer) ? answer : {};
     const name = typeof code === 'string' ? code : typeof error === 'string' ? error : `HTTP_${response.status}`;
@@ -219,13 +229,19 @@ export function createHiloClient({ baseUrl = '', fetch: send = (...args) => glob
     operations: () => loadOperations(baseUrl, sendOrRefuse),
     /** The address of something else that the service has, such as the page of a chat. */
     serviceUrl: (path: string): string => new URL(`${baseUrl.replace(/(?<!\/)\/+$/, '')}${path}`, location.href).href,
-    login: (token: string) => request('POST', '/login', { body: { token } }),
+    loginWith,
+    /** Takes a token, or the whole address of a login link. */
+    login(given: string) {
+      const [, code] = /#login=([^&]+)/.exec(given) ?? [];
+      return request('POST', '/login', { body: code === undefined ? { token: given } : { code } });
+    },
     logout: () => request('POST', '/logout', { body: {} }),
     me: () =>
       get<{
         readonly name: string;
         readonly can: readonly string[];
-        readonly companies: readonly { readonly id: string; readonly name: string }[];
+        /** `can` where it is not the same in all of them. */
+        readonly companies: readonly { readonly id: string; readonly name: string; readonly can?: readonly string[] }[];
       }>('/me'),
     nodes: async () => readNodes(await get<unknown>('/nodes')),
     references: (companyId: string) => get<References>('/references', { companyId }),

@@ -14,6 +14,7 @@ import { useFocusKept } from '../parts/use-focus-kept.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { Loading, Missing, Notice } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
+import { isSame } from '../canvas/merge.ts';
 import { keptCopy, type OfflineCopy } from '../saving/offline-copy.ts';
 import { type Layer, type NumbersView, useStudio } from '../studio-context.ts';
 import { loadTester } from '../tester/load-tester.ts';
@@ -61,10 +62,12 @@ interface EditorScreenProps {
 export function EditorScreen({ workflowId, ...about }: EditorScreenProps) {
   const { client, companyId, go } = useStudio();
   const say = useWords();
-  const { value, error, reload, isMissing, isSignedOut } = useLoaded(`${companyId}/${workflowId}`, async () => ({
-    draft: await client.draft(companyId, workflowId),
-    copy: await keptCopy(companyId, workflowId),
-  }));
+  const { value, error, reload, isMissing, isSignedOut } = useLoaded(`${companyId}/${workflowId}`, async () => {
+    const [draft, copy] = [await client.draft(companyId, workflowId), await keptCopy(companyId, workflowId)];
+    // It has arrived after all, with the last save of a page that was left: there is nothing to merge with oneself.
+    const isNew = copy !== undefined && !isSame(copy.canvas, draft.canvas);
+    return { draft, copy: isNew ? copy : undefined };
+  });
   if (isMissing)
     return (
       <main>

@@ -64,7 +64,7 @@ export function Merging({
   };
   useEffect(() => {
     if (merge === undefined || merge.conflicts.length > 0) return;
-    setNotice(say('conflict.merged', { count: merge.taken.length, who }));
+    if (merge.taken.length > 0) setNotice(say('conflict.merged', { count: merge.taken.length, who }));
     save(merge.canvas);
   }, [merge]);
   return (

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useStudio } from '../studio-context.ts';
 import { useWords } from '../words/words.tsx';
 
@@ -8,6 +8,12 @@ export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const say = useWords();
   const [token, setToken] = useState('');
   const [reason, setReason] = useState<string>();
+  // A login in another tab is a login of this one.
+  useEffect(() => {
+    const look = (): void => void client.me().then(onSignedIn, () => undefined);
+    addEventListener('focus', look);
+    return () => removeEventListener('focus', look);
+  }, [client, onSignedIn]);
   return (
     <form
       className="form"
@@ -23,6 +29,13 @@ export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
       }}
     >
       <p>{say('login.text')}</p>
+      {client.loginWith !== undefined && (
+        <p>
+          <a href={client.loginWith.url} target="_blank" rel="noopener">
+            {say('login.with', { name: client.loginWith.name })}
+          </a>
+        </p>
+      )}
       <label>
         {say('login.token')}{' '}
         <input type="password" autoComplete="current-password" required value={token} onChange={({ target }) => setToken(target.value)} />
