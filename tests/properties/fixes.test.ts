@@ -86,6 +86,43 @@ describe('what a problem offers to an editor', () => {
     );
   });
 
+  const canvasWith = (more: object, ...data: readonly [object, object]) => ({
+    schemaVersion: 1,
+    id: 'a',
+    name: 'A',
+    nodes: [
+      { id: 's', type: 'start', data: data[0] },
+      { id: 'e', type: 'end', data: data[1] },
+    ],
+    edges: [{ source: 's', target: 'e' }],
+    ...more,
+  });
+  const mend = (canvas: object, label: string): readonly Problem[] => {
+    const fix = check(canvas)
+      .flatMap(({ fixes = [] }) => fixes)
+      .find((one) => one.label === label);
+    return check(patched(canvas, fix?.patch ?? []));
+  };
+
+  it.each([
+    ['kewords', 'Rename it to "keywords"'],
+    ['KEYWORDS', 'Rename it to "keywords"'],
+    ['zzz', 'Remove the field'],
+  ])('gives a misspelt field such as "%s" its name, and keeps its value', (name, label) => {
+    const [problem] = check(canvasWith({}, { fallback: true, [name]: ['hi'] }, {}));
+    expect(problem?.fixes?.[0]?.label).toBe(label);
+    expect(mend(canvasWith({}, { fallback: true, [name]: ['hi'] }, {}), label)).toEqual([]);
+    const both = check(canvasWith({}, { fallback: true, keywords: ['a'], [name]: ['hi'] }, {}));
+    expect(both[0]?.fixes?.map((fix) => fix.label)).toEqual(['Remove the field']);
+  });
+
+  it.each([{}, { settings: {} }, { settings: { sessionExpiry: 'P1D' } }, { settings: { inputs: { other: { type: 'string' } } } }])(
+    'declares an input that is read, beside %j',
+    (more) => {
+      expect(mend(canvasWith(more, { fallback: true }, { outputs: { x: '{{$input.city}}' } }), 'Declare the input city')).toEqual([]);
+    },
+  );
+
   it.each([
     ['{{$context.a}}', '{{$context.a ?? ""}}'],
     ['Hi {{ $context.a }} and {{$context.a + "!"}}', 'Hi {{ $context.a ?? "" }} and {{($context.a ?? "") + "!"}}'],
@@ -122,4 +159,4 @@ describe('what a problem offers to an editor', () => {
 
 /** Problems that a fix cannot avoid: a removed node or edge had further problems, and its dependents are removed with it. */
 const leftBehind = ({ code }: Problem): number =>
-  code === 'EDGE_TO_NOTHING' || code === 'UNKNOWN_PORT' || code === 'PORT_NOT_NAMED' ? 1 : 0;
+  code === 'UNKNOWN_FIELD' || code === 'EDGE_TO_NOTHING' || code === 'UNKNOWN_PORT' || code === 'PORT_NOT_NAMED' ? 1 : 0;

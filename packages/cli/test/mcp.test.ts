@@ -43,6 +43,18 @@ describe('hilo mcp', () => {
       ok: false,
       problems: [{ code: 'UNWRITTEN_VARIABLE', dialogue: expect.stringContaining('user: hello') as unknown }],
     });
+    // A workflow of the folder is known, and so is the word that begins two of them.
+    const caller = smallCanvas({
+      id: 'caller',
+      nodes: [begin, { id: 'call', type: 'workflow', data: { workflowId: 'othr' } }, { id: 'done', type: 'end', data: {} }],
+      edges: [
+        { source: 'begin', target: 'call' },
+        { source: 'call', sourceHandle: 'success', target: 'done' },
+      ],
+    });
+    expect(await call('validate', { canvas: caller })).toMatchObject({
+      problems: [{ code: 'UNRESOLVED_REFERENCE' }, { code: 'SAME_KEYWORD' }],
+    });
     await call('put_transcript', { workflowId: 'other', name: 'main', transcript: 'user: nothing\n' });
     expect(await call('list_transcripts', { workflowId: 'other' })).toEqual({ names: ['main'] });
     expect(await call('run_transcripts', { workflowId: 'other' })).toMatchObject({ passed: 0, failed: [{ name: 'main' }] });

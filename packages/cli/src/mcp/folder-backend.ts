@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseCanvas, checkCanvasText } from '@hilo/engine';
-import { describeCanvas } from '@hilo/engine/authoring';
+import { describeCanvas, toolsAmong } from '@hilo/engine/authoring';
 import { type Canvas, isWorkflowId, type Problem } from '@hilo/engine/contract';
 import type { AuthoringBackend, BackendAnswer, BackendRequest } from '@hilo/mcp';
 import { type CompleteParts, performedEffects } from '@hilo/server/parts';
@@ -48,7 +48,19 @@ const notThere = (id: string): BackendAnswer =>
 function createRoutes(folder: string, parts: CompleteParts): readonly Route[] {
   const { nodes } = parts;
   const files = createCanvasFiles(folder);
-  const check = (text: string) => checkCanvasText(text, { nodes, effects: performedEffects(parts), resolve: () => undefined });
+  /** Checks a canvas as if those of the folder were published with it. Nothing is known here of what else a company has. */
+  const check = (text: string, beside: ReadonlyMap<string, FoundFile>) => {
+    const { canvas } = parseCanvas(text);
+    const canvases = new Map([...beside].map(([id, found]) => [id, found.canvas] as const));
+    if (canvas !== undefined) canvases.set(canvas.id, canvas);
+    const whyNoTool = toolsAmong(canvases, nodes);
+    return checkCanvasText(text, {
+      nodes,
+      effects: performedEffects(parts),
+      resolve: (reference) => (reference.kind === 'workflow' ? canvases.has(reference.id) && (whyNoTool(reference) ?? true) : undefined),
+      published: [...canvases].map(([workflowId, one]) => ({ workflowId, canvas: one })),
+    });
+  };
   /** Conversations that lead to the problems of a canvas, with those of the folder that it calls. */
   const findDialogues = async (text: string, problems: readonly Problem[]) => {
     const { canvas } = parseCanvas(text);
@@ -60,12 +72,12 @@ function createRoutes(folder: string, parts: CompleteParts): readonly Route[] {
       ...parts,
     });
   };
-  const describe = ({ canvas, text, revision }: FoundFile) => ({
+  const describe = ({ canvas, text, revision }: FoundFile, beside: ReadonlyMap<string, FoundFile>) => ({
     workflowId: canvas.id,
     canvas,
     revision,
     publishedVersion: null,
-    problems: check(text),
+    problems: check(text, beside),
   });
   const route = (method: Route['method'], pattern: RegExp, answer: Route['answer']): Route => ({ method, pattern, answer });
   const onWorkflow = (
@@ -82,16 +94,17 @@ function createRoutes(folder: string, parts: CompleteParts): readonly Route[] {
   return [
     route('GET', /^\/workflows$/, async (_params, _request, query) => {
       const wanted = query.get('q')?.toLowerCase();
-      const results = [...(await files.list()).values()]
+      const all = await files.list();
+      const results = [...all.values()]
         .filter(({ canvas: { name, id } }) => wanted === undefined || `${name} ${id}`.toLowerCase().includes(wanted))
         .map((found) => {
-          const { canvas, problems, ...others } = describe(found);
+          const { canvas, problems, ...others } = describe(found, all);
           const errors = problems.filter(({ severity }) => severity === 'error').length;
           return { ...others, name: canvas.name, kind: canvas.kind, isPublished: false, errors, warnings: problems.length - errors };
         });
       return done({ results, nextCursor: null });
     }),
-    onWorkflow('GET', '', async (found) => done(describe(found))),
+    onWorkflow('GET', '', async (found) => done(describe(found, await files.list()))),
     route('PUT', /^\/workflows\/([^/]{1,400})$/, async ([id = ''], { body, headers = {} }) => save(files, id, body, headers, describe)),
     onWorkflow('GET', '/transcripts', async (found) =>
       done({ results: [...(await files.transcripts(found)).keys()].map((name) => ({ name })), nextCursor: null }),
@@ -109,7 +122,7 @@ function createRoutes(folder: string, parts: CompleteParts): readonly Route[] {
     ),
     route('POST', /^\/validate$/, async (_params, { body }, query) => {
       const text = JSON.stringify(body);
-      const problems = check(text);
+      const problems = check(text, await files.list());
       const dialogues = query.get('dialogues') === 'true' ? await findDialogues(text, problems) : [];
       return done({
         ok: problems.every(({ severity }) => severity !== 'error'),
@@ -126,7 +139,7 @@ async function save(
   id: string,
   body: BackendRequest['body'],
   headers: Readonly<Record<string, string>>,
-  describe: (found: FoundFile) => object,
+  describe: (found: FoundFile, beside: ReadonlyMap<string, FoundFile>) => object,
 ): Promise<BackendAnswer> {
   const text = `${JSON.stringify(body, null, 2)}\n`;
   const { canvas, problems } = parseCanvas(text);
@@ -147,8 +160,9 @@ async function save(
       savedBy: null,
     });
   await files.save(id, text, kept);
-  const saved = (await files.list()).get(id);
-  return saved === undefined ? notThere(id) : done(describe(saved));
+  const all = await files.list();
+  const saved = all.get(id);
+  return saved === undefined ? notThere(id) : done(describe(saved, all));
 }
 
 /** A canvas with its file. */

@@ -20,6 +20,21 @@ const read = (text: string, id = 'done') => ({ id, type: 'end', data: { text } }
 /** Whether reading a text right after the start is refused. */
 const isRefused = (text: string, more: JsonObject = {}) => check([begin, read(text)], ['begin → done'], more).length > 0;
 
+describe('what to do about a name that nothing writes', () => {
+  it.each([
+    ['$context.nmae', 'Did you mean $context.name? Set the variable'],
+    ['$context.other', 'Set the variable on every path'],
+    ['$input.ctiy', 'Did you mean $input.city? Declare the input in "settings.inputs" of the canvas, such as'],
+    ['$tool.x', 'The question of a tool may read the inputs of its call: '],
+  ])('of %s is said with the names that there are', (path, hint) => {
+    const canvas = canvasOf([begin, write('first', '$context.name'), read(`{{${path}}}`)], ['begin → first', 'first.next → done'], {
+      settings: { inputs: { city: { type: 'string' } } },
+    });
+    const found = checkCanvas(Canvas.parse(canvas), { nodes: smallNodes });
+    expect(found.flatMap(({ code, hint: said }) => (code === 'UNWRITTEN_VARIABLE' ? [said] : []))).toEqual([expect.stringContaining(hint)]);
+  });
+});
+
 describe('a variable that is read before it is written', () => {
   const names = ['x', 'y', 'z'];
   const ports = ['a', 'b', 'error'];

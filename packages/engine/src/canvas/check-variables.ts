@@ -1,11 +1,12 @@
 // Checks that each variable that a canvas reads may have a value by then.
 import type { Canvas } from '../contract/canvas.ts';
 import type { Problem } from '../contract/problem.ts';
+import { findNearestName } from '../expressions/nearest-name.ts';
 import { findReads } from '../expressions/template.ts';
 import { formatPath, type Path } from '../variables/path.ts';
 import { type DescribeWay, formatWay, type Graph, type GraphEdge, type GraphNode, parsePaths } from './graph.ts';
 import { locateVariable } from './text-range.ts';
-import { maxProblems, placedProblem, shorten } from './problem-codes.ts';
+import { joinNames, maxProblems, placedProblem, problemCodes, shorten } from './problem-codes.ts';
 import type { ParsedNode } from './read-node.ts';
 import { reach, traceWay } from './walk.ts';
 
@@ -84,7 +85,9 @@ function findUnwritten(canvas: Canvas, graph: Graph, describeWay: DescribeWay, {
           const [{ position } = { position: 0 }] = places;
           const free = findFreeWay?.(position);
           const way = free !== undefined && edges.entries.includes(free[0] ?? -1) ? free : findWay(position);
-          return { ...describeUnwritten(canvas, graph, path, places, way), ...describeWay(way, isTaken) };
+          const found = { ...describeUnwritten(canvas, graph, path, places, way), ...describeWay(way, isTaken) };
+          const hint = (everWritten & bit) === 0 ? hintAtNames(canvas, path, listNames(canvas, graph, edges, path, places)) : undefined;
+          return hint === undefined ? found : { ...found, hint };
         }),
       );
     }
@@ -237,6 +240,38 @@ function describeUnwritten(
   const places = reads.map(({ at }) => ['nodes', index, 'data', ...at]);
   const problem = placedProblem('UNWRITTEN_VARIABLE', places, message, id);
   return { ...problem, ...(isOfMessage && { severity: 'warning' }), ...locateVariable(canvas, places[0] ?? [], path) };
+}
+
+/** The names that there are beside one that nothing writes: of inputs, of what a node fills in itself, or of what others write. */
+function listNames(
+  { settings }: Canvas,
+  graph: Graph,
+  { writing }: FlatEdges,
+  [scope]: Path,
+  [first]: readonly { readonly position: number; readonly at: readonly (string | number)[] }[],
+): readonly string[] {
+  if (scope === '$input') return Object.keys(settings.inputs ?? {});
+  const { read, definition } = graph[first?.position ?? -1]?.parsed ?? {};
+  const own = read === undefined || first === undefined ? [] : parsePaths(definition?.writesBefore(read.config, first.at) ?? []);
+  const names = [...own, ...writing.flatMap(({ writes = [] }) => writes)].flatMap(([of, name]) =>
+    of === scope && typeof name === 'string' ? [name] : [],
+  );
+  return [...new Set(names)].slice(0, mostNames);
+}
+
+/** The most names that one is compared with. */
+const mostNames = 200;
+
+/** What to do about a name that nothing writes, where more can be said than of any. */
+function hintAtNames(canvas: Canvas, [scope, name]: Path, known: readonly string[]): string | undefined {
+  const nearest = typeof name === 'string' ? findNearestName(name, known) : undefined;
+  const meant = nearest === undefined ? '' : `Did you mean ${formatPath([String(scope), nearest])}? `;
+  if (scope === '$input')
+    return `${meant}Declare the input in "settings.inputs" of the canvas, such as { "settings": { "inputs": { ${JSON.stringify(
+      shorten(String(name ?? 'name'), 64),
+    )}: { "type": "string" } } } }, or read it with "??".`;
+  if (scope === '$tool') return `${meant}The question of a tool may read the inputs of its call: ${joinNames(known)}.`;
+  return meant === '' ? undefined : `${meant}${problemCodes.UNWRITTEN_VARIABLE.hint}`;
 }
 
 /** A node of the prefix tree of some paths. */

@@ -52,7 +52,7 @@ describe('compileCanvas', () => {
     expect(problems(canvasOf([begin, bad, { id: 'odd', type: 'stpe' }], ['begin → bad', 'bad.next → odd']))).toEqual([
       'INVALID_CONFIG /nodes/1/data/notes: "notes" must be a text, not a number',
       expect.stringMatching(/^INVALID_EXPRESSION \/nodes\/1\/data\/text: /),
-      'UNKNOWN_FIELD /nodes/1/data/prots: There is no field "prots" here',
+      'UNKNOWN_FIELD /nodes/1/data/prots: There is no field "prots" here; did you mean "ports"?',
       expect.stringMatching(/^UNKNOWN_NODE_TYPE \/nodes\/2\/type: There is no node type "stpe"; there are start, webhook,/),
     ]);
   });
@@ -61,7 +61,7 @@ describe('compileCanvas', () => {
     const canvas = canvasOf([begin, { id: 'begin', type: 'end', data: { x: 1 } }], []);
     expect(problems(canvas)).toEqual([
       'DUPLICATE_NODE_ID /nodes/1/id: Two nodes have the id "begin"',
-      'UNKNOWN_FIELD /nodes/1/data/x: There is no field "x" here',
+      'UNKNOWN_FIELD /nodes/1/data/x: There is no field "x" here; there is text',
     ]);
     expect(compile(canvas).compiled.nodes.get('begin')?.type).toBe('start');
   });

@@ -36,13 +36,18 @@ describe('findingsOf', () => {
     [{ name: 'a', code: 'y' }, 'INVALID_CONFIG code: A code starts with "x"'],
     [{ name: 'a', map: { long: 1 } }, 'INVALID_CONFIG map/long: The value must have at most 2 characters'],
     [{ name: 'a', text: '{{1 +}}' }, 'INVALID_EXPRESSION text: Expression {{1 +}}: a value is missing at its end'],
-    [{ name: 'a', nme: 1 }, 'UNKNOWN_FIELD nme: There is no field "nme" here'],
+    [{ name: 'a', nme: 1 }, 'UNKNOWN_FIELD nme: There is no field "nme" here; did you mean "name"?'],
   ])('reports for %j: %s', (value, finding) => {
     expect(findings(schema, value)).toEqual([finding]);
   });
 
-  it('reports each unknown field separately', () => {
-    expect(findings(schema, { name: 'a', x: 1, y: 2 })).toHaveLength(2);
+  it('reports each unknown field separately, with the fields that there are', () => {
+    const there = '; there are name, count, kind, list, either, code, text, map';
+    expect(findings(schema, { name: 'a', 'x\ny': 1, zzz: 2, cuont: 3 })).toEqual([
+      `UNKNOWN_FIELD x\ny: There is no field "x y" here${there}`,
+      `UNKNOWN_FIELD zzz: There is no field "zzz" here${there}`,
+      'UNKNOWN_FIELD cuont: There is no field "cuont" here; did you mean "count"?',
+    ]);
   });
 
   it('reports the issues of the alternative that was likely meant', () => {
@@ -52,7 +57,7 @@ describe('findingsOf', () => {
     ]);
     expect(findings(z.strictObject({ shape }), { shape: { kind: 'square', sid: 1 } })).toEqual([
       'INVALID_CONFIG shape/side: "side" is missing',
-      'UNKNOWN_FIELD shape/sid: There is no field "sid" here',
+      'UNKNOWN_FIELD shape/sid: There is no field "sid" here; did you mean "side"?',
     ]);
   });
 

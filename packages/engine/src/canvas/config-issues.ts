@@ -1,6 +1,7 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { isJsonObject, type Json, typeWords } from '../contract/json.ts';
 import { pointer } from '../contract/problem.ts';
+import { findNearestName } from '../expressions/nearest-name.ts';
 import { joinNames, type ProblemCode, shorten } from './problem-codes.ts';
 
 /** One thing to correct, from an issue of zod: an unknown field, an invalid expression, or any other mistake of the shape. */
@@ -29,11 +30,7 @@ export function collectFindings(
       const at = [...within, ...issue.path];
       switch (issue.code) {
         case 'unrecognized_keys':
-          return issue.keys.map((key) => ({
-            code: 'UNKNOWN_FIELD',
-            at: [...at, key],
-            message: `There is no field "${shorten(key, 64)}" here`,
-          }));
+          return readUnknownFields(issue, at);
         case 'invalid_union': {
           const closest = findClosest(issue.errors);
           return closest === undefined ? [{ code: shapeCode, at, message: issue.message }] : collectFindings(closest, shapeCode, at);
@@ -48,6 +45,27 @@ export function collectFindings(
     }),
   );
 }
+
+/** A finding for each field; {@link describeIssue} wrote a line for each. */
+function readUnknownFields({ keys, message }: z.core.$ZodIssueUnrecognizedKeys, at: readonly PropertyKey[]): readonly Finding[] {
+  const lines = message.split('\n');
+  return keys.map((key, index) => ({
+    code: 'UNKNOWN_FIELD',
+    at: [...at, key],
+    message: (lines.length === keys.length ? lines[index] : undefined) ?? nameUnknownField(key, []),
+  }));
+}
+
+/** @param known - the fields that there are; empty where this is not known */
+function nameUnknownField(key: string, known: readonly string[]): string {
+  const nearest = findNearestName(key, known);
+  const others = known.length === 0 ? '' : `; there ${known.length === 1 ? 'is' : 'are'} ${joinNames(known, 20)}`;
+  const remedy = nearest === undefined ? others : `; did you mean "${nearest}"?`;
+  return `There is no field "${shorten(key, 64).replaceAll('\n', ' ')}" here${remedy}`;
+}
+
+/** The fields of the object that refused others. */
+const knownFields = (schema: unknown): readonly string[] => (schema instanceof z.core.$ZodObject ? Object.keys(schema._zod.def.shape) : []);
 
 /**
  * One finding for a value that is wrong in itself: zod goes on to the rules of what is around a text of the wrong form, and to further
@@ -99,6 +117,8 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   if (input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union'))
     return `${name} is missing`;
   switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => nameUnknownField(key, knownFields(issue.inst))).join('\n');
     case 'invalid_type':
       return `${name} must be ${typeWords[issue.expected] ?? issue.expected}, not ${kindOf(input)}`;
     case 'invalid_value':

@@ -1,8 +1,8 @@
 /** What a problem offers to an editor: changes of the canvas, by which it is gone. */
 import type { Canvas, CanvasEdge } from '../contract/canvas.ts';
-import type { Json, JsonObject } from '../contract/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
 import { type Fix, type PatchOperation, pointer, type Problem } from '../contract/problem.ts';
-import { parsePath } from '../variables/path.ts';
+import { getPath, parsePath } from '../variables/path.ts';
 import { findBareVariable } from './bare-variable.ts';
 import type { CompiledCanvas, NodeTypes } from './compile.ts';
 import { findNearestName } from '../expressions/nearest-name.ts';
@@ -67,8 +67,21 @@ const remove =
   (label: string): Fixer =>
   ({ pointer: path }) => [{ label, patch: [{ op: 'remove', path }] }];
 
+/** Gives a misspelt field the name that was likely meant, where no field has it yet. */
+function renameField({ message, pointer: path }: Problem, { canvas, steps }: FixContext): readonly Fix[] {
+  const [, nearest] = /did you mean "([^"]{1,100})"\?$/.exec(message) ?? [];
+  const within = getPath(canvas as unknown as Json, steps.slice(0, -1));
+  const value = nearest === undefined || !isJsonObject(within) || Object.hasOwn(within, nearest) ? undefined : within[steps.at(-1) ?? ''];
+  if (nearest === undefined || value === undefined) return [];
+  const patch: readonly PatchOperation[] = [
+    { op: 'remove', path },
+    { op: 'add', path: pointer([...steps.slice(0, -1), nearest]), value },
+  ];
+  return [{ label: `Rename it to "${nearest}"`, patch }];
+}
+
 const fixers: { readonly [code: string]: Fixer | undefined } = {
-  UNKNOWN_FIELD: remove('Remove the field'),
+  UNKNOWN_FIELD: (problem, context) => [...renameField(problem, context), ...remove('Remove the field')(problem, context)],
   FORBIDDEN_KEY: remove('Remove the key'),
   SECOND_EDGE: remove('Remove this edge'),
   DUPLICATE_EDGE_ID: remove('Remove the id of the edge'),
@@ -129,6 +142,17 @@ const fixers: { readonly [code: string]: Fixer | undefined } = {
         ? { op: 'add', path: '/variables', value: { [name]: variable } }
         : { op: 'add', path: pointer(['variables', name]), value: variable };
       fixes.push({ label: `Declare ${subject} with an empty default`, patch: [add] });
+    }
+    if (scope === '$input' && typeof name === 'string') {
+      const { settings } = canvas;
+      const input = { type: 'any' };
+      const add: PatchOperation =
+        settings.inputs !== undefined
+          ? { op: 'add', path: pointer(['settings', 'inputs', name]), value: input }
+          : Object.keys(settings).length === 0
+            ? { op: 'add', path: '/settings', value: { inputs: { [name]: input } } }
+            : { op: 'add', path: '/settings/inputs', value: { [name]: input } };
+      fixes.push({ label: `Declare the input ${name}`, patch: [add] });
     }
     return fixes;
   },
