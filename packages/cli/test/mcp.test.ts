@@ -41,7 +41,7 @@ describe('hilo mcp', () => {
     const wrong = smallCanvas({ nodes: [begin, { id: 'done', type: 'end', data: { outputs: { who: '{{$context.nobody}}' } } }] });
     expect(await call('validate', { canvas: wrong })).toMatchObject({
       ok: false,
-      problems: [{ code: 'UNWRITTEN_VARIABLE', dialogue: expect.stringContaining('user: hello') as unknown }],
+      problems: [{ code: 'UNWRITTEN_VARIABLE', dialogue: expect.stringContaining('user: hello') as unknown }, { code: 'SAME_KEYWORD' }],
     });
     // A workflow of the folder is known, and so is the word that begins two of them.
     const caller = smallCanvas({
