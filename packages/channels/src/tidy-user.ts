@@ -1,5 +1,5 @@
 // Reads what a provider says of a user: a part that is malformed is left out, since it must not cost the user's message.
-import { Locale, TimeZone } from '@hilo/engine/contract';
+import { Locale, tidyName, TimeZone } from '@hilo/engine/contract';
 import type { ChannelUser } from './channel-event.ts';
 
 /** A user as an adapter gives them: each part may be anything. */
@@ -7,7 +7,8 @@ type GivenUser = { readonly [Name in keyof ChannelUser]: unknown } & Pick<Channe
 
 /** The user without malformed parts. A locale may be written as platforms write it, such as `es_MX`. */
 export function tidyUser(given: GivenUser): ChannelUser {
-  const [phone, bsuid, names, address] = [given.phone, given.bsuid, given.names, given.address].map(readText);
+  const [phone, bsuid, address] = [given.phone, given.bsuid, given.address].map(readText);
+  const names = readText(tidyName(readText(given.names) ?? ''));
   const timeZone = TimeZone.safeParse(given.timeZone).data;
   const locale = Locale.safeParse(readText(given.locale)?.replaceAll('_', '-')).data;
   return {

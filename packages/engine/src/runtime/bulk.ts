@@ -6,6 +6,7 @@ import { HiloError, isHiloError } from '../contract/errors.ts';
 import { executionStatuses } from '../contract/execution.ts';
 import { Json, JsonObject } from '../contract/json.ts';
 import { Migration, migratingKinds } from '../contract/migration.ts';
+import { unseenInText } from '../contract/shown-text.ts';
 import type { ExecutionRecord } from '../contract/store.ts';
 import { randomHex } from '../machine/new-execution.ts';
 import { eachOf, type PartOf, type PartOptions } from './apply-migration.ts';
@@ -50,7 +51,16 @@ const skips = ['talking', 'windowClosed'] as const;
 
 /** What is done to each. */
 export const BulkAction = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('cancel'), reason: z.string().trim().min(1).max(500).optional() }),
+  z.strictObject({
+    type: z.literal('cancel'),
+    reason: z
+      .string()
+      .trim()
+      .min(1)
+      .max(500)
+      .refine((reason) => unseenInText(reason) === undefined, { error: ({ input }) => `The reason ${unseenInText(String(input))}` })
+      .optional(),
+  }),
   z.strictObject({ type: z.literal('release') }),
   z.strictObject({
     type: z.literal('retry'),

@@ -6,7 +6,8 @@ export const GroupAction = z.enum(['add', 'remove']);
 
 /** What the name of a group is, wherever one is written. */
 export const groupName = {
-  pattern: /^[\p{L}\p{N}][\p{L}\p{N} _.:@-]{0,99}$/u,
+  /** No letter that is not drawn, such as a Hangul filler, which makes two names look alike. */
+  pattern: /^(?!.{0,99}\p{Default_Ignorable_Code_Point})[\p{L}\p{N}][\p{L}\p{N} _.:@-]{0,99}$/u,
   problem: 'a group has 1 to 100 letters, digits, blanks, "_", ".", ":", "@" or "-"',
 } as const;
 

@@ -2,7 +2,7 @@
 // service, named after what the provider calls them and after its own id of them, which alone never passes to somebody else.
 import { createHash } from 'node:crypto';
 import { createDialer, isDialerError } from '@hilo/drivers';
-import type { Clock } from '@hilo/engine/contract';
+import { type Clock, tidyName } from '@hilo/engine/contract';
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -89,7 +89,7 @@ export function nameAccount(issuer: string, claims: { readonly sub: string; read
   const said = [claims['preferred_username'], claims['email'], claims['name']].flatMap((one) =>
     typeof one === 'string' && one !== '' ? [one] : [],
   );
-  const tidy = (said[0] ?? 'user')
+  const tidy = tidyName(said[0] ?? 'user')
     .replaceAll(/[^\p{L}\p{N}._@-]/gu, '.')
     .replace(/^[._@-]+/, '')
     .slice(0, 60);

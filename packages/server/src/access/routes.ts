@@ -7,6 +7,7 @@ import { type HttpEnv, permissions } from '../platform/http/context.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { type FieldErrors, HttpError, invalidFields, notFound } from '../platform/http/errors.ts';
 import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
+import { asSeen } from '../platform/shown-names.ts';
 import type { Tenancy } from '../tenants/companies.ts';
 import type { Account, Accounts, Grant } from './accounts.ts';
 import { listPermissions, roleNames } from './roles.ts';
@@ -52,7 +53,7 @@ const grantFields = {
 };
 const GrantBody = z.object(grantFields);
 const TokenBody = z.object({
-  name: z.string('name is a text').trim().min(1, 'name is empty').max(100, 'name is longer than 100 characters'),
+  name: asSeen('name', z.string('name is a text').trim().min(1, 'name is empty').max(100, 'name is longer than 100 characters')),
   ...grantFields,
 });
 const grantSchema = {
@@ -196,7 +197,7 @@ const listUsers = defineRoute({
 
 const userParams = z.object({ userName: z.string() });
 const examplePath = { path: { userName: 'maria' } };
-const namePattern = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,99}$/u;
+const namePattern = /^(?!.{0,99}\p{Default_Ignorable_Code_Point})[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,99}$/u;
 
 /** The user of a path. @throws {HttpError} 404, also for one with companies that the operator has not */
 async function requireUser(service: AccessParts, name: string): Promise<Account> {

@@ -2,6 +2,7 @@ import { instantMs } from '@hilo/engine/contract';
 import type { ItemOf } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import type { campaigns } from '../platform/tables/campaigns.ts';
+import { asSeen } from '../platform/shown-names.ts';
 import { isPlain } from '../tenants/workspace/fields.ts';
 
 /** What a campaign can be (CAM-03). It continues from SCHEDULED by PENDING and IN_PROGRESS to COMPLETED, or is CANCELLED before it is due (CAM-15). */
@@ -73,11 +74,14 @@ const instantOf = (atMs: number): string => new Date(atMs).toISOString();
 const zoned = 'scheduledAt is ISO 8601 with a time zone, such as 2031-03-01T09:00:00-05:00';
 
 /** The name of a campaign. */
-export const CampaignName = z
-  .string('name is a text')
-  .max(500, 'name has at most 500 characters')
-  .refine((name) => name.trim() !== '', 'name is empty')
-  .refine(isPlain, 'name holds NUL or half a character');
+export const CampaignName = asSeen(
+  'name',
+  z
+    .string('name is a text')
+    .max(500, 'name has at most 500 characters')
+    .refine((name) => name.trim() !== '', 'name is empty')
+    .refine(isPlain, 'name holds NUL or half a character'),
+);
 
 /** When a campaign begins, in milliseconds (CAM-11). @param nowMs - what it must be later than */
 export const laterInstant = (nowMs: () => number) =>

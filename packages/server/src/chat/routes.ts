@@ -30,6 +30,7 @@ import { readBody } from '../platform/http/read-body.ts';
 import { findNetwork, readClientAddress } from '../platform/http/socket-address.ts';
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
 import { telling } from '../platform/events/telling.ts';
+import { tidyFileName } from '../platform/shown-names.ts';
 import type { Bot } from '../tenants/companies.ts';
 import { findServedBot } from '../tenants/moving/refuse-away.ts';
 import type { ChatParts } from './chat.ts';
@@ -378,7 +379,7 @@ async function takeFile(c: Context<HttpEnv>, service: ChatParts, traffic: Traffi
   await limits.visitor.consume(`${bot.id} ${visitor.id}`);
   const { data: messageId } = VisitorMessageId.safeParse(c.req.header('x-message-id'));
   if (messageId === undefined) throw invalidRequest('Name the message in the header X-Message-ID: 8 to 64 letters, digits, "_" or "-"');
-  const filename = cleanFileName(c.req.header('x-filename'));
+  const filename = readFileName(c.req.header('x-filename'));
   return withBody(c, traffic, bot, maxFileBytes, async (content) => {
     const { runner } = service.store;
     const lane = encodeLane(bot.companyId, bot.id, visitor.id);
@@ -396,19 +397,10 @@ async function takeFile(c: Context<HttpEnv>, service: ChatParts, traffic: Traffi
   });
 }
 
-/**
- * A name without a path, a sign that a header or a file system could take for something else, or one that nobody sees: a mark of direction
- * shows `exe.png` where the name ends in `gnp.exe`.
- */
-function cleanFileName(encoded: string | undefined): string | null {
+/** The name of a file, which headers carry percent-encoded. */
+function readFileName(encoded: string | undefined): string | null {
   try {
-    const name = decodeURIComponent(encoded ?? '')
-      .replaceAll(/[\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu, '')
-      .replaceAll(/\p{Cc}|["\\/<>:|?*]/gu, '_')
-      .trim()
-      .slice(0, 200)
-      .toWellFormed();
-    return name === '' || /^\.+$/.test(name) ? null : name;
+    return tidyFileName(decodeURIComponent(encoded ?? '')) ?? null;
   } catch {
     return null;
   }

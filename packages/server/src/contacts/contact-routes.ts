@@ -1,5 +1,5 @@
 // The routes of contacts and groups, below a company: found, listed, changed, put into groups.
-import { isJsonObject, type Json, type JsonObject, Locale, TimeZone } from '@hilo/engine/contract';
+import { isJsonObject, type Json, type JsonObject, Locale, tidyName, TimeZone } from '@hilo/engine/contract';
 import { groupName } from '@hilo/nodes/effects';
 import { z } from '@hono/zod-openapi';
 import { bodyErrorResponses, errorResponses, Instant, Page, PageQuery, parseBody, Values } from '../platform/http/admin.ts';
@@ -70,7 +70,12 @@ const maxNameChars = 500;
 
 const Ignored = z.unknown().optional();
 const ChangeBody = z.object({
-  names: z.string().min(1).max(maxNameChars).nullish(),
+  names: z
+    .string()
+    .min(1)
+    .max(maxNameChars)
+    .transform((names) => tidyName(names) || null)
+    .nullish(),
   locale: Locale.nullish(),
   timeZone: TimeZone.nullish(),
   fields: z.custom<JsonObject>((given) => isJsonObject(given as Json), 'fields is an object of values by key').optional(),

@@ -8,6 +8,7 @@ import {
   Locale,
   phoneNumberChannels,
   TimeZone,
+  tidyName,
 } from '@hilo/engine/contract';
 import { Bsuid } from '@hilo/nodes';
 import { groupName } from '@hilo/nodes/effects';
@@ -118,7 +119,8 @@ function readRow(
   if (userId === undefined) return refuse('it says nobody: phone, id or bsuid is empty');
   if (isScientific(userId)) return refuse(scientificProblem(userId));
   if (userId.length > 200) return refuse('its id has more than 200 characters');
-  const [names, locale, timeZone, consent] = [told.get('names'), told.get('locale'), told.get('timeZone'), told.get('consent')];
+  const [locale, timeZone, consent] = [told.get('locale'), told.get('timeZone'), told.get('consent')];
+  const names = tidyName(told.get('names') ?? '') || undefined;
   if ((names?.length ?? 0) > 500) return refuse('its names have more than 500 characters');
   const wrong = [
     locale === undefined ? undefined : Locale.safeParse(locale).error?.issues[0]?.message,

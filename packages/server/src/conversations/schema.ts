@@ -1,3 +1,4 @@
+// Conversations as routes show them, and the bodies by which operators change them.
 import { decodeText, type RowOf } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import type { conversations } from '../platform/tables/conversations.ts';
@@ -5,6 +6,7 @@ import { requireOrder, OperatorId, UtcInstant } from '../platform/http/date-rang
 import { QueryChoice, QueryText } from '../platform/http/query.ts';
 import { PageQuery } from '../platform/http/rest.ts';
 import type { Companies, Company } from '../tenants/companies.ts';
+import { asSeenText } from '../platform/shown-names.ts';
 import { isPlain } from '../tenants/workspace/fields.ts';
 
 /** The states of a conversation; all but the first are final (CON-17). */
@@ -109,12 +111,15 @@ const formatMoment = (atMs: number): string => new Date(atMs).toISOString().slic
 const readState = (state: string): ConversationState => conversationStates.find((known) => known === state) ?? 'active';
 
 const Text = (field: string, maxChars: number) =>
-  z
-    .string(`${field} is a text`)
-    .trim()
-    .min(1, `${field} is empty`)
-    .max(maxChars, `${field} is longer than ${maxChars} characters`)
-    .refine(isPlain, `${field} holds NUL or half a character`);
+  asSeenText(
+    field,
+    z
+      .string(`${field} is a text`)
+      .trim()
+      .min(1, `${field} is empty`)
+      .max(maxChars, `${field} is longer than ${maxChars} characters`)
+      .refine(isPlain, `${field} holds NUL or half a character`),
+  );
 const Number = (field: string) => z.int(`${field} is a whole number`).positive(`${field} is above zero`);
 
 const wanted = { operatorId: Number('operatorId').optional(), teamId: Number('teamId').optional() };

@@ -10,6 +10,7 @@ import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { execution } from '../platform/http/example-requests.ts';
 import { closedBody, ErrorBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
+import { asSeenText } from '../platform/shown-names.ts';
 import { requireCompany, requireExecution } from '../tenants/companies.ts';
 import { readExecutionPage, describeExecution, type ExecutionParts } from './execution-pages.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -300,5 +301,8 @@ export const executionRoutes: readonly Route<ExecutionParts & Pick<Platform, 'no
 ];
 
 const Cancel = z.object({
-  reason: z.string('reason is a text').trim().min(1, 'reason is empty').max(500, 'reason is longer than 500 characters').optional(),
+  reason: asSeenText(
+    'reason',
+    z.string('reason is a text').trim().min(1, 'reason is empty').max(500, 'reason is longer than 500 characters'),
+  ).optional(),
 });

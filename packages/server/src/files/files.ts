@@ -8,6 +8,7 @@ import { findFile } from '../chat/chat.ts';
 import type { ChannelRegistry } from '../channels/channels.ts';
 import { isPage } from '../platform/content-type.ts';
 import type { FileNames, FileRow, KeptFiles } from '../platform/name-files.ts';
+import { tidyFileName } from '../platform/shown-names.ts';
 import { files } from '../platform/tables/files.ts';
 import type { Companies } from '../tenants/companies.ts';
 import { type FileBucket, objectOf, readParts, removeFiles, removeObject, settle, writeParts } from './file-bytes.ts';
@@ -144,7 +145,7 @@ async function fetchAndKeep(parts: FileParts, row: FileRow): Promise<HandledFile
   );
   const judged = await judgeContent(content, { messageType, said: mimeType ?? contentType });
   if ('refusal' in judged) throw unavailable(judged.refusal);
-  const name = tidyName(filename) ?? `${messageType ?? 'file'}.${judged.extension}`;
+  const name = tidyFileName(filename) ?? `${messageType ?? 'file'}.${judged.extension}`;
   return keep(parts, row, { content, type: judged.type, name });
 }
 
@@ -202,7 +203,7 @@ async function keepAnswer(parts: FileParts, { companyId, idempotencyKey, content
   if ('refusal' in judged) throw unavailable(judged.refusal);
   await parts.store.runner.write(files.insertMissing([row]));
   const kept = { ...row, place: undefined, name: undefined, type: undefined, bytes: undefined, source: undefined, isLasting: undefined };
-  await keep(parts, kept, { content, type: judged.type, name: tidyName(name) ?? `file.${judged.extension}` });
+  await keep(parts, kept, { content, type: judged.type, name: tidyFileName(name) ?? `file.${judged.extension}` });
   return id;
 }
 
@@ -213,7 +214,7 @@ async function upload(parts: FileParts, companyId: string, { content, contentTyp
   if ('refusal' in judged || isPage(judged.type) || judged.extension === 'bin')
     throw unavailable('The file is of no type that a message can have: a picture, a recording, a film or a document');
   const { runner } = parts.store;
-  const name = tidyName(given) ?? `file.${judged.extension}`;
+  const name = tidyFileName(given) ?? `file.${judged.extension}`;
   const digest = createHash('sha256').update(content).digest('base64url');
   const id = parts.seals.handleOf(['upload', companyId, digest, name]);
   const known = await runner.readOne(files.find({ companyId, id }));
@@ -226,15 +227,4 @@ async function upload(parts: FileParts, companyId: string, { content, contentTyp
   const kept = { ...row, place: undefined, name: undefined, type: undefined, bytes: undefined, source: undefined };
   await keep(parts, kept, { content, type: judged.type, name });
   return { ...kept, name, type: judged.type, bytes: content.byteLength };
-}
-
-/** A name without a path, or a sign that a header or a file system could take for something else. */
-function tidyName(name: string | undefined): string | undefined {
-  const tidy = (name ?? '')
-    .replaceAll(/[\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu, '')
-    .replaceAll(/\p{Cc}|["\\/<>:|?*]/gu, '_')
-    .trim()
-    .slice(-200)
-    .toWellFormed();
-  return tidy === '' || /^\.+$/.test(tidy) ? undefined : tidy;
 }

@@ -1,5 +1,6 @@
 // The routes of segments: conditions over contacts under a name, tried before they are saved, and who is in one.
 import { z } from '@hono/zod-openapi';
+import { groupName } from '@hilo/nodes/effects';
 import { noteAct } from '../platform/http/acts.ts';
 import { bodyErrorResponses, errorResponses, Instant, Page, PageQuery, parseBody } from '../platform/http/admin.ts';
 import { Contact, describePeople } from '../contacts/contacts.ts';
@@ -41,8 +42,8 @@ const ofCompany = z.object({ companyId: z.string() });
 const ofSegment = ofCompany.extend({
   segment: z
     .string()
-    .regex(/^[\p{L}\p{N}][\p{L}\p{N} _.:@-]{0,99}$/u, 'a segment has 1 to 100 letters, digits, blanks, "_", ".", ":", "@" or "-"')
-    .openapi({ pattern: '^[\\p{L}\\p{N}][\\p{L}\\p{N} _.:@-]{0,99}$' }),
+    .regex(groupName.pattern, groupName.problem.replace('a group', 'a segment'))
+    .openapi({ pattern: groupName.pattern.source }),
 });
 const refusals = { ...errorResponses, 400: bodyErrorResponses[400], 404: errorResponses[404] };
 

@@ -20,6 +20,7 @@ import { invalidFields, invalidRequest, notFound, tooLarge, unavailable } from '
 import { acme, helloCanvas, orderStatus } from '../platform/http/example-requests.ts';
 import { nameOperator, noteAct } from '../platform/http/acts.ts';
 import { closedBody, jsonResponse, outlineOf } from '../platform/http/openapi.ts';
+import { asSeenText } from '../platform/shown-names.ts';
 import { requireCompany, requireDraftCompany, requireWorkflowCompany } from '../tenants/companies.ts';
 import { findChecks, readDraft, describeDraft, type WorkflowParts } from './workflows.ts';
 import { type CanvasReading, readOwn } from '../platform/canvas-work/canvas-tasks.ts';
@@ -415,7 +416,7 @@ const describeVersion = ({ workflowId, version, hash, publishedAtMs }: Published
 });
 
 const PublishBody = z.object({
-  note: z.string('note is a text').max(1_000, 'note is longer than 1,000 characters').optional(),
+  note: asSeenText('note', z.string('note is a text').max(1_000, 'note is longer than 1,000 characters')).optional(),
   revision: z.int('revision is a whole number').min(0, 'revision is 0 or more').optional(),
   at: z
     .string('at is a text')

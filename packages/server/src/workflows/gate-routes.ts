@@ -6,6 +6,7 @@ import { nameOperator, noteAct } from '../platform/http/acts.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
 import { invalidRequest, notFound } from '../platform/http/errors.ts';
 import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
+import { asSeenText } from '../platform/shown-names.ts';
 import { requireWorkflowCompany } from '../tenants/companies.ts';
 import { readVersionNotes, saveVersionNote } from './authoring.ts';
 import { GateView, Version } from './schema.ts';
@@ -104,7 +105,9 @@ export const unpublishWorkflow = defineRoute({
   },
 });
 
-const RollBackBody = z.object({ note: z.string('note is a text').max(1_000, 'note is longer than 1,000 characters').optional() });
+const RollBackBody = z.object({
+  note: asSeenText('note', z.string('note is a text').max(1_000, 'note is longer than 1,000 characters')).optional(),
+});
 
 export const publishVersionAgain = defineRoute({
   post: '/admin/v1/workflows/{workflowId}/versions/{version}/publish',

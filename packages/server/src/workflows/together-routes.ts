@@ -19,6 +19,7 @@ import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { invalidRequest, notFound } from '../platform/http/errors.ts';
 import { acme, orderStatus } from '../platform/http/example-requests.ts';
 import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
+import { asSeen, asSeenText } from '../platform/shown-names.ts';
 import { authorsHere, workflowComments, workflowFolders } from '../platform/tables/workflows.ts';
 import { requireDraftOwner, type WorkflowParts } from './workflows.ts';
 
@@ -34,7 +35,7 @@ const tags = ['Workflows'];
 const example = { path: orderStatus, ...acme };
 
 const visible = (text: string): boolean => /[^\s\p{Cf}]/u.test(text);
-const NodeName = z.string().max(128).nullable().default(null);
+const NodeName = asSeen('nodeId', z.string().max(128)).nullable().default(null);
 const nodeOf = { type: ['string', 'null'], description: 'A node of the canvas; null or left out for the whole of it' };
 
 const Here = z.strictObject({ nodeId: NodeName });
@@ -152,7 +153,7 @@ const listComments = defineRoute({
 
 const NewComment = z.strictObject({
   nodeId: NodeName,
-  text: z.string().max(2_000).refine(visible, 'write at least one visible character'),
+  text: asSeenText('text', z.string().max(2_000).refine(visible, 'write at least one visible character')),
 });
 
 const addComment = defineRoute({
@@ -262,11 +263,7 @@ const removeComment = defineRoute({
 });
 
 const Folder = z.strictObject({
-  folder: z
-    .string()
-    .max(100)
-    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'a folder is one line of text')
-    .transform((text) => text.trim()),
+  folder: asSeen('folder', z.string().max(100)).transform((text) => text.trim()),
 });
 
 const setFolder = defineRoute({

@@ -37,7 +37,7 @@ describe('authors of one workflow', () => {
     const { ask, clock } = management;
     await ask('PUT', `/workflows/one${query}`, pausing({ id: 'one', name: 'One' }));
     const path = '/workflows/one/comments';
-    const hostile = '<img src=x onerror=alert(1)> ‮{{$user.id}}\n=1+1';
+    const hostile = '<img src=x onerror=alert(1)> ‏{{$user.id}}\n=1+1';
     const first = Comment.parse((await ask('POST', `${path}${query}`, { nodeId: 'pause', text: hostile })).body);
     clock.advanceBy(1_000);
     const second = Comment.parse((await ask('POST', `${path}${query}`, { text: 'As a whole: fine' })).body);

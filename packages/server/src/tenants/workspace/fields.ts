@@ -1,5 +1,6 @@
-import { instantMs } from '@hilo/engine/contract';
+import { instantMs, tidyName } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { asSeen } from '../../platform/shown-names.ts';
 
 /** Whether people can read a text, and a file can hold it: no NUL, no half of a character. */
 export const isPlain = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
@@ -7,8 +8,11 @@ export const isPlain = (text: string): boolean => text.isWellFormed() && !text.i
 /** A text that can be shown and stored in a file. */
 export const Text = z.string().refine(isPlain, { error: 'A text must not hold NUL or half a character' });
 
-/** A text for people: never empty. */
-export const Name = Text.min(1).max(500);
+/** A name that people give and read: never empty. */
+export const Name = asSeen('A name', Text.min(1).max(500));
+
+/** What somebody else is called, who is not there to be refused: without what nobody sees; none, where nothing is left. */
+export const GivenName = Text.max(500).transform((names) => tidyName(names) || undefined);
 
 /** An id that a workspace assigns: bots, rooms, campaigns and conversations. Used in URLs. */
 export const Id = z.string().regex(/^[\w.:@-]{1,128}$/, 'An id has 1 to 128 letters, digits, "_", ".", ":", "@" or "-"');

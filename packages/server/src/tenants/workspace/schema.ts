@@ -5,16 +5,17 @@ import { Bsuid } from '@hilo/nodes';
 import { z } from 'zod';
 import { Consent, ContactFields } from '../contact-fields.ts';
 import { inWords } from '../../platform/in-words.ts';
+import { asSeen } from '../../platform/shown-names.ts';
 import { longestTranscript, maxTranscripts, transcriptName } from '../../platform/database/transcripts.ts';
 import { explainPattern } from '../../platform/events/event-types.ts';
 import { explainSecret } from '../../platform/events/webhook-signature.ts';
 import type { KeepDays, LimitName } from '../../platform/tables/companies.ts';
 import { templateCategories, templateStatuses } from './template-words.ts';
-import { Count, HeaderSecret, Id, Instant, list, Name, NumberId, optional, Secret, Text, UserId } from './fields.ts';
+import { Count, GivenName, HeaderSecret, Id, Instant, list, Name, NumberId, optional, Secret, Text, UserId } from './fields.ts';
 
 /** A client of the REST API (AUT-01). Basic credentials are split at the first colon, so the id has none. */
 const Client = z.strictObject({
-  clientId: Text.regex(/^[^:\p{Cc}]{1,256}$/u, 'A client id has 1 to 256 characters and no colon'),
+  clientId: asSeen('A client id', Text.regex(/^[^:\p{Cc}]{1,256}$/u, 'A client id has 1 to 256 characters and no colon')),
   clientSecret: Secret,
 });
 
@@ -244,7 +245,7 @@ const Phone = Text.transform((text, context) => {
 /** A user, and when they last wrote to which bot: that opens the 24-hour window (WIN-01). */
 export const User = z.strictObject({
   id: UserId,
-  names: optional(Text.max(500)),
+  names: optional(GivenName),
   phone: optional(Phone),
   bsuid: optional(Bsuid),
   /** Before the company's, for this user. */

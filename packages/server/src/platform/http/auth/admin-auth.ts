@@ -6,6 +6,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { deleteCookie, getSignedCookie, setSignedCookie } from 'hono/cookie';
 import { z } from 'zod';
 import { essenceOf } from '../../content-type.ts';
+import { asSeen } from '../../shown-names.ts';
 import { statement } from '../../database/schema.ts';
 import { type HttpEnv, type Operator as KnownOperator, type Permission, permissions } from '../context.ts';
 import { HttpError, unauthorized } from '../errors.ts';
@@ -228,7 +229,7 @@ export async function authorizeByHost(c: Context<HttpEnv>, service: AdminAuthPar
 /** Whoever returns it may write JavaScript: what is left out is nothing, and never everything. */
 const GivenOperator = z
   .object({
-    name: z.string('name is a text'),
+    name: asSeen('name', z.string('name is a text')),
     can: z.array(
       z.enum(permissions, `can lists permissions: ${permissions.join(', ')}`),
       `can lists what they may do: ${permissions.join(', ')}`,

@@ -1,0 +1,52 @@
+// What one person types or a provider tells, and another person reads: names and short texts. A name that holds what nobody sees looks like
+// another one, and a mark of direction shows its letters in another order ("exe.png" for "gnp.exe"): one rule for every door.
+
+/**
+ * Unseen signs that people do write: joiners inside of an emoji, the letters of the flag of a region, and joiners between letters of scripts
+ * that are spelt with them, such as Persian and Sinhala.
+ */
+const emoji = String.raw`\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?\u200d(?=\p{Extended_Pictographic})`;
+const flag = String.raw`\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{1,6}\u{e007f}`;
+const unjoined = [
+  'Latin',
+  'Greek',
+  'Cyrillic',
+  'Armenian',
+  'Georgian',
+  'Hebrew',
+  'Thai',
+  'Hangul',
+  'Han',
+  'Hiragana',
+  'Katakana',
+  'Common',
+];
+const joinedLetter = String.raw`[[\p{L}\p{M}]--[${[...unjoined, 'Inherited'].map((script) => `\\p{sc=${script}}`).join('')}]]`;
+const joined = String.raw`${joinedLetter}[\u200c\u200d](?=${joinedLetter})`;
+
+/** Signs that are not drawn, or that change how others are. Variation selectors choose a form of one sign; some signs of Arabic are drawn. */
+const unseen = String.raw`[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]--[\ufe00-\ufe0f\u0600-\u0605\u06dd\u070f\u08e2]]`;
+
+const unseenInNames = new RegExp(`(?:${emoji}|${flag}|${joined})|(${unseen})`, 'gv');
+
+/** Signs that a text of several lines must not hold: those that terminals obey, and those that turn the direction of what follows. */
+const unseenInTexts = /([[\p{Cc}--[\t\n\r]]\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0001}])/gv;
+
+function findProblem(text: string, pattern: RegExp): string | undefined {
+  for (const [, found] of text.matchAll(pattern))
+    if (found !== undefined)
+      return `holds U+${found.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}, which nobody sees: leave it out`;
+  return undefined;
+}
+
+/** What a name holds that nobody sees, in words; `undefined` for a name that is as it looks. */
+export const unseenInName = (name: string): string | undefined => findProblem(name, unseenInNames);
+
+/** The same of a text of several lines, which may have marks of direction, but nothing that turns it. */
+export const unseenInText = (text: string): string | undefined => findProblem(text, unseenInTexts);
+
+/** A name as it is shown, where nobody is there to be refused: without what is not seen, a blank for a line break. It may become empty. */
+export const tidyName = (name: string): string =>
+  name.replaceAll(unseenInNames, (found, alone?: string) => (alone === undefined ? found : isBreak.test(alone) ? ' ' : '')).trim();
+
+const isBreak = /[\t-\r\u0085\u2028\u2029]/;
