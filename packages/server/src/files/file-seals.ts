@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { parseJsonText } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { createTokenSeal } from '../platform/secrets/sealed-tokens.ts';
-import type { DeriveKey } from '../platform/secrets/token-keys.ts';
+import { type BroughtKeys, type DeriveKey, nothingBrought } from '../platform/secrets/token-keys.ts';
 
 /** What a link to a file says. */
 export interface FileClaim {
@@ -15,8 +15,8 @@ export interface FileClaim {
 
 /** Makes handles and links. */
 export interface FileSeals {
-  /** The handle of what these texts name: the same for the same, so that a delivery that comes twice is one file. */
-  handleOf(named: readonly string[]): string;
+  /** The handle of what these texts name in a company: the same for the same, so that a delivery that comes twice is one file. */
+  handleOf(companyId: string, kind: 'message' | 'answer' | 'upload', ...named: readonly string[]): string;
   seal(claim: FileClaim): string;
   /** @returns `undefined` for what this service has not sealed, or what was changed since */
   open(token: string): FileClaim | undefined;
@@ -24,12 +24,16 @@ export interface FileSeals {
 
 const Sealed = z.tuple([z.string(), z.string(), z.number()]);
 
-export function createFileSeals(derive: DeriveKey): FileSeals {
-  const tokens = createTokenSeal(derive, 'files');
-  const key = derive('hilo handles of files');
+export function createFileSeals(own: DeriveKey, brought: BroughtKeys = nothingBrought): FileSeals {
+  const tokens = createTokenSeal(own, brought, 'files');
+  const ownKey = own('hilo handles of files');
   return {
-    handleOf: (named) => `file_${createHmac('sha256', key).update(JSON.stringify(named)).digest('base64url').slice(0, 32)}`,
-    seal: ({ companyId, fileId, expiresAtMs }) => tokens.seal(JSON.stringify([companyId, fileId, expiresAtMs])),
+    handleOf(companyId, kind, ...named) {
+      const key = brought().get(companyId)?.('hilo handles of files') ?? ownKey;
+      const text = JSON.stringify([kind, companyId, ...named]);
+      return `file_${createHmac('sha256', key).update(text).digest('base64url').slice(0, 32)}`;
+    },
+    seal: ({ companyId, fileId, expiresAtMs }) => tokens.seal(companyId, JSON.stringify([companyId, fileId, expiresAtMs])),
     open(token) {
       const text = tokens.open(token);
       if (text === undefined) return undefined;

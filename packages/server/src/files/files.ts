@@ -103,7 +103,7 @@ export function createFiles(parts: FileParts): Files {
     async name({ companyId, id: botId }, { eventId, user, message }) {
       if (!hasFile(message)) return message;
       const contact = await executions.contact(companyId, botId, [user.id]);
-      const id = seals.handleOf(['message', companyId, botId, eventId]);
+      const id = seals.handleOf(companyId, 'message', botId, eventId);
       const said = Object.fromEntries(describedBy.flatMap((name) => (message[name] === undefined ? [] : [[name, message[name]]])));
       const source = { message: said, ...(user.address !== undefined && { address: user.address }) };
       const userId = contact?.userId ?? user.id;
@@ -197,7 +197,7 @@ async function requireRoom({ store: { runner } }: FileParts, companyId: string, 
 
 /** Keeps an answer as a file of the user of its execution, where it has one. */
 async function keepAnswer(parts: FileParts, { companyId, idempotencyKey, content, contentType, name, user }: AnswerFile): Promise<string> {
-  const id = parts.seals.handleOf(['answer', companyId, idempotencyKey]);
+  const id = parts.seals.handleOf(companyId, 'answer', idempotencyKey);
   const row = { companyId, id, botId: user?.botId ?? '', userId: user?.userId ?? '', createdAtMs: parts.clock.now() };
   const judged = await judgeContent(content, { said: contentType });
   if ('refusal' in judged) throw unavailable(judged.refusal);
@@ -216,7 +216,7 @@ async function upload(parts: FileParts, companyId: string, { content, contentTyp
   const { runner } = parts.store;
   const name = tidyFileName(given) ?? `file.${judged.extension}`;
   const digest = createHash('sha256').update(content).digest('base64url');
-  const id = parts.seals.handleOf(['upload', companyId, digest, name]);
+  const id = parts.seals.handleOf(companyId, 'upload', digest, name);
   const known = await runner.readOne(files.find({ companyId, id }));
   if (known?.place !== undefined) return known;
   if ((await runner.read(uploadsOf({ companyId }))).length >= maxUploads)

@@ -166,6 +166,7 @@ export async function openService(
     const bucket = settings.files === undefined ? undefined : openFileBucket(settings.files, settings, { clock, ca });
     const tokenKeys = await openTokenKeys(store, vault, [key, ...before]);
     const fileKey = deriveFileKey(key);
+    const { tokenKeys: brought } = companies;
     const open = {
       settings,
       adminTokenFile: admin.file,
@@ -197,8 +198,8 @@ export async function openService(
       createRuntime,
       forwarding,
       cell,
-      callbacks: createResumeTokens(tokenKeys),
-      fileSeals: createFileSeals(tokenKeys),
+      callbacks: createResumeTokens(tokenKeys, brought),
+      fileSeals: createFileSeals(tokenKeys, brought),
       bucket,
     });
     const service = await startService(built, { ...open, keeper: laneRuntime?.name ?? keeper }, runs);
@@ -294,7 +295,7 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
     streams,
     paces,
   } = built;
-  const { settings, store, companies, vault, fileKey, clock, random, log, host, seen, place } = opened;
+  const { settings, store, companies, vault, tokenKeys, fileKey, clock, random, log, host, seen, place } = opened;
   const { engine } = parts;
   let isAccepting = true;
   const refresh = async (): Promise<void> => {
@@ -341,7 +342,7 @@ async function startService(built: Built, opened: Opened, runs: boolean): Promis
         .catch((error: unknown) => log.error({ companyId, error }, 'What a company that came left unfinished could not be recovered'));
     });
   const tables = withHostTables(host.resources.flatMap((resource) => resource.tables));
-  const moves = createMoves({ store, vault, fileKey, clock, random, refresh, tables, refusal: explainMoveRefusal(opened) });
+  const moves = createMoves({ store, vault, tokenKeys, fileKey, clock, random, refresh, tables, refusal: explainMoveRefusal(opened) });
   const campaigns = createCampaignRunner({ store, companies, deliver: outbox.send, paces, clock, random, log });
   if (runs) await campaigns.start();
   if (runs) for (const poller of [conversationJobs, paymentNotifier]) poller.start();

@@ -21,6 +21,8 @@ export interface LiveCompanies extends Companies {
   onArrival(listener: (companyId: string) => void): void;
   /** Who is told of what happens in a company, with their secrets. */
   subscriptions(companyId: string): readonly Subscription[];
+  /** What seals addresses of companies that came from another service. */
+  tokenKeys(): Snapshot['tokenKeys'];
   /** Reads changes now, after this process made one. */
   refresh(): Promise<void>;
   /** Stops polling for changes of other processes. */
@@ -138,6 +140,7 @@ export async function openCompanies({
         secrets = { of: current.secrets, used, all: [...current.secrets, ...used] };
       return secrets.all;
     },
+    tokenKeys: () => current.tokenKeys,
     subscriptions: (companyId) => current.subscriptions.get(companyId) ?? nobody,
     isArchived: (companyId, workflowId) => current.archived.get(companyId)?.has(workflowId) === true,
     awayOf: (companyId) => current.away.get(companyId),

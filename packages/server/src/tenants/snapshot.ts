@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@hilo/engine/contract';
 import { call, decodeText, encodeText, type ItemOf, type Runner } from '@hilo/stores';
 import { templates } from '../platform/tables/templates.ts';
+import { type DeriveKey, readTokenKeys, tokenKeysId } from '../platform/secrets/token-keys.ts';
 import type { Vault } from '../platform/secrets/vault.ts';
 import type { Bot, Company, MessageTemplate } from './companies.ts';
 import * as tables from '../platform/tables/companies.ts';
@@ -27,6 +28,8 @@ export interface Snapshot {
   readonly apiKeys: ReadonlyMap<string, { readonly companyId: string; readonly hash: string; readonly revokedAtMs: number | null }>;
   readonly clients: ReadonlyMap<string, { readonly companyId: string; readonly secretHash: string }>;
   readonly secrets: readonly string[];
+  /** What seals addresses of companies that came from another service, the same value for those of one. */
+  readonly tokenKeys: ReadonlyMap<string, DeriveKey>;
   /** Workflows that nothing starts, by company. */
   readonly archived: ReadonlyMap<string, ReadonlySet<string>>;
   /** Who is told of what happens, by company. */
@@ -126,6 +129,7 @@ export function buildSnapshot(rows: SnapshotRows, vault: Vault, defaults: BotDef
     apiKeys: new Map(rows.apiKeys.map(({ companyId, hash, revokedAtMs }) => [hash, { companyId, hash, revokedAtMs: revokedAtMs ?? null }])),
     clients: new Map(rows.clients.map(({ clientId, companyId, secretHash }) => [clientId, { companyId, secretHash }])),
     secrets: [...secrets.values()].flatMap((ofCompany) => [...ofCompany.values()]),
+    tokenKeys: readBroughtKeys(secrets),
     archived: new Map(
       [...Map.groupBy(rows.archived, ({ company_id }) => decodeText(company_id))].map(([companyId, archived]) => [
         companyId,
@@ -145,6 +149,19 @@ export function buildSnapshot(rows: SnapshotRows, vault: Vault, defaults: BotDef
       ),
     ),
   };
+}
+
+function readBroughtKeys(secrets: ReadonlyMap<string, ReadonlyMap<string, string>>): ReadonlyMap<string, DeriveKey> {
+  const read = new Map<string, DeriveKey>();
+  return new Map(
+    [...secrets].flatMap(([companyId, ofCompany]) => {
+      const text = companyId === '' ? undefined : ofCompany.get(tokenKeysId);
+      if (text === undefined) return [];
+      const keys = read.get(text) ?? readTokenKeys(text);
+      read.set(text, keys);
+      return [[companyId, keys] as const];
+    }),
+  );
 }
 
 function getOrCreate<Value>(table: Map<string, Map<string, Value>>, companyId: string): Map<string, Value> {

@@ -2,7 +2,7 @@
 import { parseJsonText, type ResumeClaim } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { createTokenSeal } from '../platform/secrets/sealed-tokens.ts';
-import type { DeriveKey } from '../platform/secrets/token-keys.ts';
+import { type BroughtKeys, type DeriveKey, nothingBrought } from '../platform/secrets/token-keys.ts';
 
 /** Seals claims into tokens, and opens them. */
 export interface ResumeTokens {
@@ -15,11 +15,11 @@ export interface ResumeTokens {
 /** A claim as it is sealed: company, execution, node, visit, whether it is `oneTimeOnly`, and when it expires. */
 const Sealed = z.tuple([z.string(), z.string(), z.string(), z.int().positive(), z.boolean(), z.number()]);
 
-export function createResumeTokens(derive: DeriveKey): ResumeTokens {
-  const tokens = createTokenSeal(derive, 'callbacks');
+export function createResumeTokens(own: DeriveKey, brought: BroughtKeys = nothingBrought): ResumeTokens {
+  const tokens = createTokenSeal(own, brought, 'callbacks');
   return {
     seal: ({ companyId, executionId, nodeId, visit, oneTimeOnly, expiresAtMs }) =>
-      tokens.seal(JSON.stringify([companyId, executionId, nodeId, visit, oneTimeOnly, expiresAtMs])),
+      tokens.seal(companyId, JSON.stringify([companyId, executionId, nodeId, visit, oneTimeOnly, expiresAtMs])),
     open(token) {
       const text = tokens.open(token);
       if (text === undefined) return undefined;

@@ -96,7 +96,7 @@ describe('addresses that were given away', () => {
   const given = ({ callbacks, fileSeals }: RunningService) => ({
     callback: callbacks?.seal(claim),
     link: fileSeals?.seal(link),
-    handle: fileSeals?.handleOf(['message', '1', 'bot_wa', 'wamid.1']),
+    handle: fileSeals?.handleOf('1', 'message', 'bot_wa', 'wamid.1'),
   });
 
   it(
@@ -138,13 +138,13 @@ describe('the key of the settings', () => {
       await first.close();
       const both = await open({ secretKey: next, secretKeyBefore: old });
       expect(secretOf(both)).toBe('inbound-secret-wa');
-      const handle = both.fileSeals?.handleOf(['a']);
+      const handle = both.fileSeals?.handleOf('1', 'answer', 'a');
       expect((await rotate(both)).body).toMatchObject({ keyId: keyId(next) });
       expect((await rotate(both)).body).toEqual({ keyId: keyId(next), reencrypted: 0 });
       await both.close();
       const alone = await open({ secretKey: next });
       expect(secretOf(alone)).toBe('inbound-secret-wa');
-      expect(alone.fileSeals?.handleOf(['a'])).toBe(handle);
+      expect(alone.fileSeals?.handleOf('1', 'answer', 'a')).toBe(handle);
     }),
   );
 });

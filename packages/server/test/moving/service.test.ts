@@ -207,6 +207,56 @@ describe.skipIf(runtimeOfTests === 'restate')('a company that moves between serv
   );
 
   it(
+    'has addresses of callbacks and handles that lead on where the master key was rotated before, to a service that has the new key alone; and further',
+    withPlace(async (here) => {
+      const [old, next] = [secretKey, Buffer.alloc(32, 9).toString('base64')];
+      const before = await here.open({ secretKey: old });
+      await before.importWorkspace({
+        workspace: changed(await inlineExample(), { '/companies/0/workflows/-': { canvas: payByLink, publish: true } }),
+      });
+      const origin = { companyId: '1', route: 'production', channel: 'web' } as const;
+      const { executionId } = await before.engine.startWorkflow({ origin, workflowId: 'pay-by-link' });
+      await before.engine.whenIdle();
+      const { state } = z
+        .object({ state: z.object({ variables: z.object({ $context: z.object({ link: z.string() }) }) }) })
+        .parse(await before.engine.execution('1', executionId));
+      const callback = new URL(state.variables.$context.link).pathname;
+      await before.close();
+      const a = await here.open({ secretKey: next, secretKeyBefore: old });
+      const rotated = await createApp(a).request('/admin/v1/keys/rotate', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${a.settings.adminToken}` },
+      });
+      expect(rotated.status).toBe(200);
+      const handle = a.fileSeals?.handleOf('1', 'message', 'bot_web', 'wamid.1');
+      const other = { companyId: '2', fileId: 'file_x', expiresAtMs: 4_000_000_000_000 };
+      const foreign = a.fileSeals?.seal(other) ?? '';
+
+      let from = { service: a, place: here };
+      // To a second service that never had the key until then, and from there to a third one.
+      const moveOn = (rest: number): Promise<void> =>
+        withPlace(async (place) => {
+          const service = await place.open({ secretKey: next });
+          const file = join(from.place.directory, 'company');
+          await move(from.service, from.place, { do: 'out', companyId: '1', file });
+          await move(service, place, { do: 'in', file });
+          expect(service.fileSeals?.handleOf('1', 'message', 'bot_web', 'wamid.1')).toBe(handle);
+          expect(service.fileSeals?.handleOf('2', 'message', 'bot_web', 'wamid.1')).not.toBe(handle);
+          expect(service.fileSeals?.seal(other)).not.toBe(foreign); // a company of the service itself has the keys of this one
+          from = { service, place };
+          if (rest > 0) return moveOn(rest - 1);
+          const post = () => ask(service, callback, { method: 'POST', body: '{"paid":true}' });
+          expect(await post()).toMatchObject({ status: 200, body: { executionId, mode: 'resume' } });
+          expect(await post()).toMatchObject({ status: 404 });
+          await service.engine.whenIdle();
+          expect(await manage(service, `/executions/${executionId}`)).toMatchObject({ body: { status: 'completed' } });
+        })();
+      await moveOn(1);
+    }),
+    120_000,
+  );
+
+  it(
     'is refused where it was: to be repeated while it is on its way, then with its address, then as unknown',
     withTwo(async ({ a, here }) => {
       const file = join(here.directory, 'company');

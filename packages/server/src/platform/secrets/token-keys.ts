@@ -26,9 +26,23 @@ export const derivesFrom =
   (use) =>
     new Uint8Array(hkdfSync('sha256', masterKey, '', use, 32));
 
-/** Beside the secrets of companies, and of none: it is encrypted as they are, and again with each rotation. */
-const place = { companyId: '', secretId: 'token keys' };
+/** Beside the secrets of companies: it is encrypted as they are, and again with each rotation. Those of the service are of no company. */
+const placeOf = (companyId: string) => ({ companyId, secretId: tokenKeysId });
+export const tokenKeysId = 'token keys';
 const Kept = z.record(z.enum(uses), z.base64());
+
+/** The keys of a text that was kept. */
+export function readTokenKeys(text: string): DeriveKey {
+  const kept = Kept.parse(parseJsonText(text));
+  return (use) => Buffer.from(kept[use], 'base64');
+}
+
+/**
+ * The keys of companies that came from another service, whose addresses were given away there: by company, those of one service once.
+ * Everything of theirs is sealed with them here as well.
+ */
+export type BroughtKeys = () => ReadonlyMap<string, DeriveKey>;
+export const nothingBrought: BroughtKeys = () => new Map();
 
 /**
  * Reads the keys that were kept.
@@ -40,14 +54,19 @@ export async function openTokenKeys(
   vault: Pick<Vault, 'open'>,
   keys: readonly [Uint8Array, ...Uint8Array[]],
 ): Promise<DeriveKey> {
+  const place = placeOf('');
   const row = await runner.readOne(secrets.find(place));
   if (row === undefined) return derivesFrom(keys.at(-1) ?? keys[0]);
-  const kept = Kept.parse(parseJsonText(vault.open(place.companyId, place.secretId, row.sealed)));
-  return (use) => Buffer.from(kept[use], 'base64');
+  return readTokenKeys(vault.open(place.companyId, place.secretId, row.sealed));
 }
 
-/** The statements that keep the keys for after a rotation, where they are not kept yet. */
-export function keepTokenKeys(derive: DeriveKey, vault: Pick<Vault, 'seal'>): readonly Call[] {
+/**
+ * The statements that keep the keys where they are not kept yet: for after a rotation.
+ *
+ * @param companyId - a company that leaves, and takes them along
+ */
+export function keepTokenKeys(derive: DeriveKey, vault: Pick<Vault, 'seal'>, companyId = ''): readonly Call[] {
+  const place = placeOf(companyId);
   const text = JSON.stringify(Object.fromEntries(uses.map((use) => [use, Buffer.from(derive(use)).toString('base64')])));
   return secrets.insertMissing([{ ...place, sealed: vault.seal(place.companyId, place.secretId, text) }]);
 }

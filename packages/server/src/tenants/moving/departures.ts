@@ -2,6 +2,7 @@
 import { call, condition, type Runner } from '@hilo/stores';
 import { growRevision } from '../../platform/database/revision.ts';
 import { notFound } from '../../platform/http/errors.ts';
+import { keepTokenKeys } from '../../platform/secrets/token-keys.ts';
 import { pause } from '../../platform/waiting.ts';
 import { type FileRow, writeCompanyFile } from './company-file.ts';
 import type { Fence } from './fence.ts';
@@ -37,7 +38,7 @@ const lookMs = 100;
 const toldMs = 2_000;
 
 export function createDepartures(parts: MovingParts, fence: Fence): Departures {
-  const { store, records, rows, clock, random, refresh, refuseMoves, fileKey, tables } = parts;
+  const { store, records, rows, clock, random, refresh, refuseMoves, fileKey, tables, tokenKeys, vault } = parts;
   const { runner } = store;
 
   /** Waits until no work of the company is in progress, or until `drainMs` have passed. */
@@ -79,6 +80,7 @@ export function createDepartures(parts: MovingParts, fence: Fence): Departures {
       await runner.write([
         step('fenced', 'packing'),
         call(dropStages, { companyId, but: '' }),
+        ...keepTokenKeys(tokenKeys, vault, companyId),
         ...rows.pack({ companyId, stage }),
         call(countMoved, { companyId, stage }),
         step('packing', 'left'),

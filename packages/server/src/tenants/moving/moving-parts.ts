@@ -1,5 +1,6 @@
 import type { Clock, Random } from '@hilo/engine/contract';
 import type { DurableStore } from '@hilo/stores';
+import type { DeriveKey } from '../../platform/secrets/token-keys.ts';
 import type { Vault } from '../../platform/secrets/vault.ts';
 import type { MoveRecords } from './move-records.ts';
 import type { RowMoves } from './move-sql.ts';
@@ -10,7 +11,9 @@ export interface MovingParts {
   readonly store: Pick<DurableStore, 'runner' | 'durability' | 'canvases'>;
   readonly records: MoveRecords;
   readonly rows: RowMoves;
-  readonly vault: Pick<Vault, 'open'>;
+  readonly vault: Pick<Vault, 'open' | 'seal'>;
+  /** What seals addresses here: a company that leaves takes it along, so that those that were given away lead to its new place. */
+  readonly tokenKeys: DeriveKey;
   /** What the files of companies are authenticated with: see `deriveFileKey`. */
   readonly fileKey: Uint8Array;
   readonly clock: Clock;
