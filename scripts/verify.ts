@@ -29,6 +29,7 @@ const checks: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['depcruise', '--config', '.dependency-cruiser-folders.mjs', 'packages/server/src'],
   ],
   lint: [['oxlint']],
+  fence: [['node', 'scripts/check-fence.ts']],
   rules: [['node', 'scripts/check-rules.ts']],
   comments: [['node', 'scripts/check-comments.ts']],
   searches: [['node', 'scripts/check-searches.ts']],

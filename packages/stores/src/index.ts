@@ -14,6 +14,7 @@ export { partition, userText } from './statements/partition.ts';
 export { type OnUnreadable, readStateCompany } from './rows.ts';
 export { rewriteRows, type RowsAnew } from './rows-anew.ts';
 export { integerColumn, encodeList, decodeRows, textColumn } from './statements/row-list.ts';
+export { type CompanyRows, companyStatementsOver } from './statements/of-company.ts';
 export { type Statement, statementsOver, type Value } from './statements/statement.ts';
 export { insertVersion } from './statements/canvases.ts';
 export { isOfUser } from './statements/users-executions.ts';

@@ -5,13 +5,13 @@ import { call, decodeText, encodeText, type Runner } from '@hilo/stores';
 import { sql } from 'kysely';
 import { writeCsvLine } from '../contacts/contacts.ts';
 import { findUserKeys } from '../conversations/conversations.ts';
-import { statement } from '../platform/database/schema.ts';
+import { ofCompany } from '../platform/database/schema.ts';
 
 type Window = { readonly companyId: string; readonly id: string; readonly botId: string; readonly after: string; readonly rows: number };
 
 /** Recipients in the order of their keys, with what the provider has told of their messages since. */
-const selectOutcomes = statement<Window>()((db, { companyId, id, botId, after, rows }) =>
-  db
+const selectOutcomes = ofCompany<Window>()((company, { companyId, id, botId, after, rows }) =>
+  company
     .selectFrom('campaign_recipients as one')
     .leftJoin('messages', (join) =>
       join.on('messages.company_id', '=', companyId).on('messages.bot_id', '=', botId).onRef('messages.message_id', '=', 'one.message_id'),
@@ -34,32 +34,26 @@ const selectOutcomes = statement<Window>()((db, { companyId, id, botId, after, r
         )
         .as('has_reply'),
     )
-    .where('one.company_id', '=', companyId)
     .where('one.campaign_id', '=', id)
     .where('one.user_key', '>', after)
     .orderBy('one.user_key')
     .limit(rows),
 );
 
-const selectAnswered = statement<{
-  readonly companyId: string;
-  readonly botId: string;
-  readonly userKey: string;
-  readonly sinceMs: number;
-}>()((db, { companyId, botId, userKey, sinceMs }) =>
-  db
-    .selectFrom('campaign_recipients as one')
-    .innerJoin('campaigns', (join) =>
-      join.onRef('campaigns.company_id', '=', 'one.company_id').onRef('campaigns.id', '=', 'one.campaign_id'),
-    )
-    .select(['one.campaign_id', 'one.settled_at_ms'])
-    .where('one.company_id', '=', companyId)
-    .where('one.user_key', '=', userKey)
-    .where('one.settled_at_ms', '>=', sinceMs)
-    .where('one.status', '=', 'sent')
-    .where('campaigns.bot_id', '=', botId)
-    .orderBy('one.settled_at_ms', 'desc')
-    .limit(1),
+const selectAnswered = ofCompany<{ readonly botId: string; readonly userKey: string; readonly sinceMs: number }>()(
+  (company, { botId, userKey, sinceMs }) =>
+    company
+      .selectFrom('campaign_recipients as one')
+      .innerJoin('campaigns', (join) =>
+        join.onRef('campaigns.company_id', '=', 'one.company_id').onRef('campaigns.id', '=', 'one.campaign_id'),
+      )
+      .select(['one.campaign_id', 'one.settled_at_ms'])
+      .where('one.user_key', '=', userKey)
+      .where('one.settled_at_ms', '>=', sinceMs)
+      .where('one.status', '=', 'sent')
+      .where('campaigns.bot_id', '=', botId)
+      .orderBy('one.settled_at_ms', 'desc')
+      .limit(1),
 );
 
 /** The campaign that a message of a user answers: the last one that reached them, in the time in which an answer counts as a reply. */

@@ -1,7 +1,7 @@
 import { integer, optional, text } from '@hilo/stores';
 import { sql } from 'kysely';
 import { isNotAway } from '../platform/database/not-away.ts';
-import { statement } from '../platform/database/schema.ts';
+import { ofCompany, statement } from '../platform/database/schema.ts';
 import type { Claim } from '../platform/jobs/claims.ts';
 import { campaigns } from '../platform/tables/campaigns.ts';
 
@@ -48,11 +48,10 @@ export const unclaimed = statement<{ readonly nowMs: number; readonly limit: num
 );
 
 /** Claims a campaign; returns no row when another process holds it. */
-export const claim = statement<Claim & { readonly nowMs: number; readonly untilMs: number }>()((db, given) =>
-  db
+export const claim = ofCompany<Claim & { readonly nowMs: number; readonly untilMs: number }>()((company, given) =>
+  company
     .updateTable('campaigns')
     .set({ status: 'IN_PROGRESS', claimed_by: given.owner, claimed_until_ms: given.untilMs })
-    .where('company_id', '=', given.companyId)
     .where('id', '=', given.id)
     .where('status', 'in', [pending, inProgress])
     .where('paused_at_ms', 'is', null)
@@ -75,11 +74,10 @@ export const stillSends = campaigns.read(['id'], { id }, (rows, given) =>
 );
 
 /** Recipients without an outcome, in the order of the list. */
-export const waitingRecipients = statement<{ readonly companyId: string; readonly id: string; readonly limit: number }>()((db, given) =>
-  db
+export const waitingRecipients = ofCompany<{ readonly id: string; readonly limit: number }>()((company, given) =>
+  company
     .selectFrom('campaign_recipients')
     .select(['user_key', 'user_id', 'parameters'])
-    .where('company_id', '=', given.companyId)
     .where('campaign_id', '=', given.id)
     .where('status', '=', 'pending')
     .orderBy('position')
@@ -87,19 +85,17 @@ export const waitingRecipients = statement<{ readonly companyId: string; readonl
 );
 
 /** Records the outcome of a recipient; returns a row the first time only. */
-export const settleRecipient = statement<{
-  readonly companyId: string;
+export const settleRecipient = ofCompany<{
   readonly id: string;
   readonly userKey: string;
   readonly status: string;
   readonly messageId: string | null;
   readonly cause: string | null;
   readonly nowMs: number;
-}>()((db, given) =>
-  db
+}>()((company, given) =>
+  company
     .updateTable('campaign_recipients')
     .set({ status: given.status, message_id: given.messageId, cause: given.cause, settled_at_ms: given.nowMs })
-    .where('company_id', '=', given.companyId)
     .where('campaign_id', '=', given.id)
     .where('user_key', '=', given.userKey)
     .where('status', '=', 'pending')
@@ -123,22 +119,17 @@ export const countSkipped = campaigns.change({ id }, (rows, given) =>
 );
 
 /** Completes a campaign without pending recipients, once; returns no row while some are pending, or when another process claims it. */
-export const complete = statement<Claim & { readonly nowMs: number }>()((db, given) =>
-  db
+export const complete = ofCompany<Claim & { readonly nowMs: number }>()((company, given) =>
+  company
     .updateTable('campaigns')
     .set({ status: 'COMPLETED', completed_at_ms: given.nowMs, claimed_by: null, claimed_until_ms: null })
-    .where('company_id', '=', given.companyId)
     .where('id', '=', given.id)
     .where('status', '=', 'IN_PROGRESS')
     .where('claimed_by', '=', given.owner)
-    .where(({ not, exists, selectFrom }) =>
+    .where(({ not, exists }) =>
       not(
         exists(
-          selectFrom('campaign_recipients')
-            .select('user_key')
-            .where('company_id', '=', given.companyId)
-            .where('campaign_id', '=', given.id)
-            .where('status', '=', 'pending'),
+          company.selectFrom('campaign_recipients').select('user_key').where('campaign_id', '=', given.id).where('status', '=', 'pending'),
         ),
       ),
     )

@@ -2,7 +2,7 @@
 import type { FormAnswer, FormQuestion } from '@hilo/channels';
 import { getPath, HiloError, isHiloError, JsonObject, parseJsonText, type ExecutionRecord } from '@hilo/engine/contract';
 import { call, decodeText, encodeText } from '@hilo/stores';
-import { statement } from '../platform/database/schema.ts';
+import { ofCompany } from '../platform/database/schema.ts';
 import type { Bot } from '../tenants/companies.ts';
 import type { ChannelParts } from './channels.ts';
 
@@ -10,11 +10,10 @@ import type { ChannelParts } from './channels.ts';
 export const exchangeMs = 8_000;
 
 /** A message that a workflow sent, by its name. */
-const sentByWorkflow = statement<{ readonly companyId: string; readonly botId: string; readonly messageId: string }>()((db, given) =>
-  db
+const sentByWorkflow = ofCompany<{ readonly botId: string; readonly messageId: string }>()((company, given) =>
+  company
     .selectFrom('messages')
     .select(['message', 'user_id', 'execution_id', 'node_id'])
-    .where('company_id', '=', given.companyId)
     .where('bot_id', '=', given.botId)
     .where('message_id', '=', given.messageId)
     .where('direction', '=', 'outbound')

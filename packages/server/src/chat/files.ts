@@ -9,7 +9,7 @@ import { createBoundedMap } from '../platform/bounded-map.ts';
 import { isPlainText } from '../platform/content-type.ts';
 import type { LaneColumns } from '../messages/messages.ts';
 import { isNotAway } from '../platform/database/not-away.ts';
-import { statement } from '../platform/database/schema.ts';
+import { ofCompany, statement } from '../platform/database/schema.ts';
 import { HttpError } from '../platform/http/errors.ts';
 
 /** The largest file of a visitor. */
@@ -192,37 +192,31 @@ const insertFile = statement<
     .onConflict((conflict) => conflict.columns(['company_id', 'bot_id', 'user_key', 'message_id']).doNothing()),
 );
 
-const selectFileOfMessage = statement<LaneColumns & { readonly messageId: string }>()((db, given) =>
-  db
+const selectFileOfMessage = ofCompany<LaneColumns & { readonly messageId: string }>()((company, given) =>
+  company
     .selectFrom('chat_files')
     .select('file_id')
-    .where('company_id', '=', given.companyId)
     .where('bot_id', '=', given.botId)
     .where('user_key', '=', given.userKey)
     .where('message_id', '=', given.messageId),
 );
 
-const selectFile = statement<{ readonly companyId: string; readonly botId: string; readonly fileId: string; readonly afterMs: number }>()(
-  (db, given) =>
-    db
-      .selectFrom('chat_files')
-      .select(['content_type', 'filename', 'content'])
-      .where('file_id', '=', given.fileId)
-      .where('company_id', '=', given.companyId)
-      .where('bot_id', '=', given.botId)
-      .where('created_at_ms', '>', given.afterMs),
+const selectFile = ofCompany<{ readonly botId: string; readonly fileId: string; readonly afterMs: number }>()((company, given) =>
+  company
+    .selectFrom('chat_files')
+    .select(['content_type', 'filename', 'content'])
+    .where('file_id', '=', given.fileId)
+    .where('bot_id', '=', given.botId)
+    .where('created_at_ms', '>', given.afterMs),
 );
 
-const sumBytes = statement<LaneColumns & { readonly sinceMs: number }>()((db, given) =>
-  db
-    .selectFrom('chat_files')
-    .select([
-      sql<number>`coalesce(sum(bytes), 0)`.as('of_company'),
-      sql<number>`coalesce(sum(case when bot_id = ${given.botId} then bytes else 0 end), 0)`.as('of_bot'),
-      sql<number>`coalesce(sum(case when bot_id = ${given.botId} and user_key = ${given.userKey} and created_at_ms >= ${given.sinceMs}
+const sumBytes = ofCompany<LaneColumns & { readonly sinceMs: number }>()((company, given) =>
+  company.selectFrom('chat_files').select([
+    sql<number>`coalesce(sum(bytes), 0)`.as('of_company'),
+    sql<number>`coalesce(sum(case when bot_id = ${given.botId} then bytes else 0 end), 0)`.as('of_bot'),
+    sql<number>`coalesce(sum(case when bot_id = ${given.botId} and user_key = ${given.userKey} and created_at_ms >= ${given.sinceMs}
         then bytes else 0 end), 0)`.as('of_visitor'),
-    ])
-    .where('company_id', '=', given.companyId),
+  ]),
 );
 
 /** Anonymous visitors, whom a host did not name: see `openSession`. */
@@ -232,32 +226,19 @@ const isOfAnonymous = sql<boolean>`substr(user_key, 1, 4) = 'web:'`;
 const olderBytes = sql<number>`sum(bytes) over (order by created_at_ms, file_id) - bytes`.as('older');
 
 /** Deletes the oldest files of anonymous visitors, as many as have these bytes. */
-const deleteOldestOfBot = statement<{ readonly companyId: string; readonly botId: string; readonly bytes: number }>()((db, given) =>
-  db.deleteFrom('chat_files').where('file_id', 'in', ({ selectFrom }) =>
-    selectFrom((from) =>
-      from
-        .selectFrom('chat_files')
-        .select(['file_id', olderBytes])
-        .where('company_id', '=', given.companyId)
-        .where('bot_id', '=', given.botId)
-        .where(isOfAnonymous)
-        .as('files'),
+const deleteOldestOfBot = ofCompany<{ readonly botId: string; readonly bytes: number }>()((company, given) =>
+  company.deleteFrom('chat_files').where('file_id', 'in', ({ selectFrom }) =>
+    selectFrom(
+      company.selectFrom('chat_files').select(['file_id', olderBytes]).where('bot_id', '=', given.botId).where(isOfAnonymous).as('files'),
     )
       .select('files.file_id')
       .where('files.older', '<', given.bytes),
   ),
 );
 
-const deleteOldestOfCompany = statement<{ readonly companyId: string; readonly bytes: number }>()((db, given) =>
-  db.deleteFrom('chat_files').where('file_id', 'in', ({ selectFrom }) =>
-    selectFrom((from) =>
-      from
-        .selectFrom('chat_files')
-        .select(['file_id', olderBytes])
-        .where('company_id', '=', given.companyId)
-        .where(isOfAnonymous)
-        .as('files'),
-    )
+const deleteOldestOfCompany = ofCompany<{ readonly bytes: number }>()((company, given) =>
+  company.deleteFrom('chat_files').where('file_id', 'in', ({ selectFrom }) =>
+    selectFrom(company.selectFrom('chat_files').select(['file_id', olderBytes]).where(isOfAnonymous).as('files'))
       .select('files.file_id')
       .where('files.older', '<', given.bytes),
   ),

@@ -16,7 +16,7 @@ import { personEvents } from '../platform/events/commit-events.ts';
 import { telling, type ToldEvent } from '../platform/events/telling.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type BotContact, readContactsOf } from '../platform/database/people.ts';
-import { statement } from '../platform/database/schema.ts';
+import { ofCompany } from '../platform/database/schema.ts';
 import { people } from '../platform/tables/companies.ts';
 import { groupMembers } from '../platform/tables/contacts.ts';
 import { type Company, requireCompany, type Tenancy } from '../tenants/companies.ts';
@@ -151,20 +151,18 @@ const windowRows = 2_000;
 const maxWindows = 25;
 
 const selectWindow = (how: { readonly isSearched: boolean; readonly isOfGroup: boolean }) =>
-  statement<Page>()((db, { companyId, after, rows, pattern, group }) => {
+  ofCompany<Page>()((company, { companyId, after, rows, pattern, group }, db) => {
     const found = db
       .selectFrom(
-        db
+        company
           .selectFrom('people')
           .selectAll()
-          .where('people.company_id', '=', companyId)
           .where('people.person_key', '>', after)
           .$if(how.isOfGroup, (some) =>
-            some.where('people.person_key', 'in', ({ selectFrom }) =>
-              selectFrom('contact_groups')
-                .select('contact_groups.person_key')
-                .where('contact_groups.company_id', '=', companyId)
-                .where('contact_groups.group_name', '=', group),
+            some.where(
+              'people.person_key',
+              'in',
+              company.selectFrom('contact_groups').select('contact_groups.person_key').where('contact_groups.group_name', '=', group),
             ),
           )
           .orderBy('people.person_key')
@@ -182,9 +180,7 @@ const selectWindow = (how: { readonly isSearched: boolean; readonly isOfGroup: b
           selectFrom('contacts')
             .select('contacts.id')
             .where('contacts.company_id', '=', companyId)
-            .where('contacts.bot_id', 'in', (bots) =>
-              bots.selectFrom('bots').select('bots.bot_id').where('bots.company_id', '=', companyId),
-            )
+            .where('contacts.bot_id', 'in', company.selectFrom('bots').select('bots.bot_id'))
             .where(sql<boolean>`contacts.user_key in (page.person_key, page.user_id)`)
             .where(({ or: any }) => any([has('contacts.names'), has('contacts.phone')])),
         ),
@@ -195,16 +191,8 @@ const selectWindow = (how: { readonly isSearched: boolean; readonly isOfGroup: b
 const windows = [false, true].map((isSearched) => [false, true].map((isOfGroup) => selectWindow({ isSearched, isOfGroup })));
 
 /** The last person of a window of the table, where there are so many. */
-const selectLastOfWindow = statement<{ readonly companyId: string; readonly after: string; readonly before: number }>()(
-  (db, { companyId, after, before }) =>
-    db
-      .selectFrom('people')
-      .select('person_key')
-      .where('company_id', '=', companyId)
-      .where('person_key', '>', after)
-      .orderBy('person_key')
-      .limit(1)
-      .offset(before),
+const selectLastOfWindow = ofCompany<{ readonly after: string; readonly before: number }>()((company, { after, before }) =>
+  company.selectFrom('people').select('person_key').where('person_key', '>', after).orderBy('person_key').limit(1).offset(before),
 );
 
 /** The last of the window of so many people behind a key, where there are as many. */
@@ -257,8 +245,8 @@ export async function listPeople(
   return { people: read.flatMap((found) => found.map((row) => decodePerson(row))), next };
 }
 
-const selectPerson = statement<{ readonly companyId: string; readonly key: string }>()((db, { companyId, key }) =>
-  db.selectFrom('people').selectAll().where('company_id', '=', companyId).where('person_key', '=', key),
+const selectPerson = ofCompany<{ readonly key: string }>()((company, { key }) =>
+  company.selectFrom('people').selectAll().where('person_key', '=', key),
 );
 
 type PersonRow = Parameters<typeof people.fromRow>[0];
@@ -286,21 +274,16 @@ export function decodePerson(row: PersonRow): Person {
 
 type Direction = 'inbound' | 'outbound';
 
-const selectLast = statement<{
-  readonly companyId: string;
-  readonly botId: string;
-  readonly userKey: string;
-  readonly direction: Direction;
-}>()((db, { companyId, botId, userKey, direction }) =>
-  db
-    .selectFrom('messages')
-    .select('created_at_ms')
-    .where('company_id', '=', companyId)
-    .where('bot_id', '=', botId)
-    .where('user_key', '=', userKey)
-    .where('direction', '=', direction)
-    .orderBy('id', 'desc')
-    .limit(1),
+const selectLast = ofCompany<{ readonly botId: string; readonly userKey: string; readonly direction: Direction }>()(
+  (company, { botId, userKey, direction }) =>
+    company
+      .selectFrom('messages')
+      .select('created_at_ms')
+      .where('bot_id', '=', botId)
+      .where('user_key', '=', userKey)
+      .where('direction', '=', direction)
+      .orderBy('id', 'desc')
+      .limit(1),
 );
 
 /** When messages last went either way; `undefined` where none did. */
@@ -466,11 +449,10 @@ function tellChange({ companyId, userId }: Person, change: PersonChange, now: ()
   return personEvents(news, now, {}, changed);
 }
 
-const countGroups = statement<{ readonly companyId: string }>()((db, { companyId }) =>
-  db
+const countGroups = ofCompany()((company) =>
+  company
     .selectFrom('contact_groups')
     .select(['group_name', ({ fn }) => fn.countAll<number>().as('contacts')])
-    .where('company_id', '=', companyId)
     .groupBy('group_name')
     .orderBy('group_name'),
 );

@@ -1,12 +1,12 @@
-import { statement } from '../platform/database/schema.ts';
+import { ofCompany } from '../platform/database/schema.ts';
 import { integer } from '@hilo/stores';
 import { rooms, roomTags } from '../platform/tables/conversations.ts';
 
 type Room = { readonly companyId: string; readonly roomId: string };
 
 /** A room with its user and the revision of its tags. */
-export const selectRoom = statement<Room>()((db, given) =>
-  db
+export const selectRoom = ofCompany<Room>()((company, given) =>
+  company
     .selectFrom('rooms')
     .leftJoin('contacts', (join) =>
       join
@@ -22,20 +22,12 @@ export const selectRoom = statement<Room>()((db, given) =>
     .select(['rooms.bot_id', 'rooms.user_id', 'rooms.tags_revision'])
     // The names that the bot learned, else those of the workspace.
     .select(({ fn, ref }) => fn.coalesce(ref('contacts.names'), ref('people.names')).as('names'))
-    .where('rooms.company_id', '=', given.companyId)
     .where('rooms.id', '=', given.roomId),
 );
 
 /** The room of a user with a bot: of several, the first by its id. */
-export const selectRoomOfUser = statement<{ readonly companyId: string; readonly botId: string; readonly userKey: string }>()((db, given) =>
-  db
-    .selectFrom('rooms')
-    .select('id')
-    .where('company_id', '=', given.companyId)
-    .where('bot_id', '=', given.botId)
-    .where('user_key', '=', given.userKey)
-    .orderBy('id')
-    .limit(1),
+export const selectRoomOfUser = ofCompany<{ readonly botId: string; readonly userKey: string }>()((company, given) =>
+  company.selectFrom('rooms').select('id').where('bot_id', '=', given.botId).where('user_key', '=', given.userKey).orderBy('id').limit(1),
 );
 
 /** The ids of the tags of a room, ascending. */

@@ -1,6 +1,6 @@
 import { type Call, call, condition, encodeKey, type GivenOf } from '@hilo/stores';
 import { sql } from 'kysely';
-import { formatActiveKey, statement } from '../platform/database/schema.ts';
+import { formatActiveKey, ofCompany } from '../platform/database/schema.ts';
 import type { conversations } from '../platform/tables/conversations.ts';
 import { active, activateConversation } from './sql.ts';
 
@@ -28,16 +28,14 @@ export const operatorWrites = (atMs: number) => ({
   due_at_ms: sql<number>`${atMs} + idle_ms`,
 });
 
-const operatorWrote = statement<{ readonly companyId: string; readonly id: string; readonly atMs: number }>()(
-  (db, { companyId, id, atMs }) =>
-    db
-      .updateTable('conversations')
-      .set(operatorWrites(atMs))
-      .where('company_id', '=', companyId)
-      .where('id', '=', id)
-      .where('state', '=', active)
-      .where('operator_id', 'is not', null)
-      .returning('id'),
+const operatorWrote = ofCompany<{ readonly id: string; readonly atMs: number }>()((company, { id, atMs }) =>
+  company
+    .updateTable('conversations')
+    .set(operatorWrites(atMs))
+    .where('id', '=', id)
+    .where('state', '=', active)
+    .where('operator_id', 'is not', null)
+    .returning('id'),
 );
 
 /** A conversation, in columns that never change. */

@@ -2,7 +2,7 @@
 // it the reader has not seen.
 import { call, decodeText, encodeText, type RowOf, type Runner } from '@hilo/stores';
 import { sql } from 'kysely';
-import { type Database, statement } from '../platform/database/schema.ts';
+import { type CompanyDatabase, ofCompany } from '../platform/database/schema.ts';
 import { conversationReads, type conversations } from '../platform/tables/conversations.ts';
 import type { ListedConversation } from './schema.ts';
 import { active } from './sql.ts';
@@ -63,8 +63,8 @@ const columns = [
 ] as const;
 
 /** Conversations with the names that belong to them. */
-const withNames = (db: Database) =>
-  db
+const withNames = (company: CompanyDatabase) =>
+  company
     .selectFrom('conversations as found')
     .leftJoin('operators', (join) =>
       join.onRef('operators.company_id', '=', 'found.company_id').onRef('operators.id', '=', 'found.operator_id'),
@@ -88,8 +88,8 @@ const withNames = (db: Database) =>
     ]);
 
 const pageOf = (kind: Whose['kind'], isSearched: boolean) =>
-  statement<Given>()((db, given) => {
-    let rows = withNames(db).where('found.company_id', '=', given.companyId).where('found.state', '=', active);
+  ofCompany<Given>()((company, given) => {
+    let rows = withNames(company).where('found.state', '=', active);
     if (kind === 'unassigned') rows = rows.where('found.operator_id', 'is', null);
     if (kind === 'operator') rows = rows.where('found.operator_id', '=', given.operatorId);
     if (kind === 'team') rows = rows.where('found.team_name', '=', given.teamName);
@@ -128,19 +128,16 @@ export function readInbox(runner: Pick<Runner, 'read'>, { companyId, whose, sear
   return runner.read(call(search === undefined ? all : found, given));
 }
 
-const byId = statement<{ readonly companyId: string; readonly id: string }>()((db, given) =>
-  withNames(db).where('found.company_id', '=', given.companyId).where('found.id', '=', given.id),
-);
+const byId = ofCompany<{ readonly id: string }>()((company, given) => withNames(company).where('found.id', '=', given.id));
 
 /** One conversation, in any state; `undefined` when the company has none of this id. */
 export const readInboxRow = (runner: Pick<Runner, 'readOne'>, companyId: string, id: string) =>
   runner.readOne(call(byId, { companyId, id: encodeText(id) }));
 
-const selectCounts = statement<{ readonly companyId: string }>()((db, given) =>
-  db
+const selectCounts = ofCompany()((company) =>
+  company
     .selectFrom('conversations')
     .select(({ fn }) => ['operator_id', 'team_name', fn.countAll<number>().as('open'), fn.count<number>('waiting_since_ms').as('waiting')])
-    .where('company_id', '=', given.companyId)
     .where('state', '=', active)
     .groupBy(['operator_id', 'team_name']),
 );
@@ -184,31 +181,27 @@ export async function countInbox(runner: Pick<Runner, 'read'>, companyId: string
 /** So many messages are looked at for those that were not read: a badge shows no larger number. */
 const newestCounted = 100;
 
-const selectNewest = statement<{ readonly companyId: string; readonly botId: string; readonly userKey: string; readonly limit: number }>()(
-  (db, given) =>
-    db
-      .selectFrom('messages')
-      .select(['direction', 'message', 'created_at_ms', 'execution_id'])
-      .where('company_id', '=', given.companyId)
-      .where('bot_id', '=', given.botId)
-      .where('user_key', '=', given.userKey)
-      .orderBy('id', 'desc')
-      .limit(given.limit),
+const selectNewest = ofCompany<{ readonly botId: string; readonly userKey: string; readonly limit: number }>()((company, given) =>
+  company
+    .selectFrom('messages')
+    .select(['direction', 'message', 'created_at_ms', 'execution_id'])
+    .where('bot_id', '=', given.botId)
+    .where('user_key', '=', given.userKey)
+    .orderBy('id', 'desc')
+    .limit(given.limit),
 );
 
-const selectUnread = statement<{
-  readonly companyId: string;
+const selectUnread = ofCompany<{
   readonly botId: string;
   readonly userKey: string;
   readonly untilMs: number;
   readonly limit: number;
-}>()((db, given) =>
+}>()((company, given, db) =>
   db
-    .selectFrom((eb) =>
-      eb
+    .selectFrom(
+      company
         .selectFrom('messages')
         .select(['direction', 'created_at_ms'])
-        .where('company_id', '=', given.companyId)
         .where('bot_id', '=', given.botId)
         .where('user_key', '=', given.userKey)
         .orderBy('id', 'desc')
@@ -253,8 +246,8 @@ export async function markRead(
   return untilMs;
 }
 
-const selectState = statement<{ readonly companyId: string }>()((db, given) =>
-  db
+const selectState = ofCompany()((company) =>
+  company
     .selectFrom('conversations')
     .select(({ fn }) => [
       fn.countAll<number>().as('open'),
@@ -262,18 +255,11 @@ const selectState = statement<{ readonly companyId: string }>()((db, given) =>
       fn.sum<number | null>(sql<number>`waiting_since_ms % 1000000007`).as('waiting'),
       fn.max('start_at_ms').as('newest'),
     ])
-    .where('company_id', '=', given.companyId)
     .where('state', '=', active),
 );
 
-const selectLastNumber = statement<{ readonly companyId: string; readonly botId: string }>()((db, given) =>
-  db
-    .selectFrom('messages')
-    .select('id')
-    .where('company_id', '=', given.companyId)
-    .where('bot_id', '=', given.botId)
-    .orderBy('id', 'desc')
-    .limit(1),
+const selectLastNumber = ofCompany<{ readonly botId: string }>()((company, given) =>
+  company.selectFrom('messages').select('id').where('bot_id', '=', given.botId).orderBy('id', 'desc').limit(1),
 );
 
 /** Another text after whatever changes what an inbox shows: a message, or a conversation that begins, ends or changes hands. */

@@ -3,7 +3,7 @@ import { encodeKey, type Value, encodeText, type Runner, call } from '@hilo/stor
 import { type RawBuilder, sql } from 'kysely';
 import { type Range, roundRange } from '../platform/http/date-range.ts';
 import type { ConversationQuery } from './schema.ts';
-import { statement } from '../platform/database/schema.ts';
+import { ofCompany, statement } from '../platform/database/schema.ts';
 
 /** The filters of conversations besides the company and the range, with their columns; all of them must match (CON-05). */
 export const filterColumns = {
@@ -108,18 +108,16 @@ export const countConversations = forFilters((names) =>
 );
 
 /** Counts by day; a filter that is not set matches all. */
-export const countDays = statement<{
-  readonly companyId: string;
+export const countDays = ofCompany<{
   readonly botId: string;
   readonly operatorId: number;
   readonly state: string;
   readonly fromDay: number;
   readonly toDay: number;
-}>()((db, given) =>
-  db
+}>()((company, given) =>
+  company
     .selectFrom('conversation_days')
     .select(sql<number>`coalesce(sum(number), 0)`.as('total'))
-    .where('company_id', '=', given.companyId)
     .where('bot_id', '=', given.botId)
     .where('operator_id', '=', given.operatorId)
     .where('state', '=', given.state)
@@ -232,20 +230,13 @@ async function countInDays(runner: Reader, { companyId, values }: ConversationFi
 }
 
 /** Users with this id in one of its three forms, each with its own index: those of aliases leave out a user's own id. */
-export const contactKeys = statement<{ readonly companyId: string; readonly botId: string; readonly key: string }>()(
-  (db, { companyId, botId, key }) => {
-    const contactsBy = (column: 'user_key' | 'phone_key' | 'bsuid_key') =>
-      db
-        .selectFrom('contacts')
-        .select(['user_key', 'phone_key', 'bsuid_key'])
-        .where('company_id', '=', companyId)
-        .where('bot_id', '=', botId)
-        .where(column, '=', key);
-    return contactsBy('user_key')
-      .unionAll(contactsBy('phone_key').whereRef('phone_key', '<>', 'user_key'))
-      .unionAll(contactsBy('bsuid_key').whereRef('bsuid_key', '<>', 'user_key'));
-  },
-);
+export const contactKeys = ofCompany<{ readonly botId: string; readonly key: string }>()((company, { botId, key }) => {
+  const contactsBy = (column: 'user_key' | 'phone_key' | 'bsuid_key') =>
+    company.selectFrom('contacts').select(['user_key', 'phone_key', 'bsuid_key']).where('bot_id', '=', botId).where(column, '=', key);
+  return contactsBy('user_key')
+    .unionAll(contactsBy('phone_key').whereRef('phone_key', '<>', 'user_key'))
+    .unionAll(contactsBy('bsuid_key').whereRef('bsuid_key', '<>', 'user_key'));
+});
 
 /** All keys of a user: a person known to a bot by a phone number, in any spelling, and by a business-scoped id is one user (UID-04, UID-07). */
 export async function findUserKeys(

@@ -1,7 +1,7 @@
 import { integer, plain, type Value } from '@hilo/stores';
 import { type RawBuilder, sql } from 'kysely';
 import { isNotAway } from '../platform/database/not-away.ts';
-import { statement } from '../platform/database/schema.ts';
+import { ofCompany, statement } from '../platform/database/schema.ts';
 import { operatorGroups, operatorTexts } from '../platform/tables/conversations.ts';
 
 /** `active` as a literal: with a parameter the databases do not use the partial index of these rows. */
@@ -87,11 +87,10 @@ const columns = [
 ] as const;
 
 /** A conversation by its id, in any state. */
-export const conversationById = statement<ConversationKey>()((db, given) =>
-  db
+export const conversationById = ofCompany<ConversationKey>()((company, given) =>
+  company
     .selectFrom('conversations')
     .select([...columns, 'origin'])
-    .where('company_id', '=', given.companyId)
     .where('id', '=', given.id),
 );
 
@@ -101,13 +100,12 @@ export const activeConversation = statement<{ readonly activeKey: string }>()((d
 );
 
 /** Activates an imported conversation, unless its user has another active one by now. */
-export const activateConversation = statement<
+export const activateConversation = ofCompany<
   ConversationKey & { readonly activeKey: string; readonly idleMs: number; readonly dueAtMs: number }
->()((db, given) =>
-  db
+>()((company, given) =>
+  company
     .updateTable('conversations')
     .set({ active_key: given.activeKey, idle_ms: given.idleMs, due_at_ms: given.dueAtMs })
-    .where('company_id', '=', given.companyId)
     .where('id', '=', given.id)
     .where('state', '=', active)
     .where('active_key', 'is', null)
@@ -184,18 +182,17 @@ export const insertTransferred = statement<{
 );
 
 /** Lets an execution wait for the end of a conversation that is active already. */
-export const joinConversation = statement<ConversationKey & { readonly executionId: string }>()((db, given) =>
-  db
+export const joinConversation = ofCompany<ConversationKey & { readonly executionId: string }>()((company, given) =>
+  company
     .updateTable('conversations')
     .set((eb) => ({ execution_id: given.executionId, wait_key: eb.fn.coalesce('wait_key', 'id') }))
-    .where('company_id', '=', given.companyId)
     .where('id', '=', given.id)
     .where('state', '=', active)
     .returning(['id', 'wait_key']),
 );
 
 /** Ends an active conversation; returns it only then. */
-export const endConversation = statement<
+export const endConversation = ofCompany<
   ConversationKey & {
     readonly state: string;
     readonly reason: string;
@@ -203,8 +200,8 @@ export const endConversation = statement<
     readonly childId: string | null;
     readonly notifies: number;
   }
->()((db, given) =>
-  db
+>()((company, given) =>
+  company
     .updateTable('conversations')
     .set({
       state: given.state,
@@ -215,15 +212,14 @@ export const endConversation = statement<
       active_key: null,
       tell_at_ms: sql<number | null>`case when ${given.notifies} = 1 and execution_id is not null then cast(${given.nowMs} as bigint) end`,
     })
-    .where('company_id', '=', given.companyId)
     .where('id', '=', given.id)
     .where('state', '=', active)
     .returning(columns),
 );
 
 /** The same for one that is still due: a message may have arrived since it was found. */
-export const expireConversation = statement<ConversationKey & { readonly nowMs: number }>()((db, given) =>
-  db
+export const expireConversation = ofCompany<ConversationKey & { readonly nowMs: number }>()((company, given) =>
+  company
     .updateTable('conversations')
     .set({
       state: 'expired',
@@ -233,7 +229,6 @@ export const expireConversation = statement<ConversationKey & { readonly nowMs: 
       active_key: null,
       tell_at_ms: sql<number | null>`case when execution_id is not null then cast(${given.nowMs} as bigint) end`,
     })
-    .where('company_id', '=', given.companyId)
     .where('id', '=', given.id)
     .where('state', '=', active)
     .where('due_at_ms', '<=', given.nowMs)
@@ -241,23 +236,21 @@ export const expireConversation = statement<ConversationKey & { readonly nowMs: 
 );
 
 /** Gives an active conversation to another operator; returns no row for one that has ended. */
-export const assignConversation = statement<ConversationKey & { readonly operatorId: number; readonly teamName: string | null }>()(
-  (db, given) =>
-    db
+export const assignConversation = ofCompany<ConversationKey & { readonly operatorId: number; readonly teamName: string | null }>()(
+  (company, given) =>
+    company
       .updateTable('conversations')
       .set({ operator_id: given.operatorId, team_name: given.teamName })
-      .where('company_id', '=', given.companyId)
       .where('id', '=', given.id)
       .where('state', '=', active)
       .returning('id'),
 );
 
 /** How many users each operator attends now. */
-export const attendedNow = statement<{ readonly companyId: string }>()((db, given) =>
-  db
+export const attendedNow = ofCompany()((company) =>
+  company
     .selectFrom('conversations')
     .select(['operator_id', (eb) => eb.fn.countAll<number>().as('number')])
-    .where('company_id', '=', given.companyId)
     .where('state', '=', active)
     .where('operator_id', 'is not', null)
     .groupBy('operator_id'),
@@ -286,12 +279,8 @@ export const conversationsToReport = statement<{ readonly nowMs: number }>()((db
 );
 
 /** @param notifyAtMs - null once no execution waits any longer */
-export const reportAgain = statement<ConversationKey & { readonly notifyAtMs: number | null }>()((db, given) =>
-  db
-    .updateTable('conversations')
-    .set({ tell_at_ms: given.notifyAtMs })
-    .where('company_id', '=', given.companyId)
-    .where('id', '=', given.id),
+export const reportAgain = ofCompany<ConversationKey & { readonly notifyAtMs: number | null }>()((company, given) =>
+  company.updateTable('conversations').set({ tell_at_ms: given.notifyAtMs }).where('id', '=', given.id),
 );
 
 type GroupKey = { readonly companyId: string; readonly conversationId: string };
@@ -312,11 +301,10 @@ export const joinGroup = statement<GroupKey & { readonly nowMs: number; readonly
 );
 
 /** Closes a group to further texts; returns the id that the first process to close it chose. */
-export const letLeave = statement<GroupKey & { readonly leavingId: string }>()((db, given) =>
-  db
+export const letLeave = ofCompany<GroupKey & { readonly leavingId: string }>()((company, given) =>
+  company
     .updateTable('operator_groups')
     .set((eb) => ({ is_leaving: 1, leaving_id: eb.fn.coalesce('leaving_id', sql<string>`cast(${given.leavingId} as text)`) }))
-    .where('company_id', '=', given.companyId)
     .where('conversation_id', '=', given.conversationId)
     .returning(['parts_sent', sql<string>`leaving_id`.as('leaving_id')]),
 );

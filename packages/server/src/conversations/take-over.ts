@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { actOfEvent } from '../audit/audit.ts';
 import { findRoom } from '../contacts/contacts.ts';
 import { keepSaid } from '../messages/messages.ts';
-import { formatActiveKey, statement } from '../platform/database/schema.ts';
+import { formatActiveKey, ofCompany } from '../platform/database/schema.ts';
 import { telling } from '../platform/events/telling.ts';
 import { appOrigin } from '../platform/tables/conversations.ts';
 import { operatorWrites } from './activity.ts';
@@ -30,25 +30,20 @@ export interface SaidInApp {
 /** How long a takeover lasts; null for one that ends by hand. */
 const readTakeoverMs = (takeover: string): number | null => Duration.safeParse(takeover).data ?? null;
 
-const noteTakeover = statement<{
-  readonly companyId: string;
-  readonly id: string;
-  readonly nowMs: number;
-  readonly idleMs: number | null;
-}>()((db, { companyId, id, nowMs, idleMs }) =>
-  db
-    .updateTable('conversations')
-    .set({
-      ...operatorWrites(nowMs),
-      taken_over_at_ms: sql<number>`coalesce(taken_over_at_ms, ${nowMs})`,
-      // A conversation that an operator has keeps its own time.
-      idle_ms: sql<number | null>`case when origin = ${sql.lit(appOrigin)} then cast(${idleMs} as bigint) else idle_ms end`,
-      due_at_ms: sql<number | null>`${nowMs} + case when origin = ${sql.lit(appOrigin)} then cast(${idleMs} as bigint) else idle_ms end`,
-    })
-    .where('company_id', '=', companyId)
-    .where('id', '=', id)
-    .where('state', '=', active)
-    .returning('id'),
+const noteTakeover = ofCompany<{ readonly id: string; readonly nowMs: number; readonly idleMs: number | null }>()(
+  (company, { id, nowMs, idleMs }) =>
+    company
+      .updateTable('conversations')
+      .set({
+        ...operatorWrites(nowMs),
+        taken_over_at_ms: sql<number>`coalesce(taken_over_at_ms, ${nowMs})`,
+        // A conversation that an operator has keeps its own time.
+        idle_ms: sql<number | null>`case when origin = ${sql.lit(appOrigin)} then cast(${idleMs} as bigint) else idle_ms end`,
+        due_at_ms: sql<number | null>`${nowMs} + case when origin = ${sql.lit(appOrigin)} then cast(${idleMs} as bigint) else idle_ms end`,
+      })
+      .where('id', '=', id)
+      .where('state', '=', active)
+      .returning('id'),
 );
 
 /** How often another conversation of the same user may begin and end meanwhile. */
@@ -119,20 +114,15 @@ export async function takeOver(runner: Runner, said: SaidInApp, takeover: string
 }
 
 /** A time in which a person talked with a user. */
-const takeoversSince = statement<{
-  readonly companyId: string;
-  readonly botId: string;
-  readonly userKey: string;
-  readonly sinceMs: number;
-}>()((db, { companyId, botId, userKey, sinceMs }) =>
-  db
-    .selectFrom('conversations')
-    .select(['taken_over_at_ms', 'end_at_ms'])
-    .where('company_id', '=', companyId)
-    .where('user_key', '=', userKey)
-    .where('bot_id', '=', botId)
-    .where('taken_over_at_ms', 'is not', null)
-    .where((eb) => eb.or([eb('end_at_ms', 'is', null), eb('end_at_ms', '>', sinceMs)])),
+const takeoversSince = ofCompany<{ readonly botId: string; readonly userKey: string; readonly sinceMs: number }>()(
+  (company, { botId, userKey, sinceMs }) =>
+    company
+      .selectFrom('conversations')
+      .select(['taken_over_at_ms', 'end_at_ms'])
+      .where('user_key', '=', userKey)
+      .where('bot_id', '=', botId)
+      .where('taken_over_at_ms', 'is not', null)
+      .where((eb) => eb.or([eb('end_at_ms', 'is', null), eb('end_at_ms', '>', sinceMs)])),
 );
 
 /** How soon it is looked again whether a person still talks with a user. */

@@ -3,7 +3,7 @@
 import { integer } from '@hilo/stores';
 import { sql } from 'kysely';
 import { isNotAway } from '../platform/database/not-away.ts';
-import { statement } from '../platform/database/schema.ts';
+import { ofCompany, statement } from '../platform/database/schema.ts';
 import type { Claim } from '../platform/jobs/claims.ts';
 import { type DeliveryState, eventDeliveries, eventSubscriptions } from '../platform/tables/events.ts';
 
@@ -34,22 +34,20 @@ export const selectDue = statement<{ readonly nowMs: number; readonly limit: num
 );
 
 /** Claims a subscription; returns no row when another process holds it. */
-export const claimSubscription = statement<Claim & { readonly nowMs: number; readonly untilMs: number }>()((db, given) =>
-  db
+export const claimSubscription = ofCompany<Claim & { readonly nowMs: number; readonly untilMs: number }>()((company, given) =>
+  company
     .updateTable('event_subscriptions')
     .set({ claimed_by: given.owner, claimed_until_ms: given.untilMs })
-    .where('company_id', '=', given.companyId)
     .where('id', '=', given.id)
     .where(({ eb, or }) => or([eb('claimed_until_ms', 'is', null), eb('claimed_until_ms', '<=', given.nowMs)]))
     .returning('id'),
 );
 
 /** Gives a subscription back; nothing is tried before an instant. */
-export const releaseSubscription = statement<Claim & { readonly notBeforeMs: number | null }>()((db, given) =>
-  db
+export const releaseSubscription = ofCompany<Claim & { readonly notBeforeMs: number | null }>()((company, given) =>
+  company
     .updateTable('event_subscriptions')
     .set({ claimed_by: null, claimed_until_ms: null, not_before_ms: given.notBeforeMs })
-    .where('company_id', '=', given.companyId)
     .where('id', '=', given.id)
     .where('claimed_by', '=', given.owner),
 );

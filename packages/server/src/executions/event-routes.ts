@@ -3,7 +3,7 @@ import type { ExecutionRecord } from '@hilo/engine/contract';
 import { finalStatuses } from '@hilo/engine/store-kit';
 import { call, decodeText } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
-import { encodeWorkflow, statement } from '../platform/database/schema.ts';
+import { encodeWorkflow, ofCompany } from '../platform/database/schema.ts';
 import { CompanyQuery, errorResponses, formatInstant } from '../platform/http/admin.ts';
 import { otherCell } from '../platform/http/openapi.ts';
 import { QueryText } from '../platform/http/query.ts';
@@ -98,21 +98,16 @@ function nameEvent({ port, effect }: { readonly port?: string; readonly effect?:
   return 'result' in effect || 'outcome' in effect ? 'effect.settled' : 'effect.requested';
 }
 
-const selectNewest = statement<{ readonly companyId: string; readonly workflowId: string }>()((db, { companyId, workflowId }) =>
-  db
+const selectNewest = ofCompany<{ readonly workflowId: string }>()((company, { workflowId }) =>
+  company
     .selectFrom('executions')
     .select(['id', 'execution_id', 'status', 'wait_id', 'updated_at_ms'])
-    .where('company_id', '=', companyId)
     .where('workflow_id', '=', workflowId)
     .orderBy('id', 'desc')
     .limit(maxWatched),
 );
-const selectDraftRevision = statement<{ readonly companyId: string; readonly workflowId: string }>()((db, { companyId, workflowId }) =>
-  db
-    .selectFrom('draft_revisions')
-    .select(['revision', 'saved_by'])
-    .where('company_id', '=', companyId)
-    .where('workflow_id', '=', workflowId),
+const selectDraftRevision = ofCompany<{ readonly workflowId: string }>()((company, { workflowId }) =>
+  company.selectFrom('draft_revisions').select(['revision', 'saved_by']).where('workflow_id', '=', workflowId),
 );
 
 /** As columns have them. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Random } from '@hilo/engine/contract';
 import { call, type DurableStore, type ItemOf } from '@hilo/stores';
 import { growRevision } from '../platform/database/revision.ts';
-import { statement } from '../platform/database/schema.ts';
+import { ofCompany } from '../platform/database/schema.ts';
 import { HttpError } from '../platform/http/errors.ts';
 import { makeKeyText, parseKey } from '../platform/secrets/secret-file.ts';
 import { type DeriveKey, keepTokenKeys } from '../platform/secrets/token-keys.ts';
@@ -89,19 +89,9 @@ const refused = (message: string): HttpError => new HttpError(409, 'KEY_NOT_ROTA
 
 type Secret = ItemOf<typeof secrets.columns>;
 
-const updateSealed = statement<{
-  readonly companyId: string;
-  readonly secretId: string;
-  readonly before: string;
-  readonly sealed: string;
-}>()((db, { companyId, secretId, before, sealed }) =>
-  db
-    .updateTable('secrets')
-    .set({ sealed })
-    .where('company_id', '=', companyId)
-    .where('secret_id', '=', secretId)
-    .where('sealed', '=', before)
-    .returning('secret_id'),
+const updateSealed = ofCompany<{ readonly secretId: string; readonly before: string; readonly sealed: string }>()(
+  (company, { secretId, before, sealed }) =>
+    company.updateTable('secrets').set({ sealed }).where('secret_id', '=', secretId).where('sealed', '=', before).returning('secret_id'),
 );
 
 /** Encrypts what an earlier key has encrypted, until there is none: an import of another process may bring more meanwhile. */

@@ -1,6 +1,6 @@
 // Pages of the message log: of a bot, a user or a conversation, since an instant, in either order.
 import { call, decodeText, type DurableStore, encodeKey, encodeText } from '@hilo/stores';
-import { type Database, statement } from '../platform/database/schema.ts';
+import { type Database, ofCompany, statement } from '../platform/database/schema.ts';
 import type { MessageFilter } from './messages.ts';
 import { columns } from './sql.ts';
 
@@ -94,14 +94,12 @@ const nextInstant = statement<{ readonly companyId: string; readonly botId: stri
   ofBot(db, given).select(['id', 'created_at_ms']).where('id', '>', given.after).orderBy('id').limit(1),
 );
 
-const selectConversation = statement<{ readonly companyId: string; readonly botId: string; readonly conversationId: string }>()(
-  (db, given) =>
-    db
-      .selectFrom('conversations')
-      .select(['user_id', 'start_at_ms', 'end_at_ms'])
-      .where('company_id', '=', given.companyId)
-      .where('id', '=', given.conversationId)
-      .where('bot_id', '=', given.botId),
+const selectConversation = ofCompany<{ readonly botId: string; readonly conversationId: string }>()((company, given) =>
+  company
+    .selectFrom('conversations')
+    .select(['user_id', 'start_at_ms', 'end_at_ms'])
+    .where('id', '=', given.conversationId)
+    .where('bot_id', '=', given.botId),
 );
 
 /** Instants and numbers of a page: both ends of the instants belong to it, none of the numbers. */

@@ -1,7 +1,7 @@
-import type { Statement, Tables } from '@hilo/stores';
-import { type Kysely, sql } from 'kysely';
+import type { Statement } from '@hilo/stores';
+import { sql } from 'kysely';
 import { isNotAway } from '../platform/database/not-away.ts';
-import { heldMs, type ServiceTables, statement } from '../platform/database/schema.ts';
+import { type CompanyDatabase, heldMs, ofCompany, statement } from '../platform/database/schema.ts';
 
 /** Whose messages leave one after the other (P9). */
 export type LaneColumns = {
@@ -43,9 +43,9 @@ export const enqueue = statement<LaneColumns & { readonly idempotencyKey: string
  * Takes the first message of a lane, if it is due: no later one is ever taken before it. One that was claimed before and never
  * handed back was perhaps sent; the attempt that broke off is no retry (P3).
  */
-export const claimFirst = statement<LaneColumns & { readonly nowMs: number; readonly untilMs: number; readonly me: string }>()(
-  (db, given) =>
-    db
+export const claimFirst = ofCompany<LaneColumns & { readonly nowMs: number; readonly untilMs: number; readonly me: string }>()(
+  (company, given) =>
+    company
       .updateTable('outbox')
       .set((eb) => ({
         claimed_by: given.me,
@@ -58,11 +58,12 @@ export const claimFirst = statement<LaneColumns & { readonly nowMs: number; read
           .end(),
         was_interrupted: eb.case().when('claimed_by', 'is', null).then(0).else(1).end(),
       }))
-      .where('id', '=', (eb) =>
-        eb
+      .where(
+        'id',
+        '=',
+        company
           .selectFrom('outbox as first')
           .select('first.id')
-          .where('first.company_id', '=', given.companyId)
           .where('first.bot_id', '=', given.botId)
           .where('first.user_key', '=', given.userKey)
           .where('first.due_at_ms', '<', heldMs)
@@ -74,11 +75,10 @@ export const claimFirst = statement<LaneColumns & { readonly nowMs: number; read
 );
 
 /** When the first message of a lane is due. */
-export const firstDue = statement<LaneColumns>()((db, given) =>
-  db
+export const firstDue = ofCompany<LaneColumns>()((company, given) =>
+  company
     .selectFrom('outbox')
     .select('due_at_ms')
-    .where('company_id', '=', given.companyId)
     .where('bot_id', '=', given.botId)
     .where('user_key', '=', given.userKey)
     .where('due_at_ms', '<', heldMs)
@@ -87,14 +87,13 @@ export const firstDue = statement<LaneColumns>()((db, given) =>
 );
 
 /** The first message of a lane, when this process has claimed it. */
-export const claimedMessage = statement<LaneColumns & { readonly me: string }>()((db, given) =>
-  db
-    .selectFrom('messages')
-    .innerJoin('outbox', (join) =>
+export const claimedMessage = ofCompany<LaneColumns & { readonly me: string }>()((company, given) =>
+  company
+    .selectFrom('outbox')
+    .innerJoin('messages', (join) =>
       join.onRef('outbox.company_id', '=', 'messages.company_id').onRef('outbox.idempotency_key', '=', 'messages.idempotency_key'),
     )
     .select(['messages.message_id', 'messages.user_id', 'messages.message', 'messages.execution_id', 'messages.node_id'])
-    .where('outbox.company_id', '=', given.companyId)
     .where('outbox.bot_id', '=', given.botId)
     .where('outbox.user_key', '=', given.userKey)
     .where('outbox.claimed_by', '=', given.me)
@@ -146,20 +145,19 @@ export const dueLanes = statement<{ readonly nowMs: number }>()((db, given) =>
 );
 
 /** Keeps what became of a message, in place of what became of it before, where its status is that one. */
-export const keepOutcome = statement<{
-  readonly companyId: string;
+export const keepOutcome = ofCompany<{
   readonly botId: string;
   readonly messageId: string;
   readonly code: string | null;
   readonly explanation: string | null;
   readonly updatedAtMs: number;
   readonly status: string;
-}>()((db, given) =>
+}>()((company, given, db) =>
   db
     .insertInto('message_outcomes')
     .columns(['company_id', 'bot_id', 'message_id', 'code', 'explanation', 'updated_at_ms'])
     .expression(
-      db
+      company
         .selectFrom('messages')
         .select([
           'company_id',
@@ -169,7 +167,6 @@ export const keepOutcome = statement<{
           sql<string | null>`cast(${given.explanation} as text)`.as('explanation'),
           sql<number>`cast(${given.updatedAtMs} as bigint)`.as('updated_at_ms'),
         ])
-        .where('company_id', '=', given.companyId)
         .where('bot_id', '=', given.botId)
         .where('message_id', '=', given.messageId)
         .where('direction', '=', 'outbound')
@@ -194,8 +191,8 @@ export interface KeptMessage {
   readonly updated_at_ms: number | null;
 }
 
-const keptMessages = (db: Kysely<Tables & ServiceTables>) =>
-  db
+const keptMessages = (company: CompanyDatabase) =>
+  company
     .selectFrom('messages')
     .leftJoin('message_outcomes', (join) =>
       join
@@ -208,9 +205,8 @@ const keptMessages = (db: Kysely<Tables & ServiceTables>) =>
 type Named = { readonly companyId: string; readonly botId: string; readonly messageId: string };
 
 /** A message that was sent, by its name. */
-export const sentMessage: Statement<Named, KeptMessage> = statement<Named>()((db, given) =>
-  keptMessages(db)
-    .where('messages.company_id', '=', given.companyId)
+export const sentMessage: Statement<Named, KeptMessage> = ofCompany<Named>()((company, given) =>
+  keptMessages(company)
     .where('messages.bot_id', '=', given.botId)
     .where('messages.message_id', '=', given.messageId)
     .where('direction', '=', 'outbound')
@@ -218,14 +214,14 @@ export const sentMessage: Statement<Named, KeptMessage> = statement<Named>()((db
 );
 
 /** The same by its key. */
-export const keyedMessage: Statement<MessageKey, KeptMessage> = statement<MessageKey>()((db, given) =>
-  keptMessages(db).where('messages.company_id', '=', given.companyId).where('idempotency_key', '=', given.idempotencyKey),
+export const keyedMessage: Statement<MessageKey, KeptMessage> = ofCompany<MessageKey>()((company, given) =>
+  keptMessages(company).where('idempotency_key', '=', given.idempotencyKey),
 );
 
 type SendKey = { readonly companyId: string; readonly botId: string; readonly sendKey: string };
 
 /** Takes an unused or expired `Idempotency-Key`; returns no row otherwise. */
-export const takeSendKey = statement<
+export const takeSendKey = ofCompany<
   SendKey & {
     readonly fingerprint: string;
     readonly messageId: string;
@@ -234,7 +230,7 @@ export const takeSendKey = statement<
     readonly nowMs: number;
     readonly untilMs: number;
   }
->()((db, given) =>
+>()((company, given, db) =>
   db
     .insertInto('send_keys')
     .values({
@@ -244,11 +240,7 @@ export const takeSendKey = statement<
       fingerprint: given.fingerprint,
       message_id: given.messageId,
       until_ms: given.untilMs,
-      leaves_at_ms: db
-        .selectFrom('operator_groups')
-        .select('due_at_ms')
-        .where('company_id', '=', given.companyId)
-        .where('conversation_id', '=', given.conversationId),
+      leaves_at_ms: company.selectFrom('operator_groups').select('due_at_ms').where('conversation_id', '=', given.conversationId),
     })
     .onConflict((conflict) =>
       conflict
@@ -265,11 +257,10 @@ export const takeSendKey = statement<
 );
 
 /** What a key was used for, while its day lasts. */
-export const usedSendKey = statement<SendKey & { readonly nowMs: number }>()((db, given) =>
-  db
+export const usedSendKey = ofCompany<SendKey & { readonly nowMs: number }>()((company, given) =>
+  company
     .selectFrom('send_keys')
     .select(['fingerprint', 'message_id', 'leaves_at_ms'])
-    .where('company_id', '=', given.companyId)
     .where('bot_id', '=', given.botId)
     .where('send_key', '=', given.sendKey)
     .where('until_ms', '>', given.nowMs),
@@ -281,14 +272,13 @@ export const forgetSendKeys = statement<{ readonly nowMs: number }>()((db, given
 );
 
 /** A template to this user that was accepted and has not left. */
-export const templateOnItsWay = statement<{ readonly companyId: string; readonly botId: string; readonly userKey: string }>()((db, given) =>
-  db
+export const templateOnItsWay = ofCompany<{ readonly botId: string; readonly userKey: string }>()((company, given) =>
+  company
     .selectFrom('outbox')
     .innerJoin('messages', (join) =>
       join.onRef('messages.company_id', '=', 'outbox.company_id').onRef('messages.idempotency_key', '=', 'outbox.idempotency_key'),
     )
     .select('outbox.id')
-    .where('outbox.company_id', '=', given.companyId)
     .where('outbox.bot_id', '=', given.botId)
     .where('outbox.user_key', '=', given.userKey)
     .where('messages.message', 'like', '{"type":"template",%') // its type is written first

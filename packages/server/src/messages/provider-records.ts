@@ -4,7 +4,7 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { type Call, call, condition, encodeKey, encodeText } from '@hilo/stores';
 import { sql } from 'kysely';
 import { isNotAway } from '../platform/database/not-away.ts';
-import { type Database, type MessageRow, statement } from '../platform/database/schema.ts';
+import { type Database, type MessageRow, ofCompany, statement } from '../platform/database/schema.ts';
 import { telling } from '../platform/events/telling.ts';
 import { tellKept } from './message-events.ts';
 import type { LaneColumns } from './outbox-sql.ts';
@@ -37,17 +37,16 @@ type ReportedStatus = {
 };
 
 /** Stores a status; returns no row when it is not higher. */
-const upsertStatus = statement<NamedMessage & ReportedStatus>()((db, given) =>
+const upsertStatus = ofCompany<NamedMessage & ReportedStatus>()((company, given, db) =>
   db
     .insertInto('provider_messages')
     .values({
       company_id: given.companyId,
       bot_id: given.botId,
       provider_key: given.providerKey,
-      message_id: sql<string | null>`coalesce(${given.messageId}, (${db
+      message_id: sql<string | null>`coalesce(${given.messageId}, (${company
         .selectFrom('messages')
         .select('message_id')
-        .where('company_id', '=', given.companyId)
         .where('bot_id', '=', given.botId)
         .where('idempotency_key', '=', given.idempotencyKey)
         .where('direction', '=', 'outbound')}))`,
@@ -95,32 +94,29 @@ const upsertName = statement<NamedMessage & { readonly messageId: string; readon
 );
 
 /** Sets the status that the provider reported on the message; does nothing while its id or its status is unknown. */
-const applyStatus = statement<NamedMessage>()((db, given) => {
-  const reported = db
+const applyStatus = ofCompany<NamedMessage>()((company, given) => {
+  const reported = company
     .selectFrom('provider_messages')
-    .where('company_id', '=', given.companyId)
     .where('bot_id', '=', given.botId)
     .where('provider_key', '=', given.providerKey)
     .where('status', 'is not', null);
-  return db
+  return company
     .updateTable('messages')
     .set({ status: sql<string>`(${reported.select('status')})`, cause: sql<string | null>`(${reported.select('code')})` })
-    .where('company_id', '=', given.companyId)
     .where('bot_id', '=', given.botId)
     .where('direction', '=', 'outbound')
     .where('message_id', 'in', reported.select('message_id'));
 });
 
 /** Keeps why, and when. */
-const applyOutcome = statement<NamedMessage>()((db, given) =>
+const applyOutcome = ofCompany<NamedMessage>()((company, given, db) =>
   db
     .insertInto('message_outcomes')
     .columns(['company_id', 'bot_id', 'message_id', 'code', 'explanation', 'updated_at_ms'])
-    .expression((eb) =>
-      eb
+    .expression(
+      company
         .selectFrom('provider_messages')
         .select(['company_id', 'bot_id', sql<string>`message_id`.as('message_id'), 'code', 'explanation', 'at_ms'])
-        .where('company_id', '=', given.companyId)
         .where('bot_id', '=', given.botId)
         .where('provider_key', '=', given.providerKey)
         .where('status', 'is not', null)
@@ -136,12 +132,12 @@ const applyOutcome = statement<NamedMessage>()((db, given) =>
 );
 
 /** A message that failed behind a closed window closes the window of its user here as well (WIN-02). */
-const applyClosedWindow = statement<NamedMessage>()((db, given) =>
+const applyClosedWindow = ofCompany<NamedMessage>()((company, given, db) =>
   db
     .insertInto('provider_users')
     .columns(['company_id', 'bot_id', 'user_key', 'window_closed_at_ms'])
-    .expression((eb) =>
-      eb
+    .expression(
+      company
         .selectFrom('provider_messages as reported')
         .innerJoin('messages as sent', (join) =>
           join
@@ -150,7 +146,6 @@ const applyClosedWindow = statement<NamedMessage>()((db, given) =>
             .onRef('sent.message_id', '=', 'reported.message_id'),
         )
         .select(['sent.company_id', 'sent.bot_id', 'sent.user_key', 'reported.at_ms'])
-        .where('reported.company_id', '=', given.companyId)
         .where('reported.bot_id', '=', given.botId)
         .where('reported.provider_key', '=', given.providerKey)
         .where('reported.code', '=', 'OUTSIDE_SESSION_WINDOW')
@@ -215,11 +210,10 @@ export const sentByName = statement<NamedMessage>()((db, given) =>
 );
 
 /** Hilo's own name of the message with this provider id; no row, or null, while it is unknown. */
-export const messageOfName = statement<NamedMessage>()((db, given) =>
-  db
+export const messageOfName = ofCompany<NamedMessage>()((company, given) =>
+  company
     .selectFrom('provider_messages')
     .select('message_id')
-    .where('company_id', '=', given.companyId)
     .where('bot_id', '=', given.botId)
     .where('provider_key', '=', given.providerKey),
 );
@@ -228,11 +222,10 @@ export const messageOfName = statement<NamedMessage>()((db, given) =>
 export const namedUser = statement<NamedMessage>()((db, given) => reportedMessage(db, given).select(['sent.message_id', 'sent.user_id']));
 
 /** The message with this id of ours, and its user. */
-export const userOfMessage = statement<BotColumns & { readonly messageId: string }>()((db, given) =>
-  db
+export const userOfMessage = ofCompany<BotColumns & { readonly messageId: string }>()((company, given) =>
+  company
     .selectFrom('messages')
     .select(['message_id', 'user_id'])
-    .where('company_id', '=', given.companyId)
     .where('bot_id', '=', given.botId)
     .where('message_id', '=', given.messageId)
     .where('direction', '=', 'outbound'),
@@ -259,11 +252,10 @@ export const upsertAddress = statement<LaneColumns & { readonly address: string 
 );
 
 /** What the provider has reported about a user. */
-export const providerUser = statement<LaneColumns>()((db, given) =>
-  db
+export const providerUser = ofCompany<LaneColumns>()((company, given) =>
+  company
     .selectFrom('provider_users')
     .select(['address', 'window_closed_at_ms'])
-    .where('company_id', '=', given.companyId)
     .where('bot_id', '=', given.botId)
     .where('user_key', '=', given.userKey),
 );

@@ -1,5 +1,5 @@
 import type { Value } from '@hilo/stores';
-import { type MessageRow, statement } from '../platform/database/schema.ts';
+import { type MessageRow, ofCompany, statement } from '../platform/database/schema.ts';
 
 /** The columns of a row as statement parameters. */
 type Given = { readonly [Column in keyof MessageRow]: Value & MessageRow[Column] };
@@ -34,37 +34,29 @@ interface Outcome {
 }
 
 /** Sets the status of a sent message, unless a report has raised it further: a status only rises. */
-export const setStatus = statement<{ readonly [Name in keyof Outcome]: Outcome[Name] }>()((db, given) =>
-  db
+export const setStatus = ofCompany<{ readonly [Name in keyof Outcome]: Outcome[Name] }>()((company, given) =>
+  company
     .updateTable('messages')
     .set({ status: given.status, cause: given.cause })
-    .where('company_id', '=', given.companyId)
     .where('idempotency_key', '=', given.idempotencyKey)
     .where('status', '=', 'queued'),
 );
 
 /** Queues a waiting or failed message again; returns no row for one that was sent meanwhile. */
-export const queueAgain = statement<{ readonly companyId: string; readonly idempotencyKey: string }>()((db, given) =>
-  db
+export const queueAgain = ofCompany<{ readonly idempotencyKey: string }>()((company, given) =>
+  company
     .updateTable('messages')
     .set({ status: 'queued', cause: null })
-    .where('company_id', '=', given.companyId)
     .where('idempotency_key', '=', given.idempotencyKey)
     .where('status', 'in', ['queued', 'failed'])
     .returning('message_id'),
 );
 
 /** Why no workflow took a message of a user. */
-export const setCause = statement<{
-  readonly companyId: string;
-  readonly botId: string;
-  readonly messageId: string;
-  readonly cause: string;
-}>()((db, given) =>
-  db
+export const setCause = ofCompany<{ readonly botId: string; readonly messageId: string; readonly cause: string }>()((company, given) =>
+  company
     .updateTable('messages')
     .set({ cause: given.cause })
-    .where('company_id', '=', given.companyId)
     .where('bot_id', '=', given.botId)
     .where('message_id', '=', given.messageId)
     .where('direction', '=', 'inbound'),
@@ -93,11 +85,10 @@ interface Page {
 }
 
 /** Messages of one user, oldest first. */
-export const messagesOfUser = statement<{ readonly [Name in keyof Page]: Page[Name] } & { readonly userKey: string }>()((db, given) =>
-  db
+export const messagesOfUser = ofCompany<{ readonly [Name in keyof Page]: Page[Name] } & { readonly userKey: string }>()((company, given) =>
+  company
     .selectFrom('messages')
     .select(columns)
-    .where('company_id', '=', given.companyId)
     .where('bot_id', '=', given.botId)
     .where('user_key', '=', given.userKey)
     .where('id', '>', given.after)
@@ -106,16 +97,10 @@ export const messagesOfUser = statement<{ readonly [Name in keyof Page]: Page[Na
 );
 
 /** The latest messages of one user, newest first. */
-export const latestOfUser = statement<{
-  readonly companyId: string;
-  readonly botId: string;
-  readonly userKey: string;
-  readonly limit: number;
-}>()((db, given) =>
-  db
+export const latestOfUser = ofCompany<{ readonly botId: string; readonly userKey: string; readonly limit: number }>()((company, given) =>
+  company
     .selectFrom('messages')
     .select(columns)
-    .where('company_id', '=', given.companyId)
     .where('bot_id', '=', given.botId)
     .where('user_key', '=', given.userKey)
     .orderBy('id', 'desc')
@@ -123,16 +108,10 @@ export const latestOfUser = statement<{
 );
 
 /** Marks what a user was sent as read, up to a message of their own; what failed has not arrived. */
-export const readUpTo = statement<{
-  readonly companyId: string;
-  readonly botId: string;
-  readonly userKey: string;
-  readonly messageId: string;
-}>()((db, given) =>
-  db
+export const readUpTo = ofCompany<{ readonly botId: string; readonly userKey: string; readonly messageId: string }>()((company, given) =>
+  company
     .updateTable('messages')
     .set({ status: 'read' })
-    .where('company_id', '=', given.companyId)
     .where('bot_id', '=', given.botId)
     .where('user_key', '=', given.userKey)
     .where('direction', '=', 'outbound')

@@ -2,7 +2,7 @@
 // campaigns leave the user out.
 import { call, type Call, type Runner } from '@hilo/stores';
 import { sql } from 'kysely';
-import { type Database, formatActiveKey, heldMs, statement } from '../platform/database/schema.ts';
+import { type Database, formatActiveKey, heldMs, ofCompany, statement } from '../platform/database/schema.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import { isByItself, isOfCampaign } from './message-keys.ts';
 import type { Turn } from './delivery-queues.ts';
@@ -58,11 +58,10 @@ export const holdMessage = async (
   me: string,
 ): Promise<boolean> => (await runner.writeOne(call(hold, { id, me, activeKey: formatActiveKey(lane) }))) !== undefined;
 
-const release = statement<LaneColumns & { readonly activeKey: string }>()((db, given) =>
-  db
+const release = ofCompany<LaneColumns & { readonly activeKey: string }>()((company, given, db) =>
+  company
     .updateTable('outbox')
     .set({ due_at_ms: 0 })
-    .where('company_id', '=', given.companyId)
     .where('bot_id', '=', given.botId)
     .where('user_key', '=', given.userKey)
     .where('due_at_ms', '=', heldMs)
@@ -94,11 +93,6 @@ export const releaseLeftBehind = statement()((db) =>
 );
 
 /** A message that waits for the end of a takeover. */
-export const heldMessage = statement<{ readonly companyId: string; readonly idempotencyKey: string }>()((db, given) =>
-  db
-    .selectFrom('outbox')
-    .select('id')
-    .where('company_id', '=', given.companyId)
-    .where('idempotency_key', '=', given.idempotencyKey)
-    .where('due_at_ms', '=', heldMs),
+export const heldMessage = ofCompany<{ readonly idempotencyKey: string }>()((company, given) =>
+  company.selectFrom('outbox').select('id').where('idempotency_key', '=', given.idempotencyKey).where('due_at_ms', '=', heldMs),
 );

@@ -1,23 +1,22 @@
 // What was counted of all workflows of a company, as its overview shows it.
 import { call, decodeText, encodeText, type Runner } from '@hilo/stores';
 import { sql } from 'kysely';
-import { statement } from '../platform/database/schema.ts';
+import { ofCompany } from '../platform/database/schema.ts';
 import { hourOf } from './count-records.ts';
 
 type Hours = { readonly companyId: string; readonly fromHour: number; readonly toHour: number };
 
 /** Sums over all workflows: how executions began and ended, why steps failed, and how often each node was entered. */
-const selectSums = statement<Hours>()<{
+const selectSums = ofCompany<Hours>()<{
   readonly workflow_id: string;
   readonly node_id: string;
   readonly kind: string;
   readonly name: string;
   readonly number: number;
-}>((db, { companyId, fromHour, toHour }) =>
-  db
+}>((company, { fromHour, toHour }) =>
+  company
     .selectFrom('numbers')
     .select(['workflow_id', 'node_id', 'kind', 'name', sql<number>`cast(sum(count) as bigint)`.as('number')])
-    .where('company_id', '=', companyId)
     .where('hour', '>=', fromHour)
     .where('hour', '<=', toHour)
     .where('kind', '!=', 'left')

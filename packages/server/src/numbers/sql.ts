@@ -1,6 +1,6 @@
 // Statements of what is counted of workflows: how far histories are counted, the records after that, and the counts of a stretch of hours.
 import { sql } from 'kysely';
-import { type Database, statement } from '../platform/database/schema.ts';
+import { type Database, ofCompany, statement } from '../platform/database/schema.ts';
 import { bucketColumns } from '../platform/tables/numbers.ts';
 
 /** Numbers of rows: of executions, whose rows have their first records, and of histories, which have the later ones. */
@@ -81,8 +81,8 @@ export const advancedAfter = statement<Stretch>()((db, { after, upTo, limit }) =
 );
 
 /** The contents that a company has published. */
-export const publishedContents = statement<{ readonly companyId: string }>()((db, { companyId }) =>
-  db.selectFrom('versions').select(['workflow_id', 'version', 'hash', 'published_at_ms']).where('company_id', '=', companyId),
+export const publishedContents = ofCompany()((company) =>
+  company.selectFrom('versions').select(['workflow_id', 'version', 'hash', 'published_at_ms']),
 );
 
 const keys = ['company_id', 'workflow_id', 'hour', 'version', 'node_id', 'kind', 'name', 'channel'] as const;
@@ -122,11 +122,10 @@ type OfHours = { readonly companyId: string; readonly workflowId: string; readon
 type Total = Pick<NumberKey, 'version' | 'node_id' | 'kind' | 'name' | 'channel'> & Added;
 
 /** The sums of a stretch of hours, the last one included. */
-export const sumNumbers = statement<OfHours>()<Total>((db, { companyId, workflowId, fromHour, toHour }) =>
-  db
+export const sumNumbers = ofCompany<OfHours>()<Total>((company, { workflowId, fromHour, toHour }) =>
+  company
     .selectFrom('numbers')
     .select(['version', 'node_id', 'kind', 'name', 'channel', ...added.map(total)])
-    .where('company_id', '=', companyId)
     .where('workflow_id', '=', workflowId)
     .where('hour', '>=', fromHour)
     .where('hour', '<=', toHour)
@@ -146,15 +145,13 @@ export const removeOldNumbers = statement<{ readonly beforeHour: number }>()((db
 const maxWaiting = 50_000;
 
 /** Where executions of a bot wait, newest first. */
-export const selectWaiting = statement<{ readonly companyId: string; readonly workflowId: string; readonly botKey: string }>()(
-  (db, { companyId, workflowId, botKey }) =>
-    db
-      .selectFrom('executions')
-      .select(['version', 'wait_id'])
-      .where('company_id', '=', companyId)
-      .where('workflow_id', '=', workflowId)
-      .where('status', '=', 'waiting')
-      .where('bot_key', '=', botKey)
-      .orderBy('id', 'desc')
-      .limit(maxWaiting),
+export const selectWaiting = ofCompany<{ readonly workflowId: string; readonly botKey: string }>()((company, { workflowId, botKey }) =>
+  company
+    .selectFrom('executions')
+    .select(['version', 'wait_id'])
+    .where('workflow_id', '=', workflowId)
+    .where('status', '=', 'waiting')
+    .where('bot_key', '=', botKey)
+    .orderBy('id', 'desc')
+    .limit(maxWaiting),
 );

@@ -3,7 +3,7 @@ import { encodeText, integer, oneOf, type Call, call, decodeText } from '@hilo/s
 import { sql } from 'kysely';
 import { isNotAway } from '../platform/database/not-away.ts';
 import { peopleAfter } from '../platform/database/people.ts';
-import { statement } from '../platform/database/schema.ts';
+import { ofCompany, statement } from '../platform/database/schema.ts';
 import { scheduledStarts, schedules, startStatuses, type StartStatus } from '../platform/tables/schedules.ts';
 
 /** The latest version of every workflow of all companies. */
@@ -29,11 +29,10 @@ export const selectLatestVersions = statement()((db) =>
 );
 
 /** The content of a hash, where it may have a rule of the clock: most have none, and need not be read. */
-export const selectClocked = statement<{ readonly companyId: string; readonly hash: string }>()((db, { companyId, hash }) =>
-  db
+export const selectClocked = ofCompany<{ readonly hash: string }>()((company, { hash }) =>
+  company
     .selectFrom('contents')
     .select('canvas')
-    .where('company_id', '=', companyId)
     .where('hash', '=', hash)
     .where(({ or }) => or([sql<boolean>`canvas like '%"cron"%'`, sql<boolean>`canvas like '%user.fields.%'`])),
 );
@@ -204,10 +203,10 @@ type PersonPage = { readonly companyId: string; readonly after: string; readonly
 const personColumns = ['people.person_key', 'people.user_id', 'people.id', 'people.phone', 'people.time_zone', 'people.fields'] as const;
 
 /** People of a window of the table whose fields have a text. */
-const selectDatedPage = statement<PersonPage & { readonly close: string; readonly spaced: string }>()(
-  (db, { companyId, after, limit, close, spaced }) =>
+const selectDatedPage = ofCompany<PersonPage & { readonly close: string; readonly spaced: string }>()(
+  (company, { after, limit, close, spaced }, db) =>
     db
-      .selectFrom(peopleAfter(db, { companyId, after, rows: limit }).as('people'))
+      .selectFrom(peopleAfter(company, { after, rows: limit }).as('people'))
       .select(personColumns)
       .where(({ or }) => or([sql<boolean>`people.fields like ${close}`, sql<boolean>`people.fields like ${spaced}`]))
       .orderBy('people.person_key'),

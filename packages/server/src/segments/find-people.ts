@@ -5,7 +5,7 @@ import { call, decodeRows, decodeText, encodeKey, encodeList, encodeText, type R
 import { sql } from 'kysely';
 import { decodePerson, describeConsentOf, formatInstant, instantOfId, lastOfWindow, type Person } from '../contacts/contacts.ts';
 import { peopleAfter } from '../platform/database/people.ts';
-import { statement } from '../platform/database/schema.ts';
+import { ofCompany, statement } from '../platform/database/schema.ts';
 import { notFound } from '../platform/http/errors.ts';
 import type { Platform } from '../platform/platform.ts';
 import { segments } from '../platform/tables/segments.ts';
@@ -100,10 +100,10 @@ async function findMembers(
 type Window = { readonly companyId: string; readonly after: string; readonly rows: number };
 type Filter = { readonly first: string; readonly second: string; readonly third: string; readonly marketing: string };
 
-const selectFitting = statement<Window & Filter>()((db, { companyId, after, rows, first, second, third, marketing }) => {
+const selectFitting = ofCompany<Window & Filter>()((company, { after, rows, first, second, third, marketing }, db) => {
   const hasPattern = (pattern: string) => sql<boolean>`coalesce(page.fields, '{}') like ${pattern} escape '\\'`;
   return db
-    .selectFrom(peopleAfter(db, { companyId, after, rows }).as('page'))
+    .selectFrom(peopleAfter(company, { after, rows }).as('page'))
     .selectAll()
     .where(hasPattern(first))
     .where(hasPattern(second))
@@ -112,14 +112,13 @@ const selectFitting = statement<Window & Filter>()((db, { companyId, after, rows
     .orderBy('page.person_key');
 });
 
-const selectMembers = statement<Window & { readonly group: string }>()((db, { companyId, group, after, rows }) =>
-  db
+const selectMembers = ofCompany<Window & { readonly group: string }>()((company, { group, after, rows }) =>
+  company
     .selectFrom('contact_groups')
     .innerJoin('people', (join) =>
       join.onRef('people.company_id', '=', 'contact_groups.company_id').onRef('people.person_key', '=', 'contact_groups.person_key'),
     )
     .selectAll('people')
-    .where('contact_groups.company_id', '=', companyId)
     .where('contact_groups.group_name', '=', group)
     .where('contact_groups.person_key', '>', after)
     .orderBy('contact_groups.person_key')

@@ -2,7 +2,7 @@
 import type { Canvas, Channel } from '@hilo/engine/contract';
 import { call, encodeText, type Runner } from '@hilo/stores';
 import { sql } from 'kysely';
-import { statement } from '../platform/database/schema.ts';
+import { ofCompany } from '../platform/database/schema.ts';
 
 const dayMs = 86_400_000;
 /** Counts of one status, messages of one bot and answers of people stop here: a row is read for each (P20). */
@@ -13,28 +13,19 @@ type Since = Of & { readonly fromMs: number };
 type Count = { readonly number: number };
 
 const countOf = (status: 'running' | 'waiting') =>
-  statement<Of>()<Count>((db, { companyId }) =>
+  ofCompany<Of>()<Count>((company, _given, db) =>
     db
-      .selectFrom(
-        db
-          .selectFrom('executions')
-          .select('id')
-          .where('company_id', '=', companyId)
-          .where('status', '=', status)
-          .limit(maxCounted)
-          .as('some'),
-      )
+      .selectFrom(company.selectFrom('executions').select('id').where('status', '=', status).limit(maxCounted).as('some'))
       .select(({ fn }) => fn.countAll<number>().as('number')),
   );
 const counts = { running: countOf('running'), waiting: countOf('waiting') };
 
-const countFailed = statement<Since>()<Count>((db, { companyId, fromMs }) =>
+const countFailed = ofCompany<Since>()<Count>((company, { fromMs }, db) =>
   db
     .selectFrom(
-      db
+      company
         .selectFrom('executions')
         .select('id')
-        .where('company_id', '=', companyId)
         .where('status', '=', 'failed')
         .where('ended_at_ms', '>=', fromMs)
         .limit(maxCounted)
@@ -54,16 +45,15 @@ export async function countExecutions(runner: Pick<Runner, 'readOne'>, companyId
   return { running: Number(running?.number ?? 0), waiting: Number(waiting?.number ?? 0), failed24h: Number(failed?.number ?? 0) };
 }
 
-const selectConversations = statement<Of>()<{ readonly open: number; readonly waiting: number; readonly oldest: number | null }>(
-  (db, { companyId }) =>
-    db
+const selectConversations = ofCompany<Of>()<{ readonly open: number; readonly waiting: number; readonly oldest: number | null }>(
+  (company) =>
+    company
       .selectFrom('conversations')
       .select(({ fn }) => [
         fn.countAll<number>().as('open'),
         fn.count<number>('waiting_since_ms').as('waiting'),
         fn.min<number | null>('waiting_since_ms').as('oldest'),
       ])
-      .where('company_id', '=', companyId)
       .where('state', '=', 'active'),
 );
 
@@ -78,17 +68,16 @@ export async function countConversations(runner: Pick<Runner, 'readOne'>, compan
   };
 }
 
-const selectMessages = statement<Since & { readonly botId: string }>()<{
+const selectMessages = ofCompany<Since & { readonly botId: string }>()<{
   readonly direction: string;
   readonly day: number;
   readonly number: number;
-}>((db, { companyId, botId, fromMs }) =>
+}>((company, { botId, fromMs }, db) =>
   db
     .selectFrom(
-      db
+      company
         .selectFrom('messages')
         .select(['direction', 'created_at_ms'])
-        .where('company_id', '=', companyId)
         .where('bot_id', '=', botId)
         .orderBy('id', 'desc')
         .limit(maxCounted)
@@ -119,11 +108,10 @@ export async function readMessageDays(
   return { received: total('received'), sent: total('sent'), isPartial: total('received') + total('sent') >= maxCounted, days };
 }
 
-const selectReplies = statement<Since & { readonly toMs: number }>()<{ readonly took: number }>((db, { companyId, fromMs, toMs }) =>
-  db
+const selectReplies = ofCompany<Since & { readonly toMs: number }>()<{ readonly took: number }>((company, { fromMs, toMs }) =>
+  company
     .selectFrom('conversations')
     .select(sql<number>`first_replied_at_ms - start_at_ms`.as('took'))
-    .where('company_id', '=', companyId)
     .where('start_at_ms', '>=', fromMs)
     .where('start_at_ms', '<', toMs)
     .where('first_replied_at_ms', 'is not', null)

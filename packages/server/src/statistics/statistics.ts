@@ -1,6 +1,6 @@
 import { call, type Runner } from '@hilo/stores';
 import { type RawBuilder, sql } from 'kysely';
-import { statement } from '../platform/database/schema.ts';
+import { ofCompany } from '../platform/database/schema.ts';
 import type { Range } from '../platform/http/date-range.ts';
 
 /** Operators whose conversations are read in one query: more would block other requests (P20). */
@@ -90,22 +90,20 @@ const figures = [
 type Period = { readonly companyId: string; readonly fromMs: number; readonly toMs: number };
 
 /** Figures of one operator's conversations that began in a range. */
-export const figuresOfOperator = statement<Period & { readonly operatorId: number }>()((db, given) =>
-  db
+export const figuresOfOperator = ofCompany<Period & { readonly operatorId: number }>()((company, given) =>
+  company
     .selectFrom('conversations')
     .select(figures)
-    .where('company_id', '=', given.companyId)
     .where('operator_id', '=', given.operatorId)
     .where('start_at_ms', '>=', given.fromMs)
     .where('start_at_ms', '<=', given.toMs),
 );
 
 /** Of those without an operator. */
-export const figuresWithoutOperator = statement<Period>()((db, given) =>
-  db
+export const figuresWithoutOperator = ofCompany<Period>()((company, given) =>
+  company
     .selectFrom('conversations')
     .select(figures)
-    .where('company_id', '=', given.companyId)
     .where('operator_id', 'is', null)
     .where('start_at_ms', '>=', given.fromMs)
     .where('start_at_ms', '<=', given.toMs),

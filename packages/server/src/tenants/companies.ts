@@ -1,10 +1,11 @@
 // Companies, bots and providers as all else sees them.
 import type { Channel, ContactField, ExecutionRecord, JsonObject } from '@hilo/engine/contract';
 import type { TemplateReopensWindow } from '@hilo/nodes/effects';
-import { call, statementsOver, encodeText } from '@hilo/stores';
+import { call, encodeText } from '@hilo/stores';
 import type { ConsentRules } from '../platform/tables/companies.ts';
 import { erasedExecutions } from '../platform/tables/erasure.ts';
 import type { MessageTemplate } from './template-status.ts';
+import { ofCompany } from '../platform/database/schema.ts';
 import { companyNotFound, executionNotFound, workflowNotFound } from '../platform/http/admin.ts';
 import { type HttpError, invalidFields, notFound } from '../platform/http/errors.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -175,15 +176,14 @@ export function requireBotById({ companies }: Tenancy, botId: string, companyId:
 
 type Owners = Tenancy & Pick<Platform, 'store' | 'engine'>;
 
-const statement = statementsOver<Record<never, never>>();
 type Named = { readonly companyId: string; readonly id: string };
 
 /** Both are read from an index, once for each company. */
-const selectWorkflowOwner = statement<Named>()((db, { companyId, id }) =>
-  db.selectFrom('drafts').select('company_id').where('company_id', '=', companyId).where('workflow_id', '=', id),
+const selectWorkflowOwner = ofCompany<Named>()((company, { id }) =>
+  company.selectFrom('drafts').select('company_id').where('workflow_id', '=', id),
 );
-const selectExecutionOwner = statement<Named>()((db, { companyId, id }) =>
-  db.selectFrom('executions').select('company_id').where('company_id', '=', companyId).where('execution_id', '=', id),
+const selectExecutionOwner = ofCompany<Named>()((company, { id }) =>
+  company.selectFrom('executions').select('company_id').where('execution_id', '=', id),
 );
 
 async function findOwner(

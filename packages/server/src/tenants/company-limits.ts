@@ -5,7 +5,7 @@ import type { OnLimit } from '@hilo/drivers';
 import type { Clock } from '@hilo/engine/contract';
 import { call, type DurableStore, encodeText } from '@hilo/stores';
 import { sql } from 'kysely';
-import { statement } from '../platform/database/schema.ts';
+import { ofCompany } from '../platform/database/schema.ts';
 import { unended } from '../platform/database/unended.ts';
 import { HttpError } from '../platform/http/errors.ts';
 import type { LimitName } from '../platform/tables/companies.ts';
@@ -176,11 +176,10 @@ function once(action: () => void): () => void {
   };
 }
 
-const selectOpen = statement<{ readonly companyId: string }>()((db, { companyId }) =>
-  db
+const selectOpen = ofCompany()((company) =>
+  company
     .selectFrom('executions')
     .select(({ fn }) => fn.countAll().as('count'))
-    .where('company_id', '=', companyId)
     .where('status', 'in', unended),
 );
 
@@ -192,8 +191,8 @@ type SharesRunner = Pick<DurableStore['runner'], 'read' | 'readOne'>;
 type Page = { readonly companyId: string; readonly after: number; readonly limit: number };
 
 /** The size of a text is beside it in both databases: the text itself is not read. */
-const selectExecutionSizes = statement<Page>()((db, { companyId, after, limit }) =>
-  db
+const selectExecutionSizes = ofCompany<Page>()((company, { after, limit }) =>
+  company
     .selectFrom('executions')
     .select([
       'id',
@@ -203,30 +202,26 @@ const selectExecutionSizes = statement<Page>()((db, { companyId, after, limit })
         'bytes',
       ),
     ])
-    .where('company_id', '=', companyId)
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit),
 );
 
-const selectMessageSizes = statement<Page & { readonly botId: string }>()((db, { companyId, botId, after, limit }) =>
-  db
+const selectMessageSizes = ofCompany<Page & { readonly botId: string }>()((company, { botId, after, limit }) =>
+  company
     .selectFrom('messages')
     .select(['id', sql<number | string | bigint>`octet_length(message)`.as('bytes')])
-    .where('company_id', '=', companyId)
     .where('bot_id', '=', botId)
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit),
 );
 
-const selectBots = statement<{ readonly companyId: string }>()((db, { companyId }) =>
-  db.selectFrom('bots').select('bot_id').where('company_id', '=', companyId),
-);
+const selectBots = ofCompany()((company) => company.selectFrom('bots').select('bot_id'));
 
 /** The bytes of files, wherever they are. */
-const sumFiles = statement<{ readonly companyId: string }>()((db, { companyId }) =>
-  db.selectFrom('files').select(sql<number | string | bigint>`coalesce(sum(bytes), 0)`.as('bytes')).where('company_id', '=', companyId),
+const sumFiles = ofCompany()((company) =>
+  company.selectFrom('files').select(sql<number | string | bigint>`coalesce(sum(bytes), 0)`.as('bytes')),
 );
 
 /** The bytes of the executions, histories, messages and files of a company, page by page: others have their turn between two pages. */

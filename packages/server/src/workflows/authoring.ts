@@ -1,7 +1,7 @@
 import type { Canvas } from '@hilo/engine/contract';
 import { asCondition, condition, type DurableStore, encodeText } from '@hilo/stores';
 import { readOwn } from '../platform/canvas-work/canvas-tasks.ts';
-import { encodeWorkflow, statement, type WorkflowKey } from '../platform/database/schema.ts';
+import { encodeWorkflow, ofCompany, statement, type WorkflowKey } from '../platform/database/schema.ts';
 import { draftRevisions, versionNotes } from '../platform/tables/workflows.ts';
 
 type Store = Pick<DurableStore, 'runner'>;
@@ -45,11 +45,10 @@ const insertDraft = statement<WorkflowKey & { readonly hash: string }>()((db, gi
 );
 
 /** Returns a row when the draft is still what the author has read: neither removed nor replaced by an import. */
-const replaceDraft = statement<WorkflowKey & { readonly hash: string; readonly hashBefore: string }>()((db, given) =>
-  db
+const replaceDraft = ofCompany<WorkflowKey & { readonly hash: string; readonly hashBefore: string }>()((company, given) =>
+  company
     .updateTable('drafts')
     .set({ hash: given.hash })
-    .where('company_id', '=', given.companyId)
     .where('workflow_id', '=', given.workflowId)
     .where('hash', '=', given.hashBefore)
     .returning('hash'),

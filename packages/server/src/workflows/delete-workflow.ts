@@ -2,7 +2,7 @@
 import { call, condition } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import { growRevision } from '../platform/database/revision.ts';
-import { encodeWorkflow, statement, type WorkflowKey } from '../platform/database/schema.ts';
+import { encodeWorkflow, ofCompany, type WorkflowKey } from '../platform/database/schema.ts';
 import { unended, selectUnended } from '../platform/database/unended.ts';
 import { errorResponses, WorkflowQuery, workflowNotFound } from '../platform/http/admin.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
@@ -13,10 +13,9 @@ import { requireWorkflowCompany } from '../tenants/companies.ts';
 import type { WorkflowParts } from './workflows.ts';
 
 /** Returns no row, which rolls the whole transaction back, while an execution of the workflow has not ended. */
-const removeDraft = statement<WorkflowKey>()((db, { companyId, workflowId }) =>
-  db
+const removeDraft = ofCompany<WorkflowKey>()((company, { companyId, workflowId }, db) =>
+  company
     .deleteFrom('drafts')
-    .where('company_id', '=', companyId)
     .where('workflow_id', '=', workflowId)
     .where(({ not, exists }) => not(exists(selectUnended(db, 'workflow_id', companyId, workflowId))))
     .returning('workflow_id'),
@@ -36,24 +35,15 @@ const rest = (
     'workflow_comments',
     'authors_here',
   ] as const
-).map((table) =>
-  statement<WorkflowKey>()((db, { companyId, workflowId }) =>
-    db.deleteFrom(table).where('company_id', '=', companyId).where('workflow_id', '=', workflowId),
-  ),
-);
+).map((table) => ofCompany<WorkflowKey>()((company, { workflowId }) => company.deleteFrom(table).where('workflow_id', '=', workflowId)));
 
 /** The versions of a workflow and their notes, unless it has a draft. */
 const deleteOrphans = (['versions', 'gates', 'version_notes'] as const).map((table) =>
-  statement<WorkflowKey>()((db, { companyId, workflowId }) =>
-    db
+  ofCompany<WorkflowKey>()((company, { workflowId }) =>
+    company
       .deleteFrom(table)
-      .where('company_id', '=', companyId)
       .where('workflow_id', '=', workflowId)
-      .where(({ not, exists }) =>
-        not(
-          exists(db.selectFrom('drafts').select('workflow_id').where('company_id', '=', companyId).where('workflow_id', '=', workflowId)),
-        ),
-      ),
+      .where(({ not, exists }) => not(exists(company.selectFrom('drafts').select('workflow_id').where('workflow_id', '=', workflowId)))),
   ),
 );
 

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { call, condition, decodeText, encodeText } from '@hilo/stores';
 import { holdDraft } from '../platform/database/hold-draft.ts';
 import { growRevision } from '../platform/database/revision.ts';
-import { encodeWorkflow, statement } from '../platform/database/schema.ts';
+import { encodeWorkflow, ofCompany } from '../platform/database/schema.ts';
 import { formatInstant } from '../platform/http/admin.ts';
 import { archivedWorkflows, workflowFolders } from '../platform/tables/workflows.ts';
 import type { WorkflowSort } from './schema.ts';
@@ -32,20 +32,13 @@ export async function setArchived(
 const maxCounted = 20_000;
 const dayMs = 86_400_000;
 
-const selectByStatus = statement<Of & { readonly status: string }>()((db, { companyId, status }) =>
-  db
-    .selectFrom('executions')
-    .select('workflow_id')
-    .where('company_id', '=', companyId)
-    .where('status', '=', status)
-    .orderBy('id', 'desc')
-    .limit(maxCounted),
+const selectByStatus = ofCompany<Of & { readonly status: string }>()((company, { status }) =>
+  company.selectFrom('executions').select('workflow_id').where('status', '=', status).orderBy('id', 'desc').limit(maxCounted),
 );
-const selectFailedSince = statement<Of & { readonly sinceMs: number }>()((db, { companyId, sinceMs }) =>
-  db
+const selectFailedSince = ofCompany<Of & { readonly sinceMs: number }>()((company, { sinceMs }) =>
+  company
     .selectFrom('executions')
     .select('workflow_id')
-    .where('company_id', '=', companyId)
     .where('status', '=', 'failed')
     .where('ended_at_ms', '>=', sinceMs)
     .limit(maxCounted),

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { call, type DurableStore, decodeText, encodeText } from '@hilo/stores';
 import { z } from 'zod';
-import { statement } from '../platform/database/schema.ts';
+import { ofCompany } from '../platform/database/schema.ts';
 import { type WorkflowSort, workflowSorts } from './schema.ts';
 import { invalidFields } from '../platform/http/errors.ts';
 import { readDraftsPage } from './workflows.ts';
@@ -81,12 +81,10 @@ function createOrder(sort: WorkflowSort): (a: Position, b: Position) => number {
     byId * (a.workflowId < b.workflowId ? -1 : Number(a.workflowId > b.workflowId));
 }
 
-const selectIds = statement<{ readonly companyId: string }>()((db, { companyId }) =>
-  db.selectFrom('drafts').select('workflow_id').where('company_id', '=', companyId),
-);
+const selectIds = ofCompany()((company) => company.selectFrom('drafts').select('workflow_id'));
 /** A draft that was replaced without an author's save has another hash. */
-const selectSaves = statement<{ readonly companyId: string }>()((db, { companyId }) =>
-  db
+const selectSaves = ofCompany()((company) =>
+  company
     .selectFrom('draft_revisions')
     .innerJoin('drafts', (join) =>
       join
@@ -94,8 +92,7 @@ const selectSaves = statement<{ readonly companyId: string }>()((db, { companyId
         .onRef('drafts.workflow_id', '=', 'draft_revisions.workflow_id')
         .onRef('drafts.hash', '=', 'draft_revisions.hash'),
     )
-    .select(['draft_revisions.workflow_id', 'draft_revisions.saved_at_ms'])
-    .where('draft_revisions.company_id', '=', companyId),
+    .select(['draft_revisions.workflow_id', 'draft_revisions.saved_at_ms']),
 );
 
 async function readAllPositions(

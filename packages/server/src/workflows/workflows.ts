@@ -3,7 +3,8 @@ import type { ChannelAdapter } from '@hilo/channels';
 import type { Resolved } from '@hilo/engine/debug';
 import { formatReferenceKey } from '@hilo/engine/authoring';
 import type { Canvas, Channel, Gate, Problem, Reference } from '@hilo/engine/contract';
-import { call, type DurableStore, decodeText, statementsOver, encodeText } from '@hilo/stores';
+import { call, type DurableStore, decodeText, encodeText } from '@hilo/stores';
+import { ofCompany } from '../platform/database/schema.ts';
 import { formatInstant, workflowNotFound } from '../platform/http/admin.ts';
 import type { Platform } from '../platform/platform.ts';
 import { requireWorkflowCompany, type Tenancy } from '../tenants/companies.ts';
@@ -181,17 +182,8 @@ export async function readDraft(
   return { ...draft, latest: await canvases.latest(companyId, workflowId), problems };
 }
 
-const statement = statementsOver<Record<never, never>>();
-
-const draftsAfter = statement<{ readonly companyId: string; readonly after: string; readonly limit: number }>()(
-  (db, { companyId, after, limit }) =>
-    db
-      .selectFrom('drafts')
-      .select('workflow_id')
-      .where('company_id', '=', companyId)
-      .where('workflow_id', '>', after)
-      .orderBy('workflow_id')
-      .limit(limit),
+const draftsAfter = ofCompany<{ readonly after: string; readonly limit: number }>()((company, { after, limit }) =>
+  company.selectFrom('drafts').select('workflow_id').where('workflow_id', '>', after).orderBy('workflow_id').limit(limit),
 );
 
 /** The ids of a company's workflows, in their order; the cursor is the last id of the page before. */

@@ -1,6 +1,7 @@
-import type { DeleteQueryBuilder, DeleteResult, SelectQueryBuilder, UpdateQueryBuilder, UpdateResult } from 'kysely';
+import type { DeleteQueryBuilder, DeleteResult, Kysely, SelectQueryBuilder, UpdateQueryBuilder, UpdateResult } from 'kysely';
 import { type Call, call, type Runner, type StoredRow } from '../statements/call.ts';
 import type { DdlDialect } from '../schema/ddl-dialect.ts';
+import { anyCompanyRows, type AnyTables } from '../statements/of-company.ts';
 import type { Value } from '../statements/statement.ts';
 import type { Column, ItemIn, StoredIn } from './columns.ts';
 import { anyStatement, listRows } from './row-lists.ts';
@@ -255,13 +256,7 @@ export function defineTable<const Name extends string, const C extends Columns>(
     parameters: P,
     build: (rows: Selecting<Name, C>, given: Places<P>) => Selecting<Name, C>,
   ) => {
-    const made = anyStatement<StoredRow>()((db, given) => {
-      const rows = db
-        .selectFrom(name as string)
-        .select(select(some))
-        .where('company_id', '=', given['company_id'] ?? null);
-      return fenced(rows, given, build);
-    });
+    const made = anyStatement<StoredRow>()((db, given) => fenced(ofCompany(db, given).selectFrom(name).select(select(some)), given, build));
     const decode = decodeWith(some);
     return (given: OfCompany & Parametered<P>) => ({ ...call(made, encodeGiven(parameters, given)), decode: decode as never });
   };
@@ -299,36 +294,31 @@ export function defineTable<const Name extends string, const C extends Columns>(
     select: (parameters, build) => selecting([...new Set([...keys, ...items])], parameters, build),
     count(parameters, build) {
       const made = anyStatement<StoredRow>()((db, given) => {
-        const rows = db
-          .selectFrom(name as string)
-          .select(({ fn }) => fn.countAll<number>().as('count'))
-          .where('company_id', '=', given['company_id'] ?? null);
-        return fenced(rows, given, build);
+        const rows = ofCompany(db, given).selectFrom(name);
+        return fenced(
+          rows.select(({ fn }) => fn.countAll<number>().as('count')),
+          given,
+          build,
+        );
       });
       return (given) => ({ ...call(made, encodeGiven(parameters, given)), decode: ({ count }) => ({ count: Number(count) }) });
     },
     change(parameters, build) {
-      const made = anyStatement<StoredRow>()((db, given) => {
-        const rows = db
-          .updateTable(name as string)
-          .where('company_id', '=', given['company_id'] ?? null)
-          .returning(select(keys));
-        return fenced(rows, given, build);
-      });
+      const made = anyStatement<StoredRow>()((db, given) =>
+        fenced(ofCompany(db, given).updateTable(name).returning(select(keys)), given, build),
+      );
       return (given) => ({ ...call(made, encodeGiven(parameters, given)), decode: keyFromRow });
     },
     removeWhere(parameters, build) {
-      const made = anyStatement<StoredRow>()((db, given) => {
-        const rows = db
-          .deleteFrom(name as string)
-          .where('company_id', '=', given['company_id'] ?? null)
-          .returning(select(keys));
-        return fenced(rows, given, build);
-      });
+      const made = anyStatement<StoredRow>()((db, given) =>
+        fenced(ofCompany(db, given).deleteFrom(name).returning(select(keys)), given, build),
+      );
       return (given) => ({ ...call(made, encodeGiven(parameters, given)), decode: keyFromRow });
     },
   };
 }
+
+const ofCompany = (db: Kysely<AnyTables>, given: StoredRow) => anyCompanyRows(db, given['company_id'] ?? null);
 
 /**
  * Continues a statement that has the company already, with the types of its table. Statements over any table are typed by names alone;

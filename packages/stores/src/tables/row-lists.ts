@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Call, call, condition, type Runner, type StoredRow } from '../statements/call.ts';
 import { decodeRows, encodeList, integerColumn, textColumn } from '../statements/row-list.ts';
+import { anyCompanyRows } from '../statements/of-company.ts';
 import { statementsOver, type Value } from '../statements/statement.ts';
 
 /** Lists of rows of a table, read and written by a number of statements that does not grow with the number of rows. */
@@ -70,7 +71,7 @@ export function listRows<Row extends StoredRow>({
 
   const selectAllRows = anyStatement()((db) => identity.reduce((query, name) => query.orderBy(name), db.selectFrom(place).select(names)));
   const selectByCompany = anyStatement<{ readonly companyId: string }>()((db, { companyId }) =>
-    identity.reduce((query, name) => query.orderBy(name), db.selectFrom(place).select(names).where('company_id', '=', companyId)),
+    identity.reduce((query, name) => query.orderBy(name), anyCompanyRows(db, companyId).selectFrom(place).select(names)),
   );
   const selectByKey = anyStatement<StoredRow>()((db, values) =>
     key.reduce((query, name) => query.where(name, '=', values[name] ?? null), db.selectFrom(place).select(names)),

@@ -19,7 +19,7 @@ import {
 import { type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import { type HistoryPlace, readObjects, writeTombstone } from '../../executions/executions.ts';
-import { type Database, statement } from '../../platform/database/schema.ts';
+import { type CompanyDatabase, ofCompany } from '../../platform/database/schema.ts';
 import { defineJob, type JobPage, type PageCall } from '../../platform/jobs/define-job.ts';
 import type { KeptFiles } from '../../platform/name-files.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -147,14 +147,12 @@ async function eraseMessages({ parts: { store }, subject, from }: Work): Promise
 }
 
 /** Ends the conversations that an operator has with the person: their rows are counted, and stay. */
-const endConversations = statement<{ readonly companyId: string; readonly userKeys: string; readonly nowMs: number }>()(
-  (db, { companyId, userKeys, nowMs }) =>
-    db
-      .updateTable('conversations')
-      .set({ state: 'closed', end_at_ms: nowMs, due_at_ms: null, tell_at_ms: null, waiting_since_ms: null })
-      .where('company_id', '=', companyId)
-      .where('user_key', 'in', ({ selectFrom }) => selectFrom(decodeRows(userKeys)).select(textColumn(0).as('user_key')))
-      .where('state', '=', 'active'),
+const endConversations = ofCompany<{ readonly userKeys: string; readonly nowMs: number }>()((company, { userKeys, nowMs }) =>
+  company
+    .updateTable('conversations')
+    .set({ state: 'closed', end_at_ms: nowMs, due_at_ms: null, tell_at_ms: null, waiting_since_ms: null })
+    .where('user_key', 'in', ({ selectFrom }) => selectFrom(decodeRows(userKeys)).select(textColumn(0).as('user_key')))
+    .where('state', '=', 'active'),
 );
 
 const listKeys = ({ userKeys }: Subject): string => encodeList(userKeys.map((key) => [key]));
@@ -243,17 +241,20 @@ async function buryHistories({ call: page, parts: { store, clock, historyPlace }
 
 type Contacts = { readonly companyId: string; readonly botIds: string; readonly userKeys: string; readonly personKey: string };
 
-const contactsOf = (db: Database, { companyId, botIds, userKeys, personKey }: Contacts) =>
-  db
+const contactsOf = (company: CompanyDatabase, { botIds, userKeys, personKey }: Contacts) =>
+  company
     .selectFrom('contacts')
     .select('contacts.id')
-    .where('contacts.company_id', '=', companyId)
     .where('contacts.bot_id', 'in', ({ selectFrom }) => selectFrom(decodeRows(botIds)).select(textColumn(0).as('bot_id')))
     .where('contacts.user_key', 'in', ({ selectFrom }) => selectFrom(decodeRows(userKeys)).select(textColumn(0).as('user_key')))
     .where(sql<SqlBool>`coalesce(contacts.person_key, contacts.user_key) = ${personKey}`);
 
-const deleteMemories = statement<Contacts>()((db, given) => db.deleteFrom('memories').where('contact', 'in', contactsOf(db, given)));
-const deleteContacts = statement<Contacts>()((db, given) => db.deleteFrom('contacts').where('contacts.id', 'in', contactsOf(db, given)));
+const deleteMemories = ofCompany<Contacts>()((company, given, db) =>
+  db.deleteFrom('memories').where('contact', 'in', contactsOf(company, given)),
+);
+const deleteContacts = ofCompany<Contacts>()((company, given) =>
+  company.deleteFrom('contacts').where('contacts.id', 'in', contactsOf(company, given)),
+);
 
 /** Removes the person, if nothing else of theirs is left: what came meanwhile is erased first. */
 async function removePerson({ parts: { store }, subject }: Work): Promise<StepPage> {

@@ -13,7 +13,7 @@ import {
   text,
 } from '@hilo/stores';
 import { describeExecution, describeHistory, readObjects } from '../../executions/executions.ts';
-import { statement } from '../../platform/database/schema.ts';
+import { ofCompany } from '../../platform/database/schema.ts';
 import { files } from '../../platform/tables/files.ts';
 import type { KeptFiles } from '../../platform/name-files.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -128,18 +128,11 @@ async function* readMessages({ store: { runner } }: ExportParts, subject: Subjec
       }
 }
 
-const fileIds = statement<{ readonly companyId: string; readonly botId: string; readonly userKey: string }>()(
-  (db, { companyId, botId, userKey }) =>
-    db
-      .selectFrom('chat_files')
-      .select('file_id')
-      .where('company_id', '=', companyId)
-      .where('bot_id', '=', botId)
-      .where('user_key', '=', userKey)
-      .orderBy('file_id'),
+const fileIds = ofCompany<{ readonly botId: string; readonly userKey: string }>()((company, { botId, userKey }) =>
+  company.selectFrom('chat_files').select('file_id').where('bot_id', '=', botId).where('user_key', '=', userKey).orderBy('file_id'),
 );
-const oneFile = statement<{ readonly companyId: string; readonly fileId: string }>()((db, { companyId, fileId }) =>
-  db.selectFrom('chat_files').selectAll().where('company_id', '=', companyId).where('file_id', '=', fileId),
+const oneFile = ofCompany<{ readonly fileId: string }>()((company, { fileId }) =>
+  company.selectFrom('chat_files').selectAll().where('file_id', '=', fileId),
 );
 
 /** Files one by one, their bytes in base64. */

@@ -2,7 +2,7 @@
 // user, the record of acts, and what jobs were told.
 import { type Call, call, decodeText, encodeText, type ErasedExecution, forgetSeenKeys, pageSeen, type Runner } from '@hilo/stores';
 import { type SqlBool, sql } from 'kysely';
-import { statement } from '../../platform/database/schema.ts';
+import { ofCompany, statement } from '../../platform/database/schema.ts';
 import { erasedExecutions } from '../../platform/tables/erasure.ts';
 import { jobs } from '../../platform/tables/jobs.ts';
 import { isNamedIn, type Subject, withoutNames } from './subject.ts';
@@ -41,12 +41,8 @@ export async function clearSeen(runner: Runner, subject: Subject, after: string)
   return { calls: forgetSeenKeys(keys), next: rows.length < pageRows ? undefined : rows.at(-1)?.key };
 }
 
-const heldSignals = statement<{ readonly companyId: string }>()((db, { companyId }) =>
-  db.selectFrom('held_signals').select(['id', 'signal_value', 'signal']).where('company_id', '=', companyId),
-);
-const dropSignal = statement<{ readonly companyId: string; readonly id: string }>()((db, { companyId, id }) =>
-  db.deleteFrom('held_signals').where('company_id', '=', companyId).where('id', '=', id),
-);
+const heldSignals = ofCompany()((company) => company.selectFrom('held_signals').select(['id', 'signal_value', 'signal']));
+const dropSignal = ofCompany<{ readonly id: string }>()((company, { id }) => company.deleteFrom('held_signals').where('id', '=', id));
 
 /** Signals that are held for the person or for an erased execution. A company has a bounded number of them. */
 export async function findSignals(runner: Runner, subject: Subject) {
@@ -71,16 +67,18 @@ export async function clearSignals(runner: Runner, subject: Subject): Promise<re
 
 type Between = { readonly companyId: string; readonly after: number; readonly upTo: number };
 
-const actsBetween = statement<Between>()((db, { companyId, after, upTo }) =>
-  db.selectFrom('audit').selectAll().where('company_id', '=', companyId).where('id', '>', after).where('id', '<=', upTo),
+const actsBetween = ofCompany<Between>()((company, { after, upTo }) =>
+  company.selectFrom('audit').selectAll().where('id', '>', after).where('id', '<=', upTo),
 );
 const lastAct = statement()((db) => db.selectFrom('audit').select(({ fn }) => fn.max('id').as('id')));
-const renameAct = statement<{
+const renameAct = ofCompany<{
   readonly id: number;
   readonly objectId: string | null;
   readonly before: string | null;
   readonly after: string | null;
-}>()((db, { id, objectId, before, after }) => db.updateTable('audit').set({ object_id: objectId, before, after }).where('id', '=', id));
+}>()((company, { id, objectId, before, after }) =>
+  company.updateTable('audit').set({ object_id: objectId, before, after }).where('id', '=', id),
+);
 
 /** The names by which paths and other acts mean the person. */
 const nameActs = ({ userIds, botIds }: Subject): Set<string> =>
@@ -96,6 +94,7 @@ export async function renameActs(runner: Runner, subject: Subject, after: number
   const calls = rows.flatMap((row) => {
     const object = row.object_id === null ? null : decodeText(row.object_id);
     const renamed = {
+      companyId: row.company_id,
       id: Number(row.id),
       objectId: object !== null && known.has(object) ? subject.contactId : rename(row.object_id),
       before: rename(row.before),
@@ -117,9 +116,8 @@ export async function* readActs(runner: Runner, subject: Subject) {
   }
 }
 
-const renameJob = statement<{ readonly companyId: string; readonly id: string; readonly spec: string; readonly problems: string }>()(
-  (db, { companyId, id, spec, problems }) =>
-    db.updateTable('jobs').set({ spec, problems }).where('company_id', '=', companyId).where('id', '=', id),
+const renameJob = ofCompany<{ readonly id: string; readonly spec: string; readonly problems: string }>()(
+  (company, { id, spec, problems }) => company.updateTable('jobs').set({ spec, problems }).where('id', '=', id),
 );
 
 /** Other jobs that were told of the person, or have met them as a problem: they know the contact's id instead. */
@@ -139,12 +137,11 @@ export async function renameJobs(runner: Runner, subject: Subject): Promise<read
 type Searched = { readonly companyId: string; readonly after: number; readonly limit: number; readonly pattern: string };
 
 /** Executions without a user in whose state or history a text is, the oldest first. */
-const executionsWith = statement<Searched>()((db, { companyId, after, limit, pattern }) => {
+const executionsWith = ofCompany<Searched>()((company, { after, limit, pattern }) => {
   const has = (column: string) => sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`;
-  return db
+  return company
     .selectFrom('executions')
     .select(['executions.id', 'company_id', 'execution_id', 'lane', 'status', 'begun', 'state'])
-    .where('company_id', '=', companyId)
     .where('user_key', 'is', null)
     .where('executions.id', '>', after)
     .where(({ or, exists, selectFrom }) =>

@@ -2,7 +2,7 @@
 import { phoneSpellings } from '@hilo/engine/contract';
 import { call, decodeText, type DurableStore, encodeKey, encodeText, personKeyOf, type RunnerCore, type TableFacts } from '@hilo/stores';
 import { readContactsOf } from '../../platform/database/people.ts';
-import { statement } from '../../platform/database/schema.ts';
+import { ofCompany } from '../../platform/database/schema.ts';
 import type { Person } from '../people.ts';
 import { describeTable, type PersonalTable } from './personal-tables.ts';
 
@@ -35,15 +35,13 @@ export interface HostTables {
 }
 
 type Bots = { readonly companyId: string; readonly after: string };
-const nextBotOfMessages = statement<Bots>()((db, { companyId, after }) =>
-  db.selectFrom('messages').select('bot_id').where('company_id', '=', companyId).where('bot_id', '>', after).orderBy('bot_id').limit(1),
+const nextBotOfMessages = ofCompany<Bots>()((company, { after }) =>
+  company.selectFrom('messages').select('bot_id').where('bot_id', '>', after).orderBy('bot_id').limit(1),
 );
-const nextBotOfContacts = statement<Bots>()((db, { companyId, after }) =>
-  db.selectFrom('contacts').select('bot_id').where('company_id', '=', companyId).where('bot_id', '>', after).orderBy('bot_id').limit(1),
+const nextBotOfContacts = ofCompany<Bots>()((company, { after }) =>
+  company.selectFrom('contacts').select('bot_id').where('bot_id', '>', after).orderBy('bot_id').limit(1),
 );
-const allBots = statement<{ readonly companyId: string }>()((db, { companyId }) =>
-  db.selectFrom('bots').select('bot_id').where('company_id', '=', companyId),
-);
+const allBots = ofCompany()((company) => company.selectFrom('bots').select('bot_id'));
 
 /** The bots of a company, also those that were removed and have left something. */
 async function findBots(runner: Pick<DurableStore['runner'], 'read'>, companyId: string): Promise<readonly string[]> {
@@ -58,8 +56,8 @@ async function findBots(runner: Pick<DurableStore['runner'], 'read'>, companyId:
   return [...found].map(decodeText);
 }
 
-const otherPerson = statement<{ readonly companyId: string; readonly personKey: string }>()((db, { companyId, personKey }) =>
-  db.selectFrom('people').select('person_key').where('company_id', '=', companyId).where('person_key', '=', personKey),
+const otherPerson = ofCompany<{ readonly personKey: string }>()((company, { personKey }) =>
+  company.selectFrom('people').select('person_key').where('person_key', '=', personKey),
 );
 
 /** Ids that are shorter are in many texts by chance. */

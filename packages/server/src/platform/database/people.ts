@@ -13,7 +13,7 @@ import {
 } from '@hilo/stores';
 import { type Contact, phoneSpellings } from '@hilo/engine/contract';
 import type { Kysely, Selectable, SelectQueryBuilder } from 'kysely';
-import { type Database, statement } from './schema.ts';
+import { type CompanyDatabase, type Database, ofCompany } from './schema.ts';
 
 /** A person, as the statements over their contacts need them. */
 export interface PersonKeys {
@@ -29,30 +29,23 @@ type Tables = Database extends Kysely<infer All> ? All : never;
 
 /** A window of the table: the people of a company after one of them, in the order of their keys. */
 export const peopleAfter = (
-  db: Database,
-  { companyId, after, rows }: { readonly companyId: string; readonly after: string; readonly rows: number },
+  company: CompanyDatabase,
+  { after, rows }: { readonly after: string; readonly rows: number },
 ): SelectQueryBuilder<Tables, 'people', Selectable<Tables['people']>> =>
-  db
-    .selectFrom('people')
-    .selectAll()
-    .where('people.company_id', '=', companyId)
-    .where('people.person_key', '>', after)
-    .orderBy('people.person_key')
-    .limit(rows);
+  company.selectFrom('people').selectAll().where('people.person_key', '>', after).orderBy('people.person_key').limit(rows);
 
 type OfPerson = { readonly companyId: string; readonly personKey: string; readonly keys: string };
 
 /** A contact is found by its bot and its own key, of which a person has few: one for each spelling of the phone number. */
-const contactsOfPerson = (db: Database, { companyId, personKey, keys }: OfPerson) =>
-  db
+const contactsOfPerson = (company: CompanyDatabase, { personKey, keys }: OfPerson) =>
+  company
     .selectFrom('contacts')
-    .where('contacts.company_id', '=', companyId)
-    .where('contacts.bot_id', 'in', ({ selectFrom }) => selectFrom('bots').select('bots.bot_id').where('bots.company_id', '=', companyId))
+    .where('contacts.bot_id', 'in', company.selectFrom('bots').select('bots.bot_id'))
     .where('contacts.user_key', 'in', ({ selectFrom }) => selectFrom(decodeRows(keys)).select(textColumn(0).as('user_key')))
     .where(({ fn, ref, eb }) => eb(fn.coalesce(ref('contacts.person_key'), ref('contacts.user_key')), '=', personKey));
 
-const selectContacts = statement<OfPerson>()((db, given) =>
-  contactsOfPerson(db, given).select([
+const selectContacts = ofCompany<OfPerson>()((company, given) =>
+  contactsOfPerson(company, given).select([
     'contacts.bot_id',
     'contacts.user_id',
     'contacts.names',
@@ -64,12 +57,12 @@ const selectContacts = statement<OfPerson>()((db, given) =>
   ]),
 );
 
-const deleteMemories = statement<OfPerson>()((db, given) =>
-  db.deleteFrom('memories').where('memories.contact', 'in', contactsOfPerson(db, given).select('contacts.id')),
+const deleteMemories = ofCompany<OfPerson>()((company, given, db) =>
+  db.deleteFrom('memories').where('memories.contact', 'in', contactsOfPerson(company, given).select('contacts.id')),
 );
 
-const deleteContacts = statement<OfPerson>()((db, given) =>
-  db.deleteFrom('contacts').where('contacts.id', 'in', contactsOfPerson(db, given).select('contacts.id')),
+const deleteContacts = ofCompany<OfPerson>()((company, given) =>
+  company.deleteFrom('contacts').where('contacts.id', 'in', contactsOfPerson(company, given).select('contacts.id')),
 );
 
 const bindPerson = ({ companyId, personKey, userId }: PersonKeys): OfPerson => {

@@ -1,4 +1,4 @@
-import { encodeText, type RowOf, statementsOver } from '@hilo/stores';
+import { type CompanyRows, companyStatementsOver, encodeText, type RowOf, statementsOver, type Tables } from '@hilo/stores';
 import type { Generated } from 'kysely';
 import type { tables } from '../tables/all.ts';
 import type { messages } from '../tables/messages.ts';
@@ -132,6 +132,12 @@ export type ServiceTables = ValueTables &
 
 /** Defines a statement over the service's tables, beside the store's own. */
 export const statement = statementsOver<ServiceTables>();
+
+/** Defines one whose rows are one company's: most are. */
+export const ofCompany = companyStatementsOver<ServiceTables>();
+
+/** Writes statements over the rows of one company. */
+export type CompanyDatabase = CompanyRows<Tables & ServiceTables>;
 
 /** Writes statements over them. */
 export type Database = Parameters<Parameters<ReturnType<typeof statement>>[0]>[0];

@@ -2,7 +2,7 @@
 // one that died runs out, and another goes on where it stopped.
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '@hilo/engine/contract';
-import { call, type Runner, statementsOver } from '@hilo/stores';
+import { call, companyStatementsOver, type Runner } from '@hilo/stores';
 import type { Logger } from '../logging/logger.ts';
 
 /** Tables whose rows are claimed. */
@@ -19,17 +19,16 @@ type ClaimedRow = {
 /** A row, and the process that claims it. */
 export type Claim = { readonly companyId: string; readonly id: string; readonly owner: string };
 
-const statement = statementsOver<{ readonly [Table in ClaimedTable]: ClaimedRow }>();
+const ofCompany = companyStatementsOver<{ readonly [Table in ClaimedTable]: ClaimedRow }>();
 
 /** How long the claim of an unresponsive process keeps a row from the others. */
 export const claimMs = 30_000;
 
 const renewal = (table: ClaimedTable) =>
-  statement<Claim & { readonly untilMs: number }>()((db, given) =>
-    db
+  ofCompany<Claim & { readonly untilMs: number }>()((company, given) =>
+    company
       .updateTable(table)
       .set({ claimed_until_ms: given.untilMs })
-      .where('company_id', '=', given.companyId)
       .where('id', '=', given.id)
       .where('claimed_by', '=', given.owner)
       .returning('id'),
@@ -39,11 +38,10 @@ const renewal = (table: ClaimedTable) =>
 export const renewals = { campaigns: renewal('campaigns'), jobs: renewal('jobs'), event_subscriptions: renewal('event_subscriptions') };
 
 const giving = (table: ClaimedTable) =>
-  statement<Claim>()((db, given) =>
-    db
+  ofCompany<Claim>()((company, given) =>
+    company
       .updateTable(table)
       .set({ claimed_by: null, claimed_until_ms: null })
-      .where('company_id', '=', given.companyId)
       .where('id', '=', given.id)
       .where('claimed_by', '=', given.owner),
   );

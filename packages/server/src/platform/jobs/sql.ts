@@ -3,7 +3,7 @@
 import { integer } from '@hilo/stores';
 import { sql } from 'kysely';
 import { isNotAway } from '../database/not-away.ts';
-import { type Database, statement } from '../database/schema.ts';
+import { type Database, ofCompany, statement } from '../database/schema.ts';
 import { type JobStatus, jobs } from '../tables/jobs.ts';
 import type { Claim } from './claims.ts';
 
@@ -65,8 +65,8 @@ export const selectNextDue = statement<{ readonly nowMs: number }>()((db, { nowM
  * Claims a job; returns no row when another process holds it, or another one of its queue. One that runs and names nobody came from another
  * store in the middle of a page: whoever gives a job back lets it wait.
  */
-export const claimJob = statement<Claim & { readonly nowMs: number; readonly untilMs: number }>()((db, given) =>
-  db
+export const claimJob = ofCompany<Claim & { readonly nowMs: number; readonly untilMs: number }>()((company, given, db) =>
+  company
     .updateTable('jobs')
     .set({
       status: 'running',
@@ -75,7 +75,6 @@ export const claimJob = statement<Claim & { readonly nowMs: number; readonly unt
       claimed_until_ms: given.untilMs,
       turn_at_ms: given.nowMs,
     })
-    .where('company_id', '=', given.companyId)
     .where('id', '=', given.id)
     .where('status', 'in', open)
     .where(mayRun(given.nowMs))
@@ -110,8 +109,8 @@ export type Progress = Claim & {
  *
  * @returns its status from now on, and the rate to go on with; no row where another process has claimed it
  */
-export const keepProgress = statement<Progress>()((db, given) =>
-  db
+export const keepProgress = ofCompany<Progress>()((company, given) =>
+  company
     .updateTable('jobs')
     .set({
       status: sql<JobStatus>`case
@@ -128,7 +127,6 @@ export const keepProgress = statement<Progress>()((db, given) =>
       claimed_until_ms: given.claimedUntilMs,
       is_at_least: given.isAtLeast,
     })
-    .where('company_id', '=', given.companyId)
     .where('id', '=', given.id)
     .where('claimed_by', '=', given.owner)
     .returning(['status', 'rate']),

@@ -14,7 +14,7 @@ import {
   type Value,
 } from '@hilo/stores';
 import { type AliasedRawBuilder, type RawBuilder, sql } from 'kysely';
-import { heldMs, statement } from '../../platform/database/schema.ts';
+import { heldMs, ofCompany, statement } from '../../platform/database/schema.ts';
 import { listColumns, type MovedTable } from './moved-tables.ts';
 
 /** Any table, any column: the statements of all tables are the same but for their names. */
@@ -158,14 +158,10 @@ const clash = ({ name, texts, unique = '' }: MovedTable, kind: Kind) =>
       .limit(1),
   );
 
-const dropDays = statement<{ readonly companyId: string }>()((db, { companyId }) =>
-  db.deleteFrom('conversation_days').where('company_id', '=', companyId),
-);
+const dropDays = ofCompany()((company) => company.deleteFrom('conversation_days'));
 
 /** The histories that arrive are counted like new ones: whatever was counted of an earlier stay goes. */
-const dropNumbers = statement<{ readonly companyId: string }>()((db, { companyId }) =>
-  db.deleteFrom('numbers').where('company_id', '=', companyId),
-);
+const dropNumbers = ofCompany()((company) => company.deleteFrom('numbers'));
 
 /** What moves all rows of a company: its statements over each table. */
 export interface RowMoves {
@@ -259,8 +255,8 @@ const fullStage = statement<{ readonly stage: string; readonly count: number }>(
 export const stageHas = (stage: string, count: number): Call => condition(fullStage, { stage, count });
 
 /** Removes the rows of a company but those of one stage. */
-export const dropStages = statement<{ readonly companyId: string; readonly but: string }>()((db, { companyId, but }) =>
-  db.deleteFrom('company_move_rows').where('company_id', '=', companyId).where('stage', '<>', but),
+export const dropStages = ofCompany<{ readonly but: string }>()((company, { but }) =>
+  company.deleteFrom('company_move_rows').where('stage', '<>', but),
 );
 
 /** Removes the rows of one stage. */
@@ -269,9 +265,7 @@ export const dropStage = statement<{ readonly stage: string }>()((db, { stage })
 );
 
 /** The workflows of a company. */
-export const draftIds = statement<{ readonly companyId: string }>()((db, { companyId }) =>
-  db.selectFrom('drafts').select('workflow_id').where('company_id', '=', companyId),
-);
+export const draftIds = ofCompany()((company) => company.selectFrom('drafts').select('workflow_id'));
 
 /** Every company that has moved, is moving or came from another store. */
 export const selectMoves = statement()((db) => db.selectFrom('company_moves').selectAll());
@@ -308,63 +302,37 @@ export const beginMove = statement<MoveValues>()((db, given) =>
 );
 
 /** A step of a move: gives a row where it was in the state before. */
-export const stepMove = statement<{
-  readonly companyId: string;
-  readonly moveId: string;
-  readonly before: string;
-  readonly state: string;
-}>()((db, { companyId, moveId, before, state }) =>
-  db
-    .updateTable('company_moves')
-    .set({ state })
-    .where('company_id', '=', companyId)
-    .where('move_id', '=', moveId)
-    .where('state', '=', before)
-    .returning('company_id'),
+export const stepMove = ofCompany<{ readonly moveId: string; readonly before: string; readonly state: string }>()(
+  (company, { moveId, before, state }) =>
+    company.updateTable('company_moves').set({ state }).where('move_id', '=', moveId).where('state', '=', before).returning('company_id'),
 );
 
 /** Keeps how many rows a stage has. */
-export const countMoved = statement<{ readonly companyId: string; readonly stage: string }>()((db, { companyId, stage }) =>
-  db
-    .updateTable('company_moves')
-    .set(({ selectFrom }) => ({
-      rows_moved: selectFrom('company_move_rows').select(sql<number>`count(*)`.as('count')).where('stage', '=', stage),
-    }))
-    .where('company_id', '=', companyId),
+export const countMoved = ofCompany<{ readonly stage: string }>()((company, { stage }) =>
+  company.updateTable('company_moves').set(({ selectFrom }) => ({
+    rows_moved: selectFrom('company_move_rows').select(sql<number>`count(*)`.as('count')).where('stage', '=', stage),
+  })),
 );
 
 /** Names the new place of a company that has left; returns no row for another state. */
-export const redirectMove = statement<{ readonly companyId: string; readonly cell: string; readonly url: string }>()(
-  (db, { companyId, cell, url }) =>
-    db
-      .updateTable('company_moves')
-      .set({ cell, url })
-      .where('company_id', '=', companyId)
-      .where('state', '=', 'left')
-      .returning('company_id'),
+export const redirectMove = ofCompany<{ readonly cell: string; readonly url: string }>()((company, { cell, url }) =>
+  company.updateTable('company_moves').set({ cell, url }).where('state', '=', 'left').returning('company_id'),
 );
 
 /** Whether the store has a company. */
-export const companyExists = statement<{ readonly companyId: string }>()((db, { companyId }) =>
-  db.selectFrom('companies').select('company_id').where('company_id', '=', companyId),
-);
+export const companyExists = ofCompany()((company) => company.selectFrom('companies').select('company_id'));
 
 /** Whether work of a company is in progress: running executions, queued messages, messages that are being sent. */
-export const inHand = statement<{ readonly companyId: string; readonly nowMs: number }>()((db, { companyId, nowMs }) =>
+export const inHand = ofCompany<{ readonly nowMs: number }>()((company, { nowMs }, db) =>
   db
-    .selectNoFrom(({ exists, selectFrom, or }) =>
+    .selectNoFrom(({ exists, or }) =>
       or([
+        exists(company.selectFrom('executions').select('executions.id').where('executions.status', '=', 'running')),
+        exists(company.selectFrom('queue').select('queue.seq')),
         exists(
-          selectFrom('executions')
-            .select('executions.id')
-            .where('executions.company_id', '=', companyId)
-            .where('executions.status', '=', 'running'),
-        ),
-        exists(selectFrom('queue').select('queue.seq').where('queue.company_id', '=', companyId)),
-        exists(
-          selectFrom('outbox')
+          company
+            .selectFrom('outbox')
             .select('outbox.id')
-            .where('outbox.company_id', '=', companyId)
             .where('outbox.claimed_by', 'is not', null)
             .where('outbox.due_at_ms', '>', nowMs)
             .where('outbox.due_at_ms', '<', heldMs),

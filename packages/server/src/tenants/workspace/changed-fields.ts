@@ -2,7 +2,7 @@
 import { type ContactField, contactFieldProblem, JsonObject, parseJsonText, type Problem } from '@hilo/engine/contract';
 import { call, encodeText, type Runner } from '@hilo/stores';
 import { isDeepStrictEqual } from 'node:util';
-import { statement } from '../../platform/database/schema.ts';
+import { ofCompany } from '../../platform/database/schema.ts';
 import { companies } from '../../platform/tables/companies.ts';
 import type { WorkspaceCompany } from './schema.ts';
 import { workspaceProblem } from './problems.ts';
@@ -10,15 +10,8 @@ import { workspaceProblem } from './problems.ts';
 /** People that one statement looks through: others are served in between. */
 const pageRows = 1_000;
 
-const selectFields = statement<{ readonly companyId: string; readonly after: string; readonly rows: number }>()(
-  (db, { companyId, after, rows }) =>
-    db
-      .selectFrom('people')
-      .select(['person_key', 'fields'])
-      .where('company_id', '=', companyId)
-      .where('person_key', '>', after)
-      .orderBy('person_key')
-      .limit(rows),
+const selectFields = ofCompany<{ readonly after: string; readonly rows: number }>()((company, { after, rows }) =>
+  company.selectFrom('people').select(['person_key', 'fields']).where('person_key', '>', after).orderBy('person_key').limit(rows),
 );
 
 /** Fields whose new declaration values of contacts do not fit, each with their number. */

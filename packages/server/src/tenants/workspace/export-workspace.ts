@@ -7,13 +7,13 @@ import * as tables from '../../platform/tables/companies.ts';
 import { conversations, operators, rooms, roomTags, teams } from '../../platform/tables/conversations.ts';
 import { eventSubscriptions } from '../../platform/tables/events.ts';
 import { functions, runtimeTokens } from '../../platform/tables/functions.ts';
-import { statement } from '../../platform/database/schema.ts';
+import { ofCompany } from '../../platform/database/schema.ts';
 import { transcripts } from '../../platform/database/transcripts.ts';
 import { tags } from '../../platform/tables/tags.ts';
 import { templates } from '../../platform/tables/templates.ts';
 
-const windows = statement<{ readonly companyId: string }>()((db, { companyId }) =>
-  db
+const windows = ofCompany()((company) =>
+  company
     .selectFrom('contacts')
     .innerJoin('people', (join) =>
       join
@@ -21,13 +21,10 @@ const windows = statement<{ readonly companyId: string }>()((db, { companyId }) 
         .on('people.person_key', '=', ({ fn, ref }) => fn.coalesce(ref('contacts.person_key'), ref('contacts.user_key'))),
     )
     .select(['people.user_id', 'contacts.bot_id', 'contacts.window_until_ms'])
-    .where('contacts.company_id', '=', companyId)
     .where('contacts.window_until_ms', 'is not', null),
 );
 
-const draftIds = statement<{ readonly companyId: string }>()((db, { companyId }) =>
-  db.selectFrom('drafts').select('workflow_id').where('company_id', '=', companyId).orderBy('workflow_id'),
-);
+const draftIds = ofCompany()((company) => company.selectFrom('drafts').select('workflow_id').orderBy('workflow_id'));
 
 /**
  * The configuration as a workspace, including canvases and modules, without secrets: importing it into the same store changes

@@ -18,7 +18,7 @@ import { type DurableStore, type Call, encodeText, call, type GivenOf, type Stor
 import { bots as botTable, credentials as credentialTable } from '../../platform/tables/companies.ts';
 import { type conversations, operators as operatorTable, teams as teamTable } from '../../platform/tables/conversations.ts';
 import { functions as functionTable } from '../../platform/tables/functions.ts';
-import { statement } from '../../platform/database/schema.ts';
+import { ofCompany } from '../../platform/database/schema.ts';
 import { companyNotFound } from '../../platform/http/admin.ts';
 import type { SeenSecrets } from '../../platform/secrets/seen-secrets.ts';
 import type { Vault } from '../../platform/secrets/vault.ts';
@@ -140,9 +140,7 @@ export interface PreparedCanvases {
   readonly problems: readonly Problem[];
 }
 
-const keptWorkflows = statement<{ readonly companyId: string }>()((db, { companyId }) =>
-  db.selectFrom('drafts').select('workflow_id').where('company_id', '=', companyId),
-);
+const keptWorkflows = ofCompany()((company) => company.selectFrom('drafts').select('workflow_id'));
 
 /** A canvas of a workspace that was read. */
 interface ParsedCanvas extends CheckedCanvas {

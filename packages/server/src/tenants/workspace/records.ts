@@ -7,7 +7,7 @@ import { conversations, operators, roomTags, teams } from '../../platform/tables
 import { tags } from '../../platform/tables/tags.ts';
 import { growRevision, holdRevision, readRevision } from '../../platform/database/revision.ts';
 import { nameKeys, readContactsOf, removeContactsOf } from '../../platform/database/people.ts';
-import { statement } from '../../platform/database/schema.ts';
+import { ofCompany, statement } from '../../platform/database/schema.ts';
 import { leaveGroups } from '../../platform/tables/contacts.ts';
 import { selectUnended } from '../../platform/database/unended.ts';
 import { templates } from '../../platform/tables/templates.ts';
@@ -293,10 +293,9 @@ const removal = ({ companyId, kind, id }: OtherPlace): Call => {
 type Given = { readonly companyId: string; readonly id: string; readonly key: string };
 
 /** Returns a row when the bot was removed, which stays while one of its executions has not ended. */
-const removeBot = statement<Given>()((db, { companyId, id, key }) =>
-  db
+const removeBot = ofCompany<Given>()((company, { companyId, id, key }, db) =>
+  company
     .deleteFrom('bots')
-    .where('company_id', '=', companyId)
     .where('bot_id', '=', id)
     .where(({ not, exists }) => not(exists(selectUnended(db, 'bot_key', companyId, key))))
     .returning('bot_id as id'),

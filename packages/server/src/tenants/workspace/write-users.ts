@@ -17,7 +17,7 @@ import {
 import { sql } from 'kysely';
 import { readUserIdFormat } from '../bots.ts';
 import { bots as botTable, people as userTable } from '../../platform/tables/companies.ts';
-import { statement } from '../../platform/database/schema.ts';
+import { ofCompany, statement } from '../../platform/database/schema.ts';
 import type { GivenUser } from './given-users.ts';
 import type { PreparedCompany, WorkspaceParts } from './prepare.ts';
 
@@ -77,11 +77,10 @@ const selectContactsNamed = statement<{ readonly companyId: string; readonly key
 );
 
 /** Says of people who have not written when they came. */
-const noteFirstSeen = statement<{ readonly companyId: string; readonly nowMs: number; readonly keys: string }>()((db, given) =>
-  db
+const noteFirstSeen = ofCompany<{ readonly nowMs: number; readonly keys: string }>()((company, given) =>
+  company
     .updateTable('people')
     .set({ first_seen_at_ms: given.nowMs })
-    .where('company_id', '=', given.companyId)
     .where('person_key', 'in', ({ selectFrom }) => selectFrom(decodeRows(given.keys)).select(textColumn(0).as('person_key')))
     .where('first_seen_at_ms', 'is', null),
 );
