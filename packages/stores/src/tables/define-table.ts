@@ -1,3 +1,4 @@
+// Tables as values: columns, rows as programs have them, and the statements between, each of one company.
 import type { DeleteQueryBuilder, DeleteResult, Kysely, SelectQueryBuilder, UpdateQueryBuilder, UpdateResult } from 'kysely';
 import { type Call, call, type Runner, type StoredRow } from '../statements/call.ts';
 import type { DdlDialect } from '../schema/ddl-dialect.ts';
