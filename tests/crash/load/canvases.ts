@@ -23,30 +23,36 @@ const call = (path: string, body: JsonObject): JsonObject => ({ method: 'POST', 
 const text = (said: string): JsonObject => ({ message: { type: 'text', text: said } });
 
 /**
+ * Goes on after a step, also where it failed: a call may time out where a process gets no processor for long, and retention removes what
+ * has failed, with the messages that it took and its id, as if they had been lost.
+ */
+const onward = (port: string, next: string): { readonly [port: string]: string } => ({ [port]: next, error: next });
+
+/**
  * Echoes every message of the user, performs an effect for it, calls a child, pauses, and asks for the next. The text names the edition
  * of the canvas.
  */
 export const support = (edition: number): Canvas =>
   canvas('talk', 'skill', {
     begin: { type: 'start', data: { fallback: true }, to: 'greet' },
-    greet: { type: 'message', data: text(`${edition}: hello {{$message.text}}`), to: { sent: 'ask' } },
+    greet: { type: 'message', data: text(`${edition}: hello {{$message.text}}`), to: onward('sent', 'ask') },
     ask: {
       type: 'ask',
       data: { ...text('Next?'), input: { kind: 'text' }, timeout: 'PT0.4S', saveAs: '$context.said' },
-      to: { answered: 'echo', timeout: 'done' },
+      to: { answered: 'echo', timeout: 'done', error: 'done' },
     },
-    echo: { type: 'message', data: text(`${edition}: echo {{$context.said}}`), to: { sent: 'step' } },
+    echo: { type: 'message', data: text(`${edition}: echo {{$context.said}}`), to: onward('sent', 'step') },
     step: {
       type: 'api',
       data: { ...call('/flaky', { said: '{{$context.said}}' }), retry: { attempts: 3, delay: 'PT0.05S' } },
-      to: { success: 'look' },
+      to: onward('success', 'look'),
     },
     look: {
       type: 'workflow',
       data: { workflowId: 'lookup', inputs: { value: '{{$context.said}}' }, saveAs: '$context.found' },
-      to: { success: 'tell' },
+      to: { success: 'tell', error: 'pause' },
     },
-    tell: { type: 'message', data: text('Found {{$context.found.value}}'), to: { sent: 'pause' } },
+    tell: { type: 'message', data: text('Found {{$context.found.value}}'), to: onward('sent', 'pause') },
     pause: { type: 'delay', data: { duration: 'PT0.1S' }, to: { elapsed: 'ask' } },
     done: { type: 'end' },
   });
@@ -57,7 +63,7 @@ const lookup = canvas(
   'tool',
   {
     begin: { type: 'start', to: 'find' },
-    find: { type: 'api', data: call('/lookup', { value: '{{$input.value}}' }), to: { success: 'pause' } },
+    find: { type: 'api', data: call('/lookup', { value: '{{$input.value}}' }), to: onward('success', 'pause') },
     pause: { type: 'delay', data: { duration: 'PT0.05S' }, to: { elapsed: 'done' } },
     done: { type: 'end', data: { outputs: { value: '{{$input.value}}' } } },
   },
@@ -72,10 +78,10 @@ const order = canvas('order', 'skill', {
     to: { new: 'items' },
   },
   items: { type: 'for-each', data: { items: '{{$webhook.order.body.items}}' }, to: { each: 'reserve', done: 'ready' } },
-  reserve: { type: 'api', data: call('/reserve', { item: '{{$item}}' }), to: { success: 'items' } },
-  ready: { type: 'api', data: call('/ready', {}), to: { success: 'payment' } },
+  reserve: { type: 'api', data: call('/reserve', { item: '{{$item}}' }), to: onward('success', 'items') },
+  ready: { type: 'api', data: call('/ready', {}), to: onward('success', 'payment') },
   payment: { type: 'wait-external', to: { resumed: 'thanks' } },
-  thanks: { type: 'message', data: text('Paid by {{$webhook.order.body.by}}'), to: { sent: 'done' } },
+  thanks: { type: 'message', data: text('Paid by {{$webhook.order.body.by}}'), to: onward('sent', 'done') },
   done: { type: 'end', data: { outputs: { by: '{{$webhook.order.body.by}}' } } },
 });
 
@@ -83,7 +89,7 @@ const order = canvas('order', 'skill', {
 const batch = canvas('batch', 'tool', {
   begin: { type: 'start', to: 'items' },
   items: { type: 'for-each', data: { items: [1, 2] }, to: { each: 'look', done: 'done' } },
-  look: { type: 'workflow', data: { workflowId: 'lookup', inputs: { value: '{{$item}}' } }, to: { success: 'items' } },
+  look: { type: 'workflow', data: { workflowId: 'lookup', inputs: { value: '{{$item}}' } }, to: onward('success', 'items') },
   done: { type: 'end' },
 });
 
