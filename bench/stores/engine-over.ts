@@ -68,7 +68,7 @@ export function engineOver({ executions, canvases }: EngineStore, clock: Clock =
 /** The engine alone: nothing is kept but in memory. */
 export const engineInMemory = (): Engine => engineOver({ executions: createMemoryStore(), canvases: createMemoryCanvases() });
 
-export const publishParking = (engine: Engine): Promise<void> => publish(engine, parking);
+export const publishParking = (engine: Engine, ofCompany?: string): Promise<void> => publish(engine, parking, ofCompany);
 export const publishNapping = (engine: Engine, ofCompany?: string): Promise<void> => publish(engine, napping, ofCompany);
 
 async function publish(engine: Engine, content: object, ofCompany = companyId): Promise<void> {

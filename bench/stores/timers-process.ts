@@ -1,15 +1,19 @@
 // Timers that are all due at one instant. On `fill`, starts executions under a clock that stands still, so that all of them wait for the
 // same instant, and some of another company that are due after it, one by one; on `fire`, runs an engine whose clock reaches that instant a
-// while later, with other work beside; on `restart`, one that begins after it, when all are overdue.
+// while later, while both companies go on; on `restart`, one that begins after it, when all are overdue. `timers-process.ts sqlite PATH`, or
+// `timers-process.ts postgres URL`.
 import { setTimeout as wait } from 'node:timers/promises';
+import { openPostgresStore } from '../../packages/postgres/src/index.ts';
 import { openSqliteStore } from '../../packages/stores/src/index.ts';
 import { realClock } from '../machine-sources.ts';
 import { answerParent } from '../processes.ts';
 import { percentile } from '../statistics.ts';
+import { threadWork } from '../thread-work.ts';
 import { together } from '../together.ts';
 import { call, engineOver, napMs, publishNapping, publishParking, second, startOf } from './engine-over.ts';
 
-const [path = ''] = process.argv.slice(2);
+const [kind = '', place = ''] = process.argv.slice(2);
+const openStore = () => (kind === 'postgres' ? openPostgresStore({ url: place }) : openSqliteStore({ path: place }));
 
 /** The instant at which all executions started. */
 const startedAtMs = Date.UTC(2026, 0, 1);
@@ -29,8 +33,10 @@ export interface Fired {
   readonly workedMs: number;
   /** Fired before their instant. */
   readonly early: number;
-  /** Starts from elsewhere: before the instant, and while the timers fired. */
-  readonly otherP99Ms: { readonly before: number; readonly meanwhile: number };
+  /** Turns of users: before the instant; and while the timers fired, of their company and of another. */
+  readonly p99Ms: { readonly before: number; readonly own: number; readonly other: number };
+  /** How long the thread worked at most between two ticks, a millisecond apart where nothing keeps them: other processes do not count. */
+  readonly longestTurnMs: number;
   /** How late the timers of the other company fired, the worst of them. */
   readonly secondMs: number;
 }
@@ -42,13 +48,14 @@ const secondEveryMs = 25;
 answerParent((work: TimersWork): Promise<object> => (work.do === 'fill' ? fill(work.count) : fire(work)));
 
 async function fill(count: number): Promise<object> {
-  const store = await openSqliteStore({ path });
+  const store = await openStore();
   let nowMs = startedAtMs;
   const engine = engineOver(store, { ...realClock, now: () => nowMs });
   await publishNapping(engine);
   await publishParking(engine);
   await together(count, 64, (index) => call(engine, { ...startOf(index), workflowId: 'napping' }));
   await publishNapping(engine, second);
+  await publishParking(engine, second);
   for (let index = 0; index < seconds; index += 1) {
     nowMs += secondEveryMs;
     await call(engine, { ...startOf(count + index), workflowId: 'napping', ofCompany: second });
@@ -59,7 +66,7 @@ async function fill(count: number): Promise<object> {
   return {};
 }
 
-/** Other work at a fixed rate, however long earlier work takes: its latency counts from its planned start. */
+/** Starts at a fixed rate, of the two companies in turn, however long earlier ones take: their latency counts from their planned start. */
 const everyMs = 5;
 const beforeMs = 3_000;
 
@@ -67,7 +74,7 @@ async function fire({ do: what, count }: TimersWork): Promise<Fired> {
   const begunAtMs = what === 'fire' ? dueAtMs - beforeMs : dueAtMs + 2 * seconds * secondEveryMs;
   const shiftMs = begunAtMs - Date.now();
   const now = (): number => Date.now() + shiftMs;
-  const store = await openSqliteStore({ path });
+  const store = await openStore();
   const engine = engineOver(store, { ...realClock, now });
   let fired = 0;
   let early = 0;
@@ -88,27 +95,35 @@ async function fire({ do: what, count }: TimersWork): Promise<Fired> {
       resolve();
     });
   });
-  const latencies = { before: [] as number[], meanwhile: [] as number[] };
+  const latencies = { before: [] as number[], own: [] as number[], other: [] as number[] };
+  let longestTurnMs = 0;
   let isOver = false;
   const others = async (): Promise<void> => {
     const pending: Promise<void>[] = [];
     for (let atMs = now(), number = count + seconds; !isOver; atMs += everyMs, number += 1) {
       if (atMs > now()) await wait(atMs - now());
       const scheduledMs = atMs;
+      const isOther = number % 2 === 0;
       pending.push(
-        call(engine, startOf(number)).then(() => {
-          latencies[scheduledMs < dueAtMs ? 'before' : 'meanwhile'].push(now() - scheduledMs);
+        call(engine, { ...startOf(number), ...(isOther && { ofCompany: second }) }).then(() => {
+          latencies[scheduledMs < dueAtMs ? 'before' : isOther ? 'other' : 'own'].push(now() - scheduledMs);
         }),
       );
     }
     await Promise.all(pending);
   };
   await engine.start();
+  let worked = threadWork();
+  const ticking = setInterval(() => {
+    if (now() >= dueAtMs) longestTurnMs = Math.max(longestTurnMs, worked());
+    worked = threadWork();
+  }, 1);
   const began = process.cpuUsage();
   const working = others();
-  await Promise.race([allFired, wait(300_000)]);
+  await Promise.race([allFired, wait(300_000, undefined, { ref: false })]);
   const { user, system } = process.cpuUsage(began);
   isOver = true;
+  clearInterval(ticking);
   await working;
   await engine.stop();
   await store.close();
@@ -118,7 +133,8 @@ async function fire({ do: what, count }: TimersWork): Promise<Fired> {
     allMs: endedAtMs - Math.max(dueAtMs, begunAtMs),
     workedMs: (user + system) / 1_000,
     early,
-    otherP99Ms: { before: p99(latencies.before), meanwhile: p99(latencies.meanwhile) },
+    p99Ms: { before: p99(latencies.before), own: p99(latencies.own), other: p99(latencies.other) },
+    longestTurnMs,
     secondMs,
   };
 }
