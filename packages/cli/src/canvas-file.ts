@@ -1,9 +1,10 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { checkCanvas, type CheckOptions, checkCanvasText, parseCanvas } from '@hilo/engine';
-import { limits, type Problem } from '@hilo/engine/contract';
+import { type Canvas, limits, type Problem } from '@hilo/engine/contract';
 import { type CompleteParts, performedEffects } from '@hilo/server/parts';
 import type { PlacedProblem } from './draw-problem.ts';
 import { createPlaceFinder } from './place.ts';
+import { judgeCallersAmong } from './tools-beside.ts';
 
 /** The text of a canvas file, or why it cannot be read. */
 export type CanvasFile = { readonly file: string } & (
@@ -108,17 +109,21 @@ const parsedFiles = new WeakMap<CanvasFile, ReturnType<typeof parseCanvas>>();
 export interface FileChecks extends Omit<CheckOptions, 'nodes' | 'effects'> {
   /** What the project adds to Hilo. */
   readonly parts: Pick<CompleteParts, 'nodes' | 'drivers' | 'resources'>;
+  /** Other workflows, by their ids, whose agents may call it as a tool. */
+  readonly others?: ReadonlyMap<string, Canvas>;
 }
 
 /** All that is wrong with a canvas file, each problem with its place in the text. */
-export async function checkFile(read: CanvasFile, { parts, ...options }: FileChecks): Promise<readonly PlacedProblem[]> {
+export async function checkFile(read: CanvasFile, { parts, others, ...options }: FileChecks): Promise<readonly PlacedProblem[]> {
   const { file } = read;
   if (read.kind === 'unreadable') return [{ file, problem: read.problem }];
   const { text } = read;
   const findPlace = createPlaceFinder(text);
   const checks = { ...options, nodes: parts.nodes, effects: performedEffects(parts) };
   const { canvas } = parseFile(read);
-  return (canvas === undefined ? checkCanvasText(text, checks) : checkCanvas(canvas, checks)).map((problem) => {
+  const own = canvas === undefined ? checkCanvasText(text, checks) : checkCanvas(canvas, checks);
+  const ofCallers = canvas === undefined || others === undefined ? [] : await judgeCallersAmong(canvas, others, parts.nodes);
+  return [...own, ...ofCallers].map((problem) => {
     const place = findPlace(problem);
     return place === undefined ? { file, problem } : { file, problem, source: { text, place } };
   });

@@ -2,12 +2,12 @@
 import { resolve } from 'node:path';
 import type { Connections, PublishedWorkflow } from '@hilo/engine';
 import { type Channel, isHiloError } from '@hilo/engine/contract';
-import { toolsAmong } from '@hilo/engine/authoring';
 import { type CompleteParts, configPaths, loadCheckParts, loadConfig } from '@hilo/server/parts';
 import { type CanvasFile, checkFile, isSound, parseFile, readCanvasFile } from './canvas-file.ts';
 import { drawProblem, drawRefusal, type PlacedProblem } from './draw-problem.ts';
 import { canvasesBeside } from './neighbours.ts';
 import { formatCount, getColumns, type Paint, painter, printable, toSafeJson } from './paint.ts';
+import { resolveAmong } from './tools-beside.ts';
 import { watchChanges } from './watch-files.ts';
 import type { CompanyChecks } from './workspace-checks.ts';
 
@@ -105,9 +105,9 @@ async function createReports(
   const reports: Report[] = [];
   const findDialogue = dialogues === true ? (await import('./dialogues.ts')).createDialogues(workspace, parts) : undefined;
   for (const read of reads) {
-    const { connections, published } = findChecks(read.file);
+    const { connections, published, others } = findChecks(read.file);
     const channels = [...new Set([...(connections.channels ?? []), ...channel])];
-    const problems = await checkFile(read, { parts, ...connections, channels, published });
+    const problems = await checkFile(read, { parts, ...connections, channels, published, others });
     const shown = findDialogue === undefined ? problems : await findDialogue(read, problems);
     reports.push({ file: read.file, problems: shown, isOk: strict === true ? problems.length === 0 : isSound(problems) });
   }
@@ -128,11 +128,11 @@ async function checksBeside(
   const published = [...given.values()].flatMap((canvas): readonly PublishedWorkflow[] =>
     canvas === undefined ? [] : [{ workflowId: canvas.id, canvas }],
   );
-  const whyNoTool = toolsAmong(new Map([...beside].map(([id, { canvas }]) => [id, canvas] as const)), nodes);
-  const connections: Connections = {
-    resolve: (reference) => (reference.kind !== 'workflow' ? undefined : beside.has(reference.id) && (whyNoTool(reference) ?? true)),
-  };
-  return () => ({ connections, published });
+  const canvases = new Map([...beside].map(([id, { canvas }]) => [id, canvas] as const));
+  const connections: Connections = { resolve: resolveAmong(canvases, nodes) };
+  // An agent in a given file has the problem itself.
+  const others = new Map([...beside].filter(([, { file }]) => !given.has(file)).map(([id, { canvas }]) => [id, canvas] as const));
+  return () => ({ connections, published, others });
 }
 
 /** What the companies of a workspace have, and the canvases that are checked with each other. */

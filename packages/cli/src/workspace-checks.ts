@@ -22,6 +22,8 @@ export interface CompanyChecks {
   readonly connections: Connections;
   /** What the workspace publishes there. */
   readonly published: readonly PublishedWorkflow[];
+  /** Those of them that are not checked themselves, by their ids. */
+  readonly others: ReadonlyMap<string, Canvas>;
 }
 
 interface ReadCompany extends CompanyChecks {
@@ -47,7 +49,7 @@ export async function workspaceChecks(
   if (workspace === undefined || problems.length > 0) throw workspaceRefused(place, problems);
   const companies: ReadCompany[] = [];
   for (const company of workspace.companies) companies.push(await readCompany(company, { channels, nodes, folder, given }));
-  const [first = { connections: {}, published: [] }] = companies;
+  const [first = { connections: {}, published: [], others: new Map<string, Canvas>() }] = companies;
   return (canvasFile) => companies.find(({ files }) => files.has(resolve(canvasFile))) ?? first;
 }
 
@@ -81,5 +83,8 @@ async function readCompany(
     (template) => judgeTemplate(template, company.templates, channels, (botId) => kinds.get(botId)),
     toolsAmong(canvases, nodes, toolsOf(company), movingMoney(company)),
   );
-  return { files, connections, published };
+  const others = new Map(
+    published.filter(({ workflowId }) => !given.includes(workflowId)).map(({ workflowId, canvas }) => [workflowId, canvas] as const),
+  );
+  return { files, connections, published, others };
 }

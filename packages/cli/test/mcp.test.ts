@@ -55,6 +55,20 @@ describe('hilo mcp', () => {
     expect(await call('validate', { canvas: caller })).toMatchObject({
       problems: [{ code: 'UNRESOLVED_REFERENCE' }, { code: 'SAME_KEYWORD' }],
     });
+    // What is written may be no tool for the agents of the others any more.
+    const agent = {
+      model: { baseUrl: 'https://models.example/v1', name: 'small' },
+      instructions: 'Sell.',
+      tools: [{ kind: 'workflow', name: 'price', description: 'The price', risk: 'read', workflowId: 'price', inputs: {} }],
+      exits: [{ name: 'left', when: 'All is said.' }],
+    };
+    const selling = smallCanvas({ id: 'shop', nodes: [begin, { id: 'talk', type: 'agent', data: agent }, { id: 'done', type: 'end' }] });
+    writeFileSync(join(folder.path, 'shop.json'), JSON.stringify(selling));
+    const price = smallCanvas({ id: 'price', kind: 'tool', settings: { inputs: { code: { type: 'string' } } } });
+    const noTool = { code: 'TOOL_MISMATCH', message: expect.stringContaining('workflow "shop" calls "price"') as unknown };
+    const mismatch = { problems: expect.arrayContaining([expect.objectContaining(noTool)]) as unknown };
+    expect(await call('validate', { canvas: price })).toMatchObject(mismatch);
+    expect(await call('put_draft', { workflowId: 'price', canvas: price, ifRevision: null })).toMatchObject(mismatch);
     await call('put_transcript', { workflowId: 'other', name: 'main', transcript: 'user: nothing\n' });
     expect(await call('list_transcripts', { workflowId: 'other' })).toEqual({ names: ['main'] });
     expect(await call('run_transcripts', { workflowId: 'other' })).toMatchObject({ passed: 0, failed: [{ name: 'main' }] });

@@ -204,6 +204,36 @@ describe('hilo validate', () => {
     expect(await validate('b.json', join(elsewhere.path, 'far.json'))).toBe(0);
   });
 
+  it('names the agents of canvases beside that a file would be no tool for', async () => {
+    const agent = smallCanvas({
+      id: 'shop',
+      nodes: [
+        { id: 'begin', type: 'start', data: {} },
+        {
+          id: 'talk',
+          type: 'agent',
+          data: {
+            model: { baseUrl: 'https://models.example/v1', name: 'small' },
+            instructions: 'Sell.',
+            tools: [{ kind: 'workflow', name: 'price', description: 'The price', risk: 'read', workflowId: 'price', inputs: {} }],
+            exits: [{ name: 'left', when: 'All is said.' }],
+          },
+        },
+        { id: 'done', type: 'end', data: {} },
+      ],
+    });
+    using folder = folderWith({
+      'shop.json': agent,
+      'price.json': smallCanvas({ id: 'price', kind: 'tool', settings: { inputs: { code: { type: 'string' } } } }),
+    });
+    const validate = async (...files: readonly string[]) => {
+      const { stdout } = await hilo(['validate', '--json', ...files], { cwd: folder.path });
+      return (JSON.parse(stdout) as readonly Report[]).map(({ problems }) => problems.filter(({ code }) => code === 'TOOL_MISMATCH').length);
+    };
+    expect(await validate('price.json')).toEqual([1]);
+    expect(await validate('price.json', 'shop.json')).toEqual([0, 1]); // the agent has it itself
+  });
+
   it('shows what a file would do to a terminal instead of doing it', async () => {
     using folder = folderWith({ 'evil.json': smallCanvas({ id: 'evil\u001b]0;title\u0007' }), 'raw.json': '{"a": "\u001b[2J"}' });
     const { stdout } = await hilo(['validate', 'evil.json', 'raw.json'], { cwd: folder.path });

@@ -12,6 +12,8 @@ export {
   type ToolMismatch,
   toolsAmong,
 } from './canvas/explain-tool.ts';
+export { judgeCallers } from './canvas/judge-callers.ts';
+export { judgeTool, type ToolSources } from './canvas/judge-tool.ts';
 export { formatReferenceKey, listReferences, type OutsideNames } from './canvas/list-references.ts';
 export { type ProblemCode, problemCodes, sortProblems } from './canvas/problem-codes.ts';
 export { locateJsonFault } from './canvas/read-json.ts';

@@ -24,7 +24,7 @@ import {
   refuseOtherNames,
   type WebhookParts,
 } from './host-input.ts';
-import { readCheckOptions, type Connections } from './runtime/canvas-library.ts';
+import { checkAmongOthers, type Connections } from './runtime/canvas-library.ts';
 import type { EngineContext } from './runtime/context.ts';
 import type { EngineEvents, Listener } from './runtime/events.ts';
 import {
@@ -437,7 +437,7 @@ async function checkInput(
   connections: Connections,
 ): Promise<{ readonly canvas: Canvas | undefined; readonly problems: readonly Problem[] }> {
   const { canvas } = parseCanvas(input);
-  const problems = checkCanvasText(input, await readCheckOptions(context, companyId, canvas ?? { nodes: [] }, connections));
+  const problems = await checkAmongOthers(context, companyId, canvas, connections, (options) => checkCanvasText(input, options));
   return { canvas, problems };
 }
 

@@ -6,12 +6,13 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseCanvas, checkCanvasText } from '@hilo/engine';
-import { describeCanvas, toolsAmong } from '@hilo/engine/authoring';
+import { describeCanvas } from '@hilo/engine/authoring';
 import { type Canvas, isWorkflowId, type Problem } from '@hilo/engine/contract';
 import type { AuthoringBackend, BackendAnswer, BackendRequest } from '@hilo/mcp';
 import { type CompleteParts, performedEffects } from '@hilo/server/parts';
 import { readCanvasFile } from '../canvas-file.ts';
 import { collectCalled } from '../neighbours.ts';
+import { judgeCallersAmong, resolveAmong } from '../tools-beside.ts';
 
 /** @throws {Error} for what is no folder that can be read */
 export async function openFolder(folder: string, parts: CompleteParts): Promise<AuthoringBackend> {
@@ -48,18 +49,14 @@ const notThere = (id: string): BackendAnswer =>
 function createRoutes(folder: string, parts: CompleteParts): readonly Route[] {
   const { nodes } = parts;
   const files = createCanvasFiles(folder);
-  /** Checks a canvas as if those of the folder were published with it. Nothing is known here of what else a company has. */
-  const check = (text: string, beside: ReadonlyMap<string, FoundFile>) => {
+  /** The problems of a canvas as if those of the folder were published with it: its own, and those for the agents of the others that call it. */
+  const check = async (text: string, known: KnownFiles): Promise<readonly Problem[]> => {
+    const others = new Map([...known].map(([id, found]) => [id, found.canvas] as const));
     const { canvas } = parseCanvas(text);
-    const canvases = new Map([...beside].map(([id, found]) => [id, found.canvas] as const));
-    if (canvas !== undefined) canvases.set(canvas.id, canvas);
-    const whyNoTool = toolsAmong(canvases, nodes);
-    return checkCanvasText(text, {
-      nodes,
-      effects: performedEffects(parts),
-      resolve: (reference) => (reference.kind === 'workflow' ? canvases.has(reference.id) && (whyNoTool(reference) ?? true) : undefined),
-      published: [...canvases].map(([workflowId, one]) => ({ workflowId, canvas: one })),
-    });
+    const among = canvas === undefined ? others : new Map([...others, [canvas.id as string, canvas]]);
+    const published = [...among].map(([workflowId, one]) => ({ workflowId, canvas: one }));
+    const own = checkCanvasText(text, { nodes, effects: performedEffects(parts), resolve: resolveAmong(among, nodes), published });
+    return canvas === undefined ? own : [...own, ...(await judgeCallersAmong(canvas, others, nodes))];
   };
   /** Conversations that lead to the problems of a canvas, with those of the folder that it calls. */
   const findDialogues = async (text: string, problems: readonly Problem[]) => {
@@ -72,39 +69,41 @@ function createRoutes(folder: string, parts: CompleteParts): readonly Route[] {
       ...parts,
     });
   };
-  const describe = ({ canvas, text, revision }: FoundFile, beside: ReadonlyMap<string, FoundFile>) => ({
+  const describe = async ({ canvas, text, revision }: FoundFile, known: KnownFiles) => ({
     workflowId: canvas.id,
     canvas,
     revision,
     publishedVersion: null,
-    problems: check(text, beside),
+    problems: await check(text, known),
   });
   const route = (method: Route['method'], pattern: RegExp, answer: Route['answer']): Route => ({ method, pattern, answer });
   const onWorkflow = (
     method: Route['method'],
     rest: string,
-    answer: (found: FoundFile, ...given: Parameters<Route['answer']>) => Promise<BackendAnswer>,
+    answer: (found: FoundFile, params: readonly string[], body: BackendRequest['body'], known: KnownFiles) => Promise<BackendAnswer>,
   ) =>
-    route(method, new RegExp(`^/workflows/([^/]{1,400})${rest}$`), async (params, request, query) => {
+    route(method, new RegExp(`^/workflows/([^/]{1,400})${rest}$`), async (params, { body }) => {
       const [id = ''] = params;
-      const found = (await files.list()).get(id);
-      return found === undefined ? notThere(id) : answer(found, params, request, query);
+      const known = await files.list();
+      const found = known.get(id);
+      return found === undefined ? notThere(id) : answer(found, params, body, known);
     });
 
   return [
     route('GET', /^\/workflows$/, async (_params, _request, query) => {
       const wanted = query.get('q')?.toLowerCase();
-      const all = await files.list();
-      const results = [...all.values()]
-        .filter(({ canvas: { name, id } }) => wanted === undefined || `${name} ${id}`.toLowerCase().includes(wanted))
-        .map((found) => {
-          const { canvas, problems, ...others } = describe(found, all);
-          const errors = problems.filter(({ severity }) => severity === 'error').length;
-          return { ...others, name: canvas.name, kind: canvas.kind, isPublished: false, errors, warnings: problems.length - errors };
-        });
+      const known = await files.list();
+      const results: object[] = [];
+      for (const found of known.values()) {
+        const { name, id, kind } = found.canvas;
+        if (wanted !== undefined && !`${name} ${id}`.toLowerCase().includes(wanted)) continue;
+        const { canvas: _canvas, problems, ...others } = await describe(found, known);
+        const errors = problems.filter(({ severity }) => severity === 'error').length;
+        results.push({ ...others, name, kind, isPublished: false, errors, warnings: problems.length - errors });
+      }
       return done({ results, nextCursor: null });
     }),
-    onWorkflow('GET', '', async (found) => done(describe(found, await files.list()))),
+    onWorkflow('GET', '', async (found, _params, _body, known) => done(await describe(found, known))),
     route('PUT', /^\/workflows\/([^/]{1,400})$/, async ([id = ''], { body, headers = {} }) => save(files, id, body, headers, describe)),
     onWorkflow('GET', '/transcripts', async (found) =>
       done({ results: [...(await files.transcripts(found)).keys()].map((name) => ({ name })), nextCursor: null }),
@@ -113,7 +112,7 @@ function createRoutes(folder: string, parts: CompleteParts): readonly Route[] {
       const file = (await files.transcripts(found)).get(name);
       return file === undefined ? refuse(404, 'TRANSCRIPT_NOT_FOUND', 'There is no such transcript') : done(await readFile(file, 'utf8'));
     }),
-    onWorkflow('PUT', '/transcripts/([^/]{1,400})', async (found, [, name = ''], { body }) => {
+    onWorkflow('PUT', '/transcripts/([^/]{1,400})', async (found, [, name = ''], body) => {
       await files.saveTranscript(found, name, typeof body === 'string' ? body : '');
       return done({ name });
     }),
@@ -122,7 +121,7 @@ function createRoutes(folder: string, parts: CompleteParts): readonly Route[] {
     ),
     route('POST', /^\/validate$/, async (_params, { body }, query) => {
       const text = JSON.stringify(body);
-      const problems = check(text, await files.list());
+      const problems = await check(text, await files.list());
       const dialogues = query.get('dialogues') === 'true' ? await findDialogues(text, problems) : [];
       return done({
         ok: problems.every(({ severity }) => severity !== 'error'),
@@ -139,7 +138,7 @@ async function save(
   id: string,
   body: BackendRequest['body'],
   headers: Readonly<Record<string, string>>,
-  describe: (found: FoundFile, beside: ReadonlyMap<string, FoundFile>) => object,
+  describe: (found: FoundFile, known: KnownFiles) => Promise<object>,
 ): Promise<BackendAnswer> {
   const text = `${JSON.stringify(body, null, 2)}\n`;
   const { canvas, problems } = parseCanvas(text);
@@ -160,9 +159,9 @@ async function save(
       savedBy: null,
     });
   await files.save(id, text, kept);
-  const all = await files.list();
-  const saved = all.get(id);
-  return saved === undefined ? notThere(id) : done(describe(saved, all));
+  const known = await files.list();
+  const saved = known.get(id);
+  return saved === undefined ? notThere(id) : done(await describe(saved, known));
 }
 
 /** A canvas with its file. */
@@ -173,6 +172,8 @@ interface FoundFile {
   /** It changes with every byte of the file. */
   readonly revision: string;
 }
+
+type KnownFiles = ReadonlyMap<string, FoundFile>;
 
 type CanvasFiles = ReturnType<typeof createCanvasFiles>;
 
@@ -185,7 +186,7 @@ function createCanvasFiles(folder: string) {
   const nameOf = ({ file }: Pick<FoundFile, 'file'>): string => basename(file, '.json');
 
   return {
-    async list(): Promise<ReadonlyMap<string, FoundFile>> {
+    async list(): Promise<KnownFiles> {
       const found = new Map<string, FoundFile>();
       for (const file of [...(await listEnding(folder, '.json')), ...(await listEnding(canvasFolder, '.json'))]) {
         const read = await readCanvasFile(file);

@@ -4,8 +4,14 @@ import type { Clock, Digest } from '../contract/clock.ts';
 import type { BoundDriver } from '../contract/driver.ts';
 import { type CheckOptions, checkCanvas } from '../canvas/check.ts';
 import { type Compilation, type CompiledCanvas, type NodeTypes, compileCanvas } from '../canvas/compile.ts';
+import type { Resolve } from '../canvas/check-structure.ts';
+import type { ToolMismatch } from '../canvas/explain-tool.ts';
+import { judgeCallers } from '../canvas/judge-callers.ts';
+import { judgeTool, type ToolSources } from '../canvas/judge-tool.ts';
+import { formatReferenceKey } from '../canvas/list-references.ts';
 import type { Canvas } from '../contract/canvas.ts';
 import { HiloError, isHiloError } from '../contract/errors.ts';
+import type { Reference } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { CanvasStore, PublishedVersion } from '../contract/store.ts';
 
@@ -133,6 +139,48 @@ export async function readCheckOptions(
   return { ...connections, published, nodes: [...types.values()], effects: new Set(drivers.keys()) };
 }
 
+/**
+ * Checks a canvas as publishing does: itself, the workflows that its agents call as tools, and the agents of others that call it as one.
+ *
+ * @param canvas - as far as it has the shape of one
+ * @param check - of the canvas itself
+ */
+export async function checkAmongOthers(
+  publisher: Publisher,
+  companyId: string,
+  canvas: Canvas | undefined,
+  connections: Connections,
+  check: (options: CheckOptions) => readonly Problem[],
+): Promise<readonly Problem[]> {
+  const options = await readCheckOptions(publisher, companyId, canvas ?? { nodes: [] }, connections);
+  if (canvas === undefined) return check(options);
+  const sources = toolSources(publisher, companyId);
+  const called = new Map<string, Reference>();
+  const resolve: Resolve = (reference) => {
+    const exists = connections.resolve === undefined ? true : connections.resolve(reference);
+    if (exists === true && reference.expects !== undefined) called.set(formatReferenceKey(reference), reference);
+    return exists;
+  };
+  const found = check({ ...options, resolve });
+  const unfit = new Map<string, ToolMismatch>();
+  for (const [key, reference] of called) {
+    const judged = await judgeTool(sources, reference, new Map([[canvas.id, canvas]]));
+    if (judged !== true) unfit.set(key, judged);
+  }
+  const own =
+    unfit.size === 0 ? found : check({ ...options, resolve: (reference) => unfit.get(formatReferenceKey(reference)) ?? resolve(reference) });
+  return [...own, ...(await judgeCallers(sources, canvas))];
+}
+
+const toolSources = ({ canvases, types }: Pick<Publisher, 'canvases' | 'types'>, companyId: string): ToolSources => ({
+  nodes: [...types.values()],
+  latest: async (workflowId) => (await canvases.latest(companyId, workflowId))?.canvas,
+  version: async (workflowId, version) => (await canvases.version(companyId, workflowId, version))?.canvas,
+  draft: async (workflowId) => (await canvases.draft(companyId, workflowId))?.canvas,
+  published: async () =>
+    (await canvases.published(companyId)).filter(({ gate }) => gate?.state !== 'unpublished').map(({ canvas }) => canvas),
+});
+
 /** A version that is now the latest, and the warnings of its check. */
 export interface Published {
   readonly version: PublishedVersion;
@@ -153,7 +201,8 @@ export async function publishCanvas(
 ): Promise<Published> {
   const draft = await publisher.canvases.draft(companyId, workflowId);
   if (draft === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
-  const problems = checkCanvas(draft.canvas, await readCheckOptions(publisher, companyId, draft.canvas, connections));
+  const { canvas } = draft;
+  const problems = await checkAmongOthers(publisher, companyId, canvas, connections, (options) => checkCanvas(canvas, options));
   if (problems.some(({ severity }) => severity === 'error')) throw new HiloError('INVALID_CANVAS', { workflowId, problems });
   const version = await publisher.canvases.publish(companyId, draft.canvas, draft.hash, publisher.clock.now());
   return { version, warnings: problems };

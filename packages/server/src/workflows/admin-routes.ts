@@ -1,6 +1,6 @@
 // Management of drafts and of published versions.
 import { setTimeout as pause } from 'node:timers/promises';
-import { bringForward } from '@hilo/engine/authoring';
+import { bringForward, judgeCallers } from '@hilo/engine/authoring';
 import { Canvas, instantMs, type Problem, type PublishedVersion } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
 import {
@@ -22,11 +22,11 @@ import { nameOperator, noteAct } from '../platform/http/acts.ts';
 import { closedBody, jsonResponse, outlineOf } from '../platform/http/openapi.ts';
 import { asSeenText } from '../platform/shown-names.ts';
 import { requireCompany, requireDraftCompany, requireWorkflowCompany } from '../tenants/companies.ts';
+import { toolSources } from './tool-sources.ts';
 import { findChecks, readDraft, describeDraft, type WorkflowParts } from './workflows.ts';
 import { type CanvasReading, readOwn } from '../platform/canvas-work/canvas-tasks.ts';
 import { type SavedDraft, readSavedDraft, saveDraftOver, type VersionNote, readVersionNotes } from './authoring.ts';
 import { type AskingParts, jobAsked } from '../platform/jobs/job-asked.ts';
-import { judgeCallers } from './callers.ts';
 import { publishDraft, publishJob, requirePublishable } from './publish-draft.ts';
 import { setArchived, readWorkflowList } from './workflow-list.ts';
 
@@ -105,7 +105,7 @@ const get = defineRoute({
     c.header('etag', `"${saved.revision}"`);
     // An author goes on with the data of today's definitions.
     const canvas = bringForward(saved.canvas, service.nodes);
-    const problems = [...draft.problems, ...(await judgeCallers(service, companyId, draft.canvas))];
+    const problems = [...draft.problems, ...(await judgeCallers(toolSources(service, companyId), draft.canvas))];
     const view = describeDraft({ ...draft, canvas }, problems, {
       service,
       companyId,
@@ -195,7 +195,7 @@ const put = defineRoute({
     const { references } = reading;
     const checks = await findChecks(service, companyId, { ...reading, id: canvas.id });
     const [own = []] = await service.canvasWork.check(companyId, [{ canvas, references }], checks);
-    const problems = [...own, ...(await judgeCallers(service, companyId, canvas))];
+    const problems = [...own, ...(await judgeCallers(toolSources(service, companyId), canvas))];
     const before = await describeKept(service, companyId, workflowId);
     const expected = readExpectedRevision(c.req.header('if-match'), c.req.header('if-none-match'));
     const unexpected = await saveDraft(service, companyId, { canvas, hash, expected, by: operator });

@@ -1,5 +1,6 @@
 // What a canvas can be made of: the nodes and their schema, its check, and the names that it refers to.
 import { setImmediate as turn } from 'node:timers/promises';
+import { judgeCallers } from '@hilo/engine/authoring';
 import type { Canvas, JsonObject, NodeDefinition, Problem } from '@hilo/engine/contract';
 import { canvasSchema, type CatalogueEntry, nodeCatalogue } from '@hilo/nodes';
 import { z } from '@hono/zod-openapi';
@@ -16,7 +17,7 @@ import { type Company, requireCompany } from '../tenants/companies.ts';
 import { readOwn } from '../platform/canvas-work/canvas-tasks.ts';
 import { wasStopped } from '../platform/canvas-work/canvas-work.ts';
 import { refuseText } from './admin-routes.ts';
-import { judgeCallers } from './callers.ts';
+import { toolSources } from './tool-sources.ts';
 import { findChecks, readDraftsPage, type WorkflowParts } from './workflows.ts';
 
 const tags = ['Canvases'];
@@ -52,7 +53,7 @@ const validate = defineRoute({
       ? reading.problems
       : await service.canvasWork.validate(isFor?.id ?? '', text, reading.references, checks);
     const isKnown = isFor !== undefined && reading.canvas !== undefined;
-    const problems = isKnown ? [...own, ...(await judgeCallers(service, isFor.id, readOwn(reading.canvas.json)))] : own;
+    const problems = isKnown ? [...own, ...(await judgeCallers(toolSources(service, isFor.id), readOwn(reading.canvas.json)))] : own;
     for (const problem of problems) refuseText(problem);
     const found =
       dialogues === 'true' && reading.canvas !== undefined ? await findDialogues(service, isFor, reading.canvas.json, problems) : [];

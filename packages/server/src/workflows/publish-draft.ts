@@ -1,12 +1,13 @@
 // Publishing a draft: now, or by a job at an instant.
+import { judgeCallers } from '@hilo/engine/authoring';
 import type { Canvas, Problem, PublishedVersion } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { problemsRefused, workflowNotFound } from '../platform/http/admin.ts';
 import { HttpError } from '../platform/http/errors.ts';
 import { defineJob } from '../platform/jobs/define-job.ts';
 import { saveVersionNote } from './authoring.ts';
-import { judgeCallers } from './callers.ts';
 import { removeOrphanedVersions } from './delete-workflow.ts';
+import { toolSources } from './tool-sources.ts';
 import { checkForCompany, type WorkflowParts } from './workflows.ts';
 
 /** A draft that is to be published. */
@@ -45,7 +46,7 @@ export async function requirePublishable(
   service: WorkflowParts,
   { companyId, canvas }: Pick<MeantDraft, 'companyId' | 'canvas'>,
 ): Promise<readonly Problem[]> {
-  const problems = [...(await checkForCompany(service, companyId, canvas)), ...(await judgeCallers(service, companyId, canvas))];
+  const problems = [...(await checkForCompany(service, companyId, canvas)), ...(await judgeCallers(toolSources(service, companyId), canvas))];
   if (problems.some(({ severity }) => severity === 'error')) throw problemsRefused(problems);
   return problems;
 }

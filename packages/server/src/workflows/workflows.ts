@@ -1,7 +1,7 @@
 // What drafts and publishing work with, and what a canvas is checked against.
 import type { ChannelAdapter } from '@hilo/channels';
 import type { Resolved } from '@hilo/engine/debug';
-import { formatReferenceKey } from '@hilo/engine/authoring';
+import { formatReferenceKey, judgeTool } from '@hilo/engine/authoring';
 import type { Canvas, Channel, Gate, Problem, Reference } from '@hilo/engine/contract';
 import { call, type DurableStore, decodeText, encodeText } from '@hilo/stores';
 import { ofCompany } from '../platform/database/schema.ts';
@@ -14,7 +14,7 @@ import { judgeTemplate } from '../tenants/unsendable-templates.ts';
 import type { Functions } from '../functions/functions.ts';
 import type { CanvasWork, Checks } from '../platform/canvas-work/canvas-work.ts';
 import type { CanvasReading } from '../platform/canvas-work/canvas-tasks.ts';
-import { judgeTool } from './judge-tool.ts';
+import { toolSources } from './tool-sources.ts';
 
 /** What drafts and publishing work with. */
 export type WorkflowParts = Pick<Platform, 'settings' | 'engine' | 'store' | 'nodes' | 'effects' | 'clock' | 'log'> &
@@ -37,9 +37,10 @@ export async function findChecks(
   { id, references, beginsWithMessage }: Pick<CanvasReading, 'references' | 'beginsWithMessage'> & { readonly id: string },
 ): Promise<Checks> {
   const known = new Map<string, Resolved>();
+  const sources = toolSources(service, companyId);
   for (const reference of references) {
     const exists = await lookUp(service, companyId, id, reference);
-    known.set(formatReferenceKey(reference), exists === true ? await judgeTool(service, companyId, reference) : exists);
+    known.set(formatReferenceKey(reference), exists === true ? await judgeTool(sources, reference) : exists);
   }
   return {
     channels: listChannels(service, companyId),

@@ -30,6 +30,7 @@ import { checkExisting, checkIds } from './checks.ts';
 import type { GivenUser } from './given-users.ts';
 import { findChangedWorkflows } from './changed-workflows.ts';
 import type { AskTemplates } from './compare-templates.ts';
+import { judgeImported, readMovingMoney } from './judge-imported.ts';
 import { type Bringer, keepHeldFields } from './permitted.ts';
 import { canvasProblem, parseShape, workspaceProblem, workspaceRefused } from './problems.ts';
 import { findContradictions } from './references.ts';
@@ -153,20 +154,13 @@ interface BroughtCanvas extends ParsedCanvas {
   readonly index: number;
 }
 
-/** Reads the canvases of a company and checks them against the workspace and stored data. */
-async function prepareCanvases(
-  {
-    runner,
-    canvases,
-    canvasWork,
-    effects,
-    channels,
-    nodes,
-  }: Pick<DurableStore, 'runner' | 'canvases'> & Pick<WorkspaceParts, 'canvasWork' | 'effects' | 'channels' | 'nodes'>,
+/** Reads the canvases of a company, and the drafts that some have beside them, by the index of their workflows. */
+async function readBrought(
+  canvasWork: CanvasWork,
   company: WorkspaceCompany,
-  { folder, overwrite }: { readonly folder: string | undefined; readonly overwrite: boolean },
+  folder: string | undefined,
   at: readonly PropertyKey[],
-): Promise<PreparedCanvases> {
+): Promise<{ readonly read: readonly BroughtCanvas[]; readonly drafts: ReadonlyMap<number, ParsedCanvas>; readonly problems: Problem[] }> {
   const problems: Problem[] = [];
   const companyId = String(company.id);
   const read: BroughtCanvas[] = [];
@@ -199,11 +193,31 @@ async function prepareCanvases(
         workspaceProblem('CONTRADICTION', draftAt, `The draft is of workflow "${draft.canvas.id}", the canvas of "${canvas.id}"`),
       );
   }
+  return { read, drafts, problems };
+}
+
+/** Checks the canvases of a company against the workspace and stored data. */
+async function prepareCanvases(
+  {
+    runner,
+    canvases,
+    canvasWork,
+    effects,
+    channels,
+    nodes,
+  }: Pick<DurableStore, 'runner' | 'canvases'> & Pick<WorkspaceParts, 'canvasWork' | 'effects' | 'channels' | 'nodes'>,
+  company: WorkspaceCompany,
+  { folder, overwrite }: { readonly folder: string | undefined; readonly overwrite: boolean },
+  at: readonly PropertyKey[],
+): Promise<PreparedCanvases> {
+  const companyId = String(company.id);
+  const { read, drafts, problems } = await readBrought(canvasWork, company, folder, at);
   const published = await listPublishedAfter(canvases, companyId, company, read);
   const known = new Map([...published, ...read].map(({ canvas }) => [canvas.id as string, canvas] as const));
   const brought = new Set(read.map(({ canvas }) => canvas.id as string));
+  const paysBy = await readMovingMoney(runner, company);
   const connections: Connections = {
-    ...(await readConnections({ runner, channels }, company, brought, (tools) => toolsAmong(known, nodes, tools, movingMoney(company)))),
+    ...(await readConnections({ runner, channels }, company, brought, (tools) => toolsAmong(known, nodes, tools, paysBy))),
     published,
   };
   const { failureWorkflowId } = company;
@@ -224,10 +238,13 @@ async function prepareCanvases(
     effects,
     userFields: (company.fields ?? []).map(({ key, type }) => ({ key, type })),
   });
+  const toPublish = read.filter(({ index }) => company.workflows[index]?.publish === true).map(({ canvas }) => canvas);
+  const ofCallers = await judgeImported({ canvases, canvasWork, nodes }, companyId, toPublish, paysBy);
   const workflows = read.map(({ name, at: path, index, canvas, hash }, position): PreparedWorkflow => {
     const publish = company.workflows[index]?.publish === true;
     const draft = drafts.get(index);
-    const found = (checked[position] ?? []).map((problem) => canvasProblem(path, name, problem));
+    const others = ofCallers[toPublish.indexOf(canvas)] ?? [];
+    const found = [...(checked[position] ?? []), ...others].map((problem) => canvasProblem(path, name, problem));
     // A draft may have problems; publishing refuses them.
     if (publish) problems.push(...found.filter(({ severity }) => severity === 'error'));
     const transcripts = company.workflows[index]?.transcripts ?? {};

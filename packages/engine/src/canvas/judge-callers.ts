@@ -1,11 +1,11 @@
-// What publishing a workflow would break in others: agents that call it as a tool, in the version that is the latest, were checked against
+// What publishing workflows would break in others: agents that call them as a tool, in the version that is the latest, were checked against
 // the one before.
-import type { ToolMismatch } from '@hilo/engine/authoring';
-import type { Canvas, Problem, Reference } from '@hilo/engine/contract';
-import type { CanvasWork } from '../platform/canvas-work/canvas-work.ts';
-import { judgeTool, type ToolParts } from './judge-tool.ts';
-
-type Parts = ToolParts & { readonly canvasWork: Pick<CanvasWork, 'references'> };
+import type { Canvas } from '../contract/canvas.ts';
+import type { Reference } from '../contract/node.ts';
+import type { Problem } from '../contract/problem.ts';
+import type { ToolMismatch } from './explain-tool.ts';
+import { judgePublishedTool, judgeTool, type ToolSources } from './judge-tool.ts';
+import { listReferences } from './list-references.ts';
 
 /** So many workflows that call it are looked at. */
 const callersAtMost = 50;
@@ -13,23 +13,27 @@ const callersAtMost = 50;
 /**
  * Judges the published workflows whose agents call a canvas as a tool, or a tool that calls it: a problem for each agent that it would no
  * longer be one for. An agent that it moves money for without the agreement of the user is an error.
+ *
+ * @param together - the canvases that are published with it, and judged by themselves
  */
-export async function judgeCallers(service: Parts, companyId: string, canvas: Canvas): Promise<readonly Problem[]> {
-  const published = (await service.store.canvases.published(companyId)).filter(
-    ({ workflowId, gate }) =>
-      workflowId !== canvas.id && gate?.state !== 'unpublished' && !service.companies.isArchived(companyId, workflowId),
-  );
+export async function judgeCallers(
+  sources: ToolSources,
+  canvas: Canvas,
+  together: ReadonlyMap<string, Canvas> = new Map(),
+): Promise<readonly Problem[]> {
+  const published = await sources.published();
   const callers = findCallers(
-    published.map((version) => version.canvas),
+    published.filter(({ id }) => id !== canvas.id && !together.has(id)),
     canvas.id,
   );
   const reached = new Set<string>([canvas.id, ...callers.map(({ id }) => id)]);
+  const instead = new Map([...together, [canvas.id, canvas]]);
   const problems: Problem[] = [];
   for (const caller of callers) {
-    const { references } = await service.canvasWork.references(companyId, caller);
+    const references = (await sources.references?.(caller)) ?? listReferences(caller, sources.nodes).references;
     for (const reference of references)
       if (reference.expects !== undefined && reference.kind === 'workflow' && reached.has(reference.id))
-        problems.push(...(await judgeCall(service, companyId, { caller, reference, canvas })));
+        problems.push(...(await judgeCall(sources, { caller, reference, instead })));
   }
   return problems;
 }
@@ -64,16 +68,16 @@ function namesOf(canvas: Canvas): ReadonlySet<string> {
 interface Call {
   readonly caller: Canvas;
   readonly reference: Reference;
-  /** What is to be published. */
-  readonly canvas: Canvas;
+  /** What is to be published, by its id. */
+  readonly instead: ReadonlyMap<string, Canvas>;
 }
 
 /** A call that is as it should be until the canvas is published. */
-async function judgeCall(service: Parts, companyId: string, { caller, reference, canvas }: Call): Promise<readonly Problem[]> {
-  const after = await judgeTool(service, companyId, reference, canvas);
-  if (typeof after !== 'object' || 'notNow' in after) return [];
-  const before = await judgeTool(service, companyId, reference);
-  if (typeof before === 'object' && 'code' in before && isAsBad(before, after)) return []; // it was none before either
+async function judgeCall(sources: ToolSources, { caller, reference, instead }: Call): Promise<readonly Problem[]> {
+  const after = await judgeTool(sources, reference, instead);
+  if (after === true) return [];
+  const before = await judgePublishedTool(sources, reference);
+  if (before !== true && isAsBad(before, after)) return []; // it was none before either
   const nodeId = caller.nodes.find(({ data }) => readAt(data, reference.at) === reference.id)?.id ?? '';
   return [
     {
