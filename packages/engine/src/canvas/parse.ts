@@ -38,6 +38,13 @@ export function parseCanvas(input: unknown): ParsedCanvas {
  */
 const parsedCanvases = new WeakMap<object, string>();
 
+/** Reads the JSON of a canvas that was parsed before, such as in another thread. */
+export function readParsedJson(json: string): Canvas {
+  const canvas = JSON.parse(json) as Canvas;
+  parsedCanvases.set(canvas, json);
+  return canvas;
+}
+
 function isParsed(input: object): input is Canvas {
   const text = parsedCanvases.get(input);
   return text !== undefined && text === writeText(input);

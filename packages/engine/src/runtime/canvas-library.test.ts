@@ -1,7 +1,10 @@
+import { z } from 'zod';
+import { visual } from '../../test/runnable-nodes.ts';
 import { canvasOf, smallNodes } from '../../test/small-nodes.ts';
 import { nodeTypes } from '../canvas/compile.ts';
 import { portableDigest } from '../canvas/hash.ts';
 import { parseCanvas } from '../canvas/parse.ts';
+import { defineNode, leave } from '../contract/index.ts';
 import { createMemoryCanvases } from '../memory/canvas-store.ts';
 import { createCanvasLibrary } from './canvas-library.ts';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +17,7 @@ async function libraryOf(count: number) {
   for (let index = 0; index < count; index += 1) await canvases.publish('1', canvas, `v${index}`, 0);
   const reads: string[] = [];
   const byHash: typeof canvases.byHash = (companyId, hash) => (reads.push(`${companyId}/${hash}`), canvases.byHash(companyId, hash));
-  return { library: createCanvasLibrary({ ...canvases, byHash }, nodeTypes(smallNodes), portableDigest), reads };
+  return { library: createCanvasLibrary({ ...canvases, byHash }, { types: nodeTypes(smallNodes), digest: portableDigest, clock: { now: () => 0 } }), reads };
 }
 
 describe('the library of compiled canvases', () => {
@@ -40,5 +43,36 @@ describe('the library of compiled canvases', () => {
     await library.load('1', 'v0');
     await library.load('1', 'v1000');
     expect(['v0', 'v1', 'v2', 'v1000'].map((hash) => library.get('1', hash) !== undefined)).toEqual([true, false, true, true]);
+  });
+
+  it.each([100, 101, 1_000])('compiles %i nodes, so many in a turn of the event loop that others have theirs (P20)', async (count) => {
+    let parsed = 0;
+    const counted = defineNode({
+      type: 'counted',
+      config: z.custom(() => (parsed += 1) > 0),
+      visual,
+      ports: [],
+      run: () => leave('next'),
+    });
+    const nodes = Array.from({ length: count }, (_, index) => ({ id: `n${index}`, type: 'counted' }));
+    const { canvas } = parseCanvas(canvasOf(nodes, []));
+    const canvases = createMemoryCanvases();
+    if (canvas === undefined) throw new Error('The canvas cannot be parsed');
+    await canvases.publish('1', canvas, 'large', 0);
+    const library = createCanvasLibrary(canvases, { types: nodeTypes([counted]), digest: portableDigest, clock: { now: () => 0 } });
+    const turns: number[] = [];
+    let isOver = false;
+    const watch = (): void => {
+      turns.push(parsed);
+      parsed = 0;
+      if (!isOver) setImmediate(watch);
+    };
+    setImmediate(watch);
+    const { nodes: compiled } = await library.load('1', 'large');
+    isOver = true;
+    turns.push(parsed);
+    expect(compiled.size).toBe(count);
+    expect(turns.reduce((sum, one) => sum + one, 0)).toBe(count); // none is read twice
+    expect(Math.max(...turns)).toBe(100);
   });
 });

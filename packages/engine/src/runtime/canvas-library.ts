@@ -3,7 +3,7 @@ import type { WriteResumeUrl } from '../contract/callback.ts';
 import type { Clock, Digest } from '../contract/clock.ts';
 import type { BoundDriver } from '../contract/driver.ts';
 import { type CheckOptions, checkCanvas } from '../canvas/check.ts';
-import { type Compilation, type CompiledCanvas, type NodeTypes, compileCanvas } from '../canvas/compile.ts';
+import type { Compilation, CompiledCanvas, NodeTypes } from '../canvas/compile.ts';
 import type { Resolve } from '../canvas/check-structure.ts';
 import type { ToolMismatch } from '../canvas/explain-tool.ts';
 import { judgeCallers } from '../canvas/judge-callers.ts';
@@ -14,6 +14,7 @@ import { HiloError, isHiloError } from '../contract/errors.ts';
 import type { Reference } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
 import type { CanvasStore, PublishedVersion } from '../contract/store.ts';
+import { compileInTurns } from './compile-in-turns.ts';
 
 /** Compiled canvases by content: each is compiled once, for all executions. */
 export interface CanvasLibrary {
@@ -30,7 +31,10 @@ export interface CanvasLibrary {
 const capacity = 1_000;
 
 /** Keeps the thousand canvases loaded last, in a map by their use: `lru-cache` reads the machine's clock, which the engine never does. */
-export function createCanvasLibrary(canvases: CanvasStore, types: NodeTypes, digest: Digest, resumeUrl?: WriteResumeUrl): CanvasLibrary {
+export function createCanvasLibrary(
+  canvases: CanvasStore,
+  parts: { readonly types: NodeTypes; readonly digest: Digest; readonly clock: Pick<Clock, 'now'>; readonly resumeUrl?: WriteResumeUrl | undefined },
+): CanvasLibrary {
   /** By company, then by content hash: a combined key would have to be built and hashed at every look-up. */
   const companies = new Map<string, Map<string, CompiledCanvas>>();
   /** Cached canvases, the last used one at the end. */
@@ -57,7 +61,7 @@ export function createCanvasLibrary(canvases: CanvasStore, types: NodeTypes, dig
   const compile = async (companyId: string, hash: string): Promise<CompiledCanvas> => {
     const canvas = await canvases.byHash(companyId, hash);
     if (canvas === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId: hash });
-    const compilation = compileCanvas(canvas, hash, types, digest, resumeUrl);
+    const compilation = await compileInTurns(canvas, hash, parts);
     const { compiled: fresh, problems } = compilation;
     if (problems.length > 0) {
       refused.set(keyOf(companyId, hash), compilation);

@@ -221,7 +221,7 @@ export function createContext(
     canvases,
     directory,
     types,
-    library: createCanvasLibrary(canvases, types, digest, resumeUrl),
+    library: createCanvasLibrary(canvases, { types, digest, clock, resumeUrl }),
     migrations: createPreparedMigrations(),
     drivers: new Map(drivers.map((driver) => [driver.effect.type, driver])),
     ownership,

@@ -1,21 +1,23 @@
 // Recorded conversations of a workflow on a draft, before it is published; and of a whole store on the nodes of this engine.
-import { compileCanvas, type CompiledCanvas } from '../canvas/compile.ts';
+import type { CompiledCanvas } from '../canvas/compile.ts';
 import { canvasHash } from '../canvas/hash.ts';
 import { parseCanvas } from '../canvas/parse.ts';
 import { HiloError, isHiloError } from '../contract/errors.ts';
-import { isJsonObject, type JsonObject } from '../contract/json.ts';
+import type { Canvas } from '../contract/canvas.ts';
+import type { JsonObject } from '../contract/json.ts';
 import type { ReplayDifference, ReplayOutcome, Seen } from '../contract/replay.ts';
 import type { ExecutionRecord, HistoryRecord } from '../contract/store.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
 import { listCanvasHashes, type CanvasOf, type Replay, replayUntil } from '../machine/replay.ts';
 import { isReplayed, Lockstep, type LockstepOptions } from '../machine/replay-on.ts';
 import { systemTurn } from '../node.ts';
+import { compileInTurns } from './compile-in-turns.ts';
 import type { EngineContext } from './context.ts';
 import { readExecution } from './operate.ts';
 import { sliceMs } from './turns.ts';
 
 /** What conversations are replayed on: the draft, a version, or a canvas as it is written. */
-export type ReplayTarget = 'draft' | number | JsonObject;
+export type ReplayTarget = 'draft' | number | JsonObject | Canvas;
 
 /** Which conversations are replayed, and what of them does not count. */
 export interface ReplayOptions {
@@ -139,7 +141,7 @@ async function* conversations(
 
 /** The content that conversations are replayed on. @throws {HiloError} */
 async function readReplayTarget(
-  { canvases, library, types, digest }: EngineContext,
+  { canvases, library, types, digest, clock }: EngineContext,
   companyId: string,
   workflowId: string,
   against: ReplayTarget,
@@ -154,11 +156,11 @@ async function readReplayTarget(
     if (found === undefined) throw new HiloError('VERSION_NOT_FOUND', { workflowId, version: against });
     return library.load(companyId, found.hash);
   }
-  if (!isJsonObject(against))
+  if (typeof against !== 'object' || against === null || Array.isArray(against))
     throw new HiloError('INVALID_REQUEST', { reason: '"against" is "draft", the number of a version, or a canvas' });
   const { canvas, problems: unread } = parseCanvas(against);
   if (canvas === undefined) throw new HiloError('INVALID_CANVAS', { workflowId, problems: unread });
-  const { compiled, problems } = compileCanvas(canvas, canvasHash(canvas), types, digest);
+  const { compiled, problems } = await compileInTurns(canvas, canvasHash(canvas), { types, digest, clock });
   if (problems.some(({ severity }) => severity === 'error')) throw new HiloError('INVALID_CANVAS', { workflowId, problems });
   return compiled;
 }

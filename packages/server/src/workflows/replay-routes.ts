@@ -1,7 +1,9 @@
 // Recorded conversations of a workflow on its draft, another version or a canvas, before that is published: answered by lines.
 import type { ReplayReport } from '@hilo/engine';
+import { readParsedJson } from '@hilo/engine/authoring';
+import type { Canvas, JsonObject } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
-import { bodyErrorResponses, parseBody, WorkflowQuery } from '../platform/http/admin.ts';
+import { bodyErrorResponses, parseBody, problemsRefused, WorkflowQuery } from '../platform/http/admin.ts';
 import { noteAct } from '../platform/http/acts.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { answerInLines } from '../platform/http/lines.ts';
@@ -10,7 +12,7 @@ import { requireDraftOwner, type WorkflowParts } from './workflows.ts';
 
 const Replay = z.object({
   against: z
-    .union([z.literal('draft'), z.int().min(1), z.record(z.string(), z.json())], 'against is "draft", the number of a version, or a canvas')
+    .union([z.literal('draft'), z.int().min(1), z.custom<JsonObject>((given) => typeof given === 'object' && given !== null && !Array.isArray(given))], 'against is "draft", the number of a version, or a canvas')
     .default('draft'),
   last: z.int('last is a whole number').min(1, 'last is at least 1').max(10_000, 'last is at most 10,000').default(1_000),
   since: z.iso.datetime({ offset: true, error: 'since is an instant, such as 2031-03-01T09:00:00Z' }).optional(),
@@ -61,11 +63,12 @@ const replay = defineRoute({
     const companyId = await requireDraftOwner(service, query.companyId, workflowId);
     const { against, last, since, ignore } = parseBody(Replay, await c.req.text());
     noteAct(c, { companyId, after: { against: typeof against === 'object' ? 'a canvas' : against, last } });
+    const target = typeof against === 'object' ? await readGiven(service, companyId, against) : against;
     return answerInLines(
       c,
       async (write): Promise<ReplayReport> =>
         service.engine.company(companyId).replay(workflowId, {
-          against,
+          against: target,
           last,
           ignore,
           ...(since !== undefined && { sinceMs: Date.parse(since) }),
@@ -74,6 +77,13 @@ const replay = defineRoute({
     );
   },
 });
+
+/** A canvas that is given, read in a thread where it is large. @throws {HttpError} 422 for what is none */
+async function readGiven({ canvasWork }: Pick<WorkflowParts, 'canvasWork'>, companyId: string, against: JsonObject): Promise<Canvas> {
+  const { canvas, problems } = await canvasWork.read(companyId, JSON.stringify(against));
+  if (canvas === undefined) throw problemsRefused(problems);
+  return readParsedJson(canvas.json);
+}
 
 /** What a draft would have said to those who have talked already. */
 export const replayRoutes: readonly Route<WorkflowParts>[] = [replay];
