@@ -42,6 +42,7 @@ const Plan = z.object({
   byStatus: z.record(z.string(), z.number()),
   byVersion: z.record(z.string(), z.number()),
   byCause: z.record(z.string(), z.number()),
+  continued: z.number().optional(),
   talking: z.number().optional(),
   windowClosed: z.number().optional(),
 });
@@ -55,7 +56,7 @@ export async function bulk(command: Command, verb: BulkVerb, flags: BulkFlags): 
   const body = { filter, action };
   const found = await withAdmin(command, given, 'look', ({ ask }) => ask('POST', `/executions/bulk/plan${query}`, body));
   const plan = Plan.parse(found);
-  if (apply !== true || plan.total === 0) return json === true ? printJson(found) : draw(plan);
+  if (apply !== true || plan.total === 0) return json === true ? printJson(found) : draw(plan, new Set(given.skip === undefined ? ['talking', 'windowClosed'] : listWords(given.skip)));
   const job = await withAdmin(command, given, 'work', async (admin) => {
     const asked = await admin.ask('POST', `/executions/bulk${query}`, { ...body, atMost: plan.total, ...(rate !== undefined && { rate }) });
     return watchJob(admin, AskedJob.parse(asked).jobId, json === true ? undefined : progressLine(plan.total));
@@ -117,7 +118,8 @@ const listWords = (text: string): Json =>
 const keepGiven = (fields: { readonly [name: string]: Json | undefined }): JsonObject =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
-function draw({ total, byStatus, byVersion, byCause, talking, windowClosed }: z.output<typeof Plan>): void {
+/** @param skipped - whom a retry leaves out */
+function draw({ total, byStatus, byVersion, byCause, ...retried }: z.output<typeof Plan>, skipped: ReadonlySet<Json>): void {
   const paint = painter(process.stdout);
   if (total === 0) return void process.stdout.write('No execution fits.\n');
   const lines = [
@@ -129,7 +131,11 @@ function draw({ total, byStatus, byVersion, byCause, talking, windowClosed }: z.
     const told = Object.entries(counts).map(([key, count]) => `${count} ${printable(key)}`);
     if (told.length > 0) process.stdout.write(`${title}: ${told.join(', ')}\n`);
   }
-  if (talking !== undefined) process.stdout.write(`${talking} of users who have begun another since, which are skipped\n`);
-  if (windowClosed !== undefined) process.stdout.write(`${windowClosed} of users to whom nothing may be said now, which are skipped\n`);
+  const { continued, talking, windowClosed } = retried;
+  const skip = (what: string): string => (skipped.has(what) ? ', which are skipped' : '');
+  if (continued !== undefined) process.stdout.write(`${continued} continued before, to which nothing is done again\n`);
+  if (talking !== undefined) process.stdout.write(`${talking} of users who have begun another since${skip('talking')}\n`);
+  if (windowClosed !== undefined)
+    process.stdout.write(`${windowClosed} of users to whom nothing may be said now${skip('windowClosed')}\n`);
   process.stdout.write(`${formatCount(total, 'executions')} in all; nothing was changed. ${paint('dim', 'Do it with --apply')}\n`);
 }

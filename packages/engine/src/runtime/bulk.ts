@@ -85,9 +85,11 @@ export interface BulkPlan {
   readonly byCause: { readonly [cause: string]: number };
   /** The first five. */
   readonly sample: readonly string[];
-  /** How many have a user who has begun another execution since; for a retry alone. */
+  /** How many were continued before, to which nothing is done again; for a retry alone. */
+  readonly continued?: number;
+  /** How many of the others have a user who has begun another execution since. */
   readonly talking?: number;
-  /** How many have a user to whom nothing may be said now; for a retry alone. */
+  /** How many of the others have a user to whom nothing may be said now. */
   readonly windowClosed?: number;
 }
 
@@ -143,7 +145,8 @@ export async function planBulk(
   const counts = { byStatus: new Map<string, number>(), byVersion: new Map<string, number>(), byCause: new Map<string, number>() };
   const count = (of: Map<string, number>, key: string): void => void of.set(key, (of.get(key) ?? 0) + 1);
   const sample: string[] = [];
-  let [read, total, talking, windowClosed] = [0, 0, 0, 0];
+  const retried = { continued: 0, talking: 0, windowClosed: 0 };
+  let [read, total] = [0, 0];
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const page = await readPage(context, companyId, filter, pageSize, cursor);
     for (const record of page.matching) {
@@ -154,8 +157,12 @@ export async function planBulk(
       count(counts.byVersion, String(version));
       if (state.ending?.failure !== undefined) count(counts.byCause, state.ending.failure.cause);
       if (action?.type !== 'retry') continue;
-      if (await isTalking(context, record)) talking += 1;
-      if (await isWindowClosed(context, record)) windowClosed += 1;
+      if (isContinued(record)) {
+        retried.continued += 1; // its user has begun another since: the one that continues it
+        continue;
+      }
+      if (await isTalking(context, record)) retried.talking += 1;
+      if (await isWindowClosed(context, record)) retried.windowClosed += 1;
     }
     read += page.read;
     cursor = page.next;
@@ -167,7 +174,7 @@ export async function planBulk(
     byVersion: Object.fromEntries(counts.byVersion),
     byCause: Object.fromEntries(counts.byCause),
     sample,
-    ...(action?.type === 'retry' && { talking, windowClosed }),
+    ...(action?.type === 'retry' && retried),
   };
 }
 
@@ -348,6 +355,7 @@ async function act(context: EngineContext, companyId: string, executionId: strin
       return before.state.status !== 'quarantined' || after.revision === before.revision ? 'unchanged' : 'released';
     }
     case 'retry': {
+      if (isContinued(before)) return 'unchanged';
       if (action.skip.includes('talking') && (await isTalking(context, before))) return 'talking';
       if (action.skip.includes('windowClosed') && (await isWindowClosed(context, before))) return 'windowClosed';
       const { version, effect, keys, set } = action;
@@ -377,6 +385,8 @@ async function act(context: EngineContext, companyId: string, executionId: strin
     }
   }
 }
+
+const isContinued = ({ state }: ExecutionRecord): boolean => state.ending?.continuedAs !== undefined;
 
 /** Whether the user has begun another execution since. */
 async function isTalking({ store }: EngineContext, { companyId, executionId, createdAtMs, state }: ExecutionRecord): Promise<boolean> {

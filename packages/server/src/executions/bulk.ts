@@ -83,7 +83,7 @@ const plan = defineRoute({
   tags,
   summary: 'Counts the executions that a filter names; changes nothing',
   description:
-    'A line after each page, with what was read and what fits; the last line is the plan. With a retry as the action, it counts as well whose user has begun another execution since (talking) and to whom nothing may be said now (windowClosed).',
+    'A line after each page, with what was read and what fits; the last line is the plan. With a retry as the action, it counts as well which were continued before (continued), and of the others whose user has begun another execution since (talking) and to whom nothing may be said now (windowClosed).',
   query: CompanyQuery,
   body: closedBody('The filter, and the act', {
     type: 'object',

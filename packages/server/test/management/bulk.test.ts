@@ -59,13 +59,18 @@ describe('POST /admin/v1/executions/bulk', () => {
     await done(management, { filter, action: { type: 'cancel' }, atMost: 3 });
     const cancelled = { workflowId: 'pausing', status: 'cancelled' };
     const retry = { type: 'retry', version: 'latest' };
-    expect(await planOf(management, { filter: cancelled, action: retry })).toMatchObject({ total: 3, talking: 0, windowClosed: 0 });
+    expect(await planOf(management, { filter: cancelled, action: retry })).toMatchObject({
+      total: 3,
+      continued: 0,
+      talking: 0,
+      windowClosed: 0,
+    });
     expect(await done(management, { filter: cancelled, action: retry, atMost: 3 })).toMatchObject({ counts: { retried: 3 } });
     expect(await planOf(management, { filter })).toMatchObject({ total: 3 });
-    expect(await done(management, { filter: cancelled, action: retry, atMost: 3 })).toMatchObject({ counts: { talking: 3 } });
-    expect(await done(management, { filter: cancelled, action: { ...retry, skip: [] }, atMost: 3 })).toMatchObject({
-      counts: { unchanged: 3 },
-    });
+    // Whose user talks since is told of those alone that are not continued yet.
+    expect(await planOf(management, { filter: cancelled, action: retry })).toMatchObject({ total: 3, continued: 3, talking: 0 });
+    for (const skip of [['talking', 'windowClosed'], ['talking'], []])
+      expect(await done(management, { filter: cancelled, action: { ...retry, skip }, atMost: 3 })).toMatchObject({ counts: { unchanged: 3 } });
     expect(await done(management, { filter, action: { type: 'release' }, atMost: 3 })).toMatchObject({ counts: { unchanged: 3 } });
   });
 
