@@ -3,11 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { JsonObject } from '@hilo/engine/contract';
+import { describeWithRestate } from '../../../restate/test/restate-program.ts';
+import { freePort } from '../../../stores/test/free-port.ts';
 import { begin, canvas, type ChangeStage, edge, node, openBank, openChangeStage, says } from './change-stage.ts';
 import { callerOf } from './caller.ts';
 import { startTwo } from './faults/two.ts';
 import { oneCompany } from './one-company.ts';
-import { describeOverEachStore, describeOverPostgres } from './place.ts';
+import { describeOverEachStore, describeOverPostgres, openPlace, type OpenPlace } from './place.ts';
 
 const hook = node('hook', 'webhook', { variableName: 'call', methods: ['POST'], userIdPath: 'user' });
 const done = node('done', 'end');
@@ -57,7 +59,8 @@ async function until(stage: ChangeStage, workflowId: string, status: string, cou
   }
 }
 
-describeOverEachStore('a workflow that is changed while it runs', (open) => {
+/** What is changed while it runs, over any store and runtime. */
+const changes = (open: OpenPlace): void => {
   it('attempts that become fewer: who has not answered is changed, and who has is refused with what to write', async () => {
     await using stage = await openChangeStage(open, [ages(2)]);
     const [before, after] = [user(1), user(2)];
@@ -226,6 +229,17 @@ describeOverEachStore('a workflow that is changed while it runs', (open) => {
       counts: { equal: 4, differs: 8 },
       groups: [{ how: 'missing', nodeId: 'thanks', count: 8 }],
     });
+  });
+};
+
+const changed = 'a workflow that is changed while it runs';
+describeOverEachStore(changed, changes);
+
+describeWithRestate(`${changed}, on Restate`, (program) => {
+  changes(async (workspace) => {
+    const place = openPlace(workspace);
+    const always = ['--port', String(await freePort()), '--runtime', 'restate', '--restate-server', program];
+    return { ...place, start: (args = [], env = {}) => place.start([...args, ...always], env) };
   });
 });
 
