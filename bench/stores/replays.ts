@@ -90,7 +90,11 @@ export const replays = (count: number, progress: Progress): Promise<Part> =>
         aims: [
           atMost('processor time for 20,000 records, s', (20 * cpuMs) / events, 1),
           atMost('the longest turn of the event loop, ms of processor time', heldMs, 50),
-          atMost(`the same on a draft of ${largest.toLocaleString('en')} more nodes, which is compiled for it, ms of processor time`, heldByLargeMs, 50),
+          atMost(
+            `the same on a draft of ${largest.toLocaleString('en')} more nodes, which is compiled for it, ms of processor time`,
+            heldByLargeMs,
+            50,
+          ),
         ],
       };
     } finally {

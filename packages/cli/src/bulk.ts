@@ -56,7 +56,10 @@ export async function bulk(command: Command, verb: BulkVerb, flags: BulkFlags): 
   const body = { filter, action };
   const found = await withAdmin(command, given, 'look', ({ ask }) => ask('POST', `/executions/bulk/plan${query}`, body));
   const plan = Plan.parse(found);
-  if (apply !== true || plan.total === 0) return json === true ? printJson(found) : draw(plan, new Set(given.skip === undefined ? ['talking', 'windowClosed'] : listWords(given.skip)));
+  if (apply !== true || plan.total === 0)
+    return json === true
+      ? printJson(found)
+      : draw(plan, new Set(given.skip === undefined ? ['talking', 'windowClosed'] : listWords(given.skip)));
   const job = await withAdmin(command, given, 'work', async (admin) => {
     const asked = await admin.ask('POST', `/executions/bulk${query}`, { ...body, atMost: plan.total, ...(rate !== undefined && { rate }) });
     return watchJob(admin, AskedJob.parse(asked).jobId, json === true ? undefined : progressLine(plan.total));
@@ -109,7 +112,7 @@ async function readAction(command: Command, verb: BulkVerb, flags: BulkFlags): P
   }
 }
 
-const listWords = (text: string): Json =>
+const listWords = (text: string): readonly string[] =>
   text
     .split(',')
     .map((word) => word.trim())
@@ -119,7 +122,7 @@ const keepGiven = (fields: { readonly [name: string]: Json | undefined }): JsonO
   Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
 /** @param skipped - whom a retry leaves out */
-function draw({ total, byStatus, byVersion, byCause, ...retried }: z.output<typeof Plan>, skipped: ReadonlySet<Json>): void {
+function draw({ total, byStatus, byVersion, byCause, ...retried }: z.output<typeof Plan>, skipped: ReadonlySet<string>): void {
   const paint = painter(process.stdout);
   if (total === 0) return void process.stdout.write('No execution fits.\n');
   const lines = [
@@ -135,7 +138,6 @@ function draw({ total, byStatus, byVersion, byCause, ...retried }: z.output<type
   const skip = (what: string): string => (skipped.has(what) ? ', which are skipped' : '');
   if (continued !== undefined) process.stdout.write(`${continued} continued before, to which nothing is done again\n`);
   if (talking !== undefined) process.stdout.write(`${talking} of users who have begun another since${skip('talking')}\n`);
-  if (windowClosed !== undefined)
-    process.stdout.write(`${windowClosed} of users to whom nothing may be said now${skip('windowClosed')}\n`);
+  if (windowClosed !== undefined) process.stdout.write(`${windowClosed} of users to whom nothing may be said now${skip('windowClosed')}\n`);
   process.stdout.write(`${formatCount(total, 'executions')} in all; nothing was changed. ${paint('dim', 'Do it with --apply')}\n`);
 }

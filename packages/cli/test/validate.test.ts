@@ -228,7 +228,9 @@ describe('hilo validate', () => {
     });
     const validate = async (...files: readonly string[]) => {
       const { stdout } = await hilo(['validate', '--json', ...files], { cwd: folder.path });
-      return (JSON.parse(stdout) as readonly Report[]).map(({ problems }) => problems.filter(({ code }) => code === 'TOOL_MISMATCH').length);
+      return (JSON.parse(stdout) as readonly Report[]).map(
+        ({ problems }) => problems.filter(({ code }) => code === 'TOOL_MISMATCH').length,
+      );
     };
     expect(await validate('price.json')).toEqual([1]);
     expect(await validate('price.json', 'shop.json')).toEqual([0, 1]); // the agent has it itself

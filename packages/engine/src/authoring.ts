@@ -15,7 +15,7 @@ export {
 export { judgeCallers } from './canvas/judge-callers.ts';
 export { judgeTool, type ToolSources } from './canvas/judge-tool.ts';
 export { formatReferenceKey, listReferences, type OutsideNames } from './canvas/list-references.ts';
-export { readParsedJson } from './canvas/parse.ts';
+export { noteParsed } from './canvas/parse.ts';
 export { type ProblemCode, problemCodes, sortProblems } from './canvas/problem-codes.ts';
 export { locateJsonFault } from './canvas/read-json.ts';
 export { bringForward } from './canvas/upgrade.ts';

@@ -22,7 +22,11 @@ const tool = (inputs: object, node?: { readonly type: string; readonly data?: ob
   name: id,
   kind: 'tool',
   settings: { inputs },
-  nodes: [{ id: 'begin', type: 'start' }, ...(node === undefined ? [] : [{ ...node, port: undefined, id: 'middle' }]), { id: 'done', type: 'end' }],
+  nodes: [
+    { id: 'begin', type: 'start' },
+    ...(node === undefined ? [] : [{ ...node, port: undefined, id: 'middle' }]),
+    { id: 'done', type: 'end' },
+  ],
   edges:
     node === undefined
       ? [{ source: 'begin', target: 'done' }]
@@ -45,7 +49,9 @@ const shop = (given: object = {}) => ({
       data: {
         model: { baseUrl: 'https://models.example/v1', name: 'small' },
         instructions: 'You tell prices.',
-        tools: [{ kind: 'workflow', name: 'price', description: 'The price', workflowId: 'price', inputs: { code: { type: 'text' } }, ...given }],
+        tools: [
+          { kind: 'workflow', name: 'price', description: 'The price', workflowId: 'price', inputs: { code: { type: 'text' } }, ...given },
+        ],
         exits: [{ name: 'left', when: 'The customer wants nothing more.' }],
       },
     },

@@ -38,9 +38,8 @@ export function parseCanvas(input: unknown): ParsedCanvas {
  */
 const parsedCanvases = new WeakMap<object, string>();
 
-/** Reads the JSON of a canvas that was parsed before, such as in another thread. */
-export function readParsedJson(json: string): Canvas {
-  const canvas = JSON.parse(json) as Canvas;
+/** Notes that a canvas was parsed before, such as in another thread. @param json - what it was read of here */
+export function noteParsed(canvas: Canvas, json: string): Canvas {
   parsedCanvases.set(canvas, json);
   return canvas;
 }

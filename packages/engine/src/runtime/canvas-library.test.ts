@@ -17,7 +17,13 @@ async function libraryOf(count: number) {
   for (let index = 0; index < count; index += 1) await canvases.publish('1', canvas, `v${index}`, 0);
   const reads: string[] = [];
   const byHash: typeof canvases.byHash = (companyId, hash) => (reads.push(`${companyId}/${hash}`), canvases.byHash(companyId, hash));
-  return { library: createCanvasLibrary({ ...canvases, byHash }, { types: nodeTypes(smallNodes), digest: portableDigest, clock: { now: () => 0 } }), reads };
+  return {
+    library: createCanvasLibrary(
+      { ...canvases, byHash },
+      { types: nodeTypes(smallNodes), digest: portableDigest, clock: { now: () => 0 } },
+    ),
+    reads,
+  };
 }
 
 describe('the library of compiled canvases', () => {
@@ -51,7 +57,7 @@ describe('the library of compiled canvases', () => {
       type: 'counted',
       config: z.custom(() => (parsed += 1) > 0),
       visual,
-      ports: [],
+      ports: ['next'],
       run: () => leave('next'),
     });
     const nodes = Array.from({ length: count }, (_, index) => ({ id: `n${index}`, type: 'counted' }));

@@ -33,7 +33,12 @@ const capacity = 1_000;
 /** Keeps the thousand canvases loaded last, in a map by their use: `lru-cache` reads the machine's clock, which the engine never does. */
 export function createCanvasLibrary(
   canvases: CanvasStore,
-  parts: { readonly types: NodeTypes; readonly digest: Digest; readonly clock: Pick<Clock, 'now'>; readonly resumeUrl?: WriteResumeUrl | undefined },
+  parts: {
+    readonly types: NodeTypes;
+    readonly digest: Digest;
+    readonly clock: Pick<Clock, 'now'>;
+    readonly resumeUrl?: WriteResumeUrl | undefined;
+  },
 ): CanvasLibrary {
   /** By company, then by content hash: a combined key would have to be built and hashed at every look-up. */
   const companies = new Map<string, Map<string, CompiledCanvas>>();
@@ -172,7 +177,9 @@ export async function checkAmongOthers(
     if (judged !== true) unfit.set(key, judged);
   }
   const own =
-    unfit.size === 0 ? found : check({ ...options, resolve: (reference) => unfit.get(formatReferenceKey(reference)) ?? resolve(reference) });
+    unfit.size === 0
+      ? found
+      : check({ ...options, resolve: (reference) => unfit.get(formatReferenceKey(reference)) ?? resolve(reference) });
   return [...own, ...(await judgeCallers(sources, canvas))];
 }
 

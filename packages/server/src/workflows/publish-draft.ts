@@ -46,7 +46,10 @@ export async function requirePublishable(
   service: WorkflowParts,
   { companyId, canvas }: Pick<MeantDraft, 'companyId' | 'canvas'>,
 ): Promise<readonly Problem[]> {
-  const problems = [...(await checkForCompany(service, companyId, canvas)), ...(await judgeCallers(toolSources(service, companyId), canvas))];
+  const problems = [
+    ...(await checkForCompany(service, companyId, canvas)),
+    ...(await judgeCallers(toolSources(service, companyId), canvas)),
+  ];
   if (problems.some(({ severity }) => severity === 'error')) throw problemsRefused(problems);
   return problems;
 }

@@ -1,6 +1,6 @@
 // Recorded conversations of a workflow on its draft, another version or a canvas, before that is published: answered by lines.
 import type { ReplayReport } from '@hilo/engine';
-import { readParsedJson } from '@hilo/engine/authoring';
+import { noteParsed } from '@hilo/engine/authoring';
 import type { Canvas, JsonObject } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
 import { bodyErrorResponses, parseBody, problemsRefused, WorkflowQuery } from '../platform/http/admin.ts';
@@ -8,11 +8,19 @@ import { noteAct } from '../platform/http/acts.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { answerInLines } from '../platform/http/lines.ts';
 import { closedBody } from '../platform/http/openapi.ts';
+import { readOwn } from '../platform/canvas-work/canvas-tasks.ts';
 import { requireDraftOwner, type WorkflowParts } from './workflows.ts';
 
 const Replay = z.object({
   against: z
-    .union([z.literal('draft'), z.int().min(1), z.custom<JsonObject>((given) => typeof given === 'object' && given !== null && !Array.isArray(given))], 'against is "draft", the number of a version, or a canvas')
+    .union(
+      [
+        z.literal('draft'),
+        z.int().min(1),
+        z.custom<JsonObject>((given) => typeof given === 'object' && given !== null && !Array.isArray(given)),
+      ],
+      'against is "draft", the number of a version, or a canvas',
+    )
     .default('draft'),
   last: z.int('last is a whole number').min(1, 'last is at least 1').max(10_000, 'last is at most 10,000').default(1_000),
   since: z.iso.datetime({ offset: true, error: 'since is an instant, such as 2031-03-01T09:00:00Z' }).optional(),
@@ -82,7 +90,7 @@ const replay = defineRoute({
 async function readGiven({ canvasWork }: Pick<WorkflowParts, 'canvasWork'>, companyId: string, against: JsonObject): Promise<Canvas> {
   const { canvas, problems } = await canvasWork.read(companyId, JSON.stringify(against));
   if (canvas === undefined) throw problemsRefused(problems);
-  return readParsedJson(canvas.json);
+  return noteParsed(readOwn(canvas.json), canvas.json);
 }
 
 /** What a draft would have said to those who have talked already. */

@@ -70,7 +70,9 @@ describe('POST /admin/v1/executions/bulk', () => {
     // Whose user talks since is told of those alone that are not continued yet.
     expect(await planOf(management, { filter: cancelled, action: retry })).toMatchObject({ total: 3, continued: 3, talking: 0 });
     for (const skip of [['talking', 'windowClosed'], ['talking'], []])
-      expect(await done(management, { filter: cancelled, action: { ...retry, skip }, atMost: 3 })).toMatchObject({ counts: { unchanged: 3 } });
+      expect(await done(management, { filter: cancelled, action: { ...retry, skip }, atMost: 3 })).toMatchObject({
+        counts: { unchanged: 3 },
+      });
     expect(await done(management, { filter, action: { type: 'release' }, atMost: 3 })).toMatchObject({ counts: { unchanged: 3 } });
   });
 

@@ -46,7 +46,11 @@ interface ShownJob {
   readonly counts: object;
 }
 
-async function manage<Body>(service: RunningService, request: string, body?: object): Promise<{ readonly status: number; readonly body: Body }> {
+async function manage<Body>(
+  service: RunningService,
+  request: string,
+  body?: object,
+): Promise<{ readonly status: number; readonly body: Body }> {
   const [method = '', path = ''] = request.split(' ');
   const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
   const answer = await createManagement(service).request(path, { method, ...init });
@@ -77,7 +81,10 @@ describe.skipIf(runtimeOfTests === 'restate')('a company that leaves while a job
         await a.engine.whenIdle();
         await acme.publish(patient('second'));
         const migration = { workflowId: 'patient', from: 1, to: 2 };
-        const asked = await manage<{ readonly jobId: string }>(a, 'POST /workflows/patient/migrations?companyId=1', { migration, rate: 10 });
+        const asked = await manage<{ readonly jobId: string }>(a, 'POST /workflows/patient/migrations?companyId=1', {
+          migration,
+          rate: 10,
+        });
         const { jobId } = asked.body;
         expect((await until(a, here, jobId, ({ cursor }) => cursor > 0)).cursor).toBeLessThan(waiting);
 
@@ -88,7 +95,10 @@ describe.skipIf(runtimeOfTests === 'restate')('a company that leaves while a job
         const before = await acme.execution(ids[0] ?? '').catch(() => undefined);
         expect(before).toBeUndefined();
         await move(b, there, { do: 'in', file });
-        expect(await until(b, there, jobId, ({ status }) => status === 'done')).toMatchObject({ cursor: waiting, counts: { same: waiting } });
+        expect(await until(b, there, jobId, ({ status }) => status === 'done')).toMatchObject({
+          cursor: waiting,
+          counts: { same: waiting },
+        });
         for (const executionId of ids) {
           const events = (await b.engine.history('1', executionId)).map(({ event }) => event.type);
           expect(events.filter((type) => type === 'execution.migrated')).toEqual(['execution.migrated']);
