@@ -12,6 +12,7 @@ import { createManagement } from '../../src/service/app.ts';
 import { createChannels } from '../../src/channels/routes.ts';
 import { heldMs, statement } from '../../src/platform/database/schema.ts';
 import { openService, type RunningService } from '../../src/service/open-service.ts';
+import { runtimeParts } from '../data/runtime.ts';
 import { settingsFor } from '../data/settings.ts';
 
 const kinds = ['whatsapp-cloud', 'messenger', 'instagram'] as const;
@@ -133,9 +134,11 @@ const claimed = statement()((db) =>
 export const botOf = (kind: Kind): string => `bot_${kind}`;
 export const userOf = (kind: Kind): string => (kind === 'whatsapp-cloud' ? bodies[kind].user : '24');
 
-export async function takeoverStage(): Promise<TakeoverStage> {
+/** @param over - where the service keeps what it has; as the run says, when left out */
+export async function takeoverStage(over?: () => ReturnType<typeof runtimeParts>): Promise<TakeoverStage> {
   const clock = createVirtualClock();
   const directory = await mkdtemp(join(tmpdir(), 'hilo-takeover-'));
+  const { laneRuntime, ...place } = await (over === undefined ? runtimeParts(directory) : over());
   const happened: Happened[] = [];
   const known = (await providers()).filter(({ adapter }) => kinds.some((kind) => kind === adapter.kind));
   const doubles = await Promise.all(known.map(({ plan }) => startProvider(plan)));
@@ -189,11 +192,10 @@ export async function takeoverStage(): Promise<TakeoverStage> {
   });
   let opened = 0;
   const open = () =>
-    openService(settingsFor(directory, { egressAllow: doubles.map(({ host }) => host) }), {
-      clock,
-      random: seededRandom((opened += 1)),
-      log: { info: () => {}, warn: () => {}, error: () => {} },
-    });
+    openService(
+      { ...settingsFor(directory, { ...place, egressAllow: doubles.map(({ host }) => host) }), laneRuntime },
+      { clock, random: seededRandom((opened += 1)), log: { info: () => {}, warn: () => {}, error: () => {} } },
+    );
   let service = await open();
   let count = 0;
   const settle = async (): Promise<void> => {

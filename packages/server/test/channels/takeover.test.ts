@@ -1,15 +1,14 @@
 // A person answers in the provider's own app: what they write is an operator's message, and the bot is silent until that has ended.
 import type { JsonObject } from '@hilo/engine/contract';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { openDatabase, runtimeOfTests, skipOn, virtualTime } from '../data/runtime.ts';
 import { botOf, type Kind, takeoverStage, type TakeoverStage, userOf } from './takeover-stage.ts';
 
 const minuteMs = 60_000;
 const kinds: readonly Kind[] = ['whatsapp-cloud', 'messenger', 'instagram'];
 
 let stage: TakeoverStage;
-beforeAll(async () => void (stage = await takeoverStage()));
-afterAll(() => stage[Symbol.asyncDispose]());
 
 /** What a bot says from here on. */
 const hearing = (kind: Kind) => {
@@ -27,7 +26,13 @@ const conversationId = async (): Promise<string> => {
   return first['_id'];
 };
 
-describe('a person who answers in the app', () => {
+/** As the run says; over a real PostgreSQL too, where all is taken. */
+const stores = { [runtimeOfTests]: undefined, ...(inject('takesAll') && runtimeOfTests === 'sqlite' && { postgres: openDatabase }) };
+
+describe.each(Object.entries(stores))('a person who answers in the app, on %s', (_store, over) => {
+  beforeAll(async () => void (stage = await takeoverStage(over)));
+  afterAll(() => stage[Symbol.asyncDispose]());
+
   it.each(kinds)('of %s silences the bot for its time, and the user is kept for them', async (kind) => {
     await stage.lasts('PT30M');
     const told = hearing(kind);
@@ -98,7 +103,8 @@ describe('a person who answers in the app', () => {
     await expect.poll(told).toHaveLength(3);
   });
 
-  it('holds what workflows say, in its order, until an operator ends it; it is on record and told', async () => {
+  it('holds what workflows say, in its order, until an operator ends it; it is on record and told', async (context) => {
+    skipOn(context, virtualTime);
     await stage.lasts('never');
     const subscribed = { url: 'https://events.example/hook', events: ['conversation.*', 'message.sent'] };
     const made = await stage.ask('POST', '/companies/1/event-subscriptions', subscribed);
