@@ -16,10 +16,14 @@ import { type Call, call, changePerson, decodeRows, encodeList, encodeText, fill
 import { isDeepStrictEqual } from 'node:util';
 import { statement } from '../platform/database/schema.ts';
 import { HttpError, invalidFields } from '../platform/http/errors.ts';
+import { personEvents } from '../platform/events/commit-events.ts';
+import { telling } from '../platform/events/telling.ts';
+import { people } from '../platform/tables/companies.ts';
 import { groupMembers } from '../platform/tables/contacts.ts';
 import type { Company } from '../tenants/companies.ts';
 import { fieldProblems } from '../tenants/contact-fields.ts';
 import { writeUsers } from '../tenants/workspace/write-users.ts';
+import { grantUnlessRevoked } from './keep-consent.ts';
 import { decodePerson, type PeopleParts, type Person } from './people.ts';
 import { type CsvProblem, isScientific, openCsv, scientificProblem } from './read-csv.ts';
 import { createSeenKeys, type SeenKeys } from './seen-keys.ts';
@@ -201,7 +205,8 @@ export async function importContacts(
   });
   let batch: ReadRow[] = [];
   const flush = async (): Promise<void> => {
-    const { created, changed } = await writeBatch(parts, company, batch, isDryRun);
+    const { created, changed, kept } = await writeBatch(parts, company, batch, isDryRun);
+    for (const row of kept) note({ line: row.line, problem: keepsStop });
     counts.created += created;
     counts.changed += changed;
     counts.unchanged += batch.length - created - changed;
@@ -261,18 +266,22 @@ const selectGroups = statement<{ readonly companyId: string; readonly keys: stri
     .where('contact_groups.person_key', '=', textColumn(0)),
 );
 
-/** Writes some rows, unless it is a dry run. @returns how many people are new, and how many are changed */
+const keepsStop = 'this person has stopped marketing messages, and a file does not lift that: the rest of the row counts';
+
+/** Writes some rows, unless it is a dry run. @returns how many people are new, how many are changed, and whose STOP stays against the file */
 async function writeBatch(
   { store, clock }: PeopleParts,
   { id: companyId }: Company,
-  rows: readonly ReadRow[],
+  given: readonly ReadRow[],
   isDryRun: boolean,
-): Promise<{ readonly created: number; readonly changed: number }> {
-  const keys = encodeList(rows.map(({ userId }) => [personKeyOf(userId)]));
-  const given = { companyId: encodeText(companyId), keys };
-  const known = new Map((await store.runner.read(call(selectKnown, given))).map((row) => [row.person_key, decodePerson(row)]));
+): Promise<{ readonly created: number; readonly changed: number; readonly kept: readonly ReadRow[] }> {
+  const asked = { companyId: encodeText(companyId), keys: encodeList(given.map(({ userId }) => [personKeyOf(userId)])) };
+  const known = new Map((await store.runner.read(call(selectKnown, asked))).map((row) => [row.person_key, decodePerson(row)]));
+  const kept = given.filter(({ userId, consent }) => consent === 'granted' && known.get(personKeyOf(userId))?.marketing === 'revoked');
+  const withoutConsent = ({ consent: _consent, ...row }: ReadRow): ReadRow => row;
+  const rows = given.map((row) => (kept.includes(row) ? withoutConsent(row) : row));
   const hasGroups = rows.some(({ groups }) => groups.length > 0);
-  const inGroups = hasGroups ? await store.runner.read(call(selectGroups, given)) : [];
+  const inGroups = hasGroups ? await store.runner.read(call(selectGroups, asked)) : [];
   const memberships = new Set(inGroups.map(({ person_key: key, group_name: name }) => JSON.stringify([key, name])));
   const isMember = (row: ReadRow, name: string): boolean => memberships.has(JSON.stringify([personKeyOf(row.userId), encodeText(name)]));
   const created = rows.filter(({ userId }) => !known.has(personKeyOf(userId)));
@@ -280,7 +289,7 @@ async function writeBatch(
     const person = known.get(personKeyOf(row.userId));
     return person !== undefined && (isChanged(person, row) || row.groups.some((name) => !isMember(row, name)));
   });
-  const counts = { created: created.length, changed: changed.length };
+  const counts = { created: created.length, changed: changed.length, kept };
   const written = [...created, ...changed];
   if (isDryRun || written.length === 0) return counts;
   const users = written.map((row) => {
@@ -299,31 +308,55 @@ async function writeBatch(
   const isById = written.some(({ userId, phone, bsuid }) => userId !== phone && userId !== bsuid);
   const isFor = ({ channel }: { readonly channel: Channel }): boolean => isById || phoneNumberChannels.has(channel);
   const idOf = (row: ReadRow): string => known.get(personKeyOf(row.userId))?.userId ?? row.userId;
+  const nowMs = clock.now();
   const said = (row: ReadRow): readonly Call[] =>
-    row.consent === undefined
-      ? []
-      : changePerson({
-          companyId,
-          userId: idOf(row),
-          consent: { marketing: row.consent, atMs: clock.now(), source: 'import', evidence: `line ${row.line} of a CSV` },
-        });
+    writeConsent({ companyId, userId: idOf(row) }, row, known.get(personKeyOf(row.userId)), nowMs);
+  const news = (): ReturnType<typeof personEvents> =>
+    changed.flatMap((row) => newsOf(companyId, row, known.get(personKeyOf(row.userId)), nowMs));
   const filled = written.flatMap((row) => (Object.keys(row.fields).length === 0 ? [] : [{ userId: idOf(row), fields: row.fields }]));
   const joined = written.flatMap((row) => row.groups.map((name) => ({ companyId, groupName: name, userId: idOf(row) })));
+  const [first] = changed;
+  const tellNews = first === undefined ? [] : [telling(people.find({ companyId, personKey: idOf(first) }), news)];
   await writeUsers(
     { store, clock },
     { companyId, users: { count: users.length, inBatches: () => [users] } },
     () => undefined,
     isFor,
-    () => [...fillPeopleFields(companyId, filled), ...written.flatMap(said), ...groupMembers.insertMissing(joined)],
+    () => [...fillPeopleFields(companyId, filled), ...written.flatMap(said), ...groupMembers.insertMissing(joined), ...tellNews],
   );
   return counts;
 }
 
+/** The consent of a row, told to subscribers. */
+function writeConsent(
+  of: { readonly companyId: string; readonly userId: string },
+  { consent: marketing, line }: ReadRow,
+  person: Person | undefined,
+  atMs: number,
+): readonly Call[] {
+  if (marketing === undefined || marketing === person?.marketing) return [];
+  const change = { ...of, consent: { marketing, atMs, source: 'import', evidence: `line ${line} of a CSV` } } as const;
+  const calls = marketing === 'granted' ? [grantUnlessRevoked(change)] : changePerson(change); // who stops meanwhile has stopped
+  return calls.map((one) => telling(one, () => personEvents(change, () => atMs)));
+}
+
+/** What subscribers hear of a row about somebody who is known. */
+function newsOf(companyId: string, row: ReadRow, person: Person | undefined, atMs: number): ReturnType<typeof personEvents> {
+  if (person === undefined) return [];
+  const fields = changedFields(person, row);
+  const news = { companyId, userId: person.userId, ...(Object.keys(fields).length > 0 && { fields }) };
+  return personEvents(news, () => atMs, {}, changedNames(person, row));
+}
+
+const changedNames = (person: Person, row: ReadRow) =>
+  (['names', 'locale', 'timeZone'] as const).filter((name) => row[name] !== undefined && row[name] !== person[name]);
+
+const changedFields = (person: Person, row: ReadRow): { readonly [key: string]: Json } =>
+  Object.fromEntries(Object.entries(row.fields).filter(([key, value]) => !isDeepStrictEqual(person.fields?.[key], value)));
+
 /** Whether a row says something else of a person than what is known. */
 function isChanged(person: Person, row: ReadRow): boolean {
-  const told = (['names', 'phone', 'bsuid', 'locale', 'timeZone'] as const).some(
-    (name) => row[name] !== undefined && row[name] !== person[name],
-  );
-  const fields = Object.entries(row.fields).some(([key, value]) => !isDeepStrictEqual(person.fields?.[key], value));
-  return told || fields || (row.consent !== undefined && row.consent !== person.marketing);
+  const isOther = (['phone', 'bsuid'] as const).some((name) => row[name] !== undefined && row[name] !== person[name]);
+  const isSaid = row.consent !== undefined && row.consent !== person.marketing;
+  return isOther || isSaid || changedNames(person, row).length > 0 || Object.keys(changedFields(person, row)).length > 0;
 }

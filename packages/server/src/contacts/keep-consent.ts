@@ -64,18 +64,21 @@ const grant = statement<GrantValues>()((db, given) =>
     ),
 );
 
-const granting = ({ companyId, userId, consent: { atMs, source, evidence } }: Said, lifts: 0 | 1) =>
-  asCondition(
-    call(grant, {
-      company_id: encodeText(companyId),
-      person_key: personKeyOf(userId),
-      user_id: encodeText(userId),
-      consent_at_ms: atMs,
-      consent_source: source,
-      consent_evidence: evidence === undefined ? null : encodeText(evidence),
-      lifts,
-    }),
-  );
+const grantOf = ({ companyId, userId, consent: { atMs, source, evidence } }: Said, lifts: 0 | 1): Call =>
+  call(grant, {
+    company_id: encodeText(companyId),
+    person_key: personKeyOf(userId),
+    user_id: encodeText(userId),
+    consent_at_ms: atMs,
+    consent_source: source,
+    consent_evidence: evidence === undefined ? null : encodeText(evidence),
+    lifts,
+  });
+
+const granting = (said: Said, lifts: 0 | 1): Call => asCondition(grantOf(said, lifts));
+
+/** The write of a consent that somebody else says the person has given: nothing, where they have revoked. */
+export const grantUnlessRevoked = (said: Said): Call => grantOf(said, 0);
 
 /** The write of a consent that the person themselves has given, over what they said before: its condition fails where they have revoked since. */
 export const grantingSince = (said: Said): Call =>

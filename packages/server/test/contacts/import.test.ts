@@ -135,3 +135,53 @@ describe('a CSV of contacts', () => {
     }),
   );
 });
+
+describe('a CSV with consents', () => {
+  it(
+    'lifts no STOP, and names whose; what it changes is told to subscribers, the STOP of others too',
+    withPlace(async ({ open }) => {
+      const service = await open();
+      const fields = [{ key: 'city', label: 'City', type: 'text' }];
+      const bots = [{ id: 'bot_wa', name: 'WA', channel: 'whatsapp', connectedAt: '2026-01-10T00:00:00Z', provider: { kind: 'log' } }];
+      const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+      const eventSubscriptions = [{ id: 'sub', url: 'https://crm.example/hook', events: ['contact.*'], secret }];
+      await service.importWorkspace({
+        workspace: { companies: [{ id: 1, name: 'Acme', plan: 'growth', fields, bots, eventSubscriptions }] },
+      });
+      const ask = async (method: string, path: string, body?: string, type = 'text/csv') => {
+        const init = { method, headers: { 'content-type': type }, ...(body !== undefined && { body }) };
+        return (await createManagement(service).request(`/companies/1/${path}`, init)).text();
+      };
+      const consentOf = async (who: string) =>
+        (JSON.parse(await ask('GET', `contacts/phone:${who}`)) as { readonly consent: { readonly marketing: string } }).consent.marketing;
+      const [ana, beto, carla] = ['51999000111', '51999000222', '51999000333'];
+      await ask('POST', 'contacts/import', `phone,city,consent\n${ana},Lima,revoked\n${beto},Lima,granted`);
+      const again = `phone,city,consent\n${ana},Cusco,granted\n${beto},Lima,revoked\n${carla},Lima,granted`;
+      for (const query of ['?dryRun=true', '']) {
+        const last = (await ask('POST', `contacts/import${query}`, again)).trimEnd().split('\n').at(-1) ?? '';
+        expect(JSON.parse(last)).toMatchObject({
+          created: 1,
+          changed: 2,
+          refused: 0,
+          problems: [{ line: 2, problem: expect.stringContaining('has stopped marketing messages') as string }],
+        });
+      }
+      expect([await consentOf(ana), await consentOf(beto), await consentOf(carla)]).toEqual(['revoked', 'revoked', 'granted']);
+      expect(JSON.parse(await ask('GET', `contacts/phone:${ana}`))).toMatchObject({ fields: { city: 'Cusco' } });
+      const { results } = JSON.parse(await ask('GET', 'event-subscriptions/sub/deliveries?limit=100')) as {
+        readonly results: readonly { readonly type: string; readonly data: { readonly [name: string]: unknown } }[];
+      };
+      const heard = results
+        .toReversed()
+        .map(({ type, data }) => [type, data['userId'], data['marketing'] ?? data['changed'], data['source']]);
+      expect(heard.filter(([type]) => type !== 'contact.created')).toEqual([
+        ['contact.consentChanged', ana, 'revoked', 'import'],
+        ['contact.consentChanged', beto, 'granted', 'import'],
+        ['contact.consentChanged', carla, 'granted', 'import'],
+        ['contact.consentChanged', beto, 'revoked', 'import'],
+        ['contact.updated', ana, ['fields.city'], undefined],
+      ]);
+      expect(heard.filter(([type]) => type === 'contact.created')).toHaveLength(3);
+    }),
+  );
+});
