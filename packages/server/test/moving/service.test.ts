@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { readdir, symlink, writeFile } from 'node:fs/promises';
+import { readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import { createLocalManagement } from '../../src/service/local-management.ts';
 import type { RunningService } from '../../src/service/open-service.ts';
 import { MoveCommand, performMove } from '../../src/tenants/moving/move-files.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
+import { asking, companyOf, endOf, findTexts, plant, plantedPerson, textOf, textsOf } from '../contacts/erasure-stage.ts';
 import { exampleWorkspace, type Place, withPlace } from '../data/open-for-test.ts';
 import { runtimeOfTests } from '../data/runtime.ts';
 import { order } from '../http/canvases.ts';
@@ -328,6 +329,36 @@ describe.skipIf(runtimeOfTests === 'restate')('a company that moves between serv
       await timerFires(a, here, executionId);
       expect(await hook(a, { meta: { executionId } })).toMatchObject({ status: 200 });
     }),
+    120_000,
+  );
+});
+
+describe.skipIf(runtimeOfTests === 'restate')('an erasure that was asked for when its company moves', () => {
+  it(
+    'is done where the company is, and leaves nothing of the person here or there, once the company is forgotten here; of others nothing here',
+    withPlace(async (here) =>
+      withPlace(async (there) => {
+        const [ana, leo] = [plantedPerson('51999000111', 'Ana'), plantedPerson('51999000222', 'Leo')];
+        const a = await here.open({ secretKey });
+        await a.importWorkspace({ workspace: { companies: [companyOf([ana, leo])] } });
+        for (const person of [ana, leo]) await plant(a, person, here.clock.now());
+        const b = await there.open({ secretKey });
+        const { body } = await asking(a)('DELETE', `/companies/1/contacts/phone:${ana.id}`);
+        const jobId = textOf(body, 'jobId');
+        const file = join(here.directory, 'company');
+        await move(a, here, { do: 'out', companyId: '1', file });
+        expect((await asking(a)('DELETE', `/companies/1/contacts/phone:${leo.id}`)).status).toBe(503);
+        await move(b, there, { do: 'in', file });
+        expect(await endOf(b, there, jobId)).toMatchObject({ kind: 'erase', status: 'done', failure: null });
+        expect(await asking(b)('GET', `/companies/1/contacts/phone:${ana.id}`)).toMatchObject({ status: 404 });
+        expect(await asking(b)('GET', `/companies/1/contacts/phone:${leo.id}`)).toMatchObject({ status: 200 });
+        expect(findTexts(there.directory, textsOf(ana))).toEqual([]);
+        await move(a, here, { do: 'redirect', companyId: '1', cell: 'b', url: 'https://b.bots.example' });
+        await move(a, here, { do: 'forget', companyId: '1' });
+        await rm(file);
+        expect(findTexts(here.directory, [...textsOf(ana), ...textsOf(leo)])).toEqual([]);
+      })(),
+    ),
     120_000,
   );
 });

@@ -26,7 +26,7 @@ export interface Departures {
   redirect(companyId: string, to: { readonly cell: string; readonly url: string }): Promise<Move>;
   /** Takes it back into service, where its callers have not been sent elsewhere. @throws {HttpError} 409 */
   cancel(companyId: string): Promise<Move>;
-  /** Removes what is left of it. @throws {HttpError} 409 where it has not left */
+  /** Removes what is left of it, down to the bytes of a SQLite file. @throws {HttpError} 409 where it has not left */
   forget(companyId: string): Promise<Move>;
 }
 
@@ -123,6 +123,7 @@ export function createDepartures(parts: MovingParts, fence: Fence): Departures {
         growRevision(),
       ]);
       if ((await records.all()).every(({ state }) => state !== 'left' && state !== 'fenced')) await runner.write(fence.remove);
+      await store.rewrite?.(); // a database keeps the bytes of removed rows: whom it is asked to erase elsewhere would be found here
       await refresh();
       return records.show(companyId);
     },

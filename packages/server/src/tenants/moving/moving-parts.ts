@@ -8,7 +8,7 @@ import type { MovedTable } from './moved-tables.ts';
 
 /** What the steps of a move work with. */
 export interface MovingParts {
-  readonly store: Pick<DurableStore, 'runner' | 'durability' | 'canvases'>;
+  readonly store: Pick<DurableStore, 'runner' | 'durability' | 'canvases' | 'rewrite'>;
   readonly records: MoveRecords;
   readonly rows: RowMoves;
   readonly vault: Pick<Vault, 'open' | 'seal'>;
