@@ -295,7 +295,7 @@ function compileLogic(symbol: '&&' | '||', left: Compiled, right: Compiled): Com
   for (const { kind } of [left, right])
     if (!mayBe(kind, 'bool'))
       throw new SyntaxError(
-        `"${symbol}" takes true and false on both sides, not ${kind}${symbol === '||' ? '; a default is given with "??"' : ''}`,
+        `"${symbol}" takes true and false on both sides, not ${kind}${symbol === '||' ? '; a default is given with "??", and one of several is $context.n in [1, 2]' : ''}`,
       );
   const deciding = symbol === '||';
   const truth = (evaluation: Evaluation, value: Value | undefined): boolean | undefined =>

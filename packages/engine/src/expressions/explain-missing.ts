@@ -39,6 +39,7 @@ function explainStep(name: string, value: Value, step: Value): string {
   const isCount = step === 'length' || step === 'size' || step === 'count';
   if (isList(value)) {
     if (typeof step === 'number') return step < 0 ? ': the last item is last(…)' : `: the list has ${value.length} items, counted from 0`;
+    if (step === 'first' || step === 'last') return `: it is ${step}(${name})`;
     return isCount
       ? `: the size of a list is size(${name})`
       : `: a list has items, of which [0] is the first, and .map(item, item.name) gives a part of each`;

@@ -83,7 +83,7 @@ export function inferKind(source: string, kindOfVariable: KindOfVariable): Infer
   try {
     if (path === undefined) {
       const tree = parse(source.trim());
-      return { kind: compile(tree, { kindOfVariable }).kind, misread: findMisread(tree) };
+      return { kind: compile(tree, { kindOfVariable }).kind, misread: findMisread(tree, source) };
     }
     refuseParts(path, Number.POSITIVE_INFINITY, kindOfVariable);
     return { kind: kindOfVariable(path), misread: [] };

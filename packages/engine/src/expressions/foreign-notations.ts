@@ -1,10 +1,16 @@
 // What authors bring along from JavaScript, SQL, spreadsheets and the templates of other products, and what to write here instead.
 
+const choice = 'a choice is written with "?" and ":", as in $context.n > 1 ? "many" : "one"';
+const ofEach = 'a part of each item is list.map(item, item.name)';
+const noBlocks =
+  'there are no blocks: a choice is written $context.n > 1 ? "many" : "one", and list.map(item, item.name) goes through a list';
 const noPower = 'there is no sign for a power: write the product, as in $context.side * $context.side';
 
 /** Found where the parser stops, by what begins there. */
 const notations: readonly (readonly [found: RegExp, remedy: string])[] = [
+  [/^=>(?= ?[\d$])/, '"=>" is written ">=" between numbers, and a list operation names its item, as in list.map(item, item.name)'],
   [/^=>/, 'a list operation names its item, as in list.map(item, item.name)'],
+  [/^=</, '"=<" is written "<="'],
   [/^=/, 'values are compared by "==" and "!="; an expression assigns nothing'],
   [/^and\b/i, '"and" is written "&&"'],
   [/^or\b/i, '"or" is written "||"'],
@@ -20,6 +26,21 @@ const notations: readonly (readonly [found: RegExp, remedy: string])[] = [
   [/^\\/, 'a quote in an expression has no backslash before it'],
   [/^(?=\P{ASCII})\p{L}/u, 'a text is in quotes, as in "sí"'],
   [/^\/[^/\n]{1,80}\//, 'a pattern is a text in quotes, as in like($context.name, "(?i)an")'],
+  [/^(?:if|unless|when|then|else)\b/i, choice],
+  [/^not in\b/i, '"not in" is written !($context.n in [1, 2])'],
+  [/^in\b/i, '"in" is written in small letters and takes a list, as in $context.n in [1, 2]'],
+  [/^mod\b/i, '"mod" is written "%"'],
+  [/^div\b/i, 'a whole quotient is int($context.n / 2)'],
+  [/^(?:[×·✕]|x (?=[\d$(]))/, '"*" multiplies'],
+  [/^÷/, '"/" divides'],
+  [/^≥/, '"≥" is written ">="'],
+  [/^≤/, '"≤" is written "<="'],
+  [/^≠/, '"≠" is written "!="'],
+  [/^(?:instanceof|as)\b/, 'the type of a value is type($context.name) == string, and string(…), number(…), bool(…) convert'],
+  [/^for\b/, 'a list operation names its item, as in list.map(item, item.name)'],
+  [/^(?:d|h|m|s|days?|hours?|minutes?|weeks?|months?|years?)\b/, 'a duration is a text in a function, as in $now + duration("P1D")'],
+  [/^_\d/, 'a number has digits alone, as in 1000'],
+  [/^::/, 'a part is named behind a point, as in $context.name'],
 ];
 
 /** The same by what stands before that place too. */
@@ -38,11 +59,14 @@ const notationsBehind: readonly (readonly [before: RegExp, found: RegExp, remedy
   [/\[[^[\]]{0,60}$/, /^:/, 'a part of a list is slice($context.list, 0, 2)'],
   [/(?:^|\W)typeof$/, /^/, '"typeof" is the function type(), as in type($context.name) == string'],
   [/\$$/, /^\{/, 'a variable has no braces, as in $context.name'],
-  [
-    /^$/,
-    /^#(?:if|each|for|unless|with)\b/,
-    'there are no blocks: a choice is written $context.n > 1 ? "many" : "one", and list.map(item, item.name) goes through a list',
-  ],
+  [/^$/, /^[#/](?:if|each|for|unless|with)\b/, noBlocks],
+  [/^$/, /^(?:\.\.\/|>|!--)/, noBlocks],
+  [/[[.]$/, /^[*\]]/, ofEach],
+  [/-$/, /^>/, 'a part is named behind a point, as in $context.name'],
+  [/["']$/, /^["']/, 'a text with one kind of quotes in it has the other kind around it, as in "it\'s"'],
+  [/(?:^|\W)[fF]$/, /^["']/, 'texts are joined by "+", as in "Hello " + $context.name'],
+  [/^\{{1,2}[^{}"':]{0,60}$/, /^\}/, 'an expression has one pair of braces {{ }} around it, and none inside'],
+  [/(?:^|[(\s])[A-Za-z_]\w{0,40}$/, /^[$"']/, 'a function has brackets, as in upper($context.name)'],
   [/^$/, /^[@#%]\w/, 'variables start with "$"'],
 ];
 
@@ -63,93 +87,168 @@ function describePipe(before: string, rest: string): string {
   const value = /\$[\w.]{1,40}$/.exec(before)?.[0] ?? '$context.name';
   const [, name = '', more = ''] = /^\|\s*([A-Za-z]\w{0,40})(?:\s*[:(])? ?("[^"]{0,30}"|'[^']{0,30}'|\d{1,9})?/.exec(rest) ?? [];
   if (name === 'default') return `a default is written ${value} ?? ${more === '' ? '"none"' : more}`;
-  const called = name === 'date' ? 'format' : (otherNames.get(name) ?? name);
+  const operator = pipedOperators.get(foldName(name));
+  if (operator !== undefined) return `a number is changed by an operator, as in ${value} ${operator} ${/^\d/.test(more) ? more : 2}`;
+  const remedy = name === 'date' || name === 'find' ? undefined : findRemedy(name);
+  if (remedy !== undefined) return remedy;
+  if (name === 'map' || name === 'where') return name === 'map' ? ofEach : 'what fits is list.filter(item, item > 0)';
+  const called = name === 'date' ? 'format' : (findOtherName(name) ?? name);
   if (called === '') return `a value is changed by a function, as in upper(${value})`;
   return `a value is changed by a function, as in ${called}(${value}${more === '' ? '' : `, ${more}`})`;
 }
+
+const pipedOperators: ReadonlyMap<string, string> = new Map(
+  Object.entries({ plus: '+', minus: '-', times: '*', multipliedby: '*', dividedby: '/', modulo: '%' }),
+);
 
 /** Several names that mean the same, in one text with blanks between them. */
 const byName = (rows: readonly (readonly [names: string, meaning: string])[]): ReadonlyMap<string, string> =>
   new Map(rows.flatMap(([names, meaning]) => names.split(' ').map((name) => [name, meaning] as const)));
 
+/** Names of functions are compared without their case and `_`: `TODAY`, `date_add` and `dateAdd` are one. */
+const foldName = (name: string): string => name.replaceAll('_', '').toLowerCase();
+
 /** Functions of other languages, by their names there, and those of this one. */
 const otherNames = byName([
-  ['toUpperCase uppercase upcase', 'upper'],
-  ['toLowerCase lowercase downcase', 'lower'],
-  ['capitalize', 'title'],
+  ['touppercase uppercase upcase toupper ucase', 'upper'],
+  ['tolowercase lowercase downcase tolower lcase', 'lower'],
+  ['capitalize proper totitlecase titlecase ucfirst ucwords', 'title'],
   ['includes', 'contains'],
-  ['length strlen count len', 'size'],
+  ['length strlen count len counta', 'size'],
   ['substr', 'slice'],
-  ['concat', '+'],
-  ['toString toISOString', 'string'],
-  ['replaceAll', 'replace'],
+  ['tostring toisostring toiso str', 'string'],
+  ['strip ltrim rtrim', 'trim'],
+  ['replaceall substitute', 'replace'],
+  ['search strpos', 'indexOf'],
+  ['sorted', 'sort'],
+  ['unique uniq removeduplicates dedupe', 'distinct'],
   ['year', 'getFullYear'],
   ['month', 'getMonth'],
+  ['day', 'getDate'],
   ['hour', 'getHours'],
   ['minute', 'getMinutes'],
-  ['weekday dayOfWeek', 'getDayOfWeek'],
-  ['toLocaleString toLocaleDateString currency formatCurrency', 'formatNumber'],
-  ['toFixed', 'round'],
-  ['parseInt', 'int'],
-  ['parseFloat', 'number'],
-  ['formatDate dateFormat date_format strftime', 'format'],
-  ['test', 'matches'],
-  ['encodeURI urlEncode urlencode escape', 'encodeURIComponent'],
+  ['second', 'getSeconds'],
+  ['weekday dayofweek', 'getDayOfWeek'],
+  ['tolocalestring tolocaledatestring currency formatcurrency money', 'formatNumber'],
+  ['tofixed', 'round'],
+  ['roundup', 'ceil'],
+  ['rounddown trunc', 'floor'],
+  ['sqrt', 'math.sqrt'],
+  ['parseint tointeger', 'int'],
+  ['parsefloat float value tonumber tofloat', 'number'],
+  ['boolean toboolean', 'bool'],
+  ['formatdate dateformat strftime toformat', 'format'],
+  ['test regexmatch', 'matches'],
+  ['encodeuri urlencode escape', 'encodeURIComponent'],
 ]);
 
 /** The function of this language that does what one of another does. */
-export const findOtherName = (name: string): string | undefined => otherNames.get(name);
+export const findOtherName = (name: string): string | undefined => otherNames.get(foldName(name));
 
 /** Functions of other languages that are none here, and how to say the same. */
 const remedies = byName([
-  ['if iif ifelse cond', 'a choice is written with "?" and ":", as in $context.n > 1 ? "many" : "one"'],
-  ['isNull isset defined isDefined', 'whether there is a value is has($context.name); a default is given with "??"'],
-  ['isEmpty empty isBlank', 'an empty text is "", as in ($context.name ?? "") == "", and an empty list has the size 0'],
-  ['now today moment Date getdate currentDate', '"$now" is the instant at which it is evaluated, as in format($now, "yyyy-MM-dd")'],
-  ['addDays addHours addMinutes addMonths dateAdd date_add', 'a duration is added, as in $now + duration("P1D")'],
-  ['dateDiff datediff', 'the time between two instants is their difference, as in timestamp("2031-04-03T09:00:00Z") - $now'],
-  ['random rand', 'an expression gives the same again for the same values: a random node chooses a way'],
-  ['default nvl ifNull', 'a default is given with "??", as in $context.name ?? "none"'],
+  ['if iif ifelse ifs cond switch choose case else elseif elif endif unless', choice],
+  ['and', '"and" is written "&&", as in $context.n >= 1 && $context.n <= 9'],
+  ['or', '"or" is written "||", as in $context.n < 1 || $context.n > 9'],
+  ['not', '"not" is written "!", as in !has($context.name)'],
+  ['isnull isnil isset defined isdefined isundefined isna', 'whether there is a value is has($context.name); a default is given with "??"'],
+  ['isempty empty isblank isnotempty notempty', 'an empty text is "", as in ($context.name ?? "") == "", and an empty list has the size 0'],
+  [
+    'isnumber isstring istext isarray isobject isinteger isnan isinstance typeof gettype',
+    'the type of a value is type($context.name) == string',
+  ],
+  ['now today moment date getdate currentdate utcnow', '"$now" is the instant at which it is evaluated, as in format($now, "yyyy-MM-dd")'],
+  ['adddays addhours addminutes addmonths addyears dateadd edate adddate', 'a duration is added, as in $now + duration("P1D")'],
+  ['minus subtract subdays datesub', 'a duration is subtracted, as in $now - duration("P1D")'],
+  [
+    'datediff datedif diff difftodays daysbetween',
+    'the time between two instants is their difference, as in timestamp("2031-04-03T09:00:00Z") - $now',
+  ],
+  [
+    'fromiso todatetime todate strtotime parsedate datevalue',
+    'a text with its zone is timestamp("2031-04-03T09:00:00Z"), a day and a time are instant("2031-04-03", "09:00")',
+  ],
+  ['setzone totimezone converttimezone tz', 'the zone is an argument, as in format($now, "HH:mm", "America/Lima")'],
+  [
+    'random rand randint randbetween randomitem shuffle sample',
+    'an expression gives the same again for the same values: a random node chooses a way',
+  ],
+  ['default nvl ifnull ifempty iferror nullif', 'a default is given with "??", as in $context.name ?? "none"'],
   ['plural pluralize', 'one and many are told by a choice, as in $context.n == 1 ? "item" : "items"'],
-  ['stringify toJson toJSON', 'an object in a text with other characters is written as JSON'],
+  ['stringify tojson', 'an object in a text with other characters is written as JSON'],
   ['equals eq', 'values are compared by "==", as in $context.name == "Ana"'],
-  ['sortBy orderBy groupBy', 'sort takes numbers, texts and instants; to sort objects takes a code node'],
-  ['uuid md5 sha256 hash', 'what a code node or an api node makes, an expression reads'],
-  ['padStart padLeft', 'digits in front are slice("00" + $context.n, -3)'],
-  ['endOf', 'the end of a day is the start of the next one: startOf($now + duration("P1D"), "day")'],
+  ['sortby orderby groupby chunk flatten', 'sort takes numbers, texts and instants; what else is done with a list takes a code node'],
+  ['uuid md5 sha256 hash randomuuid atob base64decode', 'what a code node or an api node makes, an expression reads'],
+  ['btoa base64encode', 'Base64 is base64(bytes($context.name))'],
+  ['padstart padleft zfill', 'digits in front are slice("00" + $context.n, -3)'],
+  ['endof eomonth', 'the end of a day is the start of the next one: startOf($now + duration("P1D"), "day")'],
   ['push append', 'lists are joined by "+", as in $context.list + [7]'],
-  ['find', 'the first that fits is list.filter(item, item > 0).first()'],
+  ['concat concatenate textjoin', 'texts and lists are joined by "+", as in "Hello " + $context.name'],
+  ['left truncate', 'the first three letters are slice($context.name, 0, 3)'],
+  ['right', 'the last three letters are slice($context.name, -3)'],
+  ['mid', 'letters from the second to the fourth are slice($context.name, 1, 4)'],
+  ['text', 'formatNumber($context.n, 2) makes a text of a number, format($now, "HH:mm") one of an instant'],
+  ['mod iseven isodd', 'the remainder of a division is $context.n % 2'],
+  ['pow power', noPower],
+  ['average avg mean', 'an average is sum($context.list) / size($context.list)'],
+  ['find', 'the first that fits is list.filter(item, item > 0).first(), and the place of a part of a text is indexOf($context.name, "a")'],
+  [
+    'vlookup xlookup hlookup lookup index match',
+    'a part is named by its key, as in $context["first name"], and what fits is list.filter(item, item > 0).first()',
+  ],
+  ['any some', 'whether an item fits is list.exists(item, item > 0)'],
+  ['every', 'whether every item fits is list.all(item, item > 0)'],
+  ['pluck', ofEach],
+  ['items entries', 'keys(…) and values(…) make lists of an object'],
   ['reduce', 'sum, min, max and join take a whole list; what else goes through a list belongs into a code node'],
-  ['forEach', 'a list is gone through by map and filter, or by a for-each node'],
-  ['parse', 'a text is read as JSON by json(bytes($context.text))'],
+  ['foreach range enumerate for while', 'a list is gone through by map and filter, or by a for-each node'],
+  ['parse fromjson', 'a text is read as JSON by json(bytes($context.text))'],
+  ['extract extractemail regexextract striphtml stripnewlines repeat padend', 'a code node changes a text in other ways'],
+  ['let var const assign set', 'an expression assigns nothing: a set node keeps a value'],
+  [
+    'function lambda def return',
+    'a list operation names its item, as in list.map(item, item.name); more than an expression is a code node',
+  ],
+  ['log print', 'a log node writes to the log'],
+  ['fetch require import', 'an api node calls what is elsewhere'],
 ]);
 
 /** How to say what a function of another language does, where a name alone does not. */
-export const findRemedy = (name: string): string | undefined => remedies.get(name);
+export const findRemedy = (name: string): string | undefined => remedies.get(foldName(name));
 
 /** Words of other languages that stand for a value, in small letters, and those of this one. */
 const words = byName([
   ['none nil undefined null', 'null'],
+  ['blank empty', '""'],
   ['true', 'true'],
   ['false', 'false'],
 ]);
 
-const libraries: ReadonlySet<string> = new Set(['Math', 'Object', 'JSON', 'Date', 'String', 'Number', 'Array']);
+const libraries: ReadonlySet<string> = new Set(['Math', 'Object', 'JSON', 'Date', 'DateTime', 'String', 'Number', 'Array']);
 
 /** Names of other products for what has another one here. */
 const scopes = byName([
-  ['contact subscriber customer', '$user'],
-  ['ctx vars variables flow', '$context'],
+  ['contact subscriber customer lead person profile', '$user'],
+  ['firstname lastname fullname username name names firstname', '$user.names'],
+  ['ctx vars variables flow session params results state json node', '$context'],
   ['today date time', '$now'],
+  ['lastinputtext lastinput lastmessage userinput inputtext', '$message.text'],
+  ['trigger body payload request', '$webhook'],
+  ['itemindex loop forloop this self', '$item'],
+  ['execution', '$context.executionId'],
 ]);
 
+/** The names of durations as keys, as in `{ days: 1 }`. */
+const units: ReadonlySet<string> = new Set('days hours minutes seconds weeks months years'.split(' '));
+
 /** The variable that another product calls so. @param name - without its `$` */
-export const findScope = (name: string): string | undefined => scopes.get(name);
+export const findScope = (name: string): string | undefined => scopes.get(foldName(name));
 
 /** What to write instead of a name that is no variable. @param scopeNames - the variables that there are, each with its `$` */
 export function describeName(name: string, scopeNames: readonly string[]): string {
   const value = words.get(name.toLowerCase());
-  if (value !== undefined) return `"${name}" is written "${value}"`;
+  if (value !== undefined) return `"${name}" is written ${value.startsWith('"') ? value : `"${value}"`}`;
+  if (units.has(name)) return 'a duration is a text in a function, as in duration("P1D")';
   if (libraries.has(name)) return `"${name}" is not needed: a function stands alone, as in round($context.n)`;
   const scope = findScope(name) ?? scopeNames.find((known) => known.slice(1) === name.toLowerCase());
   const rule = 'variables start with "$", texts are in quotes';

@@ -42,6 +42,10 @@ describe('expressions that are likely meant otherwise', () => {
     ['upper("$user.names") + $context.name', 'a variable has no quotes'],
     ['$context.list[-1]', 'last(list)'],
     ['split($user.names, " ")[-1] ?? ""', 'last(list)'],
+    ['$context.n // 2', 'int($context.n / 2)'],
+    ['$context.total // $context.people', 'begins a comment'],
+    ['"Hola ${$user.names}"', 'join texts by "+"'],
+    ['"Hola {$user.names}" + $context.name', 'join texts by "+"'],
   ])('%s', (source, part) => {
     expect(misread(source).join('; ')).toContain(part);
   });
@@ -73,6 +77,10 @@ describe('expressions that are likely meant otherwise', () => {
     '"$5.00 {{" + $context.name',
     '$context.list[0]',
     '$context.n - 1 > -1',
+    '$context.n // how many there are',
+    '"https://example.com/" + $context.name',
+    "'http://2.example' + $context.name",
+    '$context.price + " $/kg {net}"',
   ])('%s is as it is meant', (source) => {
     expect(misread(source)).toEqual([]);
   });

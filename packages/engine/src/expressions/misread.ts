@@ -5,10 +5,19 @@ import { type Node, parse } from './parse.ts';
 import { listArguments, listChildren } from './reads.ts';
 
 /** What is likely meant otherwise, in a sentence for each; an expression of a user's language has at most a few. */
-export function findMisread(node: Node): readonly string[] {
+export function findMisread(node: Node, source = ''): readonly string[] {
   const found = new Set<string>();
+  const comment = readComment(source);
+  if (comment !== undefined) found.add(comment);
   walk(node, found);
   return [...found];
+}
+
+/** `$context.n // 2`: what is behind is a comment, and nothing is divided. */
+function readComment(source: string): string | undefined {
+  const parts = source.includes('//') ? source.slice(0, 4_096).split(/("[^"\\]*"|'[^'\\]*')/) : [];
+  const isDivided = parts.some((part, index) => index % 2 === 0 && /\/\/ ?[\d$(]/.test(part));
+  return isDivided ? '"//" begins a comment, and divides nothing: a whole quotient is int($context.n / 2)' : undefined;
 }
 
 function walk(node: Node, found: Set<string>): void {
@@ -25,7 +34,7 @@ const quote = (text: string): string => JSON.stringify(text.slice(0, 40));
 function readText(node: Node): string | undefined {
   const text = textOf(node);
   if (text === undefined) return undefined;
-  if (/\{\{\s{0,9}\$\w/.test(text)) return 'braces inside of quotes stay as they are: join texts by "+"';
+  if (/\{\{?\s{0,9}\$\w/.test(text)) return 'braces inside of quotes stay as they are: join texts by "+"';
   const path = text.startsWith('$') && text.length <= 200 ? parsePath(text) : undefined;
   const isVariable = path !== undefined && path.length > 1 && isScopeName(path[0]) && /^[\w$.[\]]+$/.test(text);
   return isVariable ? `${quote(text)} is this text itself: a variable has no quotes` : undefined;

@@ -15,6 +15,8 @@ function findRemedy(symbol: string, left: AnyKind, right: AnyKind): string | und
   const kinds: readonly AnyKind[] = [left, right];
   const has = (...wanted: readonly AnyKind[]): boolean => wanted.every((kind) => kinds.includes(kind));
   if (has('null')) return byDefault;
+  if (symbol === '%' && left === 'text') return 'values are put into a text by "%s".format([$context.name])';
+  if (left === 'bool' && /[<>]/.test(symbol)) return 'two bounds are two comparisons, as in $context.n >= 1 && $context.n <= 9';
   if (has('optional')) return 'what ".?" gives is read by .orValue(…)';
   if (symbol === 'in')
     return right === 'text' ? 'a list is in brackets, as in $context.n in ["a", "b"], and contains(…) looks into a text' : undefined;
@@ -43,6 +45,8 @@ function findCallRemedy(definition: LanguageFunction, kinds: readonly AnyKind[])
   const { name } = definition;
   if (kinds.includes('null')) return byDefault;
   if (kinds[0] === 'list' && (name === 'contains' || name === 'indexOf')) return 'whether a list has an item is "a" in $context.list';
+  if (name === 'join' && kinds[0] === 'text') return 'the list comes first, as in join($context.list, ", ")';
+  if (name === 'at' && kinds[0] === 'list') return 'an item is $context.list[0], the last one last($context.list)';
   if (name === 'json' && kinds[0] === 'text') return 'a text is read by json(bytes($context.text))';
   if (name === 'format' && kinds[0] === 'text') return 'values for a text are in brackets, as in "%.2f".format([$context.n])';
   if (name === 'format' && kinds[0] === 'number') return 'formatNumber($context.n, 2) formats a number';

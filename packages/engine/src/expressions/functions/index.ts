@@ -52,7 +52,14 @@ export const isCallable = (name: string): boolean => functionByName.has(name) ||
 
 /** Why a call of an unknown function is refused, with the name that was likely meant. */
 export function describeUnknown(name: string): string {
-  if (name.startsWith(scopePrefix)) return `"$${name.slice(scopePrefix.length)}" is a variable and takes no brackets behind it`;
+  if (name.startsWith(scopePrefix)) {
+    const called = name.slice(scopePrefix.length);
+    if (called === '') return 'a variable is named behind its "$", as in $context.name';
+    if (!isCallable(called) && findRemedy(called) === undefined) return `"$${called}" is a variable and takes no brackets behind it`;
+    return called === 'now'
+      ? '"$now" is a variable and takes no brackets behind it'
+      : `a function has no "$" before it: ${findRemedy(called) ?? `${called}(…)`}`;
+  }
   const remedy = findRemedy(name);
   if (remedy !== undefined) return `there is no function "${name}": ${remedy}`;
   const known = () => [...languageFunctions.map((definition) => definition.name), ...listOperations, 'has'];
