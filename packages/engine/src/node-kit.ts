@@ -21,6 +21,7 @@ export {
   type FieldText,
   type FieldTexts,
   type Visual,
+  type WrittenForm,
 } from './contract/node.ts';
 export type { Problem } from './contract/problem.ts';
 export { AddressTemplate, Operand, Template, ValueTemplate } from './contract/template.ts';

@@ -1,6 +1,7 @@
 import { defineNode, HiloError, isScopeName, type Json, type Leave, leave, tooMuchInAll, ValueTemplate } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { fieldsOfTypes, isMessageType } from './messages/type-fields.ts';
+import { findZone } from './fields/reading/clean.ts';
 import { equalsByValue } from './condition/compare.ts';
 import { checkCompared, checkEqual } from './condition/other-types.ts';
 
@@ -57,7 +58,11 @@ export const switchNode = defineNode({
         const countWork = (work: number): void => {
           if (variables.spend?.(work) === false) throw new HiloError('EXPRESSION', { source: 'switch', reason: tooMuchInAll });
         };
-        return ways.get(found) ?? ways.get(cases.find((constant) => equalsByValue(found, constant, countWork)) ?? null) ?? otherwise;
+        return (
+          ways.get(found) ??
+          ways.get(cases.find((constant) => equalsByValue(found, constant, countWork, () => findZone(variables))) ?? null) ??
+          otherwise
+        );
       },
     };
   },

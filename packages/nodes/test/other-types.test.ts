@@ -205,3 +205,79 @@ describe('a rule over a variable of a known type', () => {
     );
   });
 });
+
+describe('a rule over an answer that is kept in one form', () => {
+  const ask = (id: string, kind: string) => ({
+    id,
+    type: 'ask',
+    data: { message: { type: 'text', text: 'Well?' }, input: { kind }, saveAs: `$context.${kind}` },
+  });
+  const kinds = ['date', 'time', 'phone'];
+  const check = (type: string, data: JsonObject, ports: readonly string[], more: readonly JsonObject[] = []) => {
+    const nodes = [
+      { id: 'begin', type: 'start', data: { keywords: ['hi'] } },
+      ...kinds.map((kind) => ask(kind, kind)),
+      ...more,
+      { id: 'choose', type, data },
+      { id: 'done', type: 'end' },
+    ];
+    const ids = nodes.map(({ id }) => String(id));
+    const edges = [
+      ...ids.slice(0, -2).map((source, index) => ({
+        source,
+        target: ids[index + 1],
+        ...(source !== 'begin' && { sourceHandle: source === 'again' ? 'done' : 'answered' }),
+      })),
+      ...ports.map((sourceHandle) => ({ source: 'choose', sourceHandle, target: 'done' })),
+    ].map((edge) => (edge.sourceHandle === 'done' ? { source: edge.source, target: edge.target } : edge));
+    const canvas = { schemaVersion: 1, id: 'c', name: 'c', nodes, edges };
+    const problems = checkCanvasText(JSON.stringify(canvas), { nodes: standardNodes });
+    expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+    return problems.filter(({ code }) => code === 'MISREAD_EXPRESSION');
+  };
+  const rule = (left: string, op: string, right: Json) =>
+    check('condition', { branches: [{ name: 'yes', rule: { op, left, right } }] }, ['yes', 'else']);
+  const fixOf = (found: ReturnType<typeof rule>): Json | undefined =>
+    found[0]?.fixes?.[0]?.patch.flatMap((one) => ('value' in one ? [one.value] : []))[0];
+
+  it.each<[left: string, op: string, right: string, meant: string | undefined]>([
+    ['$context.date', 'eq', '29/11/2026', '2026-11-29'],
+    ['{{$context.date}}', 'neq', '29 de noviembre de 2026', '2026-11-29'],
+    ['$context.date', 'eq', 'tomorrow', undefined],
+    ['$context.date', 'eq', '12/2026', undefined],
+    ['$context.date', 'gte', '09:00', undefined],
+    ['$context.time', 'eq', '9 am', '09:00'],
+    ['$context.time', 'eq', '15.30', '15:30'],
+    ['$context.time', 'eq', '9', undefined],
+    ['$context.phone', 'eq', '00 51 999 888 777', '51999888777'],
+    ['$context.phone', 'eq', '999 888 777', undefined],
+  ])('is warned of: %s %s %s', (left, op, right, meant) => {
+    const found = rule(left, op, right);
+    expect(found).toMatchObject([{ severity: 'warning', message: expect.stringContaining(`, and never "${right}"`) as unknown }]);
+    expect(fixOf(found)).toBe(meant);
+  });
+
+  it.each<[left: string, op: string, right: Json]>([
+    ['$context.date', 'eq', '2026-11-29'],
+    ['$context.date', 'eq', '{{date($now)}}'],
+    ['$context.date', 'lt', '{{$now}}'],
+    ['$context.date', 'in', ['2026-11-29', '2026-11-30']],
+    ['$context.date', 'startsWith', '2026-11'],
+    ['$context.time', 'eq', '9:00'],
+    ['$context.time', 'gte', '09:00'],
+    ['$context.phone', 'eq', '+51 999 888 777'],
+    ['$context.phone', 'eq', '51999888777'],
+    ['$message.text', 'eq', '29/11/2026'],
+  ])('is fine: %s %s %j', (left, op, right) => {
+    expect(rule(left, op, right)).toEqual([]);
+  });
+
+  it('is warned of in lists and cases, and not where another node writes it too', () => {
+    expect(rule('$context.time', 'in', ['09:00', '3 pm'])).toMatchObject([{ pointer: '/nodes/4/data/branches/0/rule/right/1' }]);
+    const cases = { value: '{{$context.date}}', cases: ['2026-11-29', '30/11/2026'] };
+    expect(check('switch', cases, ['2026-11-29', '30/11/2026', 'else'])).toMatchObject([{ pointer: '/nodes/4/data/cases/1' }]);
+    const again = { id: 'again', type: 'set', data: { assignments: [{ path: '$context.date', value: 'any' }] } };
+    const data = { branches: [{ name: 'yes', rule: { op: 'eq', left: '$context.date', right: 'tomorrow' } }] };
+    expect(check('condition', data, ['yes', 'else'], [again])).toEqual([]);
+  });
+});

@@ -1,7 +1,7 @@
 /** The kinds of variables, as far as a canvas tells them, and the expressions that fail with values of those kinds. */
 import type { Canvas } from '../contract/canvas.ts';
 import type { ValueKind } from '../contract/json.ts';
-import type { CheckSurroundings } from '../contract/node.ts';
+import type { CheckSurroundings, WrittenForm } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
 import { inferKind } from '../expressions/expression.ts';
 import { findExpressions, isExpression, kindOfTemplate } from '../expressions/template.ts';
@@ -65,6 +65,22 @@ function listWritten(nodes: readonly ParsedNode[]): ReadonlyMap<string, ValueKin
     }
   }
   return kinds;
+}
+
+/** The forms of the texts in `$context`, where all nodes that write a variable write one form. */
+export function createForms(nodes: readonly ParsedNode[]): NonNullable<CheckSurroundings['formOf']> {
+  const forms = new Map<string, WrittenForm | undefined>();
+  for (const { read, definition, mayWrite } of nodes) {
+    if (mayWrite === undefined) return () => undefined; // it may be any
+    for (const path of mayWrite) forms.set(formatPath(path), undefined);
+    if (read === undefined || definition.writingFields?.length === 0) continue;
+    const known = definition.writtenForms(read.config);
+    for (const path of new Set(Object.values(definition.writes(read.config)).flat())) {
+      const form = Object.hasOwn(known, path) ? known[path] : undefined;
+      forms.set(path, forms.has(path) && forms.get(path)?.says !== form?.says ? undefined : form);
+    }
+  }
+  return (given) => forms.get(/^\{\{\s{0,9}([^{}\s]{1,200})\s{0,9}\}\}$/.exec(given)?.[1] ?? given);
 }
 
 /** The kinds as an author knows them. */

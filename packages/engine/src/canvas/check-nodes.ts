@@ -140,7 +140,7 @@ export function checkTexts(nodes: readonly ParsedNode[]): readonly Problem[] {
 export function checkLimits(
   nodes: readonly ParsedNode[],
   { canvas, sessionExpiryMs }: CompiledCanvas,
-  known: { readonly channels: readonly Channel[]; readonly typeOf: Typing; readonly userFields?: readonly UserField[] | undefined },
+  known: Pick<CheckSurroundings, 'channels' | 'formOf' | 'userFields'> & { readonly typeOf: Typing },
 ): readonly Problem[] {
   const context: CheckSurroundings = {
     ...known,

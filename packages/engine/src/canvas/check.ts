@@ -4,7 +4,7 @@ import { type Channel, channels as allChannels } from '../contract/execution.ts'
 import type { NodeDefinition, UserField } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
 import { checkCallbacks } from './check-callbacks.ts';
-import { checkKinds, createTyping } from './check-kinds.ts';
+import { checkKinds, createForms, createTyping } from './check-kinds.ts';
 import { checkAddresses, checkDrivers, checkFields, checkTexts, checkLimits, checkPatterns } from './check-nodes.ts';
 import { checkGraph } from './check-graph.ts';
 import { checkPorts, checkStructure, type Resolve } from './check-structure.ts';
@@ -82,7 +82,7 @@ export function examine(
     ...checkTexts(parsedNodes),
     ...checkFields(canvas, parsedNodes, types, userFields),
     ...checkKinds(parsedNodes, typeOf),
-    ...checkLimits(parsedNodes, compiled, { channels, typeOf, userFields }),
+    ...checkLimits(parsedNodes, compiled, { channels, typeOf, formOf: createForms(parsedNodes), userFields }),
     ...checkRivals(canvas, parsedNodes, published, nodes),
   ];
   const dataFlowGraph = edgesUnread ? buildGraphWithoutEdges(parsedNodes) : graph;

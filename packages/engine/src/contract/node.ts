@@ -242,6 +242,14 @@ export type ConfigProblem = Pick<Problem, 'code' | 'severity' | 'message' | 'hin
   readonly fix?: { readonly label: string; readonly at: readonly (string | number)[]; readonly value: Json };
 };
 
+/** The one form in which a text is kept, such as a day as `2026-12-01`. */
+export interface WrittenForm {
+  /** For a sentence: `a day, kept as 2026-12-01`. Forms that say the same are one. */
+  readonly says: string;
+  /** The form of another writing of it, `2026-12-01` for `1/12/2026`; `undefined` for what is none. */
+  meant(text: string): string | undefined;
+}
+
 /** A field that a company declares for its contacts, as a check knows it. */
 export type UserField = Pick<ContactField, 'key' | 'type'>;
 
@@ -254,6 +262,8 @@ export interface CheckSurroundings {
   readonly userFields?: readonly UserField[] | undefined;
   /** The kind of value that a variable or a text with one `{{expression}}` has: `$input.count`, `{{size($context.items)}}`; `undefined` for what may be of any. Unknown, when left out. */
   typeOf?(path: string): ValueKind | undefined;
+  /** The form of the texts that a variable surely has where it has any. Unknown, when left out. */
+  formOf?(path: string): WrittenForm | undefined;
   /**
    * Why what a text with one `{{expression}}` gives never equals a constant, or as a part never holds it, such as `lower(…)` a text with
    * capitals; `undefined` where it may. Unknown, when left out.
@@ -385,6 +395,8 @@ export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port exte
   writes(config: Config): { readonly [port: string]: readonly string[] };
   /** The kinds of the values that it writes, by their dotted paths; a path that is left out gets values of any kind. */
   writtenKinds(config: Config): { readonly [path: string]: ValueKind | undefined };
+  /** The forms of the texts that it writes, by their dotted paths, where each path has one: a constant of another form never equals them. */
+  writtenForms(config: Config): { readonly [path: string]: WrittenForm | undefined };
   /** Dotted paths that the node itself has written, or has found there, before it reads the template at a place of its `data`. */
   writesBefore(config: Config, at: readonly (string | number)[]): readonly string[];
   /**
@@ -442,6 +454,7 @@ interface NodeParts<Schema extends z.ZodType, Required extends string, Optional 
       | 'writesBefore'
       | 'shapes'
       | 'writtenKinds'
+      | 'writtenForms'
       | 'writingFields'
       | 'sends'
       | 'references'
@@ -522,6 +535,7 @@ export function defineNode<
     writesBefore: () => [],
     shapes: () => ({}),
     writtenKinds: () => ({}),
+    writtenForms: () => ({}),
     references: () => [],
     risk: () => 'read',
     check: () => [],

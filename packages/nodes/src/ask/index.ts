@@ -9,6 +9,7 @@ import { channelFacts } from '../messages/channel.ts';
 import { chosenOption } from '../messages/options.ts';
 import { awaitReply, createWrites, renderInvalidMessage, type Reply, type Visit } from './awaiting.ts';
 import { readChoices, withChoices } from './choices.ts';
+import { answerForm } from './answer-form.ts';
 import { AskConfig, expectedAnswer, portOptions } from './config.ts';
 import { askForm, formChecks } from './form.ts';
 import { checkKnown, type Expected, readAnswer } from './input.ts';
@@ -69,6 +70,11 @@ export const ask = defineNode({
     // Where no kind is asked for, an answer that was known before is kept as it is.
     const kind = expected === undefined ? (skipIfSet === false ? 'string' : undefined) : answerKinds[expected.kind];
     return saveAs === undefined || kind === undefined ? {} : { [formatPath(saveAs)]: kind };
+  },
+  writtenForms(config) {
+    const { saveAs, skipIfSet, input } = config;
+    const form = saveAs === undefined || (skipIfSet !== false && skipIfSet !== true) ? undefined : answerForm(input);
+    return saveAs === undefined || form === undefined ? {} : { [formatPath(saveAs)]: form };
   },
   /** The message after an invalid reply sees that reply. */
   writesBefore: (_, [field]) => (field === 'invalidMessage' ? ['$message'] : []),

@@ -56,6 +56,19 @@ describe('condition', () => {
 });
 
 describe('the rules of condition', () => {
+  it.each([
+    ['America/Lima', 'eq', '2026-11-29', true],
+    ['Asia/Tokyo', 'eq', '2026-11-30', true],
+    ['America/Lima', 'lt', '2026-11-30', true],
+    ['America/Lima', 'gt', '20:59', true],
+    ['Asia/Tokyo', 'gt', '20:59', false],
+  ])('compare an instant with a day and a time in the zone of the user: in %s, %s %s', (timeZone, op, right, result) => {
+    const rule = { op, left: '$context.at', right };
+    const config = { branches: [{ name: 'yes', rule }] };
+    const variables = { $context: { at: '2026-11-30T02:30:00Z' }, $user: { timeZone } };
+    expect(visit(condition, { config, variables }).by === 'yes').toBe(result);
+  });
+
   it('are equal exactly for equal JSON', () =>
     fc.assert(
       fc.property(json, json, (a, b) => {
@@ -121,6 +134,28 @@ describe('the rules of condition', () => {
     ['lt', '2026-11-30', '2026-12-01', true],
     ['gt', 'b', 'a', true],
     ['startsWith', 51_999, '51', true],
+    ['eq', '9:00', '09:00', true],
+    ['eq', '09:00:00', '09:00', true],
+    ['eq', '09:00', '21:00', false],
+    ['gt', '10:00', '9:30', true],
+    ['eq', '2:60', '02:60', false],
+    ['eq', '2026-12-01', '2026-12-01T15:00:00Z', true],
+    ['lt', '2026-12-01', '2026-12-01T15:00:00Z', false],
+    ['lte', '2026-12-01', '2026-12-01T15:00:00Z', true],
+    ['gt', '2026-12-02', '2026-12-01T15:00:00Z', true],
+    ['eq', '09:30', '2026-12-01T09:30:20Z', true],
+    ['lt', '09:00', '2026-12-01T15:00:00Z', true],
+    ['eq', '2026-12-01 15:00', '2026-12-01T15:00:00Z', true],
+    ['eq', '2026-12-01T15:00', '2026-12-01 15:00:00', true],
+    ['gte', '2026-12-01', '2026-12', true],
+    ['eq', '2026-12-01', '2026-12', false],
+    ['eq', '2026-02-30', '2026-03-02', false],
+    ['eq', '+52 55 1234 5678', '525512345678', true],
+    ['eq', '525512345678', '+525512345678', true],
+    ['eq', '+52 55 1234 5678', '+525512345678', true],
+    ['eq', '525512345678', '52 55 1234 5678', false],
+    ['eq', '+1234567', '1234567', false],
+    ['in', '525512345678', ['+525512345678'], true],
     ['contains', 'room 12', 12, true],
   ])('compare by value: %s of %j and %j is %j', (op, a, b, result) => {
     expect(holds({ op, left: '$context.a', right: '{{$context.b}}' }, { a, b })).toBe(result);
@@ -135,6 +170,9 @@ describe('the rules of condition', () => {
     ['contains', { a: 1 }, 'a', 'both must be texts'],
     ['startsWith', null, 'a', 'both must be texts'],
     ['in', 1, 'text', 'no list'],
+    ['gt', '09:00', '9 am', 'the text "09:00" with the text "9 am"'],
+    ['lt', 'mañana', '2026-12-01', 'two instants, days or times'],
+    ['gte', '2026-12-01', '01/12/2026', 'the text "01/12/2026"'],
   ])('say so where two values have no comparison: %s of %j and %j', (op, a, b, words) => {
     const rule = { op, left: '$context.a', right: '{{$context.b}}' };
     expect(() => holds(rule, { a, b })).toThrow(words);
@@ -147,7 +185,9 @@ describe('the rules of condition', () => {
 
   it.each(['2026-12-01', '09:00'])('take a day or a time for a constant as an ask saves it: %s', (right) => {
     const rule = { op: 'gte', left: '$context.at', right };
-    expect([right, `${right}!`, '!'].map((at) => holds(rule, { at }))).toEqual([true, true, false]);
+    const [earlier, later] = right.includes('-') ? ['2026-11-30', '2026-12-02'] : ['08:59', '9:01'];
+    expect([right, later, earlier].map((at) => holds(rule, { at }))).toEqual([true, true, false]);
+    expect(() => holds(rule, { at: '!' })).toThrow('it compares the text "!" with the text');
   });
 
   it.each(['2026-02-30', '9:00', '24:00', '01/12/2026'])('take no other text for one: %s', (right) => {

@@ -8,7 +8,7 @@ import {
   kindOf,
   type ValueKind,
 } from '@hilo/engine/contract';
-import { readAs } from './compare.ts';
+import { equalsByValue, readAs } from './compare.ts';
 import type { Rule } from './rule.ts';
 
 type Steps = readonly (string | number)[];
@@ -56,10 +56,24 @@ const names: { readonly [Kind in ValueKind]: string } = {
 export function checkEqual(source: string, constant: Json, at: Steps, around: CheckSurroundings): readonly ConfigProblem[] {
   if (typeof constant === 'string' && isTemplate(constant)) return [];
   const type = around.typeOf?.(source);
-  if (type === undefined || canEqual(type, constant)) return checkShape(source, constant, at, 'whole', around);
+  if (type === undefined || canEqual(type, constant)) {
+    const unfit = checkForm(source, constant, at, around);
+    return unfit.length > 0 ? unfit : checkShape(source, constant, at, 'whole', around);
+  }
   const value = type === 'boolean' ? meant.get(typeof constant === 'string' ? constant.toLowerCase() : constant) : undefined;
   const fix = value === undefined ? undefined : { label: `Compare with ${value}`, at, value };
   return [otherType(`${source} is ${names[type]}, and never equals ${show(constant)}`, at, fix)];
+}
+
+/** What is wrong with a constant for a text that is kept in one form, such as a day as `29/11/2026`. */
+function checkForm(source: string, constant: Json, at: Steps, around: CheckSurroundings): readonly ConfigProblem[] {
+  const form = typeof constant === 'string' ? around.formOf?.(source) : undefined;
+  if (form === undefined || typeof constant !== 'string' || constant === '') return [];
+  const meant = form.meant(constant);
+  if (meant !== undefined && equalsByValue(meant, constant, () => undefined)) return [];
+  const fix = meant === undefined ? undefined : { label: `Compare with "${meant}"`, at, value: meant };
+  const message = `${source} is ${form.says}, and never ${show(constant)}${meant === undefined ? '' : `; write "${meant}"`}`;
+  return [{ ...misread(message, at, 'Compare with a value as it is kept.'), ...(fix !== undefined && { fix }) }];
 }
 
 /** What is wrong with a constant that the functions of an expression never give: capitals behind `lower`, a month 12. */
@@ -157,10 +171,16 @@ function checkSides(rule: Comparing, at: Steps, around: CheckSurroundings): read
     const unfit = checkShape(source, right, place, 'part', around);
     if (unfit.length > 0) return unfit;
   }
+  if (isOrder(rule.op)) {
+    const unfit = checkForm(source, right, place, around);
+    if (unfit.length > 0) return unfit;
+  }
   const type = around.typeOf?.(source);
   const wrong = type === undefined ? undefined : describe(rule.op, type, right);
   return wrong === undefined ? [] : [otherType(`${source} is ${wrong}`, 'right' in rule ? place : [...at, 'left'])];
 }
+
+const isOrder = (op: string): boolean => op === 'gt' || op === 'gte' || op === 'lt' || op === 'lte';
 
 /** A rule with a left side. */
 type Comparing =

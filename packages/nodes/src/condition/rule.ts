@@ -17,6 +17,7 @@ import {
 import { z } from 'zod';
 import { fieldsOfTypes, isMessageType } from '../messages/type-fields.ts';
 import { expressionSchema, orExpression } from '../json-schema.ts';
+import { findZone } from '../fields/reading/clean.ts';
 import { comparisons } from './compare.ts';
 
 /** The right side. A constant that looks like a variable is an error: it would be compared as a text. */
@@ -64,7 +65,10 @@ const kinds = ['string', 'number', 'boolean', 'object', 'array', 'null'] as cons
 
 const SimpleRule = z.discriminatedUnion('op', [
   z.strictObject({
-    op: z.enum(['eq', 'neq', 'contains']).meta({ description: 'Whether left equals right, differs from it, or holds it' }),
+    op: z.enum(['eq', 'neq', 'contains']).meta({
+      description:
+        'Whether left equals right, differs from it, or holds it, by value: 7 is "7", "9:00" is "09:00", a day is any instant of it in the zone of the user, and a phone number has its + or not',
+    }),
     left: Left,
     right: Right,
   }),
@@ -184,7 +188,7 @@ export function findPlacesBefore(rule: Rule, steps: readonly (string | number)[]
 type Holds = (variables: Variables) => boolean;
 
 /**
- * Compiles a rule to a closure. It compares by value: the number 7 equals the text "7", an instant any spelling of it. It throws
+ * Compiles a rule to a closure. It compares by value: the number 7 equals the text "7", an instant any spelling of it and its day. It throws
  * `EXPRESSION` when an operand other than that of `exists` is missing, when two values have no order or are no texts where texts are
  * compared, and when an `expression` is neither true nor false.
  */
@@ -213,7 +217,8 @@ export function compileRule(rule: Rule): Holds {
       const { op, left, right } = rule;
       const compare = comparisons[op];
       return (variables) => {
-        const holds = compare(left(variables), right(variables), (work) => spend(work, op, variables));
+        const countWork = (work: number): void => spend(work, op, variables);
+        const holds = compare(left(variables), right(variables), countWork, () => findZone(variables));
         if (typeof holds === 'boolean') return holds;
         throw new HiloError('EXPRESSION', { source: op, reason: holds });
       };
