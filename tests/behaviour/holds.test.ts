@@ -101,6 +101,9 @@ describe('a message that a node keeps for the next wait (RET-06)', () => {
       await conversation.passes(`${seconds - 11}s`);
     }
     if (seconds < 90) await conversation.apiAnswers({ status: 200 });
+    // What came before its wait says so, by the clock of the service.
+    const replies = (await conversation.history()).flatMap(({ event }) => (event.type === 'reply.received' ? [event] : []));
+    expect(replies.map(({ acceptedAtMs, atMs }) => acceptedAtMs !== undefined && acceptedAtMs <= atMs)).toEqual([true]);
     expect((await conversation.execution())?.state).toMatchObject({ status: 'completed', variables: { $context: { answer: 'Yes' } } });
     expect(unmatched).toEqual(seconds === 0 ? [] : ['Later']);
   });

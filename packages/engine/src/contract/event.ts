@@ -32,7 +32,8 @@ export type ExecutionEvent =
   | ({ readonly type: 'execution.started'; readonly entry: string; readonly trigger: Trigger } & Happened)
   | ({ readonly type: 'effect.settled'; readonly key: string; readonly settled: Settled } & Happened)
   | ({ readonly type: 'canvas.entered'; readonly key: string; readonly canvasHash: string; readonly entry: string } & Happened)
-  | ({ readonly type: 'reply.received'; readonly message: JsonObject } & Answer)
+  /** `acceptedAtMs`: when it came, by this service's clock, where that was before its wait began: it was kept for it. */
+  | ({ readonly type: 'reply.received'; readonly message: JsonObject; readonly acceptedAtMs?: number } & Answer)
   /** `isKept`: it came while the execution was at work, and answers the next wait that it fits (WEB-23); `waitId` names none then. */
   | ({ readonly type: 'webhook.received'; readonly isKept?: true } & RequestToNode & Answer)
   | ({ readonly type: 'timer.fired'; readonly lateByMs: number } & Answer)

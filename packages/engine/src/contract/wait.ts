@@ -55,6 +55,8 @@ export interface Replied {
   readonly kind: 'message';
   readonly message: JsonObject;
   readonly atMs: number;
+  /** When it came, by the clock of the service, where that was before its wait began: what the user answers then is not what was asked. */
+  readonly acceptedAtMs?: number;
 }
 
 /** A wait of others that a message of the user ends, where an edge leads on from `interrupted`. */

@@ -37,7 +37,9 @@ export function routeMessage(lane: Lane, item: InboxItem, accepted: AcceptedMess
   const start = read(reads, { kind: 'start', accepted, among });
   if (typeof start === 'object') return begin(start, answered ?? newest);
   if (answered?.state.wait !== undefined) {
-    const step = stepOn(answered, { type: 'reply.received', waitId: answered.state.wait.id, message: stamp() }, reads, { item });
+    const { id, openedAtMs } = answered.state.wait;
+    const kept = accepted.keptBy !== undefined || item.acceptedAtMs < openedAtMs ? { acceptedAtMs: item.acceptedAtMs } : {};
+    const step = stepOn(answered, { type: 'reply.received', waitId: id, message: stamp(), ...kept }, reads, { item });
     if (!step.isApplied) throw new HiloError('STORE_CONFLICT', { executionId: answered.executionId });
     return routed(step, 'resumed');
   }

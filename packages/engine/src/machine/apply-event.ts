@@ -21,9 +21,10 @@ export function applyEvent(context: TransitionContext, event: ExecutionEvent): S
     case 'effect.settled':
       return answer(context, event, event.settled);
     case 'reply.received': {
-      const { message, atMs } = event;
+      const { message, atMs, acceptedAtMs } = event;
       rememberAnswer(state, message['replyTo'], state.visit);
-      const replied = state.wait?.kind === 'reply' ? { kind: 'message', message, atMs } : { kind: 'interrupted', message };
+      const kept = acceptedAtMs === undefined ? {} : { acceptedAtMs };
+      const replied = state.wait?.kind === 'reply' ? { kind: 'message', message, atMs, ...kept } : { kind: 'interrupted', message };
       return answer(context, event, result(replied), [{ path: ['$message'], value: message }]);
     }
     case 'webhook.received':

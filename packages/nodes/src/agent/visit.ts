@@ -2,7 +2,6 @@
 import {
   again,
   type Failure,
-  instantMs,
   isJsonObject,
   type Json,
   type JsonObject,
@@ -76,7 +75,7 @@ function converse(
             });
           const heard = withScope(scene.variables, '$message', got.message);
           const mask = scene.mask.next(scene.config, heard);
-          return next({ ...scene, variables: heard, mask }, readMessage(got.message), message);
+          return next({ ...scene, variables: heard, mask }, { ...readMessage(got.message), acceptedAtMs: got.acceptedAtMs }, message);
         }),
     )(sent);
     if (outcome.kind !== 'leave') return outcome;
@@ -90,6 +89,8 @@ const endByError = (scene: Scene, talk: Talk, failure: Failure | undefined): Out
 /** A message of the user: its fields, as far as they can be read, and its words. */
 interface Said {
   readonly received: Partial<InboundMessage>;
+  /** When it came, by the clock of the service, where that was before the wait for it. */
+  readonly acceptedAtMs?: number | undefined;
   readonly text: string;
 }
 
@@ -310,8 +311,9 @@ function askForConsent({ variables, channel }: Scene, { confirm }: Tool, inputs:
 }
 
 /**
- * Asks the user whether a call may be made. Only the button, or its title, is a yes: the model reads anything else. What was written before
- * the question, such as the second tap of a button of the question before, waited for this one and is no answer to it.
+ * Asks the user whether a call may be made. Only the button, or its title, is a yes: the model reads anything else. What came before the
+ * question, such as the second tap of a button of the question before, waited for this one and is no answer to it. When it came is told by
+ * the clock of the service: that of a provider, which may be behind, would take a yes for an earlier one.
  */
 export function askUser(scene: Scene, waiting: Talk, { call, rest }: NonNullable<Talk['asking']>): Outcome<string> {
   const { asking: _asked, ...talk } = waiting;
@@ -327,24 +329,18 @@ export function askUser(scene: Scene, waiting: Talk, { call, rest }: NonNullable
       toolCalls: 0,
       usedMs: 0,
     });
-  return converse(scene, talk, question, (heard, { received, text }, asked) => {
+  return converse(scene, talk, question, (heard, { received, text, acceptedAtMs }, asked) => {
     const counted = countTurn(talk);
     const over = exceedsTurns(heard, counted);
     if (over !== undefined) return over;
     const turn = { modelCalls: 0, toolCalls: 0, usedMs: 0 };
-    const isEarlier = isWrittenBefore(received['at'], scene.nowMs);
+    const isEarlier = acceptedAtMs !== undefined && acceptedAtMs <= scene.nowMs;
     if (!isEarlier && asked.type === 'quick_reply' && pressedOption(asked, received, heard.channel)?.title === tool.confirm?.yes)
       return runTool(heard, { ...turn, toolCalls: 1, talk: counted }, { tool, call, inputs, rest, wasWrong: false });
     const wrote = isEarlier ? 'wrote before the question' : 'wrote';
     const declined = declineAll(heard, counted, [call, ...rest], `The user did not agree, and ${wrote}: ${text}`);
     return think(heard, { ...turn, talk: declined });
   });
-}
-
-/** Whether a message was written before an instant. Many channels tell whole seconds: such a time may be any within its second. */
-function isWrittenBefore(at: Json | undefined, nowMs: number): boolean {
-  const atMs = typeof at === 'string' ? instantMs(at) : undefined;
-  return atMs !== undefined && atMs < (atMs % 1_000 === 0 ? Math.floor(nowMs / 1_000) * 1_000 : nowMs);
 }
 
 /** Answers calls that are not made. */

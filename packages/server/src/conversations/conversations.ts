@@ -8,6 +8,7 @@ import { telling } from '../platform/events/telling.ts';
 import { operatorGroups } from '../platform/tables/conversations.ts';
 import { findRoom } from '../contacts/contacts.ts';
 import { type MessageParts, type Outbox, releaseHeld, type SendKey } from '../messages/messages.ts';
+import { createConsentGate, isStopped } from '../messages/consent-gate.ts';
 import { formatActiveKey } from '../platform/database/schema.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
@@ -69,6 +70,11 @@ export type OperatorMessageOutcome =
   /** The key was used for another request. */
   | { readonly kind: 'key-taken' };
 
+/** The user has stopped templates of this category. */
+interface Stopped {
+  readonly kind: 'stopped';
+}
+
 /** The outcome of a transfer. */
 export type Transferred =
   | { readonly kind: 'transferred'; readonly childId: string }
@@ -84,7 +90,7 @@ export interface Conversations {
    */
   send(companyId: string, id: string, message: Message, key?: SendKey): Promise<OperatorMessageOutcome>;
   /** Sends a template of the operator, in the same order; it is never gathered. */
-  sendTemplate(companyId: string, id: string, template: JsonObject, key?: SendKey): Promise<OperatorMessageOutcome>;
+  sendTemplate(companyId: string, id: string, template: JsonObject, key?: SendKey): Promise<OperatorMessageOutcome | Stopped>;
   /** Closes or resolves a conversation. @returns whether it was active */
   end(companyId: string, id: string, state: 'closed' | 'resolved', reason: string): Promise<boolean>;
   /** Ends a conversation and opens its child with another operator, in one commit. */
@@ -105,8 +111,8 @@ export interface Conversations {
 
 interface ConversationsParts {
   readonly store: Pick<DurableStore, 'runner' | 'executions'>;
-  readonly companies: Pick<Companies, 'botOf' | 'company'>;
-  readonly outbox: Pick<Outbox, 'accept'>;
+  readonly companies: Pick<Companies, 'botOf' | 'company' | 'template'>;
+  readonly outbox: Pick<Outbox, 'accept' | 'used'>;
   readonly grouping: Grouping;
   readonly clock: Pick<Clock, 'now'>;
   readonly random: Random;
@@ -245,9 +251,17 @@ async function sendTemplate(
   id: string,
   template: JsonObject,
   key?: SendKey,
-): Promise<OperatorMessageOutcome> {
+): Promise<OperatorMessageOutcome | Stopped> {
   const attended = await findAttended(parts, companyId, id);
-  return attended === undefined ? { kind: 'unattended' } : sendNow(parts, attended, template, key);
+  if (attended === undefined) return { kind: 'unattended' };
+  const { companies, outbox, store } = parts;
+  const contact = await store.executions.contact(companyId, attended.bot.id, [decodeText(attended.row.user_id)]);
+  if (isStopped(createConsentGate(companies), attended.bot, template, contact)) {
+    // What was accepted before they said so is answered as before.
+    const before = key === undefined ? undefined : await outbox.used({ companyId, botId: attended.bot.id }, key);
+    if (before === undefined) return { kind: 'stopped' };
+  }
+  return sendNow(parts, attended, template, key);
 }
 
 /** Sends a message of the operator behind the texts that were gathered before it (GRP-02). */

@@ -21,7 +21,7 @@ import {
 } from '../platform/http/admin.ts';
 import { OperatorId } from '../platform/http/date-range.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
-import { invalidFields, notFound } from '../platform/http/errors.ts';
+import { HttpError, invalidFields, notFound } from '../platform/http/errors.ts';
 import { acme, conversation } from '../platform/http/example-requests.ts';
 import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
 import { QueryChoice, QueryText } from '../platform/http/query.ts';
@@ -29,6 +29,7 @@ import { streamPolled } from '../platform/http/stream-polled.ts';
 import type { Platform } from '../platform/platform.ts';
 import { operators as operatorTable, teams as teamTable } from '../platform/tables/conversations.ts';
 import { tags as tagTable } from '../platform/tables/tags.ts';
+import { noConsent } from '../messages/consent-gate.ts';
 import { type ReadyParts, readyTemplate } from '../templates/templates.ts';
 import { type Company, requireBot, requireCompany } from '../tenants/companies.ts';
 import type { ConversationParts } from './conversations.ts';
@@ -421,7 +422,8 @@ const sendTemplate = defineRoute({
   forAnswering: true,
   tags,
   summary: 'Sends a template in a conversation: what can be sent once the window of the channel is closed',
-  description: 'It leaves behind the texts that the operator wrote before.',
+  description:
+    'It leaves behind the texts that the operator wrote before. One of a category that the user has stopped is 400 `NO_CONSENT`: only they allow it again.',
   params,
   query: CompanyQuery,
   headers: sendHeaders,
@@ -443,6 +445,7 @@ const sendTemplate = defineRoute({
     const message = readyTemplate(service, bot, templateId, parameters);
     const outcome = await service.conversations.sendTemplate(company.id, conversationId, message, key);
     if (outcome.kind === 'key-taken') throw keyTaken();
+    if (outcome.kind === 'stopped') throw new HttpError(400, noConsent.cause, noConsent.message);
     if (outcome.kind !== 'sent') throw notAttended(await findConversation(service, company.id, conversationId), 'takes messages');
     return { success: true as const, messageId: outcome.messageId };
   },

@@ -130,11 +130,16 @@ export const companyOf = (people: readonly Planted[], more: object = {}) => ({
 
 export const asking =
   (service: RunningService) =>
-  async (method: string, path: string, body?: object): Promise<{ readonly status: number; readonly body: JsonObject }> => {
+  async (
+    method: string,
+    path: string,
+    body?: object,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<{ readonly status: number; readonly body: JsonObject }> => {
     const answer = await createManagement(service).request(path, {
       method,
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...headers },
     });
     return { status: answer.status, body: (await answer.json()) as JsonObject };
   };
