@@ -128,6 +128,25 @@ describe.each(pages)('$adapter.kind', ({ adapter, channel, problemsOf }) => {
       [{ kind: 'status', status: 'sent', of: { providerMessageId: 'm8', idempotencyKey: 'key-1' } }],
     ],
     [{ optin: {} }, [{ kind: 'notice', what: 'activity' }]],
+    [{ optin: { ref: 'plugin', user_ref: 'u' } }, [{ kind: 'notice', what: 'activity' }]],
+    [{ optin: { type: 'one_time_notif_req', one_time_notif_token: 't' } }, [{ kind: 'notice', what: 'activity' }]],
+    [
+      { optin: { type: 'notification_messages', notification_messages_status: 'STOP_NOTIFICATIONS', title: 'Offers' } },
+      [{ kind: 'consent', marketing: 'revoked', user: { id: '24' }, message: { type: 'optin', optin: { title: 'Offers' } } }],
+    ],
+    [
+      { optin: { type: 'notification_messages', notification_messages_status: 'STOP NOTIFICATIONS', notification_messages_token: 't' } },
+      [{ kind: 'consent', marketing: 'revoked' }],
+    ],
+    [
+      { optin: { type: 'notification_messages', notification_messages_status: 'RESUME_NOTIFICATIONS' } },
+      [{ kind: 'consent', marketing: 'granted' }],
+    ],
+    [
+      { optin: { type: 'notification_messages', notification_messages_token: 't', notification_messages_timezone: 'America/Lima' } },
+      [{ kind: 'consent', marketing: 'granted', user: { id: '24', timeZone: 'America/Lima' } }],
+    ],
+    [{ optin: { type: 'notification_messages', notification_messages_status: 'OF_NEXT_YEAR' } }, [{ kind: 'notice', what: 'activity' }]],
   ])('reads %j', async (item, events) => {
     expect(await told(item as JsonObject)).toMatchObject(events);
   });

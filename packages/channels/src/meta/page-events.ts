@@ -134,11 +134,35 @@ async function readActivities(item: JsonObject, context: Context): Promise<reado
       },
     ];
   }
+  const preference = readPreference(item, atMs);
+  if (preference !== undefined) return [preference];
   const statuses = readStatuses(item, atMs);
   if (statuses.length > 0 || isJsonObject(item['read']) || isJsonObject(item['delivery'])) return statuses;
   const type = Object.keys(item).find((name) => !addressing.has(name) && item[name] !== null) ?? 'unknown';
   const id = `${userId}:${type}:${atMs}`;
   return [{ kind: 'message', eventId: id, atMs, user, written: { type }, message: createInboundMessage({ id, type }, item) }];
+}
+
+/**
+ * A person takes marketing messages of the page, stops them, or has them again: by the buttons and the switch of Messenger. Other opt-ins,
+ * such as that of a plugin of a website, are no consent.
+ */
+function readPreference(item: JsonObject, atMs: number): ChannelEvent | undefined {
+  const [optin, userId] = [item['optin'], nameAt(item, 'sender', 'id')];
+  if (!isJsonObject(optin) || userId === undefined || nameAt(optin, 'type') !== 'notification_messages') return undefined;
+  const told = nameAt(optin, 'notification_messages_status')?.replaceAll(' ', '_');
+  const isTaken = told === undefined && nameAt(optin, 'notification_messages_token') !== undefined;
+  if (told !== 'STOP_NOTIFICATIONS' && told !== 'RESUME_NOTIFICATIONS' && !isTaken) return undefined;
+  const eventId = `${userId}:optin:${told ?? 'taken'}:${atMs}`;
+  const timeZone = nameAt(optin, 'notification_messages_timezone');
+  return {
+    kind: 'consent',
+    eventId,
+    atMs,
+    user: { id: userId, ...(timeZone !== undefined && { timeZone }) },
+    marketing: told === 'STOP_NOTIFICATIONS' ? 'revoked' : 'granted',
+    message: createInboundMessage({ id: eventId, type: 'optin', optin }),
+  };
 }
 
 /** The fields of an event that say nothing of its type. */
