@@ -228,8 +228,8 @@ export function checkDrivers(nodes: readonly ParsedNode[], performed: ReadonlySe
 function findFirstEffect({ read, definition }: ParsedNode): readonly string[] {
   if (read === undefined) return [];
   const { config } = read;
-  const everyPort = new Set([...definition.ports(config), ...definition.optionalPorts(config)]);
   try {
+    const everyPort = new Set([...definition.ports(config), ...definition.optionalPorts(config)]);
     const unset = { trigger: undefined, random: () => 0, nowMs: 0, memo: null, channel: undefined, hold: undefined };
     const variables = { get: (): Json => '' };
     const outcome = definition.run({ config, variables, isConnected: (port) => everyPort.has(port), ...unset });

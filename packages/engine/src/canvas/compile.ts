@@ -1,4 +1,5 @@
 // Compiles a canvas for execution: configs parsed, templates compiled, edges resolved.
+import { describePorts } from '../contract/require-node.ts';
 import type { WriteResumeUrl } from '../contract/callback.ts';
 import type { Canvas, CanvasEdge } from '../contract/canvas.ts';
 import type { Digest } from '../contract/clock.ts';
@@ -157,6 +158,9 @@ function compileNode({ id, type, index, definition, read }: ParsedNode, problems
   try {
     const ports = definition.ports(read.config);
     const optionalPorts = definition.optionalPorts(read.config);
+    const taken = new Set<string>();
+    const fault = describePorts(ports, taken) ?? describePorts(optionalPorts, taken);
+    if (fault !== undefined) throw new TypeError(`its ports ${fault}`);
     const nameSize = sizeOf(id) + sizeOf(type);
     const takesErrors = optionalPorts.includes('error');
     const visit = definition.compile(read.config);

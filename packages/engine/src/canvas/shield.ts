@@ -29,7 +29,9 @@ export function shieldDefinition(definition: NodeDefinition, onFault: OnFault): 
     (config, ...rest) => {
       try {
         const answer: unknown = ask(config, ...rest);
-        if (isLike(answer, nothing)) return answer;
+        const inner = isLike(answer, nothing) ? describeInner(name, answer) : undefined;
+        if (isLike(answer, nothing) && inner === undefined) return answer;
+        if (inner !== undefined) throw new TypeError(`${name}() returned ${inner}`);
         onFault(config, new TypeError(`${name}() returned no ${Array.isArray(nothing) ? 'list' : 'object'}`));
       } catch (error) {
         onFault(config, error);
@@ -71,6 +73,21 @@ export function shieldDefinition(definition: NodeDefinition, onFault: OnFault): 
     check: shield('check', (config, around: Parameters<NodeDefinition['check']>[1]) => definition.check(config, around), []),
     entry: entry?.kind === 'message' ? shieldEntry(entry) : entry,
   };
+}
+
+const isListOfTexts = (given: unknown): boolean => Array.isArray(given) && given.every((one) => typeof one === 'string');
+const objects: ReadonlySet<string> = new Set(['check', 'references', 'keywords', 'identifiers']);
+const ofLists: ReadonlySet<string> = new Set(['writes', 'shapes']);
+
+/** What is wrong with the parts of a list or an object that a definition gives; `undefined` where they can be read. */
+function describeInner(name: string, answer: object): string | undefined {
+  if (ofLists.has(name)) return Object.values(answer).every(isListOfTexts) ? undefined : 'what is no list of texts';
+  if (!Array.isArray(answer)) return undefined;
+  const parts: readonly unknown[] = answer;
+  if (!objects.has(name)) return isListOfTexts(parts) ? undefined : 'what is no text';
+  if (!parts.every((part) => typeof part === 'object' && part !== null)) return 'what is no object';
+  const isPlaced = name !== 'check' || parts.every((part) => Array.isArray(Reflect.get(Object(part), 'at')));
+  return isPlaced ? undefined : 'a problem without its place "at", a list';
 }
 
 /** Whether an answer is a list where a list is wanted, and an object where an object is. */

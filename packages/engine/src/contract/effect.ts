@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Json } from './json.ts';
 import { requireSchema } from './refuse-schema.ts';
+import { isOfTheEngine } from './wait.ts';
 
 /** A request of a node to the outside world: plain data that outlives the process. `Result` is the type of the answer. */
 export interface EffectRequest<Result = unknown> {
@@ -45,12 +46,14 @@ export interface EffectParts<Request, Result> {
  * @example
  * const httpRequest = defineEffect('http.request', { request: z.strictObject({ url: z.string() }), result: z.json() });
  *
- * @throws {TypeError} for a shape that is no schema of zod 4, such as one of zod 3
+ * @throws {TypeError} for a name that is none or the engine's own, and a shape that is no schema of zod 4, such as one of zod 3
  */
 export function defineEffect<Type extends string, Request, Result>(
   type: Type,
   { request, result, samples = () => [] }: EffectParts<Request, Result>,
 ): EffectDefinition<Type, Request, Result> {
+  if (typeof type !== 'string' || !/^[^\s"]{1,100}$/u.test(type) || isOfTheEngine(type))
+    throw new TypeError(`The name of an effect is ${JSON.stringify(type)}: give one of your own without blanks, such as "leads.score"`);
   requireSchema(`The "request" of the effect "${type}"`, request);
   requireSchema(`The "result" of the effect "${type}"`, result);
   // The types hold the node to the shape; parsing every request again would cost more than the visit.

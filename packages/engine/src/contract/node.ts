@@ -9,6 +9,7 @@ import type { EffectDefinition, EffectRequest } from './effect.ts';
 import type { Failure, Problem } from './problem.ts';
 import type { Json, JsonObject, ValueKind } from './json.ts';
 import { requireSchema } from './refuse-schema.ts';
+import { requireNode } from './require-node.ts';
 import type { Variables, Write } from './variables.ts';
 import type { WebhookRequest } from './webhook.ts';
 
@@ -494,7 +495,7 @@ interface NodeParts<Schema extends z.ZodType, Required extends string, Optional 
  *   },
  * });
  *
- * @throws {TypeError} for a `config` that is no schema of zod 4, such as one of zod 3, a `version` that is no whole number from 1 on, and an
+ * @throws {TypeError} for a part that is missing, unknown or of another kind, a `config` that is no schema of zod 4, such as one of zod 3, a `version` that is no whole number from 1 on, and an
  *   `upgrade` of version 1
  */
 export function defineNode<
@@ -503,6 +504,7 @@ export function defineNode<
   const Optional extends string = never,
   const Type extends string = string,
 >(input: NodeInput<Schema, Required, Optional, Type>): NodeDefinition<z.output<Schema>, z.input<Schema>, Required | Optional, Type> {
+  requireNode(input);
   const { ports, optionalPorts = [], supports } = input;
   requireSchema(`The "config" of the node "${input.type}"`, input.config);
   requireVersion(input);

@@ -6,7 +6,7 @@ import type { HistoryEntry, OpenVisit, Settled, Trigger } from '../contract/exec
 import type { Failure } from '../contract/problem.ts';
 import { limits } from '../contract/limits.ts';
 import { type Again, type Finish, type Leave, type Outcome, againPort, fail, leave } from '../contract/node.ts';
-import type { Write } from '../contract/variables.ts';
+import { scopeNames, type Write } from '../contract/variables.ts';
 import { checkDeclared } from '../variables/declared.ts';
 import { measure, notJson } from '../variables/measure.ts';
 import { maskWrites } from './mask.ts';
@@ -200,7 +200,11 @@ export function runVisit({ args }: TransitionContext, node: CompiledNode, visit:
     }
     if (outcome?.kind === 'perform' && visit.results.length >= limits.effectsInVisit)
       return fail('STEP_LIMIT_EXCEEDED', `More than ${limits.effectsInVisit} effects and waits were requested in one visit`);
-    return isOutcome(outcome) ? outcome : fail('NODE_FAILED', noOutcome);
+    if (!isOutcome(outcome)) return fail('NODE_FAILED', noOutcome);
+    const wrong = outcome.kind === 'leave' || outcome.kind === 'again' ? outcome.writes.find(isElsewhere) : undefined;
+    if (wrong !== undefined)
+      return fail('INVALID_PATH', `A write to ${wrong.path.join('.')} was refused: a node writes in $context and $memory`);
+    return outcome;
   } catch (error) {
     // A template that fails is the author's to handle; any other error is recorded as the node's failure, so that a faulty node never
     // stalls its execution.
@@ -208,10 +212,15 @@ export function runVisit({ args }: TransitionContext, node: CompiledNode, visit:
   }
 }
 
+/** Whether a write is to what nobody can write, and would be without effect: the user, the bot, the company, what is no variable. */
+const isElsewhere = ({ path }: Write): boolean => Array.isArray(path) && !writable.has(path[0]);
+const filled: readonly string[] = ['$user', '$bot', '$company', '$campaign', '$now'];
+const writable: ReadonlySet<unknown> = new Set(scopeNames.filter((name) => !filled.includes(name)));
+
 /** Whether a run returned what it may: a node in JavaScript returns anything, a promise for example, and would stall its execution. */
 const isOutcome = (given: { kind: unknown; writes?: unknown; effect?: { type: unknown } | null } | null | undefined): boolean =>
   given?.kind === 'leave' || given?.kind === 'again'
     ? Array.isArray(given.writes)
-    : given?.kind === 'finish' || (given?.kind === 'perform' && typeof given.effect?.type === 'string');
+    : given?.kind === 'finish' || (given?.kind === 'perform' && typeof given.effect === 'object' && typeof given.effect?.type === 'string');
 const noOutcome =
   'Its run() returned neither leave(), fail(), finish(), again() nor perform(); it returns one of them itself, and no promise';

@@ -236,13 +236,21 @@ function checkResult({ type, result }: EffectDefinition, answer: unknown): Settl
     if (given.kind === 'refused' && given.reason !== notJson)
       return failure('VALUE_TOO_LARGE', `The answer of "${type}" is refused: ${given.reason}`, 'unknown');
     const parsed = result.safeParse(answer);
-    if (!parsed.success) return invalid(type, describeThrown(parsed.error));
+    if (!parsed.success) return invalid(type, describeIssues(parsed.error.issues));
     const kept = measure(parsed.data); // an effect's own schema may let a date through, or make one
     return kept.kind === 'fits' ? { kind: 'result', value: parsed.data as Json } : invalid(type, kept.reason);
   } catch (error) {
     return invalid(type, describeThrown(error)); // a getter or proxy threw
   }
 }
+
+/** What is wrong with an answer, by its places: `order.total: expected number, received string`. */
+const describeIssues = (issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string =>
+  issues
+    .slice(0, 3)
+    .map(({ path, message }) => `${path.length === 0 ? '' : `${path.map(String).join('.')}: `}${message.replace(/^Invalid input: /, '')}`)
+    .join('; ')
+    .slice(0, 500);
 
 const invalid = (type: string, problem: string): Settled =>
   failure('DRIVER_ANSWER_INVALID', `The driver of "${type}" gave an answer of the wrong shape: ${problem}`, 'unknown');
