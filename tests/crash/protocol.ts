@@ -50,5 +50,7 @@ export type Report =
   | { readonly kind: 'refused'; readonly id: number; readonly code: string; readonly message: string }
   /** The engine reported a fault, or a rejection was left unhandled. */
   | { readonly kind: 'fault'; readonly message: string }
+  /** A message was taken out of its lane, without an execution: the process died repeatedly with it at hand, and once more at that (P17). */
+  | { readonly kind: 'dropped'; readonly eventId: string }
   /** The last line before death. */
   | { readonly kind: 'died'; readonly kill: Kill };

@@ -31,8 +31,8 @@ export interface Evidence {
   readonly requests: readonly ClientRequest[];
   /** Calls performed outside, in order. */
   readonly received: readonly ReceivedCall[];
-  /** When each process began, in order. */
-  readonly processes: readonly { readonly startedAtMs: number }[];
+  /** When each process began, in order, and which messages it dropped (P17). */
+  readonly processes: readonly { readonly startedAtMs: number; readonly dropped: readonly string[] }[];
   readonly store: StoreDump;
 }
 

@@ -81,7 +81,7 @@ export async function runWithoutFaults(): Promise<Evidence> {
   return {
     requests,
     received,
-    processes: [{ startedAtMs: 0 }],
+    processes: [{ startedAtMs: 0, dropped: [] }],
     store: { executions, versions, canvasOf, unlisted: [], queue: [], orphanedHistories: 0, bytes: '' },
   };
 }

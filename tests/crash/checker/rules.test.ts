@@ -59,6 +59,18 @@ describe('the checker', () => {
     );
   });
 
+  it('takes a message for dropped where a process said so, since it may be what kills processes (P17)', () => {
+    const without = withHistory(
+      'talk',
+      events('reply.received', () => []),
+    );
+    const lost = rules.keepsAccepted(without).map((finding) => /Message (\S+) was/.exec(finding)?.[1] ?? '');
+    expect(lost).not.toEqual([]);
+    expect(rules.keepsAccepted({ ...without, processes: [{ startedAtMs: 0, dropped: lost }] })).toEqual([]);
+    const [, ...others] = lost;
+    expect(rules.keepsAccepted({ ...without, processes: [{ startedAtMs: 0, dropped: others }] })).toHaveLength(1);
+  });
+
   it.each<[keyof typeof rules, string, Evidence]>([
     ['keepsAccepted', 'an accepted execution that is gone (P1)', withExecutions('order', () => [])],
     [

@@ -32,6 +32,10 @@ const engine = createEngine({
 });
 engine.on('engine.fault', ({ error, while: during }) => report({ kind: 'fault', message: `${during}: ${String(error)}` }));
 
+engine.on('message.unmatched', ({ message, cause }) => {
+  if (cause === 'NOT_PROCESSABLE') report({ kind: 'dropped', eventId: String(message['id']) });
+});
+
 const { executions, prune } = store;
 const perform = performer({ engine, executions, prune, fuse, checkpoint: connection.checkpoint });
 const lines = createInterface({ input: process.stdin });

@@ -27,6 +27,8 @@ export interface EngineProcess {
   readonly death: Promise<Death>;
   /** Faults that the engine reported. */
   readonly faults: readonly string[];
+  /** Messages that it took out of their lanes without an execution, since they may be what kills processes. */
+  readonly dropped: readonly string[];
   /** Sends no more requests: the process closes the file and exits. */
   close(): void;
   /** Kills the process in any state. */
@@ -45,6 +47,7 @@ export function startProcess(options: ProcessOptions): EngineProcess {
   });
   const open = new Map<number, (answer: Answer) => void>();
   const faults: string[] = [];
+  const dropped: string[] = [];
   let output = '';
   let wasKilled = false;
   let isDead = false;
@@ -52,6 +55,7 @@ export function startProcess(options: ProcessOptions): EngineProcess {
 
   const receive = (report: Report): void => {
     if (report.kind === 'fault') faults.push(report.message);
+    else if (report.kind === 'dropped') dropped.push(report.eventId);
     else if (report.kind === 'died') wasKilled = true;
     else if (report.kind !== 'ready') {
       open.get(report.id)?.(report);
@@ -86,6 +90,7 @@ export function startProcess(options: ProcessOptions): EngineProcess {
       }),
     death,
     faults,
+    dropped,
     close: () => void child.stdin.end(),
     kill: () => void child.kill('SIGKILL'),
   };
