@@ -113,8 +113,8 @@ function readOperation(method: string, path: string, operation: Operation): read
   // A visitor without a token gets one: the scheme comes after none.
   const scheme = security.flatMap((one) => Object.keys(one))[0] ?? '';
   const credential = credentials[scheme];
-  // What is only asked for is accepted (202): the answer names the job.
-  const answers = [responses['200'], responses['202']].filter((answered) => answered?.content !== undefined);
+  // What is made is 201, and what is only asked for is accepted (202): the answer names the job.
+  const answers = [responses['200'], responses['201'], responses['202']].filter((answered) => answered?.content !== undefined);
   const [type = ''] = Object.keys(answers[0]?.content ?? {});
   const isForBrowsers = left.has(name) || type === 'text/html' || type === 'text/javascript' || responses['303'] !== undefined;
   if (credential === undefined || operation.deprecated === true || isForBrowsers) return [];

@@ -383,7 +383,7 @@ export interface HiloClient {
   /** The campaigns of a company, newest first */
   listCompanyCampaigns(request: RequestOptions & { readonly path: { readonly companyId: string }; readonly query?: { readonly limit?: number | `${number}` | undefined; readonly cursor?: string | number | boolean | undefined } }): Promise<{ readonly results: readonly (Campaign)[]; readonly nextCursor: string | null }>;
   /** Makes a campaign for users, a group, a segment or the rows of a CSV */
-  makeCompanyCampaign(request: RequestOptions & { readonly path: { readonly companyId: string }; readonly query?: { readonly dryRun?: "true" | "false" | undefined }; readonly headers?: { readonly 'idempotency-key'?: string | undefined }; readonly body?: { readonly name: string; readonly botId: string; readonly templateId: string; readonly audience: { readonly users?: readonly (string)[]; readonly group?: string; readonly segment?: string; readonly csv?: string }; readonly parameters?: { readonly [name: string]: string }; readonly scheduledAt?: string; readonly perSecond?: number } }): Promise<CampaignDryRun>;
+  makeCompanyCampaign(request: RequestOptions & { readonly path: { readonly companyId: string }; readonly query?: { readonly dryRun?: "true" | "false" | undefined }; readonly headers?: { readonly 'idempotency-key'?: string | undefined }; readonly body?: { readonly name: string; readonly botId: string; readonly templateId: string; readonly audience: { readonly users?: readonly (string)[]; readonly group?: string; readonly segment?: string; readonly csv?: string }; readonly parameters?: { readonly [name: string]: string }; readonly scheduledAt?: string; readonly perSecond?: number } }): Promise<CampaignDryRun | Campaign>;
   /** A campaign, with its counts as of now */
   getCompanyCampaign(request: RequestOptions & { readonly path: { readonly companyId: string; readonly campaignId: string } }): Promise<Campaign>;
   /** Adds recipients to a campaign that is SCHEDULED */
@@ -401,7 +401,7 @@ export interface HiloClient {
   /** Who is told of what happens in a company */
   listEventSubscriptions(request: RequestOptions & { readonly path: { readonly companyId: string } }): Promise<{ readonly results: readonly (EventSubscription)[]; readonly nextCursor: string | null }>;
   /** Subscribes an address to events */
-  addEventSubscription(request: RequestOptions & { readonly path: { readonly companyId: string }; readonly body?: { readonly url: string; readonly events: readonly (string)[]; readonly secret?: string; readonly paused?: boolean } }): Promise<void>;
+  addEventSubscription(request: RequestOptions & { readonly path: { readonly companyId: string }; readonly body?: { readonly url: string; readonly events: readonly (string)[]; readonly secret?: string; readonly paused?: boolean } }): Promise<(EventSubscription) & ({ readonly secret?: string })>;
   /** A subscription, and how much waits for it */
   getEventSubscription(request: RequestOptions & { readonly path: { readonly companyId: string; readonly subscriptionId: string } }): Promise<(EventSubscription) & ({ readonly pending: number; readonly parked: number })>;
   /** Changes a subscription; what is left out stays */
@@ -429,7 +429,7 @@ export interface HiloClient {
   /** The templates of a company with their status, category, quality and language */
   listTemplates(request: RequestOptions & { readonly path: { readonly companyId: string }; readonly query?: { readonly limit?: number | `${number}` | undefined; readonly botId?: string | number | boolean | undefined; readonly status?: string | number | boolean | undefined; readonly cursor?: string | number | boolean | undefined } }): Promise<{ readonly results: readonly (CompanyTemplate)[]; readonly nextCursor: string | null }>;
   /** Adds a template and submits it to the provider of its bot */
-  createTemplate(request: RequestOptions & { readonly path: { readonly companyId: string }; readonly body?: { readonly id?: string; readonly botId: string; readonly elementName: string; readonly language: string; readonly category: "UTILITY" | "MARKETING" | "AUTHENTICATION"; readonly body?: string; readonly components?: readonly ({ readonly [name: string]: unknown })[] | { readonly [name: string]: unknown } } }): Promise<void>;
+  createTemplate(request: RequestOptions & { readonly path: { readonly companyId: string }; readonly body?: { readonly id?: string; readonly botId: string; readonly elementName: string; readonly language: string; readonly category: "UTILITY" | "MARKETING" | "AUTHENTICATION"; readonly body?: string; readonly components?: readonly ({ readonly [name: string]: unknown })[] | { readonly [name: string]: unknown } } }): Promise<CompanyTemplate>;
   /** Brings the templates of a bot up to date with its provider, and adds those that the company does not have */
   syncTemplates(request: RequestOptions & { readonly path: { readonly botId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<SyncedTemplates>;
   /** Submits a template of the company to the provider of its bot */
@@ -509,7 +509,7 @@ export interface HiloClient {
   /** Campaigns, newest first */
   listCampaigns(request?: RequestOptions & { readonly query?: { readonly limit?: number | `${number}` | undefined; readonly page?: number | `${number}` | undefined; readonly status?: "COMPLETED" | "PENDING" | "IN_PROGRESS" | "SCHEDULED" | undefined } }): Promise<{ readonly message: readonly (string)[]; readonly status: "success"; readonly data: { readonly results: readonly (Campaign)[]; readonly pagination: Pagination } }>;
   /** Makes a campaign for users, a group, a segment or the rows of a CSV */
-  makeCampaign(request?: RequestOptions & { readonly query?: { readonly dryRun?: "true" | "false" | undefined }; readonly headers?: { readonly 'idempotency-key'?: string | undefined }; readonly body?: { readonly name: string; readonly botId: string; readonly templateId: string; readonly audience: { readonly users?: readonly (string)[]; readonly group?: string; readonly segment?: string; readonly csv?: string }; readonly parameters?: { readonly [name: string]: string }; readonly scheduledAt?: string; readonly perSecond?: number } }): Promise<CampaignDryRun>;
+  makeCampaign(request?: RequestOptions & { readonly query?: { readonly dryRun?: "true" | "false" | undefined }; readonly headers?: { readonly 'idempotency-key'?: string | undefined }; readonly body?: { readonly name: string; readonly botId: string; readonly templateId: string; readonly audience: { readonly users?: readonly (string)[]; readonly group?: string; readonly segment?: string; readonly csv?: string }; readonly parameters?: { readonly [name: string]: string }; readonly scheduledAt?: string; readonly perSecond?: number } }): Promise<CampaignDryRun | Campaign>;
   /** Adds recipients to a campaign that is SCHEDULED */
   addCampaignRecipients(request: RequestOptions & { readonly path: { readonly campaignId: string }; readonly body?: { readonly audience: { readonly users?: readonly (string)[]; readonly group?: string; readonly segment?: string; readonly csv?: string }; readonly parameters?: { readonly [name: string]: string } } }): Promise<AddedRecipients>;
   /** Pauses a campaign: nothing more of it is sent until it is resumed */
@@ -679,7 +679,7 @@ export const operations = {
   getCompanyCampaignReport: { method: 'GET', path: '/admin/v1/companies/{companyId}/campaigns/{campaignId}/report', credential: 'adminToken', gives: 'json' },
   exportContact: { method: 'POST', path: '/admin/v1/companies/{companyId}/contacts/{id}/export', credential: 'adminToken', gives: 'json' },
   listEventSubscriptions: { method: 'GET', path: '/admin/v1/companies/{companyId}/event-subscriptions', credential: 'adminToken', gives: 'json' },
-  addEventSubscription: { method: 'POST', path: '/admin/v1/companies/{companyId}/event-subscriptions', credential: 'adminToken', gives: 'nothing', takes: 'application/json' },
+  addEventSubscription: { method: 'POST', path: '/admin/v1/companies/{companyId}/event-subscriptions', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   getEventSubscription: { method: 'GET', path: '/admin/v1/companies/{companyId}/event-subscriptions/{subscriptionId}', credential: 'adminToken', gives: 'json' },
   changeEventSubscription: { method: 'PATCH', path: '/admin/v1/companies/{companyId}/event-subscriptions/{subscriptionId}', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   removeEventSubscription: { method: 'DELETE', path: '/admin/v1/companies/{companyId}/event-subscriptions/{subscriptionId}', credential: 'adminToken', gives: 'json' },
@@ -693,7 +693,7 @@ export const operations = {
   removeUploadedFile: { method: 'DELETE', path: '/admin/v1/companies/{companyId}/files/{id}', credential: 'adminToken', gives: 'json' },
   makeFlowKey: { method: 'POST', path: '/admin/v1/bots/{botId}/flow-key', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   listTemplates: { method: 'GET', path: '/admin/v1/companies/{companyId}/templates', credential: 'adminToken', gives: 'json' },
-  createTemplate: { method: 'POST', path: '/admin/v1/companies/{companyId}/templates', credential: 'adminToken', gives: 'nothing', takes: 'application/json' },
+  createTemplate: { method: 'POST', path: '/admin/v1/companies/{companyId}/templates', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   syncTemplates: { method: 'POST', path: '/admin/v1/bots/{botId}/templates/sync', credential: 'adminToken', gives: 'json' },
   submitTemplate: { method: 'POST', path: '/admin/v1/companies/{companyId}/templates/{id}/submit', credential: 'adminToken', gives: 'json' },
   deleteTemplate: { method: 'DELETE', path: '/admin/v1/companies/{companyId}/templates/{id}', credential: 'adminToken', gives: 'json' },

@@ -16,14 +16,17 @@ async function stage(service: RunningService, options: Partial<ClientOptions> = 
   await service.importWorkspace({ workspace: await inlineExample() });
   const app = createApp(service);
   const sent: Request[] = [];
+  const answered: Response[] = [];
   const send: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
     sent.push(request);
-    return app.request(request);
+    const answer = await app.request(request);
+    answered.push(answer);
+    return answer;
   };
   const { adminToken } = service.settings;
   const hilo = createClient({ baseUrl: 'http://hilo.test/', ...acme, adminToken, visitorToken: 'none', fetch: send, ...options });
-  return { hilo, sent, routes: listRoutes(app) };
+  return { hilo, sent, answered, routes: listRoutes(app) };
 }
 
 /** The calls of the page by operation, with what is given to each. */
@@ -50,7 +53,7 @@ describe('each operation of the client', () => {
   it(
     'is shown by docs/client.md with a call that arrives at its route, with a credential that is known there',
     withPlace(async ({ open }) => {
-      const { hilo, sent, routes } = await stage(await open());
+      const { hilo, sent, answered, routes } = await stage(await open());
       const calls = readCalls();
       expect([...calls.keys()].toSorted()).toEqual(Object.keys(operations).toSorted());
       for (const [name, request] of calls) {
@@ -71,6 +74,9 @@ describe('each operation of the client', () => {
         const isVisitor = route?.[1].auth === 'visitor' || route?.[1].auth === 'newVisitor'; // a session is made by another call
         expect({ name, status: isVisitor ? 0 : status }).not.toMatchObject({ status: 401 });
         expect({ name, status }).not.toMatchObject({ status: 500 });
+        const { ok, headers } = answered.at(-1) ?? new Response();
+        const isJson = ok && headers.get('content-type')?.startsWith('application/json') === true;
+        if (isJson) expect({ name, ...Reflect.get(operations, name) }).toMatchObject({ name, gives: 'json' }); // also what was made (201)
       }
     }),
     120_000,

@@ -84,6 +84,15 @@ describe('every address of the studio, in Chromium', { timeout: 300_000 }, () =>
       await page.evaluate("document.documentElement.dir = 'ltr'");
       await page.setViewportSize({ width: 320, height: 640 });
       note(`${address} on a phone`, [...(await sticksOut()), ...(await axeFindings(page))]);
+      for (const width of [1280, 1000]) {
+        await page.setViewportSize({ width, height: 840 });
+        note(
+          `${address} has room that nothing fills at ${width}`,
+          await page.evaluate<string[]>(
+            "[...document.querySelectorAll('.with-rail > div')].filter((one) => one.getBoundingClientRect().right < innerWidth - 1).map(({ outerHTML }) => outerHTML.slice(0, 80))",
+          ),
+        );
+      }
       await page.setViewportSize({ width: 1440, height: 840 });
     }
     expect(found).toEqual({});

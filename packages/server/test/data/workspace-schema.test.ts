@@ -7,9 +7,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createManagement } from '../../src/service/app.ts';
 import { describeInterface } from '../../src/operations/openapi.ts';
-import { workspaceJsonSchema } from '../../src/tenants/workspace/json-schema.ts';
+import { readPart, workspaceJsonSchema } from '../../src/tenants/workspace/json-schema.ts';
 import { parseShape } from '../../src/tenants/workspace/problems.ts';
-import { workspaceSchema } from '../../src/tenants/workspace/schema.ts';
+import { credentialSecrets, workspaceSchema } from '../../src/tenants/workspace/schema.ts';
 import { changed, inlineExample } from './inline-example.ts';
 import { withPlace } from './open-for-test.ts';
 
@@ -100,3 +100,22 @@ it(
     for (const kind of kinds) expect(await ask('PUT', `/companies/1/${kind}/x`)).toMatchObject({ status: 422 });
   }),
 );
+
+it('marks every secret of a provider and of a credential, and nothing else of them, as what is never read again', () => {
+  /** By the kind of a record or provider, its fields that are marked. */
+  const markedIn = (forms: Json | undefined): { readonly [kind: string]: readonly string[] } =>
+    Object.fromEntries(
+      (Array.isArray(forms) ? (forms as readonly JsonObject[]) : []).map(({ properties }) => {
+        const fields = properties as { readonly [field: string]: JsonObject };
+        const marked = Object.keys(fields).filter((name) => fields[name]?.['writeOnly'] === true);
+        return [String(fields['kind']?.['const']), marked.toSorted()];
+      }),
+    );
+  const company = readPart(schema, ['properties', 'companies', 'items', 'properties']);
+  expect(markedIn(readPart(company, ['credentials', 'items'])['oneOf'])).toEqual(
+    Object.fromEntries(Object.entries(credentialSecrets).map(([kind, secrets]) => [kind, Object.keys(secrets).toSorted()])),
+  );
+  expect(markedIn(readPart(company, ['bots', 'items', 'properties', 'provider'])['oneOf'])).toEqual(
+    Object.fromEntries(channelAdapters.map(({ kind, secrets }) => [kind, secrets.toSorted()])),
+  );
+});

@@ -3,8 +3,9 @@ import { Handle, type Node, type NodeProps, Position, useUpdateNodeInternals } f
 import { Check, CircleAlert, CircleStop, CircleX, Clock, LoaderCircle, Pin } from 'lucide-react';
 import { memo, useContext, useEffect, useRef } from 'react';
 import { isPinned, portKey } from '../canvas/canvas-json.ts';
-import { type Card, type DrawnPort, textParts } from '../canvas/flow.ts';
+import { type Card, type DrawnPort } from '../canvas/flow.ts';
 import { NodeIcon } from '../parts/icons.tsx';
+import { Tokens } from '../parts/parts.tsx';
 import { useLanguage, useNames, usePortWord, useWords } from '../words/words.tsx';
 import { OverlayContext } from './overlay.ts';
 
@@ -261,19 +262,6 @@ function stateOf(
   const shown = way === undefined ? '' : way.nodes.has(id) ? ` on-way${way.at === id ? ' at' : ''}` : ' dimmed';
   const mark = marks?.nodes.get(id);
   return `${state}${shown}${mark === undefined ? '' : ` ${mark}`}`;
-}
-
-/** Expressions in a text as tokens: their telling part, the whole on hover. */
-function Tokens({ text }: { readonly text: string }) {
-  return textParts(text).map((part, index) =>
-    part.kind === 'text' ? (
-      part.text
-    ) : (
-      <code key={index} className="token" title={part.whole}>
-        {part.text}
-      </code>
-    ),
-  );
 }
 
 const noteText = ({ node }: Card): string => {

@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import type { DescribedNode } from '@hilo/engine/authoring';
 import type { CatalogueEntry } from './canvas-json.ts';
 import { addNode, type Command, moveNodes, remove, setData } from './commands.ts';
-import { flowOf, textParts } from './flow.ts';
+import { textParts } from '../parts/parts.tsx';
+import { flowOf } from './flow.ts';
 import catalogueJson from '@hilo/nodes/catalogue.json' with { type: 'json' };
 
 const catalogue = new Map((catalogueJson as unknown as CatalogueEntry[]).map((entry) => [entry.type, entry]));

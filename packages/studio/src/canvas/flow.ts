@@ -220,26 +220,3 @@ function bubbleOf({ data, type }: NodeJson): string | undefined {
   const text = (message as { readonly text?: unknown }).text;
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
-
-/** A text in pieces: plain parts, and expressions in short form with the whole beside. */
-export type TextPart =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'token'; readonly text: string; readonly whole: string };
-
-/** Divides a text at its `{{ … }}`. Put together again, the parts are the text. */
-export function textParts(text: string): readonly TextPart[] {
-  return text.split(/(\{\{[\s\S]*?\}\})/).flatMap((part): TextPart[] => {
-    if (part === '') return [];
-    if (!part.startsWith('{{') || !part.endsWith('}}')) return [{ kind: 'text', text: part }];
-    return [
-      {
-        kind: 'token',
-        text: part
-          .slice(2, -2)
-          .trim()
-          .replace(/^\$(?:context|company\.settings)\./, ''),
-        whole: part,
-      },
-    ];
-  });
-}

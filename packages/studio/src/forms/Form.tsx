@@ -107,7 +107,7 @@ function FieldView({ field: { name, schema, isRequired }, value, onChange, at, p
   const isWhole = shape.kind === 'json' || (shape.kind === 'template' && typeof value !== 'string');
   const isMade = !isPlain && editorFor(hints[at], value, at) !== undefined;
   const canBeAbsent = compounds.has(inner.kind) && !isRequired && !isMade;
-  const isAbsent = value === undefined && canBeAbsent;
+  const isAbsent = (value === undefined || value === null) && canBeAbsent;
   const help = words === undefined ? schema['description'] : words.help;
   const { isShown, onBlur } = useLeft();
   return (

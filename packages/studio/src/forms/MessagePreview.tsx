@@ -18,7 +18,7 @@ export function MessagePreview({ message, channels }: { readonly message: Json |
     <div className="message-preview">
       <div className="bubbles" role="img" aria-label={say('form.preview')}>
         <div className="from-bot">
-          <BotMessage message={message} />
+          <BotMessage message={message} isDraft />
         </div>
       </div>
       {counts.map(({ channel, most, used }) => (

@@ -21,7 +21,7 @@ export function ValueView(props: ValueProps) {
   const { schema, value, onChange, at, pointer, label, isRequired, id } = props;
   const { root, hints, widgets, problems, isReadOnly, isPlain } = useForm();
   const shape = shapeOf(schema, root);
-  const hint = hints[at];
+  const hint = hints[at] ?? (schema['writeOnly'] === true ? 'secret' : undefined);
   const example = useFieldText()(at)?.example;
   const widget: WidgetProps = {
     value,

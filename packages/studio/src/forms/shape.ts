@@ -90,6 +90,9 @@ function choiceOf(options: readonly JsonSchema[], root: JsonSchema): Shape {
   }
   const kinds = new Set(options.map((option) => option['type']));
   if (kinds.has('string') && kinds.has('number') && kinds.has('array') && kinds.has('object')) return { kind: 'template' };
+  // What may be null may as well be left out: there is a button for that.
+  const present = options.filter((option) => option['type'] !== 'null');
+  if (present.length > 0 && present.length < options.length) return shapeOf({ oneOf: present as readonly Json[] }, root);
   const tag = ['type', 'kind', 'op', 'operation', 'mode'].find((name) => options.every((option) => tagsOf(option, name, root).length > 0));
   if (tag === undefined) return kinds.size === options.length && !kinds.has(undefined) ? { kind: 'types', options } : { kind: 'json' };
   return {

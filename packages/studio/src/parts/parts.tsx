@@ -130,3 +130,39 @@ export function Loading({ error, onRetry }: { readonly error: string | undefined
     </div>
   );
 }
+
+/** A text in pieces: plain parts, and expressions in short form with the whole beside. */
+export type TextPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'token'; readonly text: string; readonly whole: string };
+
+/** Divides a text at its `{{ … }}`. Put together again, the parts are the text. */
+export function textParts(text: string): readonly TextPart[] {
+  return text.split(/(\{\{[\s\S]*?\}\})/).flatMap((part): TextPart[] => {
+    if (part === '') return [];
+    if (!part.startsWith('{{') || !part.endsWith('}}')) return [{ kind: 'text', text: part }];
+    return [
+      {
+        kind: 'token',
+        text: part
+          .slice(2, -2)
+          .trim()
+          .replace(/^\$(?:context|company\.settings)\./, ''),
+        whole: part,
+      },
+    ];
+  });
+}
+
+/** Expressions in a text as tokens: their telling part, the whole on hover. */
+export function Tokens({ text }: { readonly text: string }) {
+  return textParts(text).map((part, index) =>
+    part.kind === 'text' ? (
+      part.text
+    ) : (
+      <code key={index} className="token" title={part.whole}>
+        {part.text}
+      </code>
+    ),
+  );
+}

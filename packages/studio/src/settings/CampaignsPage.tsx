@@ -125,7 +125,7 @@ function NewCampaign({ onMade }: { readonly onMade: () => void }) {
         ...(value.at !== '' && { scheduledAt: new Date(value.at).toISOString() }),
       },
     });
-    if (isPlan) setPlanned(made.recipients);
+    if ('recipients' in made) setPlanned(made.recipients);
     else onMade();
   };
   const select = (name: 'botId' | 'templateId' | 'audience', label: string, options: readonly (readonly [string, string])[]) => (

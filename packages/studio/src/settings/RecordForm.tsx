@@ -18,13 +18,15 @@ interface RecordFormProps {
   readonly kind: ListedKind | 'company';
   readonly schema: JsonSchema;
   readonly value: JsonObject;
+  /** Whether there is none yet, of which secrets are kept. */
+  readonly isNew?: boolean;
   /** Says what becomes of the record as it is then: two fields may be changed at once. */
   readonly onChange: (change: (before: JsonObject) => JsonObject) => void;
   /** Why the service refused it. */
   readonly problems: readonly Problem[];
 }
 
-export function RecordForm({ kind, schema, value, onChange, problems }: RecordFormProps) {
+export function RecordForm({ kind, schema, value, isNew = false, onChange, problems }: RecordFormProps) {
   const { client, companyId, widgets, can } = useStudio();
   const { value: references } = useLoaded(`references/${companyId}`, () => client.references(companyId));
   const choices = useMemo(
@@ -39,8 +41,8 @@ export function RecordForm({ kind, schema, value, onChange, problems }: RecordFo
     [references],
   );
   const all = useMemo(
-    () => ({ secret: SecretWidget, line: LineWidget, long: LongWidget, colour: ColourWidget, bot: BotWidget, ...widgets }),
-    [widgets],
+    () => ({ ...(isNew ? newSecrets : keptSecrets), line: LineWidget, long: LongWidget, colour: ColourWidget, bot: BotWidget, ...widgets }),
+    [widgets, isNew],
   );
   return (
     <Form
@@ -69,26 +71,50 @@ export function problemsOf(error: unknown): readonly Problem[] {
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
-/** A secret: what is kept is never shown, and stays where nothing is written. */
+/** A secret, which is never shown. */
 function SecretWidget({ value, onChange, id, isReadOnly }: WidgetProps) {
-  const say = usePartWords(settingsWords);
   return (
-    <>
-      <input
-        id={id}
-        type="password"
-        autoComplete="new-password"
-        value={textOf(value)}
-        readOnly={isReadOnly}
-        aria-describedby={`${id}-kept`}
-        onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
-      />
-      <p className="help" id={`${id}-kept`}>
-        {say('settings.secretKept')}
-      </p>
-    </>
+    <input
+      id={id}
+      type="password"
+      autoComplete="new-password"
+      value={textOf(value)}
+      readOnly={isReadOnly}
+      onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
+    />
   );
 }
+
+/** A secret of several lines, such as a private key: a field of one line would take its line breaks away. */
+function LongSecretWidget({ value, onChange, id, isReadOnly }: WidgetProps) {
+  return (
+    <textarea
+      id={id}
+      className="long-secret"
+      rows={4}
+      autoComplete="off"
+      spellCheck={false}
+      value={textOf(value)}
+      readOnly={isReadOnly}
+      onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
+    />
+  );
+}
+
+/** The same of a record that is there: the secret that is kept stays where nothing is written. */
+const keptOf = (Widget: (props: WidgetProps) => React.ReactNode) =>
+  function KeptSecret(props: WidgetProps) {
+    const say = usePartWords(settingsWords);
+    return (
+      <>
+        <Widget {...props} />
+        <p className="help">{say('settings.secretKept')}</p>
+      </>
+    );
+  };
+
+const newSecrets = { secret: SecretWidget, longSecret: LongSecretWidget };
+const keptSecrets = { secret: keptOf(SecretWidget), longSecret: keptOf(LongSecretWidget) };
 
 /** A line of text whose schema says no more than that the service checks it. */
 function LineWidget({ value, onChange, id, isReadOnly, examples }: WidgetProps) {

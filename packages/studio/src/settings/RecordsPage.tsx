@@ -174,6 +174,7 @@ function RecordEditor({ kind, schema, records, record, onChanged }: RecordEditor
           kind={kind}
           schema={form}
           value={value}
+          isNew={record === undefined}
           onChange={(change) => setValue((before) => change(before ?? {}))}
           problems={problems}
         />

@@ -170,33 +170,11 @@ export const settingsTexts: { readonly [Kind in ListedKind | 'company']: FieldTe
   },
 };
 
-/** Fields with a widget of their own: secrets are never shown, and long texts are no expressions. */
+/** Fields with a widget of their own: long texts are no expressions. Which ones are secrets the schema says (`writeOnly`). */
 export const settingsHints: { readonly [Kind in ListedKind | 'company']: { readonly [field: string]: string } } = {
-  bots: Object.fromEntries(
-    [
-      'accessToken',
-      'verifyToken',
-      'appSecret',
-      'botToken',
-      'signingSecret',
-      'appPassword',
-      'consumerKey',
-      'consumerSecret',
-      'accessTokenSecret',
-      'secret',
-    ].map((name) => [`provider.${name}`, 'secret']),
-  ),
+  bots: {},
   templates: { body: 'long', botId: 'bot' },
-  credentials: {
-    password: 'secret',
-    token: 'secret',
-    value: 'secret',
-    key: 'secret',
-    passphrase: 'secret',
-    secretKey: 'secret',
-    webhookSecret: 'secret',
-    cert: 'long',
-  },
+  credentials: { key: 'longSecret', cert: 'long' },
   teams: {},
   operators: {},
   tags: { color: 'colour', textColor: 'colour' },

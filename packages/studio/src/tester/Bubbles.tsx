@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '@hilo/engine/contract';
 import { lazy, Suspense } from 'react';
 import { isRecord } from '../canvas/canvas-json.ts';
 import { isSame } from '../canvas/merge.ts';
+import { Tokens } from '../parts/parts.tsx';
 import type { TestLine } from '../worker/protocol.ts';
 
 const FilePicture = lazy(() => import('../forms/FilePicture.tsx'));
@@ -55,9 +56,12 @@ export function Bubbles({
 export function BotMessage({
   message,
   showsPictures = false,
+  isDraft = false,
   onPress,
 }: {
   readonly message: Json;
+  /** Whether it is as its author writes it, with expressions in it. */
+  readonly isDraft?: boolean;
   readonly showsPictures?: boolean | undefined;
   readonly onPress?: (payload: string, title: string) => void;
 }) {
@@ -84,14 +88,14 @@ export function BotMessage({
       )}
       {text !== '' && (
         <span className="text" dir="auto">
-          {text}
+          {isDraft ? <Tokens text={text} /> : text}
         </span>
       )}
       {options.length > 0 && (
         <span className="options">
           {options.map(({ title, payload }, index) => (
             <button key={index} type="button" disabled={onPress === undefined} dir="auto" onClick={() => onPress?.(payload, title)}>
-              {title}
+              {isDraft ? <Tokens text={title} /> : title}
             </button>
           ))}
         </span>

@@ -42,13 +42,16 @@ function utcMs(text: string): number | undefined {
 /** What may be absent, or null, which is the same. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? undefined);
 
+/** In the schema of a field: it is written, and never read again. A form shows it as a password. */
+export const isSecretField = { writeOnly: true } as const;
+
 /** A secret of a provider, a client or a credential. Exports leave it out; when missing, the stored one is kept. */
-export const Secret = optional(Text.min(1).max(16_384));
+export const Secret = optional(Text.min(1).max(16_384)).meta(isSecretField);
 
 /** A secret that is sent in a header: no blanks at its ends, and only characters that HTTP allows. */
 export const HeaderSecret = optional(
   z.string().regex(/^[\x21-\x7e]{16,4096}$/, 'It must be 16 to 4,096 printable ASCII characters without blanks: it travels in a header'),
-);
+).meta(isSecretField);
 
 /** A list; none, when left out. */
 export const list = <Schema extends z.ZodType>(item: Schema) => z.array(item).default([]);

@@ -11,7 +11,7 @@ import { explainPattern } from '../../platform/events/event-types.ts';
 import { explainSecret } from '../../platform/events/webhook-signature.ts';
 import type { KeepDays, LimitName } from '../../platform/tables/companies.ts';
 import { templateCategories, templateStatuses } from './template-words.ts';
-import { Count, GivenName, HeaderSecret, Id, Instant, list, Name, NumberId, optional, Secret, Text, UserId } from './fields.ts';
+import { Count, GivenName, HeaderSecret, Id, Instant, isSecretField, list, Name, NumberId, optional, Secret, Text, UserId } from './fields.ts';
 
 /** A client of the REST API (AUT-01). Basic credentials are split at the first colon, so the id has none. */
 const Client = z.strictObject({
@@ -225,7 +225,9 @@ function botSchema(adapters: readonly ChannelAdapter[]) {
 /** What an adapter wants of a workspace: a secret may be left out where it is kept already. */
 function providerSchema({ kind, config, secrets }: ChannelAdapter): z.ZodObject {
   const shape: { readonly [field: string]: z.ZodType } = config.shape;
-  const leftOut = Object.entries(shape).flatMap(([field, schema]) => (secrets.includes(field) ? [[field, optional(schema)]] : []));
+  const leftOut = Object.entries(shape).flatMap(([field, schema]) =>
+    secrets.includes(field) ? [[field, optional(schema).meta(isSecretField)]] : [],
+  );
   return config.extend({ ...Object.fromEntries(leftOut), kind: z.literal(kind) });
 }
 
