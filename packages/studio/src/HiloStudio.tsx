@@ -72,7 +72,7 @@ export interface HiloStudioProps extends StudioProps {
   readonly hasRail?: boolean;
 }
 
-const everything: readonly Permission[] = ['view', 'edit', 'test', 'publish', 'operate', 'answer'];
+const everything: readonly Permission[] = ['view', 'edit', 'test', 'publish', 'operate', 'answer', 'admin'];
 const noWidgets = {};
 const noIcons = {};
 const noNodes: readonly CatalogueEntry[] = [];

@@ -24,7 +24,7 @@ const client = readAhead(
   placeOf(),
 );
 if (placeOf().view.screen === 'editor') loadEditorAhead();
-const permissions: readonly Permission[] = ['view', 'edit', 'test', 'publish', 'operate', 'answer'];
+const permissions: readonly Permission[] = ['view', 'edit', 'test', 'publish', 'operate', 'answer', 'admin'];
 
 /** The application that the service serves: the component, with the address bar and the companies. */
 function Application() {

@@ -37,7 +37,10 @@ export const settingsSections = [
   'teams',
   'tags',
   'contacts',
+  'groups',
   'campaigns',
+  'events',
+  'access',
   'company',
 ] as const;
 export type SettingsSection = (typeof settingsSections)[number];
@@ -64,7 +67,7 @@ export type View =
 export type Navigate = (view: View, how?: { readonly replace?: boolean }) => void;
 
 /** The operator's permissions. Forbidden actions are hidden, and the service refuses them anyway. */
-export type Permission = 'view' | 'edit' | 'test' | 'publish' | 'operate' | 'answer';
+export type Permission = 'view' | 'edit' | 'test' | 'publish' | 'operate' | 'answer' | 'admin';
 
 /** What every screen needs. */
 export interface Studio {

@@ -81,4 +81,94 @@ describe('the settings of a company, in Chromium', { timeout: 180_000 }, () => {
     expect(complaints.filter((text) => !text.includes('422'))).toEqual([]); // of the template without a name
     await close();
   });
+
+  it('logs in for a credential at its server, whose page knows nothing of this one', async (context) => {
+    const { page, axe, complaints, close } = await studio.page(context, '1/settings/credentials/+');
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('oauth2');
+    expect(await page.locator('input[type=password]').count()).toBe(2); // the secret of the client, and what a login gives
+    await page.getByLabel('Id', { exact: true }).fill('crm');
+    await page.getByLabel('Address of the token').fill('https://login.example.com/token');
+    await page.getByLabel('Address of the login').fill('https://login.example.com/authorize');
+    await page.getByLabel('Client id').fill('hilo');
+    await page.getByLabel('Client secret').fill('s3cret');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('/admin/v1/credentials/login').waitFor();
+    expect(await axe()).toEqual([]);
+    await page.context().route('https://login.example.com/**', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<title>Agree</title><script>document.title += String(opener)</script>' }),
+    );
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('button', { name: 'Log in with this credential' }).click();
+    const there = await opened;
+    await there.waitForURL(/login\.example\.com\/authorize\?.*code_challenge_method=S256/);
+    expect(await there.title()).toBe('Agreenull');
+    await page.getByText('The page that opens leads back here').waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('gives people and programs roles by company, tells addresses of events, and counts whom a segment fits', async (context) => {
+    const { page, axe, complaints, close } = await studio.page(context, '1/settings/access');
+    const section = (name: string) => page.getByRole('navigation', { name: 'What is set' }).getByRole('link', { name });
+    await page.getByText('Nobody but the admin token logs in yet').waitFor();
+    await page.getByRole('button', { name: 'Add a person' }).click();
+    await page.getByLabel('Name').fill('no name');
+    await page.getByLabel('editor').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('a name has up to 100 letters').waitFor();
+    await page.getByLabel('Name').fill('maria');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Give this link to maria').waitFor();
+    await page.getByRole('cell', { name: 'looks, edits drafts in Acme' }).waitFor();
+    expect(await service.accounts?.user('maria')).toMatchObject({ roles: ['viewer', 'editor'], companies: ['1'] });
+    await page.getByRole('button', { name: 'Change: maria' }).click();
+    await page.getByLabel('All companies').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('cell', { name: 'All companies, also those to come' }).waitFor();
+    await page.getByRole('button', { name: 'Make a token' }).click();
+    await page.getByLabel('Name').fill('<b>ci</b>');
+    expect(await axe()).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('it is never shown again').waitFor();
+    await page.getByRole('button', { name: 'Revoke: <b>ci</b>' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
+    await page.getByText('No program has a token yet.').waitFor();
+    await page.getByRole('button', { name: 'Remove: maria' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByText('Nobody but the admin token logs in yet').waitFor();
+
+    await section('Events').click();
+    await page.getByText('Nobody is told of what happens here yet').waitFor();
+    await page.getByRole('button', { name: 'Add an address' }).click();
+    await page.getByLabel('Address').fill('https://hook.example.com/in');
+    await page.getByLabel('everything').uncheck();
+    await page.getByLabel('conversations with people').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/whsec_/).waitFor();
+    await page.getByText('Nothing was sent yet.').waitFor();
+    expect(await axe()).toEqual([]);
+    const [subscription] = (await service.subscriptions?.all('1')) ?? [];
+    expect(subscription).toMatchObject({ url: 'https://hook.example.com/in', events: ['conversation.*'] });
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('paused').waitFor();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByText('Nobody is told of what happens here yet').waitFor();
+
+    await section('Groups').click();
+    await page.getByText('No segment yet.').waitFor();
+    await page.getByRole('button', { name: 'Add a segment' }).click();
+    await page.getByLabel('Name').fill('new');
+    await page.getByLabel('Condition').fill('user.nmaes == "Ana"');
+    await page.getByRole('button', { name: 'Count' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Condition').fill('user.names == "Ana"');
+    await page.getByRole('button', { name: 'Count' }).click();
+    await page.getByText('It fits 1 person, such as Ana.').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'new' }).waitFor();
+    expect(await axe()).toEqual([]);
+    expect(complaints.filter((text) => !text.includes('422'))).toEqual([]); // what was refused
+    await close();
+  });
 });

@@ -1,10 +1,10 @@
 // What a bot that is connected needs next: whether it works, the address for its provider, and the code for a page.
-import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import type { Operations } from '../api/operations.ts';
 import { Refused, useAct } from '../parts/use-act.tsx';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
+import { Copied } from './Copied.tsx';
 import { settingsWords } from './settings-words.ts';
 
 type Check = Awaited<ReturnType<Operations['checkBot']>>;
@@ -64,19 +64,5 @@ function Preview({ address }: { readonly address: string }) {
       </p>
       {isOpen && <iframe className="chat-preview" src={address} title={say('settings.preview')} />}
     </>
-  );
-}
-
-/** A text with a button that copies it. */
-function Copied({ label, text }: { readonly label: string; readonly text: string }) {
-  const say = usePartWords(settingsWords);
-  const [isCopied, setCopied] = useState(false);
-  return (
-    <p className="copied">
-      {label} <code>{text}</code>{' '}
-      <button type="button" onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}>
-        <Copy size={13} aria-hidden /> {say(isCopied ? 'settings.copied' : 'settings.copy')}
-      </button>
-    </p>
   );
 }

@@ -13,6 +13,7 @@ import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { useLanguage, useNames } from '../words/words.tsx';
 import { BotLinks } from './BotLinks.tsx';
+import { CredentialLogin, isLoggedInWith } from './CredentialLogin.tsx';
 import { aboutOf, channelOf, formSchema, formValue, freshId, idOf, isNumbered, type ListedKind, nameOf, providersOf } from './kinds.ts';
 import { problemsOf, RecordForm } from './RecordForm.tsx';
 import { settingsTexts } from './settings-texts.ts';
@@ -193,6 +194,7 @@ function RecordEditor({ kind, schema, records, record, onChanged }: RecordEditor
         <Refused reason={reason} />
         {isSaved && <p role="status">{say('settings.saved')}</p>}
       </form>
+      {kind === 'credentials' && record !== undefined && can('operate') && isLoggedInWith(record) && <CredentialLogin credentialId={id} />}
       {kind === 'bots' && record !== undefined && <BotLinks botId={id} channel={shownText(record['channel'] ?? '')} />}
       {isRemoving && (
         <Dialog title={say('settings.remove')} onClose={() => setRemoving(false)}>

@@ -1,12 +1,15 @@
-// The settings of a company: bots, templates, credentials, people, teams, tags, contacts, campaigns and the company itself.
+// The settings of a company: what it has lists of, contacts and their groups, campaigns, events, who may log in, and the company itself.
 import type { MouseEvent, ReactNode } from 'react';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { type SettingsSection, settingsSections, useStudio } from '../studio-context.ts';
 import { OtherScreens } from '../workflows/OtherScreens.tsx';
 import { usePartWords } from '../words/part.ts';
+import { AccessPage } from './AccessPage.tsx';
 import { CampaignsPage } from './CampaignsPage.tsx';
 import { CompanyPage } from './CompanyPage.tsx';
 import { ContactsPage } from './ContactsPage.tsx';
+import { EventsPage } from './EventsPage.tsx';
+import { GroupsPage } from './GroupsPage.tsx';
 import { isListed } from './kinds.ts';
 import { RecordsPage } from './RecordsPage.tsx';
 import { settingsWords } from './settings-words.ts';
@@ -19,7 +22,7 @@ interface SettingsScreenProps {
 }
 
 export function SettingsScreen({ section, recordId, session }: SettingsScreenProps) {
-  const { go, hrefOf } = useStudio();
+  const { go, hrefOf, can } = useStudio();
   const say = usePartWords(settingsWords);
   const open = (to: SettingsSection) => (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey) return;
@@ -37,7 +40,7 @@ export function SettingsScreen({ section, recordId, session }: SettingsScreenPro
       </header>
       <div className="settings-body">
         <nav aria-label={say('settings.sections')}>
-          {settingsSections.map((one) => (
+          {settingsSections.filter((one) => one !== 'access' || can('admin')).map((one) => (
             <a
               key={one}
               href={hrefOf({ screen: 'settings', section: one })}
@@ -52,6 +55,9 @@ export function SettingsScreen({ section, recordId, session }: SettingsScreenPro
           {isListed(section) && <RecordsPage key={`${section} ${recordId}`} kind={section} recordId={recordId} />}
           {section === 'company' && <CompanyPage />}
           {section === 'contacts' && <ContactsPage key={recordId} recordId={recordId} />}
+          {section === 'groups' && <GroupsPage recordId={recordId} />}
+          {section === 'events' && <EventsPage recordId={recordId} />}
+          {section === 'access' && can('admin') && <AccessPage />}
           {section === 'campaigns' && <CampaignsPage isNew={recordId === '+'} />}
         </div>
       </div>

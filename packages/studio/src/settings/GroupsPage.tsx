@@ -1,0 +1,257 @@
+// The groups and segments of the company: how many people are in a group, and whom the condition of a segment fits.
+import { Plus } from 'lucide-react';
+import { type MouseEvent, useId, useState } from 'react';
+import type { Operations } from '../api/operations.ts';
+import { SignedOut } from '../parts/LoginForm.tsx';
+import { Dialog, Loading, Missing } from '../parts/parts.tsx';
+import { Refused, useAct } from '../parts/use-act.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { useStudio } from '../studio-context.ts';
+import { usePartWords } from '../words/part.ts';
+import { accessWords } from './access-words.ts';
+import { settingsWords } from './settings-words.ts';
+
+type Segment = Awaited<ReturnType<Operations['getSegment']>>;
+type Group = Awaited<ReturnType<Operations['listContactGroups']>>['results'][number];
+
+export function GroupsPage({ recordId }: { readonly recordId: string | undefined }) {
+  const { client, companyId, go } = useStudio();
+  const { value, error, reload, isSignedOut } = useLoaded(`groups/${companyId}`, async () => {
+    const { listContactGroups, listSegments } = await client.operations();
+    const [groups, segments] = await Promise.all([listContactGroups({ path: { companyId } }), listSegments({ path: { companyId } })]);
+    return { groups: groups.results, segments: segments.results };
+  });
+  if (isSignedOut) return <SignedOut onSignedIn={reload} />;
+  if (value === undefined) return <Loading error={error} onRetry={reload} />;
+  if (recordId === undefined) return <Lists {...value} onChanged={reload} />;
+  const segment = value.segments.find(({ name }) => name === recordId);
+  if (segment === undefined && recordId !== '+')
+    return <Missing text={recordId} onBack={() => go({ screen: 'settings', section: 'groups' })} />;
+  return <SegmentForm key={recordId} segment={segment} onChanged={reload} />;
+}
+
+interface ListsProps {
+  readonly groups: readonly Group[];
+  readonly segments: readonly Segment[];
+  readonly onChanged: () => void;
+}
+
+function Lists({ groups, segments, onChanged }: ListsProps) {
+  const { client, companyId, go, hrefOf, can } = useStudio();
+  const say = usePartWords(accessWords);
+  const sayAll = usePartWords(settingsWords);
+  const { isBusy, reason, act } = useAct();
+  const [removing, setRemoving] = useState<string>();
+  const open = (name: string) => (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    go({ screen: 'settings', section: 'groups', recordId: name });
+  };
+  const remove = (name: string) =>
+    act(async () => {
+      setRemoving(undefined);
+      await (await client.operations()).removeContactGroup({ path: { companyId, group: name } });
+      onChanged();
+    });
+  return (
+    <section aria-label={say('groups.title')}>
+      <h2>{say('groups.groups')}</h2>
+      <p className="help">{say('groups.groupsHelp')}</p>
+      <Refused reason={reason} />
+      {groups.length === 0 ? (
+        <p className="quiet-text">
+          {say('groups.noGroups')}{' '}
+          <a
+            href={hrefOf({ screen: 'settings', section: 'contacts' })}
+            onClick={(event) => {
+              event.preventDefault();
+              go({ screen: 'settings', section: 'contacts' });
+            }}
+          >
+            {sayAll('settings.contacts')}
+          </a>
+        </p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th>{sayAll('settings.name')}</th>
+              <th>{say('groups.people')}</th>
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {groups.map(({ name, contacts }) => (
+              <tr key={name}>
+                <td dir="auto">{name}</td>
+                <td>{contacts}</td>
+                <td className="buttons">
+                  {can('operate') && (
+                    <button
+                      type="button"
+                      disabled={isBusy}
+                      aria-label={`${sayAll('settings.remove')}: ${name}`}
+                      onClick={() => setRemoving(name)}
+                    >
+                      {sayAll('settings.remove')}
+                    </button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <header className="page-head">
+        <h2>{say('groups.segments')}</h2>
+        <span className="spring" />
+        {can('operate') && (
+          <button type="button" className="primary" onClick={() => go({ screen: 'settings', section: 'groups', recordId: '+' })}>
+            <Plus size={14} aria-hidden /> {say('groups.addSegment')}
+          </button>
+        )}
+      </header>
+      <p className="help">{say('groups.segmentsHelp')}</p>
+      {segments.length === 0 ? (
+        <p className="quiet-text">{say('groups.noSegments')}</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th>{sayAll('settings.name')}</th>
+              <th>{say('groups.condition')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {segments.map(({ name, condition }) => (
+              <tr key={name}>
+                <td>
+                  <a href={hrefOf({ screen: 'settings', section: 'groups', recordId: name })} onClick={open(name)} dir="auto">
+                    {name}
+                  </a>
+                </td>
+                <td>
+                  <code>{condition}</code>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {removing !== undefined && (
+        <Dialog title={sayAll('settings.remove')} onClose={() => setRemoving(undefined)}>
+          <p>{say('groups.reallyRemoveGroup', { name: removing })}</p>
+          <button type="button" className="primary" onClick={() => remove(removing)}>
+            {sayAll('settings.remove')}
+          </button>
+        </Dialog>
+      )}
+    </section>
+  );
+}
+
+function SegmentForm({ segment, onChanged }: { readonly segment: Segment | undefined; readonly onChanged: () => void }) {
+  const { client, companyId, go, can } = useStudio();
+  const say = usePartWords(accessWords);
+  const sayAll = usePartWords(settingsWords);
+  const form = useId();
+  const { isBusy, reason, act } = useAct();
+  const [name, setName] = useState(segment?.name ?? '');
+  const [condition, setCondition] = useState(segment?.condition ?? '');
+  const [counted, setCounted] = useState<{ readonly contacts: number; readonly examples: readonly string[] }>();
+  const [isRemoving, setRemoving] = useState(false);
+  const back = () => go({ screen: 'settings', section: 'groups' });
+  const count = () =>
+    act(async () => {
+      setCounted(undefined);
+      const { contacts, examples } = await (await client.operations()).previewSegment({ path: { companyId }, body: { condition } });
+      setCounted({ contacts, examples: examples.map(({ names, id }) => names ?? id) });
+    });
+  const save = () =>
+    act(async () => {
+      await (await client.operations()).saveSegment({ path: { companyId, segment: name.trim() }, body: { condition } });
+      onChanged();
+      back();
+    });
+  const remove = () =>
+    act(async () => {
+      setRemoving(false);
+      await (await client.operations()).removeSegment({ path: { companyId, segment: name } });
+      onChanged();
+      back();
+    });
+  const examples = (counted?.examples ?? []).join(', ');
+  return (
+    <section aria-label={segment?.name ?? say('groups.addSegment')}>
+      <button type="button" className="link" onClick={back}>
+        ← {sayAll('settings.back')}
+      </button>
+      <h2 dir="auto">{segment?.name ?? say('groups.addSegment')}</h2>
+      <form
+        className="record-form form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        {segment === undefined && (
+          <div className="field">
+            <label htmlFor={`${form}-name`}>{sayAll('settings.name')}</label>
+            <input id={`${form}-name`} required value={name} dir="auto" onChange={({ target }) => setName(target.value)} />
+          </div>
+        )}
+        <div className="field">
+          <label htmlFor={`${form}-condition`}>{say('groups.condition')}</label>
+          <textarea
+            id={`${form}-condition`}
+            className="code"
+            rows={3}
+            required
+            spellCheck={false}
+            readOnly={!can('operate')}
+            placeholder={'user.fields.city == "Lima" && user.lastInboundAt > now() - duration("P30D")'}
+            value={condition}
+            aria-describedby={`${form}-help`}
+            onChange={({ target }) => {
+              setCounted(undefined);
+              setCondition(target.value);
+            }}
+          />
+          <p className="help" id={`${form}-help`}>
+            {say('groups.conditionHelp')}
+          </p>
+        </div>
+        <Refused reason={reason} />
+        {counted !== undefined && (
+          <p role="status" dir="auto">
+            {say('groups.counted', { count: counted.contacts })}
+            {examples !== '' && <>, {say('groups.examples', { names: examples })}</>}.
+          </p>
+        )}
+        <p className="buttons">
+          {can('operate') && (
+            <button type="submit" className="primary" disabled={isBusy}>
+              {sayAll('settings.save')}
+            </button>
+          )}
+          <button type="button" disabled={isBusy || condition.trim() === ''} onClick={count}>
+            {say('groups.count')}
+          </button>
+          {segment !== undefined && can('operate') && (
+            <button type="button" disabled={isBusy} onClick={() => setRemoving(true)}>
+              {sayAll('settings.remove')}
+            </button>
+          )}
+        </p>
+      </form>
+      {isRemoving && (
+        <Dialog title={sayAll('settings.remove')} onClose={() => setRemoving(false)}>
+          <p>{say('groups.reallyRemoveSegment', { name })}</p>
+          <button type="button" className="primary" onClick={remove}>
+            {sayAll('settings.remove')}
+          </button>
+        </Dialog>
+      )}
+    </section>
+  );
+}
