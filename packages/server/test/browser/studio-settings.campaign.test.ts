@@ -140,7 +140,7 @@ describe('the settings of a company, in Chromium', { timeout: 180_000 }, () => {
     await section('Events').click();
     await page.getByText('Nobody is told of what happens here yet').waitFor();
     await page.getByRole('button', { name: 'Add an address' }).click();
-    await page.getByLabel('Address').fill('https://hook.example.com/in');
+    await page.getByRole('textbox', { name: 'Address' }).fill('https://hook.example.com/in');
     await page.getByLabel('everything').uncheck();
     await page.getByLabel('conversations with people').check();
     await page.getByRole('button', { name: 'Save' }).click();
