@@ -2,7 +2,7 @@ import { manyFlows } from '../../packages/server/test/browser/many-flows.ts';
 import { openStudio, type OpenStudio, type StudioPage } from '../../packages/server/test/browser/open-studio.ts';
 import { atMost, type Measured, type Part } from '../part.ts';
 import type { Progress } from '../progress.ts';
-import { median } from '../statistics.ts';
+import { median, percentile } from '../statistics.ts';
 
 type Page = StudioPage['page'];
 
@@ -60,21 +60,34 @@ async function measure(
     await page.keyboard.press('Escape');
     const work = await workOf(page);
     note('a frame of panning, near', await panned(page, work));
+    for (const ms of await worked(page, work, dragSteps(page))) note('a frame of dragging a card', ms);
     const { problemMs, mainMs } = await edited(page, work);
     note('an edit to its problem', problemMs);
     note('an edit, main thread', mainMs);
     await page.getByRole('button', { name: 'Fit the canvas' }).click();
     await page.locator('canvas.far').waitFor();
     note('a frame of panning, all in view', await panned(page, work));
+    for (const ms of await worked(page, work, zoomSteps(page))) note('a frame of zooming, there and back', ms);
+    for (const layer of ['Numbers', 'Proof', 'Edit'])
+      for (const ms of await worked(page, work, [() => page.getByRole('button', { name: layer, exact: true }).click()])) note(`to ${layer}`, ms);
     await close();
   }
   const medianOf = (name: string): number => median(figures.get(name) ?? []);
+  const slowestOf = (name: string): number => percentile(figures.get(name) ?? [], 0.95);
+  const slowest = [...figures.keys()].filter((name) => (figures.get(name)?.length ?? 0) > rounds);
   return {
     name: `The studio with ${nodes.toLocaleString('en')} nodes`,
     unit: 'ms',
-    contestants: [...figures.keys()].map((name): Measured => ({ name, median: medianOf(name) })),
+    contestants: [
+      ...[...figures.keys()].map((name): Measured => ({ name, median: medianOf(name) })),
+      ...slowest.map((name): Measured => ({ name: `${name}, 95 in 100`, median: slowestOf(name) })),
+    ],
     aims: [
       atMost('a frame of panning, near', medianOf('a frame of panning, near'), frameMs),
+      atMost('a frame of dragging a card, 95 in 100', slowestOf('a frame of dragging a card'), 20),
+      atMost('a frame of zooming, 95 in 100', slowestOf('a frame of zooming, there and back'), 33),
+      atMost('to Numbers', medianOf('to Numbers'), 150),
+      atMost('to Proof', medianOf('to Proof'), 150),
       atMost('a frame of panning, all in view', medianOf('a frame of panning, all in view'), frameMs),
       atMost('an edit to its problem', medianOf('an edit to its problem'), aims.problem),
       atMost('open to the first picture', medianOf('open to the first picture'), aims.open),
@@ -154,6 +167,40 @@ async function panned(page: Page, work: () => Promise<number>): Promise<number> 
   const frames = (await page.evaluate<number>('frames')) - framesBefore;
   return ((await work()) - workBefore) / frames;
 }
+
+/** What the main thread works for each step, until the frame after it. */
+async function worked(page: Page, work: () => Promise<number>, steps: readonly (() => Promise<void>)[]): Promise<readonly number[]> {
+  const worked: number[] = [];
+  for (const step of steps) {
+    const before = await work();
+    await step();
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+    worked.push((await work()) - before);
+  }
+  return worked;
+}
+
+/** A card is taken by its title, moved there and back, and put down where it was. */
+function dragSteps(page: Page): readonly (() => Promise<void>)[] {
+  const card = page.locator('.react-flow__node[data-id="n0-1"] header');
+  let [x, y] = [0, 0];
+  const take = async (): Promise<void> => {
+    const box = await card.boundingBox();
+    [x, y] = [(box?.x ?? 0) + 100, (box?.y ?? 0) + 16];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+  };
+  const moves = Array.from({ length: 40 }, (_, step) => () => page.mouse.move(x + 8 * Math.min(step, 39 - step), y + 4));
+  return [take, ...moves, () => page.mouse.up()];
+}
+
+/** Into the canvas, until its cards are drawn, and out of it again. */
+const zoomSteps = (page: Page): readonly (() => Promise<void>)[] =>
+  Array.from({ length: 40 }, (_, step) => async () => {
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, step < 20 ? -60 : 60);
+    await page.keyboard.up('Control');
+  });
 
 /** Takes a wire away, so that the message behind it is not reached, and puts it back. */
 async function edited(page: Page, work: () => Promise<number>): Promise<{ readonly problemMs: number; readonly mainMs: number }> {

@@ -2,9 +2,11 @@
 import type { Canvas, CanvasEdge } from '../contract/canvas.ts';
 import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
 import { type Fix, type PatchOperation, pointer, type Problem } from '../contract/problem.ts';
+import { isNoPlace } from '../contract/variables.ts';
 import { getPath, parsePath } from '../variables/path.ts';
 import { findBareVariable } from './bare-variable.ts';
 import type { CompiledCanvas, NodeTypes } from './compile.ts';
+import { findMeantPlace } from './meant-place.ts';
 import { findNearestName } from '../expressions/nearest-name.ts';
 import { shieldDefinition } from './shield.ts';
 import { findOccurrences, readText } from './text-range.ts';
@@ -89,6 +91,11 @@ const fixers: { readonly [code: string]: Fixer | undefined } = {
   DUPLICATE_NODE_ID({ pointer: path, nodeId = '' }, { freshId }) {
     const value = freshId(nodeId);
     return [{ label: `Rename it to "${value}"`, patch: [{ op: 'replace', path, value }] }];
+  },
+  INVALID_CONFIG({ pointer: path, message }, { canvas, steps }) {
+    const text = message.endsWith(isNoPlace) ? readText(canvas, steps) : undefined;
+    const place = text === undefined ? undefined : findMeantPlace(text);
+    return place === undefined ? [] : [{ label: `Write to ${place}`, patch: [{ op: 'replace', path, value: place }] }];
   },
   UNKNOWN_NODE_TYPE({ pointer: path }, { canvas, types, steps }) {
     const value = findNearestName(canvas.nodes[Number(steps[1])]?.type ?? '', [...types.keys()]);

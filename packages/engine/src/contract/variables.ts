@@ -51,6 +51,9 @@ export interface Write {
   readonly ttlMs?: number;
 }
 
+/** What is said of a text that is none of the places below, behind the text in quotes. */
+export const isNoPlace = 'is not a place to write; use $context.name, $memory.name or $user.fields.key';
+
 /** Where an author's node may write: `$context.…`, `$memory.…` or `$user.fields.KEY`. In the canvas a text, here its steps. */
 export const VariablePath = z
   .string()
@@ -64,7 +67,7 @@ export const VariablePath = z
       return z.NEVER;
     }
     if (path !== undefined && path.length === 3 && scope === '$user' && name === 'fields') return path;
-    context.addIssue(`"${text}" is not a place to write; use $context.name, $memory.name or $user.fields.key`);
+    context.addIssue(`"${text}" ${isNoPlace}`);
     return z.NEVER;
   });
 
