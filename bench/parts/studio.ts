@@ -60,16 +60,17 @@ async function measure(
     await page.keyboard.press('Escape');
     const work = await workOf(page);
     note('a frame of panning, near', await panned(page, work));
-    for (const ms of await worked(page, work, dragSteps(page))) note('a frame of dragging a card', ms);
+    for (const ms of await worked(page, work, dragSteps(page), 'frame')) note('a frame of dragging a card', ms);
     const { problemMs, mainMs } = await edited(page, work);
     note('an edit to its problem', problemMs);
     note('an edit, main thread', mainMs);
     await page.getByRole('button', { name: 'Fit the canvas' }).click();
     await page.locator('canvas.far').waitFor();
     note('a frame of panning, all in view', await panned(page, work));
-    for (const ms of await worked(page, work, zoomSteps(page))) note('a frame of zooming, there and back', ms);
+    for (const ms of await worked(page, work, zoomSteps(page), 'frame')) note('a frame of zooming, there and back', ms);
     for (const layer of ['Numbers', 'Proof', 'Edit'])
-      for (const ms of await worked(page, work, [() => page.getByRole('button', { name: layer, exact: true }).click()])) note(`to ${layer}`, ms);
+      for (const ms of await worked(page, work, [() => page.getByRole('button', { name: layer, exact: true }).click()]))
+        note(`to ${layer}`, ms);
     await close();
   }
   const medianOf = (name: string): number => median(figures.get(name) ?? []);
@@ -141,6 +142,14 @@ const noteFirstPicture = `
   });
   seen.observe(document, { childList: true, subtree: true });`;
 
+/** Counts frames from now on; begun again, it still counts each of them once. */
+const countFrames = `{
+  cancelAnimationFrame(globalThis.counting ?? 0);
+  globalThis.frames = 0;
+  const count = () => { globalThis.frames += 1; globalThis.counting = requestAnimationFrame(count); };
+  globalThis.counting = requestAnimationFrame(count);
+}`;
+
 /** What the main thread of a page worked until now, in milliseconds. */
 async function workOf(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page);
@@ -154,11 +163,7 @@ async function workOf(page: Page): Promise<() => Promise<number>> {
 /** @returns the work of a frame while the canvas is panned */
 async function panned(page: Page, work: () => Promise<number>): Promise<number> {
   await page.mouse.move(700, 450);
-  await page.evaluate(`{
-    globalThis.frames = 0;
-    const count = () => { globalThis.frames += 1; requestAnimationFrame(count); };
-    requestAnimationFrame(count);
-  }`);
+  await page.evaluate(countFrames);
   const [workBefore, framesBefore] = [await work(), await page.evaluate<number>('frames')];
   for (let step = 0; step < 60; step += 1) {
     await page.mouse.wheel(step < 30 ? 20 : -20, 0);
@@ -168,14 +173,21 @@ async function panned(page: Page, work: () => Promise<number>): Promise<number> 
   return ((await work()) - workBefore) / frames;
 }
 
-/** What the main thread works for each step, until the frame after it. */
-async function worked(page: Page, work: () => Promise<number>, steps: readonly (() => Promise<void>)[]): Promise<readonly number[]> {
+/** What the main thread works for each step, until the frame after it, or for each frame until then. */
+async function worked(
+  page: Page,
+  work: () => Promise<number>,
+  steps: readonly (() => Promise<void>)[],
+  per: 'step' | 'frame' = 'step',
+): Promise<readonly number[]> {
+  await page.evaluate(countFrames);
   const worked: number[] = [];
   for (const step of steps) {
-    const before = await work();
+    const [before, framesBefore] = [await work(), await page.evaluate<number>('frames')];
     await step();
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
-    worked.push((await work()) - before);
+    const frames = per === 'step' ? 1 : (await page.evaluate<number>('frames')) - framesBefore;
+    worked.push(((await work()) - before) / frames);
   }
   return worked;
 }
