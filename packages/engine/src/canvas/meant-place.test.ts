@@ -26,7 +26,9 @@ it.for([
 });
 
 it('offers places alone, whatever the text is', () => {
-  const text = fc.string({ unit: fc.constantFrom('a', 'É', ' ', '$', '{', '}', '.', '1', '_', '名', '\u0301', '\ud800', 'context', 'memory.') });
+  const text = fc.string({
+    unit: fc.constantFrom('a', 'É', ' ', '$', '{', '}', '.', '1', '_', '名', '\u0301', '\ud800', 'context', 'memory.'),
+  });
   fc.assert(
     fc.property(text, (given) => {
       const place = findMeantPlace(given);

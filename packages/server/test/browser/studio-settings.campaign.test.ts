@@ -94,9 +94,11 @@ describe('the settings of a company, in Chromium', { timeout: 180_000 }, () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('/admin/v1/credentials/login').waitFor();
     expect(await axe()).toEqual([]);
-    await page.context().route('https://login.example.com/**', (route) =>
-      route.fulfill({ contentType: 'text/html', body: '<title>Agree</title><script>document.title += String(opener)</script>' }),
-    );
+    await page
+      .context()
+      .route('https://login.example.com/**', (route) =>
+        route.fulfill({ contentType: 'text/html', body: '<title>Agree</title><script>document.title += String(opener)</script>' }),
+      );
     const opened = page.context().waitForEvent('page');
     await page.getByRole('button', { name: 'Log in with this credential' }).click();
     const there = await opened;

@@ -166,7 +166,12 @@ function UserTable({
                 <button type="button" aria-label={`${say('access.change')}: ${user.name}`} onClick={() => onChange(user)}>
                   {say('access.change')}
                 </button>
-                <button type="button" disabled={isBusy} aria-label={`${say('access.link')}: ${user.name}`} onClick={() => onLink(user.name)}>
+                <button
+                  type="button"
+                  disabled={isBusy}
+                  aria-label={`${say('access.link')}: ${user.name}`}
+                  onClick={() => onLink(user.name)}
+                >
                   {say('access.link')}
                 </button>
                 <button type="button" aria-label={`${sayAll('settings.remove')}: ${user.name}`} onClick={() => setRemoving(user.name)}>
@@ -320,11 +325,7 @@ function RightsForm({ title, companies, user, doing: { isBusy, reason }, onSave,
       <fieldset>
         <legend>{say('access.companies')}</legend>
         <label>
-          <input
-            type="checkbox"
-            checked={where === 'all'}
-            onChange={({ target }) => setWhere(target.checked ? 'all' : [companyId])}
-          />
+          <input type="checkbox" checked={where === 'all'} onChange={({ target }) => setWhere(target.checked ? 'all' : [companyId])} />
           {say('access.all')}
         </label>
         {where !== 'all' &&

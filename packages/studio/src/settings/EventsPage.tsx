@@ -103,7 +103,10 @@ function OneSubscription({ id, secret }: { readonly id: string; readonly secret:
   const { value, error, reload, isMissing, isSignedOut } = useLoaded(`event/${companyId}/${id}`, async () => {
     const { getEventSubscription, listEventDeliveries } = await client.operations();
     const path = { companyId, subscriptionId: id };
-    const [subscription, deliveries] = await Promise.all([getEventSubscription({ path }), listEventDeliveries({ path, query: { limit: 20 } })]);
+    const [subscription, deliveries] = await Promise.all([
+      getEventSubscription({ path }),
+      listEventDeliveries({ path, query: { limit: 20 } }),
+    ]);
     return { subscription, deliveries: deliveries.results };
   });
   if (isSignedOut) return <SignedOut onSignedIn={reload} />;
@@ -210,7 +213,10 @@ function SubscriptionForm({ subscription, onMade, onChanged }: SubscriptionFormP
   );
 }
 
-function SubscriptionActs({ subscription: { id, url, paused, pending, parked }, onChanged }: {
+function SubscriptionActs({
+  subscription: { id, url, paused, pending, parked },
+  onChanged,
+}: {
   readonly subscription: Subscription;
   readonly onChanged: (() => void) | undefined;
 }) {

@@ -40,16 +40,18 @@ export function SettingsScreen({ section, recordId, session }: SettingsScreenPro
       </header>
       <div className="settings-body">
         <nav aria-label={say('settings.sections')}>
-          {settingsSections.filter((one) => one !== 'access' || can('admin')).map((one) => (
-            <a
-              key={one}
-              href={hrefOf({ screen: 'settings', section: one })}
-              onClick={open(one)}
-              {...(one === section && { 'aria-current': 'page' as const })}
-            >
-              {say(`settings.${one}`)}
-            </a>
-          ))}
+          {settingsSections
+            .filter((one) => one !== 'access' || can('admin'))
+            .map((one) => (
+              <a
+                key={one}
+                href={hrefOf({ screen: 'settings', section: one })}
+                onClick={open(one)}
+                {...(one === section && { 'aria-current': 'page' as const })}
+              >
+                {say(`settings.${one}`)}
+              </a>
+            ))}
         </nav>
         <div className="settings-part">
           {isListed(section) && <RecordsPage key={`${section} ${recordId}`} kind={section} recordId={recordId} />}

@@ -23,7 +23,8 @@ const en = {
   'access.used': 'Last used',
   'access.never': 'never',
   'access.in': '{roles} in {companies}',
-  'access.fromDirectory': 'Their directory gives different roles by company; what is saved here holds for all of these until their next login.',
+  'access.fromDirectory':
+    'Their directory gives different roles by company; what is saved here holds for all of these until their next login.',
   'access.role.viewer': 'looks',
   'access.role.editor': 'edits drafts',
   'access.role.publisher': 'edits and publishes',

@@ -11,7 +11,21 @@ import { explainPattern } from '../../platform/events/event-types.ts';
 import { explainSecret } from '../../platform/events/webhook-signature.ts';
 import type { KeepDays, LimitName } from '../../platform/tables/companies.ts';
 import { templateCategories, templateStatuses } from './template-words.ts';
-import { Count, GivenName, HeaderSecret, Id, Instant, isSecretField, list, Name, NumberId, optional, Secret, Text, UserId } from './fields.ts';
+import {
+  Count,
+  GivenName,
+  HeaderSecret,
+  Id,
+  Instant,
+  isSecretField,
+  list,
+  Name,
+  NumberId,
+  optional,
+  Secret,
+  Text,
+  UserId,
+} from './fields.ts';
 
 /** A client of the REST API (AUT-01). Basic credentials are split at the first colon, so the id has none. */
 const Client = z.strictObject({
