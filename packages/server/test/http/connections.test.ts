@@ -68,6 +68,14 @@ describe('connections (P22)', () => {
     expect(stillOpen(busy)).toEqual([true, false]);
   });
 
+  it('of a network that has its share take nothing from others', () => {
+    const { open } = stage(8);
+    const others = ['192.0.2.2', '192.0.2.3', '192.0.2.4'].flatMap((address) => open(address));
+    for (const { begin } of open('192.0.2.1', 4)) begin();
+    expect(open('192.0.2.1').map(({ isAdmitted }) => isAdmitted)).toEqual([false]);
+    expect(stillOpen(others)).toEqual([true, true, true]);
+  });
+
   it('are idle again once every request on them has ended, and release their place once', () => {
     const { open } = stage(2);
     const [connection] = open('192.0.2.1');

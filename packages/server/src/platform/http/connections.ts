@@ -7,7 +7,8 @@ import { findNetwork } from './socket-address.ts';
 /** Bounds the open connections for each network, so that none can use them all up (P22). */
 export interface Connections {
   /**
-   * Takes a new connection. Where there is no room, the longest idle one ends, of the same network if it has one.
+   * Takes a new connection. Where there is no room, the longest idle one ends, of the same network if it has one; else that of who is furthest
+   * behind in reading an answer.
    *
    * @returns false when every one is at work: this one has no place
    */
@@ -28,6 +29,9 @@ interface Peer {
   once(event: 'close', listener: () => void): unknown;
 }
 
+/** Ends the connection of a caller who does not read its answer: of a network, or if it has none and `ofAny` is set, of another. */
+export type EndSlowest = (network: string, ofAny: boolean) => Peer | undefined;
+
 interface Connection {
   /** The network that it counts to. Each trusted proxy is a network of its own, since its connections carry many callers. */
   readonly network: string;
@@ -45,6 +49,7 @@ export function createConnections(
   maxConnections: number,
   onLimit: OnLimit,
   addresses: ClientAddresses = createClientAddresses(),
+  endSlowest: EndSlowest = () => undefined,
 ): Connections {
   const atWork = createPool({ connections: maxConnections }, httpLimits.connectionShare);
   let proxies = 0;
@@ -53,6 +58,12 @@ export function createConnections(
   /** Those without a request, the longest idle first: in all, and of each network. */
   const idle = new Set<Peer>();
   const idleByNetwork = new Map<string, Set<Peer>>();
+  const counts = new Map<string, number>();
+  const count = (network: string, more: 1 | -1): void => {
+    const now = (counts.get(network) ?? 0) + more;
+    if (now === 0) counts.delete(network);
+    else counts.set(network, now);
+  };
 
   const markIdle = (socket: Peer, network: string): void => {
     idle.add(socket);
@@ -71,21 +82,25 @@ export function createConnections(
     open.delete(socket);
     markBusy(socket, connection.network);
     places.give(connection.network, one);
+    count(connection.network, -1);
   };
 
   return {
     admit(socket) {
       const network = addresses.isProxy(socket.remoteAddress) ? `proxy ${(proxies += 1)}` : findNetwork(socket.remoteAddress);
       while (!places.take(network, one)) {
-        const [longest] = idleByNetwork.get(network) ?? idle;
+        // A network that has its share takes nothing from others: it would end all that they have, one by one, and still have no room.
+        const isWithin = (counts.get(network) ?? 0) + 1 <= maxConnections * httpLimits.connectionShare;
+        const [longest = endSlowest(network, isWithin)] = idleByNetwork.get(network) ?? (isWithin ? idle : []);
         const isFull = longest === undefined;
-        const message = isFull ? 'A connection was refused: all are at work' : 'Idle connections were closed to make room for new ones';
+        const message = isFull ? 'A connection was refused: all are at work' : 'Connections at rest were closed to make room for new ones';
         onLimit({ limit: 'connections', holder: network, message });
         if (isFull) return false;
         leave(longest);
         longest.destroy();
       }
       open.set(socket, { network, requests: 0 });
+      count(network, 1);
       markIdle(socket, network);
       socket.once('close', () => leave(socket));
       return true;

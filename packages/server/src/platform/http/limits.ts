@@ -13,6 +13,8 @@ export const httpLimits = {
   bodyMs: 30_000,
   /** How long a caller may read nothing of an answer, beside what its pieces take at the slowest rate (reading-deadlines.ts). */
   unreadMs: 30_000,
+  /** Bytes of all answers that wait for their callers to read them. */
+  unreadBytes: 128 * 1024 * 1024,
   /** Concurrent connections, provided the process may open twice as many files. */
   connections: 10_000,
   connectionShare: 0.25,

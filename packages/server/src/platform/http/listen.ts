@@ -26,6 +26,8 @@ export interface ListenOptions {
   readonly bodyMs?: number;
   /** How long a caller may leave its answer unread: 30 s when left out. */
   readonly unreadMs?: number;
+  /** So many bytes of answers may wait for their callers: 128 MB when left out. */
+  readonly unreadBytes?: number;
   /** How many connections may be open: 10,000 when left out, or half of the files that the process may open. */
   readonly connections?: number;
   /** Called when there are more. */
@@ -58,6 +60,7 @@ export async function listen(
     headMs = httpLimits.headMs,
     bodyMs = httpLimits.bodyMs,
     unreadMs = httpLimits.unreadMs,
+    unreadBytes = httpLimits.unreadBytes,
     connections: maxConnections = countAllowedConnections(),
     onLimit = () => {},
     addresses,
@@ -73,11 +76,17 @@ export async function listen(
   });
   const latest = new WeakMap<Duplex, RequestAtWork>();
   const bodies = createBodyDeadlines(bodyMs, cutBody);
-  const answers = createReadingDeadlines(unreadMs, ({ incoming }) => {
-    onLimit({ limit: 'unread-answers', holder: findNetwork(incoming.socket.remoteAddress), message: 'A caller did not read its answer' });
-    incoming.socket.destroy();
+  const networkOf = ({ incoming }: RequestAtWork): string => {
+    const { remoteAddress } = incoming.socket;
+    return findNetwork(
+      addresses?.isProxy(remoteAddress) === true ? addresses.find(remoteAddress, readForwardedFor(incoming)) : remoteAddress,
+    );
+  };
+  const answers = createReadingDeadlines({ pauseMs: unreadMs, bytes: unreadBytes, networkOf }, (request) => {
+    onLimit({ limit: 'unread-answers', holder: networkOf(request), message: 'A caller did not read its answer' });
+    request.incoming.socket.destroy();
   });
-  const connections = createConnections(maxConnections, onLimit, addresses);
+  const connections = createConnections(maxConnections, onLimit, addresses, answers.endSlowest);
   let isClosing = false;
   const server = createServer(
     {
