@@ -2,6 +2,7 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { boundIssues } from '../platform/bound-issues.ts';
 import { sendKeyOf } from '../messages/send-request.ts';
 import { noteAct } from '../platform/http/acts.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
@@ -20,7 +21,7 @@ import { campaignOf, pauseOpen, resumePaused } from './sql.ts';
 function read<Schema extends z.ZodObject>(schema: Schema, body: JsonObject, isClosed: boolean): z.output<Schema> {
   const unknown = isClosed ? explainUnknownNames(Object.keys(body), Object.keys(schema.shape), 'this body') : {};
   if (Object.keys(unknown).length > 0) throw invalidFields(unknown);
-  const { data, error } = schema.safeParse(body);
+  const { data, error } = boundIssues(schema).safeParse(body);
   if (error !== undefined) throw invalidInput(error);
   return data;
 }

@@ -1,4 +1,5 @@
 // The routes of campaigns in the REST interface: listed, changed and cancelled.
+import { boundIssues } from '../platform/bound-issues.ts';
 import { tellingEnd } from './campaign-events.ts';
 import { asCondition } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
@@ -113,7 +114,7 @@ const update = defineRoute({
     const Change = campaignChange(() => service.clock.now());
     await readStatus(service, companyId, campaignId);
     return withBody(c, service.traffic, async (body) => {
-      const { data: change, error } = Change.safeParse(body);
+      const { data: change, error } = boundIssues(Change).safeParse(body);
       if (error !== undefined) throw invalidInput(error);
       const { name, scheduledAt } = change;
       const changed = await runner.writeOne(updateScheduled({ companyId, id: campaignId, name, scheduledAtMs: scheduledAt }));

@@ -1,6 +1,7 @@
 // The routes of rooms and their tags.
 import { decodeText } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
+import { boundIssues } from '../platform/bound-issues.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { invalidFields, invalidInput, notFound, type HttpError } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
@@ -88,7 +89,7 @@ const assign = defineRoute({
     const { runner } = service.store;
     if (service.companies.botOf(companyId, botId) === undefined) throw notFound('BOT_NOT_FOUND', `There is no bot "${botId}"`);
     return withBody(c, service.traffic, async (body) => {
-      const { data: assignment, error } = TagAssignment.safeParse(body);
+      const { data: assignment, error } = boundIssues(TagAssignment).safeParse(body);
       if (error !== undefined) throw invalidInput(error);
       const { roomId, ifTags } = assignment;
       const before = await readRoom(runner, companyId, roomId);

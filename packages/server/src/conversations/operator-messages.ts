@@ -3,6 +3,7 @@ import { JsonObject } from '@hilo/engine/contract';
 import { issueCode, Message, RequestedMessage, StrictMessage } from '@hilo/nodes';
 import { decodeText } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
+import { boundIssues } from '../platform/bound-issues.ts';
 import type { OperatorMessageOutcome, ConversationParts } from './conversations.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
 import { conversation } from '../platform/http/example-requests.ts';
@@ -79,8 +80,11 @@ function describeOutcome(outcome: Exclude<OperatorMessageOutcome, { kind: 'unatt
 
 /** @throws {HttpError} 400 with the code of the first thing that is wrong, as where a message is sent (MSG-03); 422 for unknown fields */
 function parseMessage(body: JsonObject): Message {
-  const unknown = StrictMessage.safeParse(body).error?.issues.filter(({ code }) => code === 'unrecognized_keys') ?? [];
-  const { data, error } = RequestedMessage.safeParse(body);
+  const unknown =
+    boundIssues(StrictMessage)
+      .safeParse(body)
+      .error?.issues.filter(({ code }) => code === 'unrecognized_keys') ?? [];
+  const { data, error } = boundIssues(RequestedMessage).safeParse(body);
   const [first] = error?.issues ?? [];
   if (data === undefined) throw new HttpError(400, first === undefined ? 'INVALID_REQUEST' : issueCode(first), first?.message ?? '');
   if (unknown.length > 0) throw invalidInput({ issues: unknown });

@@ -2,6 +2,7 @@
 import { BulkAction, BulkFilter } from '@hilo/engine';
 import { isHiloError, type JsonObject } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
+import { boundIssues } from '../platform/bound-issues.ts';
 import { type AskingParts, jobAsked } from '../platform/jobs/job-asked.ts';
 import { bodyErrorResponses, CompanyQuery, parseBody } from '../platform/http/admin.ts';
 import { noteAct } from '../platform/http/acts.ts';
@@ -154,7 +155,7 @@ const act = defineRoute({
 /** @throws {HttpError} 422 by field */
 function readFilter(given: unknown): BulkFilter {
   if (given === undefined) throw invalidFields({ filter: ['"filter" is missing'] });
-  const { data, error } = BulkFilter.safeParse(given, { error: inWords });
+  const { data, error } = boundIssues(BulkFilter).safeParse(given, { error: inWords });
   if (error !== undefined)
     throw invalidFields({ filter: error.issues.map(({ path, message }) => `${path.join('.') || 'filter'}: ${message}`) });
   return data;
@@ -163,7 +164,7 @@ function readFilter(given: unknown): BulkFilter {
 /** An act is an object with its type, or with its name as the only field. @throws {HttpError} 422 by field */
 function readAction(given: unknown): z.output<typeof BulkAction> {
   if (given === undefined) throw invalidFields({ action: ['"action" is missing'] });
-  const { data, error } = BulkAction.safeParse(nameType(given), { error: inWords });
+  const { data, error } = boundIssues(BulkAction).safeParse(nameType(given), { error: inWords });
   if (error !== undefined)
     throw invalidFields({ action: error.issues.map(({ path, message }) => `${path.join('.') || 'action'}: ${message}`) });
   return data;

@@ -6,6 +6,7 @@ import { issueCode, type MediaType, type Message, messageProblems, SendRequest, 
 import { windowIsOpen } from '@hilo/nodes/effects';
 import { call, encodeKey, encodeText } from '@hilo/stores';
 import type { Context } from 'hono';
+import { boundIssues } from '../platform/bound-issues.ts';
 import type { Entry } from '../platform/http/admission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidRequest, notFound, HttpError, unavailable } from '../platform/http/errors.ts';
@@ -80,7 +81,7 @@ export interface ReadSend {
  */
 export function readSend(body: JsonObject, bot: Pick<Bot, 'id' | 'channel' | 'settings'>): ReadSend {
   const userId = readUserId(body['userId'], bot);
-  const { data: request, error } = SendRequest.safeParse(body);
+  const { data: request, error } = boundIssues(SendRequest).safeParse(body);
   const first = error?.issues[0];
   if (first !== undefined) throw new HttpError(400, issueCode(first), first.message);
   if (request === undefined) throw invalidRequest('The body is no message');

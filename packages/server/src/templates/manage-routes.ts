@@ -2,6 +2,7 @@
 import { isHiloError, type JsonObject } from '@hilo/engine/contract';
 import { templateParameters } from '@hilo/nodes/effects';
 import { z } from '@hono/zod-openapi';
+import { boundIssues } from '../platform/bound-issues.ts';
 import { noteAct } from '../platform/http/acts.ts';
 import {
   bodyErrorResponses,
@@ -192,7 +193,7 @@ const create = defineRoute({
   },
   async handle({ c, companyId }, parts: ChangingParts) {
     const record = parseOptionalObject(await c.req.text());
-    const { data, error } = Request.safeParse(record);
+    const { data, error } = boundIssues(Request).safeParse(record);
     if (error !== undefined) throw invalidInput(error);
     noteAct(c, { companyId, kind: 'template', id: data.id ?? `${data.elementName}.${data.language}` });
     try {

@@ -1,6 +1,7 @@
 // The route by which template messages are sent.
 import { type JsonObject, phoneNumberChannels, phoneSpellings } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
+import { boundIssues } from '../platform/bound-issues.ts';
 import { sendHeaders, sendErrorResponses, Sent } from '../messages/send-request.ts';
 import { recordedResponse, checkBotId, findBot, keyTaken, readUserId, sendKeyOf, withSendBody } from '../messages/send-request.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
@@ -55,7 +56,7 @@ interface ReadTemplateSend {
  */
 function readTemplateSend(body: JsonObject, bot: Bot): ReadTemplateSend {
   const userId = readUserId(body['userId'], bot);
-  const { data, error } = Fields.safeParse(body);
+  const { data, error } = boundIssues(Fields).safeParse(body);
   if (data === undefined) throw invalidRequest(error.issues[0]?.message ?? 'The body is no template message');
   checkBotId(data.botId, bot);
   return { userId, templateId: data.templateId, parameters: data.parameters };

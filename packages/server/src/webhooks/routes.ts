@@ -3,6 +3,7 @@ import { deliveryKey, readDeliveryKey } from '@hilo/engine';
 import { Channel, WebhookMethod } from '@hilo/engine/contract';
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
+import { boundIssues } from '../platform/bound-issues.ts';
 import { Answered, sendSignal, SignalBody } from '../executions/executions.ts';
 import { apiKeyAuth, authenticateKey, labelKey } from '../platform/http/auth/api-key-auth.ts';
 import { readCall, type HttpAnswer, type HttpCall, jsonAnswer, createResponse } from '../platform/http/call.ts';
@@ -269,7 +270,7 @@ async function takeSignal(
 ): Promise<HttpAnswer> {
   const entry = admission.enter({ kind: 'known', holder: companyId });
   try {
-    const { data: signal, error } = SignalBody.safeParse(await readPayload(call, entry));
+    const { data: signal, error } = boundIssues(SignalBody).safeParse(await readPayload(call, entry));
     if (error !== undefined) throw invalidRequest(error.issues[0]?.message ?? 'The body is no signal');
     const idempotencyKey = readDeliveryKey(call.headers);
     return jsonAnswer(

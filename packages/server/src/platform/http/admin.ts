@@ -3,6 +3,7 @@ import type { Json, JsonObject, Problem } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
 import { groupByField, groupIssues, invalidFields, notFound, type HttpError } from './errors.ts';
 import { ErrorBody, FullError, jsonResponse } from './openapi.ts';
+import { boundIssues } from '../bound-issues.ts';
 import { inWords } from '../in-words.ts';
 import { explainNotOnce, QueryText } from './query.ts';
 import { explainUnknownNames } from './unknown-names.ts';
@@ -160,7 +161,7 @@ export const parseOptionalObject = (text: string): JsonObject => (text.trim() ==
 export function parseBody<Schema extends z.ZodObject>(schema: Schema, text: string): z.output<Schema> {
   const body = parseOptionalObject(text);
   const unknown = explainUnknownNames(Object.keys(body), Object.keys(schema.shape), 'this body');
-  const { data, error } = schema.safeParse(body, { error: inWords });
+  const { data, error } = boundIssues(schema).safeParse(body, { error: inWords });
   if (data !== undefined && Object.keys(unknown).length === 0) return data;
   // A strict schema says less of an unknown field.
   throw invalidFields({ ...unknown, ...groupIssues(error?.issues ?? []), ...unknown });

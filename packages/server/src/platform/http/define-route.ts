@@ -3,6 +3,7 @@
 import type { RouteConfig } from '@hono/zod-openapi';
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { boundIssues } from '../bound-issues.ts';
 import { type HttpEnv, type Permission, permissions } from './context.ts';
 import { nameOperator } from './acts.ts';
 import { HttpError, invalidInput, notFound } from './errors.ts';
@@ -269,7 +270,7 @@ function requireOwnCompany(c: Context<HttpEnv>): void {
 
 /** @throws {HttpError} 422 by field (ERR-05) */
 function judge<Output>(schema: z.ZodType | undefined, read: () => unknown): Output {
-  const { data, error } = (schema ?? nothing).safeParse(schema === undefined ? {} : read());
+  const { data, error } = boundIssues(schema ?? nothing).safeParse(schema === undefined ? {} : read());
   if (error !== undefined) throw invalidInput(error);
   return data as Output;
 }

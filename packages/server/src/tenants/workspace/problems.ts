@@ -1,6 +1,7 @@
 // The problems of a workspace.
 import { HiloError, type Problem, pointer } from '@hilo/engine/contract';
 import type { z } from 'zod';
+import { boundIssues } from '../../platform/bound-issues.ts';
 import { inWords, quoteField } from '../../platform/in-words.ts';
 
 const hints = {
@@ -49,7 +50,7 @@ export function parseShape<Schema extends z.ZodType>(
   input: unknown,
   at: readonly PropertyKey[] = [],
 ): { readonly value?: z.output<Schema>; readonly problems: readonly Problem[] } {
-  const parsed = schema.safeParse(input, { error: inWords });
+  const parsed = boundIssues(schema).safeParse(input, { error: inWords });
   if (parsed.success) return { value: parsed.data, problems: [] };
   const { issues } = parsed.error;
   const problems = describeIssues(issues, at);
