@@ -196,3 +196,53 @@ describe('a server with more connections than its limit', () => {
     await server.close(0);
   });
 });
+
+describe('requests that come in one piece (pipelining)', () => {
+  it('are taken one after the other, with others between them, and no more are read than wait', async () => {
+    let [atWork, most] = [0, 0];
+    const begun: string[] = [];
+    const server = await listen(
+      async (request) => {
+        begun.push(new URL(request.url).pathname);
+        most = Math.max(most, (atWork += 1));
+        await new Promise(setImmediate);
+        atWork -= 1;
+        return new Response(new URL(request.url).pathname);
+      },
+      { port: 0, host: '127.0.0.1' },
+    );
+    const count = 3_000;
+    const paths = Array.from({ length: count }, (_, index) => `/${index}`);
+    let answers = '';
+    const socket = connect(server.port, '127.0.0.1').on('data', (data: Buffer) => (answers += data.toString()));
+    socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+    while (begun.length === 0) await new Promise(setImmediate);
+    expect(await (await fetch(`http://127.0.0.1:${server.port}/other`)).text()).toBe('/other');
+    expect(begun.length).toBeLessThan(count); // it did not wait for all of them
+    while (!answers.endsWith(`/${count - 1}`)) await new Promise(setImmediate);
+    expect(begun.filter((path) => path !== '/other')).toEqual(paths);
+    expect(most).toBeLessThanOrEqual(2);
+    socket.destroy();
+    await server.close(0);
+  });
+
+  it('are dropped with their connection', async () => {
+    let begun = 0;
+    const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+    const server = await listen(
+      async () => {
+        begun += 1;
+        await left;
+        return new Response('late');
+      },
+      { port: 0, host: '127.0.0.1' },
+    );
+    const socket = connect(server.port, '127.0.0.1').on('error', () => {});
+    socket.write('GET /a HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100));
+    while (begun === 0) await new Promise(setImmediate);
+    socket.destroy();
+    leave();
+    await server.close(1_000);
+    expect(begun).toBe(1);
+  });
+});

@@ -97,24 +97,25 @@ export async function listen(
       keepAliveTimeout: 65_000,
       requireHostHeader: false, // a missing one is answered in our shape, below
     },
-    (incoming, outgoing) => {
-      const end = connections.begin(incoming.socket, readForwardedFor(incoming));
-      if (end === undefined) return refuse(outgoing, noPlace);
-      const request = { incoming, outgoing };
-      latest.set(incoming.socket, request);
-      if (isClosing) outgoing.shouldKeepAlive = false; // else the caller sends its next request here
-      if (hasBody(incoming)) bodies.begin(request);
-      answers.begin(request);
-      outgoing.on('close', () => {
-        bodies.end(request);
-        answers.end(request);
-        end();
-      });
-      const refusal = checkHead(incoming) ?? resolveAbsoluteTarget(incoming) ?? checkPath(incoming);
-      if (refusal !== undefined) refuse(outgoing, refusal);
-      else if (!before(incoming, outgoing)) void answer(incoming, outgoing);
-    },
+    (incoming, outgoing) => inTurn({ incoming, outgoing }),
   );
+  const inTurn = createTurns(latest, take);
+  function take(request: RequestAtWork): void {
+    const { incoming, outgoing } = request;
+    const end = connections.begin(incoming.socket, readForwardedFor(incoming));
+    if (end === undefined) return refuse(outgoing, noPlace);
+    if (isClosing) outgoing.shouldKeepAlive = false; // else the caller sends its next request here
+    if (hasBody(incoming)) bodies.begin(request);
+    answers.begin(request);
+    outgoing.on('close', () => {
+      bodies.end(request);
+      answers.end(request);
+      end();
+    });
+    const refusal = checkHead(incoming) ?? resolveAbsoluteTarget(incoming) ?? checkPath(incoming);
+    if (refusal !== undefined) refuse(outgoing, refusal);
+    else if (!before(incoming, outgoing)) void answer(incoming, outgoing);
+  }
   const hearOut = createHearing(Math.min(headMs, 1_000));
   server.on('connection', (socket) => {
     if (!connections.admit(socket)) hearOut(socket);
@@ -143,6 +144,40 @@ export async function listen(
       isClosing = true;
       return close(server, limitMs);
     },
+  };
+}
+
+/** Requests of a connection that wait for the answer of the one before them; no more are read meanwhile. */
+const mostPipelined = 16;
+
+/**
+ * Takes the requests of a connection one after the other, each in a turn of its own. A caller may send thousands in one piece (pipelining),
+ * and Node would begin them all in one turn: 2,000 for a page held every other caller up for seconds.
+ *
+ * @param latest - the last request of each connection
+ */
+function createTurns(latest: WeakMap<Duplex, RequestAtWork>, take: (request: RequestAtWork) => void): (request: RequestAtWork) => void {
+  const waiting = new WeakMap<Duplex, number>();
+  return (request) => {
+    const { socket } = request.incoming;
+    const before = latest.get(socket);
+    latest.set(socket, request);
+    if (before === undefined || before.outgoing.closed) {
+      take(request);
+      return;
+    }
+    const count = (more: 1 | -1): number => {
+      const now = (waiting.get(socket) ?? 0) + more;
+      waiting.set(socket, now);
+      return now;
+    };
+    if (count(1) >= mostPipelined) socket.pause();
+    before.outgoing.once('close', () =>
+      setImmediate(() => {
+        if (count(-1) < mostPipelined && socket.isPaused()) socket.resume();
+        if (!socket.destroyed) take(request);
+      }),
+    );
   };
 }
 
