@@ -23,6 +23,12 @@ const walls: readonly (readonly [what: string, changes: { readonly [pointer: str
       { [`${acme}/nmae`]: 1, [`${acme}/rooms/0/botId`]: 'nobody' },
       [`UNKNOWN_FIELD ${acme}/nmae`, `UNRESOLVED_REFERENCE ${acme}/rooms/0/botId`],
     ],
+    ['a name with a sign that nobody sees', { [`${acme}/tags/0/name`]: 'V\u202eIP' }, [`INVALID_WORKSPACE ${acme}/tags/0/name`]],
+    [
+      'settings of more keys than a value has',
+      { [`${acme}/settings`]: Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`k${index}`, 1])) },
+      [`INVALID_WORKSPACE ${acme}/settings`],
+    ],
     ['no companies', { '/companies': undefined }, ['INVALID_WORKSPACE /companies']],
     ['a company without a plan', { [`${acme}/plan`]: undefined }, [`INVALID_WORKSPACE ${acme}/plan`]],
     ['a plan that there is not', { [`${acme}/plan`]: 'gold' }, [`INVALID_WORKSPACE ${acme}/plan`]],

@@ -1,3 +1,4 @@
+// What the routes of management are made of: values of answers, pages, common parameters and refusals.
 import { parseJsonObject } from '@hilo/engine';
 import type { Json, JsonObject, Problem } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
@@ -145,10 +146,15 @@ export const workflowNotFound = (workflowId: string): HttpError =>
 export const executionNotFound = (executionId: string): HttpError =>
   notFound('EXECUTION_NOT_FOUND', `There is no execution "${executionId}"`);
 
+/** So many problems are told of at most: nobody mends more before asking again, and a body of one kind of fault may have 300,000. */
+const maxProblems = 1_000;
+
 /** A refused canvas or workspace: fields are JSON pointers, and the full report is beside them. */
 export function problemsRefused(problems: readonly Problem[]): HttpError {
   const errors = problems.filter(({ severity }) => severity === 'error');
-  return invalidFields(groupByField(errors.map(({ pointer, code, message }) => [pointer || '/', `${code}: ${message}`])), problems);
+  const told = errors.slice(0, maxProblems).map(({ pointer, code, message }) => [pointer || '/', `${code}: ${message}`] as const);
+  const report = problems.length <= maxProblems ? problems : [...errors, ...problems.filter(({ severity }) => severity !== 'error')];
+  return invalidFields(groupByField(told), report.slice(0, maxProblems), errors.length - told.length);
 }
 
 /** An instant as the interface shows it: ISO 8601, in UTC. */

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { problemsRefused } from './admin.ts';
 import { groupIssues, invalidInput } from './errors.ts';
 
 const Body = z.strictObject(
@@ -30,4 +31,14 @@ describe('the refusal of a body', () => {
         expect(Number(/; and (\d+) more$/.exec(refusal.message)?.[1] ?? 0)).toBe(Math.max(0, all.length - 1));
       }),
     ));
+
+  it.each([999, 1_000, 1_001, 300_000])('tells of 1,000 problems at most, errors first, and counts %i', (count) => {
+    const problem = (severity: 'error' | 'warning', index: number) =>
+      ({ code: 'UNKNOWN_FIELD', severity, pointer: `/k${index}`, message: 'There is no such field', hint: '' }) as const;
+    const found = [problem('warning', 0), ...Array.from({ length: count }, (_, index) => problem('error', index))];
+    const { problems = [], message } = problemsRefused(found);
+    expect(problems).toHaveLength(Math.min(1_000, count + 1));
+    expect(problems.some(({ severity }) => severity === 'warning')).toBe(count < 1_000);
+    expect(message).toMatch(new RegExp(`; and ${count - 1} more$`));
+  });
 });

@@ -66,13 +66,18 @@ function removeFields(within: unknown, path: readonly PropertyKey[], keys: reado
   for (const key of keys) Reflect.deleteProperty(place as object, key);
 }
 
+/** Unknown fields of one object that are named: one that is written by a program may have hundreds of thousands. */
+const maxUnknown = 1_000;
+
 /** One problem for each thing to mend. */
 function describeIssues(issues: readonly z.core.$ZodIssue[], within: readonly PropertyKey[] = []): readonly Problem[] {
   return issues.flatMap((issue): readonly Problem[] => {
     const at = [...within, ...issue.path];
     switch (issue.code) {
       case 'unrecognized_keys':
-        return issue.keys.map((key) => workspaceProblem('UNKNOWN_FIELD', [...at, key], `There is no field "${key.slice(0, 64)}" here`));
+        return issue.keys
+          .slice(0, maxUnknown)
+          .map((key) => workspaceProblem('UNKNOWN_FIELD', [...at, key], `There is no field "${key.slice(0, 64)}" here`));
       case 'invalid_union': {
         // Of several alternatives, the one that fails inside the value was most likely meant.
         const meant = issue.errors.find((errors) => errors.length > 0 && errors.every(({ path }) => path.length > 0));

@@ -1,6 +1,6 @@
 // The schema of a workspace.
 import type { ChannelAdapter } from '@hilo/channels';
-import { canonicalPhone, Channel, Duration, JsonObject, Locale, TimeZone, WorkflowId } from '@hilo/engine/contract';
+import { canonicalPhone, Channel, Duration, fits, JsonObject, limits, Locale, TimeZone, WorkflowId } from '@hilo/engine/contract';
 import { Bsuid } from '@hilo/nodes';
 import { z } from 'zod';
 import { Consent, ContactFields } from '../contact-fields.ts';
@@ -326,7 +326,10 @@ const OperatorGrouping = z.strictObject({
 const CompanySettings = z
   .record(z.string(), z.json())
   .meta({ properties: { operatorGrouping: z.toJSONSchema(OperatorGrouping, { io: 'input', unrepresentable: 'any' }) } })
-  .superRefine(({ operatorGrouping }, context) => {
+  .superRefine((settings, context) => {
+    if (!fits(settings, { depth: limits.depth, keys: limits.keys }))
+      context.addIssue({ code: 'custom', message: `Settings have at most ${limits.keys} keys and ${limits.depth} levels` });
+    const { operatorGrouping } = settings;
     if (operatorGrouping === undefined) return;
     const { error } = OperatorGrouping.safeParse(operatorGrouping, { error: inWords });
     context.issues.push(
