@@ -337,6 +337,40 @@ describe('consent', () => {
   );
 
   it(
+    'is looked at before each try: a template that its provider did not take at first stays once STOP was written meanwhile',
+    withCompany(async (service, { clock }) => {
+      const { store, companies } = service;
+      const tries: unknown[] = [];
+      const outbox = createOutbox({
+        store,
+        clock,
+        companies,
+        consent: createConsentGate(companies),
+        random: seededRandom(1),
+        log: { info: () => {}, warn: () => {}, error: () => {} },
+        isRecordOnly: () => false,
+        async deliver(_bot, { message }) {
+          tries.push(message['templateId']);
+          return { kind: 'later', cause: 'RATE_LIMITED', message: 'Not now', retryAfterMs: 1_000 };
+        },
+      });
+      await outbox.start();
+      const message = { type: 'template', templateId: 'promo', text: 'Buy!' };
+      await outbox.accept({ companyId: '1', botId: 'bot_wa', userId: ana, knownAs: ana, message });
+      await expect.poll(() => tries).toEqual(['promo']);
+      await write(service, 'stop');
+      const statusOf = async () => {
+        clock.advanceBy(1_000);
+        const { results } = await service.messages.list('1', 'bot_wa', { userId: ana, limit: 50 });
+        return results.flatMap(({ message: sent, status, cause }) => (sent['type'] === 'template' ? [{ status, cause }] : []));
+      };
+      await expect.poll(statusOf).toEqual([{ status: 'failed', cause: 'NO_CONSENT' }]);
+      expect(tries).toEqual(['promo']);
+      await outbox.stop();
+    }),
+  );
+
+  it(
     'is looked at again when a template leaves: none leaves between STOP and START, whatever waits',
     withCompany(async (service) => {
       await fc.assert(

@@ -115,6 +115,32 @@ describe('a schedule of the company', () => {
     }),
   );
 
+  it.each([
+    ['that has no 02:30', '2031-03-29T23:00Z', '2031-03-30T01:00:00.000Z', '2031-03-31T00:30:00.000Z'],
+    ['that has it twice', '2031-10-25T22:00Z', '2031-10-26T00:30:00.000Z', '2031-10-27T01:30:00.000Z'],
+  ])('begins once in the night %s, also where the service starts again in between, and once in the next', (_night, from, due, next) =>
+    withPlace(async (place) => {
+      place.clock.advanceTo(Date.parse(from));
+      const service = await place.open();
+      await service.importWorkspace({ workspace: { companies: [company] } });
+      await publish(asking(service), { schedule: { cron: '30 2 * * *', timeZone: 'Europe/Madrid', for: 'company' } });
+      const startsOf = async (ask: Ask) => results(await ask('GET', '/companies/1/starts')).map(({ at, status }) => [at, status]);
+      await until(place, service, Date.parse(due) - 60_000);
+      expect((await startsOf(asking(service))).filter(([, status]) => status !== 'waiting')).toEqual([]);
+      await until(place, service, Date.parse(due));
+      expect(await executionsOf(asking(service))).toHaveLength(1);
+      await service.close();
+      const again = await place.open();
+      await until(place, again, Date.parse(due) + 2 * hourMs); // through the hour that comes twice
+      expect(await executionsOf(asking(again))).toHaveLength(1);
+      await until(place, again, Date.parse(next));
+      expect(await startsOf(asking(again))).toEqual([
+        [next, 'started'],
+        [due, 'started'],
+      ]);
+    })(),
+  );
+
   it(
     'makes up for the last of what fell due while the service was away, and records the rest as missed',
     withService(async (ask, place, service) => {
