@@ -1,15 +1,14 @@
 // The entry of @hilo/engine/contract: what nodes, drivers, stores and Hilo's own packages are written against.
-export type { ReplayDifference, ReplayOutcome, Seen } from './replay.ts';
 export { isAnswerHeader } from './answer-headers.ts';
-export type { Callback, CallbackRules, ResumeClaim, WriteResumeUrl } from './callback.ts';
-export * from './canvas.ts';
-export type { Clock, Digest, Random } from './clock.ts';
-export { CommonData, divideData, HoldConfig, Retry } from './common-data.ts';
+export type { ResumeClaim } from './callback.ts';
+export { Canvas, CanvasNode, isNodeId, isWorkflowId, WorkflowId } from './canvas.ts';
+export type { Clock, Random } from './clock.ts';
+export { CommonData, divideData, HoldConfig } from './common-data.ts';
 export { type AbortSignal, type BoundDriver, drive, driveDetached, type Driver, type DriverContext } from './driver.ts';
-export { defineEffect, type EffectDefinition, type EffectParts, type EffectRequest, type WantedAnswers } from './effect.ts';
+export { defineEffect, type EffectDefinition, type EffectRequest } from './effect.ts';
 export { Duration, Instant, instantMs } from './duration.ts';
-export { type ErrorCode, type ErrorDetails, HiloError, isHiloError } from './errors.ts';
-export { type CancelCause, canvasOfEvent, type ExecutionEvent, type ExecutionEventType, type InboxEvent, isInternal } from './event.ts';
+export { type ErrorCode, HiloError, isHiloError } from './errors.ts';
+export { type ExecutionEvent, type ExecutionEventType, type InboxEvent, isInternal } from './event.ts';
 export type {
   Consent,
   Contact,
@@ -18,7 +17,6 @@ export type {
   ExecutionState,
   ExecutionStatus,
   HistoryEntry,
-  OpenVisit,
   OpenWait,
   Origin,
   PendingEffect,
@@ -31,7 +29,7 @@ export { findExcess, losesDigits, parseForeignJson, parseJsonText } from './exac
 export { requireSchema } from './refuse-schema.ts';
 export { isJsonObject, Json, JsonObject, kindOf, typeWords, type ValueKind } from './json.ts';
 export { fits, limits, type ValueBounds } from './limits.ts';
-export { type CanvasDifference, migratingKinds, type MigratingKind, Migration, type MigrationRefusal, type Verdict } from './migration.ts';
+export { migratingKinds, type MigratingKind, Migration, type Verdict } from './migration.ts';
 export * from './node.ts';
 export { tidyName, unseenInName, unseenInText } from './shown-text.ts';
 export * from './template.ts';
@@ -40,8 +38,8 @@ export { hasPhone, isSamePhone, otherSpellings, personOf, phoneSpellings } from 
 export * from './user-variables.ts';
 export { type Backoff, backoffMs, retryWithBackoff } from './retry.ts';
 export type * from './store.ts';
-export { type ScopeName, type Variables, type Write, isScopeName, scopeNames, VariableName, VariablePath } from './variables.ts';
-export type { SentEvent, WaitKind, WaitRequest } from './wait.ts';
+export { type ScopeName, type Variables, type Write, isScopeName, VariableName, VariablePath } from './variables.ts';
+export type { WaitKind } from './wait.ts';
 export {
   child,
   externalCall,
@@ -61,11 +59,11 @@ export { findNearestName, suggest } from '../expressions/nearest-name.ts';
 export { tooMuchInAll } from '../expressions/evaluation.ts';
 export { type Bound, compileCondition, type Condition } from '../expressions/condition.ts';
 export { canonicalZone } from '../expressions/canonical-zone.ts';
-export { celDifferences, type Difference } from '../expressions/differences.ts';
-export { type LanguageGroup, type LanguagePart, expressionLanguage } from '../expressions/language.ts';
+export { celDifferences } from '../expressions/differences.ts';
+export { type LanguageGroup, expressionLanguage } from '../expressions/language.ts';
 export type { IsAddress, JsonTemplate, TextTemplate } from '../expressions/template.ts';
 export { compileAddress, compileJson, compileText, findFaults, isExpression, isTemplate, kindOfTemplate } from '../expressions/template.ts';
 export { containsText, findText, splitText } from '../expressions/text-search.ts';
 export { type Path, formatPath, getPath, parsePath, setPath } from '../variables/path.ts';
 export { applyWrite } from '../variables/view.ts';
-export { type PlanDeadline, type PlanHolder, type TimedCall, defaultTimeoutMs, holdCapMs, planDeadline } from '../plans/plan-deadline.ts';
+export { type PlanDeadline, type PlanHolder, defaultTimeoutMs, holdCapMs, planDeadline } from '../plans/plan-deadline.ts';
