@@ -74,7 +74,9 @@ describe('hilo mcp', () => {
     expect(await call('run_transcripts', { workflowId: 'other' })).toMatchObject({ passed: 0, failed: [{ name: 'main' }] });
     expect(await call('publish', { workflowId: 'other', ifRevision: 'x', note: 'x' })).toMatchObject({ code: 'FORBIDDEN' });
     expect(await call('population', { workflowId: 'other' })).toMatchObject({ code: 'NO_SERVICE' });
-    expect(await call('put_transcript', { workflowId: 'other', name: '..', transcript: 'user: x\n' })).toEqual({});
+    expect(await call('put_transcript', { workflowId: 'other', name: '..', transcript: 'user: x\n' })).toMatchObject({
+      code: 'INVALID_INPUT',
+    });
   });
 
   it('says where there is neither a service nor a folder', async () => {

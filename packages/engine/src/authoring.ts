@@ -14,6 +14,7 @@ export {
 } from './canvas/explain-tool.ts';
 export { judgeCallers } from './canvas/judge-callers.ts';
 export { judgeTool, type ToolSources } from './canvas/judge-tool.ts';
+export { explainValue } from './canvas/config-issues.ts';
 export { formatReferenceKey, listReferences, type OutsideNames } from './canvas/list-references.ts';
 export { noteParsed } from './canvas/parse.ts';
 export { type ProblemCode, problemCodes, sortProblems } from './canvas/problem-codes.ts';

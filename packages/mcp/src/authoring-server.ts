@@ -86,7 +86,7 @@ export function createAuthoringServer(
       {
         title,
         description,
-        inputSchema: input,
+        inputSchema: listedOnly(input),
         annotations: {
           readOnlyHint: needs === 'view',
           destructiveHint: isDestructive,
@@ -108,6 +108,11 @@ export function createAuthoringServer(
   addPrompts(server);
   return server;
 }
+
+/** A schema that clients are shown: what a tool is given is judged where it runs, so that a wrong input is told as everything else is. */
+const listedOnly = (input: AuthoringTool['input']) => ({
+  '~standard': { ...input['~standard'], validate: (value: unknown) => ({ value }) },
+});
 
 /** A client names itself; the name is shown to people, and may be anything. */
 function readName(client: unknown): string | undefined {

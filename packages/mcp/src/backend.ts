@@ -43,10 +43,35 @@ export class ToolRefused extends Error {
 /** The refusal that an answer of management amounts to. */
 export function refusalOf({ status, body }: BackendAnswer): ToolRefused {
   const { error, message, problems } = isRecord(body) ? body : {};
-  const code = typeof error === 'string' ? error : `STATUS_${status}`;
+  const code = typeof error === 'string' ? error : status === 400 || status === 422 ? 'INVALID_INPUT' : `STATUS_${status}`;
   const said = [message].flat().filter((one) => typeof one === 'string');
   const sentence = said.length > 0 ? said.join('; ') : `Management answered ${status}`;
-  return new ToolRefused(code, sentence, Array.isArray(problems) ? { problems } : {});
+  return new ToolRefused(code, sayNext(code, sentence), Array.isArray(problems) ? { problems } : {});
+}
+
+/** What a client does next, where what management says is meant for who calls its routes. */
+const nextSteps: { readonly [code: string]: string | undefined } = {
+  WORKFLOW_NOT_FOUND: 'list_workflows has all of them',
+  VERSION_NOT_FOUND: 'list_workflows says which version is live, and get_canvas without "version" reads the draft',
+  EXECUTION_NOT_FOUND: 'search_executions finds those that there are',
+  TRANSCRIPT_NOT_FOUND: 'list_transcripts has all of them',
+  INVALID_CANVAS: 'validate says what is wrong with it, and apply_fix mends some of it',
+  VALIDATION_FAILED: 'validate says what is wrong with it, and apply_fix mends some of it',
+  INVALID_SCRIPT: 'the page "testing" (hilo://docs/testing) has every line of a script',
+  INVALID_INPUT: 'correct the input, and call again; of a list, leave "cursor" out to begin with the first page',
+  FORBIDDEN: 'ask the person who works with you for a token that may do it',
+  UNAUTHORIZED: 'ask the person who works with you for a token that is valid',
+  STATUS_429: 'wait a second, and call again',
+  STATUS_500: 'the log of the service has the reason; call again, or tell the person who works with you',
+  STATUS_503: 'wait a minute, and call again',
+};
+
+/** A sentence with what to do next behind it. */
+export function sayNext(code: string, sentence: string): string {
+  const next = nextSteps[code];
+  if (next === undefined) return sentence;
+  const [what = sentence] = code.endsWith('_NOT_FOUND') ? sentence.split(': ', 1) : [sentence.replace(/\.$/, '')];
+  return `${what}: ${next}`;
 }
 
 /** Whether a value of an answer is an object. */

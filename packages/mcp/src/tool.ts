@@ -1,10 +1,11 @@
 // A tool as a value, and the one function through which each runs: permission, budget, refusals, and errors that say nothing of the
 // service to a client.
-import { type ErrorCode, HiloError, isWorkflowId, type NodeDefinition } from '@hilo/engine/contract';
+import { explainValue } from '@hilo/engine/authoring';
+import { type ErrorCode, HiloError, isWorkflowId, type NodeDefinition, pointer } from '@hilo/engine/contract';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { describeAnswer, describeRefusal, type ToolAnswer } from './answer.ts';
-import { type AuthoringBackend, type BackendRequest, isRecord, refusalOf, ToolRefused } from './backend.ts';
+import { cut, describeAnswer, describeRefusal, type ToolAnswer } from './answer.ts';
+import { type AuthoringBackend, type BackendRequest, isRecord, refusalOf, sayNext, ToolRefused } from './backend.ts';
 import type { CallBudget } from './budget.ts';
 import type { Docs } from './docs.ts';
 import type { SimulationOutcome, SimulationTask } from './simulation.ts';
@@ -72,15 +73,29 @@ export async function runTool(tool: AuthoringTool, input: unknown, via: string, 
     );
   if (!runner.budget.takeCall())
     return describeRefusal(new ToolRefused('TOO_MANY_CALLS', 'At most 5 calls a second are answered: wait a second, and call again'));
+  const wrong = explainValue(tool.input, input ?? {});
+  if (wrong.length > 0) return describeRefusal(refuseInput(tool, wrong));
   try {
-    return describeAnswer(await tool.run(input, createContext(runner, via)));
+    return describeAnswer(await tool.run(input ?? {}, createContext(runner, via)));
   } catch (error) {
     if (error instanceof ToolRefused) return describeRefusal(error);
-    if (isAnyHiloError(error)) return describeRefusal({ code: error.code, message: error.message, details: {} });
+    if (isAnyHiloError(error)) return describeRefusal({ code: error.code, message: sayNext(error.code, error.message), details: {} });
     const id = runner.createId();
     runner.onError(error, id);
     return describeRefusal(new ToolRefused('FAILED', `The tool failed: the log of the service has the reason, with the id ${id}`));
   }
+}
+
+/** The most problems of an input that are told at once. */
+const mostProblems = 20;
+
+/** Says what is wrong with an input, and what the tool takes. */
+function refuseInput({ name, input }: AuthoringTool, wrong: ReturnType<typeof explainValue>): ToolRefused {
+  const told = wrong.slice(0, mostProblems).map(({ at, message }) => ({ pointer: cut(pointer(at), 200), message: cut(message, 300) }));
+  const fields = Object.entries(input.shape).map(([field, schema]) => (schema.safeParse(undefined).success ? `[${field}]` : field));
+  const takes = fields.length === 0 ? 'takes no input' : `takes ${fields.join(', ')}`;
+  const said = told.slice(0, 3).map(({ message }) => message.replace(/\.$/, ''));
+  return new ToolRefused('INVALID_INPUT', `${said.join('; ')}. ${name} ${takes}: correct the input, and call again`, { problems: told });
 }
 
 /** With its code as a union of texts, where `instanceof` leaves it open. */

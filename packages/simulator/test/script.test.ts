@@ -162,6 +162,16 @@ describe('readInput', () => {
         },
       },
     ],
+    ...['model: calls stock calls order {} exits done', 'model: calls stock {}  calls order  exits done {}'].map(
+      (line): [string, object] => [
+        line,
+        {
+          kind: 'answers',
+          effect: 'model.ask',
+          answer: { kind: 'answered', text: '', calls: ['stock', 'order', 'exit_done'].map((tool) => ({ tool, input: '{}' })) },
+        },
+      ],
+    ),
     ['model: refuses "No."', { kind: 'answers', effect: 'model.ask', answer: { kind: 'answered', text: 'No.', finish: 'refused' } }],
     ['model: fails timeout', { kind: 'answers', effect: 'model.ask', answer: { kind: 'failed', reason: 'timeout' } }],
     ['function: null', { kind: 'answers', effect: 'function.call', answer: { kind: 'returned', value: null } }],
@@ -222,7 +232,7 @@ describe('parseScript', () => {
     ],
     [
       'model:',
-      'Line 1: "model:" is followed by what the model says, as JSON or a text in quotes, or calls of tools, an exit, a refusal, or "fails" with a reason: model: {"topic":"order"}, model: calls stock {"sku":"A"}',
+      'Line 1: "model:" is followed by what the model says, as JSON or a text in quotes, or calls of tools, an exit, a refusal, or "fails" with a reason: model: {"topic":"order"}, model: calls stock {"sku":"A"}, model: exits ordered {"number":"O-1"}, model: refuses "No.", model: fails timeout',
     ],
     [
       'database: -1',

@@ -106,6 +106,16 @@ function findClosest(alternatives: readonly (readonly z.core.$ZodIssue[])[]): re
   return inside.toSorted((left, right) => effort(left) - effort(right))[0];
 }
 
+/**
+ * What there is to correct in a value, in words, with the place of each.
+ *
+ * @returns none for a value that the schema takes
+ */
+export function explainValue(schema: z.ZodType, value: unknown): readonly Pick<Finding, 'at' | 'message'>[] {
+  const { error } = schema.safeParse(value, { error: describeIssue });
+  return collectFindings(error?.issues ?? [], 'INVALID_CONFIG').map(({ at, message }) => ({ at, message }));
+}
+
 /** Describes in words what is wrong with a value. Messages of the schema itself take precedence. */
 export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   const name = issue.path === undefined || issue.path.length === 0 ? 'The value' : `"${shorten(issue.path.join('.'), 64)}"`;

@@ -147,7 +147,8 @@ export const applyFix = defineTool({
         },
       );
     const patched = applyPatch(canvas, z.array(Operation).parse(chosen.patch));
-    if (!isRecord(patched)) throw new ToolRefused('NO_SUCH_FIX', 'The fix does not fit this canvas');
+    if (!isRecord(patched))
+      throw new ToolRefused('NO_SUCH_FIX', 'The fix does not fit this canvas: call validate again, and take a fix of its answer');
     return { text: `${chosen.label}.`, value: { canvas: patched } };
   },
 });

@@ -3,7 +3,7 @@ import { isWorkflowId } from '@hilo/engine/contract';
 import { compileCanvas, nodeTypes, referencesOf } from '@hilo/engine/debug';
 import { parseCanvas } from '@hilo/engine';
 import { z } from 'zod';
-import { ToolRefused } from '../backend.ts';
+import { sayNext, ToolRefused } from '../backend.ts';
 import type { SimulationReport } from '../simulation.ts';
 import { compareTranscripts, writeComparedLine } from '../compare-transcripts.ts';
 import { defineTool, readDraft, readSubject, SubjectInput, type ToolContext, WorkflowIdInput } from '../tool.ts';
@@ -39,7 +39,10 @@ export const runScript = defineTool({
     if (outcome.kind === 'stopped') throw new ToolRefused('SIMULATION_STOPPED', outcome.reason);
     const { scripts, never } = outcome.report;
     const [played] = scripts;
-    if (played?.kind !== 'played') throw new ToolRefused(played?.code ?? 'INVALID_SCRIPT', played?.message ?? 'There is no script');
+    if (played?.kind !== 'played') {
+      const code = played?.code ?? 'INVALID_SCRIPT';
+      throw new ToolRefused(code, sayNext(code, played?.message ?? 'There is no script'));
+    }
     return {
       text: `${never.length === 0 ? 'Every port was taken' : `${never.length} ports were not taken`} by this conversation.`,
       value: { transcript: played.transcript, uncovered: never },

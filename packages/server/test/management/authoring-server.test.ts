@@ -231,6 +231,64 @@ describe('the authoring server of a service', { timeout: 120_000 }, () => {
     expect(value).toMatchObject({ workflows: [{ liveVersion: null }] });
   });
 
+  /** An input that each tool takes, in which nothing is there that it names. */
+  const nobody = { workflowId: 'nobody' };
+  const inputs: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+    list_workflows: { cursor: 'none' },
+    get_canvas: nobody,
+    list_nodes: {},
+    describe_node: { type: 'nobody' },
+    expression_reference: { about: 'nobody' },
+    validate: nobody,
+    apply_fix: { canvas: bot('x'), pointer: '/nodes/0', code: 'NOTHING' },
+    put_draft: { ...nobody, canvas: bot('nobody'), ifRevision: 7 },
+    run_script: { ...nobody, script: 'user: x' },
+    explore: nobody,
+    render_picture: nobody,
+    list_transcripts: nobody,
+    run_transcripts: nobody,
+    put_transcript: { ...nobody, name: 'x', transcript: 'user: x' },
+    diff: nobody,
+    population: nobody,
+    search_executions: { cursor: 'none' },
+    read_execution: { executionId: 'nobody' },
+    publish: { ...nobody, ifRevision: 1, note: 'x' },
+  };
+  const fieldsOf = (tool: (typeof authoringTools)[number]) => Object.keys(tool.input.shape);
+  const required = (tool: (typeof authoringTools)[number]) =>
+    fieldsOf(tool).filter((field) => tool.input.shape[field]?.safeParse(undefined).success === false);
+
+  it.each(authoringTools.map((tool) => [tool.name, tool] as const))(
+    '%s refuses with a code, and with what to do next',
+    async (name, tool) => {
+      const [{ call }, { call: without }] = await Promise.all([connect('fuzz'), connect('looks')]);
+      const taken = inputs[name] ?? {};
+      const refused = async (given: object, code: unknown, by = call): Promise<string> => {
+        const { isError, value, text, size } = await by(name, given);
+        expect({ given: Object.keys(given), isError, code: value['code'] }).toEqual({ given: Object.keys(given), isError: true, code });
+        const message = String(value['message']);
+        expect(message).toMatch(/.: .|\? |; there (?:is|are) /u); // what is wrong, and then what to do
+        expect(text.slice(0, 1_000)).toBe(`${String(value['code'])}: ${message}`.slice(0, 1_000));
+        expect(size).toBeLessThan(8_000);
+        return message;
+      };
+      // Who may not look at anything is refused by the route.
+    if (tool.needs !== 'view') expect(await refused(taken, 'FORBIDDEN', without)).toContain(`"${tool.needs}"`);
+      if (name !== 'list_nodes')
+        await refused(taken, expect.stringMatching(/^(?:[A-Z_]+_NOT_FOUND|UNKNOWN_\w+|NO_SUCH_\w+|INVALID_\w+|DRAFT_CHANGED)$/));
+      expect(await refused({ ...taken, odd: 1, ['x'.repeat(10_000)]: 1 }, 'INVALID_INPUT')).toContain('There is no field "odd" here');
+      for (const field of required(tool))
+        expect(await refused({ ...taken, [field]: undefined }, 'INVALID_INPUT')).toContain(`"${field}" is missing`);
+      for (const field of fieldsOf(tool)) {
+        const wrong = await refused({ ...taken, [field]: field === 'with' ? { a: 1 } : [[]] }, 'INVALID_INPUT');
+        expect(wrong).toContain(`"${field}`);
+        if (tool.input.shape[field]?.safeParse('x').success === true)
+          expect(await refused({ ...taken, [field]: '🦜'.repeat(100_001) }, 'INVALID_INPUT')).toMatch(/at most|has 1 to/);
+        await refused({ ...taken, [`${field}s`]: 1 }, 'INVALID_INPUT').then((said) => expect(said).toContain(`did you mean "${field}"?`));
+      }
+    },
+  );
+
   it('answers any input with a result, never over its size and never with a failure of its own', async () => {
     const { call } = await connect('fuzz');
     const names = authoringTools.map(({ name }) => name);

@@ -22,7 +22,7 @@ export const answerForms: ReadonlyMap<string, AnswerForm> = new Map([
     {
       effect: askModel.type,
       expected:
-        'what the model says, as JSON or a text in quotes, or calls of tools, an exit, a refusal, or "fails" with a reason: model: {"topic":"order"}, model: calls stock {"sku":"A"}',
+        'what the model says, as JSON or a text in quotes, or calls of tools, an exit, a refusal, or "fails" with a reason: model: {"topic":"order"}, model: calls stock {"sku":"A"}, model: exits ordered {"number":"O-1"}, model: refuses "No.", model: fails timeout',
       read: (rest) => readModelAnswer(rest) ?? readFailure(rest),
       write: (answer) => writeModelAnswer(answer) ?? failureLine(answer),
     },

@@ -2,7 +2,8 @@
 import { isJsonObject, type Json, type JsonObject, parseJsonText } from '@hilo/engine/contract';
 
 /**
- * Reads `{"topic":"order"}`, `"Hello"`, `"Let me see." calls stock {"sku":"A-17"} calls price {}`, `exits ordered {}` and `refuses "No."`.
+ * Reads `{"topic":"order"}`, `"Hello"`, `"Let me see." calls stock {"sku":"A-17"} calls price {}`, `exits ordered` and `refuses "No."`.
+ * A call without inputs, or an exit without fields, may leave them out.
  *
  * @returns `undefined` for anything else
  */
@@ -17,7 +18,7 @@ export function readModelAnswer(rest: string): JsonObject | undefined {
 }
 
 /** The places where a call may begin. */
-const callBegins = /(?:^|(?<= ))(calls|exits) ([A-Za-z_]\w{0,63}) /gu;
+const callBegins = /(?:^|(?<= ))(calls|exits) ([A-Za-z_]\w{0,63})(?: |$)/gu;
 
 function readCalls(text: string): JsonObject | undefined {
   const begins = [...text.matchAll(callBegins)];
@@ -30,7 +31,7 @@ function readCalls(text: string): JsonObject | undefined {
     const from = (begin?.index ?? 0) + (begin?.[0].length ?? 0);
     // A text in the input may look like another call: the input ends where it is a whole object.
     const next = begins.findIndex(({ index }, other) => other > current && isInput(text.slice(from, index)));
-    const input = text.slice(from, next < 0 ? undefined : begins[next]?.index).trim();
+    const input = text.slice(from, next < 0 ? undefined : begins[next]?.index).trim() || '{}';
     if (!isInput(input)) return undefined;
     calls.push({ tool: `${begin?.[1] === 'exits' ? 'exit_' : ''}${begin?.[2] ?? ''}`, input });
     current = next < 0 ? begins.length : next;
@@ -39,7 +40,7 @@ function readCalls(text: string): JsonObject | undefined {
   return { kind: 'answered', text: typeof said === 'string' ? said : '', calls };
 }
 
-const isInput = (text: string): boolean => isJsonObject(parseJson(text.trim()) ?? null);
+const isInput = (text: string): boolean => text.trim() === '' || isJsonObject(parseJson(text.trim()) ?? null);
 
 /** @returns `undefined` for an answer that has no short line */
 export function writeModelAnswer({ kind, text, ...others }: JsonObject): string | undefined {
@@ -61,7 +62,7 @@ function writeCall(call: Json): string | undefined {
   if (!isJsonObject(call)) return undefined;
   const { tool, input, ...others } = call;
   if (typeof tool !== 'string' || typeof input !== 'string' || Object.keys(others).length > 0) return undefined;
-  if (!isInput(input) || /[\n\r]|^\s|\s$/.test(input)) return undefined;
+  if (input.trim() === '' || !isInput(input) || /[\n\r]|^\s|\s$/.test(input)) return undefined;
   const [, exit, name = tool] = /^(exit_)?(.*)$/su.exec(tool) ?? [];
   return /^[A-Za-z_]\w{0,63}$/u.test(name) ? `${exit === undefined ? 'calls' : 'exits'} ${name} ${input}` : undefined;
 }
