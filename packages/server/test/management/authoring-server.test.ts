@@ -273,7 +273,7 @@ describe('the authoring server of a service', { timeout: 120_000 }, () => {
         return message;
       };
       // Who may not look at anything is refused by the route.
-    if (tool.needs !== 'view') expect(await refused(taken, 'FORBIDDEN', without)).toContain(`"${tool.needs}"`);
+      if (tool.needs !== 'view') expect(await refused(taken, 'FORBIDDEN', without)).toContain(`"${tool.needs}"`);
       if (name !== 'list_nodes')
         await refused(taken, expect.stringMatching(/^(?:[A-Z_]+_NOT_FOUND|UNKNOWN_\w+|NO_SUCH_\w+|INVALID_\w+|DRAFT_CHANGED)$/));
       expect(await refused({ ...taken, odd: 1, ['x'.repeat(10_000)]: 1 }, 'INVALID_INPUT')).toContain('There is no field "odd" here');
