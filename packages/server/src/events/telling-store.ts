@@ -63,7 +63,9 @@ export function createTelling({ random, now }: { readonly random: Random; readon
 
   /** People of a commit whom nobody knew: read before it, since only then they are not there. */
   const newcomers = async (runner: Runner, { contacts }: Commit): Promise<readonly Call[]> => {
-    const asked = contacts.filter(({ companyId }) => wants(companyId, 'contact.created'));
+    // Somebody may become a contact of several bots at once, and is one person.
+    const byPerson = new Map(contacts.toReversed().map((one) => [JSON.stringify([one.companyId, personKeyOf(one.userId)]), one]));
+    const asked = [...byPerson.values()].filter(({ companyId }) => wants(companyId, 'contact.created')).toReversed();
     const found = await Promise.all(
       asked.map(async (one) =>
         (await runner.readOne(people.find({ companyId: one.companyId, personKey: one.userId }))) === undefined ? [one] : [],

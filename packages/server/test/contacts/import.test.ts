@@ -142,7 +142,7 @@ describe('a CSV with consents', () => {
     withPlace(async ({ open }) => {
       const service = await open();
       const fields = [{ key: 'city', label: 'City', type: 'text' }];
-      const bots = [{ id: 'bot_wa', name: 'WA', channel: 'whatsapp', connectedAt: '2026-01-10T00:00:00Z', provider: { kind: 'log' } }];
+      const bots = ['bot_wa', 'bot_too'].map((id) => ({ ...company.bots[0], id })); // whoever becomes a contact of two bots is one person
       const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
       const eventSubscriptions = [{ id: 'sub', url: 'https://crm.example/hook', events: ['contact.*'], secret }];
       await service.importWorkspace({
