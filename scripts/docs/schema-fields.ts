@@ -171,8 +171,11 @@ function textTaken(field: JsonObject): string {
 }
 
 function range(field: JsonObject, least: string, most: string, unit = ''): string {
-  const from = field[least] ?? (typeof field['exclusiveMinimum'] === 'number' ? field['exclusiveMinimum'] + 1 : undefined);
+  const above = field['exclusiveMinimum'];
+  const from = field[least] ?? (typeof above === 'number' && field['type'] === 'integer' ? above + 1 : undefined);
   const to = field[most] === Number.MAX_SAFE_INTEGER ? undefined : field[most];
+  if (from === undefined && typeof above === 'number')
+    return typeof to === 'number' ? `, above ${above} and at most ${to.toLocaleString('en')}${unit}` : `, above ${above}${unit}`;
   if (typeof from === 'number' && from === to) return `, ${from}${unit}`;
   if (typeof from === 'number' && typeof to === 'number') return `, ${from} to ${to.toLocaleString('en')}${unit}`;
   if (typeof to === 'number') return `, at most ${to.toLocaleString('en')}${unit}`;

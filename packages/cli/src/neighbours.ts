@@ -33,7 +33,8 @@ export async function canvasesBeside(
 async function listJsonFiles(folder: string): Promise<readonly string[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });
-    const files = entries.filter((entry) => entry.name.endsWith('.json') && !entry.isDirectory());
+    // What is neither a file nor a link to one, such as a pipe, may wait for ever for somebody who writes.
+    const files = entries.filter((entry) => entry.name.endsWith('.json') && (entry.isFile() || entry.isSymbolicLink()));
     return files.map(({ name }) => join(folder, name)).sort();
   } catch {
     return [];
