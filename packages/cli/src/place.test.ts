@@ -55,11 +55,11 @@ describe('placesIn', () => {
     expect(createPlaceFinder('{')(problemAt('/nodes'))).toBeUndefined();
   });
 
-  it('finds every value of any JSON', () => {
+  it('finds every value of any JSON, behind a byte order mark and with line ends of Windows too', () => {
     fc.assert(
-      fc.property(fc.jsonValue({ depthSize: 'small' }), fc.constantFrom(0, 2), (value, indent) => {
+      fc.property(fc.jsonValue({ depthSize: 'small' }), fc.constantFrom(0, 2), fc.boolean(), (value, indent, isOfWindows) => {
         const json = JSON.stringify(value, null, indent);
-        const placeOf = createPlaceFinder(json);
+        const placeOf = createPlaceFinder(isOfWindows ? `\ufeff${json.replaceAll('\n', '\r\n')}` : json);
         for (const [pointer, leaf] of leavesOf(value)) {
           const place = placeOf(problemAt(pointer))!;
           const shown = json.split('\n')[place.line - 1]?.slice(place.column - 1, place.column - 1 + place.length);

@@ -13,7 +13,8 @@ export interface Place {
 export type PlaceOf = (problem: Problem) => Place | undefined;
 
 /** Parses the text for the first problem only. */
-export function createPlaceFinder(text: string): PlaceOf {
+export function createPlaceFinder(given: string): PlaceOf {
+  const text = given.startsWith('\ufeff') ? given.slice(1) : given; // the mark before a text of Windows is no character of an editor
   let root: DocumentNode | undefined | null = null;
   return (problem) => {
     const named = placeInWords(problem);
