@@ -39,18 +39,18 @@ export {
   staying,
   text,
 } from './tables/columns.ts';
-export {
-  type Columns,
-  defineTable,
-  type GivenOf,
-  type ItemOf,
-  type KeyOf,
-  type Personal,
-  type PersonalOwner,
-  type RowOf,
-  type Table,
-  type TableFacts,
-  type TableOptions,
-  type TableRows,
-} from './tables/define-table.ts';
+export { defineTable } from './tables/define-table.ts';
+export type {
+  Columns,
+  GivenOf,
+  ItemOf,
+  KeyOf,
+  Personal,
+  PersonalOwner,
+  RowOf,
+  Table,
+  TableFacts,
+  TableOptions,
+  TableRows,
+} from './tables/table.ts';
 export type { Tables } from './schema/row-types.ts';

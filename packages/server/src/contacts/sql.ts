@@ -1,3 +1,4 @@
+import { isContactOf, isPersonOf } from '../platform/database/people.ts';
 import { ofCompany } from '../platform/database/schema.ts';
 import { integer } from '@hilo/stores';
 import { rooms, roomTags } from '../platform/tables/conversations.ts';
@@ -8,17 +9,8 @@ type Room = { readonly companyId: string; readonly roomId: string };
 export const selectRoom = ofCompany<Room>()((company, given) =>
   company
     .selectFrom('rooms')
-    .leftJoin('contacts', (join) =>
-      join
-        .onRef('contacts.company_id', '=', 'rooms.company_id')
-        .onRef('contacts.bot_id', '=', 'rooms.bot_id')
-        .onRef('contacts.user_key', '=', 'rooms.user_key'),
-    )
-    .leftJoin('people', (join) =>
-      join
-        .onRef('people.company_id', '=', 'rooms.company_id')
-        .on('people.person_key', '=', ({ fn, ref }) => fn.coalesce(ref('contacts.person_key'), ref('rooms.user_key'))),
-    )
+    .leftJoin('contacts', (join) => join.on(isContactOf('rooms')))
+    .leftJoin('people', (join) => join.on(isPersonOf('rooms')))
     .select(['rooms.bot_id', 'rooms.user_id', 'rooms.tags_revision'])
     // The names that the bot learned, else those of the workspace.
     .select(({ fn, ref }) => fn.coalesce(ref('contacts.names'), ref('people.names')).as('names'))

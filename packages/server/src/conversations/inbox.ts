@@ -2,6 +2,7 @@
 // it the reader has not seen.
 import { call, decodeText, encodeText, type RowOf, type Runner } from '@hilo/stores';
 import { sql } from 'kysely';
+import { isContactOf, isPersonOf } from '../platform/database/people.ts';
 import { type CompanyDatabase, ofCompany } from '../platform/database/schema.ts';
 import { conversationReads, type conversations } from '../platform/tables/conversations.ts';
 import type { ListedConversation } from './schema.ts';
@@ -69,17 +70,8 @@ const withNames = (company: CompanyDatabase) =>
     .leftJoin('operators', (join) =>
       join.onRef('operators.company_id', '=', 'found.company_id').onRef('operators.id', '=', 'found.operator_id'),
     )
-    .leftJoin('contacts', (join) =>
-      join
-        .onRef('contacts.company_id', '=', 'found.company_id')
-        .onRef('contacts.bot_id', '=', 'found.bot_id')
-        .onRef('contacts.user_key', '=', 'found.user_key'),
-    )
-    .leftJoin('people', (join) =>
-      join
-        .onRef('people.company_id', '=', 'found.company_id')
-        .on('people.person_key', '=', ({ fn, ref }) => fn.coalesce(ref('contacts.person_key'), ref('found.user_key'))),
-    )
+    .leftJoin('contacts', (join) => join.on(isContactOf('found')))
+    .leftJoin('people', (join) => join.on(isPersonOf('found')))
     .select(columns)
     .select(({ fn, ref }) => [
       fn.coalesce(ref('contacts.names'), ref('people.names')).as('user_names'),

@@ -3,6 +3,7 @@ import { encodeKey, type Value, encodeText, type Runner, call } from '@hilo/stor
 import { type RawBuilder, sql } from 'kysely';
 import { type Range, roundRange } from '../platform/http/date-range.ts';
 import type { ConversationQuery } from './schema.ts';
+import { isContactOf, isPersonOf } from '../platform/database/people.ts';
 import { ofCompany, statement } from '../platform/database/schema.ts';
 
 /** The filters of conversations besides the company and the range, with their columns; all of them must match (CON-05). */
@@ -149,17 +150,8 @@ export const pageOfConversations = forFilters((names) =>
       .leftJoin('operators', (join) =>
         join.onRef('operators.company_id', '=', 'found.company_id').onRef('operators.id', '=', 'found.operator_id'),
       )
-      .leftJoin('contacts', (join) =>
-        join
-          .onRef('contacts.company_id', '=', 'found.company_id')
-          .onRef('contacts.bot_id', '=', 'found.bot_id')
-          .onRef('contacts.user_key', '=', 'found.user_key'),
-      )
-      .leftJoin('people', (join) =>
-        join
-          .onRef('people.company_id', '=', 'found.company_id')
-          .on('people.person_key', '=', ({ fn, ref }) => fn.coalesce(ref('contacts.person_key'), ref('found.user_key'))),
-      )
+      .leftJoin('contacts', (join) => join.on(isContactOf('found')))
+      .leftJoin('people', (join) => join.on(isPersonOf('found')))
       .select([
         'found.id',
         'found.bot_id',

@@ -12,7 +12,7 @@ import {
   personKeyOf,
 } from '@hilo/stores';
 import { type Contact, phoneSpellings } from '@hilo/engine/contract';
-import type { Kysely, Selectable, SelectQueryBuilder } from 'kysely';
+import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import { type CompanyDatabase, type Database, ofCompany } from './schema.ts';
 
 /** A person, as the statements over their contacts need them. */
@@ -26,6 +26,16 @@ export interface PersonKeys {
 export type BotContact = Omit<Contact, 'memory' | 'fields' | 'marketing'>;
 
 type Tables = Database extends Kysely<infer All> ? All : never;
+
+/** Joins the contact whom a row with a bot and a user's key names. */
+export const isContactOf = (row: string): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref('contacts.company_id')} = ${sql.ref(`${row}.company_id`)} and ${sql.ref('contacts.bot_id')} = ${sql.ref(`${row}.bot_id`)}
+    and ${sql.ref('contacts.user_key')} = ${sql.ref(`${row}.user_key`)}`;
+
+/** Joins the person, beside that contact: one whom no bot knows has the key of the user. */
+export const isPersonOf = (row: string): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref('people.company_id')} = ${sql.ref(`${row}.company_id`)}
+    and ${sql.ref('people.person_key')} = coalesce(${sql.ref('contacts.person_key')}, ${sql.ref(`${row}.user_key`)})`;
 
 /** A window of the table: the people of a company after one of them, in the order of their keys. */
 export const peopleAfter = (
