@@ -1,17 +1,9 @@
 // Builds a service of its parts, before anything runs.
 import { boundDestinations, createCodeWorkers, createDialer, createFunctionWorkers } from '@hilo/drivers';
 import { createDatabaseDriver, createStripeProvider, listMcpTools } from '@hilo/integrations';
-import { type Cell, createEngine } from '@hilo/engine';
-import type { BoundDriver, Clock, Random } from '@hilo/engine/contract';
-import type { CreateLaneRuntime } from '@hilo/engine/runtime-kit';
-import type { DurableStore } from '@hilo/stores';
+import { createEngine } from '@hilo/engine';
+import type { BoundDriver } from '@hilo/engine/contract';
 import { findAnsweredCampaign } from '../campaigns/results.ts';
-import { createConversationJobs } from '../conversations/conversation-jobs.ts';
-import { createEventRunner } from '../events/deliver-events.ts';
-import { isAddressOf, pauseGone } from '../events/subscriptions.ts';
-import type { Telling } from '../events/telling-store.ts';
-import type { FileBucket } from '../files/file-bytes.ts';
-import type { FileSeals } from '../files/file-seals.ts';
 import { createFiles } from '../files/files.ts';
 import { presentFile } from '../files/links.ts';
 import type { PresentFile } from '../platform/name-files.ts';
@@ -26,85 +18,42 @@ import type { CompleteParts } from './host-parts.ts';
 import { reportEngine } from './report-engine.ts';
 import { createMediaCheck } from '../messages/media/media-check.ts';
 import { createPayments } from '../payments/payments.ts';
-import { createPaymentNotifier } from '../payments/payment-notifier.ts';
 import type { DriverParts } from '../platform/define-resource.ts';
-import { createJobCounts } from '../platform/jobs/job-counts.ts';
-import { createJobRunner } from '../platform/jobs/job-runner.ts';
-import { createJobs } from '../platform/jobs/jobs.ts';
 import { httpLimits } from '../platform/http/limits.ts';
-import type { LimitReports } from '../platform/logging/limit-reports.ts';
-import type { Logger } from '../platform/logging/logger.ts';
 import { createPublicUrl } from '../platform/public-url.ts';
 import { traceEngine } from '../platform/tracing.ts';
-import type { Forwarding } from '../processes/forwarding.ts';
 import { type TellConsent, tellConsent } from '../contacts/contacts.ts';
 import { createHistoryCounter } from '../numbers/count-histories.ts';
-import { createScheduler } from '../schedules/schedules.ts';
-import { serviceJobs } from './resources.ts';
 import { createServiceDrivers, configureDatabaseAccess } from './service-drivers.ts';
 import type { Service } from './service.ts';
 import { createRequests } from '../workflows/request-routes.ts';
-import type { OpenSettings } from './settings.ts';
-import { createTemplatePoller } from '../templates/templates.ts';
 import { refuseAway } from '../tenants/moving/refuse-away.ts';
-import type { LiveCompanies } from '../tenants/open-companies.ts';
-import type { Companies } from '../tenants/companies.ts';
-import type { Vault } from '../platform/secrets/vault.ts';
-import type { ResumeTokens } from '../webhooks/resume-tokens.ts';
 import { createShares } from '../tenants/company-limits.ts';
 import { createSimulationWork } from '../platform/canvas-work/simulation-work.ts';
 import { createCanvasWork } from '../platform/canvas-work/canvas-work.ts';
-
-/** The parts from which a service is built. */
-interface Foundation {
-  readonly settings: OpenSettings;
-  readonly store: DurableStore;
-  readonly companies: LiveCompanies;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Logger;
-  readonly limitReports: LimitReports;
-  readonly host: CompleteParts;
-  /** Certificates, in PEM, that outbound TLS trusts in addition to the platform's. */
-  readonly ca: string | undefined;
-  /** Creates the runtime that keeps lanes in place of this process and the store. */
-  readonly createRuntime: CreateLaneRuntime | undefined;
-  /** Forwards calls to other processes of the store; without it they are left in the store. */
-  readonly forwarding: Forwarding | undefined;
-  /** The cell whose users this process serves; every user, when undefined. */
-  readonly cell: Cell | undefined;
-  /** Seals the addresses of callbacks. */
-  readonly callbacks: ResumeTokens;
-  /** Makes the handles of files, and the links to them. */
-  readonly fileSeals: FileSeals;
-  /** Where the bytes of files are kept; in the store, when undefined. */
-  readonly bucket: FileBucket | undefined;
-  /** Writes events beside what they tell of. */
-  readonly telling: Telling;
-  /** Seals secrets. */
-  readonly vault: Vault;
-}
+import { buildRunners, type Foundation } from './build-runners.ts';
 
 /** Connects engine, drivers and log over an open store, and starts nothing. `parts` is for routes; the others are stopped with the service. */
-export function buildService({
-  settings,
-  store,
-  companies,
-  clock,
-  random,
-  log,
-  limitReports,
-  host,
-  ca,
-  createRuntime,
-  forwarding,
-  cell,
-  callbacks,
-  fileSeals,
-  bucket,
-  telling,
-  vault,
-}: Foundation) {
+export function buildService(foundation: Foundation) {
+  const {
+    settings,
+    store,
+    companies,
+    clock,
+    random,
+    log,
+    limitReports,
+    host,
+    ca,
+    createRuntime,
+    forwarding,
+    cell,
+    callbacks,
+    fileSeals,
+    bucket,
+    telling,
+    vault,
+  } = foundation;
   // Calls queue for their destination instead of failing: a burst must not fail accepted work (P22).
   const dialer = boundDestinations(createDialer({ allow: settings.egressAllow, ca, log, clock }), {
     clock,
@@ -115,7 +64,7 @@ export function buildService({
     credential: companies.credential,
     clock,
   });
-  const wake = (atMs: number): void => conversationJobs.wake(atMs);
+  const wake = (atMs: number): void => runners.conversationJobs.wake(atMs);
   const messaging = buildMessaging({ settings, store, companies, clock, random, log, host, dialer, wake });
   const { streams, inbox, messages, channels, paces, outbox, grouping, conversations, executions, commitTimes } = messaging;
   const functions = createFunctions({
@@ -127,7 +76,7 @@ export function buildService({
   const code = createCodeWorkers({ clock, onLimit: limitReports.report });
   const publicUrl = createPublicUrl(settings);
   const providers = new Map([['stripe', createStripeProvider({ dialer })]]);
-  const wakeNotifier = (atMs: number): void => paymentNotifier.wake(atMs);
+  const wakeNotifier = (atMs: number): void => runners.paymentNotifier.wake(atMs);
   const payments = createPayments({ store, companies, providers, publicUrl, clock, random, log, wake: wakeNotifier });
   const media = createMediaCheck(dialer, clock);
   const shares = createShares({ store, companies, clock, onLimit: limitReports.report });
@@ -188,37 +137,17 @@ export function buildService({
   streams.follow(engine);
   reportEngine(engine, { log, clock, messages });
   const { signal } = engine;
-  const conversationJobs = createConversationJobs({ store, executions, grouping, signal, clock, log });
-  const paymentNotifier = createPaymentNotifier({ store, executions, signal, clock, log });
-  const eventRunner = createEventRunner({
-    store,
-    subscriptions: companies.subscriptions,
-    dialer,
-    isOwn: (url) => isAddressOf(publicUrl.get(), url),
-    onGone: (subscription) => pauseGone({ store, refresh: companies.refresh }, subscription),
-    clock,
-    random,
-    log,
-  });
-  telling.follow(companies.subscriptions, eventRunner.wake);
-  const kinds = [...serviceJobs, ...host.jobs];
-  const jobCounts = createJobCounts();
-  const isBusy = (): boolean => engine.activity().working > httpLimits.lanesAtWork / 2;
-  const jobRunner = createJobRunner(kinds, { store, clock, random, log, isBusy, onCounted: jobCounts.count });
-  const jobs = createJobs(kinds, { store, clock, random, wake: jobRunner.wake });
-  const scheduler = createScheduler({ store, companies: keepHere(companies), jobs, clock, random, log, cell });
-  const here = { ...keepHere(companies), all: companies.all };
-  const templatePoller = createTemplatePoller({ companies: here, channels, jobs, clock, log });
+  const runners = buildRunners(foundation, { messaging, engine, dialer, publicUrl });
   const parts: Omit<Service, 'isAccepting'> = {
     ...work,
     callbacks,
     fileSeals,
     telling,
     shares,
-    jobs,
-    schedules: scheduler,
+    jobs: runners.jobs,
+    schedules: runners.scheduler,
     historyCounter: createHistoryCounter({ store, clock }),
-    jobCounts,
+    jobCounts: runners.jobCounts,
     canvasWork,
     simulations,
     nodes,
@@ -244,12 +173,7 @@ export function buildService({
     files,
     dialer,
     outbox,
-    conversationJobs,
-    paymentNotifier,
-    jobRunner,
-    eventRunner,
-    scheduler,
-    templatePoller,
+    ...runners,
     functions,
     code,
     canvasWork,
@@ -264,10 +188,3 @@ export function buildService({
 /** The drivers of the host's resources, which work with the store. */
 const bindDrivers = ({ resources }: CompleteParts, parts: DriverParts): readonly BoundDriver[] =>
   resources.flatMap(({ drivers }) => drivers.map(({ bind }) => bind(parts)));
-
-/** Companies as the clock sees them: one that is leaving, or has left, is not there. */
-const keepHere = (companies: LiveCompanies): Pick<Companies, 'company' | 'isArchived' | 'bots'> => ({
-  company: (companyId) => (companies.awayOf(companyId) === undefined ? companies.company(companyId) : undefined),
-  isArchived: companies.isArchived,
-  bots: companies.bots,
-});
