@@ -11,7 +11,7 @@ import { isAddressOf, pauseGone } from '../events/subscriptions.ts';
 import type { Telling } from '../events/telling-store.ts';
 import type { FileBucket } from '../files/file-bytes.ts';
 import type { FileSeals } from '../files/file-seals.ts';
-import { buildMessaging } from './build-messaging.ts';
+import type { buildMessaging } from './build-messaging.ts';
 import type { CompleteParts } from './host-parts.ts';
 import { createPaymentNotifier } from '../payments/payment-notifier.ts';
 import { createJobCounts } from '../platform/jobs/job-counts.ts';

@@ -66,7 +66,7 @@ export function buildService(foundation: Foundation) {
   });
   const wake = (atMs: number): void => runners.conversationJobs.wake(atMs);
   const messaging = buildMessaging({ settings, store, companies, clock, random, log, host, dialer, wake });
-  const { streams, inbox, messages, channels, paces, outbox, grouping, conversations, executions, commitTimes } = messaging;
+  const { streams, inbox, messages, channels, paces, outbox, conversations, executions, commitTimes } = messaging;
   const functions = createFunctions({
     store,
     workers: createFunctionWorkers({ clock, log, dialer, onLimit: limitReports.report }),
@@ -136,7 +136,6 @@ export function buildService(foundation: Foundation) {
   });
   streams.follow(engine);
   reportEngine(engine, { log, clock, messages });
-  const { signal } = engine;
   const runners = buildRunners(foundation, { messaging, engine, dialer, publicUrl });
   const parts: Omit<Service, 'isAccepting'> = {
     ...work,

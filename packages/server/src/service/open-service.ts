@@ -30,7 +30,7 @@ import { createLimitReports } from '../platform/logging/limit-reports.ts';
 import { openHistoryPlace } from '../executions/history-place.ts';
 import { createForwarding } from '../processes/forwarding.ts';
 import { defaultSettings, type Settings } from './settings.ts';
-import { type Opened, type Built, type RunningService, startService } from './start-service.ts';
+import { type Built, type RunningService, startService } from './start-service.ts';
 
 export type { RunningService } from './start-service.ts';
 

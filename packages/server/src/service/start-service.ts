@@ -1,5 +1,5 @@
 // Starts a service that is built: its workspace, its engine and its loops, and the order in which they stop.
-import type { Cell, Company } from '@hilo/engine';
+import type { Company } from '@hilo/engine';
 import type { JsonObject } from '@hilo/engine/contract';
 import { createCampaignRunner } from '../campaigns/campaigns.ts';
 import { createTemplateAsker } from '../templates/templates.ts';
@@ -24,7 +24,7 @@ import type { ImportOptions } from '../tenants/workspace/prepare.ts';
 import type { WorkspaceParts } from '../tenants/workspace/prepare.ts';
 import type { WorkspaceSource } from '../tenants/workspace/source.ts';
 import { workspaceSchema } from '../tenants/workspace/schema.ts';
-import { buildService } from './build-service.ts';
+import type { buildService } from './build-service.ts';
 import type { CompleteParts } from './host-parts.ts';
 import { keepPruning } from '../executions/prune-executions.ts';
 import { pruneStarts } from '../schedules/schedules.ts';
