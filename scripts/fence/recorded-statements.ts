@@ -27,11 +27,11 @@ export const statementsOver = ((...given: Parameters<typeof made.statementsOver>
 /** The trees of all that were made so far; what is written as text alone has none. */
 export const recorded = (db: Database): readonly { readonly file: string; readonly node: Node }[] =>
   statements.flatMap(({ file, statement: { build } }) => {
-    const query: object = build(db, places as never);
-    return 'toOperationNode' in query && typeof query.toOperationNode === 'function'
-      ? [{ file, node: query.toOperationNode() as Node }]
-      : [];
+    const query = build(db, places as never);
+    return isTree(query) ? [{ file, node: query.toOperationNode() }] : [];
   });
+
+const isTree = (query: object): query is { toOperationNode(): Node } => 'toOperationNode' in query;
 
 /** Something in the place of each parameter. */
 const places: unknown = new Proxy({}, { get: (_target, name) => ({ name }) });

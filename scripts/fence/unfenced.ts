@@ -15,7 +15,10 @@ const partOf = (node: Node, ...path: readonly string[]): Node | undefined => {
   }
   return found;
 };
-const textOf = (node: Node | undefined, part: string): string => String(node?.[part] ?? '');
+const textOf = (node: Node | undefined, part: string): string => {
+  const text = node?.[part];
+  return typeof text === 'string' ? text : '';
+};
 
 const queries: ReadonlySet<string> = new Set(['SelectQueryNode', 'UpdateQueryNode', 'DeleteQueryNode']);
 

@@ -54,7 +54,7 @@ export async function findStudio(folder = locateStudio()): Promise<StudioApplica
  */
 export function serveApplication({ page, files }: StudioApplication, loginWith: string | undefined): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  const provider = loginWith === undefined ? '' : String(html`<meta name="login-with" content="${loginWith}" />`);
+  const provider = loginWith === undefined ? '' : html`<meta name="login-with" content="${loginWith}" />`;
   const compressed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
   app.get('/studio/assets/:name', async (c) => {
@@ -67,10 +67,10 @@ export function serveApplication({ page, files }: StudioApplication, loginWith: 
     compressed.set(name, bytes);
     return c.body(await bytes, 200, { ...headers, 'content-encoding': 'gzip' });
   });
-  app.get('/studio/*', (c) => {
+  app.get('/studio/*', async (c) => {
     const nonce = randomBytes(16).toString('base64');
     const root = `${findRootPath(c)}studio/`;
-    const metas = `<meta name="csp-nonce" content="${nonce}"><meta name="studio-root" content="${root}">${provider}`;
+    const metas = `<meta name="csp-nonce" content="${nonce}"><meta name="studio-root" content="${root}">${await provider}`;
     const text = page.replaceAll(/(src|href)="\.\/assets\//g, `$1="${root}assets/`).replace('<head>', `<head>${metas}`);
     return c.html(text, 200, {
       'content-security-policy': buildPolicy(nonce),
