@@ -227,7 +227,19 @@ describe('lines of names and values', () => {
 
 describe('what a model may do', () => {
   it('tools that are picked are tools that an agent takes, each with a name of its own', () => {
-    const workflow = { id: 'order-status', name: 'Order status', inputs: { order: { type: 'string' }, note: { type: 'object' } } };
+    const workflow = {
+      id: 'order-status',
+      name: 'Order status',
+      inputs: {
+        order: { type: 'string', description: 'Such as A-17' },
+        note: { type: 'object' },
+        from: { type: 'number', default: 1 },
+        most: { type: 'number', optional: true },
+        tags: { type: 'array' },
+        other: {},
+        odd: { type: 'constructor' },
+      },
+    };
     const listed = { name: 'search', description: '', schema: { type: 'object', properties: {} }, readOnly: true };
     const one = workflowTool(workflow, []);
     const two = workflowTool(workflow, [one]);
@@ -240,7 +252,13 @@ describe('what a model may do', () => {
     };
     expect(takes('agent', { ...agent, tools: [one, two, three, four] })).toBe(true);
     expect(new Set([one, two, three, four].map(({ name }) => name)).size).toBe(4);
-    expect(one['inputs']).toEqual({ order: { type: 'text' } });
+    expect(one['inputs']).toEqual({
+      order: { type: 'text', description: 'Such as A-17' },
+      from: { type: 'number', required: false },
+      most: { type: 'number', required: false },
+      tags: { type: 'list', of: 'text' },
+      other: { type: 'text' },
+    });
   });
 
   it('a way is written as a word that a model can say', () => {

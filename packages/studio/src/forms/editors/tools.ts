@@ -19,14 +19,25 @@ export interface ListedTool {
   readonly readOnly: boolean;
 }
 
-/** The fields that a model gives for the inputs of a workflow: those whose type is known to be one of a field. */
+/** How an input of a workflow is asked of a model; an object has no field. */
+const fieldTypes: { readonly [type: string]: JsonObject } = {
+  any: { type: 'text' },
+  string: { type: 'text' },
+  number: { type: 'number' },
+  boolean: { type: 'boolean' },
+  array: { type: 'list', of: 'text' },
+};
+
+/** The fields that a model gives for the inputs of a workflow: those whose type is one of a field. */
 function fieldsFrom(inputs: JsonObject): JsonObject {
-  const types: { readonly [type: string]: string } = { string: 'text', number: 'number', boolean: 'boolean' };
   return Object.fromEntries(
     Object.entries(inputs).flatMap(([name, input]) => {
-      const type = isRecord(input) && typeof input['type'] === 'string' ? types[input['type']] : undefined;
-      const isRequired = isRecord(input) && input['default'] === undefined && input['required'] !== false;
-      return type === undefined ? [] : [[name, { type, ...(!isRequired && { required: false }) }]];
+      const { type = 'any', description, default: value, optional } = isRecord(input) ? input : {};
+      const field = typeof type === 'string' && Object.hasOwn(fieldTypes, type) ? fieldTypes[type] : undefined;
+      if (field === undefined) return [];
+      const isSaid = typeof description === 'string' && description.length > 0 && description.length <= 500;
+      const isRequired = value === undefined && optional !== true;
+      return [[name, { ...field, ...(isSaid && { description }), ...(!isRequired && { required: false }) }]];
     }),
   );
 }
