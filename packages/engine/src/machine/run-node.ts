@@ -213,7 +213,10 @@ export function runVisit({ args }: TransitionContext, node: CompiledNode, visit:
 }
 
 /** Whether a write is to what nobody can write, and would be without effect: the user, the bot, the company, what is no variable. */
-const isElsewhere = ({ path }: Write): boolean => Array.isArray(path) && !writable.has(path[0]);
+const isElsewhere = ({ path }: Write): boolean => Array.isArray(path) && !writable.has(path[0]) && !isKeptOfUser(path);
+/** Two things of the user are kept where nodes write them: fields of the contact, and the window that a template opens. */
+const isKeptOfUser = ([scope, name, field]: Write['path']): boolean =>
+  scope === '$user' && (name === 'windowUntilMs' || (name === 'fields' && field !== undefined));
 const filled: readonly string[] = ['$user', '$bot', '$company', '$campaign', '$now'];
 const writable: ReadonlySet<unknown> = new Set(scopeNames.filter((name) => !filled.includes(name)));
 
