@@ -1,4 +1,5 @@
 // Compiles the syntax tree of an expression to closures.
+import { limits } from '../contract/limits.ts';
 import { isScopeName } from '../contract/variables.ts';
 import { forbiddenNames, formatPath, type Path } from '../variables/path.ts';
 import { compileCall, type Compiled, compileListOperation } from './compile-call.ts';
@@ -111,9 +112,12 @@ function compilePath(
 /** Kinds of values that have parts by a name. */
 const withNames: ReadonlySet<StaticKind> = new Set(['any', 'object', 'optional', 'null']);
 
+/** No value has more levels, so that nothing is known of a part below them; a path may have as many steps as a text has room for. */
+const deepestKnown = limits.request.depth;
+
 /** @throws {SyntaxError} for a part of a variable that has none, such as a field of a text */
 export function refuseParts(path: Path, optionalFrom: number, kindOfVariable: KindOfVariable): void {
-  for (let length = 2; length < Math.min(path.length, optionalFrom); length += 1) {
+  for (let length = 2; length < Math.min(path.length, optionalFrom, deepestKnown); length += 1) {
     const [kind, step] = [kindOfVariable(path.slice(0, length)), path[length]];
     if (withNames.has(kind) || (kind === 'list' && typeof step === 'number')) continue;
     throw new SyntaxError(`${formatPath(path.slice(0, length))} is of the kind ${kind}, and has no part "${step}"`);
