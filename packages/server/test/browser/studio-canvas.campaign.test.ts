@@ -135,6 +135,44 @@ describe('the canvas of the studio, in Chromium', { timeout: 180_000 }, () => {
     await close();
   });
 
+  it('puts a frame around what is selected, which takes it along by pointer and by keys, and is pressed through', async (context) => {
+    await studio.service.keep(scattered('framed'), { publish: false });
+    const { page, card, axe, complaints, saved, close } = await studio.page(context, '1/framed');
+    await card('hello').click();
+    await page.keyboard.press('Escape'); // the panel, which would be above the other card
+    await card('done').click({ modifiers: ['Shift'] });
+    await page.getByRole('button', { name: 'Put a frame around them' }).click();
+    const frame = page.locator('.react-flow__node.behind');
+    await frame.getByText('Group').waitFor();
+    await page.locator('.node-panel .cm-content, .node-panel textarea').first().waitFor(); // where its title is written
+    expect(await axe()).toEqual([]);
+    await page.keyboard.press('Escape');
+    const before = await placesOf(page, 'framed');
+    await saved();
+    const title = (await frame.locator('.frame-title').boundingBox())!;
+    await page.mouse.move(title.x + 30, title.y + 12);
+    await page.mouse.down();
+    await page.mouse.move(title.x + 90, title.y + 52, { steps: 5 });
+    await page.mouse.up();
+    const by = async (id: string) => {
+      const after = await placesOf(page, 'framed');
+      return [(after[id]?.x ?? 0) - (before[id]?.x ?? 0), (after[id]?.y ?? 0) - (before[id]?.y ?? 0)];
+    };
+    await expect.poll(() => by('hello'), patience).not.toEqual([0, 0]);
+    const moved = await by('hello');
+    expect([await by('done'), await by('start'), await by('bye')]).toEqual([moved, [0, 0], [0, 0]]);
+    await card('hello').locator('header').click(); // over the frame
+    await page.locator('.node-panel').getByText('What the user reads').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Undo: Moved/ }).click();
+    await expect.poll(() => by('hello'), patience).toEqual([0, 0]);
+    await frame.focus();
+    await page.keyboard.press('Alt+ArrowRight');
+    await expect.poll(() => by('done'), patience).toEqual([8, 0]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('asks what a port shall lead to when it is clicked: a new node, or one that is there', async (context) => {
     await studio.service.keep(scattered('ports'), { publish: false });
     const { page, card, axe, complaints, close } = await studio.page(context, '1/ports');

@@ -24,7 +24,7 @@ import { type CardNode, CardView } from './CardView.tsx';
 import { FarLayer } from './FarLayer.tsx';
 import { LargeMap } from './LargeMap.tsx';
 import { noOverlay, type Overlay, OverlayContext } from './overlay.ts';
-import { cardAt, manyCards, rectsOf } from './rects.ts';
+import { cardAt, manyCards, rectsOf, withCarried } from './rects.ts';
 import { type BoardActs, useActs } from './use-acts.ts';
 import { useDrawn } from './use-drawn.ts';
 import { useMounted } from './use-mounted.ts';
@@ -125,9 +125,23 @@ function Surface({
   const beginMoving = useHandler(() => {
     moving.current = true;
   });
+  const placesOf = (moved: readonly CardNode[]): ReadonlyMap<string, Point> =>
+    withCarried(flow.cards, new Map(moved.map(({ id, position }) => [id, snap(position)])));
+  /** What is inside of a frame goes along while the frame is dragged. */
+  const carry = useHandler((_event: unknown, _node: unknown, moved: CardNode[]) => {
+    if (!moved.some(({ data }) => data.card.frame !== undefined)) return;
+    const places = placesOf(moved);
+    const isCarried = (id: string): boolean => !moved.some((one) => one.id === id);
+    setNodes((before) =>
+      before.map((node) => {
+        const position = isCarried(node.id) ? places.get(node.id) : undefined;
+        return position === undefined ? node : { ...node, position };
+      }),
+    );
+  });
   const endMoving = (moved: readonly CardNode[]): void => {
     moving.current = false;
-    acts?.onMove(new Map(moved.map(({ id, position }) => [id, snap(position)])));
+    acts?.onMove(placesOf(moved));
   };
   const endMovingNode = useHandler((_event: unknown, _node: CardNode, moved: CardNode[]) => endMoving(moved));
   const endMovingSelection = useHandler((_event: unknown, moved: CardNode[]) => endMoving(moved));
@@ -178,6 +192,7 @@ function Surface({
         onNodesChange={changedNodes}
         onEdgesChange={changedEdges}
         onNodeDragStart={beginMoving}
+        onNodeDrag={carry}
         onNodeDragStop={endMovingNode}
         onSelectionDragStart={beginMoving}
         onSelectionDragStop={endMovingSelection}

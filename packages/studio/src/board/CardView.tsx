@@ -27,6 +27,14 @@ export const CardView = memo(function CardView({ data: { card, isEditable }, sel
   }, [id, portsDrawn, update]);
 
   const word = (text: string): string => (entry !== undefined && text === entry.label ? own(`node.${entry.type}`, text) : text);
+  if (card.frame !== undefined)
+    return (
+      <div className={`frame${selected ? ' selected' : ''}`} style={card.frame}>
+        <span className="frame-title" dir="auto">
+          {noteText(card) || word(title)}
+        </span>
+      </div>
+    );
   if (card.isNote)
     return (
       <div className="note" dir="auto">

@@ -61,12 +61,13 @@ export function FarLayer({ flow, except, overlay, selected, label }: FarLayerPro
       const rect = rects.get(card.id);
       if (rect === undefined || !isInView(rect) || except?.has(card.id) === true) continue;
       pen.globalAlpha = overlay.way !== undefined && !overlay.way.nodes.has(card.id) ? 0.3 : 1;
-      pen.fillStyle = colours.get('surface') ?? '';
-      pen.fillRect(rect.x, rect.y, rect.width, rect.height);
-      pen.fillStyle = pen.strokeStyle = colours.get(colourOf(card, overlay)) ?? '';
+      const isFrame = card.frame !== undefined; // it is around others, which are seen through it
       const { globalAlpha } = pen;
+      pen.fillStyle = colours.get('surface') ?? '';
+      if (!isFrame) pen.fillRect(rect.x, rect.y, rect.width, rect.height);
+      pen.fillStyle = pen.strokeStyle = colours.get(colourOf(card, overlay)) ?? '';
       pen.globalAlpha = globalAlpha * 0.14;
-      pen.fillRect(rect.x, rect.y, rect.width, rect.height);
+      if (!isFrame) pen.fillRect(rect.x, rect.y, rect.width, rect.height);
       pen.globalAlpha = globalAlpha;
       const counted = overlay.numbers?.cards.get(card.id);
       if (counted !== undefined) {
@@ -76,7 +77,7 @@ export function FarLayer({ flow, except, overlay, selected, label }: FarLayerPro
         pen.globalAlpha = globalAlpha;
         pen.fillStyle = pen.strokeStyle;
       }
-      pen.fillRect(rect.x + 12, rect.y + 12, 32, 32);
+      if (!isFrame) pen.fillRect(rect.x + 12, rect.y + 12, 32, 32);
       pen.lineWidth = (selected?.has(card.id) === true ? 4 : 1.2) / zoom;
       pen.strokeRect(rect.x, rect.y, rect.width, rect.height);
       const { title, entry } = card;

@@ -1,7 +1,8 @@
 // Positions and sizes of cards.
-import type { Point } from '../canvas/canvas-json.ts';
+import { isPinned, type Point } from '../canvas/canvas-json.ts';
 import type { Card, Flow } from '../canvas/flow.ts';
 import { cardSize } from '../canvas/card-size.ts';
+import { withFramed } from '../canvas/frames.ts';
 import type { Rect } from './wire-path.ts';
 
 export type { Rect } from './wire-path.ts';
@@ -22,6 +23,20 @@ export function rectsOf({ cards }: Pick<Flow, 'cards'>): ReadonlyMap<string, Rec
   rectsOfCards.set(cards, rects);
   return rects;
 }
+
+/** Where cards come when some are moved: what is inside of a frame goes with it. */
+export function withCarried(cards: Flow['cards'], moved: ReadonlyMap<string, Point>): ReadonlyMap<string, Point> {
+  const frames = idsOf(cards, ({ frame }) => frame !== undefined);
+  if (![...moved.keys()].some((id) => frames.has(id))) return moved;
+  return withFramed(boxesOf(cards), { frames, pinned: idsOf(cards, ({ node }) => isPinned(node)) }, moved);
+}
+
+/** The ids of the cards that are so. */
+export const idsOf = (cards: Flow['cards'], is: (card: Card) => boolean): ReadonlySet<string> =>
+  new Set(cards.filter(is).map(({ id }) => id));
+
+/** Where cards are, each with its id. */
+export const boxesOf = (cards: Flow['cards']) => [...rectsOf({ cards })].map(([id, rect]) => ({ id, ...rect }));
 
 /** The smallest rectangle around some rectangles; `undefined` around none. */
 export function boundsOf(rects: readonly Rect[]): Rect | undefined {

@@ -50,6 +50,7 @@ export function useDrawn(flow: Flow, { isEditable, selected, moving, glides }: D
           draggable: isEditable && !isPinned(card.node),
           data: { card, isEditable },
           ariaRole: 'button',
+          ...(card.frame !== undefined && { dragHandle: '.frame-title', className: 'behind' }),
           ...(selected !== undefined && { selected: selected.has(card.id) }),
         };
       });

@@ -3,8 +3,10 @@ export function cardSize(card: {
   readonly summary: string;
   readonly bubble: string | undefined;
   readonly isNote: boolean;
+  readonly frame?: { readonly width: number; readonly height: number };
   readonly ports: readonly { readonly isRequired: boolean; readonly target?: string; readonly isUnknown: boolean }[];
 }): { readonly width: number; readonly height: number } {
+  if (card.frame !== undefined) return card.frame;
   const width = 240;
   const perLine = 34; // characters of 13 px on a line of 240 px
   const lines = (text: string, most: number) =>

@@ -1,3 +1,4 @@
+import { frameSize } from './frames.ts';
 import type { DescribedNode } from '@hilo/engine/authoring';
 import type { Problem } from '@hilo/engine/contract';
 import { type CanvasJson, type CatalogueEntry, type EdgeJson, type NodeJson, type Point, type Port, portKey } from './canvas-json.ts';
@@ -28,6 +29,8 @@ export interface Card {
   readonly ports: readonly DrawnPort[];
   readonly position: Point;
   readonly isNote: boolean;
+  /** The size of a frame, which is a note behind other cards. */
+  readonly frame?: { readonly width: number; readonly height: number };
   readonly errors: number;
   readonly warnings: number;
 }
@@ -145,6 +148,7 @@ function cardOf(changing: Changing, { about, edges, targetTypes }: Sources): Car
   // A node that the engine cannot read yet has the ports of its type.
   const known = about === undefined || about.ports.length === 0 ? catalogPorts(entry) : about.ports;
   const label = textIn(node.data, 'label');
+  const frame = frameSize(node);
   return {
     ...changing,
     id: node.id,
@@ -155,6 +159,7 @@ function cardOf(changing: Changing, { about, edges, targetTypes }: Sources): Car
     bubble: bubbleOf(node),
     ports: drawnPorts(known, edges, { targetTypes, isJudged: about !== undefined || entry === undefined }),
     isNote: node.type === 'note',
+    ...(frame !== undefined && { frame }),
   };
 }
 

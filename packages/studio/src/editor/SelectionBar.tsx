@@ -5,6 +5,7 @@ import {
   AlignStartVertical,
   AlignVerticalDistributeCenter,
   Copy,
+  Frame,
   Pin,
   Trash2,
 } from 'lucide-react';
@@ -36,6 +37,9 @@ export function SelectionBar({ selected, editing }: { readonly selected: Readonl
           <Icon size={16} aria-hidden />
         </IconButton>
       ))}
+      <IconButton label={say('selection.frame')} onClick={editing.frame}>
+        <Frame size={16} aria-hidden />
+      </IconButton>
       <IconButton label={say('node.pin')} onClick={() => editing.pin(selected)}>
         <Pin size={16} aria-hidden />
       </IconButton>

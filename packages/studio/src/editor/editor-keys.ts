@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react';
+import { withCarried } from '../board/rects.ts';
 import { moveNodes, type PortRef } from '../canvas/commands.ts';
 import { isPinned } from '../canvas/canvas-json.ts';
 import type { Flow } from '../canvas/flow.ts';
@@ -99,7 +100,7 @@ function onCardKey(event: KeyboardEvent, target: HTMLElement, { store, flow, isE
       .getState()
       .run(
         say('step.moved', { count: 1 }),
-        moveNodes(new Map([[card.id, { x: card.position.x + dx, y: card.position.y + dy }]])),
+        moveNodes(withCarried(flow.cards, new Map([[card.id, { x: card.position.x + dx, y: card.position.y + dy }]]))),
         `move/${card.id}`,
       );
     return;

@@ -63,7 +63,7 @@ export async function layOutAll(
   const order = new Map(
     cards.flatMap(({ id, ports }) => ports.map(({ name }, index): readonly [string, number] => [portKey(id, name), index])),
   );
-  const boxes = cards.map((card) => ({ id: card.id, ...cardSize(card) }));
+  const boxes = cards.filter(({ frame }) => frame === undefined).map((card) => ({ id: card.id, ...cardSize(card) }));
   const ways = wires.map(({ id, source, target, kind }) => ({ source, target, order: order.get(id) ?? 0, isPlain: kind === 'plain' }));
   return new Map(await engine.layout({ boxes, ways }));
 }

@@ -1,7 +1,7 @@
 // What the editor draws of its canvas.
 import { useMemo, useRef } from 'react';
 import { noOverlay, type Overlay } from '../board/overlay.ts';
-import { rectsOf } from '../board/rects.ts';
+import { boxesOf } from '../board/rects.ts';
 import { countOverlapping } from '../canvas/align.ts';
 import { portKey } from '../canvas/canvas-json.ts';
 import { type Flow, flowOf } from '../canvas/flow.ts';
@@ -27,7 +27,7 @@ export function useDrawing({ history, described, placed, problems: own, serviceP
     before.current = flowOf(canvas, { catalogue, described, problems, placed }, before.current);
     return before.current;
   }, [canvas, catalogue, described, problems, placed]);
-  const overlapping = useMemo(() => countOverlapping([...rectsOf(flow)].map(([id, rect]) => ({ id, ...rect }))), [flow]);
+  const overlapping = useMemo(() => countOverlapping(boxesOf(flow.cards.filter(({ frame }) => frame === undefined))), [flow]);
   return { problems, allOfThem, flow, overlapping };
 }
 

@@ -22,7 +22,9 @@ import {
   snap,
   withPlaces,
 } from '../canvas/commands.ts';
+import { boxesOf, idsOf } from '../board/rects.ts';
 import { cardSize } from '../canvas/card-size.ts';
+import { contentsOf, putFrame, refitFrames } from '../canvas/frames.ts';
 import { flowOf } from '../canvas/flow.ts';
 import { tidyPlaces } from '../canvas/tidy.ts';
 import { emptyOf } from '../forms/shape.ts';
@@ -49,6 +51,8 @@ export interface Editing extends BoardActs {
   deleteSelected(): void;
   align(how: Alignment): void;
   duplicate(nodeIds: ReadonlySet<string>): void;
+  /** Puts a frame around what is selected, or fits the one that is selected with others to them. */
+  frame(): void;
   /** Pins nodes to their places, or frees them where all are pinned. */
   pin(nodeIds: ReadonlySet<string>): void;
   /** What is selected, as a canvas; `undefined` when nothing is. */
@@ -153,7 +157,17 @@ export function useEditing(
       async tidy() {
         const { history, described, selected, run } = store.getState();
         const places = await layOutAll(history.canvas, engine, { catalogue, described });
-        run(say('step.tidied'), moveNodes(tidyPlaces(history.canvas, places, selected.size > 1 ? selected : undefined)));
+        const move = moveNodes(tidyPlaces(history.canvas, places, selected.size > 1 ? selected : undefined));
+        const drawnBy = { catalogue, described, placed: store.getState().placed };
+        const before = flowOf(history.canvas, drawnBy).cards;
+        const contents = contentsOf(
+          boxesOf(before),
+          idsOf(before, ({ frame }) => frame !== undefined),
+        );
+        run(say('step.tidied'), (canvas) => {
+          const tidied = move(canvas);
+          return contents.size === 0 ? tidied : refitFrames(contents, boxesOf(flowOf(tidied, drawnBy).cards))(tidied);
+        });
       },
       deleteSelected() {
         const { history, selected, selectedWires, run, select } = store.getState();
@@ -173,6 +187,15 @@ export function useEditing(
         );
         const places = [...alignCards(chosen, how)].map(([id, point]): [string, Point] => [id, snap(point)]);
         run(say('step.aligned', { count: selected.size }), moveNodes(new Map(places)));
+      },
+      frame() {
+        const { history, described, placed, selected, run, selectFresh } = store.getState();
+        const { cards } = flowOf(history.canvas, { catalogue, described, placed });
+        const chosen = cards.filter(({ id }) => selected.has(id));
+        const frames = idsOf(chosen, (card) => card.frame !== undefined);
+        const fresh = { ...newNode('note', { x: 0, y: 0 }), data: { text: say('frame.title') } };
+        run(say('step.framed', { count: chosen.length }), putFrame(boxesOf(chosen), frames, fresh));
+        if (frames.size !== 1) selectFresh(fresh.id);
       },
       pin(nodeIds) {
         const { history, run } = store.getState();

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { contentsOf, frameSize, putFrame, refitFrames, withFramed } from './frames.ts';
+
+const canvas = (nodes: readonly object[]) => ({ id: 'c', name: 'C', nodes, edges: [] }) as never;
+const box = (id: string, x: number, y: number, width = 240, height = 60) => ({ id, x, y, width, height });
+
+describe('a frame', () => {
+  it.for([
+    [{ type: 'note', width: 300, height: 200 }, { width: 300, height: 200 }],
+    [{ type: 'note' }, undefined],
+    [{ type: 'note', width: 300 }, undefined],
+    [{ type: 'note', width: 0, height: 200 }, undefined],
+    [{ type: 'note', width: -1, height: 200 }, undefined],
+    [{ type: 'note', width: Number.NaN, height: 200 }, undefined],
+    [{ type: 'note', width: 1e9, height: 200 }, undefined],
+    [{ type: 'note', width: null, height: '200' }, undefined],
+    [{ type: 'message', width: 300, height: 200 }, undefined], // what React Flow measured of a card
+  ] as const)('%j has the size %j', ([node, size]) => {
+    expect(frameSize({ id: 'n', ...node })).toEqual(size);
+  });
+
+  const place = fc.record({ x: fc.integer({ min: -900, max: 900 }), y: fc.integer({ min: -900, max: 900 }) });
+  const boxes = fc.array(place, { minLength: 1, maxLength: 8 }).map((all) => all.map(({ x, y }, index) => box(`n${index}`, x, y)));
+
+  it('stands around what it was put around, and takes it along', () => {
+    fc.assert(
+      fc.property(boxes, place, (inside, by) => {
+        const nodes = inside.map(({ id, x, y }) => ({ id, type: 'message', position: { x, y } }));
+        const [frame, ...others] = putFrame(inside, new Set(), { id: 'f', type: 'note' })(canvas(nodes)).nodes;
+        expect(others).toEqual(nodes); // it is drawn behind them
+        const drawn = box('f', frame!.position!.x, frame!.position!.y, Number(frame!['width']), Number(frame!['height']));
+        const all = [drawn, ...inside];
+        expect(contentsOf(all, new Set(['f'])).get('f')).toEqual(inside.map(({ id }) => id));
+        const to = { x: drawn.x + by.x, y: drawn.y + by.y };
+        const moved = withFramed(all, { frames: new Set(['f']), pinned: new Set(['n0']) }, new Map([['f', to]]));
+        for (const { id, x, y } of inside) expect(moved.get(id)).toEqual(id === 'n0' ? undefined : { x: x + by.x, y: y + by.y });
+        expect(withFramed(all, { frames: new Set(['f']), pinned: new Set() }, new Map([['n0', to]])).size).toBe(1); // a card alone
+      }),
+    );
+  });
+
+  it('is fitted to the others that are chosen with it, and to what it stood around when that was moved', () => {
+    const frame = { id: 'f', type: 'note', position: { x: 0, y: 0 }, width: 900, height: 900 };
+    const chosen = [box('f', 0, 0, 900, 900), box('a', 100, 100)];
+    const fitted = putFrame(chosen, new Set(['f']), { id: 'g', type: 'note' })(canvas([frame])).nodes;
+    expect(fitted).toEqual([{ ...frame, position: { x: 76, y: 52 }, width: 288, height: 132 }]);
+    const contents = contentsOf(chosen, new Set(['f']));
+    expect(refitFrames(contents, [box('f', 0, 0, 900, 900), box('a', 500, 500)])(canvas([frame])).nodes).toEqual([
+      { ...frame, position: { x: 476, y: 452 }, width: 288, height: 132 },
+    ]);
+    expect(refitFrames(new Map([['f', []]]), chosen)(canvas([frame])).nodes).toEqual([frame]); // it is empty
+  });
+});
