@@ -146,10 +146,13 @@ describe('the canvas of the studio, in Chromium', { timeout: 180_000 }, () => {
     await frame.getByText('Group').waitFor();
     await page.locator('.node-panel .cm-content, .node-panel textarea').first().waitFor(); // where its title is written
     expect(await axe()).toEqual([]);
-    await page.keyboard.press('Escape');
-    const before = await placesOf(page, 'framed');
+    await page.locator('.side').getByRole('button', { name: 'Close' }).click();
+    await page.locator('.node-panel').waitFor({ state: 'detached' });
     await saved();
-    const title = (await frame.locator('.frame-title').boundingBox())!;
+    const before = await placesOf(page, 'framed');
+    const place = () => frame.locator('.frame-title').boundingBox();
+    await expect.poll(async () => JSON.stringify(await place()) === JSON.stringify(await place()), patience).toBe(true);
+    const title = (await place())!;
     await page.mouse.move(title.x + 30, title.y + 12);
     await page.mouse.down();
     await page.mouse.move(title.x + 90, title.y + 52, { steps: 5 });

@@ -11,17 +11,20 @@ import { calledBy } from '../tester/called-canvases.ts';
 import { OpenTester } from '../tester/OpenTester.tsx';
 import { firstSetting, type TestMemory } from '../tester/test-memory.ts';
 import { useEngine } from '../worker/engine-client.ts';
+import { later } from '../parts/later.tsx';
 import { useWords } from '../words/words.tsx';
 import type { EditorStore } from './editor-store.ts';
 import { CanvasSettings } from './CanvasSettings.tsx';
+import { focusPlace } from './editor-keys.ts';
 import { NodePanel } from './NodePanel.tsx';
-import { Outline } from './Outline.tsx';
 import { fieldOf, fixCommand } from './problem-parts.ts';
 import { ProblemsPanel } from './ProblemsPanel.tsx';
 import { SidePanel } from './SidePanel.tsx';
 import type { Editing } from './use-editing.ts';
 import type { Places } from './use-places.ts';
 
+const { Part: Outline, load: loadOutline } = later(() => import('./Outline.tsx').then((module) => module.Outline));
+export { loadOutline };
 const ProofPanel = lazy(() => import('../proof/ProofPanel.tsx').then((module) => ({ default: module.ProofPanel })));
 const NumbersPanel = lazy(() => import('../numbers/NumbersPanel.tsx').then((module) => ({ default: module.NumbersPanel })));
 const ChangesPanel = lazy(() => import('../proof/ChangesPanel.tsx').then((module) => ({ default: module.ChangesPanel })));
@@ -111,12 +114,8 @@ export function EditorPanel({
       )}
       {panel === 'outline' && (
         <Outline
-          flow={flow}
-          selected={selected}
-          editing={can('edit') ? editing : undefined}
-          onSelect={select}
-          onOpen={places.openFromOutline}
-          onConnect={onConnect}
+          of={{ flow, selected, editing: can('edit') ? editing : undefined, onSelect: select, onOpen: places.openFromOutline, onConnect }}
+          onLate={focusOutline}
         />
       )}
       {panel === 'problems' && (
@@ -161,6 +160,13 @@ export function EditorPanel({
 function withAnswer(variables: JsonObject, path: string, answer: JsonObject): JsonObject {
   const [scope, name, ...deeper] = path.split('.');
   return scope === '$context' && name !== undefined && deeper.length === 0 ? { ...variables, [name]: answer } : variables;
+}
+
+/** The outline was opened by its key before its code was there: the focus waits on the canvas, and not in a field or on a button. */
+function focusOutline(): void {
+  const { activeElement: focused } = document;
+  if (focused instanceof HTMLElement && !focused.matches('button, input, textarea, select, a, [contenteditable]'))
+    focusPlace(focused, undefined);
 }
 
 const panelTitles = {

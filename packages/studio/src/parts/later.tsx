@@ -1,0 +1,34 @@
+// A part of a screen whose code comes after the first picture: mostly it is there before it is opened, and is drawn at once then.
+import { type ComponentType, useEffect, useState } from 'react';
+
+interface Later<Props> {
+  /** `onLate` is called where it was opened before its code was there, once it is drawn. */
+  readonly Part: (props: { readonly of: Props; readonly onLate?: () => void }) => React.ReactNode;
+  /** Loads it before it is asked for. */
+  readonly load: () => Promise<unknown>;
+}
+
+/** @param load - loads the component; a failure is told by the screen around it */
+export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): Later<Props> {
+  let loaded: ComponentType<Props> | undefined;
+  const loadIt = async (): Promise<ComponentType<Props>> => (loaded = await load());
+  return {
+    load: loadIt,
+    Part: function Later({ of: props, onLate }) {
+      const [Component, setComponent] = useState<ComponentType<Props> | undefined>(() => loaded);
+      const [error, setError] = useState<Error>();
+      useEffect(() => {
+        if (Component !== undefined) return;
+        loadIt().then(
+          (component) => {
+            setComponent(() => component);
+            requestAnimationFrame(() => onLate?.());
+          },
+          (reason: unknown) => setError(reason instanceof Error ? reason : new Error(String(reason))),
+        );
+      }, []);
+      if (error !== undefined) throw error;
+      return Component === undefined ? null : <Component {...props} />;
+    },
+  };
+}
