@@ -7,7 +7,10 @@ const box = (id: string, x: number, y: number, width = 240, height = 60) => ({ i
 
 describe('a frame', () => {
   it.for([
-    [{ type: 'note', width: 300, height: 200 }, { width: 300, height: 200 }],
+    [
+      { type: 'note', width: 300, height: 200 },
+      { width: 300, height: 200 },
+    ],
     [{ type: 'note' }, undefined],
     [{ type: 'note', width: 300 }, undefined],
     [{ type: 'note', width: 0, height: 200 }, undefined],

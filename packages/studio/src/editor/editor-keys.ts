@@ -1,3 +1,4 @@
+// The keys of the editor: what each does, and where the focus goes then.
 import type { KeyboardEvent } from 'react';
 import { withCarried } from '../board/rects.ts';
 import { moveNodes, type PortRef } from '../canvas/commands.ts';
