@@ -4,6 +4,7 @@ import type { DriverContext, JsonObject } from '@hilo/engine/contract';
 import { askModel } from '@hilo/nodes/effects';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { drawn } from '../../../scripts/vitest/part-of.ts';
 import { createModelDriver } from '../src/ai/model-driver.ts';
 import { createDialer, type Dialer } from '../../drivers/src/index.ts';
 import { type HttpServer, startHttp } from '../../drivers/test/local-servers.ts';
@@ -232,8 +233,11 @@ const table: readonly (readonly [string, (shape: Shape) => (response: ServerResp
   ],
 ];
 
-describe.each(names)('what %s answers', (name) => {
-  it.each(table)('may be %s', async (_what, answer, expected) => {
+/** Each provider with each way; a run of all tests takes a part, in which each provider has other ways. */
+const pairs = drawn(names.flatMap((name) => table.map(([what, answer, expected]) => ({ name, what, answer, expected }))));
+
+describe('what a provider answers', () => {
+  it.each(pairs)('is the same of $name: $what', async ({ name, answer, expected }) => {
     const { result, count } = await ask(name, answer(shapes[name]));
     expect(result).toMatchObject(expected);
     expect(JSON.stringify(result)).not.toContain('canary');
@@ -241,7 +245,7 @@ describe.each(names)('what %s answers', (name) => {
     expect(count).toBe(1); // whoever asked decides whether it is asked again
   });
 
-  it('may be a stream that ends in an error', async () => {
+  it.each(drawn(names))('may be a stream of %s that ends in an error', async (name) => {
     const stream = sends(shapes[name].brokenStream, 200, { 'content-type': 'text/event-stream' });
     const { result } = await ask(name, stream, { stream: true });
     expect(result).toMatchObject({ kind: 'failed', reason: 'malformed', outcome: 'unknown' });

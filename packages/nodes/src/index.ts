@@ -126,6 +126,7 @@ export { sendMessage } from './effects/send-message.ts';
 export { dateDueMs, datesAround, lastCronMs, listCronMs, nextCronMs, nextDateMs } from './schedule/due-times.ts';
 export { readSchedules } from './schedule/read-schedules.ts';
 export type { Audience, CronRule, DateRule, ScheduleRule } from './schedule/rule.ts';
+export { hideWithheld } from './agent/hide-withheld.ts';
 export { type CatalogueEntry, canvasSchema, nodeCatalogue } from './catalogue.ts';
 export { authoredMessageProblems, type MessageProblem, messageProblems, problemsAtProvider } from './messages/channel-rules.ts';
 export { type ChannelFacts, channelFacts, type MediaLimit, type MediaType, type MessageType, messageTypes } from './messages/channel.ts';

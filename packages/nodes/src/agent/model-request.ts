@@ -43,7 +43,7 @@ export function createRequest(scene: Scene, { talk, usedMs }: Turn, note: string
 }
 
 /** A part of the conversation without values that are withheld by now. What a provider signed is left out when it has one. */
-function hidePart(part: Part, mask: Mask): Part {
+export function hidePart(part: Part, mask: Mask): Part {
   switch (part.role) {
     case 'tool':
       return { ...part, ...hideNames(part, mask), output: mask.hideAround(part.output) };

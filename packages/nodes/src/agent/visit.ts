@@ -22,7 +22,7 @@ import { pressedOption } from '../messages/options.ts';
 import { failureCauses, knownOf } from '../model-call/ask-models.ts';
 import { renderFields } from '../render-fields.ts';
 import { exitTool, type Tool } from './config.ts';
-import { type Attempt, countAnswer, createRequest, listNews } from './model-request.ts';
+import { type Attempt, countAnswer, createRequest, hidePart, listNews } from './model-request.ts';
 import { type Scene, type Turn, turnMs, withScope } from './scene.ts';
 import { type Call, freshTalk, memoOf, type Part, type Talk, transcriptOf, utf8Length } from './talk.ts';
 import { boundOutput, callTool, checkingFields, checkingInput, graceMs, readInput, type ToolOutput } from './tools.ts';
@@ -36,9 +36,9 @@ export function begin(scene: Scene): Outcome<string> {
   return tell(scene, { ...freshTalk, say, messages: [{ role: 'assistant', text: say }] });
 }
 
-/** Leaves by a port with the conversation so far; the memo is dropped. */
+/** Leaves by a port with the conversation so far, in which a model may have written what is withheld; the memo is dropped. */
 function end(
-  { config: { transcriptAs } }: Scene,
+  { config: { transcriptAs }, mask }: Scene,
   { messages }: Talk,
   port: string,
   more: {
@@ -47,7 +47,8 @@ function end(
   } = {},
 ): Outcome<string> {
   const { writes = [], failure } = more;
-  const transcript = transcriptAs === undefined ? [] : [{ path: transcriptAs, value: transcriptOf(messages) }];
+  const transcript =
+    transcriptAs === undefined ? [] : [{ path: transcriptAs, value: transcriptOf(messages.map((part) => hidePart(part, mask))) }];
   return leave(port, [...writes, ...transcript], { memo: null, ...(failure !== undefined && { failure }) });
 }
 
