@@ -6,7 +6,7 @@ import type { Json, ValueKind } from '../contract/json.ts';
 import type { CheckSurroundings, UserField } from '../contract/node.ts';
 import { pointer, type Problem } from '../contract/problem.ts';
 import { durationBounds } from '../contract/template.ts';
-import { isOfTheEngine } from '../contract/wait.ts';
+import { isOfTheEngine } from '../contract/effect.ts';
 import { compilePattern } from '../expressions/like.ts';
 import { findNearestName } from '../expressions/nearest-name.ts';
 import { explainNever } from '../expressions/misread.ts';

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import type { Json } from './json.ts';
 import { requireSchema } from './refuse-schema.ts';
-import { isOfTheEngine } from './wait.ts';
 
 /** A request of a node to the outside world: plain data that outlives the process. `Result` is the type of the answer. */
 export interface EffectRequest<Result = unknown> {
@@ -60,3 +59,6 @@ export function defineEffect<Type extends string, Request, Result>(
   const ask = (asked: Request): EffectRequest<Result> => ({ type, request: asked as Json });
   return Object.assign(ask, { type, request, result, samples });
 }
+
+/** Whether the engine answers an effect itself, so that no driver performs it: waits, jumps and sent events. */
+export const isOfTheEngine = (effect: string): boolean => effect.startsWith('wait.') || effect === 'flow.jump' || effect === 'event.send';

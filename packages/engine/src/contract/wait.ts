@@ -131,8 +131,5 @@ export interface SentEvent {
  */
 export const broadcast = (event: SentEvent): EffectRequest<{ readonly waits: number }> => ({ type: 'event.send', request: { ...event } });
 
-/** Whether the engine answers an effect itself, so that no driver performs it: waits, jumps and sent events. */
-export const isOfTheEngine = (effect: string): boolean => effect.startsWith('wait.') || effect === 'flow.jump' || effect === 'event.send';
-
 const dropUndefined = (entries: { readonly [key: string]: unknown }): Json =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as JsonObject;

@@ -1,10 +1,10 @@
 // What the workflows that an import publishes would break in those that it leaves as they are: agents that call them as tools.
 import { judgeCallers } from '@hilo/engine/authoring';
-import type { Canvas, Problem } from '@hilo/engine/contract';
+import type { Canvas, NodeDefinition, Problem } from '@hilo/engine/contract';
 import type { DurableStore } from '@hilo/stores';
+import type { CanvasWork } from '../../platform/canvas-work/canvas-work.ts';
 import { credentials } from '../../platform/tables/companies.ts';
 import { movesMoney } from '../companies.ts';
-import type { WorkspaceParts } from './prepare.ts';
 import type { WorkspaceCompany } from './schema.ts';
 
 /** Whether a credential is one by which money is moved: as the workspace has it, or as it is kept where the workspace leaves it out. */
@@ -18,7 +18,11 @@ export async function readMovingMoney(
 
 /** @returns the problems that each of the canvases would make, in their order */
 export async function judgeImported(
-  { canvases, canvasWork, nodes }: Pick<DurableStore, 'canvases'> & Pick<WorkspaceParts, 'canvasWork' | 'nodes'>,
+  {
+    canvases,
+    canvasWork,
+    nodes,
+  }: Pick<DurableStore, 'canvases'> & { readonly canvasWork: CanvasWork; readonly nodes: readonly NodeDefinition[] },
   companyId: string,
   published: readonly Canvas[],
   paysBy: (credentialId: string) => boolean,
