@@ -79,8 +79,8 @@ export const CampaignName = asSeen(
   z
     .string('name is a text')
     .max(500, 'name has at most 500 characters')
-    .refine((name) => name.trim() !== '', 'name is empty')
-    .refine(isPlain, 'name holds NUL or half a character'),
+    .refine((name) => name.trim() !== '', { error: 'name is empty', abort: true })
+    .refine(isPlain, { error: 'name holds NUL or half a character', abort: true }),
 );
 
 /** When a campaign begins, in milliseconds (CAM-11). @param nowMs - what it must be later than */
