@@ -103,18 +103,42 @@ export type NumberKey = {
   readonly channel: string;
 };
 
-export const addNumbers = statement<NumberKey & Added>()((db, given) =>
-  db
+/** The columns of numbers. */
+const numeric: ReadonlySet<string> = new Set(['hour', 'version', ...added]);
+
+/** A value of a column, with its type: PostgreSQL takes a parameter of a selection for a text. */
+const typed = (column: (typeof keys)[number] | (typeof added)[number], value: string | number) =>
+  sql<string | number>`cast(${value} as ${sql.raw(numeric.has(column) ? 'bigint' : 'text')})`.as(column);
+
+/** Adds to a count, unless the company has left: what was read of it before is counted where it is now. */
+export const addNumbers = statement<NumberKey & Added>()((db, given) => {
+  const columns = [...keys, ...added];
+  return db
     .insertInto('numbers')
-    .values(Object.fromEntries([...keys, ...added].map((column) => [column, given[column]])) as NumberKey & Added)
+    .columns(columns)
+    .expression(
+      db
+        .selectNoFrom(columns.map((column) => typed(column, given[column])))
+        .where(({ not, exists }) =>
+          not(
+            exists(
+              db
+                .selectFrom('company_moves')
+                .select('state')
+                .where('company_id', '=', given.company_id)
+                .where('state', 'in', ['left', 'gone']),
+            ),
+          ),
+        ),
+    )
     .onConflict((conflict) =>
       conflict
         .columns(keys)
         .doUpdateSet(({ eb, ref }) =>
           Object.fromEntries(added.map((column) => [column, eb(ref(`numbers.${column}`), '+', ref(`excluded.${column}`))])),
         ),
-    ),
-);
+    );
+});
 
 const total = (column: (typeof added)[number]) => sql<number>`cast(sum(${sql.ref(column)}) as bigint)`.as(column);
 

@@ -198,7 +198,10 @@ export function createRowMoves(kind: Kind, tables: readonly MovedTable[]): RowMo
       call(dropDays, { companyId: given.companyId }),
       call(dropNumbers, { companyId: given.companyId }),
     ],
-    removeStaying: (companyId) => statements.flatMap(({ table, remove: one }) => (table.stays === true ? [call(one, { companyId })] : [])),
+    removeStaying: (companyId) => [
+      ...statements.flatMap(({ table, remove: one }) => (table.stays === true ? [call(one, { companyId })] : [])),
+      call(dropNumbers, { companyId }), // what PostgreSQL counted in a transaction beside the one in which it left
+    ],
     unpack: (given) => [call(dropNumbers, { companyId: given.companyId }), ...statements.map((each) => call(each.unpack, given))],
     clashes: (given) => statements.flatMap((each) => (each.clash === undefined ? [] : [call(each.clash, given)])),
   };
