@@ -64,7 +64,7 @@ export const preludes: { readonly [file: string]: string } = {
     import { z } from 'zod';
     const notes = defineTable('notes', { companyId: key(text()), id: key(text()) }, { moves: 'copied', personal: 'none' });
   `,
-  'packages/stores/src/tables/define-table.ts: Personal': `import type { Personal } from '@hilo/stores';`,
+  'packages/stores/src/tables/table.ts: Personal': `import type { Personal } from '@hilo/stores';`,
   'packages/client/src/client.ts': `
     import { createClient as createClientOf } from '@hilo/client';
     const answer = async () => Response.json({ messageId: 'm1' });
@@ -149,9 +149,12 @@ export const preludes: { readonly [file: string]: string } = {
   'packages/simulator/src/virtual-clock.ts': `import { createVirtualClock } from '@hilo/simulator';`,
   'packages/stores/src/schema/migrations.ts': `import type { Extension } from '@hilo/stores';`,
   'packages/stores/src/sqlite/open-sqlite-store.ts': send,
+  'packages/stores/src/statements/of-company.ts: companyStatementsOver': `${ownTable}
+    import { call, companyStatementsOver } from '@hilo/stores';
+    const store = await openWith(defineTable('tags', { companyId: key(text()), id: key(text()), name: text() }, { moves: 'copied' }));`,
   'packages/stores/src/statements/statement.ts: statement': `import { statement } from './statement.ts';`,
   'packages/stores/src/statements/statement.ts: statementsOver': `import { statementsOver } from '@hilo/stores';`,
-  'packages/stores/src/tables/define-table.ts: read': `${ownTable}
+  'packages/stores/src/tables/table.ts: read': `${ownTable}
     const campaigns = defineTable('campaigns_of_host', { companyId: key(text()), id: key(text()), status: text() }, { moves: 'copied' });
     const { runner } = await openWith(campaigns);
     const companyId = '1';`,

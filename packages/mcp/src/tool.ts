@@ -92,7 +92,9 @@ const mostProblems = 20;
 /** Says what is wrong with an input, and what the tool takes. */
 function refuseInput({ name, input }: AuthoringTool, wrong: ReturnType<typeof explainValue>): ToolRefused {
   const told = wrong.slice(0, mostProblems).map(({ at, message }) => ({ pointer: cut(pointer(at), 200), message: cut(message, 300) }));
-  const fields = Object.entries(input.shape).map(([field, schema]) => (schema.safeParse(undefined).success ? `[${field}]` : field));
+  const fields = Object.entries<z.ZodType>(input.shape).map(([field, schema]) =>
+    schema.safeParse(undefined).success ? `[${field}]` : field,
+  );
   const takes = fields.length === 0 ? 'takes no input' : `takes ${fields.join(', ')}`;
   const said = told.slice(0, 3).map(({ message }) => message.replace(/\.$/, ''));
   return new ToolRefused('INVALID_INPUT', `${said.join('; ')}. ${name} ${takes}: correct the input, and call again`, { problems: told });

@@ -221,7 +221,7 @@ describe('a rule over an answer that is kept in one form', () => {
       { id: 'choose', type, data },
       { id: 'done', type: 'end' },
     ];
-    const ids = nodes.map(({ id }) => String(id));
+    const ids = nodes.map(({ id }) => (typeof id === 'string' ? id : ''));
     const edges = [
       ...ids.slice(0, -2).map((source, index) => ({
         source,

@@ -33,7 +33,7 @@ const engine = createEngine({
 engine.on('engine.fault', ({ error, while: during }) => report({ kind: 'fault', message: `${during}: ${String(error)}` }));
 
 engine.on('message.unmatched', ({ message, cause }) => {
-  if (cause === 'NOT_PROCESSABLE') report({ kind: 'dropped', eventId: String(message['id']) });
+  if (cause === 'NOT_PROCESSABLE') report({ kind: 'dropped', eventId: typeof message['id'] === 'string' ? message['id'] : '' });
 });
 
 const { executions, prune } = store;

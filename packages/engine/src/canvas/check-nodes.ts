@@ -1,7 +1,6 @@
 // Checks each node of a canvas by itself: fields, texts, addresses, patterns, limits and drivers.
 import { Duration } from 'luxon';
 import type { Canvas } from '../contract/canvas.ts';
-import type { Channel } from '../contract/execution.ts';
 import type { Json, ValueKind } from '../contract/json.ts';
 import type { CheckSurroundings, UserField } from '../contract/node.ts';
 import { pointer, type Problem } from '../contract/problem.ts';

@@ -14,7 +14,7 @@ const parts: readonly string[] = [...functions, ...lists, ...others];
 export function requireNode(input: unknown): void {
   if (typeof input !== 'object' || input === null)
     throw new TypeError('defineNode() takes one object: the type, config, look, ports and run of a node');
-  const given = new Map(Object.entries(input));
+  const given = new Map<string, unknown>(Object.entries(input));
   const type = given.get('type');
   if (typeof type !== 'string' || !/^[^\s"]{1,100}$/u.test(type))
     throw new TypeError(`The "type" of a node is ${show(type)}: give a name without blanks, such as "score-lead"`);

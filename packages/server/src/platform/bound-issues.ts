@@ -67,8 +67,11 @@ interface Items {
   readonly first: (count: number) => unknown;
 }
 
-const readList = (value: unknown): Items | undefined =>
-  Array.isArray(value) ? { all: value, first: (count) => value.slice(0, count) } : undefined;
+function readList(value: unknown): Items | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const all: readonly unknown[] = value;
+  return { all, first: (count) => all.slice(0, count) };
+}
 
 const readRecord = (value: unknown): Items | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

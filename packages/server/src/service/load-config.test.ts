@@ -82,7 +82,11 @@ describe('a configuration', () => {
       'nodes[0]: there is a node of type "message" already',
     ],
     ['has a type twice', `export default { nodes: [${node('a')}, ${node('a')}] };`, 'nodes[1]: there is a node of type "a" already'],
-    ['has a type that is no name', `export default { nodes: [${node('a b')}] };`, 'nodes[0]: "a b" is no name'],
+    [
+      'has a type that is no name',
+      `export default { nodes: [${node('a b')}] };`,
+      'The "type" of a node is "a b": give a name without blanks',
+    ],
     [
       'has a node that cannot be described to an editor',
       `export default { nodes: [${node('a', 'z.strictObject({ at: z.date() })')}] };`,

@@ -108,7 +108,8 @@ it('marks every secret of a provider and of a credential, and nothing else of th
       (Array.isArray(forms) ? (forms as readonly JsonObject[]) : []).map(({ properties }) => {
         const fields = properties as { readonly [field: string]: JsonObject };
         const marked = Object.keys(fields).filter((name) => fields[name]?.['writeOnly'] === true);
-        return [String(fields['kind']?.['const']), marked.toSorted()];
+        const kind = fields['kind']?.['const'];
+        return [typeof kind === 'string' ? kind : '', marked.toSorted()];
       }),
     );
   const company = readPart(schema, ['properties', 'companies', 'items', 'properties']);

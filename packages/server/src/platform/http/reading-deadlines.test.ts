@@ -72,8 +72,8 @@ describe('the deadlines of callers who read', () => {
           vi.advanceTimersByTime(1_000);
           read(bytesASecond);
         }
-        if (bytesASecond >= 4_000) expect(cut).toEqual([]);
-        if (bytesASecond < 1_800) expect(cut).toEqual([request]);
+        const expected = bytesASecond >= 4_000 ? [] : bytesASecond < 1_800 ? [request] : cut; // in between it depends on when it began
+        expect(cut).toEqual(expected);
         deadlines.end(request);
         vi.advanceTimersByTime(pauseMs);
       }),
