@@ -11,6 +11,7 @@ import { type Permission, type View } from './studio-context.ts';
 import { useWords } from './words/words.tsx';
 import './style.css';
 import './page.css';
+import { shownName } from './parts/shown-name.ts';
 
 /** The studio is at `<root>/studio/`; the service's own paths begin at the root. */
 const studioPath = new URL(document.querySelector('meta[name="studio-root"]')?.getAttribute('content') ?? './', location.href).pathname;
@@ -177,7 +178,7 @@ function Session({
         <option value="en">English</option>
         <option value="es">Español</option>
       </select>
-      <span className="caption">{name}</span>
+      <span className="caption">{shownName(name)}</span>
       <button
         type="button"
         className="quiet"

@@ -21,12 +21,15 @@ import { acme, orderStatus } from '../platform/http/example-requests.ts';
 import { closedBody, jsonResponse } from '../platform/http/openapi.ts';
 import { asSeen, asSeenText } from '../platform/shown-names.ts';
 import { authorsHere, workflowComments, workflowFolders } from '../platform/tables/workflows.ts';
+import { listOthers } from './list-others.ts';
 import { requireDraftOwner, type WorkflowParts } from './workflows.ts';
 
 type TogetherParts = Pick<WorkflowParts, 'companies' | 'store' | 'engine' | 'clock'>;
 
 /** How long somebody is here after they last said so. */
 const hereMs = 45_000;
+/** So many pages are looked at, those seen last first. */
+const maxTabs = 200;
 /** So many comments a workflow has. */
 const maxComments = 500;
 
@@ -43,7 +46,7 @@ const Author = z.object({ name: z.string(), nodeId: z.string().nullable() }).ope
 
 const { workflowId: ofWorkflow, tab: ofTab } = authorsHere.columns;
 const selectHere = authorsHere.select({ workflowId: ofWorkflow, sinceMs: integer() }, (rows, { workflowId, sinceMs }) =>
-  rows.where('workflow_id', '=', workflowId).where('seen_at_ms', '>', sinceMs).orderBy('name').limit(50),
+  rows.where('workflow_id', '=', workflowId).where('seen_at_ms', '>', sinceMs).orderBy('seen_at_ms', 'desc').orderBy('tab').limit(maxTabs),
 );
 const removeGone = authorsHere.removeWhere({ workflowId: ofWorkflow, beforeMs: integer() }, (rows, { workflowId, beforeMs }) =>
   rows.where('workflow_id', '=', workflowId).where('seen_at_ms', '<=', beforeMs),
@@ -63,7 +66,8 @@ const sayHere = defineRoute({
   permission: 'view',
   tags,
   summary: 'Says that its caller has a workflow open, and who else has',
-  description: 'To be said every 15 seconds, under an id that the page makes for itself; who does not say so for 45 seconds is gone.',
+  description:
+    'To be said every 15 seconds, under an id that the page makes for itself; who does not say so for 45 seconds is gone. Whoever has an account, or a name of the host, is one person in however many pages, where they last were.',
   params: tabParams,
   query: WorkflowQuery,
   body: closedBody('Where the caller is', { type: 'object', properties: { nodeId: nodeOf } }),
@@ -78,8 +82,7 @@ const sayHere = defineRoute({
     const here = { companyId, workflowId, tab, name: operator, nodeId: nodeId ?? undefined, seenAtMs: nowMs };
     await runner.write([removeGone({ companyId, workflowId, beforeMs: nowMs - hereMs }), ...authorsHere.upsert([here])]);
     const all = await runner.read(selectHere({ companyId, workflowId, sinceMs: nowMs - hereMs }));
-    const others = all.filter((one) => one.tab !== tab).map((one) => ({ name: one.name, nodeId: one.nodeId ?? null }));
-    return { results: others, nextCursor: null };
+    return { results: listOthers(all, { tab, name: operator }), nextCursor: null };
   },
 });
 

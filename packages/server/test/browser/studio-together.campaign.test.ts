@@ -34,7 +34,13 @@ describe('authors of one workflow, in Chromium', { timeout: 180_000 }, () => {
     await ben.page.getByRole('status').getByText('also has this step open').waitFor();
     await ben.card('hello').locator('.avatar').first().waitFor();
 
-    const hostile = '<img src=x onerror=alert(1)> {{$user.id}} \u202eright';
+    // A page that is loaded again is the same author: nobody is told of themselves.
+    await ben.page.reload();
+    await ben.card('hello').locator('header').click();
+    await ben.page.getByRole('status').getByText('also has this step open').waitFor();
+    expect(await ben.card('hello').locator('.avatar').count()).toBe(1);
+
+    const hostile = '<img src=x onerror=alert(1)> {{$user.id}} \u05d0right';
     await ben.page.getByRole('button', { name: /^Comments/ }).click();
     const comments = ben.page.getByRole('region', { name: 'Comments' });
     await comments.getByLabel('Comment on').fill(hostile);

@@ -1,6 +1,9 @@
 // What authors of a workflow tell one another: who is here, comments, and folders.
 import { describe, expect, it } from 'vitest';
+import { Hono } from 'hono';
 import { z } from 'zod';
+import { createManagement } from '../../src/service/app.ts';
+import type { HttpEnv } from '../../src/platform/http/context.ts';
 import { fakeManagement, pausing } from './fake-management.ts';
 
 const query = '?companyId=1';
@@ -30,6 +33,29 @@ describe('authors of one workflow', () => {
     expect(await say('tab-of-ana')).toEqual(others());
     expect((await ask('PUT', `/workflows/one/authors/short${query}`, {})).status).toBe(422);
     expect((await ask('PUT', `/workflows/none/authors/tab-of-ana${query}`, {})).status).toBe(404);
+  });
+
+  it('are there by person: neither a page of before nor another one of somebody is told them as another author', async () => {
+    await using management = await fakeManagement();
+    const { ask, service, clock } = management;
+    await ask('PUT', `/workflows/one${query}`, pausing({ id: 'one', name: 'One' }));
+    const say = async (name: string, tab: string, nodeId: string | null = null) => {
+      clock.advanceBy(1);
+      const app = new Hono<HttpEnv>().use(async (c, next) => (c.set('credential', name), next())).route('/', createManagement(service));
+      const headers = { 'content-type': 'application/json' };
+      const answer = await app.request(`/workflows/one/authors/${tab}${query}`, {
+        method: 'PUT',
+        headers,
+        body: JSON.stringify({ nodeId }),
+      });
+      return ((await answer.json()) as { readonly results: unknown }).results;
+    };
+    expect(await say('user ana', 'tab-before', 'pause')).toEqual([]);
+    expect(await say('user ana', 'tab-after', 'pause')).toEqual([]);
+    expect(await say('user ben', 'tab-of-ben')).toEqual([{ name: 'user ana', nodeId: 'pause' }]);
+    await say('user ana', 'tab-before', 'end');
+    expect(await say('user ben', 'tab-of-ben')).toEqual([{ name: 'user ana', nodeId: 'end' }]);
+    expect(await say('user ana', 'tab-after')).toEqual([{ name: 'user ben', nodeId: null }]);
   });
 
   it('comment on a node or on the whole, mark a comment as done and remove it; the workflow takes its comments along', async () => {

@@ -8,6 +8,7 @@ import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { useInstant } from '../words/words.tsx';
 import { changeWords } from './change-words.ts';
+import { shownName } from '../parts/shown-name.ts';
 
 const lookEveryMs = 1_000;
 /** As many of what was not done are listed. */
@@ -60,7 +61,7 @@ export function JobView({ jobId, total, onEnded }: { readonly jobId: string; rea
         </p>
       )}
       <p className="caption" dir="auto">
-        {say('job.by', { by: job.createdBy, time: instant(job.createdAt) })}
+        {say('job.by', { by: shownName(job.createdBy), time: instant(job.createdAt) })}
         {job.status === 'waiting' && ` · ${say('job.notBefore', { time: instant(job.notBefore) })}`}
       </p>
       {can('operate') && (

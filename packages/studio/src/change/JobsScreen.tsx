@@ -10,6 +10,7 @@ import { usePartWords } from '../words/part.ts';
 import { useInstant, useWords } from '../words/words.tsx';
 import { changeWords } from './change-words.ts';
 import { hasJobEnded, jobKind, JobView } from './JobView.tsx';
+import { shownName } from '../parts/shown-name.ts';
 
 const lookEveryMs = 3_000;
 
@@ -77,7 +78,7 @@ export function JobsScreen({ jobId }: { readonly jobId?: string }) {
                     .join(', ')}
                   {problems.length > 0 && <span className="bad"> {say('job.failed', { count: problems.length })}</span>}
                 </td>
-                <td dir="auto">{createdBy}</td>
+                <td dir="auto">{shownName(createdBy)}</td>
                 <td>{instant(createdAt)}</td>
               </tr>
             ))}

@@ -11,6 +11,7 @@ import { useStudio } from '../studio-context.ts';
 import { useLanguage, usePortWord, useWords } from '../words/words.tsx';
 import type { EditorStore } from './editor-store.ts';
 import type { Saving } from './use-saving.ts';
+import { shownName } from '../parts/shown-name.ts';
 
 /** The state of the draft against the service. */
 export function SavingSign({ saving: { snapshot, actor } }: { readonly saving: Saving }) {
@@ -57,7 +58,7 @@ export function Merging({
   const { base, canvas, outcome } = snapshot.context;
   const conflict = snapshot.matches('conflict') && outcome?.kind === 'conflict' ? outcome : undefined;
   const merge = useMemo(() => (conflict === undefined ? undefined : mergeCanvases(base, canvas, conflict.draft)), [base, canvas, conflict]);
-  const who = conflict?.savedBy ?? say('conflict.other');
+  const who = conflict?.savedBy === undefined ? say('conflict.other') : shownName(conflict.savedBy);
   const save = (merged: CanvasJson): void => {
     store.getState().replace(say('step.merged'), merged);
     actor.send({ type: 'merged', canvas: store.getState().history.canvas });

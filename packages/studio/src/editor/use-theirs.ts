@@ -7,6 +7,7 @@ import { useStudio } from '../studio-context.ts';
 import { useWords } from '../words/words.tsx';
 import type { EditorStore } from './editor-store.ts';
 import type { Saving } from './use-saving.ts';
+import { shownName } from '../parts/shown-name.ts';
 
 /**
  * Follows the draft while the page is seen. An author who is in the middle of an edit is not disturbed: the edit is merged when it is saved.
@@ -28,7 +29,7 @@ export function useTheirs(store: EditorStore, saving: Saving, onTaken: (text: st
     saving.actor.send({ type: 'theirs', canvas: theirs.canvas, revision: theirs.revision });
     replace(say('step.merged'), theirs.canvas);
     if (taken.length === 0) return; // such as a card that was moved
-    onTaken(say('conflict.taken', { count: taken.length, who: typeof savedBy === 'string' ? savedBy : say('conflict.other') }));
+    onTaken(say('conflict.taken', { count: taken.length, who: typeof savedBy === 'string' ? shownName(savedBy) : say('conflict.other') }));
   });
   useEffect(() => {
     let stop: AbortController | undefined;

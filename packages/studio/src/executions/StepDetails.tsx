@@ -4,6 +4,7 @@ import { isRecord } from '../canvas/canvas-json.ts';
 import { attemptsUntil } from './attempts.ts';
 import { changesBetween } from './time-travel.ts';
 import { shortTime, useInstant, useNames, usePortWord, useWords } from '../words/words.tsx';
+import { shownName } from '../parts/shown-name.ts';
 
 interface StepDetailsProps {
   readonly entries: readonly HistoryEntry[];
@@ -40,7 +41,7 @@ export function StepDetails({ entries, step, onStep }: StepDetailsProps) {
           {say('execution.cause')}: {causeWord(cause)}
         </p>
       )}
-      {by !== undefined && <p>{say('execution.by', { by })}</p>}
+      {by !== undefined && <p>{say('execution.by', { by: shownName(by) })}</p>}
       {appliedMs !== undefined && (
         <p>
           {say('execution.limit', {

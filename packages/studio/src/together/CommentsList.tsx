@@ -3,12 +3,13 @@ import { Check, RotateCcw, Trash2, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { IconButton } from '../parts/parts.tsx';
+import { shownName } from '../parts/shown-name.ts';
 import { Refused, useAct } from '../parts/use-act.tsx';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { useInstant } from '../words/words.tsx';
 import { togetherWords } from './together-words.ts';
-import { type Comment, shortName } from './use-together.ts';
+import { type Comment } from './use-together.ts';
 
 interface CommentsListProps {
   readonly comments: readonly Comment[];
@@ -83,12 +84,12 @@ export function CommentsList({ comments, canvas, nodeId, reload, onOpen, onClose
                     {on}
                   </button>
                 )}{' '}
-                · <span dir="auto">{shortName(comment.by)}</span> · {instant(comment.at)}
+                · <span dir="auto">{shownName(comment.by)}</span> · {instant(comment.at)}
               </p>
               <p className="said-text" dir="auto">
                 {comment.text}
               </p>
-              {comment.doneBy !== null && <p className="caption">{say('together.doneBy', { name: shortName(comment.doneBy) })}</p>}
+              {comment.doneBy !== null && <p className="caption">{say('together.doneBy', { name: shownName(comment.doneBy) })}</p>}
               {can('edit') && (
                 <p className="acts">
                   <IconButton

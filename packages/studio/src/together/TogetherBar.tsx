@@ -3,10 +3,11 @@ import { MessageSquare } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { EditorStore } from '../editor/editor-store.ts';
+import { shownName } from '../parts/shown-name.ts';
 import { usePartWords } from '../words/part.ts';
 import { CommentsList } from './CommentsList.tsx';
 import { togetherWords } from './together-words.ts';
-import { type AuthorHere, type Comment, shortName, useTogether } from './use-together.ts';
+import { type AuthorHere, type Comment, useTogether } from './use-together.ts';
 
 interface TogetherBarProps {
   readonly store: EditorStore;
@@ -16,7 +17,7 @@ interface TogetherBarProps {
 }
 
 const initials = (name: string): string =>
-  shortName(name)
+  shownName(name)
     .split(/[\s._@-]+/)
     .flatMap((word) => Array.from(word).slice(0, 1))
     .slice(0, 2)
@@ -37,9 +38,9 @@ function drawBeside(others: readonly AuthorHere[], open: readonly Comment[], say
         id,
         <span key={id} className="beside">
           {people.get(id)?.map((one, index) => (
-            <span key={index} className="avatar" title={say('together.at', { name: shortName(one.name) })}>
+            <span key={index} className="avatar" title={say('together.at', { name: shownName(one.name) })}>
               <span aria-hidden>{initials(one.name)}</span>
-              <span className="visually-hidden">{say('together.at', { name: shortName(one.name) })}</span>
+              <span className="visually-hidden">{say('together.at', { name: shownName(one.name) })}</span>
             </span>
           ))}
           {count > 0 && (
@@ -69,9 +70,9 @@ export function TogetherBar({ store, onBeside, onOpen }: TogetherBarProps) {
       {others.length > 0 && (
         <ul className="avatars" aria-label={say('together.here')}>
           {others.slice(0, 5).map(({ name }, index) => (
-            <li key={index} className="avatar" title={say('together.name', { name: shortName(name) })}>
+            <li key={index} className="avatar" title={say('together.name', { name: shownName(name) })}>
               <span aria-hidden>{initials(name)}</span>
-              <span className="visually-hidden">{shortName(name)}</span>
+              <span className="visually-hidden">{shownName(name)}</span>
             </li>
           ))}
           {others.length > 5 && <li className="avatar">+{others.length - 5}</li>}
@@ -105,7 +106,7 @@ export function TogetherBar({ store, onBeside, onOpen }: TogetherBarProps) {
       </span>
       <span className="same-step" role="status">
         {same.length > 0 &&
-          say('together.same', { names: [...new Set(same.map(({ name }) => shortName(name)))].join(', '), count: same.length })}
+          say('together.same', { names: [...new Set(same.map(({ name }) => shownName(name)))].join(', '), count: same.length })}
       </span>
     </>
   );

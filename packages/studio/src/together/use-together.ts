@@ -7,15 +7,24 @@ import { useStudio } from '../studio-context.ts';
 export type AuthorHere = Awaited<ReturnType<Operations['sayAuthorHere']>>['results'][number];
 export type Comment = Awaited<ReturnType<Operations['listWorkflowComments']>>['results'][number];
 
-/** The name of an operator, without the word that says what it is. */
-export const shortName = (name: string): string => name.replace(/^operator (?=.)/, '');
-
 const beatMs = 15_000;
 /** A selection that moves on at once is not told. */
 const settleMs = 400;
 
 /** An id for this page; `randomUUID` is not there where the service is reached without TLS. */
-const newTab = (): string => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+const newId = (): string => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** The id of this page, the same one after a reload: who was here before it is not somebody else. */
+function findTab(): string {
+  const key = 'hilo-studio/tab';
+  try {
+    const id = sessionStorage.getItem(key) ?? newId();
+    sessionStorage.setItem(key, id);
+    return id;
+  } catch {
+    return newId(); // the browser keeps nothing for this page
+  }
+}
 
 export interface Together {
   readonly others: readonly AuthorHere[];
@@ -30,7 +39,7 @@ export function useTogether(workflowId: string, nodeId: string | undefined): Tog
   const [others, setOthers] = useState<readonly AuthorHere[]>([]);
   const [comments, setComments] = useState<readonly Comment[]>([]);
   const tab = useRef<string>(undefined);
-  tab.current ??= newTab();
+  tab.current ??= findTab();
   const reload = useCallback(async (): Promise<void> => {
     const { listWorkflowComments } = await client.operations();
     const { results } = await listWorkflowComments({ path: { workflowId }, query: { companyId } });

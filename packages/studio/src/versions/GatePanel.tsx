@@ -8,6 +8,7 @@ import { Refused, useAct } from '../parts/use-act.tsx';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { useInstant, useWords } from '../words/words.tsx';
+import { shownName } from '../parts/shown-name.ts';
 
 interface GatePanelProps {
   readonly workflowId: string;
@@ -72,7 +73,7 @@ function Closed({ gate: { state, by, at, until } }: { readonly gate: Gate }) {
   const instant = useInstant();
   return (
     <p role="status" className="warn" dir="auto">
-      <b>{say(`gate.${state}`)}</b> {say('gate.since', { by: by ?? '—', time: instant(at) })}
+      <b>{say(`gate.${state}`)}</b> {say('gate.since', { by: by === null ? '—' : shownName(by), time: instant(at) })}
       {until !== null && ` · ${say('gate.until', { time: instant(until) })}`}
     </p>
   );

@@ -4,6 +4,7 @@ import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { useInstant, useWords } from '../words/words.tsx';
 import type { VersionActs } from './use-version-acts.ts';
+import { shownName } from '../parts/shown-name.ts';
 
 interface VersionItemProps {
   readonly version: number;
@@ -36,7 +37,7 @@ export function VersionItem({ version, publishedAt, publishedBy, note, standing,
       <b>v{version}</b>{' '}
       <span className="caption">
         {instant(publishedAt)}
-        {(publishedBy ?? '') === '' ? '' : `, ${publishedBy}`}
+        {(publishedBy ?? '') === '' ? '' : `, ${shownName(publishedBy ?? '')}`}
       </span>
       {(note ?? '') !== '' && <p dir="auto">{note}</p>}
       {standing > 0 && <p className="caption">{say('versions.stand', { count: standing })}</p>}

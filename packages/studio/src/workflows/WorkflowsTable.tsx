@@ -2,6 +2,7 @@ import type { KeyboardEvent } from 'react';
 import type { WorkflowSummary } from '../api/client.ts';
 import { useStudio } from '../studio-context.ts';
 import { useInstant, useNames, useWords } from '../words/words.tsx';
+import { shownName } from '../parts/shown-name.ts';
 
 interface WorkflowsTableProps {
   readonly rows: readonly WorkflowSummary[];
@@ -95,7 +96,7 @@ export function WorkflowsTable({ rows, isArchive, onDuplicate, onMove, onExport,
             </td>
             <td>
               {row.updatedAt === null ? '—' : instant(row.updatedAt)}
-              {row.savedBy !== null && <span className="caption"> {row.savedBy}</span>}
+              {row.savedBy !== null && <span className="caption"> {shownName(row.savedBy)}</span>}
             </td>
             <td>
               <details className="menu" name="workflow-actions" onKeyDown={closeOnEscape}>
