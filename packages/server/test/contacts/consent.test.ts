@@ -84,8 +84,15 @@ const write = (service: RunningService, text: string, eventId = `in-${(events +=
 };
 const sentTo = async (service: RunningService): Promise<readonly unknown[]> => {
   await service.engine.whenIdle();
-  const { results } = await service.messages.list('1', 'bot_wa', { userId: ana, limit: 100 });
-  return results.flatMap(({ direction, message }) => (direction === 'outbound' ? [message['text']] : []));
+  const texts: unknown[] = [];
+  let cursor: string | undefined;
+  // A property writes more than a page: what is behind the first one counts as well.
+  do {
+    const { results, nextCursor } = await service.messages.list('1', 'bot_wa', { userId: ana, limit: 100, cursor });
+    texts.push(...results.flatMap(({ direction, message }) => (direction === 'outbound' ? [message['text']] : [])));
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return texts;
 };
 const contactOf = async (service: RunningService): Promise<unknown> =>
   (await createManagement(service).request(`/companies/1/contacts/phone:${ana}`)).json();
@@ -331,7 +338,7 @@ describe('consent', () => {
             expect(await contactOf(service)).toMatchObject({ consent: { marketing: 'revoked' } });
           },
         ),
-        { numRuns: 10 },
+        { numRuns: fc.readConfigureGlobal().numRuns ?? 10 },
       );
     }),
   );
