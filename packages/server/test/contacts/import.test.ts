@@ -136,6 +136,41 @@ describe('a CSV of contacts', () => {
   );
 });
 
+describe('a company whose people are of no bot', () => {
+  it.each([
+    ['no bot', []],
+    [
+      'a bot of another channel',
+      [{ id: 'bot_sl', name: 'SL', channel: 'web', connectedAt: '2026-01-10T00:00:00Z', provider: { kind: 'log' } }],
+    ],
+  ])('has them told to subscribers as well, each once, whichever way they come: %s', (_which, bots) =>
+    withPlace(async ({ open }) => {
+      const service = await open();
+      const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+      const eventSubscriptions = [{ id: 'sub', url: 'https://crm.example/hook', events: ['contact.*'], secret }];
+      const given = { ...company, bots, eventSubscriptions };
+      await service.importWorkspace({ workspace: { companies: [given] } });
+      const { bring } = bringing(service);
+      const csv = 'phone,city\n51999000111,Lima\n51999000222,Lima\n';
+      for (const _twice of [1, 2]) await bring(csv);
+      await bring(csv.replaceAll('Lima', 'Cusco'));
+      await service.importWorkspace({ workspace: { companies: [{ ...given, users: [{ id: '51999000222' }, { id: '51999000333' }] }] } });
+      const path = '/companies/1/event-subscriptions/sub/deliveries?limit=100';
+      const { results } = (await (await createManagement(service).request(path)).json()) as {
+        readonly results: readonly { readonly type: string; readonly data: { readonly userId: string } }[];
+      };
+      const told = results.map(({ type, data }) => `${type} ${data.userId}`).toSorted();
+      expect(told).toEqual([
+        'contact.created 51999000111',
+        'contact.created 51999000222',
+        'contact.created 51999000333',
+        'contact.updated 51999000111',
+        'contact.updated 51999000222',
+      ]);
+    })(),
+  );
+});
+
 describe('a CSV with consents', () => {
   it(
     'lifts no STOP, and names whose; what it changes is told to subscribers, the STOP of others too',

@@ -17,6 +17,7 @@ import {
 import { sql } from 'kysely';
 import { readUserIdFormat } from '../bots.ts';
 import { bots as botTable, people as userTable } from '../../platform/tables/companies.ts';
+import { telling } from '../../platform/events/telling.ts';
 import { ofCompany, statement } from '../../platform/database/schema.ts';
 import type { GivenUser } from './given-users.ts';
 import type { PreparedCompany, WorkspaceParts } from './prepare.ts';
@@ -85,6 +86,13 @@ const noteFirstSeen = ofCompany<{ readonly nowMs: number; readonly keys: string 
     .where('first_seen_at_ms', 'is', null),
 );
 
+const selectKnownPeople = ofCompany<{ readonly keys: string }>()((company, given) =>
+  company
+    .selectFrom('people')
+    .select('person_key')
+    .where('person_key', 'in', ({ selectFrom }) => selectFrom(decodeRows(given.keys)).select(textColumn(0).as('person_key'))),
+);
+
 /**
  * Stores users, and makes them contacts of bots: of those to which they wrote, with the 24-hour window of that day (WIN-01), and of
  * those that accept their ids. What a bot has learned from the user's own messages stays, unless the workspace changed. Unchanged
@@ -120,11 +128,11 @@ export async function writeUsers(
     if (changed.length > 0 || contacts.length > 0)
       await store.commitWith({ saves: [], history: [], contacts, enqueue: [], dequeue: [] }, [
         ...userTable.upsert(changed),
-        call(noteFirstSeen, {
-          companyId: encodeText(companyId),
-          nowMs: clock.now(),
-          keys: encodeList(changed.map(({ userId }) => [personKeyOf(userId)])),
-        }),
+        await tellingNewcomers(
+          store.runner,
+          call(noteFirstSeen, { companyId: encodeText(companyId), nowMs: clock.now(), keys: encodePeople(changed) }),
+          { companyId, changed, pairs, atMs: clock.now() },
+        ),
         ...others,
       ]);
     else if (others.length > 0) await store.runner.write(others);
@@ -132,6 +140,33 @@ export async function writeUsers(
     onWritten((done += some.length));
   }
   return written;
+}
+
+type ChangedUser = GivenOf<typeof userTable.columns>;
+
+const encodePeople = (users: readonly Pick<ChangedUser, 'userId'>[]): string =>
+  encodeList(users.map(({ userId }) => [personKeyOf(userId)]));
+
+/** A commit tells of the people that it makes contacts; who becomes one of no bot is told here, read before they are written. */
+async function tellingNewcomers(
+  runner: Pick<Runner, 'read'>,
+  write: Call,
+  {
+    companyId,
+    changed,
+    pairs,
+    atMs,
+  }: { readonly companyId: string; readonly changed: readonly ChangedUser[]; readonly pairs: readonly Pair[]; readonly atMs: number },
+): Promise<Call> {
+  const reached = new Set(pairs.map(({ user }) => user.id));
+  const others = changed.filter(({ userId }) => !reached.has(userId));
+  if (others.length === 0) return write;
+  const rows = await runner.read(call(selectKnownPeople, { companyId: encodeText(companyId), keys: encodePeople(others) }));
+  const known = new Set(rows.map((row) => row.person_key));
+  const created = others.filter(({ userId }) => !known.has(personKeyOf(userId)));
+  return telling(write, () =>
+    created.map(({ userId }) => ({ type: 'contact.created', companyId, atMs, about: { userId }, data: { userId } })),
+  );
 }
 
 /** The bots of which a user becomes a contact. */
@@ -144,7 +179,7 @@ async function compare(
   companyId: string,
   users: readonly GivenUser[],
   pairs: readonly Pair[],
-): Promise<{ readonly changed: readonly GivenOf<typeof userTable.columns>[]; readonly known: ReadonlyMap<string, KnownContact> }> {
+): Promise<{ readonly changed: readonly ChangedUser[]; readonly known: ReadonlyMap<string, KnownContact> }> {
   const known = new Map<string, KnownContact>();
   const readContacts = async (how: typeof selectContactsNamed, keys: readonly (readonly [botId: string, key: string])[]): Promise<void> => {
     if (keys.length === 0) return;
