@@ -9,9 +9,9 @@ import { Loading } from './parts/parts.tsx';
 import { useLoaded } from './parts/use-loaded.ts';
 import { type Permission, type View } from './studio-context.ts';
 import { useWords } from './words/words.tsx';
+import { shownName } from './parts/shown-name.ts';
 import './style.css';
 import './page.css';
-import { shownName } from './parts/shown-name.ts';
 
 /** The studio is at `<root>/studio/`; the service's own paths begin at the root. */
 const studioPath = new URL(document.querySelector('meta[name="studio-root"]')?.getAttribute('content') ?? './', location.href).pathname;

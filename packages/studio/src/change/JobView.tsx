@@ -2,13 +2,13 @@
 import { useEffect } from 'react';
 import type { Job } from '../api/operations.ts';
 import { Loading } from '../parts/parts.tsx';
+import { shownName } from '../parts/shown-name.ts';
 import { Refused, useAct } from '../parts/use-act.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { useInstant } from '../words/words.tsx';
 import { changeWords } from './change-words.ts';
-import { shownName } from '../parts/shown-name.ts';
 
 const lookEveryMs = 1_000;
 /** As many of what was not done are listed. */

@@ -4,13 +4,13 @@ import { ArrowLeft } from 'lucide-react';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { IconButton, Loading } from '../parts/parts.tsx';
+import { shownName } from '../parts/shown-name.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { useInstant, useWords } from '../words/words.tsx';
 import { changeWords } from './change-words.ts';
 import { hasJobEnded, jobKind, JobView } from './JobView.tsx';
-import { shownName } from '../parts/shown-name.ts';
 
 const lookEveryMs = 3_000;
 

@@ -6,12 +6,12 @@ import { type Conflict, type Merge, mergeCanvases, takeTheirs } from '../canvas/
 import { fieldText } from '../forms/field-text.ts';
 import { LoginForm } from '../parts/LoginForm.tsx';
 import { Dialog, Notice } from '../parts/parts.tsx';
+import { shownName } from '../parts/shown-name.ts';
 import type { WordKey } from '../words/en.ts';
 import { useStudio } from '../studio-context.ts';
 import { useLanguage, usePortWord, useWords } from '../words/words.tsx';
 import type { EditorStore } from './editor-store.ts';
 import type { Saving } from './use-saving.ts';
-import { shownName } from '../parts/shown-name.ts';
 
 /** The state of the draft against the service. */
 export function SavingSign({ saving: { snapshot, actor } }: { readonly saving: Saving }) {

@@ -3,11 +3,11 @@ import { useEffect } from 'react';
 import { isRecord } from '../canvas/canvas-json.ts';
 import { mergeCanvases } from '../canvas/merge.ts';
 import { useHandler } from '../parts/identity.ts';
+import { shownName } from '../parts/shown-name.ts';
 import { useStudio } from '../studio-context.ts';
 import { useWords } from '../words/words.tsx';
 import type { EditorStore } from './editor-store.ts';
 import type { Saving } from './use-saving.ts';
-import { shownName } from '../parts/shown-name.ts';
 
 /**
  * Follows the draft while the page is seen. An author who is in the middle of an edit is not disturbed: the edit is merged when it is saved.

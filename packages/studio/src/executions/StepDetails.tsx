@@ -1,10 +1,11 @@
+// A step of an execution: what it asked for, where it left, what it wrote, and who did it.
 import type { JsonObject } from '@hilo/engine/contract';
 import type { HistoryEntry } from '../api/client.ts';
 import { isRecord } from '../canvas/canvas-json.ts';
+import { shownName } from '../parts/shown-name.ts';
 import { attemptsUntil } from './attempts.ts';
 import { changesBetween } from './time-travel.ts';
 import { shortTime, useInstant, useNames, usePortWord, useWords } from '../words/words.tsx';
-import { shownName } from '../parts/shown-name.ts';
 
 interface StepDetailsProps {
   readonly entries: readonly HistoryEntry[];

@@ -4,11 +4,11 @@ import type { Gate } from '../api/client.ts';
 import { changeWords } from '../change/change-words.ts';
 import { textIn } from '../parts/form-text.ts';
 import { Dialog } from '../parts/parts.tsx';
+import { shownName } from '../parts/shown-name.ts';
 import { Refused, useAct } from '../parts/use-act.tsx';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { useInstant, useWords } from '../words/words.tsx';
-import { shownName } from '../parts/shown-name.ts';
 
 interface GatePanelProps {
   readonly workflowId: string;

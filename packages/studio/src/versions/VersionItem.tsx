@@ -1,10 +1,10 @@
 // One published version in the list: what it is, who stands on it, and what can be done with it.
 import { changeWords } from '../change/change-words.ts';
+import { shownName } from '../parts/shown-name.ts';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { useInstant, useWords } from '../words/words.tsx';
 import type { VersionActs } from './use-version-acts.ts';
-import { shownName } from '../parts/shown-name.ts';
 
 interface VersionItemProps {
   readonly version: number;

@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from 'react';
 import type { WorkflowSummary } from '../api/client.ts';
+import { shownName } from '../parts/shown-name.ts';
 import { useStudio } from '../studio-context.ts';
 import { useInstant, useNames, useWords } from '../words/words.tsx';
-import { shownName } from '../parts/shown-name.ts';
 
 interface WorkflowsTableProps {
   readonly rows: readonly WorkflowSummary[];
