@@ -106,7 +106,16 @@ export function createAuthoringServer(
     addResources(server, { ask, docs, nodes });
   }
   addPrompts(server);
+  keepOwnNames(server);
   return server;
+}
+
+/** The SDK looks names up in plain objects, where `constructor` and `__proto__` are always found: they are unknown, as all that is not there. */
+function keepOwnNames(server: McpServer): void {
+  for (const kept of ['_registeredTools', '_registeredPrompts', '_registeredResources', '_registeredResourceTemplates']) {
+    const names: unknown = Reflect.get(server, kept);
+    if (isRecord(names)) Object.setPrototypeOf(names, null);
+  }
 }
 
 /** A schema that clients are shown: what a tool is given is judged where it runs, so that a wrong input is told as everything else is. */
