@@ -16,10 +16,12 @@ const hostile = {
   'one line of separators': ','.repeat(40_000),
   'one quoted value': `"${'x\n'.repeat(20_000)}"`,
   'empty lines': '\n'.repeat(40_000),
+  'lines that end with a carriage return': 'x\r'.repeat(20_000),
+  'a header': `${'a,'.repeat(40_000)}\n`,
 };
 
 describe('a CSV', () => {
-  it.each(Object.entries(hostile))('gives way while it is read, though it comes as one piece: %s', async (_what, text) => {
+  it.each(Object.entries(hostile))('gives way while it is read, though it comes as one piece: %s', async (what, text) => {
     let turns = 0;
     let isOver = false;
     const count = (): void => {
@@ -27,7 +29,7 @@ describe('a CSV', () => {
       if (!isOver) setImmediate(count);
     };
     setImmediate(count);
-    await readFile([Buffer.from(`phone,name\n${text}`)]).catch(() => undefined);
+    await readFile([Buffer.from(what === 'a header' ? text : `phone,name\n${text}`)]).catch(() => undefined);
     isOver = true;
     expect(turns).toBeGreaterThanOrEqual(text.length / 4_096);
   });

@@ -55,8 +55,9 @@ export async function openCsv(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8A
   const rows = readRows(join(first, decoded), separator);
   const { value: head } = await rows.next();
   if (head === undefined || 'problem' in head) throw refuse(`line 1: ${head?.problem ?? 'it names no columns'}`);
+  const { length } = head.values;
+  if (length > maxColumns) throw refuse(`the file has ${length} columns, and at most ${maxColumns} are read`);
   const header = head.values.map((name) => name.trim());
-  if (header.length > maxColumns) throw refuse(`the file has ${header.length} columns, and at most ${maxColumns} are read`);
   const twice = header.find((name, index) => name !== '' && header.indexOf(name) !== index);
   if (twice !== undefined) throw refuse(`two columns are named "${twice}"`);
   return {
@@ -92,8 +93,12 @@ function guessSeparator(header: string): (typeof separators)[number] {
   return separators[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
+/** What was looked through for the end of the header goes on in pieces, too: it may have tens of thousands of columns. */
 async function* join(first: string, rest: AsyncGenerator<string, void, undefined>): AsyncGenerator<string, void, undefined> {
-  yield first;
+  for (let from = 0; from < first.length; from += bytesATurn) {
+    yield first.slice(from, from + bytesATurn);
+    await turn();
+  }
   yield* rest;
 }
 
