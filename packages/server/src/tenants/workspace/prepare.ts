@@ -82,10 +82,10 @@ export const namesBrought = (company: WorkspaceCompany, workflows: Iterable<stri
 });
 
 /** Whether a credential of a workspace is one by which money is moved. */
-export const movingMoney =
-  ({ credentials }: Pick<WorkspaceCompany, 'credentials'>) =>
-  (credentialId: string): boolean =>
-    movesMoney(credentials.find(({ id }) => id === credentialId));
+export function movingMoney({ credentials }: Pick<WorkspaceCompany, 'credentials'>): (credentialId: string) => boolean {
+  const byId = new Map(credentials.map((one) => [one.id, one]));
+  return (credentialId) => movesMoney(byId.get(credentialId));
+}
 
 /** What the functions of a workspace offer, by their ids. */
 export const toolsOf = ({ functions }: Pick<WorkspaceCompany, 'functions'>): ReadonlyMap<string, readonly OfferedTool[]> =>
@@ -164,6 +164,7 @@ async function readBrought(
   const problems: Problem[] = [];
   const companyId = String(company.id);
   const read: BroughtCanvas[] = [];
+  const ids = new Set<string>();
   const parse = async (name: string, input: unknown, path: readonly PropertyKey[]): Promise<ParsedCanvas | undefined> => {
     const reading = await canvasWork.read(companyId, typeof input === 'string' ? input : JSON.stringify(input));
     problems.push(...reading.problems.map((problem) => canvasProblem(path, name, problem)));
@@ -181,8 +182,8 @@ async function readBrought(
     const parsed = await parse(file ?? 'The canvas', text.text, path);
     if (parsed === undefined) continue;
     const { canvas } = parsed;
-    if (read.some((other) => other.canvas.id === canvas.id))
-      problems.push(workspaceProblem('DUPLICATE_ID', path, `There is a second workflow "${canvas.id}"`));
+    if (ids.has(canvas.id)) problems.push(workspaceProblem('DUPLICATE_ID', path, `There is a second workflow "${canvas.id}"`));
+    ids.add(canvas.id);
     read.push({ ...parsed, name: file ?? `Workflow "${canvas.id}"`, at: path, index });
     const draftAt = [...at, 'workflows', index, 'draft'];
     const draft = inlineDraft === undefined ? undefined : await parse('The draft', inlineDraft, draftAt);
@@ -239,11 +240,12 @@ async function prepareCanvases(
     userFields: (company.fields ?? []).map(({ key, type }) => ({ key, type })),
   });
   const toPublish = read.filter(({ index }) => company.workflows[index]?.publish === true).map(({ canvas }) => canvas);
+  const placeOf = new Map(toPublish.map((canvas, place) => [canvas, place]));
   const ofCallers = await judgeImported({ canvases, canvasWork, nodes }, companyId, toPublish, paysBy);
   const workflows = read.map(({ name, at: path, index, canvas, hash }, position): PreparedWorkflow => {
     const publish = company.workflows[index]?.publish === true;
     const draft = drafts.get(index);
-    const others = ofCallers[toPublish.indexOf(canvas)] ?? [];
+    const others = ofCallers[placeOf.get(canvas) ?? -1] ?? [];
     const found = [...(checked[position] ?? []), ...others].map((problem) => canvasProblem(path, name, problem));
     // A draft may have problems; publishing refuses them.
     if (publish) problems.push(...found.filter(({ severity }) => severity === 'error'));
@@ -276,7 +278,8 @@ async function listPublishedAfter(
 ): Promise<readonly PublishedWorkflow[]> {
   const brought = read.flatMap(({ index, canvas }) => (workflows[index]?.publish === true ? [{ workflowId: canvas.id, canvas }] : []));
   const kept = await canvases.published(companyId);
-  return [...kept.filter(({ workflowId }) => !brought.some((one) => one.workflowId === workflowId)), ...brought];
+  const ids = new Set<string>(brought.map(({ workflowId }) => workflowId));
+  return [...kept.filter(({ workflowId }) => !ids.has(workflowId)), ...brought];
 }
 
 /** What canvases of the company may name, and the channels they must fit. */

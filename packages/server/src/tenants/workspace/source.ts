@@ -46,6 +46,9 @@ export function createWorkspaceParser(onUser: (company: number, user: unknown) =
     if (token.name === 'startObject') open.push(new Set());
     else if (token.name === 'endObject') open.pop();
     if (token.name !== 'keyValue' || typeof token.value !== 'string') return;
+    // As the key of an object that is built, it would be its prototype: fields that nobody sees, and that no check finds.
+    if (token.value === '__proto__')
+      throw unfitText(`The key "__proto__" in ${describePlace(whole.path)} is reserved: rename it, or remove it`);
     const keys = open.at(-1);
     if (keys?.has(token.value) === true)
       throw unfitText(

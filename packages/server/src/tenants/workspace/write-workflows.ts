@@ -73,9 +73,12 @@ export async function concludeWorkflows(
   written: readonly NewWorkflow[],
 ): Promise<readonly ImportedWorkflow[]> {
   const imported: ImportedWorkflow[] = [];
+  const ofCompany = new Map(
+    written.flatMap((one) => (one.companyId === companyId ? [[String(one.workflow.canvas.id), one] as const] : [])),
+  );
   for (const workflow of workflows) {
     const { id } = workflow.canvas;
-    const one = written.find((other) => other.companyId === companyId && other.workflow.canvas.id === id);
+    const one = ofCompany.get(id);
     if (one !== undefined) {
       for (const [name, content] of Object.entries(workflow.transcripts))
         await transcripts.put(store, companyId, id, { name, content, nowMs: clock.now() });
