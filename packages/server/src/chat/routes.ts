@@ -23,6 +23,7 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { HttpError, invalidRequest, notFound, unauthorized } from '../platform/http/errors.ts';
+import { takesGzip } from '../platform/http/kept-body.ts';
 import { mountRoutes } from '../platform/http/mount-routes.ts';
 import { ErrorBody, jsonResponse, otherCell } from '../platform/http/openapi.ts';
 import { createRateLimit, type RateLimit } from '../platform/http/rate-limit.ts';
@@ -221,7 +222,7 @@ const getScript = defineRoute({
     const headers = { etag: widget.etag, 'cache-control': 'public, max-age=300', vary: 'accept-encoding', ...forAnyPage };
     if (c.req.header('if-none-match') === widget.etag) return c.body(null, 304, headers);
     const type = { 'content-type': 'text/javascript; charset=utf-8' };
-    if (!/\bgzip\b/.test(c.req.header('accept-encoding') ?? '')) return c.body(widget.script, 200, { ...headers, ...type });
+    if (!takesGzip(c)) return c.body(widget.script, 200, { ...headers, ...type });
     return c.body(widget.compressed, 200, { ...headers, ...type, 'content-encoding': 'gzip' });
   },
 });

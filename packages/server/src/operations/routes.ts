@@ -1,7 +1,7 @@
 // The routes for whoever operates a service: health, metrics, and the description of the interface.
 import { OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
-import { compress } from 'hono/compress';
 import { html, raw } from 'hono/html';
 import type { ChannelRegistry } from '../channels/channels.ts';
 import { adminAuth, type AdminAuthParts } from '../platform/http/auth/admin-auth.ts';
@@ -11,9 +11,10 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { unavailable } from '../platform/http/errors.ts';
+import { keepBody, type KeptBody } from '../platform/http/kept-body.ts';
 import { mountRoutes } from '../platform/http/mount-routes.ts';
 import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
-import { findRootPath, renderPage } from '../platform/http/page.ts';
+import { findRootPath, pageHeaders, renderPage, writePage } from '../platform/http/page.ts';
 import { createTraffic, type Traffic, type TrafficParts } from '../platform/http/traffic.ts';
 import { createStudio, type StudioParts } from '../studio/studio.ts';
 import { createReadiness } from './health.ts';
@@ -43,7 +44,7 @@ interface OperationParts {
   /** Why the service is not ready. */
   readonly unready: () => Promise<string | undefined>;
   readonly countRefusedBots: () => number;
-  readonly docs: () => Promise<DocTexts>;
+  readonly docs: DocTexts;
   readonly shown: ReturnType<typeof showInterface>;
 }
 
@@ -101,9 +102,8 @@ const openapi = defineRoute({
   description: 'Generated from the schemas that validate the requests, for client generators and the page at /docs.',
   answer: jsonResponse('OpenAPI 3.1', z.looseObject({})),
   refusals: unauthorized,
-  isCompressed: true,
   example: {},
-  handle: ({ c }, { shown }: OperationParts) => c.body(shown.json(), 200, { 'content-type': 'application/json' }),
+  handle: ({ c }, { shown }: OperationParts) => shown.json.send(c, { 'content-type': 'application/json' }),
 });
 
 /** The pages of the documentation of this release, for coding agents: nothing in them is of a company. */
@@ -117,9 +117,8 @@ const describeDocs = (path: '/llms.txt' | '/llms-full.txt', operationId: string,
     description: 'The documentation of this release, for coding agents. It holds nothing of any company.',
     answer: { description: 'Markdown', content: { 'text/plain': { schema: z.string() } } },
     refusals: {},
-    isCompressed: true,
     example: {},
-    handle: async ({ c }, { docs }: OperationParts) => c.text((await docs())[name]),
+    handle: ({ c }, { docs }: OperationParts) => docs[name].send(c, { 'content-type': 'text/plain; charset=UTF-8' }),
   });
 
 const docsIndex = describeDocs('/llms.txt', 'getDocsIndex', 'Every page of the documentation, with its first sentence', 'index');
@@ -127,18 +126,16 @@ const wholeDocs = describeDocs('/llms-full.txt', 'getDocs', 'The whole documenta
 
 /** The documentation as texts. */
 interface DocTexts {
-  readonly index: string;
-  readonly whole: string;
+  readonly index: KeptBody;
+  readonly whole: KeptBody;
 }
 
 /** Reads the pages at the first request for them: anybody may ask, as often as they like. */
-function readDocsOnce(): () => Promise<DocTexts> {
-  let read: Promise<DocTexts> | undefined;
-  return () =>
-    (read ??= import('@hilo/mcp/docs').then(({ openDocs }) => {
-      const docs = openDocs();
-      return { index: docs.describe(), whole: docs.readAll() };
-    }));
+function readDocsOnce(): DocTexts {
+  return {
+    index: keepBody(async () => (await import('@hilo/mcp/docs')).openDocs().describe()),
+    whole: keepBody(async () => (await import('@hilo/mcp/docs')).openDocs().readAll()),
+  };
 }
 
 /**
@@ -172,10 +169,7 @@ export function createOperations(
   for (const path of ['/docs/*', '/studio/*']) app.use(path, authenticatePages);
 
   for (const path of ['/docs', '/docs/plain'])
-    app.get(path, compress(), async (c) => {
-      const content = html`<p><a href="${findRootPath(c)}openapi.json">As OpenAPI 3.1</a></p>${raw(await shown.page())}`;
-      return renderPage(c, 200, 'Interface', { content, isWide: true });
-    });
+    app.get(path, (c) => shown.page(c).send(c, { 'content-type': 'text/html; charset=UTF-8', ...pageHeaders({}) }));
   app.get('/', async (c) => {
     const form = accepts(c, { header: 'Accept', supports: ['application/json', 'text/html'], default: 'application/json' });
     const answer = await (form === 'text/html' ? renderPage(c, 200, 'Service', { content: frontPage(c.req.path) }) : c.notFound());
@@ -202,11 +196,21 @@ function frontPage(path: string) {
 /** The interface as JSON and as a page, each made at the first request for it: the routes of an app do not change. */
 function showInterface(describe: () => InterfaceDocument) {
   let document: InterfaceDocument | undefined;
-  let json: string | undefined;
-  let page: Promise<string> | undefined;
+  let article: Promise<string> | undefined;
+  /** By the two things that differ: where its links lead, and whether there is a session to leave. */
+  const pages = new Map<string, KeptBody>();
   const described = (): InterfaceDocument => (document ??= describe());
+  const writeWhole = async (c: Context<HttpEnv>): Promise<string> => {
+    const content = html`<p><a href="${findRootPath(c)}openapi.json">As OpenAPI 3.1</a></p>${raw(await (article ??= renderInterface(described())))}`;
+    return writePage(c, 'Interface', { content, isWide: true });
+  };
   return {
-    json: (): string => (json ??= JSON.stringify(described())),
-    page: (): Promise<string> => (page ??= renderInterface(described())),
+    json: keepBody(() => JSON.stringify(described())),
+    page(c: Context<HttpEnv>): KeptBody {
+      const form = `${findRootPath(c)} ${c.get('credential')}`;
+      const kept = pages.get(form) ?? keepBody(() => writeWhole(c));
+      pages.set(form, kept);
+      return kept;
+    },
   };
 }

@@ -8,6 +8,7 @@ import { gzip } from 'node:zlib';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { HttpEnv } from '../platform/http/context.ts';
+import { takesGzip } from '../platform/http/kept-body.ts';
 import { findRootPath } from '../platform/http/page.ts';
 
 /** The built studio: its page, and the files that the page loads, by name. */
@@ -62,7 +63,7 @@ export function serveApplication({ page, files }: StudioApplication, loginWith: 
     const file = files.get(name);
     if (file === undefined) return c.notFound();
     const headers = { ...fileHeaders, 'content-type': file.type };
-    if (!/\bgzip\b/.test(c.req.header('accept-encoding') ?? '')) return c.body(new Uint8Array(await readFile(file.path)), 200, headers);
+    if (!takesGzip(c)) return c.body(new Uint8Array(await readFile(file.path)), 200, headers);
     const bytes = compressed.get(name) ?? readFile(file.path).then(async (content) => new Uint8Array(await promisify(gzip)(content)));
     compressed.set(name, bytes);
     return c.body(await bytes, 200, { ...headers, 'content-encoding': 'gzip' });

@@ -8,6 +8,7 @@ import { bodyErrorResponses, CanvasProblem, CompanyQuery, errorResponses, Page, 
 import { permissions } from '../platform/http/context.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { acme, helloCanvas } from '../platform/http/example-requests.ts';
+import { keepBody } from '../platform/http/kept-body.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { onceForEach } from '../platform/once-for-each.ts';
 import { credentials as credentialTable } from '../platform/tables/companies.ts';
@@ -88,7 +89,10 @@ const NodeEntry = z.custom<CatalogueEntry>().openapi('NodeEntry', {
 });
 
 /** Made for the first request: JSON Schemas of all nodes take longer than the rest of a service's start. */
-const describeNodes = onceForEach((nodes: readonly NodeDefinition[]) => ({ catalogue: nodeCatalogue(nodes), schema: canvasSchema(nodes) }));
+const describeNodes = onceForEach((nodes: readonly NodeDefinition[]) => ({
+  catalogue: keepBody(() => JSON.stringify({ results: nodeCatalogue(nodes), nextCursor: null })),
+  schema: keepBody(() => JSON.stringify(canvasSchema(nodes))),
+}));
 
 const nodes = defineRoute({
   get: '/admin/v1/nodes',
@@ -99,10 +103,10 @@ const nodes = defineRoute({
   summary: 'The catalogue: what a front end needs to draw the palette, a node and its form',
   description: 'It is the same for every company of this service.',
   answer: jsonResponse('Every node', Page(NodeEntry)),
-  isCompressed: true,
   refusals: errorResponses,
   example: {},
-  handle: (_call, service: Pick<WorkflowParts, 'nodes'>) => ({ results: [...describeNodes(service.nodes).catalogue], nextCursor: null }),
+  handle: ({ c }, service: Pick<WorkflowParts, 'nodes'>) =>
+    describeNodes(service.nodes).catalogue.send(c, { 'content-type': 'application/json' }),
 });
 
 const schema = defineRoute({
@@ -114,10 +118,10 @@ const schema = defineRoute({
   summary: 'The JSON Schema of a canvas, for editors',
   description: 'It describes the form of every node; what one canvas refers to is checked by validation.',
   answer: jsonResponse('JSON Schema, draft 2020-12', Values),
-  isCompressed: true,
   refusals: errorResponses,
   example: {},
-  handle: (_call, service: Pick<WorkflowParts, 'nodes'>) => describeNodes(service.nodes).schema,
+  handle: ({ c }, service: Pick<WorkflowParts, 'nodes'>) =>
+    describeNodes(service.nodes).schema.send(c, { 'content-type': 'application/json' }),
 });
 
 /** The types of nodes, and the problems that a canvas can have. */

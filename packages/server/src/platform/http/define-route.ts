@@ -83,8 +83,6 @@ interface RouteFacts {
   readonly forAnswering?: true;
   /** It tells or changes what is of every company: an operator of some companies is refused. */
   readonly ofAll?: true;
-  /** The answer is large and repeats itself. */
-  readonly isCompressed?: true;
   /** Further answers of a request that was done. */
   readonly also?: Answers;
   /** Answers of a request that was refused. */

@@ -1,7 +1,6 @@
 // Mounts routes in an app of the framework, with what guards them, and writes them into the description of the interface.
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
-import { compress } from 'hono/compress';
 import type { HttpEnv } from './context.ts';
 import type { Route } from './define-route.ts';
 
@@ -46,8 +45,7 @@ export function mountForEach<Parts>(
     const path = route.path.slice(below.length);
     const mark = { [mounted]: route };
     app.openAPIRegistry.registerPath({ ...route.described, path, ...mark });
-    const compressing = route.isCompressed === true ? [compress()] : [];
-    const handlers = [...guards(route), ...compressing, (c: Context<HttpEnv>) => route.answer(c, partsOf(c))];
+    const handlers = [...guards(route), (c: Context<HttpEnv>) => route.answer(c, partsOf(c))];
     app.on(route.method.toUpperCase(), [writeFrameworkPath(path)], ...handlers.map(only));
   }
 }

@@ -22,12 +22,17 @@ export interface PageParts {
  * A page of this service: no content from another host and no script but the given one, enforced by a content security policy (T20).
  * Its forms send their origin to this service alone, which accepts logins only from its own pages.
  */
-export async function renderPage(
-  c: Context<HttpEnv>,
-  status: 200 | 401,
-  title: string,
-  { content, script, isWide = false, hasSecretAddress = false }: PageParts,
-): Promise<Response> {
+export const renderPage = async (c: Context<HttpEnv>, status: 200 | 401, title: string, parts: PageParts): Promise<Response> =>
+  c.html(await writePage(c, title, parts), status, pageHeaders(parts));
+
+/** The headers that keep a page to what {@link renderPage} promises. */
+export const pageHeaders = ({ script, hasSecretAddress = false }: Pick<PageParts, 'script' | 'hasSecretAddress'>) => ({
+  'content-security-policy': buildPolicy(script),
+  'referrer-policy': hasSecretAddress ? 'no-referrer' : 'same-origin',
+});
+
+/** The text of a page. */
+export async function writePage(c: Context<HttpEnv>, title: string, { content, script, isWide = false }: PageParts): Promise<string> {
   const logOut =
     c.get('credential') === 'admin session'
       ? html`<form method="post" action="${findRootPath(c)}admin/v1/logout"><button>Log out</button></form>`
@@ -42,10 +47,7 @@ export async function renderPage(
       </head>
       <body><main${isWide ? raw(' class="wide"') : ''}><header><h1>${title}</h1>${logOut}</header>${content}</main>${script === undefined ? '' : html`<script>${raw(script)}</script>`}</body>
     </html>`;
-  return c.html(text, status, {
-    'content-security-policy': buildPolicy(script),
-    'referrer-policy': hasSecretAddress ? 'no-referrer' : 'same-origin',
-  });
+  return String(text);
 }
 
 /**
