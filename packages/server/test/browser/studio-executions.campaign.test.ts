@@ -75,7 +75,7 @@ describe('executions in the studio, in Chromium', { timeout: 180_000 }, () => {
     const atStep = async () => Number(steps.exec((await page.locator('.timeline > .caption').textContent()) ?? '')?.[1]);
     const called = await atStep();
     expect(new URL(page.url()).searchParams.get('step')).toBe(String(called));
-    await page.getByRole('heading', { name: /^ask/ }).waitFor();
+    await page.getByRole('heading', { name: /^Workflow #/ }).waitFor();
     await button('Open child').waitFor();
 
     // Each step is in the address, and is none to go back over.

@@ -80,8 +80,9 @@ export function FarLayer({ flow, except, overlay, selected, label }: FarLayerPro
       if (!isFrame) pen.fillRect(rect.x + 12, rect.y + 12, 32, 32);
       pen.lineWidth = (selected?.has(card.id) === true ? 4 : 1.2) / zoom;
       pen.strokeRect(rect.x, rect.y, rect.width, rect.height);
-      const { title, entry } = card;
-      const word = entry !== undefined && title === entry.label ? own(`node.${entry.type}`, title) : title;
+      const { title, entry, bubble } = card;
+      // Seven cards called “Message” tell nobody which is which: one without a label of its own shows what it says.
+      const word = entry !== undefined && title === entry.label ? (bubble ?? own(`node.${entry.type}`, title)) : title;
       const letters = lettersAt(zoom);
       if (letters === undefined) continue;
       pen.fillStyle = colours.get('text') ?? '';

@@ -101,6 +101,12 @@ export function faultOf(value: unknown): string | undefined {
 /** A value as a text: a text as it stands, anything else as JSON. */
 export const shownText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
+/** A text that a value has in a field, where it is one and not empty. */
+export function textIn(value: unknown, field: string): string | undefined {
+  const text = isRecord(value) ? value[field] : undefined;
+  return typeof text === 'string' && text !== '' ? text : undefined;
+}
+
 export const isRecord = (value: unknown): value is { readonly [field: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -1,7 +1,17 @@
+// The drawing of a canvas: a card for each node and a wire for each way, derived from its JSON.
 import { frameSize } from './frames.ts';
 import type { DescribedNode } from '@hilo/engine/authoring';
 import type { Problem } from '@hilo/engine/contract';
-import { type CanvasJson, type CatalogueEntry, type EdgeJson, type NodeJson, type Point, type Port, portKey } from './canvas-json.ts';
+import {
+  type CanvasJson,
+  type CatalogueEntry,
+  type EdgeJson,
+  type NodeJson,
+  type Point,
+  type Port,
+  portKey,
+  textIn,
+} from './canvas-json.ts';
 
 /** A port as a card draws it. */
 export interface DrawnPort extends Port {
@@ -213,15 +223,4 @@ function unnamedPort(known: readonly Port[]): string {
   return only?.name ?? '';
 }
 
-const textIn = (data: NodeJson['data'], field: string): string | undefined => {
-  const value = data?.[field];
-  return typeof value === 'string' && value !== '' ? value : undefined;
-};
-
-function bubbleOf({ data, type }: NodeJson): string | undefined {
-  if (type === 'note') return undefined;
-  const message = data?.['message'];
-  if (typeof message !== 'object' || message === null || Array.isArray(message)) return undefined;
-  const text = (message as { readonly text?: unknown }).text;
-  return typeof text === 'string' && text !== '' ? text : undefined;
-}
+const bubbleOf = ({ data, type }: NodeJson): string | undefined => (type === 'note' ? undefined : textIn(data?.['message'], 'text'));

@@ -12,6 +12,7 @@ import { OpenTester } from '../tester/OpenTester.tsx';
 import { firstSetting, type TestMemory } from '../tester/test-memory.ts';
 import { useEngine } from '../worker/engine-client.ts';
 import { later } from '../parts/later.tsx';
+import { useFixText } from '../words/problem-words.ts';
 import { useWords } from '../words/words.tsx';
 import type { EditorStore } from './editor-store.ts';
 import { CanvasSettings } from './CanvasSettings.tsx';
@@ -59,6 +60,7 @@ export function EditorPanel({
 }: EditorPanelProps) {
   const { can, worker, client, companyId } = useStudio();
   const say = useWords();
+  const fixText = useFixText();
   const testEngine = useEngine(worker);
   const [variables, setVariables] = useState<JsonObject>({});
   const { history, panel, selected, described, shown, run, select, show, open } = useStore(store);
@@ -126,7 +128,7 @@ export function EditorPanel({
             shown={shown}
             onOpen={places.openProblem}
             onShow={show}
-            onFix={(fix) => run(say('step.fixed', { what: fix.label }), fixCommand(fix))}
+            onFix={(fix) => run(say('step.fixed', { what: fixText(fix.label) }), fixCommand(fix))}
             onTalk={({ way }) => talk({ ...(way !== undefined && { way }) })}
           />
         </>
@@ -147,7 +149,7 @@ export function EditorPanel({
             onFollow={places.setInView}
             onVariables={setVariables}
             onShow={places.openNode}
-            onFix={(fix) => run(say('step.fixed', { what: fix.label }), fixCommand(fix))}
+            onFix={(fix) => run(say('step.fixed', { what: fixText(fix.label) }), fixCommand(fix))}
             memory={conversation}
           />
         )}

@@ -3,7 +3,7 @@ import type { Fix, Problem } from '@hilo/engine/contract';
 import { CircleAlert, TriangleAlert, Wrench } from 'lucide-react';
 import { useState } from 'react';
 import { useStudio } from '../studio-context.ts';
-import { useProblemText } from '../words/problem-words.ts';
+import { useFixText, useProblemText } from '../words/problem-words.ts';
 import { usePortWord, useWords } from '../words/words.tsx';
 import type { ShownWay } from './editor-store.ts';
 
@@ -25,6 +25,7 @@ export function ProblemsPanel({ problems, shown, onOpen, onShow, onFix, onTalk }
   const say = useWords();
   const portWord = usePortWord();
   const textOf = useProblemText();
+  const fixText = useFixText();
   const { can } = useStudio();
   const [shownCount, setShownCount] = useState(maxShown);
   if (problems.length === 0) return <p className="quiet-text">{say('problems.none')}</p>;
@@ -87,7 +88,7 @@ export function ProblemsPanel({ problems, shown, onOpen, onShow, onFix, onTalk }
               {can('edit') &&
                 fixes.map((fix) => (
                   <button key={fix.label} type="button" onClick={() => onFix(fix)}>
-                    <Wrench size={13} aria-hidden /> {say('problems.fix', { what: fix.label })}
+                    <Wrench size={13} aria-hidden /> {say('problems.fix', { what: fixText(fix.label) })}
                   </button>
                 ))}
             </p>

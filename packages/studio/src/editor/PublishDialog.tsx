@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import type { Version } from '../api/client.ts';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { countChanges } from '../canvas/diff.ts';
+import { useNodeName } from '../canvas/node-name.ts';
 import { changeWords } from '../change/change-words.ts';
 import { JobView } from '../change/JobView.tsx';
 import { MigrationPlan } from '../change/MigrationPlan.tsx';
@@ -69,6 +70,7 @@ function Publishing({ canvas, revision, problems, engine, onPublished, onClose, 
   const say = useWords();
   const change = usePartWords(changeWords);
   const noteId = useId();
+  const nameOf = useNodeName({ nodes: [...canvas.nodes, ...(live.before?.nodes ?? [])] }); // what is removed has its name in the old one
   const [note, setNote] = useState('');
   const { isBusy, reason, act } = useAct();
   const [done, setDone] = useState<Version>();
@@ -135,7 +137,7 @@ function Publishing({ canvas, revision, problems, engine, onPublished, onClose, 
       {live.version === 0 && <p>{say('publish.first')}</p>}
       {isSame && <p>{say('publish.same', { version: live.version })}</p>}
       {live.changes !== undefined && !isSame && <h3>{say('publish.changes', { version: live.version })}</h3>}
-      {live.changes !== undefined && <ChangesList changes={live.changes} />}
+      {live.changes !== undefined && <ChangesList changes={live.changes} nameOf={nameOf} />}
       <Findings title={say('publish.errors', { count: errors.length })} problems={errors} isBad />
       <Findings title={say('publish.warnings', { count: warnings.length })} problems={warnings} />
       <TakeoverList takeovers={takeoversOf(canvas.id, companyProblems ?? [])} />

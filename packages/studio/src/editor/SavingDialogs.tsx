@@ -2,6 +2,7 @@
 import { Check, CloudOff, LoaderCircle, TriangleAlert } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
+import { useNodeName } from '../canvas/node-name.ts';
 import { type Conflict, type Merge, mergeCanvases, takeTheirs } from '../canvas/merge.ts';
 import { fieldText } from '../forms/field-text.ts';
 import { LoginForm } from '../parts/LoginForm.tsx';
@@ -81,13 +82,9 @@ export function Merging({
 /** Where two drafts differ, as their authors call it: the title of the card, and the label of the field or the name of the port. */
 function useConflictTitle(canvas: CanvasJson): (conflict: Pick<Conflict, 'at'>) => string {
   const { catalogue } = useStudio();
-  const { own, locale, say } = useLanguage();
+  const { locale, say } = useLanguage();
   const portWord = usePortWord();
-  const titleOf = (nodeId: string): string => {
-    const { data, type = '' } = canvas.nodes.find(({ id }) => id === nodeId) ?? {};
-    const label = data?.['label'];
-    return typeof label === 'string' && label !== '' ? label : own(`node.${type}`, catalogue.get(type)?.label ?? nodeId);
-  };
+  const titleOf = useNodeName(canvas);
   return ({ at: [part = '', key = '', inside, ...fields] }) => {
     if (part === 'edges') {
       const [nodeId = '', port = ''] = key.split('\0');

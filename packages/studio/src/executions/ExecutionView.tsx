@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Execution, HistoryEntry, StateAtStep } from '../api/client.ts';
 import { type CanvasJson, isRecord, shownText } from '../canvas/canvas-json.ts';
+import { useNodeName } from '../canvas/node-name.ts';
 import { CanvasView } from '../components/CanvasView.tsx';
 import { useFocusAtOnce } from '../parts/use-focus-kept.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -29,6 +30,7 @@ const tabs = ['step', 'variables', 'chat', 'record'] as const;
 export function ExecutionView({ execution, entries, canvas, step: asked, onChanged }: ExecutionViewProps) {
   const { client, companyId, go } = useStudio();
   const say = useWords();
+  const nameOf = useNodeName(canvas);
   const [step, setStep] = useState<number | undefined>(asked);
   const [tab, setTab] = useState<(typeof tabs)[number]>('step');
   const [isCancelling, setCancelling] = useState(false);
@@ -103,7 +105,7 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
           </p>
         )}
         <div role="tabpanel" aria-label={say(`execution.${tab}`)} tabIndex={0}>
-          {tab === 'step' && <StepDetails entries={entries} step={at} onStep={show} />}
+          {tab === 'step' && <StepDetails entries={entries} step={at} onStep={show} nameOf={nameOf} />}
           {tab === 'variables' && (
             <>
               <label className="compare">
@@ -112,7 +114,7 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
                   <option value="">—</option>
                   {entries.map(({ nodeId }, index) => (
                     <option key={index} value={index + 1}>
-                      {index + 1}: {nodeId}
+                      {index + 1}: {nameOf(nodeId)}
                     </option>
                   ))}
                 </select>

@@ -8,6 +8,8 @@ export function ExecutionsTable({ rows }: { readonly rows: readonly Execution[] 
   const say = useWords();
   const instant = useInstant();
   const statusWord = useNames('status');
+  const causeWord = useNames('cause');
+  const waitWord = useNames('wait');
   return (
     <table>
       <thead>
@@ -33,7 +35,7 @@ export function ExecutionsTable({ rows }: { readonly rows: readonly Execution[] 
                 }}
               >
                 {statusWord(status)}
-                {cause === null ? '' : `: ${cause}`}
+                {cause === null ? '' : `: ${causeWord(cause)}`}
               </a>
             </td>
             <td dir="auto">{userId ?? '—'}</td>
@@ -43,7 +45,8 @@ export function ExecutionsTable({ rows }: { readonly rows: readonly Execution[] 
             <td>
               {wait === null
                 ? '—'
-                : `${wait.nodeId}${wait.dueAt === null ? '' : `, ${say('executions.until', { time: instant(wait.dueAt) })}`}`}
+                : `${waitWord(wait.kind)}${wait.dueAt === null ? '' : `, ${say('executions.until', { time: instant(wait.dueAt) })}`}`}
+              {wait !== null && <span className="caption"> {wait.nodeId}</span>}
             </td>
             <td>{instant(updatedAt)}</td>
           </tr>

@@ -12,10 +12,12 @@ interface StepDetailsProps {
   /** Which of them is shown, from 1. */
   readonly step: number;
   readonly onStep: (step: number) => void;
+  /** What a node is called. */
+  readonly nameOf: (nodeId: string) => string;
 }
 
 /** One step: the port by which it left, its request and result, the attempts of its visit, its writes, and its failure. */
-export function StepDetails({ entries, step, onStep }: StepDetailsProps) {
+export function StepDetails({ entries, step, onStep, nameOf }: StepDetailsProps) {
   const say = useWords();
   const instant = useInstant();
   const portWord = usePortWord();
@@ -26,8 +28,8 @@ export function StepDetails({ entries, step, onStep }: StepDetailsProps) {
   const { nodeId, port, effect, cause, by, writes, limitMs, configuredMs, appliedMs, at, visitNumber } = entry;
   return (
     <section className="step">
-      <h2>
-        {nodeId} <span className="caption">#{visitNumber}</span>
+      <h2 dir="auto" title={nodeId}>
+        {nameOf(nodeId)} <span className="caption">#{visitNumber}</span>
       </h2>
       <p className="caption">{instant(at)}</p>
       <p>
@@ -35,7 +37,7 @@ export function StepDetails({ entries, step, onStep }: StepDetailsProps) {
           ? say('execution.left', { port: portWord(port) })
           : effect !== undefined
             ? say('execution.asked', { effect: effect.type })
-            : say('execution.begins', { node: nodeId })}
+            : say('execution.begins', { node: nameOf(nodeId) })}
       </p>
       {cause !== undefined && (
         <p className="bad">

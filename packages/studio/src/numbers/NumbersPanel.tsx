@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { Overlay } from '../board/overlay.ts';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
+import { useNodeName } from '../canvas/node-name.ts';
 import { Loading } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { type NumbersView, useStudio } from '../studio-context.ts';
@@ -65,12 +66,7 @@ export function NumbersPanel({ canvas, selected, first, onOverlay, onOpen }: Num
     return (share: number): string => format.format(share);
   }, [locale]);
   const types = useMemo(() => new Map(canvas.nodes.map(({ id, type }) => [id, type])), [canvas.nodes]);
-  const labels = useMemo(
-    () =>
-      new Map(canvas.nodes.map(({ id, data }) => [id, typeof data?.['label'] === 'string' && data['label'] !== '' ? data['label'] : id])),
-    [canvas.nodes],
-  );
-  const labelOf = (id: string): string => labels.get(id) ?? id;
+  const labelOf = useNodeName(canvas);
   const places = useMemo(() => (value === undefined ? [] : placesOfLeaving(value.now.nodes, (id) => types.get(id))), [value, types]);
 
   /** Leads to the executions that stopped at a node. */

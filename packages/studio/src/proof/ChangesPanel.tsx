@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { Overlay } from '../board/overlay.ts';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { countChanges, marksOf } from '../canvas/diff.ts';
+import { useNodeName } from '../canvas/node-name.ts';
 import { ReplayReport } from '../change/ReplayReport.tsx';
 import { Loading } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
@@ -33,6 +34,7 @@ export function ChangesPanel({ engine, canvas, version, onOverlay, onOpen }: Cha
     error,
     reload,
   } = useLoaded(`live/${canvas.id}/${version}`, async () => (version === null ? undefined : client.version(companyId, canvas.id, version)));
+  const nameOf = useNodeName({ nodes: [...canvas.nodes, ...(live?.nodes ?? [])] }); // what was removed has its name in the old one
   useEffect(() => {
     let isCurrent = true;
     onOverlay(undefined);
@@ -59,7 +61,11 @@ export function ChangesPanel({ engine, canvas, version, onOverlay, onOpen }: Cha
   return (
     <section className="change-part">
       <h2>{say('changes.title', { version })}</h2>
-      {isSame ? <p className="quiet-text">{say('changes.none', { version })}</p> : <ChangesList changes={changes} onOpen={onOpen} />}
+      {isSame ? (
+        <p className="quiet-text">{say('changes.none', { version })}</p>
+      ) : (
+        <ChangesList changes={changes} nameOf={nameOf} onOpen={onOpen} />
+      )}
       {!isSame && can('publish') && <ReplayReport workflowId={canvas.id} />}
     </section>
   );

@@ -2,8 +2,10 @@
 import type { Fix } from '@hilo/engine/contract';
 import { CircleX, Wrench } from 'lucide-react';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
+import { useNodeName } from '../canvas/node-name.ts';
 import type { TestView } from '../worker/protocol.ts';
-import { useLanguage, useNames } from '../words/words.tsx';
+import { useFixText } from '../words/problem-words.ts';
+import { useNames, useWords } from '../words/words.tsx';
 import { useStudio } from '../studio-context.ts';
 import { fixFailure } from './failure-fix.ts';
 
@@ -17,14 +19,14 @@ interface FailureCardProps {
 
 /** Why a test ended as failed, where its author looks: in the conversation, with the way to the node and what mends it. */
 export function FailureCard({ failure, canvas, onShow, onFix }: FailureCardProps) {
-  const { say, own } = useLanguage();
-  const { catalogue, can } = useStudio();
+  const say = useWords();
+  const { can } = useStudio();
   const causeWord = useNames('cause');
   const { nodeId, cause, message } = failure;
   const node = canvas.nodes.find(({ id }) => id === nodeId);
-  const label = node?.data?.['label'];
-  const name =
-    typeof label === 'string' && label !== '' ? label : node && own(`node.${node.type}`, catalogue.get(node.type)?.label ?? node.type);
+  const nameOf = useNodeName(canvas);
+  const fixText = useFixText();
+  const name = node && nameOf(node.id);
   const fix = can('edit') ? fixFailure(canvas, failure) : undefined;
   return (
     <section className="failure" role="alert">
@@ -41,7 +43,7 @@ export function FailureCard({ failure, canvas, onShow, onFix }: FailureCardProps
         )}
         {fix !== undefined && onFix !== undefined && (
           <button type="button" onClick={() => onFix(fix)}>
-            <Wrench size={13} aria-hidden /> {say('problems.fix', { what: fix.label })}
+            <Wrench size={13} aria-hidden /> {say('problems.fix', { what: fixText(fix.label) })}
           </button>
         )}
       </p>

@@ -1,9 +1,12 @@
 // The calls of a test that are answered by themselves.
+import type { CanvasJson } from '../canvas/canvas-json.ts';
+import { useNodeName } from '../canvas/node-name.ts';
 import { useWords } from '../words/words.tsx';
 import type { Answers } from './use-answers.ts';
 
 /** Each node whose calls are always answered so, with its answer; nothing where there is none. */
-export function KeptAnswers({ answers: { last, always, askAgain } }: { readonly answers: Answers }) {
+export function KeptAnswers({ answers: { last, always, askAgain }, canvas }: { readonly answers: Answers; readonly canvas: CanvasJson }) {
+  const nameOf = useNodeName(canvas);
   const say = useWords();
   if (always.size === 0) return null;
   return (
@@ -12,11 +15,11 @@ export function KeptAnswers({ answers: { last, always, askAgain } }: { readonly 
       <ul>
         {[...always].map((nodeId) => (
           <li key={nodeId}>
-            <b>{nodeId}</b> <code dir="auto">{last.get(nodeId)}</code>
+            <b dir="auto">{nameOf(nodeId)}</b> <code dir="auto">{last.get(nodeId)}</code>
             <button
               type="button"
               className="quiet"
-              aria-label={say('tester.askAgainAt', { node: nodeId })}
+              aria-label={say('tester.askAgainAt', { node: nameOf(nodeId) })}
               onClick={() => askAgain(nodeId)}
             >
               {say('tester.askAgain')}

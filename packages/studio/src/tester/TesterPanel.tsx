@@ -118,7 +118,7 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
           }}
         />
       ))}
-      <KeptAnswers answers={answers} />
+      <KeptAnswers answers={answers} canvas={canvas} />
       <TimeButtons
         view={view}
         onPlay={play}

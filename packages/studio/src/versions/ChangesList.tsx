@@ -2,17 +2,24 @@ import type { CanvasDiff } from '@hilo/engine/authoring';
 import { markOf } from '../canvas/diff.ts';
 import { usePortWord, useWords } from '../words/words.tsx';
 
+interface ChangesListProps {
+  readonly changes: CanvasDiff;
+  /** What a node is called, in one of the two canvases. */
+  readonly nameOf: (nodeId: string) => string;
+  readonly onOpen?: (nodeId: string) => void;
+}
+
 /** The changes in words: nodes with their fields, edges, settings. Texts are shown side by side. */
-export function ChangesList({ changes, onOpen }: { readonly changes: CanvasDiff; readonly onOpen?: (nodeId: string) => void }) {
+export function ChangesList({ changes, nameOf, onOpen }: ChangesListProps) {
   const say = useWords();
   const portWord = usePortWord();
   const sign = { added: '+', removed: '−', changed: '~' } as const;
   const named = (nodeId: string) =>
     onOpen === undefined ? (
-      <b>{nodeId}</b>
+      <b dir="auto">{nameOf(nodeId)}</b>
     ) : (
       <button type="button" className="link" onClick={() => onOpen(nodeId)}>
-        {nodeId}
+        {nameOf(nodeId)}
       </button>
     );
   return (
@@ -34,7 +41,8 @@ export function ChangesList({ changes, onOpen }: { readonly changes: CanvasDiff;
             <span className="mark" aria-hidden>
               {sign[kind]}
             </span>{' '}
-            {say(`diff.${kind}`)}: {say('diff.way', { source, port: portWord(port) })} <del>{before}</del> <ins>{after}</ins>
+            {say(`diff.${kind}`)}: {say('diff.way', { source: nameOf(source), port: portWord(port) })} <del>{before}</del>{' '}
+            <ins>{after}</ins>
           </li>
         );
       })}

@@ -389,7 +389,7 @@ export const en = {
   'channel.teams': 'Teams',
   'channel.twitter': 'X',
   'channel.custom': 'Custom',
-  'kind.skill': 'skill',
+  'kind.skill': 'conversation',
   'kind.tool': 'tool',
   'executions.from': 'Begun since',
   'executions.to': 'Begun before',

@@ -291,7 +291,7 @@ export const es: { readonly [Key in WordKey]: string } = {
   'channel.teams': 'Teams',
   'channel.twitter': 'X',
   'channel.custom': 'Propio',
-  'kind.skill': 'skill',
+  'kind.skill': 'conversación',
   'kind.tool': 'herramienta',
   'executions.from': 'Iniciada desde',
   'executions.to': 'Iniciada antes de',

@@ -120,6 +120,34 @@ const detailOf = (message: string): string => {
   return found === undefined ? message : message.replace(found[0], found[1]);
 };
 
+/** What the fixes of the engine and of the standard nodes do, in Spanish. */
+export const fixes: readonly (readonly [RegExp, string])[] = [
+  [/^Rename it to (".*")$/, 'Cambiar el nombre a $1'],
+  [/^Remove the edge$/, 'Quitar la conexión'],
+  [/^Remove (".*")$/, 'Quitar $1'],
+  [/^Write to (.*)$/, 'Escribir en $1'],
+  [/^Write (.*)$/, 'Escribir $1'],
+  [/^Make it a (.*) node$/, 'Convertirlo en un paso de tipo $1'],
+  [/^Read (.*)$/, 'Leer $1'],
+  [/^Declare the input (.*)$/, 'Declarar la entrada $1'],
+  [/^Declare (.*) with an empty default$/, 'Declarar $1 con un valor vacío'],
+  [/^Add a (.*) node that leads to (".*")$/, 'Agregar un paso de tipo $1 que lleve a $2'],
+  [/^Leave by (".*")$/, 'Salir por $1'],
+  [/^Insert a template at "windowClosed"$/, 'Poner una plantilla en «Ventana cerrada»'],
+  [/^Lead (".*") to a new end$/, 'Llevar $1 a un fin nuevo'],
+  [/^Lead (".*") to (".*")$/, 'Llevar $1 a $2'],
+  [/^Take the inputs of the workflow$/, 'Tomar las entradas del flujo'],
+  [/^Take the inputs of the function$/, 'Tomar las entradas de la función'],
+  [/^Take the inputs of the (.*)$/, 'Tomar las entradas que tiene ($1)'],
+  [/^Compare with (.*)$/, 'Comparar con $1'],
+];
+
+/** What a fix is called in Spanish; one that is not known here as the service calls it. */
+export function fixInSpanish(label: string): string {
+  const found = fixes.find(([pattern]) => pattern.test(label));
+  return found === undefined ? label : label.replace(found[0], found[1]);
+}
+
 /** What is told of a problem. */
 export type Told = Pick<Problem, 'code' | 'message' | 'hint' | 'subject'>;
 

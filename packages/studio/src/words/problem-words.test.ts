@@ -1,6 +1,6 @@
 import { problemCodes } from '@hilo/engine/authoring';
 import { expect, it } from 'vitest';
-import { inSpanish, spanish } from './problem-words-es.ts';
+import { fixInSpanish, inSpanish, spanish } from './problem-words-es.ts';
 
 it('every problem has a Spanish text, and none is left in English', () => {
   expect(Object.keys(spanish).toSorted()).toEqual(Object.keys(problemCodes).toSorted());
@@ -18,4 +18,27 @@ it('what the engine says most of a field is said in Spanish, and the rest as it 
   expect(of('"text" is missing')).toContain('falta "text"');
   expect(of('$& is odd')).toContain('$& is odd');
   expect(inSpanish({ code: 'OF_A_HOST', message: 'a', hint: 'b' })).toEqual({ message: 'a', hint: 'b' });
+});
+
+it('what a fix does is said in Spanish, with its names as they are', () => {
+  const said = [
+    ['Rename it to "$&"', 'Cambiar el nombre a "$&"'],
+    ['Remove the edge', 'Quitar la conexión'],
+    ['Remove "ask-2"', 'Quitar "ask-2"'],
+    ['Write to $context.a', 'Escribir en $context.a'],
+    ['Write 5', 'Escribir 5'],
+    ['Make it a message node', 'Convertirlo en un paso de tipo message'],
+    ['Read $context.a ?? ""', 'Leer $context.a ?? ""'],
+    ['Declare the input a', 'Declarar la entrada a'],
+    ['Declare $context.a with an empty default', 'Declarar $context.a con un valor vacío'],
+    ['Add a start node that leads to "a"', 'Agregar un paso de tipo start que lleve a "a"'],
+    ['Leave by "next"', 'Salir por "next"'],
+    ['Insert a template at "windowClosed"', 'Poner una plantilla en «Ventana cerrada»'],
+    ['Lead "a" to a new end', 'Llevar "a" a un fin nuevo'],
+    ['Lead "a" to "end"', 'Llevar "a" a "end"'],
+    ['Take the inputs of the workflow', 'Tomar las entradas del flujo'],
+    ['Compare with "5"', 'Comparar con "5"'],
+    ['$context.a ?? ""', '$context.a ?? ""'],
+  ] as const;
+  for (const [label, spanishLabel] of said) expect(fixInSpanish(label)).toBe(spanishLabel);
 });

@@ -7,13 +7,22 @@ type Said = ReturnType<typeof Spanish.inSpanish>;
 
 const asTold = ({ message, hint }: Spanish.Told): Said => ({ message, hint });
 
-/** The text of a problem in the language of the reader; in English until the Spanish texts are there. */
-export function useProblemText(): (problem: Spanish.Told) => Said {
-  const { locale } = useLanguage();
-  const isSpanish = locale.startsWith('es');
+/** The Spanish texts for who reads Spanish, once they are there. */
+function useSpanish(): typeof Spanish | undefined {
+  const isSpanish = useLanguage().locale.startsWith('es');
   const [spanish, setSpanish] = useState<typeof Spanish>();
   useEffect(() => {
     if (isSpanish) void import('./problem-words-es.ts').then(setSpanish);
   }, [isSpanish]);
-  return isSpanish ? (spanish?.inSpanish ?? asTold) : asTold;
+  return isSpanish ? spanish : undefined;
 }
+
+/** The text of a problem in the language of the reader; in English until the Spanish texts are there. */
+export function useProblemText(): (problem: Spanish.Told) => Said {
+  return useSpanish()?.inSpanish ?? asTold;
+}
+
+const asItIs = (label: string): string => label;
+
+/** What a fix is called in the language of the reader. */
+export const useFixText = (): ((label: string) => string) => useSpanish()?.fixInSpanish ?? asItIs;

@@ -1,0 +1,31 @@
+// What a node is called wherever people read of it outside its card: never by its id alone.
+import { useStudio } from '../studio-context.ts';
+import { useLanguage } from '../words/words.tsx';
+import { type CanvasJson, textIn } from './canvas-json.ts';
+
+/** The most letters of a message in a name: enough to know it again. */
+const maxShown = 40;
+
+/**
+ * The name of a node: its label; without one, its type and the message that it sends; without a message, its type, and its id where
+ * several have that type. A node that is not there is called by its id.
+ */
+export function nodeName({ nodes }: Pick<CanvasJson, 'nodes'>, nodeId: string, typeWord: (type: string) => string): string {
+  const node = nodes.find(({ id }) => id === nodeId);
+  if (node === undefined) return nodeId;
+  const { type, data } = node;
+  const label = textIn(data, 'label');
+  if (label !== undefined) return label;
+  const text = textIn(data?.['message'], 'text');
+  if (text !== undefined)
+    return `${typeWord(type)}: ${text.length > maxShown ? `${text.slice(0, maxShown - 1).toWellFormed()}…` : text}`;
+  return nodes.some((one) => one.type === type && one.id !== nodeId) ? `${typeWord(type)} (${nodeId})` : typeWord(type);
+}
+
+/** The name of each node of a canvas in the language of the reader. */
+export function useNodeName(canvas: Pick<CanvasJson, 'nodes'> | undefined): (nodeId: string) => string {
+  const { catalogue } = useStudio();
+  const { own } = useLanguage();
+  return (nodeId) =>
+    canvas === undefined ? nodeId : nodeName(canvas, nodeId, (type) => own(`node.${type}`, catalogue.get(type)?.label ?? type));
+}
