@@ -97,7 +97,7 @@ function FieldView({ field: { name, schema, isRequired }, value, onChange, at, p
   const say = useWords();
   const { own } = useLanguage();
   const id = useId();
-  const { root, hints, choices, problems, isReadOnly, isPlain } = useForm();
+  const { root, hints, choices, problems, widgets, isReadOnly, isPlain } = useForm();
   const shape = shapeOf(schema, root);
   if (shape.kind === 'constant') return null;
   const words = useFieldText()(at);
@@ -105,7 +105,7 @@ function FieldView({ field: { name, schema, isRequired }, value, onChange, at, p
   const inner = shape.kind === 'valueOrExpression' ? shapeOf(shape.value, root) : shape;
   const isCompound = compounds.has(shape.kind);
   const isWhole = shape.kind === 'json' || (shape.kind === 'template' && typeof value !== 'string');
-  const isMade = !isPlain && editorFor(hints[at], value, at) !== undefined;
+  const isMade = widgets[hints[at] ?? ''] !== undefined || (!isPlain && editorFor(hints[at], value, at) !== undefined);
   const canBeAbsent = compounds.has(inner.kind) && !isRequired && !isMade;
   const isAbsent = (value === undefined || value === null) && canBeAbsent;
   const help = words === undefined ? schema['description'] : words.help;

@@ -7,6 +7,7 @@ import { Refused, useAct } from '../parts/use-act.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
+import { EmptyList } from './EmptyList.tsx';
 import { settingsWords } from './settings-words.ts';
 
 export function CampaignsPage({ isNew }: { readonly isNew: boolean }) {
@@ -46,7 +47,7 @@ export function CampaignsPage({ isNew }: { readonly isNew: boolean }) {
       </header>
       <Refused reason={reason} />
       {value.results.length === 0 ? (
-        <p className="quiet-text">{say('settings.none')}</p>
+        <EmptyList section="campaigns" />
       ) : (
         <table>
           <thead>

@@ -11,6 +11,7 @@ import { useSettled } from '../inbox/use-settled.ts';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { useInstant } from '../words/words.tsx';
+import { EmptyList } from './EmptyList.tsx';
 import { settingsWords } from './settings-words.ts';
 
 type Contact = Awaited<ReturnType<Operations['getContact']>>;
@@ -58,8 +59,10 @@ function ContactList() {
       </header>
       {value === undefined ? (
         <Loading error={error} onRetry={reload} />
-      ) : value.results.length === 0 ? (
-        <p className="quiet-text">{say('settings.none')}</p>
+      ) : value.results.length === 0 ? asked === '' ? (
+        <EmptyList section="contacts" />
+      ) : (
+        <p className="quiet-text">{say('settings.noMatch', { text: asked })}</p>
       ) : (
         <table className="contacts">
           <thead>

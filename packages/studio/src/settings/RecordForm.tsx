@@ -10,6 +10,7 @@ import type { WidgetProps } from '../forms/widget-props.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
+import { choiceWidgets } from './choice-widgets.tsx';
 import type { ListedKind } from './kinds.ts';
 import { settingsHints, settingsTexts } from './settings-texts.ts';
 import { settingsWords } from './settings-words.ts';
@@ -41,7 +42,7 @@ export function RecordForm({ kind, schema, value, isNew = false, onChange, probl
     [references],
   );
   const all = useMemo(
-    () => ({ ...(isNew ? newSecrets : keptSecrets), line: LineWidget, long: LongWidget, colour: ColourWidget, bot: BotWidget, ...widgets }),
+    () => ({ ...(isNew ? newSecrets : keptSecrets), line: LineWidget, long: LongWidget, colour: ColourWidget, ...choiceWidgets, bot: BotWidget, ...widgets }),
     [widgets, isNew],
   );
   return (

@@ -14,6 +14,7 @@ import { usePartWords } from '../words/part.ts';
 import { useLanguage, useNames } from '../words/words.tsx';
 import { BotLinks } from './BotLinks.tsx';
 import { CredentialLogin, isLoggedInWith } from './CredentialLogin.tsx';
+import { EmptyList } from './EmptyList.tsx';
 import { aboutOf, channelOf, formSchema, formValue, freshId, idOf, isNumbered, type ListedKind, nameOf, providersOf } from './kinds.ts';
 import { problemsOf, RecordForm } from './RecordForm.tsx';
 import { settingsTexts } from './settings-texts.ts';
@@ -29,6 +30,7 @@ interface RecordsPageProps {
 export function RecordsPage({ kind, recordId }: RecordsPageProps) {
   const { client, companyId, go, hrefOf, can } = useStudio();
   const say = usePartWords(settingsWords);
+  const channelWord = useNames('channel');
   const { value, error, reload, isSignedOut } = useLoaded(`records/${companyId}/${kind}`, async () =>
     (await client.operations()).listRecords({ path: { companyId, kind } }),
   );
@@ -56,7 +58,7 @@ export function RecordsPage({ kind, recordId }: RecordsPageProps) {
         )}
       </header>
       {records.length === 0 ? (
-        <p className="quiet-text">{say('settings.none')}</p>
+        <EmptyList section={kind} />
       ) : (
         <table>
           <thead>
@@ -74,7 +76,7 @@ export function RecordsPage({ kind, recordId }: RecordsPageProps) {
                     {nameOf(one)}
                   </a>
                 </td>
-                <td dir="auto">{aboutOf(kind, one)}</td>
+                <td dir="auto">{kind === 'bots' ? channelWord(aboutOf(kind, one)) : aboutOf(kind, one)}</td>
                 <td>
                   <code>{idOf(one)}</code>
                 </td>
@@ -221,7 +223,7 @@ function ProviderChoice({ schema, onChoose }: { readonly schema: JsonSchema; rea
           <li key={provider}>
             <button type="button" onClick={() => onChoose(provider)}>
               <b>{fieldText(settingsTexts.bots, `provider.kind=${provider}`, locale)?.label ?? provider}</b>
-              <span className="caption">{channelWord(channelOf(provider))}</span>
+              {provider !== 'log' && <span className="caption">{channelWord(channelOf(provider))}</span>}
             </button>
           </li>
         ))}
