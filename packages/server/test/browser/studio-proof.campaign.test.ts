@@ -120,8 +120,8 @@ describe('proof and changes, in Chromium', { timeout: 180_000 }, () => {
     expect(await page.getByRole('link', { name: 'Link to this view' }).getAttribute('href')).toMatch(
       /view=numbers&from=.*&channel=whatsapp$/,
     );
-    await page.locator('.strip').getByRole('link', { name: 'done 1' }).waitFor();
-    await page.getByRole('link', { name: 'Stopped at done' }).click();
+    await page.locator('.strip').getByRole('link', { name: 'End 1' }).waitFor();
+    await page.getByRole('link', { name: 'Stopped at End' }).click();
     await page.getByRole('heading', { name: 'Executions' }).waitFor();
     expect(page.url()).toContain('nodeId=done');
 

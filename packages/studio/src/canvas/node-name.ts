@@ -17,8 +17,7 @@ export function nodeName({ nodes }: Pick<CanvasJson, 'nodes'>, nodeId: string, t
   const label = textIn(data, 'label');
   if (label !== undefined) return label;
   const text = textIn(data?.['message'], 'text');
-  if (text !== undefined)
-    return `${typeWord(type)}: ${text.length > maxShown ? `${text.slice(0, maxShown - 1).toWellFormed()}…` : text}`;
+  if (text !== undefined) return `${typeWord(type)}: ${text.length > maxShown ? `${text.slice(0, maxShown - 1).toWellFormed()}…` : text}`;
   return nodes.some((one) => one.type === type && one.id !== nodeId) ? `${typeWord(type)} (${nodeId})` : typeWord(type);
 }
 

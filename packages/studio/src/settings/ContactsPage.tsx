@@ -59,10 +59,12 @@ function ContactList() {
       </header>
       {value === undefined ? (
         <Loading error={error} onRetry={reload} />
-      ) : value.results.length === 0 ? asked === '' ? (
-        <EmptyList section="contacts" />
-      ) : (
-        <p className="quiet-text">{say('settings.noMatch', { text: asked })}</p>
+      ) : value.results.length === 0 ? (
+        asked === '' ? (
+          <EmptyList section="contacts" />
+        ) : (
+          <p className="quiet-text">{say('settings.noMatch', { text: asked })}</p>
+        )
       ) : (
         <table className="contacts">
           <thead>

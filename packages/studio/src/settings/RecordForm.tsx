@@ -42,7 +42,15 @@ export function RecordForm({ kind, schema, value, isNew = false, onChange, probl
     [references],
   );
   const all = useMemo(
-    () => ({ ...(isNew ? newSecrets : keptSecrets), line: LineWidget, long: LongWidget, colour: ColourWidget, ...choiceWidgets, bot: BotWidget, ...widgets }),
+    () => ({
+      ...(isNew ? newSecrets : keptSecrets),
+      line: LineWidget,
+      long: LongWidget,
+      colour: ColourWidget,
+      ...choiceWidgets,
+      bot: BotWidget,
+      ...widgets,
+    }),
     [widgets, isNew],
   );
   return (

@@ -1,5 +1,6 @@
 // Fields of the settings that are chosen from what there is: time zones, workflows, teams and channels.
 import type { Channel, Json, JsonObject } from '@hilo/engine/contract';
+import { shownText } from '../canvas/canvas-json.ts';
 import type { WidgetProps } from '../forms/widget-props.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
@@ -13,7 +14,7 @@ interface Option {
 
 /** What can be chosen, and what is chosen already although it is not there (any more): it is shown, and can be taken away. */
 export const withChosen = (options: readonly Option[], chosen: readonly Json[]): readonly Option[] => [
-  ...chosen.filter((one) => options.every(({ value }) => value !== one)).map((one) => ({ value: one, name: String(one) })),
+  ...chosen.filter((one) => options.every(({ value }) => value !== one)).map((one) => ({ value: one, name: shownText(one) })),
   ...options,
 ];
 
@@ -32,7 +33,7 @@ function OneOf({ options, value, onChange, id, isRequired, isReadOnly }: OneProp
     >
       <option value="">—</option>
       {withChosen(options, text === '' ? [] : [text]).map((one) => (
-        <option key={String(one.value)} value={String(one.value)}>
+        <option key={shownText(one.value)} value={shownText(one.value)}>
           {one.name}
         </option>
       ))}
@@ -45,7 +46,7 @@ function SomeOf({ options, value, onChange, label, isReadOnly }: OneProps) {
   return (
     <span className="choices" role="group" aria-label={label}>
       {withChosen(options, chosen).map((one) => (
-        <label key={String(one.value)} dir="auto">
+        <label key={shownText(one.value)} dir="auto">
           <input
             type="checkbox"
             checked={chosen.includes(one.value)}
@@ -99,4 +100,9 @@ function ChannelsWidget(props: WidgetProps) {
   return <SomeOf {...props} options={channels.map((channel) => ({ value: channel, name: channelWord(channel) }))} />;
 }
 
-export const choiceWidgets = { timeZone: TimeZoneWidget, workflowChoice: WorkflowWidget, teamChoice: TeamsWidget, channelChoice: ChannelsWidget };
+export const choiceWidgets = {
+  timeZone: TimeZoneWidget,
+  workflowChoice: WorkflowWidget,
+  teamChoice: TeamsWidget,
+  channelChoice: ChannelsWidget,
+};

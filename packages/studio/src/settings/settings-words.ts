@@ -104,7 +104,8 @@ const es: PartWords<SettingsWord>['es'] = {
   'settings.cancel': 'Cancelar',
   'settings.company': 'Empresa',
   'settings.noMatch': 'Nadie coincide con «{text}».',
-  'settings.none.bots': 'Todavía no hay ningún canal conectado: nadie puede escribir a sus flujos. El chat web no necesita cuenta de un proveedor.',
+  'settings.none.bots':
+    'Todavía no hay ningún canal conectado: nadie puede escribir a sus flujos. El chat web no necesita cuenta de un proveedor.',
   'settings.first.bots': 'Conectar el primer canal',
   'settings.none.templates': 'Todavía no hay plantillas. Tras 24 horas de silencio, WhatsApp no acepta otra cosa.',
   'settings.first.templates': 'Escribir la primera plantilla',
