@@ -1,7 +1,7 @@
 /** Agents hold their laws whatever a model answers: every answer to a depth, one answer for ever, and random answers deeper. */
 import { readFileSync } from 'node:fs';
 import { createEngine } from '@hilo/engine';
-import type { JsonObject } from '@hilo/engine/contract';
+import type { JsonObject, Outcome, Write } from '@hilo/engine/contract';
 import { agent, drive, sendMessage, standardNodes } from '@hilo/nodes';
 import { askModel, callFunction, callMcpTool } from '@hilo/nodes/effects';
 import fc from 'fast-check';
@@ -17,6 +17,14 @@ const examples = [
   { file: 'canvases/address-agent', id: 'talk' },
   { file: 'nodes/agent', id: 'talk' },
 ];
+
+/** The canvas whose agent keeps its transcript. */
+const withTranscript = (canvas: JsonObject, id: string): JsonObject => ({
+  ...canvas,
+  nodes: (canvas['nodes'] as readonly JsonObject[]).map((node) =>
+    node['id'] === id ? { ...node, data: { ...(node['data'] as JsonObject), transcriptAs: '$context.talk' } } : node,
+  ),
+});
 
 const plain: JsonObject = {
   model: { baseUrl: 'https://models.test/v1', name: 'small' },
@@ -66,6 +74,31 @@ describe.each(examples)('the agent of $file', ({ file, id }) => {
     const node = { run: (args: Parameters<typeof agent.run>[0]) => agent.run({ ...args, config: { ...args.config, tools: unasked } }) };
     const { breaches } = exploreAgent(canvas, { agent: id, depth: 1, node });
     expect(breaches.map(({ law }) => law)).toContain(`runs "${config.tools[1]?.name ?? ''}" only after a yes to its question`);
+  });
+
+  it('keeps a transcript at every port, in which nothing withheld stands, and is found out when something does or there is none', () => {
+    const lawsOf = (change: (writes: readonly Write[]) => readonly Write[]): readonly string[] => {
+      const changed = (outcome: Outcome): Outcome => {
+        switch (outcome.kind) {
+          case 'leave':
+            return { ...outcome, writes: change(outcome.writes) };
+          case 'perform':
+            return { ...outcome, next: (result) => changed(outcome.next(result)) };
+          default:
+            return outcome;
+        }
+      };
+      const node = { run: (args: Parameters<typeof agent.run>[0]) => changed(agent.run(args)) };
+      return exploreAgent(withTranscript(canvas, id), { agent: id, depth: 1, node }).breaches.map(({ law }) => law);
+    };
+    const isTranscript = ({ path }: Write): boolean => path.join('.') === '$context.talk';
+    const toldLaws = agentConfigOf(canvas, id).withhold.length > 0 ? ['writes no withheld value into its transcript'] : [];
+    expect(lawsOf((writes) => writes)).toEqual([]);
+    expect(lawsOf((writes) => writes.filter((write) => !isTranscript(write)))).toEqual(['writes its transcript at every port']);
+    const telling = (text: string) => (writes: readonly Write[]) =>
+      writes.map((write) => (isTranscript(write) ? { ...write, value: [{ from: 'bot', text }] } : write));
+    expect(lawsOf(telling('x'.repeat(17_000)))).toEqual(['writes its transcript at every port']);
+    expect(lawsOf(telling('canary jones'))).toEqual(toldLaws);
   });
 
   it('is found out when a withheld value reaches a model', () => {

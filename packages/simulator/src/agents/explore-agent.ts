@@ -6,7 +6,7 @@ import { getPath, isJsonObject, type Json, type JsonObject, type NodeDefinition,
 import { agent as agentNode } from '@hilo/nodes';
 import { writeInput } from '../script/write-input.ts';
 import { scriptedEffects, shortenAnswer } from '../simulation/scripted-effects.ts';
-import { agentConfigOf, type ModelAnswer, modelAlphabet } from './model-answers.ts';
+import { agentConfigOf, type ModelAnswer, modelAlphabet, modelCalls, modelSays } from './model-answers.ts';
 
 export interface ExploreAgentOptions {
   /** The id of the agent in the canvas. */
@@ -54,7 +54,7 @@ export function exploreAgent(
 ): Explored {
   const config = agentConfigOf(canvas, agent);
   const explorer = new Explorer(config, node, maxSteps);
-  const alphabet = [...modelAlphabet(config), ...also];
+  const alphabet = [...modelAlphabet(config), ...(config.withhold.length === 0 ? [] : knowing), ...also];
   explorer.begin(null, { ...fresh, left: depth, answers: () => alphabet });
   // A model that says one thing for ever ends within the budgets, which are deeper than any exploration.
   for (const [index, answer] of alphabet.entries())
@@ -131,6 +131,12 @@ const typedMark = '[[v1]] please';
 
 /** The value of the withheld variable at this place. */
 const canaryOf = (index: number): string => canaries[index % canaries.length] ?? '';
+
+/** A model that has withheld values from elsewhere, such as from what a user said of them, and writes them itself. */
+const knowing: readonly ModelAnswer[] = [
+  modelSays(`I know ${canaries.join(', ')}.`),
+  modelCalls([`find ${canaries[0]}`, JSON.stringify({ about: canaries })]),
+];
 
 /** Finds one of these canaries, in any case; `undefined` for none. Of the signs in them, only the point means something in a pattern. */
 const findOneOf = (values: readonly string[]): RegExp | undefined =>
@@ -241,8 +247,13 @@ class Explorer {
     if (!this.#allPorts.has(port)) this.#breach(`leaves by one of its ports, and not by ${port}`, way);
     if (memo !== null) this.#breach('forgets the conversation when it leaves', way);
     if ((port === 'limit' || port === 'error') && failure === undefined) this.#breach('says why it leaves', way);
+    const { saveAs, transcriptAs } = this.#config;
+    if (transcriptAs !== undefined) {
+      const transcript = writes.find(({ path }) => path.join('.') === transcriptAs.join('.'))?.value;
+      if (!isTranscript(transcript)) this.#breach('writes its transcript at every port', way);
+      else if (this.#withheld?.test(JSON.stringify(transcript)) === true) this.#breach('writes no withheld value into its transcript', way);
+    }
     const exit = this.#config.exits.find(({ name }) => name === port);
-    const { saveAs } = this.#config;
     if (exit === undefined || saveAs === undefined) return;
     const saved = writes.find(({ path }) => path.join('.') === saveAs.join('.'))?.value;
     if (saved === undefined || !fits(exit.fields ?? {}, saved)) this.#breach('writes the fields of its exit', way);
@@ -432,6 +443,17 @@ function withoutCounts({ usage: _usage, tookMs: _tookMs, calls, ...answer }: Jso
     calls: (calls as readonly Json[]).filter(isJsonObject).map(({ id: _id, ...call }) => call),
   };
 }
+
+/** The most bytes of a transcript: it goes on to logs and to the tools of those who take a conversation over. */
+const transcriptBytes = 16 * 1024;
+
+/** Whether a value is a conversation as people read it, no longer than one may be. */
+const isTranscript = (value: Json | undefined): value is Json =>
+  Array.isArray(value) &&
+  (value as readonly Json[]).every(
+    (line) => isJsonObject(line) && (line['from'] === 'user' || line['from'] === 'bot') && typeof line['text'] === 'string',
+  ) &&
+  new TextEncoder().encode(JSON.stringify(value)).length <= transcriptBytes;
 
 /** Whether values have the required fields of an exit, of their types, and no others. */
 function fits(fields: NonNullable<Config['exits'][number]['fields']>, values: Json): boolean {
