@@ -65,6 +65,34 @@ describe('a mask', () => {
       },
     ));
 
+  it('leaves none of more values than there are marks, also when one begins as another, and keeps no more than the marks', () =>
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(value, { minLength: 1, maxLength: 20 }),
+        fc.integer({ min: 0, max: 14 }),
+        fc.boolean(),
+        (stems, times, isLater) => {
+          const all = stems.flatMap((stem) => Array.from({ length: times }, (_, index) => `${stem}${'-x'.repeat(index)} ${stem}`));
+          const read = (values: readonly string[]) => ({ get: () => values });
+          const config = { withhold: [['$context', 'secrets']], redact: [] };
+          const half = all.slice(0, all.length / 2);
+          const mask = isLater ? maskOf([], config, read(half)).next(config, read(all)) : maskOf([], config, read(all));
+          expect(mask.known.length).toBeLessThanOrEqual(200);
+          const shown = [mask.hideText(all.join(' and ')), mask.hideAroundText(all.join(' and ')), JSON.stringify(mask.hide({ all }))];
+          const outside = shown.flatMap((text) => text.split(/\[\[v\d+\]\]|\[removed\]/)).map((part) => part.toLowerCase());
+          expect(all.filter((one) => one.length >= 3 && outside.some((part) => part.includes(one.toLowerCase())))).toEqual([]);
+        },
+      ),
+      { numRuns: 15, examples: [[Array.from({ length: 20 }, (_, index) => `Customer ${index}`), 14, false]] },
+    ));
+
+  it.each([199, 200, 201, 202])('has marks for 200 of %d values, and removes the others', (count) => {
+    const names = Array.from({ length: count }, (_, index) => `Customer ${index + 1_000}`);
+    const hidden = hides(names).hideText(names.join(';')).split(';');
+    expect(hidden.slice(0, 200)).toEqual(names.slice(0, 200).map((_, index) => `[[v${index + 1}]]`));
+    expect(hidden.slice(200)).toEqual(names.slice(200).map(() => '[removed]'));
+  });
+
   it('puts a value that JSON has written back as it is', () => {
     const mask = hides(['O"Hara', 'a\\b']);
     expect(mask.hideText('O\\"Hara and a\\\\b')).toBe('[[v1]] and [[v2]]');

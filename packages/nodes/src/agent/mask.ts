@@ -16,7 +16,7 @@ type Redacted = AgentConfig['redact'][number];
 
 /** Shorter values occur in ordinary words. */
 const shortest = 3;
-/** The most values that get a mark of their own; further ones are removed for good. */
+/** The most values that get a mark of their own, and that a conversation keeps; further ones are removed for good. */
 const mostMarks = 200;
 const removed = '[removed]';
 
@@ -26,11 +26,14 @@ const marks = /\[\[v(\d{1,4})\]\]/g;
 /** The marks of one turn. Values that `redact` finds are added to those that are known. */
 export class Mask {
   #known: readonly Masked[];
+  /** Values without a mark, for which there was none left. */
+  readonly #unmarked: readonly Masked[];
   readonly #redacts: readonly Redacted[];
   #values: Values;
 
-  constructor(known: readonly Masked[], redacts: readonly Redacted[], values = compileValues(known)) {
+  constructor({ known, unmarked }: Withheld, redacts: readonly Redacted[], values = compileValues({ known, unmarked })) {
     this.#known = known;
+    this.#unmarked = unmarked;
     this.#redacts = redactOrder.filter((kind) => redacts.includes(kind));
     this.#values = values;
   }
@@ -42,8 +45,14 @@ export class Mask {
 
   /** The mask of a later message of the same conversation: the paths may have other values by then. */
   next(config: Pick<AgentConfig, 'withhold' | 'redact'>, variables: Variables): Mask {
-    const known = addValues(this.#known, config.withhold, variables);
-    return new Mask(known, config.redact, known === this.#known ? this.#values : undefined);
+    const before: Withheld = { known: this.#known, unmarked: this.#unmarked };
+    const withheld = addValues(before, config.withhold, variables);
+    return new Mask(withheld, config.redact, withheld === before ? this.#values : undefined);
+  }
+
+  /** What it hides: the same as long as nothing is added. */
+  get values(): object {
+    return this.#values;
   }
 
   /** Hides values in what a user, a tool or an author wrote. What looks like a mark there becomes none. */
@@ -141,7 +150,8 @@ export class Mask {
   #markOf(groups: readonly unknown[]): string {
     const at = groups.slice(1).findIndex((group) => group !== undefined);
     const value = this.#values.byLength[at];
-    return value === undefined ? removed : mark(this.#known.indexOf(value));
+    const index = value === undefined ? -1 : this.#known.indexOf(value);
+    return index < 0 ? removed : mark(index);
   }
 
   #redact(text: string): string {
@@ -161,28 +171,44 @@ export class Mask {
     if (index >= 0) return mark(index);
     if (this.#known.length >= mostMarks) return removed;
     this.#known = [...this.#known, { value, of: shapes[kind].words }];
-    this.#values = compileValues(this.#known);
+    this.#values = compileValues({ known: this.#known, unmarked: this.#unmarked });
     return mark(this.#known.length - 1);
   }
 }
 
-/** The marks for the values that these paths have now, beside those that there are. */
+/** The values that are hidden: those that have a mark by their number, and the others. */
+interface Withheld {
+  readonly known: readonly Masked[];
+  readonly unmarked: readonly Masked[];
+}
+
+/** The marks for the values that these paths have now, or had at several times, beside those that there are. */
 export function maskOf(
   known: readonly Masked[],
   { withhold, redact }: Pick<AgentConfig, 'withhold' | 'redact'>,
-  variables: Variables,
+  ...times: readonly Pick<Variables, 'get'>[]
 ): Mask {
-  return new Mask(addValues(known, withhold, variables), redact);
+  const none: Withheld = { known, unmarked: [] };
+  return new Mask(
+    times.reduce((withheld, variables) => addValues(withheld, withhold, variables), none),
+    redact,
+  );
 }
 
-/** The values beside those that these paths have now; the same list where nothing is new. */
-function addValues(known: readonly Masked[], withhold: readonly Path[], variables: Variables): readonly Masked[] {
-  const all = [...known];
+/** The values beside those that these paths have now; the same where nothing is new. */
+function addValues(before: Withheld, withhold: readonly Path[], variables: Pick<Variables, 'get'>): Withheld {
+  const known = [...before.known];
+  const unmarked = [...before.unmarked];
+  const texts = new Set([...known, ...unmarked].map(({ value }) => String(value)));
+  const count = texts.size;
   for (const path of withhold)
-    for (const value of leavesOf(variables.get(path)))
-      if (String(value).length >= shortest && !all.some((one) => String(one.value) === String(value)) && all.length < mostMarks)
-        all.push({ value, of: formatPath(path) });
-  return all.length === known.length ? known : all;
+    for (const value of leavesOf(variables.get(path))) {
+      const text = String(value);
+      if (text.length < shortest || texts.has(text)) continue;
+      texts.add(text);
+      (known.length < mostMarks ? known : unmarked).push({ value, of: formatPath(path) });
+    }
+  return texts.size === count ? before : { known, unmarked };
 }
 
 /** The texts and numbers in a value. */
@@ -215,24 +241,67 @@ interface Values {
   readonly hiddenAround: Map<string, string>;
 }
 
-function compileValues(known: readonly Masked[]): Values {
-  const byLength = known.toSorted((one, other) => String(other.value).length - String(one.value).length);
-  const pattern = byLength.map(({ value }) => `(${patternOf(String(value))})`).join('|');
-  return { byLength, find: known.length === 0 ? undefined : new RegExp(pattern, 'giu'), hidden: new Map(), hiddenAround: new Map() };
+function compileValues({ known, unmarked }: Withheld): Values {
+  const longestFirst = (values: readonly Masked[]): readonly Masked[] =>
+    values.toSorted((one, other) => String(other.value).length - String(one.value).length);
+  const byLength = longestFirst(known);
+  const patterns = [
+    ...byLength.map(({ value }) => `(${waysOf(String(value)).map((signs) => signs.join('')).join('|')})`),
+    ...(unmarked.length === 0 ? [] : [patternOfTree(growTree(longestFirst(unmarked)))]),
+  ];
+  const find = patterns.length === 0 ? undefined : new RegExp(patterns.join('|'), 'giu');
+  return { byLength, find, hidden: new Map(), hiddenAround: new Map() };
 }
 
-/** A number of seven digits or more is found however its digits are grouped, another text however {@link formsOf} writes its signs. */
-function patternOf(value: string): string {
+/** Values by their signs, so that many that begin alike are looked for at once: a text is not read once for each. */
+interface Tree {
+  readonly next: Map<string, Tree>;
+  isEnd: boolean;
+}
+
+function growTree(values: readonly Masked[]): Tree {
+  const root: Tree = { next: new Map(), isEnd: false };
+  for (const signs of values.flatMap(({ value }) => waysOf(String(value).toLowerCase()))) {
+    let at = root;
+    for (const sign of signs) {
+      const next: Tree = at.next.get(sign) ?? { next: new Map(), isEnd: false };
+      at.next.set(sign, next);
+      at = next;
+    }
+    at.isEnd = true;
+  }
+  return root;
+}
+
+/** The pattern of all values in a tree, of each place the longest. Built from its leaves: a value may be longer than a stack is deep. */
+function patternOfTree(root: Tree): string {
+  const order: Tree[] = [root];
+  for (let index = 0; index < order.length; index += 1) order.push(...(order[index]?.next.values() ?? []));
+  const patterns = new Map<Tree, string>();
+  for (const tree of order.reverse()) {
+    const ways = Array.from(tree.next, ([sign, next]) => `${sign}${patterns.get(next) ?? ''}`);
+    patterns.set(tree, ways.length === 0 || (ways.length === 1 && !tree.isEnd) ? ways.join('') : `(?:${ways.join('|')})${tree.isEnd ? '?' : ''}`);
+  }
+  return patterns.get(root) ?? '';
+}
+
+/**
+ * The signs of a value as patterns. A number of seven digits or more is found however its digits are grouped, another text however
+ * {@link formsOf} writes its signs, and as it is.
+ */
+function waysOf(value: string): readonly (readonly string[])[] {
   const digits = value.replace(/\D/g, '');
   if (/^\+?[\d\s().-]{1,60}$/.test(value) && digits.length >= 7)
-    return String.raw`\+?\(?${Array.from(digits).join(String.raw`[\s().-]{0,3}`)}`;
-  const signs = value.normalize('NFC').replace(/\\+|[^\\\w]/gu, (sign) =>
+    return [[String.raw`\+?\(?`, ...Array.from(digits, (digit, index) => (index === 0 ? digit : String.raw`[\s().-]{0,3}${digit}`))]];
+  const signs = Array.from(value.normalize('NFC').matchAll(/\\+|[^]/gu), ([sign]) =>
     // Backslashes are counted in one piece, so that a text of many of them is read in one way only.
     sign.startsWith('\\')
       ? String.raw`(?:\\{${sign.length},${sign.length * 4}}|(?:%5C|&#0{0,4}92;|&#x0{0,4}5c;){${sign.length}})`
-      : formsOf(sign),
+      : /\w/.test(sign)
+        ? sign
+        : formsOf(sign),
   );
-  return signs === value ? value : `${signs}|${literally(value)}`;
+  return signs.join('') === value ? [signs] : [signs, Array.from(value, literally)];
 }
 
 /**

@@ -27,10 +27,10 @@ export type OfferedTools = NonNullable<z.output<typeof askModel.request>['tools'
 
 /** The tools and exits as a model sees them: the same ones at each call of a visit, until other values are to be hidden. */
 export function offering(config: AgentConfig): (mask: Mask) => OfferedTools {
-  let last: { readonly known: Mask['known']; readonly tools: OfferedTools } | undefined;
+  let last: { readonly values: Mask['values']; readonly tools: OfferedTools } | undefined;
   return (mask) => {
-    const { known } = mask;
-    if (last?.known !== known) last = { known, tools: offerTools(config, mask) };
+    const { values } = mask;
+    if (last?.values !== values) last = { values, tools: offerTools(config, mask) };
     return last.tools;
   };
 }
