@@ -44,10 +44,10 @@ export const readExecution = defineTool({
   input: z.strictObject({ executionId: ExecutionIdInput }),
   async run({ executionId }, context) {
     const { ask } = context;
-    const path = `/executions/${executionId}`;
-    const { variables, ...execution } = Execution.parse(await ask({ method: 'GET', path }));
-    const { entries } = z.object({ entries: z.array(z.json()) }).parse(await ask({ method: 'GET', path: `${path}/history` }));
-    const hidden = hideWithheld(await readCanvas(execution, context), variables, { execution, entries: entries.map(withoutHeaders) });
+    const { variables, entries, ...execution } = await readWhole(executionId, ask);
+    const callers = await readCallers(execution, context);
+    const canvases = await Promise.all([execution, ...callers].map((one) => readCanvas(one, context)));
+    const hidden = hideWithheld(canvases, [{ variables, entries }, ...callers], { execution, entries: entries.map(withoutHeaders) });
     return {
       text: `Execution ${executionId} is ${execution.status}, after ${entries.length} entries.`,
       value: isRecord(hidden) ? hidden : {},
@@ -56,9 +56,37 @@ export const readExecution = defineTool({
 });
 
 const Execution = z
-  .object({ status: z.string(), workflowId: z.string(), version: z.int(), variables: z.record(z.string(), z.json()).default({}) })
+  .object({
+    status: z.string(),
+    workflowId: z.string(),
+    version: z.union([z.int(), z.literal('draft')]),
+    parentExecutionId: z.string().nullable().default(null),
+    variables: z.record(z.string(), z.json()).default({}),
+  })
   .catchall(z.json());
 const Nodes = z.object({ canvas: z.object({ nodes: z.array(z.object({ type: z.string(), data: z.json().default(null) })) }) });
+
+/** An execution with its history. */
+async function readWhole(executionId: string, ask: ToolContext['ask']) {
+  const path = `/executions/${encodeURIComponent(executionId)}`;
+  const execution = Execution.parse(await ask({ method: 'GET', path }));
+  const { entries } = z.object({ entries: z.array(z.json()) }).parse(await ask({ method: 'GET', path: `${path}/history` }));
+  return { ...execution, entries };
+}
+
+/** Executions call each other sixteen deep at most: a chain that has more is none that a service answers. */
+const mostCallers = 16;
+
+/** The executions that called this one, as far as they are kept: what an agent among them withholds from models came here as an input. */
+async function readCallers({ parentExecutionId }: Pick<z.output<typeof Execution>, 'parentExecutionId'>, { ask, askAny }: ToolContext) {
+  const callers: Awaited<ReturnType<typeof readWhole>>[] = [];
+  for (let next = parentExecutionId; next !== null && callers.length < mostCallers; next = callers.at(-1)?.parentExecutionId ?? null) {
+    const { status } = await askAny({ method: 'GET', path: `/executions/${encodeURIComponent(next)}` });
+    if (status === 404) break;
+    callers.push(await readWhole(next, ask));
+  }
+  return callers;
+}
 
 /** The canvas that an execution runs: that of its version, or the draft that it tries. @throws {ToolRefused} where it is gone */
 async function readCanvas(

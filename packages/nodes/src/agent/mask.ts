@@ -246,7 +246,12 @@ function compileValues({ known, unmarked }: Withheld): Values {
     values.toSorted((one, other) => String(other.value).length - String(one.value).length);
   const byLength = longestFirst(known);
   const patterns = [
-    ...byLength.map(({ value }) => `(${waysOf(String(value)).map((signs) => signs.join('')).join('|')})`),
+    ...byLength.map(
+      ({ value }) =>
+        `(${waysOf(String(value))
+          .map((signs) => signs.join(''))
+          .join('|')})`,
+    ),
     ...(unmarked.length === 0 ? [] : [patternOfTree(growTree(longestFirst(unmarked)))]),
   ];
   const find = patterns.length === 0 ? undefined : new RegExp(patterns.join('|'), 'giu');
@@ -280,7 +285,10 @@ function patternOfTree(root: Tree): string {
   const patterns = new Map<Tree, string>();
   for (const tree of order.reverse()) {
     const ways = Array.from(tree.next, ([sign, next]) => `${sign}${patterns.get(next) ?? ''}`);
-    patterns.set(tree, ways.length === 0 || (ways.length === 1 && !tree.isEnd) ? ways.join('') : `(?:${ways.join('|')})${tree.isEnd ? '?' : ''}`);
+    patterns.set(
+      tree,
+      ways.length === 0 || (ways.length === 1 && !tree.isEnd) ? ways.join('') : `(?:${ways.join('|')})${tree.isEnd ? '?' : ''}`,
+    );
   }
   return patterns.get(root) ?? '';
 }

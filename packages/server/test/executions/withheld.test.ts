@@ -36,6 +36,15 @@ const agent = (host: string): JsonObject => ({
       with: { owner: '{{$context.pin}} {{$user.id}}' },
       readOnly: true,
     },
+    {
+      kind: 'workflow',
+      name: 'keep',
+      description: 'Keeps an order',
+      workflowId: 'keeper',
+      inputs: { about: { type: 'text' } },
+      with: { pin: '{{$context.pin}}', user: '{{$user.id}}' },
+      risk: 'read',
+    },
   ],
   exits: [{ name: 'done', when: 'They are content.', fields: { text: { type: 'text' } } }],
   saveAs: '$context.exit',
@@ -73,6 +82,24 @@ const canvas = (host: string): JsonObject => ({
   ],
 });
 
+/** A workflow of the company, which gets withheld values as its inputs. It withholds nothing itself. */
+const keeper: JsonObject = {
+  schemaVersion: 1,
+  id: 'keeper',
+  name: 'Keeper',
+  kind: 'tool',
+  settings: { inputs: { about: { type: 'string' }, pin: { type: 'string' }, user: { type: 'string' } } },
+  nodes: [
+    { id: 'begin', type: 'start', data: {} },
+    { id: 'keep', type: 'set', data: { assignments: [{ path: '$context.kept', value: 'Kept {{$input.pin}} of {{$input.user}}' }] } },
+    { id: 'stop', type: 'end', data: { outputs: { kept: '{{$context.kept}}' } } },
+  ],
+  edges: [
+    { source: 'begin', target: 'keep' },
+    { source: 'keep', target: 'stop' },
+  ],
+};
+
 /** Every withheld value, as whoever would give it away writes it. */
 const everything = JSON.stringify({ ...withheld, escaped: JSON.stringify(withheld), address: encodeURIComponent(withheld.pin) });
 
@@ -86,6 +113,7 @@ function modelAnswers(told: string, ending: 'exit' | 'failure'): readonly JsonOb
     calls('find', { about: '[[v1]] [[v2]] [[v3]] [[v4]]' }),
     calls('find', { about: `${told} ${everything}` }),
     calls(`find ${withheld.pin}`, {}),
+    calls('keep', { about: '[[v1]]' }),
     { content: `You are [[v1]] with [[v3]] ${withheld.note}` },
     ...(ending === 'exit' ? [calls('exit_done', { text: 'All is said.' })] : []),
   ];
@@ -155,7 +183,13 @@ describe('what an agent withholds', () => {
       async (place) => {
         const service = await place.open();
         const bot = { id: 'bot_wa', name: 'Bot', channel: 'whatsapp', connectedAt: '2025-01-01T00:00:00Z', provider: { kind: 'log' } };
-        const company = { id: 1, name: 'Acme', plan: 'growth', bots: [bot], workflows: [{ canvas: canvas(server.host), publish: true }] };
+        const company = {
+          id: 1,
+          name: 'Acme',
+          plan: 'growth',
+          bots: [bot],
+          workflows: [keeper, canvas(server.host)].map((one) => ({ canvas: one, publish: true })),
+        };
         await service.importWorkspace({ workspace: { companies: [company] } });
         for (const [index, text] of ['hi', `My PIN is ${withheld.pin}, and what is [[v2]]?`].entries()) {
           const message = { id: `m${index}`, type: 'text', text };
@@ -170,10 +204,9 @@ describe('what an agent withholds', () => {
         }
         const ask = asking(service);
         const { body: listed } = await ask('GET', '/executions?companyId=1');
-        const [{ executionId, status } = { executionId: '', status: '' }] = listed['results'] as readonly {
-          executionId: string;
-          status: string;
-        }[];
+        const executions = listed['results'] as readonly { executionId: string; workflowId: string; status: string }[];
+        const { executionId = '', status } = executions.find(({ workflowId }) => workflowId === 'helper') ?? {};
+        const { executionId: childId = '' } = executions.find(({ workflowId }) => workflowId === 'keeper') ?? {};
         expect(status).toBe('completed');
         expect(heard.length).toBeGreaterThan(ending === 'exit' ? 8 : 5);
 
@@ -192,20 +225,24 @@ describe('what an agent withholds', () => {
         expect(JSON.stringify($context['talk'])).toContain('[[v1]]');
 
         const app = createApp({ ...service, authorize: () => ({ name: 'luz', can: ['view'], companies: 'all' }) });
-        const read = await app.request('http://localhost/admin/v1/mcp?companyId=1', {
-          method: 'POST',
-          headers: { authorization: 'Bearer x', 'content-type': 'application/json', accept: 'application/json' },
-          body: JSON.stringify({
-            jsonrpc: '2.0',
-            id: 1,
-            method: 'tools/call',
-            params: { name: 'read_execution', arguments: { executionId } },
-          }),
-        });
-        const answered = await read.text();
+        const read = async (id: string): Promise<string> => {
+          const answer = await app.request('http://localhost/admin/v1/mcp?companyId=1', {
+            method: 'POST',
+            headers: { authorization: 'Bearer x', 'content-type': 'application/json', accept: 'application/json' },
+            body: JSON.stringify({
+              jsonrpc: '2.0',
+              id: 1,
+              method: 'tools/call',
+              params: { name: 'read_execution', arguments: { executionId: id } },
+            }),
+          });
+          return answer.text();
+        };
+        const [answered, child] = [await read(executionId), await read(childId)];
         expect(answered).toContain('[[v1]]');
         expect(answered).toContain('model.ask');
-        expect(found(answered)).toEqual([]);
+        expect(child).toContain('Kept [[v');
+        expect({ answered: found(answered), child: found(child) }).toEqual({ answered: [], child: [] });
       },
       async () => ({ egressAllow: [server.host] }),
     )();
