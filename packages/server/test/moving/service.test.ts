@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { takeEvent } from '../../src/channels/channels.ts';
 import { createApp } from '../../src/service/app.ts';
 import { createLocalManagement } from '../../src/service/local-management.ts';
 import type { RunningService } from '../../src/service/open-service.ts';
@@ -440,6 +441,56 @@ describe.skipIf(runtimeOfTests === 'restate')('a campaign that is being sent whi
       expect(await progressOf(b, 'moved')).toMatchObject({ totalMessages: 400, deliveredMessages: 400, failedMessages: 0 });
       expect((await templatesTo(b)).filter((user) => users.includes(user)).toSorted()).toEqual(users);
     }),
+    120_000,
+  );
+});
+
+describe.skipIf(runtimeOfTests === 'restate')('STOP while its company moves', () => {
+  const consent = { stop: ['STOP'], start: ['START'], categories: ['MARKETING', 'UTILITY'] };
+  const users = phones(400); // so many that some are left when it leaves
+  /** Whether it was taken: a provider sends again what was not. */
+  const isTaken = async (service: RunningService, userId: string): Promise<boolean> => {
+    const [eventId, atMs] = [`stop-${userId}`, service.clock.now()];
+    const message = { type: 'text', text: 'STOP', id: eventId };
+    try {
+      const bot = service.companies.botOf('1', 'bot_wa');
+      if (bot === undefined) return false;
+      await takeEvent(service, bot, { kind: 'message', eventId, user: { id: userId }, message, atMs });
+      return true;
+    } catch (error) {
+      expect(error).toMatchObject({ status: 503 });
+      return false;
+    }
+  };
+
+  it(
+    'counts wherever the company is: no marketing template leaves after it, whether it was said before, on the way or after',
+    withPlace(async (here) =>
+      withPlace(async (there) => {
+        const a = await here.open({ secretKey });
+        await a.importWorkspace({
+          workspace: changed(await inlineExample(), {
+            '/companies/0/consent': consent,
+            '/companies/0/campaigns': [campaignTo('sale', users)],
+          }),
+        });
+        const b = await there.open({ secretKey });
+        const file = join(here.directory, 'company');
+        await until(a, here.clock, 'sale', ({ deliveredMessages }) => deliveredMessages > 0);
+        const [before = '', during = '', after = ''] = users.slice(-3);
+        expect(await isTaken(a, before)).toBe(true);
+        const [, wasTaken] = await Promise.all([move(a, here, { do: 'out', companyId: '1', file }), isTaken(a, during)]);
+        expect(await isTaken(a, after)).toBe(false);
+        await move(b, there, { do: 'in', file });
+        expect(wasTaken || (await isTaken(b, during))).toBe(true);
+        expect(await isTaken(b, after)).toBe(true);
+        await until(b, there.clock, 'sale', isOver);
+        const reached = users.filter((user) => ![before, during, after].includes(user));
+        expect((await templatesTo(b)).toSorted()).toEqual(reached);
+        for (const user of [before, during, after])
+          expect(await manage(b, `/companies/1/contacts/phone:${user}`)).toMatchObject({ body: { consent: { marketing: 'revoked' } } });
+      })(),
+    ),
     120_000,
   );
 });
