@@ -79,15 +79,18 @@ export interface TemplatesStage {
   admin(route: string, body?: JsonObject): Promise<{ readonly status: number; readonly body: JsonObject }>;
 }
 
-/** Passes time in steps in which calls of the double come and go, behind what is being written: none may run out of virtual time. */
+/**
+ * Passes time in steps in which calls of the double come and go, behind what is being written: none may run out of virtual time. What is
+ * waited for has its sockets in real time: after `ms` it is waited for without more time passing.
+ */
 export async function pass(
   { place: { clock }, service: { store } }: Pick<TemplatesStage, 'place' | 'service'>,
   ms: number,
-  until: () => boolean | Promise<boolean> = () => false,
+  until?: () => boolean | Promise<boolean>,
   stepMs = 250,
 ): Promise<void> {
-  for (let passed = 0; passed < ms && !(await until()); passed += stepMs) {
-    clock.advanceBy(stepMs);
+  for (let passed = 0; until === undefined ? passed < ms : !(await until()); passed += stepMs) {
+    if (passed < ms) clock.advanceBy(stepMs);
     for (let turn = 0; turn < 4; turn += 1) {
       await store.runner.write([growRevision()]);
       await setImmediate();
