@@ -151,9 +151,11 @@ function saveChange(parts: TakingParts, companyId: string, { before, after }: Ch
   const reason = explainPause(before, after);
   const act = { ...source, action: 'reportTemplate' };
   const on = { companyId, kind: 'template', id, before: describeFacts(before), after: describeFacts(after) };
+  // Each message that is refused says again that a template is held: what is told already is no act.
+  const isNews = !isDeepStrictEqual(on.before, on.after);
   return [
     asCondition(saveReport({ companyId, id, reported })),
-    createAudit(parts).row(act, on, 'reported'),
+    ...(isNews ? [createAudit(parts).row(act, on, 'reported')] : []),
     ...(reason === undefined ? [] : [pauseCampaigns({ companyId, templateId: id, atMs: parts.clock.now(), reason })]),
   ];
 }
