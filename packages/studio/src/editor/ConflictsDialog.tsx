@@ -1,0 +1,82 @@
+// The dialog in which an author chooses between two drafts, place by place.
+import { useState } from 'react';
+import type { CanvasJson } from '../canvas/canvas-json.ts';
+import { type Conflict, type Merge, takeTheirs } from '../canvas/merge.ts';
+import { useNodeName } from '../canvas/node-name.ts';
+import { fieldText } from '../forms/field-text.ts';
+import { Dialog } from '../parts/parts.tsx';
+import { useStudio } from '../studio-context.ts';
+import { useLanguage, usePortWord, useWords } from '../words/words.tsx';
+
+/** Where two drafts differ, as their authors call it: the title of the card, and the label of the field or the name of the port. */
+function useConflictTitle(canvas: CanvasJson): (conflict: Pick<Conflict, 'at'>) => string {
+  const { catalogue } = useStudio();
+  const { locale, say } = useLanguage();
+  const portWord = usePortWord();
+  const titleOf = useNodeName(canvas);
+  return ({ at: [part = '', key = '', inside, ...fields] }) => {
+    if (part === 'edges') {
+      const [nodeId = '', port = ''] = key.split('\0');
+      return `${titleOf(nodeId)} › ${portWord(port)}`;
+    }
+    if (part !== 'nodes') return part === 'name' ? say('editor.name') : [part, key].filter((one) => one !== '').join(' › ');
+    const type = canvas.nodes.find(({ id }) => id === key)?.type ?? '';
+    const texts = catalogue.get(type)?.fields ?? {};
+    const steps = inside === 'data' ? fields : inside === undefined ? [] : [inside, ...fields];
+    const names = steps.map((step, index) => fieldText(texts, steps.slice(0, index + 1).join('.'), locale)?.label ?? step);
+    return [titleOf(key), ...names].join(' › ');
+  };
+}
+
+/** Both sides of each place that both authors changed, one of which is chosen. */
+export function ConflictsDialog({
+  merge,
+  who,
+  onChosen,
+}: {
+  readonly merge: Merge;
+  readonly who: string;
+  readonly onChosen: (canvas: CanvasJson) => void;
+}) {
+  const say = useWords();
+  const titleOf = useConflictTitle(merge.canvas);
+  const [chosen, setChosen] = useState<ReadonlyMap<Conflict, 'mine' | 'theirs'>>(new Map());
+  const shown = (value: Conflict['mine']): string =>
+    value === undefined ? say('conflict.gone') : typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  const save = (): void =>
+    onChosen(
+      merge.conflicts.reduce(
+        (canvas, conflict) => (chosen.get(conflict) === 'theirs' ? takeTheirs(canvas, conflict) : canvas),
+        merge.canvas,
+      ),
+    );
+  return (
+    <Dialog title={say('conflict.title')} wide>
+      {merge.taken.length > 0 && <p>{say('conflict.merged', { count: merge.taken.length, who })}</p>}
+      {merge.conflicts.length > 0 && <p>{say('conflict.choose')}</p>}
+      {merge.conflicts.map((conflict) => {
+        const at = conflict.at.join('/');
+        return (
+          <fieldset key={at} className="conflict">
+            <legend dir="auto">{titleOf(conflict)}</legend>
+            {(['mine', 'theirs'] as const).map((side) => (
+              <label key={side}>
+                <input
+                  type="radio"
+                  name={at}
+                  checked={chosen.get(conflict) === side}
+                  onChange={() => setChosen(new Map(chosen).set(conflict, side))}
+                />
+                <span>{say(`conflict.${side}`)}</span>
+                <pre dir="auto">{shown(conflict[side])}</pre>
+              </label>
+            ))}
+          </fieldset>
+        );
+      })}
+      <button type="button" className="primary" disabled={merge.conflicts.some((conflict) => !chosen.has(conflict))} onClick={save}>
+        {say('conflict.save')}
+      </button>
+    </Dialog>
+  );
+}
