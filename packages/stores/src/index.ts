@@ -45,6 +45,8 @@ export type {
   GivenOf,
   ItemOf,
   KeyOf,
+  OfCompany,
+  Parametered,
   Personal,
   PersonalOwner,
   RowOf,

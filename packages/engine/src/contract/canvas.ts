@@ -5,10 +5,6 @@ import { Channel, channels } from './execution.ts';
 import { Json, JsonObject, kindOf } from './json.ts';
 import { VariableName } from './variables.ts';
 
-/** Names one execution, with 128 random bits. */
-export const ExecutionId = z.string().min(1).max(128).brand<'ExecutionId'>();
-export type ExecutionId = z.output<typeof ExecutionId>;
-
 const idPattern = /^[A-Za-z0-9_:-]{1,128}$/;
 
 /** Identifies a node in its canvas. Used in URLs and state names, hence the narrow alphabet. */

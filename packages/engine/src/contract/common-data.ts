@@ -6,7 +6,7 @@ import { Template } from './template.ts';
 export const refusedForGood = [400, 401, 403, 404, 409, 410, 422] as const;
 
 /** Tries again, durably, when a node would leave by `error`: the same idempotency key each time (P4). */
-export const Retry = z.strictObject({
+const Retry = z.strictObject({
   attempts: z.int().min(1).max(10).meta({ description: 'The number of attempts, including the first' }),
   delay: Duration.prefault('PT1S').meta({ description: 'The maximum pause before the second attempt' }),
   factor: z.number().min(1).max(10).default(2).meta({ description: 'Multiplies the pause after each further attempt' }),
@@ -23,8 +23,6 @@ export const Retry = z.strictObject({
     description: 'Whether a pause is a random part of its length (full), so that not all calls are repeated at once, or all of it (none)',
   }),
 });
-export type Retry = z.output<typeof Retry>;
-
 /** Keeps the user's messages from the flow while an effect works (RET rules). */
 export const HoldConfig = z.strictObject({
   enabled: z.boolean().default(true).meta({ description: 'Whether the user is held while the node works' }),

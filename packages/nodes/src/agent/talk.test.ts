@@ -1,6 +1,7 @@
 /** The window of a conversation, at its limits. */
 import { describe, expect, it } from 'vitest';
-import { fitHistory, type Part, transcriptOf, utf8Length } from './talk.ts';
+import { utf8Bytes } from '@hilo/engine/contract';
+import { fitHistory, type Part, transcriptOf } from './talk.ts';
 
 const turns: readonly Part[] = Array.from({ length: 3 }, (_, index): readonly Part[] => [
   { role: 'user', text: `question ${index}` },
@@ -26,10 +27,10 @@ describe('the window of a conversation', () => {
     }));
     const lines = transcriptOf(long);
     const whole = long.map(({ text }) => ({ from: 'user', text }));
-    const bytes = utf8Length(JSON.stringify(lines));
+    const bytes = utf8Bytes(JSON.stringify(lines));
     expect(bytes).toBeLessThanOrEqual(16 * 1024 + 2);
     const kept = Array.isArray(lines) ? lines.length : 0;
     expect(lines).toEqual(whole.slice(-kept));
-    expect(kept === whole.length || bytes + utf8Length(JSON.stringify(whole.at(-kept - 1))) > 16 * 1024).toBe(true);
+    expect(kept === whole.length || bytes + utf8Bytes(JSON.stringify(whole.at(-kept - 1))) > 16 * 1024).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 /** The conversation of an agent: all that lasts from one of its visits to the next, in a form that later releases read too. */
-import { isJsonObject, type Json } from '@hilo/engine/contract';
+import { isJsonObject, type Json, utf8Bytes } from '@hilo/engine/contract';
 import type { z } from 'zod';
 import type { Part as PartSchema } from '../effects/ask-model.ts';
 import type { AgentConfig } from './config.ts';
@@ -107,17 +107,7 @@ function cut(part: Part): Part {
 }
 
 /** Whether a text has so many bytes in UTF-8 at most: a unit has three at most. */
-const fitsBytes = (text: string, bytes: number): boolean => text.length * 3 <= bytes || utf8Length(text) <= bytes;
-
-/** The length of a text in UTF-8. */
-export function utf8Length(text: string): number {
-  let bytes = text.length;
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    if (unit >= 0x80) bytes += unit >= 0x800 && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1;
-  }
-  return bytes;
-}
+const fitsBytes = (text: string, bytes: number): boolean => text.length * 3 <= bytes || utf8Bytes(text) <= bytes;
 
 /** The most that a transcript has, in bytes. */
 const transcriptBytes = 16 * 1024;
@@ -131,6 +121,6 @@ export function transcriptOf(messages: readonly Part[]): Json {
   // A unit has six bytes at most in JSON, and a line forty beside its text.
   if (lines.reduce((sum, { text }) => sum + text.length * 6 + 40, 0) <= transcriptBytes) return lines;
   let left = transcriptBytes;
-  const from = lines.findLastIndex((line) => (left -= utf8Length(JSON.stringify(line)) + 1) < 1);
+  const from = lines.findLastIndex((line) => (left -= utf8Bytes(JSON.stringify(line)) + 1) < 1);
   return lines.slice(from + 1);
 }

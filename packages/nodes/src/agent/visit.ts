@@ -10,6 +10,7 @@ import {
   perform,
   reply,
   type Write,
+  utf8Bytes,
 } from '@hilo/engine/contract';
 import { askModel } from '../effects/ask-model.ts';
 import { sendMessage } from '../effects/send-message.ts';
@@ -24,7 +25,7 @@ import { renderFields } from '../render-fields.ts';
 import { exitTool, type Tool } from './config.ts';
 import { type Attempt, countAnswer, createRequest, hidePart, listNews } from './model-request.ts';
 import { type Scene, type Turn, turnMs, withScope } from './scene.ts';
-import { type Call, freshTalk, memoOf, type Part, type Talk, transcriptOf, utf8Length } from './talk.ts';
+import { type Call, freshTalk, memoOf, type Part, type Talk, transcriptOf } from './talk.ts';
 import { boundOutput, callTool, checkingFields, checkingInput, graceMs, readInput, type ToolOutput } from './tools.ts';
 
 /** Begins with the opening, or with what the user wrote. */
@@ -209,7 +210,7 @@ function takeAnswer(
 ): Outcome<string> {
   const { talk } = turn;
   if (calls.length > 0) {
-    if (utf8Length(JSON.stringify(calls)) > callsBytes)
+    if (utf8Bytes(JSON.stringify(calls)) > callsBytes)
       return askAgain(scene, turn, 'Your calls were too long: make fewer, with shorter inputs.');
     const answer: Part = { role: 'assistant', text, calls: [...calls], ...(kept !== undefined && { kept }) };
     return act(scene, { ...turn, talk: { ...talk, messages: [...talk.messages, answer] } }, calls, false);

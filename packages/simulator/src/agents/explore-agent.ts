@@ -2,7 +2,16 @@
  * The model as an adversary: at each call of it, every kind of answer, and at each message and wait, every outcome. What must hold of an
  * agent is a law here, and holds whatever the model does.
  */
-import { getPath, isJsonObject, type Json, type JsonObject, type NodeDefinition, type Outcome, type Path } from '@hilo/engine/contract';
+import {
+  getPath,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type NodeDefinition,
+  type Outcome,
+  type Path,
+  utf8Bytes,
+} from '@hilo/engine/contract';
 import { agent as agentNode } from '@hilo/nodes';
 import { writeInput } from '../script/write-input.ts';
 import { scriptedEffects, shortenAnswer } from '../simulation/scripted-effects.ts';
@@ -453,7 +462,7 @@ const isTranscript = (value: Json | undefined): value is Json =>
   (value as readonly Json[]).every(
     (line) => isJsonObject(line) && (line['from'] === 'user' || line['from'] === 'bot') && typeof line['text'] === 'string',
   ) &&
-  new TextEncoder().encode(JSON.stringify(value)).length <= transcriptBytes;
+  utf8Bytes(JSON.stringify(value)) <= transcriptBytes;
 
 /** Whether values have the required fields of an exit, of their types, and no others. */
 function fits(fields: NonNullable<Config['exits'][number]['fields']>, values: Json): boolean {
