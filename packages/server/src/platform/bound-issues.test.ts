@@ -49,7 +49,7 @@ describe('a schema whose issues are bounded', () => {
         expect(found.success).toBe(expected.success);
         expect(found.data).toEqual(expected.data);
         const issues = (name: string) => (one: typeof found) => one.error?.issues.filter(({ path: [first] }) => first === name) ?? [];
-        // Of a list that is too long zod tells that alone, where what is wrong with its items lets it look on; here its items are told.
+        // A list that is too long is told as that alone by zod, where what is wrong with its items lets it look on; here its items are told.
         const isTooLong = (given.list?.length ?? 0) > 1_000;
         for (const name of isTooLong ? ['byName', 'deep'] : ['list', 'byName', 'deep']) {
           const [some, all] = [issues(name)(found), issues(name)(expected)];
