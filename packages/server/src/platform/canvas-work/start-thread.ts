@@ -90,7 +90,7 @@ export function startCanvasThread<Task>({ program, clock, types, limits, nodesFr
       const outcome = await answered.promise;
       clock.clearTimeout(timer);
       settle = undefined;
-      thread.unref(); // one that rests keeps no process alive
+      if (over === undefined) thread.unref(); // one that rests keeps no process alive; one that ends is waited for
       return outcome;
     },
   };
