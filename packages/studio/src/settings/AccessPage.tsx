@@ -1,9 +1,9 @@
 // Who may log in to the service, and the tokens of programs: each with its roles and companies.
 import { Plus } from 'lucide-react';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { Operations } from '../api/operations.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
-import { Dialog, Loading } from '../parts/parts.tsx';
+import { Loading } from '../parts/parts.tsx';
 import { type Act, Refused, useAct } from '../parts/use-act.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
@@ -11,6 +11,7 @@ import { usePartWords } from '../words/part.ts';
 import { useInstant } from '../words/words.tsx';
 import { accessWords } from './access-words.ts';
 import { Copied } from './Copied.tsx';
+import { ReallyDialog } from './ReallyDialog.tsx';
 import { settingsWords } from './settings-words.ts';
 
 type User = Awaited<ReturnType<Operations['listServiceUsers']>>['results'][number];
@@ -130,6 +131,24 @@ interface TableProps extends Pick<AccountsProps, 'companies' | 'onChanged'> {
   readonly doing: Act;
 }
 
+/** Who has access, and how: their rows under one head. */
+function AccessTable({ children }: { readonly children: ReactNode }) {
+  const say = usePartWords(accessWords);
+  return (
+    <table className="access">
+      <thead>
+        <tr>
+          <th>{say('access.name')}</th>
+          <th>{say('access.roles')}</th>
+          <th>{say('access.used')}</th>
+          <td />
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  );
+}
+
 function UserTable({
   users,
   companies,
@@ -147,58 +166,39 @@ function UserTable({
   if (users.length === 0) return <p className="quiet-text">{say('access.noUsers')}</p>;
   return (
     <>
-      <table className="access">
-        <thead>
-          <tr>
-            <th>{say('access.name')}</th>
-            <th>{say('access.roles')}</th>
-            <th>{say('access.used')}</th>
-            <td />
+      <AccessTable>
+        {users.map((user) => (
+          <tr key={user.name}>
+            <td dir="auto">{user.name}</td>
+            <td>{rightsWords(user)}</td>
+            <td>{user.lastUsedAt === null ? say('access.never') : instant(user.lastUsedAt)}</td>
+            <td className="buttons">
+              <button type="button" aria-label={`${say('access.change')}: ${user.name}`} onClick={() => onChange(user)}>
+                {say('access.change')}
+              </button>
+              <button type="button" disabled={isBusy} aria-label={`${say('access.link')}: ${user.name}`} onClick={() => onLink(user.name)}>
+                {say('access.link')}
+              </button>
+              <button type="button" aria-label={`${sayAll('settings.remove')}: ${user.name}`} onClick={() => setRemoving(user.name)}>
+                {sayAll('settings.remove')}
+              </button>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {users.map((user) => (
-            <tr key={user.name}>
-              <td dir="auto">{user.name}</td>
-              <td>{rightsWords(user)}</td>
-              <td>{user.lastUsedAt === null ? say('access.never') : instant(user.lastUsedAt)}</td>
-              <td className="buttons">
-                <button type="button" aria-label={`${say('access.change')}: ${user.name}`} onClick={() => onChange(user)}>
-                  {say('access.change')}
-                </button>
-                <button
-                  type="button"
-                  disabled={isBusy}
-                  aria-label={`${say('access.link')}: ${user.name}`}
-                  onClick={() => onLink(user.name)}
-                >
-                  {say('access.link')}
-                </button>
-                <button type="button" aria-label={`${sayAll('settings.remove')}: ${user.name}`} onClick={() => setRemoving(user.name)}>
-                  {sayAll('settings.remove')}
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </AccessTable>
       {removing !== undefined && (
-        <Dialog title={sayAll('settings.remove')} onClose={() => setRemoving(undefined)}>
-          <p>{say('access.reallyRemove', { name: removing })}</p>
-          <button
-            type="button"
-            className="primary"
-            onClick={() => {
-              setRemoving(undefined);
-              act(async () => {
-                await (await client.operations()).deleteServiceUser({ path: { userName: removing } });
-                onChanged();
-              });
-            }}
-          >
-            {sayAll('settings.remove')}
-          </button>
-        </Dialog>
+        <ReallyDialog
+          action={sayAll('settings.remove')}
+          question={say('access.reallyRemove', { name: removing })}
+          onDo={() => {
+            setRemoving(undefined);
+            act(async () => {
+              await (await client.operations()).deleteServiceUser({ path: { userName: removing } });
+              onChanged();
+            });
+          }}
+          onClose={() => setRemoving(undefined)}
+        />
       )}
     </>
   );
@@ -213,49 +213,35 @@ function TokenTable({ tokens, companies, doing: { act }, onChanged }: TableProps
   if (tokens.length === 0) return <p className="quiet-text">{say('access.noTokens')}</p>;
   return (
     <>
-      <table className="access">
-        <thead>
-          <tr>
-            <th>{say('access.name')}</th>
-            <th>{say('access.roles')}</th>
-            <th>{say('access.used')}</th>
-            <td />
+      <AccessTable>
+        {tokens.map((token) => (
+          <tr key={token.id}>
+            <td>
+              <span dir="auto">{token.name}</span> <code>{token.prefix}…</code>
+            </td>
+            <td>{rightsWords(token)}</td>
+            <td>{token.lastUsedAt === null ? say('access.never') : instant(token.lastUsedAt)}</td>
+            <td className="buttons">
+              <button type="button" aria-label={`${say('access.revoke')}: ${token.name}`} onClick={() => setRevoking(token)}>
+                {say('access.revoke')}
+              </button>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {tokens.map((token) => (
-            <tr key={token.id}>
-              <td>
-                <span dir="auto">{token.name}</span> <code>{token.prefix}…</code>
-              </td>
-              <td>{rightsWords(token)}</td>
-              <td>{token.lastUsedAt === null ? say('access.never') : instant(token.lastUsedAt)}</td>
-              <td className="buttons">
-                <button type="button" aria-label={`${say('access.revoke')}: ${token.name}`} onClick={() => setRevoking(token)}>
-                  {say('access.revoke')}
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </AccessTable>
       {revoking !== undefined && (
-        <Dialog title={say('access.revoke')} onClose={() => setRevoking(undefined)}>
-          <p>{say('access.reallyRevoke', { name: revoking.name })}</p>
-          <button
-            type="button"
-            className="primary"
-            onClick={() => {
-              setRevoking(undefined);
-              act(async () => {
-                await (await client.operations()).revokeAdminToken({ path: { adminTokenId: revoking.id } });
-                onChanged();
-              });
-            }}
-          >
-            {say('access.revoke')}
-          </button>
-        </Dialog>
+        <ReallyDialog
+          action={say('access.revoke')}
+          question={say('access.reallyRevoke', { name: revoking.name })}
+          onDo={() => {
+            setRevoking(undefined);
+            act(async () => {
+              await (await client.operations()).revokeAdminToken({ path: { adminTokenId: revoking.id } });
+              onChanged();
+            });
+          }}
+          onClose={() => setRevoking(undefined)}
+        />
       )}
     </>
   );

@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { type MouseEvent, useId, useState } from 'react';
 import type { Operations } from '../api/operations.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
-import { Dialog, Loading, Missing } from '../parts/parts.tsx';
+import { Loading, Missing } from '../parts/parts.tsx';
 import { Refused, useAct } from '../parts/use-act.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
@@ -11,6 +11,7 @@ import { usePartWords } from '../words/part.ts';
 import { useInstant } from '../words/words.tsx';
 import { accessWords } from './access-words.ts';
 import { Copied } from './Copied.tsx';
+import { ReallyDialog } from './ReallyDialog.tsx';
 import { settingsWords } from './settings-words.ts';
 
 type Subscription = Awaited<ReturnType<Operations['getEventSubscription']>>;
@@ -275,12 +276,12 @@ function SubscriptionActs({
       </p>
       <Refused reason={reason} />
       {isRemoving && (
-        <Dialog title={sayAll('settings.remove')} onClose={() => setRemoving(false)}>
-          <p>{say('events.reallyRemove', { address: url })}</p>
-          <button type="button" className="primary" onClick={remove}>
-            {sayAll('settings.remove')}
-          </button>
-        </Dialog>
+        <ReallyDialog
+          action={sayAll('settings.remove')}
+          question={say('events.reallyRemove', { address: url })}
+          onDo={remove}
+          onClose={() => setRemoving(false)}
+        />
       )}
     </>
   );

@@ -3,12 +3,13 @@ import { Plus } from 'lucide-react';
 import { type MouseEvent, useId, useState } from 'react';
 import type { Operations } from '../api/operations.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
-import { Dialog, Loading, Missing } from '../parts/parts.tsx';
+import { Loading, Missing } from '../parts/parts.tsx';
 import { Refused, useAct } from '../parts/use-act.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { accessWords } from './access-words.ts';
+import { ReallyDialog } from './ReallyDialog.tsx';
 import { settingsWords } from './settings-words.ts';
 
 type Segment = Awaited<ReturnType<Operations['getSegment']>>;
@@ -139,12 +140,12 @@ function Lists({ groups, segments, onChanged }: ListsProps) {
         </table>
       )}
       {removing !== undefined && (
-        <Dialog title={sayAll('settings.remove')} onClose={() => setRemoving(undefined)}>
-          <p>{say('groups.reallyRemoveGroup', { name: removing })}</p>
-          <button type="button" className="primary" onClick={() => remove(removing)}>
-            {sayAll('settings.remove')}
-          </button>
-        </Dialog>
+        <ReallyDialog
+          action={sayAll('settings.remove')}
+          question={say('groups.reallyRemoveGroup', { name: removing })}
+          onDo={() => remove(removing)}
+          onClose={() => setRemoving(undefined)}
+        />
       )}
     </section>
   );
@@ -245,12 +246,12 @@ function SegmentForm({ segment, onChanged }: { readonly segment: Segment | undef
         </p>
       </form>
       {isRemoving && (
-        <Dialog title={sayAll('settings.remove')} onClose={() => setRemoving(false)}>
-          <p>{say('groups.reallyRemoveSegment', { name })}</p>
-          <button type="button" className="primary" onClick={remove}>
-            {sayAll('settings.remove')}
-          </button>
-        </Dialog>
+        <ReallyDialog
+          action={sayAll('settings.remove')}
+          question={say('groups.reallyRemoveSegment', { name })}
+          onDo={remove}
+          onClose={() => setRemoving(false)}
+        />
       )}
     </section>
   );

@@ -6,7 +6,7 @@ import { isRecord, type JsonSchema, shownText } from '../canvas/canvas-json.ts';
 
 import { emptyOf } from '../forms/shape.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
-import { Dialog, Loading } from '../parts/parts.tsx';
+import { Loading } from '../parts/parts.tsx';
 import { Refused, useAct } from '../parts/use-act.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
@@ -18,6 +18,7 @@ import { EmptyList } from './EmptyList.tsx';
 import { aboutOf, channelOf, formSchema, formValue, freshId, idOf, isNumbered, type ListedKind, nameOf, providersOf } from './kinds.ts';
 import { problemsOf, RecordForm } from './RecordForm.tsx';
 import { settingsTexts } from './settings-texts.ts';
+import { ReallyDialog } from './ReallyDialog.tsx';
 import { settingsWords } from './settings-words.ts';
 import { fieldText } from '../forms/field-text.ts';
 
@@ -199,12 +200,12 @@ function RecordEditor({ kind, schema, records, record, onChanged }: RecordEditor
       {kind === 'credentials' && record !== undefined && can('operate') && isLoggedInWith(record) && <CredentialLogin credentialId={id} />}
       {kind === 'bots' && record !== undefined && <BotLinks botId={id} channel={shownText(record['channel'] ?? '')} />}
       {isRemoving && (
-        <Dialog title={say('settings.remove')} onClose={() => setRemoving(false)}>
-          <p>{say('settings.reallyRemove', { name: nameOf(record ?? {}) })}</p>
-          <button type="button" className="primary" onClick={() => act(remove)}>
-            {say('settings.remove')}
-          </button>
-        </Dialog>
+        <ReallyDialog
+          action={say('settings.remove')}
+          question={say('settings.reallyRemove', { name: nameOf(record ?? {}) })}
+          onDo={() => act(remove)}
+          onClose={() => setRemoving(false)}
+        />
       )}
     </section>
   );
