@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { askModel, callFunction, callMcpTool, sendMessage } from '../src/effects/index.ts';
 import { standardNodes } from '../src/index.ts';
+import { shopCanvas as shop } from './shop-canvas.ts';
 
 const pay = defineNode({
   type: 'pay',
@@ -34,33 +35,6 @@ const tool = (inputs: object, node?: { readonly type: string; readonly data?: ob
           { source: 'begin', target: 'middle' },
           { source: 'middle', sourceHandle: node.port, target: 'done' },
         ],
-});
-
-const shop = (given: object = {}) => ({
-  schemaVersion: 1,
-  id: 'shop',
-  name: 'Shop',
-  kind: 'skill',
-  nodes: [
-    { id: 'begin', type: 'start', data: { fallback: true } },
-    {
-      id: 'talk',
-      type: 'agent',
-      data: {
-        model: { baseUrl: 'https://models.example/v1', name: 'small' },
-        instructions: 'You tell prices.',
-        tools: [
-          { kind: 'workflow', name: 'price', description: 'The price', workflowId: 'price', inputs: { code: { type: 'text' } }, ...given },
-        ],
-        exits: [{ name: 'left', when: 'The customer wants nothing more.' }],
-      },
-    },
-    { id: 'done', type: 'end' },
-  ],
-  edges: [
-    { source: 'begin', target: 'talk' },
-    ...['left', 'limit', 'timeout'].map((sourceHandle) => ({ source: 'talk', sourceHandle, target: 'done' })),
-  ],
 });
 
 const text = { code: { type: 'string' } };

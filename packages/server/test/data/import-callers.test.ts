@@ -2,30 +2,11 @@
 import { expect, it } from 'vitest';
 import type { JsonObject } from '@hilo/engine/contract';
 import { withPlace } from './open-for-test.ts';
+import { shopCanvas } from '../../../nodes/test/shop-canvas.ts';
 
 const edge = (source: string, target: string, sourceHandle = 'next'): JsonObject => ({ source, target, sourceHandle });
 
-const shop: JsonObject = {
-  schemaVersion: 1,
-  id: 'shop',
-  name: 'Shop',
-  kind: 'skill',
-  nodes: [
-    { id: 'begin', type: 'start', data: { fallback: true } },
-    {
-      id: 'talk',
-      type: 'agent',
-      data: {
-        model: { baseUrl: 'https://models.example/v1', name: 'small' },
-        instructions: 'You tell prices.',
-        tools: [{ kind: 'workflow', name: 'price', description: 'The price', workflowId: 'price', inputs: {} }],
-        exits: [{ name: 'left', when: 'All is said.' }],
-      },
-    },
-    { id: 'done', type: 'end' },
-  ],
-  edges: [edge('begin', 'talk'), ...['left', 'limit', 'timeout'].map((port) => edge('talk', 'done', port))],
-};
+const shop = shopCanvas({ inputs: {} });
 
 /** A tool that calls an endpoint. */
 const price = (data?: JsonObject): JsonObject => ({

@@ -1,6 +1,8 @@
 // Publishing a workflow that agents call as a tool, in the version that is the latest: who it would break is named.
+import type { JsonObject } from '@hilo/engine/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type FakeManagement, fakeManagement } from './fake-management.ts';
+import { shopCanvas } from '../../../nodes/test/shop-canvas.ts';
 
 let management: FakeManagement;
 beforeAll(async () => {
@@ -26,33 +28,7 @@ const delay = { id: 'pause', type: 'delay', data: { duration: 'PT1M' }, port: 'e
 const child = (workflowId: string) => ({ id: 'ask', type: 'workflow', data: { workflowId }, port: 'success' });
 const text = { code: { type: 'string' } };
 
-/** A skill whose agent calls a tool. */
-const shop = (given: object) => ({
-  schemaVersion: 1,
-  id: 'shop',
-  name: 'Shop',
-  kind: 'skill',
-  nodes: [
-    { id: 'begin', type: 'start', data: { fallback: true } },
-    {
-      id: 'talk',
-      type: 'agent',
-      data: {
-        model: { baseUrl: 'https://models.example/v1', name: 'small', auth: { credentialId: 'cred1' } },
-        instructions: 'You tell prices.',
-        tools: [
-          { kind: 'workflow', name: 'price', description: 'The price', workflowId: 'price', inputs: { code: { type: 'text' } }, ...given },
-        ],
-        exits: [{ name: 'left', when: 'The customer wants nothing more.' }],
-      },
-    },
-    { id: 'done', type: 'end' },
-  ],
-  edges: [
-    { source: 'begin', sourceHandle: 'next', target: 'talk' },
-    ...['left', 'limit', 'timeout'].map((sourceHandle) => ({ source: 'talk', sourceHandle, target: 'done' })),
-  ],
-});
+const shop = (tool: JsonObject) => shopCanvas(tool, { auth: { credentialId: 'cred1' } });
 
 async function publish(canvas: { readonly id: string }) {
   const saved = await management.ask('PUT', `/workflows/${canvas.id}?companyId=1`, canvas);
