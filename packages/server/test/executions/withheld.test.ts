@@ -1,7 +1,7 @@
 // Values that an agent withholds, sought wherever they might leave it: with its model and its MCP server, in the log, in metrics, in the
 // record of acts, in what its history keeps of both, in its transcript, and with a coding agent that reads the execution.
 import type { ServerResponse } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { isJsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
@@ -165,13 +165,13 @@ const requestsOf = (entries: readonly Json[]): readonly Json[] =>
 const found = (value: unknown): readonly string[] =>
   readableIn(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), withheld);
 
-/** Lets everything come to rest; the pause before another call of a model passes at once. */
+/** Lets everything come to rest while time passes, for the pause before another call of a model. A call here takes a few turns. */
 async function settle({ engine }: RunningService, { clock }: Place): Promise<void> {
-  const idle = engine.whenIdle().then(() => 'idle' as const);
-  let pauses = 3;
-  while ((await Promise.race([idle, pause(50)])) !== 'idle' && pauses > 0) {
-    pauses -= 1;
-    clock.advanceBy(3_000);
+  let isIdle = false;
+  const idle = engine.whenIdle().finally(() => (isIdle = true));
+  while (!isIdle) {
+    clock.advanceBy(10);
+    await setImmediate();
   }
   await idle;
 }
