@@ -339,7 +339,7 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
     await card('look').locator('.port-out[data-handleid="error"][title="No test takes this port"]').waitFor();
     expect(await card('look').locator('.port-out[data-handleid="success"][title]').count()).toBe(0);
 
-    await kept.getByRole('button', { name: 'Ask again at look' }).click();
+    await kept.getByRole('button', { name: 'Ask again at API' }).click();
     await kept.waitFor({ state: 'detached' });
     await button('Start over').click();
     await looked.waitFor({ state: 'detached' });
