@@ -97,6 +97,7 @@ function bodyOf(kind: Kind, isEcho: boolean, { text, id, ...more }: JsonObject &
 export interface Happened {
   readonly what: 'bot' | 'person';
   readonly text: string;
+  /** Of a person's message: when it was sent. */
   readonly atMs: number;
 }
 
@@ -199,20 +200,23 @@ export async function takeoverStage(over?: () => ReturnType<typeof runtimeParts>
   let service = await open();
   let count = 0;
   const settle = async (): Promise<void> => {
-    await service.engine.whenIdle();
+    // A message may wait for the pace of its provider, and its workflow for the message: time goes on for them.
+    const turning = setInterval(() => clock.advanceBy(100), 20);
+    await service.engine.whenIdle().finally(() => clearInterval(turning));
     const isSending = async (): Promise<boolean> => (await service.store.runner.readOne(call(claimed, {}))) !== undefined;
     for (let turn = 0; turn < 5 || (turn < 200 && (await isSending())); turn += 1)
       await new Promise((resolve) => void setImmediate(resolve));
   };
   const deliver = async (kind: Kind, isEcho: boolean, text: string, more: JsonObject): Promise<JsonObject> => {
     count += 1;
-    const body = JSON.stringify(bodyOf(kind, isEcho, { id: `${isEcho ? 'echo' : 'in'}-${count}`, text, ...more }, clock.now()));
+    const atMs = clock.now(); // a takeover lasts from here at the earliest, however late the answer is
+    const body = JSON.stringify(bodyOf(kind, isEcho, { id: `${isEcho ? 'echo' : 'in'}-${count}`, text, ...more }, atMs));
     const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
     const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature };
     const response = await createChannels(service).request(`/channels/${botOf(kind)}/webhook`, { method: 'POST', headers, body });
     const answer = (await response.json()) as JsonObject;
     if (response.status !== 200) throw new Error(`The service answered ${response.status}: ${JSON.stringify(answer)}`);
-    if (isEcho) happened.push({ what: 'person', text, atMs: clock.now() });
+    if (isEcho) happened.push({ what: 'person', text, atMs });
     return answer;
   };
   return {
