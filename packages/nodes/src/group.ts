@@ -17,6 +17,7 @@ export const group = defineNode({
     description: 'Puts the user into a group of contacts, or takes them out of it.',
     summary: ({ action, group: name }) => `${action ?? ''} ${typeof name === 'string' ? name : ''}`.trim(),
   },
+  names: ['group'],
   ports: ['next'],
   optionalPorts: ['error'],
   supports: { kinds: ['skill'] },

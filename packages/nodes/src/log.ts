@@ -24,6 +24,7 @@ export const log = defineNode({
     summary: ({ name, level = 'info' }) => `${level}: ${name ?? ''}`,
     formHints: { name: 'expression', data: 'expression' },
   },
+  names: ['name'],
   ports: ['next'],
   optionalPorts: ['error'],
   effects: [logEvent],

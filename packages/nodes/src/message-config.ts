@@ -41,6 +41,17 @@ export type RenderedMessage =
   | { readonly kind: 'message'; readonly message: Message }
   | { readonly kind: 'invalid'; readonly problems: readonly MessageProblem[] };
 
+/** What users choose from and press in a message, in the field `message` of a node, and the name of a file. */
+export const messageNames: readonly string[] = [
+  'buttons.options.title',
+  'buttons.buttonText.text',
+  'quick_replies.title',
+  'filename',
+  'parameters.display_text',
+  'parameters.flow_cta',
+  'parameters.cards.action.parameters.display_text',
+].map((path) => `message.${path}`);
+
 /** What {@link messageVariants} returns: zod reads a schema's metadata several times for each JSON Schema. */
 let variants: readonly Json[] | undefined;
 

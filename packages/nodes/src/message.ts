@@ -1,7 +1,7 @@
 import { defineNode, leave, perform } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { sendMessage } from './effects/send-message.ts';
-import { messageChecks, MessageTemplate, messageSummary } from './message-config.ts';
+import { messageChecks, messageNames, MessageTemplate, messageSummary } from './message-config.ts';
 import { continueAfterSending, sendThen } from './message-sending.ts';
 
 const sent = leave('sent');
@@ -26,6 +26,7 @@ export const message = defineNode({
     formHints: { message: 'message' },
   },
   facts: { needs: 'a bot of the channel, and its 24-hour window open', limits: 'those of the channel' },
+  names: messageNames,
   ports: ['sent'],
   optionalPorts: ['windowClosed', 'error'],
   supports: { kinds: ['skill'] },

@@ -15,6 +15,7 @@ export const note = defineNode({
     formHints: { text: 'multiline' },
   },
   facts: { limits: '10,000 characters' },
+  names: ['text'],
   ports: [],
   isRemark: true,
   run: () => finish('done'),

@@ -46,6 +46,7 @@ export const random = defineNode({
       routes?.map(({ name, percent }: { readonly name: string; readonly percent: number }) => `${name} ${percent} %`).join(', ') ?? '',
   },
   facts: { limits: '2 to 20 routes that total 100 %', ports: 'one for each route' },
+  names: ['routes.name'],
   ports: ({ routes }) => routes.map(({ name }) => name),
   run: ({ config, random }) => leave(chooseRoute(config.routes, random())),
 });

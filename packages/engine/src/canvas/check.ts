@@ -9,6 +9,7 @@ import { checkAddresses, checkDrivers, checkFields, checkTexts, checkLimits, che
 import { checkGraph } from './check-graph.ts';
 import { checkPorts, checkStructure, type Resolve } from './check-structure.ts';
 import { checkRivals, type PublishedWorkflow } from './check-rivals.ts';
+import { checkSeen, checkSeenInNodes } from './check-seen.ts';
 import { checkVariables } from './check-variables.ts';
 import { checkWindow } from './check-window.ts';
 import { type CompiledCanvas, compileCanvas, nodeTypes } from './compile.ts';
@@ -80,6 +81,7 @@ export function examine(
     ...checkAddresses(parsedNodes),
     ...checkCallbacks(compiled, parsedNodes, graph),
     ...checkTexts(parsedNodes),
+    ...checkSeenInNodes(canvas, parsedNodes),
     ...checkFields(canvas, parsedNodes, types, userFields),
     ...checkKinds(parsedNodes, typeOf),
     ...checkLimits(parsedNodes, compiled, { channels, typeOf, formOf: createForms(parsedNodes), userFields }),
@@ -87,6 +89,7 @@ export function examine(
   ];
   const dataFlowGraph = edgesUnread ? buildGraphWithoutEdges(parsedNodes) : graph;
   const flowProblems = [
+    ...checkSeen(canvas),
     ...checkGraph(graph, createWayDescriber(graph)),
     ...(edgesUnread ? [] : checkPorts(compiled, graph, types)),
     ...checkWindow(graph, channels, compiled.sessionExpiryMs, createWayDescriber(graph)),

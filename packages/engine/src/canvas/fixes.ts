@@ -61,7 +61,7 @@ export function createFixer({ canvas, nodes }: CompiledCanvas, types: NodeTypes)
   return (problem) => {
     const context = { canvas, nodes, types, findEdges, listFreePorts, freshId, steps: parsePointer(problem.pointer) };
     const fixes = fixers[problem.code]?.(problem, context) ?? [];
-    return fixes.length === 0 ? problem : { ...problem, fixes };
+    return fixes.length === 0 || problem.fixes !== undefined ? problem : { ...problem, fixes };
   };
 }
 

@@ -375,6 +375,11 @@ export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port exte
    */
   readonly effects: readonly NamedEffect[] | undefined;
   readonly entry: Entry<Config> | undefined;
+  /**
+   * Fields with names and other short texts that people read, by their paths: `options.title` is in each item of `options`, `fields.*.label`
+   * in each value of `fields`. Signs that nobody sees are refused in them. None, when left out.
+   */
+  readonly names: readonly string[];
   /** How a third party resumes it by an address, without a key; not at all, when left out. */
   readonly callback?: Callback<Config> | undefined;
   /** Ports that are left only after input from outside, or after time: a cycle through one is no busy loop. */
@@ -449,6 +454,7 @@ interface NodeParts<Schema extends z.ZodType, Required extends string, Optional 
       | 'version'
       | 'upgrade'
       | 'effects'
+      | 'names'
       | 'entry'
       | 'callback'
       | 'writes'
@@ -522,6 +528,7 @@ export function defineNode<
   return {
     facts: {},
     effects: undefined,
+    names: [],
     entry: undefined,
     isRemark: false,
     portsWhenEntered: [],

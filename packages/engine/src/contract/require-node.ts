@@ -6,7 +6,7 @@ const functions =
   'run compile upgrade writes writesBefore shapes writtenKinds writtenForms sends references risk check waitsBefore advisedPorts heardBefore'.split(
     ' ',
   );
-const lists = 'effects writingFields portsWhenEntered boundedPorts webhookPorts'.split(' ');
+const lists = 'effects names writingFields portsWhenEntered boundedPorts webhookPorts'.split(' ');
 const others = 'type config visual ports optionalPorts facts version entry callback isRemark waitFields supports'.split(' ');
 const parts: readonly string[] = [...functions, ...lists, ...others];
 

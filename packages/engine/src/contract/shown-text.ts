@@ -45,8 +45,14 @@ export const unseenInName = (name: string): string | undefined => findProblem(na
 /** The same of a text of several lines, which may have marks of direction, but nothing that turns it. */
 export const unseenInText = (text: string): string | undefined => findProblem(text, unseenInTexts);
 
-/** A name as it is shown, where nobody is there to be refused: without what is not seen, a blank for a line break. It may become empty. */
-export const tidyName = (name: string): string =>
-  name.replaceAll(unseenInNames, (found, alone?: string) => (alone === undefined ? found : isBreak.test(alone) ? ' ' : '')).trim();
+/** A name without what is not seen, a blank for a line break. */
+export const dropUnseenInName = (name: string): string =>
+  name.replaceAll(unseenInNames, (found, alone?: string) => (alone === undefined ? found : isBreak.test(alone) ? ' ' : ''));
+
+/** A text of several lines without what {@link unseenInText} finds. */
+export const dropUnseenInText = (text: string): string => text.replaceAll(unseenInTexts, (found) => (isBreak.test(found) ? '\n' : ''));
+
+/** A name as it is shown, where nobody is there to be refused: without what is not seen. It may become empty. */
+export const tidyName = (name: string): string => dropUnseenInName(name).trim();
 
 const isBreak = /[\t-\r\u0085\u2028\u2029]/;

@@ -162,6 +162,19 @@ export function findFaults(source: Json, at: Place = []): readonly Fault[] {
   return Object.entries(source).flatMap(([key, item]) => findFaults(item, [...at, key]));
 }
 
+/** A text with what is written around its expressions changed; the expressions stay as they are. */
+export function mapAround(source: string, change: (text: string) => string): string {
+  let changed = '';
+  let from = 0;
+  for (;;) {
+    const open = source.indexOf('{{', from);
+    const close = open < 0 ? -1 : findClosing(source, open + 2);
+    if (close < 0) return changed + change(source.slice(from));
+    changed += change(source.slice(from, open)) + source.slice(open, close + 2);
+    from = close + 2;
+  }
+}
+
 /** Whether a text contains an expression, valid or not. */
 export function isTemplate(text: string): boolean {
   const open = text.indexOf('{{');

@@ -13,6 +13,9 @@ import { freshTalk, isTalk, type Talk } from './talk.ts';
 import { expectInputs, offering } from './tools.ts';
 import { askUser, begin, tell } from './visit.ts';
 
+/** What people read of the values that tools take and exits give. */
+const fieldNames = ['exits.fields', 'tools.inputs'].flatMap((fields) => [`${fields}.*.label`, `${fields}.*.options.title`]);
+
 /**
  * Converses with the user by a language model, which calls tools and leaves by an exit. Each turn is a visit: its calls are effects with
  * keys of their own, so that a crash repeats nothing that was answered. Whatever the model answers, the agent stays within its budgets,
@@ -47,6 +50,7 @@ export const agent = defineNode({
     ports: 'one for each exit, and `limit`; [`timeout`], [`windowClosed`], [`error`]',
     holds: 'for 5 minutes of each turn',
   },
+  names: fieldNames,
   ports: ({ exits }): readonly string[] => [...exits.map(({ name }) => name), 'limit'],
   optionalPorts: ['timeout', 'windowClosed', 'error'] as readonly string[],
   advisedPorts: () => ['timeout'],

@@ -1,7 +1,7 @@
 // The node `ask`.
 import { type Channel, defineNode, formatPath, type Json, leave, type Outcome, type ValueKind } from '@hilo/engine/contract';
 import { sendMessage } from '../effects/send-message.ts';
-import { messageChecks, checkMessage, messageSummary, textChecks } from '../message-config.ts';
+import { messageChecks, checkMessage, messageNames, messageSummary, textChecks } from '../message-config.ts';
 import { sendThen } from '../message-sending.ts';
 import type { Message } from '../messages/message.ts';
 import { showsNothing } from '../messages/folded-text.ts';
@@ -40,6 +40,7 @@ export const ask = defineNode({
     limits: 'those of the channel; 1 to 10 attempts',
     ports: 'one for each option and `other`, or with `input` or a form `answered`; [`invalid`], [`timeout`], [`windowClosed`], [`error`]',
   },
+  names: [...messageNames, 'input.options', 'input.options.title', 'input.fields.*.label', 'input.fields.*.options.title'],
   ports: answerPorts,
   optionalPorts: (config): readonly string[] => [...invalidPort(config), 'timeout', 'windowClosed', 'error'],
   supports: { kinds: ['skill'] },

@@ -55,6 +55,7 @@ export const condition = defineNode({
     },
   },
   facts: { limits: '20 branches', ports: 'one for each branch, and `else`' },
+  names: ['branches.name'],
   ports: ({ branches }) => [...branches.map(({ name }) => name), 'else'],
   writingFields: [],
   writes: ({ branches }) => ({

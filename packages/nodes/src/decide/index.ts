@@ -117,6 +117,7 @@ export const decide = defineNode({
     ports: 'one for each option, and `otherwise`; [`error`]',
     holds: 'for 5 minutes',
   },
+  names: ['options.name'],
   ports: listPorts,
   optionalPorts: ['error'] as readonly string[],
   effects: [askModel],

@@ -18,7 +18,7 @@ import {
 } from '@hilo/engine/contract';
 import { openCheckout } from '../effects/open-checkout.ts';
 import { sendMessage } from '../effects/send-message.ts';
-import { checkMessage, messageChecks } from '../message-config.ts';
+import { checkMessage, messageChecks, messageNames } from '../message-config.ts';
 import { invalidMessage, windowClosed } from '../message-sending.ts';
 import { amountRule, descriptionRule, isAmount, isDescription, isWithin, PaymentConfig } from './config.ts';
 
@@ -53,6 +53,7 @@ export const payment = defineNode({
     },
   },
   facts: { needs: 'the credential of a provider; without one it is a test', limits: 'ten tests for each configuration on the Free plan' },
+  names: messageNames,
   ports: ['approved', 'rejected'],
   optionalPorts: ['pending', 'expired', 'error'],
   supports: { kinds: ['skill'] },
