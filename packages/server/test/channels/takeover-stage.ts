@@ -97,7 +97,7 @@ function bodyOf(kind: Kind, isEcho: boolean, { text, id, ...more }: JsonObject &
 export interface Happened {
   readonly what: 'bot' | 'person';
   readonly text: string;
-  /** Of a person's message: when it was sent. */
+  /** When a person's message was sent. */
   readonly atMs: number;
 }
 
