@@ -126,12 +126,12 @@ function draw({ total, byStatus, byVersion, byCause, ...retried }: z.output<type
   const paint = painter(process.stdout);
   if (total === 0) return void process.stdout.write('No execution fits.\n');
   const lines = [
-    ['by status', byStatus],
-    ['by version', byVersion],
-    ['by cause', byCause],
+    ['by status', byStatus, ''],
+    ['by version', byVersion, 'in version '],
+    ['by cause', byCause, 'by '],
   ] as const;
-  for (const [title, counts] of lines) {
-    const told = Object.entries(counts).map(([key, count]) => `${count} ${printable(key)}`);
+  for (const [title, counts, word] of lines) {
+    const told = Object.entries(counts).map(([key, count]) => `${count} ${word}${printable(key)}`);
     if (told.length > 0) process.stdout.write(`${title}: ${told.join(', ')}\n`);
   }
   const { continued, talking, windowClosed } = retried;

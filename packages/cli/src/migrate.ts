@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseJsonObject } from '@hilo/engine';
-import type { JsonObject } from '@hilo/engine/contract';
+import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { formatCount, getColumns, type Paint, painter, printable, printJson } from './paint.ts';
@@ -71,16 +71,42 @@ const mapFile = (workflowId: string, { from, to }: { readonly from: string; read
   `migrations/${workflowId}.${from}-${to}.json`;
 
 /** The mapping of the file that is named, or that stands where a workspace keeps it; else one that maps nothing. */
-async function readMapping(command: Command, workflowId: string, { map, from, to }: MigrateFlags): Promise<JsonObject> {
+async function readMapping(command: Command, workflowId: string, { map, writeMap, from, to }: MigrateFlags): Promise<JsonObject> {
   const versions = { ...(from !== undefined && { from: from === 'any' ? from : Number(from) }), ...(to !== undefined && { to }) };
   const kept = from === undefined || to === undefined ? undefined : mapFile(workflowId, { from, to });
   const file = map ?? (kept !== undefined && existsSync(kept) ? kept : undefined);
-  const mapping: JsonObject = file === undefined ? {} : parseJsonObject(await readFile(file, 'utf8'));
+  const written: JsonObject = file === undefined ? {} : parseJsonObject(await readFile(file, 'utf8'));
+  const blanks = listBlanks(written);
+  if (blanks.length > 0 && writeMap === undefined)
+    return command.error(
+      `error: ${printable(file ?? '')} has ${formatCount(blanks.length, 'entries')} to fill in: ${printable(blanks.join(', '))}`,
+    );
+  const mapping = blanks.length === 0 ? written : withoutBlanks(written);
   const migration: JsonObject = { ...mapping, workflowId, ...versions };
   if (migration['from'] === undefined || migration['to'] === undefined)
     return command.error('error: name both versions: --from 7 --to 8, or a file with them: --map FILE');
   return migration;
 }
+
+/** Stands in a written mapping for what its reader is to fill in: as a value of a variable, users would read it. */
+const blank = '…';
+
+const isBlank = (value: unknown): boolean => value === blank || Object.values(objectOf(value)).includes(blank);
+
+/** The entries that nobody has filled in. */
+const listBlanks = (mapping: JsonObject): readonly string[] =>
+  (['at', 'set'] as const).flatMap((field) =>
+    Object.entries(objectOf(mapping[field])).flatMap(([name, value]) => (isBlank(value) ? [`"${name}" of "${field}"`] : [])),
+  );
+
+const withoutBlanks = (mapping: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(mapping).flatMap(([field, value]): readonly (readonly [string, Json])[] => {
+      if (!isJsonObject(value) || (field !== 'at' && field !== 'set')) return [[field, value]];
+      const filled = Object.entries(value).filter(([, entry]) => !isBlank(entry));
+      return filled.length === 0 ? [] : [[field, Object.fromEntries(filled)]];
+    }),
+  );
 
 function draw({ read, groups }: Plan, paint: Paint): void {
   if (read === 0) return void process.stdout.write('No execution is open in the versions to leave.\n');
@@ -121,6 +147,11 @@ function drawDone(
   const list = told.length === 0 ? '' : ` (${told.join(', ')})`;
   process.stdout.write(`${mark} ${migrated} of ${formatCount(read, 'executions')} migrated${list}\n`);
   if (failure !== null) process.stdout.write(`${printable(failure.message)}\n`);
+  const left = ['changed', 'enters', 'cancels'].filter((kind) => !accept.includes(kind) && (counts[kind] ?? 0) > 0);
+  if (isDone && left.length > 0)
+    process.stdout.write(
+      `What was not named stayed as it is. To migrate these too: --accept ${printable([...accept, ...left].join(','))}\n`,
+    );
   if (migrated > 0) process.stdout.write(paint('dim', `Take it back with: hilo migrate ${printable(workflowId)} --undo ${jobId}\n`));
 }
 
@@ -128,8 +159,8 @@ function drawDone(
 async function writeMapping(file: string, migration: JsonObject, { groups, nodes }: Plan, paint: Paint): Promise<void> {
   const refused = groups.filter(({ kind, nodeId }) => kind === 'refused' && nodes[nodeId] === undefined);
   const needed = groups.flatMap(({ needs = [] }) => needs);
-  const at = Object.fromEntries(refused.map(({ nodeId }) => [nodeId, { enter: '…' }]));
-  const set = Object.fromEntries(needed.map((path) => [path, '…']));
+  const at = Object.fromEntries(refused.map(({ nodeId }) => [nodeId, { enter: blank }]));
+  const set = Object.fromEntries(needed.map((path) => [path, blank]));
   const filled = {
     ...migration,
     ...(Object.keys(nodes).length > 0 && { nodes: { ...objectOf(migration['nodes']), ...nodes } }),
@@ -139,7 +170,7 @@ async function writeMapping(file: string, migration: JsonObject, { groups, nodes
   await mkdir(dirname(file), { recursive: true });
   await writeResult(file, `${JSON.stringify(filled, null, 2)}\n`);
   const open = refused.length + needed.length;
-  const hint = open === 0 ? '' : `; fill in ${formatCount(open, 'entries')} with "…"`;
+  const hint = open === 0 ? '' : `; fill in ${formatCount(open, 'entries')} with "${blank}"`;
   process.stdout.write(`${paint('green', '✔')} The mapping is in ${printable(file)}${hint}\n`);
 }
 

@@ -43,7 +43,9 @@ describe('hilo migrate', () => {
       /^verdict +executions +at +since +because\nchanged +2 +sleep +\d{4}-\S+ \d\d:\d\d +"name" of node "last" differs/,
     );
     expect(planned.stdout).toMatch(/\n2 executions in all; nothing was changed\. Do it with --apply/);
-    expect((await of('--from', '1', '--to', '2', '--apply')).stdout).toBe('✔ 0 of 2 executions migrated (2 changed)\n');
+    expect((await of('--from', '1', '--to', '2', '--apply')).stdout).toBe(
+      '✔ 0 of 2 executions migrated (2 changed)\nWhat was not named stayed as it is. To migrate these too: --accept same,changed\n',
+    );
     const done = await of('--from', '1', '--to', '2', '--apply', '--accept', 'same,changed');
     expect(done.stdout).toMatch(/^✔ 2 of 2 executions migrated \(2 changed\)\nTake it back with: hilo migrate nap --undo \S+\n$/);
     expect((await of('--from', '1', '--to', '2')).stdout).toBe('No execution is open in the versions to leave.\n');
@@ -69,6 +71,13 @@ describe('hilo migrate', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ workflowId: 'nap', from: 1, to: 3 });
     writeFileSync(file, JSON.stringify({ at: { sleep: 'keep' } }));
     expect((await of('--from', '1', '--to', '3')).stdout).toMatch(/\nkeeps +2 +sleep/);
+    writeFileSync(file, JSON.stringify({ at: { sleep: { enter: '…' } }, set: { '$context.brand': '…', '$context.shop': 'x' } }));
+    expect(await of('--from', '1', '--to', '3', '--apply')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('has 2 entries to fill in: "sleep" of "at", "$context.brand" of "set"') as unknown,
+    });
+    expect(await of('--from', '1', '--to', '3', '--write-map')).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ workflowId: 'nap', from: 1, to: 3, set: { '$context.shop': 'x' } });
     writeFileSync(file, JSON.stringify({ at: { none: 'keep' } }));
     expect(await of('--from', '1', '--to', '3')).toMatchObject({
       code: 2,

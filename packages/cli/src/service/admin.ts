@@ -3,6 +3,7 @@ import { type ImportSummary, workspaceRefused } from '@hilo/server';
 import type { MoveAnswer, MoveCommand, SaidMessage } from '@hilo/server/kit';
 import { z } from 'zod';
 import { printable } from '../paint.ts';
+import { sayWithFlags } from './flag-words.ts';
 
 /** The management interface, of this process or of a server. */
 export interface Admin {
@@ -53,7 +54,7 @@ const ErrorAnswer = z.object({ message: z.union([z.string(), z.array(z.string())
 
 function findSentence(body: unknown): string | undefined {
   const { data } = ErrorAnswer.safeParse(body);
-  return data === undefined ? undefined : printable([data.message].flat().join('; '));
+  return data === undefined ? undefined : sayWithFlags(printable([data.message].flat().join('; ')));
 }
 
 /**

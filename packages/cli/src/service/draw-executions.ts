@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject } from '@hilo/engine/contract';
 import type { Execution, History } from '@hilo/server/kit';
 import type { z } from 'zod';
 import { printable } from '../paint.ts';
@@ -71,13 +72,31 @@ function waitText({ wait }: ShownExecution): string {
 }
 
 /** The rest of an entry in one line. */
-function describeEntry({ port, cause, by, effect, writes = [] }: ShownHistory['entries'][number]): string {
+function describeEntry({ port, cause, by, effect, heard, writes = [] }: ShownHistory['entries'][number]): string {
   const parts = [
     port === undefined ? '' : `→ ${port}`,
-    effect === undefined ? '' : `${effect.type}${effect.outcome === undefined ? '' : ` (${effect.outcome})`}`,
+    heard === undefined ? '' : `heard ${describeMessage(heard)}`,
+    effect === undefined ? '' : describeEffect(effect),
     cause ?? '',
     by === undefined ? '' : `by ${by}`,
     ...writes.map(({ path, value }) => `${path} = ${value === undefined ? 'removed' : JSON.stringify(value)}`),
   ];
   return shorten(parts.filter(Boolean).join('  '), 400);
 }
+
+/** What was asked for, or how it ended: a call is two entries, its request and its answer. */
+function describeEffect({ type, outcome, request, result }: NonNullable<ShownHistory['entries'][number]['effect']>): string {
+  const end = outcome === undefined ? '' : ` (${outcome})`;
+  if (isJsonObject(result)) {
+    const status = isJsonObject(result['response']) ? result['response']['status'] : undefined;
+    return `${type}: ${[result['kind'], status].filter((word) => typeof word === 'string' || typeof word === 'number').join(' ')}${end}`;
+  }
+  if (!isJsonObject(request)) return `${type}${end}`;
+  const { message, method, url } = request;
+  if (isJsonObject(message)) return `${type} ${describeMessage(message)}${end}`;
+  return typeof url === 'string' ? `${type} ${typeof method === 'string' ? `${method} ` : ''}${url}${end}` : `${type}${end}`;
+}
+
+/** The text of a message, or else what kind it is. */
+const describeMessage = ({ type, text }: JsonObject): string =>
+  typeof text === 'string' ? `"${shorten(text, 80)}"` : typeof type === 'string' ? type : 'a message';
