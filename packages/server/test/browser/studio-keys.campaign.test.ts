@@ -88,6 +88,24 @@ describe('the studio by keyboard alone, in Chromium', () => {
     await author.close();
   });
 
+  it('a field that is left for the next one may change the form meanwhile, as a problem that is shown then does', async (context) => {
+    await studio.service.keep(twoMessages('leaving'), { publish: false });
+    const author = await studio.page(context, '1/leaving');
+    const { page } = author;
+    await page.locator(cardOf('bye')).click();
+    const label = page.locator('.node-panel [data-pointer$="/data/label"] input');
+    await label.focus();
+    await page.evaluate(`{
+      const form = document.querySelector('.node-panel .form');
+      form.addEventListener('focusout', () => form.append(document.createElement('i')));
+    }`);
+    await page.keyboard.press('Tab');
+    await focused(author, '.node-panel .form *');
+    await page.keyboard.press('Shift+Tab');
+    await focused(author, '.node-panel [data-pointer$="/data/label"] input');
+    await author.close();
+  });
+
   it('what is written after a button of a test was pressed is written into its field, and commands nothing', async (context) => {
     const { nodes, edges, ...rest } = twoMessages('typing');
     const message = { type: 'quick_reply', text: 'Which?', quick_replies: [{ title: 'Yes' }, { title: 'No' }] };

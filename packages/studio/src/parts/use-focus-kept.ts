@@ -22,14 +22,23 @@ export function useFocusAtOnce(area: RefObject<HTMLElement | null>, isShown = tr
  */
 export function useFocusKept(area: RefObject<HTMLElement | null>, isShown = true): void {
   const isInside = useRef(false);
+  const isOnItsWay = useRef(false);
   useEffect(() => {
     const note = ({ target }: Event): void => {
       isInside.current = target instanceof Node && area.current?.contains(target) === true;
+      isOnItsWay.current = false;
     };
-    document.addEventListener('focusin', note);
+    // Between two elements the page has the focus for a moment, in which what the first one does when it is left may change the area: this
+    // is to be known before that, so it is heard on the way down.
+    const leave = ({ relatedTarget }: FocusEvent): void => {
+      isOnItsWay.current = relatedTarget !== null;
+    };
+    document.addEventListener('focusin', note, true);
+    document.addEventListener('focusout', leave, true);
     document.addEventListener('pointerdown', note, true);
     return () => {
-      document.removeEventListener('focusin', note);
+      document.removeEventListener('focusin', note, true);
+      document.removeEventListener('focusout', leave, true);
       document.removeEventListener('pointerdown', note, true);
     };
   }, [area]);
@@ -37,7 +46,7 @@ export function useFocusKept(area: RefObject<HTMLElement | null>, isShown = true
     if (area.current === null) return undefined;
     // The board removes cards in its own time, and browsers tell of no focus that went with an element.
     const observer = new MutationObserver(() => {
-      if (isInside.current && document.activeElement === document.body) area.current?.focus({ preventScroll: true });
+      if (isInside.current && !isOnItsWay.current && document.activeElement === document.body) area.current?.focus({ preventScroll: true });
     });
     observer.observe(area.current, { childList: true, subtree: true });
     return () => observer.disconnect();
