@@ -103,6 +103,7 @@ describe('the studio by keyboard alone, in Chromium', () => {
     await focused(author, '.node-panel .form *');
     await page.keyboard.press('Shift+Tab');
     await focused(author, '.node-panel [data-pointer$="/data/label"] input');
+    expect(author.complaints).toEqual([]);
     await author.close();
   });
 
