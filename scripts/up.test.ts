@@ -64,7 +64,7 @@ describe.skipIf(platform === 'win32')('scripts/up.mjs', () => {
       response.setHeader('content-type', 'application/json').end(JSON.stringify({ name, 'dist-tags': { latest: '1.0.0' }, versions }));
     }).listen(0, '127.0.0.1');
     await once(registry, 'listening');
-  }, 60_000);
+  });
   afterAll(() => {
     registry.close();
     rmSync(folder, { recursive: true, force: true });

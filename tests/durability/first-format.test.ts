@@ -78,7 +78,6 @@ describe('a store with rows of the first format', () => {
         if (connection.statements.length < number) return;
       }
     },
-    60_000,
   );
 
   it(

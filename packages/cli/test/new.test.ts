@@ -7,7 +7,7 @@ import { likes } from '../src/new.ts';
 import { hiloHere } from './hilo-in-process.ts';
 
 describe('hilo new', () => {
-  it.each(Object.keys(likes))('writes a workflow like %s, whose transcripts are what happens', { timeout: 60_000 }, async (like) => {
+  it.each(Object.keys(likes))('writes a workflow like %s, whose transcripts are what happens', async (like) => {
     using folder = folderWith({});
     expect(await hiloHere(['new', 'mine', '--like', like], { cwd: folder.path })).toMatchObject({ code: 0 });
     expect(JSON.parse(readFileSync(join(folder.path, 'canvases/mine.json'), 'utf8'))).toMatchObject({ id: 'mine' });
@@ -28,7 +28,7 @@ describe('hilo new', () => {
 });
 
 describe('hilo test --agents', () => {
-  it('prints a line for each agent, and says what is not explored', { timeout: 60_000 }, async () => {
+  it('prints a line for each agent, and says what is not explored', async () => {
     using folder = folderWith({});
     await hiloHere(['new', 'mine', '--like', 'agent'], { cwd: folder.path });
     writeFileSync(join(folder.path, 'other.json'), '{"nodes":"odd"}');

@@ -80,7 +80,7 @@ async function perform(driver: BoundDriver, request: JsonObject) {
 const methodsOf = (received: readonly Received[]): readonly unknown[] =>
   received.map(({ body }) => (body === '' ? '' : (JSON.parse(body) as { readonly method?: string }).method));
 
-describe('a call of a tool over MCP', { timeout: 60_000 }, () => {
+describe('a call of a tool over MCP', () => {
   it.each([
     ['both' as const, ['server/discover', 'tools/call'], ['tools/call']],
     ['older' as const, ['server/discover', 'initialize', 'notifications/initialized', 'tools/call'], undefined],

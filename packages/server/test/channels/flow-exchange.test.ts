@@ -125,7 +125,7 @@ async function openForm(keyword = 'visit'): Promise<string> {
     const record = await stage.service.store.executions.load('77', last.executionId ?? '');
     if (record?.state.status !== 'waiting') throw new Error('The question is not open yet');
     return last.messageId;
-  });
+  }, 60_000);
 }
 const offers = async () =>
   (await stage.service.messages.list('77', 'forms', { userId: user, limit: 50 })).results.filter(

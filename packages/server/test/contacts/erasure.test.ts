@@ -100,7 +100,6 @@ describe('DELETE …/contacts/{id}', () => {
       expect(again['id']).not.toBe(contact['id']);
       expect(again).toMatchObject({ fields: {}, groups: [], consent: { marketing: 'unknown' } });
     }),
-    20_000,
   );
 });
 
@@ -116,7 +115,6 @@ describe('POST …/contacts/{id}/export', () => {
       expect(missing).toEqual([]);
       expect(textsOf(leo).filter((each) => text.includes(each))).toEqual([]);
     }),
-    20_000,
   );
 });
 

@@ -22,7 +22,7 @@ describe.each([
   beforeAll(async () => {
     database = await begin();
     columns = await database.columns();
-  }, 60_000);
+  });
   afterAll(() => database.remove());
 
   it('each say what of them is of a person', () => {

@@ -183,7 +183,7 @@ const callerOf =
     };
   };
 
-it('an operator of one company imports people, sends them a campaign, and each of them is heard', { timeout: 60_000 }, async () => {
+it('an operator of one company imports people, sends them a campaign, and each of them is heard', async () => {
   await using story = await openStory();
   const { url, subscriber, told, tells, delivers } = story;
   const asBuilder = callerOf(url, { authorization: `Bearer ${story.adminToken}` });

@@ -49,7 +49,6 @@ describe('keepDays of a company', () => {
       expect(await pruneAt(place.clock.now() + 3 * dayMs)).toEqual({ executions: 0, messages });
       expect(await leftIn(service)).toEqual({ executions: 1, messages: 0 });
     }),
-    20_000,
   );
 
   it.each([

@@ -66,7 +66,7 @@ describe('a handle', () => {
           await setImmediate();
           return (await service.messages.list('1', 'bot_wa', { limit: 9 })).results.find((one) => one.direction === 'outbound');
         };
-        await expect.poll(statusOf, { interval: 5, timeout: 5_000 }).toMatchObject({ status: 'sent' });
+        await expect.poll(statusOf, { interval: 5 }).toMatchObject({ status: 'sent' });
         const link = z.string().parse(getPath(sent[0] ?? null, ['image', 'link']));
         expect(Buffer.from(await (await follow({ get }, link)).arrayBuffer()).equals(png)).toBe(true);
         for (const [message, error] of [

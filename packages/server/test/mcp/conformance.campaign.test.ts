@@ -73,7 +73,7 @@ let folder: string;
 beforeAll(async () => {
   stage = await functionsStage({ demonstration: source }, [], tools);
   folder = mkdtempSync(join(tmpdir(), 'hilo-conformance-'));
-}, 60_000);
+});
 afterAll(async () => {
   await stage[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true });

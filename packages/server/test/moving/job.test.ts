@@ -116,6 +116,5 @@ describe.skipIf(runtimeOfTests === 'restate')('a company that leaves while a job
         expect(left.map(([table]) => table)).toEqual(['audit']);
       })(),
     ),
-    60_000,
   );
 });

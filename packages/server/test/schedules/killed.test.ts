@@ -39,7 +39,7 @@ const canvas = (forWhom: object | string): Canvas =>
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
-it('each contact, and the company, is started once for a due time', { timeout: 60_000 }, async () => {
+it('each contact, and the company, is started once for a due time', async () => {
   await using management = await fakeManagement({ companies: [companyId], kinds: [] });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 40 }), fc.boolean(), async (diesAtWrite, isGroup) => {

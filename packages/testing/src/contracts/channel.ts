@@ -81,7 +81,7 @@ export function describeChannel(
   open: () => Promise<ChannelStage>,
   { numRuns = 100, failures, confirmsSends = true, callsOut = true, provesBody = true }: ChannelContractOptions,
 ): void {
-  describe(`${name} as a channel`, { timeout: 60_000 }, () => {
+  describe(`${name} as a channel`, { timeout: 120_000 }, () => {
     let stage: ChannelStage;
     const outcomes: unknown[] = [];
     let keys = 0;
@@ -113,7 +113,7 @@ export function describeChannel(
         await fc.assert(run, { numRuns });
         expect(stage.problems()).toEqual([]);
       },
-      60_000 + numRuns * 50,
+      120_000 + numRuns * 50,
     );
 
     it.runIf(callsOut)('returns later, with the pause, when the provider rate-limits', async () => {

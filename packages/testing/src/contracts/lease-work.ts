@@ -41,7 +41,7 @@ export function describeSharedWork(members: WithMembers): void {
         expect(await lanesOf(b)).toEqual([other]);
         expect(await b.store.unfinishedIn(lane)).toMatchObject({ queued: 1 });
         a.hang();
-        await vi.waitFor(async () => expect(await lanesOf(b)).toEqual([lane, other].toSorted()), { timeout: 10_000 });
+        await vi.waitFor(async () => expect(await lanesOf(b)).toEqual([lane, other].toSorted()), 60_000);
       }),
     );
   });
@@ -53,7 +53,7 @@ export function describeSharedWork(members: WithMembers): void {
         await shared(a, b);
         const [lane, other] = [laneOf(a), laneOf(b)];
         await a.leases.advertise('http://a');
-        await vi.waitFor(() => expect(b.leases.addressOf(lane)).toBe('http://a'), { timeout: 10_000 });
+        await vi.waitFor(() => expect(b.leases.addressOf(lane)).toBe('http://a'), 60_000);
         expect([a.leases.addressOf(lane), a.leases.addressOf(other), b.leases.addressOf(other)]).toEqual([undefined, undefined, undefined]);
       }),
     );
@@ -117,7 +117,7 @@ export function describeSharedWork(members: WithMembers): void {
         expect([await a.store.nextDueMs(), await b.store.nextDueMs()]).toEqual([1_000, 2_000]);
         expect([await dueFor(a), await dueFor(b)]).toEqual([[first], [second, third]]);
         b.hang();
-        await vi.waitFor(async () => expect(await dueFor(a)).toEqual([first, second, third]), { timeout: 10_000 });
+        await vi.waitFor(async () => expect(await dueFor(a)).toEqual([first, second, third]), 60_000);
       }),
     );
   });

@@ -13,7 +13,7 @@ import { describeSharedWork } from './lease-work.ts';
 export function describeLeases(name: string, share: () => Promise<SharedPlace>): void {
   const members = withMembers(share);
 
-  describe(`${name} as Leases`, { timeout: 30_000 }, () => {
+  describe(`${name} as Leases`, { timeout: 120_000 }, () => {
     describe('the lanes', () => {
       it(
         'are shared out: each is one process’s, and every process has its share (P8)',
@@ -68,7 +68,7 @@ export function describeLeases(name: string, share: () => Promise<SharedPlace>):
         members.three(async (a, b, c) => {
           await shared(a, b, c);
           a.hang();
-          await vi.waitFor(() => expect([...ownedBy(b), ...ownedBy(c)].toSorted()).toEqual(lanes.toSorted()), { timeout: 10_000 });
+          await vi.waitFor(() => expect([...ownedBy(b), ...ownedBy(c)].toSorted()).toEqual(lanes.toSorted()), 60_000);
         }),
       );
 
@@ -80,7 +80,7 @@ export function describeLeases(name: string, share: () => Promise<SharedPlace>):
           const record = executionRecord({ lane, pending: {} });
           await saveAll(a.store, record);
           a.hang();
-          await vi.waitFor(() => expect(b.leases.isOurs(lane)).toBe(true), { timeout: 10_000 });
+          await vi.waitFor(() => expect(b.leases.isOurs(lane)).toBe(true), 60_000);
           const late = [
             { saves: [executionRecord({ lane, revision: 2, status: 'completed' })] },
             { saves: [executionRecord({ id: 'e2' })] },
@@ -104,12 +104,12 @@ export function describeLeases(name: string, share: () => Promise<SharedPlace>):
           const lane = laneOf(a);
           await saveAll(a.store, executionRecord({ lane, pending: {} }));
           a.hang();
-          await vi.waitFor(() => expect(b.leases.isOurs(lane)).toBe(true), { timeout: 10_000 });
+          await vi.waitFor(() => expect(b.leases.isOurs(lane)).toBe(true), 60_000);
           const stay = b.listener.keep();
           const next = { saves: [executionRecord({ lane, revision: 2, status: 'completed' })] };
           await expect(commit(a.store, next)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
           await a.listener.until('lost');
-          await vi.waitFor(() => commitAll(a.store, { saves: [executionRecord({ id: 'new', lane })] }), { timeout: 10_000 });
+          await vi.waitFor(() => commitAll(a.store, { saves: [executionRecord({ id: 'new', lane })] }), 60_000);
           await expect(commit(a.store, next)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
           expect(await commit(b.store, next)).toMatchObject({ kind: 'committed' });
           stay();

@@ -93,7 +93,7 @@ describe('the file of a company', () => {
     await expect(read(text.replace('"hmac"', '"sha256"'))).rejects.toThrow('as an earlier build wrote it');
   });
 
-  it('is refused with any character changed, left out or added', { timeout: 60_000 }, async () => {
+  it('is refused with any character changed, left out or added', async () => {
     const text = await write(own);
     const endAt = text.trimEnd().lastIndexOf('\n') + 1;
     const put = fc.constantFrom('', ' ', '\n', '\r', '\t', '0', '7', 'A', 'e', 'x', '"', '\\', ',', ':', '[', ']', '{', '}', '\0', 'é');
