@@ -1,7 +1,6 @@
 // A store with subscriptions, and subscribers that answer as a test wants: without a network, in virtual time.
-import { setImmediate } from 'node:timers/promises';
 import { DriverError, type DialerRequest } from '@hilo/drivers';
-import { call, createRunner, type DurableStore, openSqliteStore } from '@hilo/stores';
+import { call, type DurableStore, openSqliteStore } from '@hilo/stores';
 import { createVirtualClock, seededRandom, type VirtualClock } from '@hilo/testing';
 import { createEventRunner } from '../../src/events/deliver-events.ts';
 import { telling, type ToldEvent } from '../../src/platform/events/telling.ts';
@@ -9,6 +8,7 @@ import { createTelling, type Telling } from '../../src/events/telling-store.ts';
 import { statement } from '../../src/platform/database/schema.ts';
 import { serviceTables } from '../../src/platform/database/tables.ts';
 import { eventSubscriptions, type Subscription } from '../../src/platform/tables/events.ts';
+import { countCalls } from '../data/counted-calls.ts';
 
 export const silent = { info: () => {}, warn: () => {}, error: () => {} };
 /** 24 bytes. */
@@ -54,19 +54,14 @@ export const subscription = (given: Partial<Subscription> = {}): Subscription =>
 const readRows = statement()((db) => db.selectFrom('event_deliveries').select(['state', 'attempts']).orderBy('seq'));
 
 export async function stage(subscriptions: readonly Subscription[] = [subscription()]): Promise<Stage> {
-  const calls = { underWay: 0 };
-  const count = async <Value>(call: Promise<Value>): Promise<Value> => {
-    calls.underWay += 1;
-    return call.finally(() => (calls.underWay -= 1));
-  };
+  const calls = countCalls();
   const clock = createVirtualClock();
   const random = seededRandom(1);
   const told: Telling = createTelling({ random, now: clock.now });
   const opened = await openSqliteStore({
     path: ':memory:',
     extensions: [serviceTables],
-    around: (runner) =>
-      told.around(createRunner({ readEach: (all) => count(runner.readEach(all)), write: (all) => count(runner.write(all)) })),
+    around: (runner) => told.around(calls.over(runner)),
   });
   const store = told.over(opened);
   const of = (companyId: string): readonly Subscription[] => subscriptions.filter((one) => one.companyId === companyId);
@@ -136,10 +131,7 @@ export async function stage(subscriptions: readonly Subscription[] = [subscripti
     async settle(forMs) {
       const untilMs = clock.now() + forMs;
       for (;;) {
-        do await setImmediate();
-        while (calls.underWay > 0);
-        await setImmediate();
-        if (calls.underWay > 0) continue;
+        await calls.answered();
         const nextMs = clock.nextMs() ?? Number.POSITIVE_INFINITY;
         clock.advanceTo(Math.min(nextMs, untilMs));
         if (nextMs > untilMs) return;

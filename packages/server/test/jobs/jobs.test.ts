@@ -14,6 +14,7 @@ import { pruneJobs } from '../../src/platform/jobs/prune-jobs.ts';
 import { cancelJob } from '../../src/platform/jobs/sql.ts';
 import { statement } from '../../src/platform/database/schema.ts';
 import { serviceTables } from '../../src/platform/database/tables.ts';
+import { countCalls } from '../data/counted-calls.ts';
 
 /** What jobs of these tests do: each thing once, or as often as it is done again. */
 interface World {
@@ -54,13 +55,8 @@ interface Stage extends AsyncDisposable {
 
 async function stage({ isBusy = () => false }: { readonly isBusy?: () => boolean } = {}): Promise<Stage> {
   const opened = await openSqliteStore({ path: ':memory:', extensions: [serviceTables] });
-  const calls = { underWay: 0 };
-  const count = async <Answer>(call: Promise<Answer>): Promise<Answer> => {
-    calls.underWay += 1;
-    return call.finally(() => (calls.underWay -= 1));
-  };
-  const { readEach, write } = opened.runner;
-  const store = { ...opened, runner: createRunner({ readEach: (all) => count(readEach(all)), write: (all) => count(write(all)) }) };
+  const calls = countCalls();
+  const store = { ...opened, runner: calls.over(opened.runner) };
   const clock = createVirtualClock();
   const world: World = { done: [], clock };
   /** And whether it may die: what is dead does not stop. */
@@ -93,8 +89,7 @@ async function stage({ isBusy = () => false }: { readonly isBusy?: () => boolean
     async settle(forMs) {
       const untilMs = clock.now() + forMs;
       for (;;) {
-        do await setImmediate();
-        while (calls.underWay > 0);
+        await calls.answered();
         const nextMs = clock.nextMs() ?? Number.POSITIVE_INFINITY;
         clock.advanceTo(Math.min(nextMs, untilMs));
         if (nextMs > untilMs) return;

@@ -8,6 +8,7 @@ import { createOutbox } from '../../src/messages/outbox.ts';
 import { createPaces, type Paces } from '../../src/messages/pace.ts';
 import type { RunningService } from '../../src/service/open-service.ts';
 import type { Bot } from '../../src/tenants/companies.ts';
+import { countCalls } from '../data/counted-calls.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import { withPlace } from '../data/open-for-test.ts';
 import { isOver, progressOf } from './campaigns-progress.ts';
@@ -18,19 +19,16 @@ const rate = 80;
 const rateOf = () => ({ messagesPerSecond: rate });
 const never = new AbortController().signal;
 
-/** Lets what waits for the store happen, for at most 100 ms of the wall clock: no time of the test passes. */
-async function settle(isDone: () => boolean = () => false, most = 1): Promise<void> {
-  for (let wait = 0; wait < most && !isDone(); wait += 1) await new Promise((resolve) => setTimeout(resolve, 1));
-}
-
 const botIn = (service: RunningService): Bot => {
   const bot = service.companies.botOf('1', 'bot_wa');
   if (bot === undefined) throw new Error('The example has this bot');
   return bot;
 };
 
-const pacesOf = ({ store: { runner } }: RunningService, clock: VirtualClock): Paces => createPaces({ runner, clock, rateOf });
+const pacesOf = ({ store: { runner } }: Pick<RunningService, 'store'>, clock: VirtualClock): Paces =>
+  createPaces({ runner, clock, rateOf });
 
+/** A service that does nothing by itself, with `answered`, which resolves once its store has answered all that it was asked. */
 const openExample = async (
   open: (settings: object, seams: { readonly runs: boolean }) => Promise<RunningService>,
   campaigns: readonly Json[] = [],
@@ -38,7 +36,8 @@ const openExample = async (
   const service = await open({}, { runs: false });
   const workspace = changed(await inlineExample(), { '/companies/0/campaigns': campaigns });
   await service.importWorkspace({ workspace });
-  return service;
+  const { over, answered } = countCalls();
+  return { ...service, store: { ...service.store, runner: over(service.store.runner) }, answered };
 };
 
 /** The most that were sent in any second. */
@@ -67,10 +66,8 @@ describeOverEachStore('the pace of a bot', (on) => {
         }
       };
       const running = [pacesOf(service, clock), pacesOf(service, clock)].map(run);
-      const startedAtMs = clock.now();
       for (let step = 0; step < 400; step += 1) {
-        const due = Math.floor(((clock.now() - startedAtMs) / 1_000) * rate * 0.9);
-        await settle(() => times.length >= due, 100);
+        await service.answered();
         clock.advanceBy(10);
       }
       stopping.abort();
@@ -100,7 +97,7 @@ describeOverEachStore('the pace of a bot', (on) => {
       const waits: number[] = [];
       let conversations = 0;
       for (let step = 0; step < 400; step += 1) {
-        await settle();
+        await service.answered();
         clock.advanceBy(10);
         // Three of four turns are conversations', here and in another process.
         while (conversations < (step / 100) * rate * 0.75) {
@@ -216,11 +213,9 @@ describe.each([0, 1_200])(
         await outbox.start();
         await campaigns.start();
         clock.advanceBy(1_000);
-        const startedAtMs = clock.now();
         let held = 0;
         for (let step = 0; sentAtMs.length < recipients; step += 1) {
-          const due = Math.min(recipients, Math.floor(((clock.now() - startedAtMs) / 1_000) * rate * 0.95));
-          await settle(() => sentAtMs.length >= due, 100);
+          await service.answered();
           if (step % 20 === 0) {
             // While no time passes: it waits for nothing.
             const left = new Promise<void>((resolve) => (said = resolve));
@@ -237,7 +232,7 @@ describe.each([0, 1_200])(
         }
         for (let wait = 0; wait < 10_000 && !isOver(await progressOf(service, 'all')); wait += 1) {
           clock.advanceBy(100);
-          await settle();
+          await service.answered();
         }
         expect(await progressOf(service, 'all')).toMatchObject({ deliveredMessages: recipients, failedMessages: 0 });
         await campaigns.stop();
