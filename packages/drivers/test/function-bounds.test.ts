@@ -9,11 +9,13 @@ const open: FunctionWorkers[] = [];
 afterEach(async () => void (await Promise.all(open.splice(0).map(({ close }) => close()))));
 
 /** Workers whose every line and every reached limit is kept. */
-function workers(options: NonNullable<Parameters<typeof createFunctionWorkers>[0]> = {}) {
+function workers({ limits, ...options }: NonNullable<Parameters<typeof createFunctionWorkers>[0]> = {}) {
   const reached: LimitReached[] = [];
   const lines: object[] = [];
   const note = (fields: object, message: string): void => void lines.push({ ...fields, message });
-  const made = createFunctionWorkers({ log: { info: note, warn: note }, onLimit: (limit) => void reached.push(limit), ...options });
+  const onLimit = (limit: LimitReached): void => void reached.push(limit);
+  // On a busy machine a process takes long to start.
+  const made = createFunctionWorkers({ log: { info: note, warn: note }, onLimit, ...options, limits: { startMs: 110_000, ...limits } });
   open.push(made);
   return { ...made, reached, lines };
 }

@@ -7,8 +7,10 @@ import { drawn } from '../../../scripts/vitest/part-of.ts';
 type Options = NonNullable<Parameters<typeof createFunctionWorkers>[0]>;
 
 const open: FunctionWorkers[] = [];
-const workers = (options: Options = {}): FunctionWorkers => {
-  const made = createFunctionWorkers(options);
+/** On a busy machine a process takes long to start. */
+const patient = { startMs: 110_000 };
+const workers = ({ limits, ...options }: Options = {}): FunctionWorkers => {
+  const made = createFunctionWorkers({ ...options, limits: { ...patient, ...limits } });
   open.push(made);
   return made;
 };

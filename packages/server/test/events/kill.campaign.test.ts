@@ -15,7 +15,7 @@ const program = fileURLToPath(new URL('./write-until-killed.ts', import.meta.url
 const kept = statement()((db) => db.selectFrom('messages').select('message_id').where('direction', '=', 'inbound'));
 const told = statement()((db) => db.selectFrom('event_deliveries').select('data').where('type', '=', 'message.received'));
 
-it('no event is lost or made up by kill -9', { timeout: 120_000 }, async () => {
+it('no event is lost or made up by kill -9', { timeout: 300_000 }, async () => {
   const directory = await mkdtemp(join(tmpdir(), 'hilo-events-'));
   let acknowledged = 0;
   for (const lines of [1, 4, 15, 40]) {
