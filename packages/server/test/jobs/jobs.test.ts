@@ -1,5 +1,4 @@
 // The runner of jobs: pages, retries, pauses, shares of companies, and a process that dies at any step of it.
-import { setImmediate } from 'node:timers/promises';
 import { HiloError } from '@hilo/engine/contract';
 import { call, createRunner, type DurableStore, openSqliteStore } from '@hilo/stores';
 import { createVirtualClock, seededRandom, type VirtualClock } from '@hilo/testing';
