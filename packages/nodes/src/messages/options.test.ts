@@ -117,8 +117,9 @@ describe('chosenOption', () => {
       const table: Readonly<Record<string, string>> = {
         Rojo: 'el rojo|la primera|el primero|first|primeira opção|rojo, mejor',
         Azul: "quiero el azul|no, el azul mejor|mejor azul|hola, azul|prefiero el azul porfa|me das el azul por favor|I'll take azul|azul xfa|no sé, azul|el segundo|la segunda|segundo|the second one|the 2nd|2do|opción 2|rojo no, azul|rojo, no, azul|rojo perdón azul|azul, no rojo|azul en vez de rojo|la primera no, la segunda|no el rojo, el azul",
-        'Verde oscuro': 'el último|la última|the last one|tercera opción|verde  oscuro',
-        '': 'rojo o azul|rojo y azul|no rojo|rojo no|ninguno|cualquiera|verde|azulado|la cuarta|la segunda vez|un momento|por favor|2|quiero',
+        'Verde oscuro':
+          'el último|la última|the last one|tercera opción|verde  oscuro|verde|el verde|el de abajo|la 3|dame la tres|opción número 3',
+        '': 'rojo o azul|rojo y azul|no rojo|rojo no|ninguno|cualquiera|azulado|verde?|verdes|no verde|verde claro|el 4|el 2 o el 3|la cuarta|la segunda vez|un momento|por favor|2|quiero',
       };
       for (const [title, texts] of Object.entries(table))
         for (const text of texts.split('|'))

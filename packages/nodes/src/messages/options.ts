@@ -2,8 +2,9 @@
 import type { Channel } from '@hilo/engine/contract';
 import { channelFacts } from './channel.ts';
 import { readCorrected } from './corrections.ts';
-import { leadingNumber, readLineNumber } from './digits.ts';
+import { latinDigits, leadingNumber, readLineNumber, readNamedLine } from './digits.ts';
 import { foldLetters, foldText, lookedAt } from './folded-text.ts';
+import { findHalfTitle } from './half-title.ts';
 import type { InboundMessage } from './inbound-message.ts';
 import type { StrictMessage } from './message.ts';
 import { writeNumberWords } from './number-words.ts';
@@ -72,7 +73,8 @@ export function findTitle<Option extends Pick<MessageOption, 'title'>>(options: 
   const [meant, another] = options.filter(({ title }) => foldText(title) === folded);
   const written = options.find(({ title }) => foldLetters(title) === letters);
   if (written !== undefined || meant !== undefined) return written ?? (another === undefined ? meant : undefined);
-  const findSaid = (part: string) => findIntroduced(options, part) ?? findYesOrNo(options, part) ?? findByPlace(options, part);
+  const findSaid = (part: string) =>
+    findIntroduced(options, part) ?? findYesOrNo(options, part) ?? findByPlace(options, part) ?? findHalfTitle(options, part);
   return text.length > longestChoice ? undefined : (findSaid(text) ?? readCorrected(text, findSaid));
 }
 
@@ -101,23 +103,33 @@ const introduction =
 const agreement =
   /[ ,.]{1,3}(?:mejor|melhor|instead|esta bien|ta bien|me parece bien|is fine|is good|entonces|pues|x ?fa|x favor|por fa|pf?v|xd|jaja|jeje)[ .!]{0,3}$/u;
 
-/** The option whose place a text says: "la segunda", "the second one", "2do", "opción 2", "el último". A title that begins with the word is meant itself. */
+/** The option whose place a text says: "la segunda", "the second one", "2do", "opción 2", "la 2", "el último", "el de abajo". A title that begins with the word is meant itself. */
 function findByPlace<Option extends Pick<MessageOption, 'title'>>(options: readonly Option[], text: string): Option | undefined {
-  const [, counts, said, number, ending] = place.exec(withoutCourtesies(text)) ?? [];
-  const word = said !== undefined && (places.flat().includes(said) || lastPlace.includes(said)) ? said : undefined;
-  const digits = counts !== undefined || ending !== undefined ? number : undefined;
-  const names = options.filter(
-    ({ title }) =>
-      word !== undefined &&
-      foldText(title)
-        .split(/[^\p{L}\p{N}]/u)
-        .includes(word),
+  const said = withoutCourtesies(text);
+  const side = sides.exec(said)?.groups ?? {};
+  if (side['top'] !== undefined) return options[0];
+  if (side['bottom'] !== undefined) return options.at(-1);
+  if (side['middle'] !== undefined) return options.length % 2 === 1 && options.length > 1 ? options[(options.length - 1) / 2] : undefined;
+  const number = readNamedLine(said);
+  // "El 10" beside "Lunes 10:00" is that one, or a part of its title.
+  if (number !== undefined) return options.some(({ title }) => splitNumbers(title).includes(number)) ? undefined : options[number - 1];
+  const [, name] = place.exec(said) ?? [];
+  const word = name !== undefined && (places.flat().includes(name) || lastPlace.includes(name)) ? name : undefined;
+  if (word === undefined) return undefined;
+  const names = options.filter(({ title }) =>
+    foldText(title)
+      .split(/[^\p{L}\p{N}]/u)
+      .includes(word),
   );
   if (names.length > 0) return findOnly(names, ({ title }) => foldText(title).split(/[^\p{L}\p{N}]/u)[0] === word);
-  if (word === undefined && digits === undefined) return undefined;
-  const named = places.findIndex((words) => words.includes(word ?? ''));
-  return word !== undefined && lastPlace.includes(word) ? options.at(-1) : options[digits === undefined ? named : Number(digits) - 1];
+  return lastPlace.includes(word) ? options.at(-1) : options[places.findIndex((words) => words.includes(word))];
 }
+
+const splitNumbers = (title: string): readonly number[] => (latinDigits(foldText(title)).match(/\d{1,4}/g) ?? []).map(Number);
+
+/** Of options below each other. */
+const sides =
+  /^(?:(?:quiero|quero|prefiero|prefiro|elijo|escolho|dame|i want|i'll take) )?(?:el|la|o|a|the) (?:(?:opcion|opcao) )?(?:(?<top>de arriba(?: del todo)?|de cima|top (?:one|option))|(?<bottom>de abajo(?: del todo)?|de baixo|bottom (?:one|option))|(?<middle>del? (?:en )?medio|de enmedio|do meio|middle (?:one|option)))$/u;
 
 /** The words of each place, from the first on. */
 const places: readonly (readonly string[])[] = (
@@ -130,7 +142,7 @@ const places: readonly (readonly string[])[] = (
 const lastPlace: readonly string[] = ['ultimo', 'ultima', 'last'];
 
 const place =
-  /^(?:(?:quiero|quero|prefiero|prefiro|elijo|escolho|i want|i'll take) )?(?:el|la|o|a|the)? ?(?:(opcion|opcao|option) )?(?:(\p{L}{4,8})|(\d{1,2})(st|nd|rd|th|ro|do|er|ra|da|to|ta|[oa])?)(?: (?:opcion|opcao|option|one|choice|de la lista|da lista|on the list))?$/u;
+  /^(?:(?:quiero|quero|prefiero|prefiro|elijo|escolho|dame|i want|i'll take) )?(?:el|la|o|a|the)? ?(?:opcion |opcao |option )?(\p{L}{4,8})(?: (?:opcion|opcao|option|one|choice|de la lista|da lista|on the list))?$/u;
 
 function findOnly<Item>(items: readonly Item[], isMeant: (item: Item) => boolean): Item | undefined {
   const [meant, another] = items.filter(isMeant);

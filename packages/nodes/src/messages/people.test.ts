@@ -66,30 +66,31 @@ it.each<[titles: string, table: string]>([
     `rojo → Rojo | ROJO! → Rojo | el rojo → Rojo | quiero el rojo → Rojo | rojo por favor → Rojo | rojito → - | rojo o azul → - | rojo no → - | no rojo → -
     el rojo no → - | ni rojo ni azul → - | azul, no rojo → Azul | rojo, mejor azul → Azul | el de color rojo → Rojo | la roja → - | color azul → Azul
     azul 💙 → Azul | 💙 azul → Azul | *azul* → Azul | "azul" → Azul | azul. → Azul | asul → - | azull → - | azuuul → - | el azul está bien → Azul
-    me quedo con el azul → Azul | prefiero azul → Azul | el primero → Rojo | la primera → Rojo | el 1 → - | opción 1 → Rojo | la opción 2 → Azul
-    2da → Azul | el segundo → Azul | el último → Verde | el de enmedio → - | ninguno → - | todos → - | cualquiera → - | los dos → - | si azul → -
+    me quedo con el azul → Azul | prefiero azul → Azul | el primero → Rojo | la primera → Rojo | el 1 → Rojo | opción 1 → Rojo | la opción 2 → Azul
+    2da → Azul | el segundo → Azul | el último → Verde | el de enmedio → Azul | ninguno → - | todos → - | cualquiera → - | los dos → - | si azul → -
     sí, azul → Azul | azul? → Azul | tienen azul? → - | no me gusta el azul → - | odio el azul → - | menos el azul → - | todo menos azul → -
-    azul gracias → Azul | gracias, azul → - | hola azul → Azul | buenos días, azul → Azul | uno azul → - | dame el azul → Azul | deme el azul porfa → Azul
+    azul gracias → Azul | gracias, azul → Azul | hola azul → Azul | buenos días, azul → Azul | uno azul → - | dame el azul → Azul | deme el azul porfa → Azul
     pues azul → Azul | creo que azul → Azul | yo creo que el azul → Azul | que sea azul → - | vamos con azul → - | va el azul → Azul | el azul pues → Azul
     A → - | r → -`,
   ],
   ['Sí, No', `1 → - | claro → Sí | no gracias → No | sí → Sí | si quiero → Sí | nel → No | 👍 → Sí | quizá → -`],
   [
     'Comprar, Vender, Hablar con un asesor',
-    `comprar → Comprar | quiero comprar → Comprar | comprar uno → - | asesor → - | hablar con asesor → -
+    `comprar → Comprar | quiero comprar → Comprar | comprar uno → - | asesor → Hablar con un asesor | hablar con asesor → Hablar con un asesor
     quiero hablar con un asesor → Hablar con un asesor | hablar con un asesor por favor → Hablar con un asesor | vender no, comprar → Comprar
     no quiero comprar → - | quiero vender → Vender | necesito comprar → Comprar | me gustaría comprar → Comprar`,
   ],
   [
     'Mañana, Tarde, Noche',
-    `mañana → Mañana | en la mañana → - | por la mañana → - | la tarde → Tarde | por la tarde → - | en la noche → -`,
+    `mañana → Mañana | en la mañana → Mañana | por la mañana → Mañana | la tarde → Tarde | por la tarde → Tarde | en la noche → Noche`,
   ],
-  ['Yes, No, Maybe later', `later → - | maybe → - | maybe later → Maybe later | nah → No | yep → Yes | not now → No`],
+  ['Hoy, Mañana', `en la mañana → - | por la mañana → - | mañana → Mañana | hoy en la tarde → -`],
+  ['Yes, No, Maybe later', `later → Maybe later | maybe → Maybe later | maybe later → Maybe later | nah → No | yep → Yes | not now → No`],
   [
     'Talk to a person, Track my order',
-    `track → - | track order → - | I want to track my order → Track my order | talk to a human → - | track my order please → Track my order
+    `track → Track my order | track order → Track my order | I want to track my order → Track my order | talk to a human → - | track my order please → Track my order
     the first one → Talk to a person | second → Track my order | 2nd option → Track my order | the 2nd → Track my order | last one → Track my order
-    number 2 → - | option two → -`,
+    number 2 → Track my order | option two → Track my order | order → Track my order | person → Talk to a person | my person → Talk to a person`,
   ],
 ])('one of %s', (titles, table) => {
   const options = titles.split(', ').map((title) => ({ title }));

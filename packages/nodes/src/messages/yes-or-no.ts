@@ -9,7 +9,7 @@ const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 const yes = wordsOf(
   'yes y yeah yea yep yup yessir sep certainly indeed confirmed agreed sure ok okay okey oka oki okis okie alright correct true absolutely definitely si s sip sipi claro dale vale correcto ' +
-    'exacto afirmativo efectivamente obvio simon seguro segura segurisimo aja ajam sim isso certo correto exato positivo aham uhum',
+    'exacto afirmativo efectivamente obvio simon yap ofc seguro segura segurisimo aja ajam sim isso certo correto exato positivo aham uhum',
 );
 const no = wordsOf(
   'no n nope nop nah not cannot negativo false nao naum never nunca jamas jamais tampoco nel nones disagree decline declined reject',
@@ -25,7 +25,7 @@ const agreeing = wordsOf(
 const fillers = wordsOf(
   'please pls plz thanks thank you por favor porfavor porfa gracias muchas obrigado obrigada of course que it is s es eso asi supuesto esta este ta ' +
     'i we me yo eu ca lo la le q precisa preciso necesario necessario hace falta pues pe nomas mejor ahora ahorita hoy todavia aun agora ainda mesmo now yet today that sounds looks just to go lets let in am all thing ' +
-    'todo tudo ser ai perdon disculpa disculpe sorry desculpa desculpe digo estoy estou de acuerdo el momento enquanto nada senor senora senorita amigo amiga joven ah ahh oh valeu',
+    'todo tudo ser ai perdon disculpa disculpe sorry desculpa desculpe digo estoy estou de acuerdo el momento enquanto nada senor senora senorita amigo amiga joven ah ahh oh valeu porfis porfiss obg obgd vlw thx ty tks mmm mm hmm uhm umm eh',
 );
 /** Phrases whose words say something else one by one. */
 const phrases: ReadonlyMap<string, boolean> = new Map([
@@ -33,6 +33,12 @@ const phrases: ReadonlyMap<string, boolean> = new Map([
     'of course',
     'por supuesto',
     'de acuerdo',
+    'estoy de acuerdo',
+    'estou de acordo',
+    'i agree',
+    'concordo',
+    'de una',
+    'si o si',
     'asi es',
     'com certeza',
     'e isso',

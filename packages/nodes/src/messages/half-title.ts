@@ -1,0 +1,59 @@
+/**
+ * A part of a title as a choice: `tarjeta` for `Tarjeta de crédito`, `asesor` for `Hablar con un asesor`, `martes a las 10` for `Martes 10:00`. Every word
+ * of the reply is one of the title, or one that people say around a choice, and no other option has them all. What the title refuses or undoes
+ * must be said: `enviar` is not `No enviar`, and `pedido` not `Cancelar pedido`. English, Spanish and Portuguese.
+ */
+import { foldLetters } from './folded-text.ts';
+import { greeting } from './yes-or-no.ts';
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+/** They name nothing. The "o" of Portuguese is an "or" in Spanish: it is one only at the beginning. */
+const articles = wordsOf(
+  'el la los las lo un una unos unas de del al a con en por para que es um uma os as da do das dos em com pra the an of on in with by for to is my mi mis',
+);
+/** What people say around a choice. It chooses nothing by itself. */
+const around = wordsOf(
+  'quiero quisiera queria quero queremos prefiero prefiro elijo escojo escolho selecciono dame deme me da das pone pones quedo fico gusta gustaria gostaria interesa interessa ' +
+    'mejor melhor seria va voy vou a i want would like take choose prefer need lets go one please pls porfa porfis porfavor favor gracias thanks obrigado obrigada ' +
+    'pues nomas nada mas solo ya ok okay bueno entonces yo eu creo mmm ese esa este esta aquel aquella that this opcion option opcao',
+);
+/** They say what to do with a choice, and choose where a title has them. */
+const verbs = wordsOf('pagar pago pay hacer fazer ver see ir comprar buy pedir order');
+/** They turn a title round, or undo something. */
+const weighty =
+  /^(?:no|not|nao|sin|without|sem|ni|nem|never|nunca|don't|cancel\p{L}*|elimin\p{L}*|borr(?:ar|a|o)|delete|remove|anul\p{L}*|unsubscribe|baja|exclui\p{L}*|apagar|rechaz\p{L}*|reject|decline|recus\p{L}*|salir|exit|sair)$/u;
+/** A yes or a no chooses by what it means, not as a word of a title. */
+const answers = wordsOf('si s sim yes y no n nao claro');
+
+const token = /\d{1,2}:\d\d|[\p{L}\p{M}\p{N}']{1,40}/gu;
+const longestTitle = 80;
+
+/** The words of a text, folded; a full hour as the hour alone. */
+const split = (text: string): readonly string[] =>
+  (foldLetters(text).match(token) ?? []).map((word) => word.replace(/^0?(\d{1,2}):00$/, '$1'));
+
+/** The only option of which a text says a part. */
+export function findHalfTitle<Option extends { readonly title: string }>(options: readonly Option[], text: string): Option | undefined {
+  const said = split(foldLetters(text).replace(greeting, '').replace(/^o /, ''));
+  if (said.length === 0 || said.length > 12 || /[?¿？]/u.test(text)) return undefined;
+  const titled = options.map((option) => ({ option, words: new Set(split(option.title.slice(0, longestTitle))) }));
+  if (morning.test(said.join(' ')) && !titled.some(({ words }) => words.has('tarde'))) return undefined;
+  const fitting = titled.filter(({ words }) => {
+    const isSaid = (word: string) => words.has(word) || articles.has(word) || around.has(word) || verbs.has(word);
+    const names = (word: string) =>
+      words.has(word) && !articles.has(word) && !around.has(word) && !answers.has(word) && isName(word);
+    return said.every(isSaid) && said.some(names);
+  });
+  // "Con leche" is in "Café con leche" as a whole, and in "Café sin leche" but for a word that names nothing.
+  const whole = fitting.filter(({ words }) => said.every((word) => words.has(word)));
+  const [meant, another] = whole.length > 0 ? whole : fitting;
+  if (meant === undefined || another !== undefined) return undefined;
+  return [...meant.words].every((word) => !weighty.test(word) || said.includes(word)) ? meant.option : undefined;
+}
+
+/** "Por la mañana" is tomorrow nowhere. */
+const morning = /\b(?:por|en|de|a) la manana\b/;
+
+/** Whether a word tells a title from others: one letter does not, nor does a number alone. */
+const isName = (word: string): boolean => /\p{L}.{0,39}\p{L}|:/u.test(word) || /^(?!\p{Script=Latin})\p{L}/u.test(word);
