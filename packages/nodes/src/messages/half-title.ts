@@ -41,8 +41,7 @@ export function findHalfTitle<Option extends { readonly title: string }>(options
   if (morning.test(said.join(' ')) && !titled.some(({ words }) => words.has('tarde'))) return undefined;
   const fitting = titled.filter(({ words }) => {
     const isSaid = (word: string) => words.has(word) || articles.has(word) || around.has(word) || verbs.has(word);
-    const names = (word: string) =>
-      words.has(word) && !articles.has(word) && !around.has(word) && !answers.has(word) && isName(word);
+    const names = (word: string) => words.has(word) && !articles.has(word) && !around.has(word) && !answers.has(word) && isName(word);
     return said.every(isSaid) && said.some(names);
   });
   // "Con leche" is in "Café con leche" as a whole, and in "Café sin leche" but for a word that names nothing.

@@ -55,7 +55,7 @@ const isOneWord = (text: string, joins: boolean): boolean =>
     .length === 1;
 
 const courtesies =
-  /(?<!\p{L})(?:(?:por ?favor|porfa|porfis|please|pls|plz)(?!\p{L})|(?<=^ ?)(?:hola|hi|hello|oi|s[ií]|yes|ok|okay|sim)(?!\p{L}))|, ?(?:muchas )?(?:gracias|thanks|thank you|obrigad[oa])(?!\p{L})/giu;
+  /(?<!\p{L})(?:(?:por ?favor|porfa|porfis|please|pls|plz)(?!\p{L})|(?<=^ ?)(?:hola|hi|hello|oi|s[ií]|yes|ok|okay|sim)(?!\p{L}))|,? (?:nada m[aá]s|no m[aá]s)(?!\p{L})|, ?(?:muchas )?(?:gracias|thanks|thank you|obrigad[oa])(?!\p{L})/giu;
 
 const none: ReadonlySet<string> = new Set();
 /** "Veinti cinco" and "dieci ocho", which are one word each. */
@@ -63,7 +63,7 @@ const inTwoWords = /\b(veinti|dieci) (?=(?:un|d[oó]s|tr[eé]s|cuatro|cinco|s[e�
 
 /** "Treintaicinco" and "treinticinco", which are two. */
 const inOneWord =
-  /(?<!\p{L})(treint|cuarent|cincuent|sesent|setent|ochent|novent)(?:ai|ay|i)(un[oa]?|d[oó]s|tr[eé]s|cuatro|cinco|s[eé]is|siete|ocho|nueve)(?!\p{L})/giu;
+  /(?<!\p{L})(tre?int|trent|cuarent|cincuent|sesent|setent|ochent|novent)(?:a ?i|ay|i) ?(un[oa]?|d[oó]s|tr[eé]s|cuatro|cinco|s[eé]is|siete|ocho|nueve)(?!\p{L})/giu;
 
 /** The longest number that begins with a word; none has `count` 0. */
 function readRun(text: string, words: readonly Word[], begin: number, joins: boolean): Run {
@@ -158,7 +158,7 @@ const values: ReadonlyMap<string, number> = new Map(
     7: 'seven siete sete',
     8: 'eight eigth ocho oito',
     9: 'nine nueve nuebe nove',
-    10: 'ten diez dez',
+    10: 'ten diez dez dies',
     11: 'eleven once onze',
     12: 'twelve twelv doce doze',
     13: 'thirteen trece trese treze',
@@ -178,7 +178,7 @@ const values: ReadonlyMap<string, number> = new Map(
     27: 'veintisiete',
     28: 'veintiocho',
     29: 'veintinueve',
-    30: 'thirty treinta trinta',
+    30: 'thirty treinta trinta trenta',
     40: 'forty fourty cuarenta quarenta',
     50: 'fifty cincuenta sincuenta cinquenta cincoenta',
     60: 'sixty sesenta sessenta',

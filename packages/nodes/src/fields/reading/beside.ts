@@ -15,7 +15,7 @@ const negated =
 const recurring =
   /\b(?<!\b(?:la|at|a|as) )(?:los|todos|todas|cada|every|each|toda|todo|aos|as|un|una?|uma?|any|some|algun|alguma?|cualquier|qualquer) (?:los |as |os |el )?§/;
 const negatedBehind =
-  /\b(?:no|nao) (?:puedo|podria|podre|podemos|voy|vamos|estoy|estare|me (?:sirve|queda|va|conviene|viene)|trabajo|posso|consigo|quero|quiero|se puede|hay(?! (?:problema|prisa|apuro|de que))|da|vai dar|va a poder|llego|atienden?|abren?)\b|\b(?:can't|cannot|can not|won't|doesn't|don't work|not available|jamas|nunca|never|tampoco|neither|imposible|impossivel)\b|[^,;.:] (?:no|nao|nope)[.!]{0,3}$/;
+  /\b(?:no|nao) (?:puedo|podria|podre|podemos|voy|vamos|estoy|estare|me (?:sirve|queda|va|conviene|viene)|trabajo|posso|consigo|quero|quiero|se puede|hay(?! (?:problema|prisa|apuro|de que))|da|vai dar|va a poder|llego|atienden?|abren?)\b|\b(?:can't|cannot|can not|won't|doesn't|don't work|not available|jamas|nunca|never|tampoco|neither|imposible|impossivel)\b|[^,;.:] (?:no|nao|nope)(?:[.!]{0,3}$|[,;:] )/;
 const sides =
   /\b(?:after|before|past|pasad[oa]s|(?:despues|antes|depois) d(?:e|el|as?|os?)) §|(?<!§)§[^§,;]{0,16} (?:o|ou|or) (?:mas tarde|mais tarde|later|earlier|antes|despues|depois|after|before)\b/;
 
@@ -50,4 +50,4 @@ const withAnother =
 const severalOrMore =
   /\b(?:un[oa]?|one|uma?) (?:o|u|or|ou|a|to|y|e|and) \d|\d (?:o|u|or|ou) (?:un[oa]?|one|uma?)\b|\d (?:mas|mais|more|menos|less)[.!]{0,3}$|\b(?:otr[oa]s|outr[oa]s|another) \d/;
 const refusedNumber =
-  /\b(?:ni|nem|not|nunca|never) \d|\b(?:no|nao|don't|do not|isn't|aren't) (?:quiero|tengo|son|es|hay|somos|necesito|deseo|quero|tenho|sao|preciso|want|have|need) (?:\p{L}{1,10} )?\d|\d (?:no|nao|tampoco)[.!]{0,3}$/u;
+  /\b(?:ni|nem|not|nunca|never) \d|\b(?:no|nao|don't|do not|isn't|aren't) (?:quiero|tengo|son|es|hay|somos|necesito|deseo|quero|tenho|sao|preciso|want|have|need) (?:\p{L}{1,10} )?\d|\d (?:no|nao|tampoco)(?:[.!]{0,3}$|[,;:] )/u;

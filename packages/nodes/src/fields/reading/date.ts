@@ -85,7 +85,12 @@ const writeWords = (cleaned: string, today: DateTime | undefined): string =>
 const writeTypos = (text: string): string =>
   text
     .replace(/\p{L}{2,10}/gu, (word) => typos.get(word) ?? word)
-    .replace(/\bdepois amanha\b/g, 'depois de amanha')
+    .replace(/\bdepois (?:d )?amanha\b/g, 'depois de amanha')
+    .replace(/\bpasado ?(?=manana\b)/g, 'pasado ')
+    .replace(
+      /\b(?:uno|um|primeiro)(?= de (?:ene|jan|feb|fev|mar|abr|ma[iy]|ju[nl]|ago|se[pt]|o[cu]t|nov|di[cez]|dez))|(?<=\bdia )prim(?:er|eir)o\b/g,
+      '1',
+    )
     .replace(/\b([2-6])a[ -]?feira\b/g, (_, nth: string) => `${['segunda', 'terca', 'quarta', 'quinta', 'sexta'][Number(nth) - 2]}-feira`)
     .replace(/(\d[ /-](?:de )?)dez\b/g, '$1dezembro');
 
@@ -104,6 +109,8 @@ const typos: ReadonlyMap<string, string> = new Map(
     friday: 'firday',
     saturday: 'saterday',
     manana: 'mnana manna mananaa',
+    pasado: 'pazado pasao pasdo psado pasad',
+    pasadomanana: 'pazadomanana pasaomanana',
     tomorrow: 'tmr tmw tmrw tmrrw tomorrw tommorow tomorow',
     amanha: 'amanhaa amnha amnh',
     hoje: 'hj',
@@ -155,7 +162,7 @@ const writeHoliday = (text: string): string => {
 };
 
 const holiday =
-  /^(?:(?:el|la|para|por|en|on|at|for|this|esta|o|no|na) ){0,2}(?:(?:dia|noche) (?:de |del )?)?([a-z']{3,12}(?: [a-z']{2,10}){0,3}?)(?:,? (?:de |del |of )?(\d{4}))?[.!]{0,3}$/;
+  /^(?:(?:el|la|para|por|en|on|at|for|this|esta|o|no|na) ){0,2}(?:dia (?:de |del )?)?([a-z']{3,12}(?: [a-z']{2,10}){0,3}?)(?:,? (?:de |del |of )?(\d{4}))?[.!]{0,3}$/;
 const holidays: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '1 january': "ano nuevo,ano novo,new year,new years,new year's,new years day,new year's day",
@@ -204,6 +211,9 @@ const besideAnother =
 /** "Mañana o pasado", "la otra semana", "de mañana en ocho", and a farewell. */
 const tomorrowOrLater =
   /\b(?:otra|outra|other) (?:semana|week)\b|\bde (?:hoy|manana) en \d|\b(?:manana|amanha|hoy|hoje) (?:o|ou|u|y|e) (?:pasado(?! manana)|depois)\b|^(?:hasta|ate|nos vemos|see you) (?:manana|amanha|tomorrow)[.!]{0,3}$/;
+/** "Traspasado mañana", "the day aftr tomorrow", "tomorrow or the day after", "a fortnight today", "el otro lunes": a day beside the one that is named. */
+const besideTomorrow =
+  /\btras ?pasado\b|\b(?!(?:pasado|sabado) )\p{L}{1,12}(?:ado|ao) (?:manana|amanha)\b|\bday (?!after\b|before\b|of\b)\p{L}{2,7} (?:tomorrow|yesterday)\b|\b(?:o|or|ou) (?:the |el |o )?(?:(?:next|following) day|day after|dia (?:siguiente|seguinte|despues|depois))\b|\b(?:today|tomorrow) (?:week|fortnight)\b|\b(?:week|fortnight) (?:today|tomorrow)\b|\b(?:otro|outro|outra|other) (?:(?:lun|mart|miercol|juev|viern)es|sabado|domingo|segunda|terca|quarta|quinta|sexta|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|\bsubsiguiente\b/u;
 /** Days with a name that are on another date each year. */
 const movable =
   /\b(?:(?:good|black|cyber|easter) (?:fri|mon|sun)day|(?:viernes|jueves|sabado|sexta(?:[- ]feira)?|quinta(?:[- ]feira)?) (?:santo?|santa|de gloria)|(?:domingo|lunes|segunda|terca) de (?:ramos|pascua|pascoa|carnaval|resurreccion))\b/;
@@ -213,7 +223,7 @@ const ordinalNoun =
 /** "Monday week", "la semana del lunes": the week beside a weekday is another, or the whole of it. */
 const weekOfDay =
   /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day week\b|\b(?:semana d(?:el?|[ao])|week of) (?:el |the )?(?:\d|(?:lun|mart|miercol|juev|viern)es|sabado|domingo|segunda|terca|quarta|quinta|sexta|(?:mon|tues|wednes|thurs|fri|satur|sun)day)/;
-const noOneDay: readonly RegExp[] = [severalDays, besideAnother, tomorrowOrLater, movable, ordinalNoun, weekOfDay];
+const noOneDay: readonly RegExp[] = [severalDays, besideAnother, tomorrowOrLater, besideTomorrow, movable, ordinalNoun, weekOfDay];
 
 const toDate = (day: DateTime | undefined): string | undefined => day?.toISODate() ?? undefined;
 /** In Spanish: "once de mayo". */

@@ -1,4 +1,5 @@
 /** Reads an e-mail address as people write it: `ana@example.com.`, `Ana <ana@example.com>`, `a&b@example.com`, `ana@ñandú.example`. */
+import { foldLetters } from '../../messages/folded-text.ts';
 import { clean } from './clean.ts';
 
 /**
@@ -10,12 +11,16 @@ export function readEmail(answer: string, isStrict: boolean): string | undefined
   const text = clean(answer)?.normalize('NFC');
   if (text === undefined) return undefined;
   if (isStrict) return isAddress(text) ? text : undefined;
+  if (splitLocal.test(text)) return undefined;
   const words = writeAt(writeWhole(text))
     .split(/[\s<>()[\]{}",;|]/)
     .map(strip);
   const [address, ...others] = new Set(words.filter(isAddress));
   return others.length > 0 || words.some((word) => word.includes('@') && word !== address) ? undefined : address;
 }
+
+/** "ana. perez@example.com", "ana_ perez@example.com": a keyboard put a blank into the name, and what is behind it is somebody else's. */
+const splitLocal = /(?:^(?!(?:correo|mail|email)\b)[\p{Ll}\d]{1,40}\.|[\p{L}\d][_-]| \.) [^\s@]{1,64}@/u;
 
 /** Keyboards put a blank or a comma into an address: `ana@gmail. com`, `ana@gmail,com`. Only where nothing else is said. */
 const writeWhole = (text: string): string => {
@@ -29,13 +34,29 @@ const typedApart =
 function writeAt(text: string): string {
   const [local = '', domain, another] = text.split('@');
   if (another !== undefined) return text;
+  if (domain !== undefined && / (?:dot|punto|ponto) /i.test(domain)) return `${local}@${writeDots(domain)}`;
   if (domain !== undefined) return /^ {1,3}/.test(domain) ? `${local.trimEnd()}@${domain.trimStart()}` : text;
   const said = / ?[([](?:at|arroba)[)\]] ?| arroba | at (?=[\p{L}\p{N}-]{1,63} (?:dot|punto|ponto) )/iu.exec(text);
   if (said === null) return text;
-  let host = text.slice(said.index + said[0].length).replace(/ ?[([](?:dot|punto|ponto)[)\]] ?/giu, '.');
-  for (let dots = 0; dots < 4; dots += 1) host = host.replace(/^([\p{L}\p{N}.-]{1,63}) (?:dot|punto|ponto) /iu, '$1.');
-  return `${writeSaidSigns(text.slice(0, said.index))}@${host}`;
+  const before = writeSaidSigns(text.slice(0, said.index));
+  // "Ana perez arroba": what is said in several words may be one, and what is read would be somebody else's.
+  const [, neighbour] = / ?([^\s,;:.!()]{1,40}) [^\s]{1,64}$/u.exec(before) ?? [];
+  if (neighbour !== undefined && !introductions.has(foldLetters(neighbour))) return text;
+  return `${before}@${writeDots(text.slice(said.index + said[0].length))}`;
 }
+
+function writeDots(said: string): string {
+  let host = said.replace(/ ?[([](?:dot|punto|ponto)[)\]] ?/giu, '.');
+  for (let dots = 0; dots < 4; dots += 1) host = host.replace(/^([\p{L}\p{N}.-]{1,63}) (?:dot|punto|ponto) /iu, '$1.');
+  return host;
+}
+
+/** What may stand before an address that is said. */
+const introductions: ReadonlySet<string> = new Set(
+  "es is it's its e eh seria son el mi my meu correo correos mail email e-mail gmail address direccion endereco electronico a al to por con con: bueno hola hi oi gracias escribeme escribanme me at en claro si yes sim ok".split(
+    ' ',
+  ),
+);
 
 /** "Ana guion bajo lopez" as "ana_lopez". */
 const writeSaidSigns = (local: string): string =>

@@ -1,6 +1,7 @@
 /** Reads a number as people write it: `$120`, `1,200.50`, `1 200,50`, `1,00,000`, `20 años`, `about 20`, `5%`, `20 mil`, `veinte`, `dos y medio`, `2½`, `٢٠`. */
 import { splitText } from '@hilo/engine/contract';
 import { foldLetters, lookedAt } from '../../messages/folded-text.ts';
+import { withoutCourtesies } from '../../messages/yes-or-no.ts';
 import { saysAnotherNumber } from './beside.ts';
 import { clean, type Place } from './clean.ts';
 import { writeNumberWords } from '../../messages/number-words.ts';
@@ -13,7 +14,7 @@ import { writeNumberWords } from '../../messages/number-words.ts';
  */
 export function readNumber(answer: string, { locale, isStrict }: Pick<Place, 'locale' | 'isStrict'>): number | undefined {
   const cleaned = clean(writeSquares(writeFractionSigns(locale === undefined ? answer : writePlainly(answer, locale))));
-  if (cleaned !== undefined && !isStrict && nobody.test(foldLetters(cleaned))) return 0;
+  if (cleaned !== undefined && !isStrict && nobody.test(withoutCourtesies(cleaned))) return 0;
   const text = cleaned === undefined ? undefined : writeFractions(writeNumbers(cleaned));
   if (text !== undefined && saysAnotherNumber(foldLetters(text))) return undefined;
   const [first, second] = text === undefined ? [] : [...text.matchAll(numeral)];
@@ -23,7 +24,10 @@ export function readNumber(answer: string, { locale, isStrict }: Pick<Place, 'lo
   const behind = text.slice(first.index + written.length);
   const magnitude = readMagnitude(written, locale);
   const sign = readSign(before.toLowerCase(), isStrict);
-  const factor = readFactor(behind, isStrict, /[.,]\d{1,2}$/.test(written));
+  const factor =
+    isMilOfEnglish.test(behind) && locale !== undefined && /^en\b/.test(locale)
+      ? undefined
+      : readFactor(behind, isStrict, /[.,]\d{1,2}$/.test(written));
   if (magnitude === undefined || sign === undefined || factor === undefined) return undefined;
   const value = sign * magnitude * factor + 0; // minus zero is zero
   return factor === 1 || Number.isSafeInteger(value) ? value : Number(value.toPrecision(15));
@@ -206,13 +210,17 @@ function readFactor(written: string, isStrict: boolean, hasFraction: boolean): n
   return further.slice(0, 3).some((word) => changing.has(word)) ? undefined : factor;
 }
 
+/** "1.5 mil" is a thousand and a half in Spanish and Portuguese, and in English most often millions. */
+const isMilOfEnglish = /^ ?mil\b(?! millones)/i;
+
 const thousands: ReadonlySet<string> = new Set(['k', 'mil', 'thousand', 'grand']);
 const millions: ReadonlySet<string> = new Set(['million', 'millions', 'millon', 'millones', 'milhao', 'milhoes']);
 /** Words behind a number that change it. */
 const changing: ReadonlySet<string> = new Set(
   (
     'hundred hundreds ciento cientos cien cento centos billion billions billon billones bilhao bilhoes trillion bn mn mm lakh lakhs lac crore ' +
-    'crores dozen dozens docena docenas duzia duzias mdp mdd mmdp mmdd mill half medio media meio meia quarter cuarto quarto tercio terco third luca lucas palo palos'
+    'crores dozen dozens docena docenas duzia duzias mdp mdd mmdp mmdd mill half medio media meio meia quarter cuarto quarto tercio terco third luca lucas palo palos quarters halves thirds fifths tercios tercos decena decenas dezena dezenas centena centenas millar millares milhar milhares ' +
+    'parejas couples casais cent cents centavo centavos centimo centimos ctv ctvs'
   ).split(' '),
 );
 /** The two notations `1,200.50` and `1.200,50`: the separators of thousands and of the fraction. In India groups have two digits, `1,00,000`. */

@@ -203,7 +203,7 @@ describe('answers of people', () => {
       correo:ana@gmail.com → ana@gmail.com | <ana@gmail.com> → ana@gmail.com | ana@gmail.com gracias → ana@gmail.com | ana@gmail.com. → ana@gmail.com
       ana@gmail.com! → ana@gmail.com | ana@gmail.com 😊 → ana@gmail.com | 📧 ana@gmail.com → ana@gmail.com | mailto:ana@gmail.com → ana@gmail.com
       ana arroba gmail punto com → ana@gmail.com | ana arroba gmail.com → ana@gmail.com | ana(at)gmail.com → ana@gmail.com
-      ana [at] gmail [dot] com → ana@gmail.com | ana@gmail punto com → - | ana @ gmail . com → ana@gmail.com | no tengo → - | no tengo correo → -
+      ana [at] gmail [dot] com → ana@gmail.com | ana@gmail punto com → ana@gmail.com | ana @ gmail . com → ana@gmail.com | no tengo → - | no tengo correo → -
       ana+hilo@gmail.com → ana+hilo@gmail.com | ana_l@sub.dominio.com.mx → ana_l@sub.dominio.com.mx | ana@gmail.com / ana@x.pe → -
       ana@gmail.com ana@gmail.com → ana@gmail.com | ana＠gmail.com → ana@gmail.com | Ana López <ana@x.pe> → ana@x.pe | ana@gmail.con → ana@gmail.con
       ana@gamil.com → ana@gamil.com | "ana@gmail.com" → ana@gmail.com | (ana@gmail.com) → ana@gmail.com | ana@gmail.com, → ana@gmail.com

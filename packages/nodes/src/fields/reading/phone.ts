@@ -7,6 +7,7 @@ import {
   isSupportedCountry,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min';
+import { writeNumberWords } from '../../messages/number-words.ts';
 import { clean } from './clean.ts';
 
 /**
@@ -16,7 +17,9 @@ import { clean } from './clean.ts';
  * @param isStrict - whether it must be the whole answer
  */
 export function readPhone(answer: string, countries: Iterable<CountryCode>, isStrict: boolean): string | undefined {
-  const text = clean(answer);
+  const cleaned = clean(answer);
+  const text = cleaned === undefined || /\d/.test(cleaned) ? cleaned : writeSaidDigits(cleaned);
+  if (text !== undefined && dateAlone.test(text)) return undefined;
   const found = text === undefined ? [] : [...text.matchAll(number)].filter(({ 0: written }) => written.replace(/\D/g, '').length > 5);
   const [first, second] = found;
   if (text === undefined || first === undefined || second !== undefined) return undefined;
@@ -30,6 +33,18 @@ export function readPhone(answer: string, countries: Iterable<CountryCode>, isSt
   if (digits.startsWith('00')) return isWhole(digits.slice(2)) ? digits.slice(2) : undefined;
   return readNational(digits, countries);
 }
+
+/** A birthday is no number to call. */
+const dateAlone = /(?<![\d+])(?:\d{1,2}[/.-]\d{1,2}[/.-](?:19|20)\d\d|(?:19|20)\d\d[/.-]\d{1,2}[/.-]\d{1,2})(?![\d/.-])/;
+/** "Nueve nueve nueve uno …" as digits, where they are said one by one: "noventa y nueve cero" may be written in two ways. */
+function writeSaidDigits(text: string): string {
+  const read = (word: string): string => writeNumberWords(word, { anywhere: everyNumber });
+  const isOther = (text.match(/\p{L}{2,20}/gu) ?? []).some((word) => /^\d\d/.test(read(word)));
+  return isOther ? text : text.replace(/\p{L}{2,7}/gu, (word) => (/^\d$/.test(read(word)) ? read(word) : word));
+}
+
+/** Words that are numbers where digits are said. */
+const everyNumber: ReadonlySet<string> = new Set(['un', 'una', 'uno', 'um', 'uma', 'one', 'cien', 'ciento', 'cem', 'cento', 'once', 'ten']);
 
 /** "Tel.", "cel", "WhatsApp" right before a number. */
 const named = /(?:tel|cel|tlf|telf|telefono|fono|movil|mobile|phone|ph|whatsapp|whats|wsp|wa|zap|fone)[.:-]?$/i;
@@ -57,7 +72,6 @@ const leastDigits: ReadonlyMap<string, number> = new Map([
 function readNational(written: string, countries: Iterable<CountryCode>): string | undefined {
   let digits = written;
   let isOurs = false;
-  let possible: string | undefined;
   let isFirst = true;
   for (const country of countries) {
     if (isFirst && country === 'MX') digits = written.replace(oldMexicanPrefix, '');
@@ -68,11 +82,11 @@ function readNational(written: string, countries: Iterable<CountryCode>): string
     const reaches = number.nationalNumber.length >= (leastDigits.get(country) ?? 0);
     if (reaches && number.isValid()) return whole;
     isOurs ||= digits.startsWith(number.countryCallingCode);
-    if (reaches && number.isPossible()) possible ??= whole;
   }
   // Ten digits and fewer are also a number without its country code, of most countries.
   const whole = digits.length > 10 || isOurs ? parsePhoneNumberFromString(`+${digits.replace(oldMexicanMobile, '52')}`) : undefined;
-  return whole?.isValid() === true ? digits : possible;
+  // What is possible by its length alone is most often a number that lacks a digit.
+  return whole?.isValid() === true ? digits : undefined;
 }
 
 /**

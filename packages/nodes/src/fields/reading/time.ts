@@ -34,7 +34,7 @@ export function readTime(answer: string, { locale, isStrict }: Place, fits: (tim
     const half = (behind ?? before)?.half;
     const isNamed = minute !== undefined || unit !== undefined || half !== undefined;
     const isIntroduced = introduction.test(`${text.slice(0, start)}${hour}`) || /^ o'?clock\b/.test(text.slice(to));
-    if (!isNamed && part === undefined && (isStrict || !isIntroduced)) return [];
+    if (!isNamed && part === undefined && (isStrict || !isIntroduced || (spoken === undefined && /^ \d/.test(text.slice(to))))) return [];
     const rest = `${text.slice(0, start)} ${text.slice(to + (behind?.length ?? 0))}`;
     return [
       { hour: Number(hour), minute: minute ?? spoken?.padStart(2, '0') ?? (part === 'cuarto' ? '15' : part && '30'), half, isNamed, rest },
@@ -52,7 +52,10 @@ function writeSpoken(text: string): string {
   const write = (hour: string, minutes: number): string =>
     minutes > 0 ? `at ${hour} y ${minutes}` : `at ${Number(hour) === 1 ? 12 : (Number(hour) + 23) % 24} y ${60 + minutes}`;
   return text
-    .replace(/\b(?:meio[ -]?dia|medio ?dia) (?:e|y) (?:meia|media)\b/g, '12:30')
+    .replace(/\b(?:meio[ -]?dia|medio ?dia) (?:e|y) (?:(meia|media)|cuarto|([0-5]?\d))\b/g, (_, half?: string, minute?: string) =>
+      half === undefined ? `12:${(minute ?? '15').padStart(2, '0')}` : '12:30',
+    )
+    .replace(/(?<![\d:./-])(\d{1,2}) ([2-5])0 (?:y|e) ([1-9])(?![\d:])/g, '$1 $2$3') // seis cuarenta y cinco
     .replace(/(?<![\d:./-])12 ?(?:md?\b|(?=noon\b|midnight\b|midday\b))/g, (written) => (written.includes('m') ? '12:00' : '')) // noon in Latin America
     .replace(/\bpr(?:a|o)(s?) (?=\d)/g, 'para a$1 ')
     .replace(/(?<=\d ?(?:[ap]\.?m\.?)?)[ -]?ish\b/g, '') // 3ish
@@ -67,7 +70,7 @@ function writeSpoken(text: string): string {
       (_, hour: string, minute = '30') => `${hour}:${minute}`,
     ) // 20h e 30
     .replace(/(?<![\d:./-])(\d{1,2}p|\d{1,2}:[0-5]\d ?[ap])(?=[.!]?$| (?:please|pls|thanks|works|tomorrow|today|tonight)\b)/g, '$1m') // 6:30p
-    .replace(/^(?:(?:at|a las|as) )?(?:(1[3-9]|2[0-3]) ([0-5]\d)|(\d) (30|45))[.!]?$/, '$1$3:$2$4') // veinte treinta
+    .replace(/^(?:(?:at|a las|las|as) )?(?:(1[3-9]|2[0-3]) ([0-5]\d)|(\d) (30|45))[.!]?$/, '$1$3:$2$4') // veinte treinta
     .replace(/^(?:(?:at|a las) )?([01]\d|2[0-3])([0-5]\d)(?= ?(?:h|hr?s?|horas?|hours?)?\.?$)/, '$1:$2') // 1730
     .replace(english, (written: string, part: string, unit: string | undefined, side: string, hour: string) => {
       if (/past|after/.test(side)) return write(hour, minutesOf(part));
@@ -108,7 +111,7 @@ function readMiddle(text: string, isStrict: boolean): string | undefined {
   if (found === null) return undefined;
   const { 0: name, 1: night, index } = found;
   const rest = text.slice(0, index) + text.slice(index + name.length);
-  const isOther = /\d|\b(?:media|meia|half|after|before|despues|antes|depois|por|pelo|around)\b/.test(rest);
+  const isOther = /\d|\b(?:media|meia|half|cuarto|quarter|menos|after|before|despues|antes|depois|por|pelo|around)\b/.test(rest);
   return isOther || (isStrict && /\p{L}/u.test(rest)) ? undefined : night === undefined ? '12:00' : '00:00';
 }
 
