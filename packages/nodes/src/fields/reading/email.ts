@@ -40,8 +40,8 @@ function writeAt(text: string): string {
   if (said === null) return text;
   const before = writeSaidSigns(text.slice(0, said.index));
   // "Ana perez arroba": what is said in several words may be one, and what is read would be somebody else's.
-  const [, neighbour] = / ?([^\s,;:.!()]{1,40}) [^\s]{1,64}$/u.exec(before) ?? [];
-  if (neighbour !== undefined && !introductions.has(foldLetters(neighbour))) return text;
+  const neighbour = before.split(' ').at(-2);
+  if (neighbour !== undefined && !/[,;:.!()]$/.test(neighbour) && !introductions.has(foldLetters(neighbour))) return text;
   return `${before}@${writeDots(text.slice(said.index + said[0].length))}`;
 }
 
