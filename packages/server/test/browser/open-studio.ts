@@ -52,6 +52,71 @@ export interface StudioPage {
   close(): Promise<void>;
 }
 
+/** A place on the page, in CSS pixels. */
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What is taken from a page here; the tests are compiled without the types of browsers. */
+interface Drawn {
+  getBoundingClientRect(): Box;
+}
+interface Frames {
+  requestAnimationFrame(callback: () => void): void;
+  requestIdleCallback(callback: () => void): void;
+}
+
+/**
+ * Where a part of a page is, once it stays there. A canvas that opens is seen before it is fitted into view, and a panel that opens shifts
+ * it a little later: a pointer that goes where a card was meets nothing. The page is idle in between, however slow the machine is.
+ */
+export async function placeOf(part: Locator): Promise<Box> {
+  await part.waitFor();
+  return part.evaluate(async (drawn: unknown) => {
+    const element = drawn as Drawn;
+    const { requestAnimationFrame, requestIdleCallback } = globalThis as unknown as Frames;
+    const look = (): Box => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return { x, y, width, height };
+    };
+    let place = look();
+    for (let still = 0; still < 3; ) {
+      await new Promise<void>((resolve) => requestAnimationFrame(() => requestIdleCallback(() => resolve())));
+      const next = look();
+      still = JSON.stringify(next) === JSON.stringify(place) ? still + 1 : 0;
+      place = next;
+    }
+    return place;
+  });
+}
+
+/**
+ * Draws a wire with the mouse, from a port to a part of a card, or to a place. It goes to the middle of the canvas in one step: near a
+ * border the canvas moves for as long as a wire is there, which is long on a busy machine.
+ *
+ * @param at - where in the part: shares of its size
+ */
+export async function drawWire(
+  port: Locator,
+  to: Locator | Pick<Box, 'x' | 'y'>,
+  at: readonly [x: number, y: number] = [0.5, 0.5],
+): Promise<void> {
+  const page = port.page();
+  const [start, board] = [await placeOf(port), await placeOf(page.locator('.board'))];
+  await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(board.x + board.width / 2, board.y + board.height / 2);
+  await page.locator('.board.connecting').waitFor();
+  const end = 'x' in to ? { ...to, width: 0, height: 0 } : await placeOf(to);
+  await page.mouse.move(end.x + end.width * at[0] + 3, end.y + end.height * at[1] + 3, { steps: 5 });
+  await page.mouse.move(end.x + end.width * at[0], end.y + end.height * at[1], { steps: 2 });
+  await page.mouse.up();
+  await page.locator('.board:not(.connecting)').waitFor();
+}
+
 export async function openStudio(): Promise<OpenStudio> {
   const service = await fakeService();
   const { store, companies, clock } = service;

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { manyFlows } from './many-flows.ts';
-import { openStudio, type OpenStudio } from './open-studio.ts';
+import { drawWire, openStudio, type OpenStudio, placeOf } from './open-studio.ts';
 
 /** A start, two messages and an end, anywhere but in a row. */
 const scattered = (id: string) => ({
@@ -150,9 +150,7 @@ describe('the canvas of the studio, in Chromium', { timeout: 180_000 }, () => {
     await page.locator('.node-panel').waitFor({ state: 'detached' });
     await saved();
     const before = await placesOf(page, 'framed');
-    const place = () => frame.locator('.frame-title').boundingBox();
-    await expect.poll(async () => JSON.stringify(await place()) === JSON.stringify(await place()), patience).toBe(true);
-    const title = (await place())!;
+    const title = await placeOf(frame.locator('.frame-title'));
     await page.mouse.move(title.x + 30, title.y + 12);
     await page.mouse.down();
     await page.mouse.move(title.x + 90, title.y + 52, { steps: 5 });
@@ -228,17 +226,8 @@ describe('the canvas of the studio, in Chromium', { timeout: 180_000 }, () => {
     const leads = async () =>
       (await studio.draft('wires')).edges.find(({ source, sourceHandle }) => source === 'bye' && sourceHandle === 'sent')?.target;
     /** Drags from the port of `bye` to a part of a card: `x` and `y` are shares of its size. */
-    const drag = async (to: string, x: number, y: number): Promise<void> => {
-      const start = (await card('bye').locator('.port-out[data-handleid="sent"]').boundingBox())!;
-      const box = (await card(to).boundingBox())!;
-      await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
-      await page.mouse.down();
-      await page.mouse.move(start.x + 60, start.y + 40, { steps: 4 });
-      await page.locator('.board.connecting').waitFor();
-      await page.mouse.move(box.x + box.width * x, box.y + box.height * y, { steps: 6 });
-      await page.mouse.up();
-      await page.locator('.board:not(.connecting)').waitFor();
-    };
+    const drag = (to: string, x: number, y: number): Promise<void> =>
+      drawWire(card('bye').locator('.port-out[data-handleid="sent"]'), card(to), [x, y]);
     await card('done').waitFor();
     for (const [to, x, y] of [
       ['hello', 0.5, 0.5],
@@ -313,7 +302,7 @@ describe('the canvas of the studio, in Chromium', { timeout: 180_000 }, () => {
     await drop(JSON.stringify(scattered('dropped')));
     await page.getByRole('button', { name: 'Undo: Pasted 4 nodes' }).waitFor();
     await expect.poll(() => drawn().count(), patience).toBe(6);
-    const first = (await card('message-2').boundingBox())!;
+    const first = await placeOf(card('message-2'));
     expect(Math.hypot(first.x - 700, first.y - 600)).toBeLessThan(24);
     await expect.poll(async () => (await studio.draft('to')).edges.length, patience).toBe(scattered('dropped').edges.length);
     expect(complaints).toEqual([]);

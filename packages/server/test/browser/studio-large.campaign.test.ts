@@ -48,7 +48,6 @@ describe('large canvases in the studio, in Chromium', () => {
     await label.fill('The first');
     await saved();
     expect((await studio.draft('large')).nodes.find(({ id }) => id === 'n0-0')?.data['label']).toBe('The first');
-    await page.waitForTimeout(400); // the steps are saved after a pause in typing
     await page.reload();
     await page.getByRole('button', { name: 'Undo: Changed label of n0-0' }).click();
     await saved();
@@ -74,7 +73,6 @@ describe('large canvases in the studio, in Chromium', () => {
     const count = async () => (await studio.draft('steps')).nodes.length;
     await saved();
     await expect.poll(count).toBe(206);
-    await page.waitForTimeout(400); // the steps are saved after a pause in typing
     await page.reload();
     const undo = page.getByRole('button', { name: /^Undo/ });
     await page.getByRole('button', { name: /^Undo: / }).waitFor();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keys } from '../http/fake-service.ts';
-import { openStudio, type OpenStudio, takePicture } from './open-studio.ts';
+import { drawWire, openStudio, type OpenStudio, takePicture } from './open-studio.ts';
 
 describe('the story of a new author, in Chromium', () => {
   let studio: OpenStudio;
@@ -26,13 +26,7 @@ describe('the story of a new author, in Chromium', () => {
     const drag = async (from: readonly [string, string], to: string | { readonly x: number; readonly y: number }): Promise<void> => {
       await page.getByRole('button', { name: 'Fit the canvas' }).click();
       await card(from[0]).locator('header').click();
-      const start = (await port(...from).boundingBox())!;
-      const box = typeof to === 'string' ? (await card(to).locator('.port-in').boundingBox())! : { ...to, width: 0, height: 0 };
-      await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
-      await page.mouse.down();
-      await page.mouse.move(box.x + box.width / 2 + 3, box.y + box.height / 2 + 3, { steps: 5 });
-      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 2 });
-      await page.mouse.up();
+      await drawWire(port(...from), typeof to === 'string' ? card(to).locator('.port-in') : to);
     };
     const picture = (name: string): Promise<void> => takePicture(page, name);
     const say = async (text: string): Promise<void> => {
