@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { folderWith, root, smallCanvas } from '../../server/test/hilo-process.ts';
+import { folderWith, smallCanvas } from '../../server/test/hilo-process.ts';
 import { hiloHere } from './hilo-in-process.ts';
+import { bundledCommand } from '../../../scripts/vitest/bundled-command.ts';
 import { drawn } from '../../../scripts/vitest/part-of.ts';
 
 const begin = { id: 'begin', type: 'start', data: { keywords: ['hello'] } };
@@ -13,7 +14,7 @@ const begin = { id: 'begin', type: 'start', data: { keywords: ['hello'] } };
 /** A client of a process of its own, and what a tool of it answers. */
 async function connect(args: readonly string[], cwd: string, isModern = false) {
   const client = new Client({ name: 'coder', version: '1.0.0' }, isModern ? { versionNegotiation: { mode: 'auto' } } : {});
-  const command = [join(root, 'packages/cli/src/main.ts'), 'mcp', ...args];
+  const command = [bundledCommand(), 'mcp', ...args];
   await client.connect(new StdioClientTransport({ command: process.execPath, args: command, cwd, stderr: 'ignore' }));
   onTestFinished(() => client.close());
   return async (name: string, input: object = {}): Promise<Record<string, unknown>> => {
