@@ -338,7 +338,7 @@ describe('consent', () => {
             expect(await contactOf(service)).toMatchObject({ consent: { marketing: 'revoked' } });
           },
         ),
-        { numRuns: fc.readConfigureGlobal().numRuns ?? 10 },
+        { numRuns: fc.readConfigureGlobal().numRuns ?? 10, endOnFailure: true },
       );
     }),
   );
@@ -424,7 +424,7 @@ describe('consent', () => {
             await write(service, 'start');
           },
         ),
-        { numRuns: 15 },
+        { numRuns: 15, endOnFailure: true },
       );
     }),
   );

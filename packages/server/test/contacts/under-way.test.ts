@@ -124,7 +124,7 @@ describe('a contact whose number changes', () => {
             expect(merges.filter(({ object }) => object.id === contact['id'])).toHaveLength(1);
           },
         ),
-        { numRuns: 3 },
+        { numRuns: 3, endOnFailure: true },
       );
     }),
   );

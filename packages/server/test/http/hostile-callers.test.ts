@@ -78,7 +78,7 @@ describe.each(frames)('over %s', (frame) => {
         expect(new Set(added).size).toBe(added.length);
         for (const user of added) expect(mayStart).toContain(user);
       }),
-      { numRuns: 5 },
+      { numRuns: 5, endOnFailure: true },
     );
   });
 

@@ -121,7 +121,7 @@ it(
               expect([status, createdAtMs > fromMs && createdAtMs < untilMs]).toEqual([status, false]);
         }
       }),
-      { numRuns: 12 },
+      { numRuns: 12, endOnFailure: true },
     );
   }),
 );

@@ -59,7 +59,7 @@ describeOverEachStore('texts of an operator, added while several send them', (on
             expect(sent.flatMap((part) => part.split('\n'))).toEqual(texts);
           },
         ),
-        { numRuns: 60 },
+        { numRuns: 60, endOnFailure: true },
       );
     }),
     120_000,

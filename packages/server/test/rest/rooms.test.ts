@@ -88,7 +88,7 @@ describeOverEachStore('the tags of a room', (on) => {
           expect(status).toBe(isKnown && isExpected ? 200 : 422);
           expect(await tags()).toEqual(current);
         }),
-        { numRuns: 60 },
+        { numRuns: 60, endOnFailure: true },
       );
     }),
     120_000,
