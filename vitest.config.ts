@@ -32,8 +32,8 @@ export default defineConfig(async ({ mode }) => {
       sequence: { sequencer: SlowFirst },
       // Generous: a machine may be busy, and nothing here is proved by the clock on its wall.
       expect: { poll: { timeout: 60_000 } },
-      testTimeout: 120_000,
-      hookTimeout: 120_000,
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
       globalSetup: 'scripts/vitest/whole-run.ts',
       setupFiles: 'scripts/vitest/each-file.ts',
     },

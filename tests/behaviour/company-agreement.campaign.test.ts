@@ -166,6 +166,7 @@ async function served(service: RunningService, workspace: JsonObject, botId: str
 
 it(
   'a conversation under a workspace file says the same in the terminal and in the service',
+  { timeout: 600_000 },
   withPlace(async (place) => {
     const service = await place.open();
     await fc.assert(

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { listenFor, type Proxy, splitMessages } from './proxy.ts';
 
@@ -98,7 +97,7 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
       const { upstream, bytes } = kept ?? {};
       if (upstream === undefined || bytes === undefined) throw new Error('No statement was kept');
       kept = undefined;
-      const answered = Promise.race([once(upstream, 'data'), once(upstream, 'close')]);
+      const answered = new Promise<unknown>((resolve) => upstream.once('data', resolve).once('close', resolve)); // also where it is reset
       upstream.write(bytes);
       await answered;
       upstream.destroy();

@@ -1,7 +1,6 @@
 // Values that an agent withholds, sought wherever they might leave it: with its model and its MCP server, in the log, in metrics, in the
 // record of acts, in what its history keeps of both, in its transcript, and with a coding agent that reads the execution.
 import type { ServerResponse } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { isJsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
@@ -165,15 +164,13 @@ const requestsOf = (entries: readonly Json[]): readonly Json[] =>
 const found = (value: unknown): readonly string[] =>
   readableIn(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), withheld);
 
-/** Lets everything come to rest while time passes, for the pause before another call of a model. A call here takes a few turns. */
+/**
+ * Lets everything come to rest while time passes, for the pause before another call of a model: slowly enough that no call runs out of
+ * time, which other threads of a busy machine work for.
+ */
 async function settle({ engine }: RunningService, { clock }: Place): Promise<void> {
-  let isIdle = false;
-  const idle = engine.whenIdle().finally(() => (isIdle = true));
-  while (!isIdle) {
-    clock.advanceBy(10);
-    await setImmediate();
-  }
-  await idle;
+  const turning = setInterval(() => clock.advanceBy(100), 5);
+  await engine.whenIdle().finally(() => clearInterval(turning));
 }
 
 describe('what an agent withholds', () => {
