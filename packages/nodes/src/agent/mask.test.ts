@@ -93,6 +93,39 @@ describe('a mask', () => {
     expect(hidden.slice(200)).toEqual(names.slice(200).map(() => '[removed]'));
   });
 
+  it.each([999, 1_000, 1_001, 40_000])('hides a value of %d signs as it is and as programs write it, and puts it back', (length) => {
+    const secret = 'Größe "1" & más\\n '.repeat(3_000).slice(0, length);
+    const mask = hides([secret, 'Ana']);
+    const json = JSON.stringify(secret).slice(1, -1);
+    const ways = [secret, json, JSON.stringify(json).slice(1, -1), encodeURIComponent(secret), secret.normalize('NFD')];
+    for (const way of ways) expect(mask.hideText(`Ana: ${way}, Ana`)).toBe('[[v2]]: [[v1]], [[v2]]');
+    expect(mask.showText('[[v1]]')).toBe(secret);
+    expect(mask.hideAroundText(`[[v2]]${secret}`)).toBe('[[v2]][[v1]]');
+  });
+
+  it('finds many large values, of which one pattern would be too large', () => {
+    const values = Array.from({ length: 250 }, (_, index) => Array.from({ length: 90 }, (_1, at) => `é${at * index} ñ${at}`).join(''));
+    const hidden = hides(values).hideText(values.join(';'));
+    expect(hidden.split(';').slice(0, 200)).toEqual(values.slice(0, 200).map((_, index) => `[[v${index + 1}]]`));
+    expect(hidden).not.toContain('é');
+  });
+
+  it.each([
+    [`${'é '.repeat(250)}!`, 'é '.repeat(20_000)],
+    [`${'1'.repeat(58)}2`, '1   '.repeat(12_000)],
+    [`${'ab'.repeat(30)}c`, 'ab'.repeat(24_000)],
+    [`${'ab'.repeat(400)}c`, 'ab'.repeat(24_000)],
+    [`${'&'.repeat(300)}!`, '&amp;'.repeat(250).concat('x ').repeat(30)],
+    [`${'A'.repeat(100)}!`, 'a'.repeat(99).concat(' ').repeat(300)],
+  ])('removes a text that begins like a value at each of its places', (secret, text) => {
+    expect(hides([secret]).hideText(text)).toBe('[removed]');
+  });
+
+  it('marks a value that stands in a text thousands of times', () => {
+    const secret = 'the customer of the fourth floor, to the left';
+    expect(hides([secret]).hideText(`${secret}\n`.repeat(4_000))).toBe('[[v1]]\n'.repeat(4_000));
+  });
+
   it('puts a value that JSON has written back as it is', () => {
     const mask = hides(['O"Hara', 'a\\b']);
     expect(mask.hideText('O\\"Hara and a\\\\b')).toBe('[[v1]] and [[v2]]');

@@ -2,7 +2,7 @@
  * Marks in place of values that no model may see. A value is hidden wherever it stands in what goes to a model, and put back in what comes
  * from it; a mark that somebody else types is none.
  */
-import { formatPath, isJsonObject, type Json, parseJsonText, type Path, type Variables } from '@hilo/engine/contract';
+import { formatPath, isJsonObject, type Json, parseJsonText, type Path, splitText, type Variables } from '@hilo/engine/contract';
 import type { AgentConfig } from './config.ts';
 
 /** A value with a mark: the first of a conversation has `[[v1]]`, and keeps it. */
@@ -67,7 +67,7 @@ export class Mask {
 
   /** Hides values in JSON that a model wrote: its escapes hide nothing. What is no JSON is a text. */
   hideAroundJson(text: string): string {
-    if (this.#values.find === undefined) return text;
+    if (isNothing(this.#values)) return text;
     const given = readJson(text);
     if (given === undefined) return this.hideAroundText(text);
     const hidden = this.hideAround(given);
@@ -85,7 +85,7 @@ export class Mask {
   }
 
   hideAroundText(text: string): string {
-    if (this.#values.find === undefined) return text;
+    if (isNothing(this.#values)) return text;
     const { hiddenAround } = this.#values;
     const known = hiddenAround.get(text);
     if (known !== undefined) return known;
@@ -142,16 +142,38 @@ export class Mask {
   }
 
   #hideValues(text: string): string {
-    const { find } = this.#values;
-    return find === undefined ? text : text.replace(find, (...groups) => this.#markOf(groups));
+    const { long, guards, find } = this.#values;
+    const parts = long.reduce<readonly string[]>(
+      (before, { value, forms }) =>
+        forms.reduce(
+          (pieces, form) => pieces.flatMap((part, index) => (index % 2 === 1 ? [part] : around(part, form, this.#markFor(value)))),
+          before,
+        ),
+      [text],
+    );
+    if (find === undefined) return parts.join('');
+    return parts
+      .map((part, index) => {
+        if (index % 2 === 1) return part;
+        return guards.some((guard) => isOver(guard, part)) ? removed : part.replace(find, (found) => this.#markOf(found));
+      })
+      .join('');
   }
 
-  /** The mark of the first group that matched: one group for each value, the longest value first. */
-  #markOf(groups: readonly unknown[]): string {
-    const at = groups.slice(1).findIndex((group) => group !== undefined);
-    const value = this.#values.byLength[at];
-    const index = value === undefined ? -1 : this.#known.indexOf(value);
+  #markFor(value: Masked): string {
+    const index = this.#known.indexOf(value);
     return index < 0 ? removed : mark(index);
+  }
+
+  /** The mark of a text that was found: of the longest value that it is. */
+  #markOf(found: string): string {
+    const { whole, byLength } = this.#values;
+    const known = whole.get(found);
+    if (known !== undefined) return known;
+    const value = byLength.find((one) => one.isWhole(found));
+    const marked = value === undefined ? removed : this.#markFor(value.value);
+    whole.set(found, marked);
+    return marked;
   }
 
   #redact(text: string): string {
@@ -233,30 +255,123 @@ const splitMarks = (text: string): readonly string[] => text.split(/(\[\[v\d{1,4
 
 /** Values in the form in which they are looked for, and the texts in which they were hidden: a visit shows a model the same ones again. */
 interface Values {
-  /** The longest first. */
-  readonly byLength: readonly Masked[];
-  /** One pattern for all values, with a group for each; `undefined` for none. */
+  /** Those with a mark that {@link find} finds, the longest first. */
+  readonly byLength: readonly { readonly value: Masked; isWhole(text: string): boolean }[];
+  /** One pattern for all values that are not long, as a tree; `undefined` for none. */
   readonly find: RegExp | undefined;
+  /** What keeps a text from being looked through that begins like a value at very many places. */
+  readonly guards: readonly Guard[];
+  /** Those that are looked for as they are, and as one program writes the whole of them. */
+  readonly long: readonly { readonly value: Masked; readonly forms: readonly string[] }[];
   readonly hidden: Map<string, string>;
   readonly hiddenAround: Map<string, string>;
+  /** Marks by what {@link find} has found. */
+  readonly whole: Map<string, string>;
 }
 
+/** Values of more signs are looked for as a whole, and all patterns together have so many characters: larger ones cannot be compiled. */
+const [mostSigns, mostPatternChars] = [1_000, 100_000];
+
 function compileValues({ known, unmarked }: Withheld): Values {
-  const longestFirst = (values: readonly Masked[]): readonly Masked[] =>
-    values.toSorted((one, other) => String(other.value).length - String(one.value).length);
-  const byLength = longestFirst(known);
-  const patterns = [
-    ...byLength.map(
-      ({ value }) =>
-        `(${waysOf(String(value))
-          .map((signs) => signs.join(''))
-          .join('|')})`,
-    ),
-    ...(unmarked.length === 0 ? [] : [patternOfTree(growTree(longestFirst(unmarked)))]),
-  ];
-  const find = patterns.length === 0 ? undefined : new RegExp(patterns.join('|'), 'giu');
-  return { byLength, find, hidden: new Map(), hiddenAround: new Map() };
+  const values = [...known, ...unmarked]
+    .map((value) => ({ value, text: String(value.value) }))
+    .toSorted((one, other) => one.text.length - other.text.length);
+  let patternChars = 0;
+  const isLong = values.map(({ text }) => {
+    if (text.length > mostSigns || patternChars > mostPatternChars) return true;
+    for (const signs of waysOf(text)) for (const sign of signs) patternChars += sign.length;
+    return patternChars > mostPatternChars;
+  });
+  const long = values.filter((_, index) => isLong[index] === true).reverse();
+  const longestFirst = values.filter((_, index) => isLong[index] !== true).reverse();
+  const marked = new Set(known);
+  const texts = longestFirst.map(({ text }) => text);
+  return {
+    byLength: longestFirst
+      .filter(({ value }) => marked.has(value))
+      .map(({ value, text }) => {
+        let whole: RegExp | undefined;
+        return {
+          value,
+          isWhole: (found) =>
+            (whole ??= new RegExp(
+              `^(?:${waysOf(text)
+                .map((signs) => signs.join(''))
+                .join('|')})$`,
+              'iu',
+            )).test(found),
+        };
+      }),
+    find: texts.length === 0 ? undefined : new RegExp(patternOfTree(growTree(texts)), 'giu'),
+    guards: guardsOf(texts),
+    long: long.map(({ value, text }) => ({ value, forms: wholeForms(text) })),
+    hidden: new Map(),
+    hiddenAround: new Map(),
+    whole: new Map(),
+  };
 }
+
+/** The places at which a text begins like a value, of which it may have so many. */
+interface Guard {
+  readonly begins: RegExp;
+  readonly most: number;
+}
+
+/** Signs that count as a beginning, signs of a value that is not short, and signs that are looked at for one text beyond its own. */
+const [beginning, medium, mostWork] = [8, 64, 300_000];
+
+/**
+ * A text that repeats the beginning of a long value at each of its places would be looked through once for each of them: users write both.
+ * Such a text is removed as a whole.
+ */
+function guardsOf(texts: readonly string[]): readonly Guard[] {
+  const [middling, longer] = [
+    texts.filter((text) => text.length > beginning && text.length <= medium),
+    texts.filter((text) => text.length > medium),
+  ];
+  return [
+    { of: middling, signs: medium },
+    { of: longer, signs: longer[0]?.length ?? 0 },
+  ]
+    .filter(({ of }) => of.length > 0)
+    .map(({ of, signs }) => ({
+      begins: new RegExp(`(?=${patternOfTree(growTree(of, beginning))})`, 'giu'),
+      most: Math.ceil(mostWork / signs),
+    }));
+}
+
+function isOver({ begins, most }: Guard, text: string): boolean {
+  if (text.length <= most) return false;
+  let count = 0;
+  for (const _ of text.matchAll(begins)) if ((count += 1) > most) return true;
+  return false;
+}
+
+const isNothing = ({ find, long }: Values): boolean => find === undefined && long.length === 0;
+
+/** A text as programs write the whole of it: in one way from its beginning to its end. */
+function wholeForms(value: string): readonly string[] {
+  const asJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+  const inAscii = (text: string): string =>
+    asJson(text).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const inAddress = encodeURIComponent(value.toWellFormed());
+  const inHtml = value.replace(/[&<>"']/g, (sign) => references[sign]?.[0] ?? sign);
+  return [
+    ...new Set([
+      value,
+      value.normalize('NFC'),
+      value.normalize('NFD'),
+      ...[asJson, inAscii].flatMap((write) => [write(value), write(write(value))]),
+      inAddress,
+      inAddress.replaceAll('%20', '+'),
+      inHtml,
+    ]),
+  ].toSorted((one, other) => other.length - one.length);
+}
+
+/** The parts of a text around what is looked for, with a mark between each two. */
+const around = (text: string, found: string, marked: string): readonly string[] =>
+  splitText(text, found).flatMap((part, index) => (index === 0 ? [part] : [marked, part]));
 
 /** Values by their signs, so that many that begin alike are looked for at once: a text is not read once for each. */
 interface Tree {
@@ -264,11 +379,12 @@ interface Tree {
   isEnd: boolean;
 }
 
-function growTree(values: readonly Masked[]): Tree {
+/** @param depth - the signs of each value that are taken; all by default */
+function growTree(values: readonly string[], depth = Number.POSITIVE_INFINITY): Tree {
   const root: Tree = { next: new Map(), isEnd: false };
-  for (const signs of values.flatMap(({ value }) => waysOf(String(value).toLowerCase()))) {
+  for (const signs of values.flatMap((value) => waysOf(toSameCase(value)))) {
     let at = root;
-    for (const sign of signs) {
+    for (const sign of signs.slice(0, depth)) {
       const next: Tree = at.next.get(sign) ?? { next: new Map(), isEnd: false };
       at.next.set(sign, next);
       at = next;
@@ -277,6 +393,12 @@ function growTree(values: readonly Masked[]): Tree {
   }
   return root;
 }
+
+/** In small letters, where each sign has one: case is passed over anyway. */
+const toSameCase = (value: string): string => {
+  const small = value.toLowerCase();
+  return small.length === value.length ? small : value;
+};
 
 /** The pattern of all values in a tree, of each place the longest. Built from its leaves: a value may be longer than a stack is deep. */
 function patternOfTree(root: Tree): string {
