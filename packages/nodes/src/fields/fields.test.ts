@@ -298,4 +298,33 @@ describe('what a person types', () => {
   ])('is read: %j, %j', (raw, text, value) => {
     expect(readField(Field.parse(raw), text, variables)).toEqual(value);
   });
+
+  it.each([1, 99, 100, 101])('is read of %d different parts where they are a hundred at most, however often each stands there', (count) => {
+    const parts = Array.from({ length: count }, (_, index) => `n${index}`);
+    const text = Array.from({ length: Math.ceil(4_000 / count) }, () => parts.join(',')).join(';');
+    expect(readField(Field.parse({ type: 'list', of: 'text', maxItems: 1_000 }), text, variables)).toEqual(count > 100 ? undefined : parts);
+  });
+
+  it('looks at each option once for each different part of a message, and at none behind one that is no option', () => {
+    let looks = 0;
+    const titled = (title: string) => ({
+      get title() {
+        looks += 1;
+        return title;
+      },
+    });
+    const field = Field.parse({ type: 'option', options: Array.from({ length: 50 }, (_, at) => ({ title: `Option ${at}` })), several: true });
+    if (field.type !== 'option') throw new Error('It is of another type');
+    const watched: Field = { ...field, options: field.options.map(({ title }) => titled(title)) };
+    for (const [text, most] of [
+      ['2,'.repeat(2_000), 1_000],
+      ['la segunda;'.repeat(300), 2_000],
+      [`nothing,${'2,'.repeat(2_000)}`, 2_000],
+      [Array.from({ length: 2_000 }, (_, at) => at).join(), 1_000],
+    ] as const) {
+      looks = 0;
+      readField(watched, text, variables);
+      expect(looks).toBeLessThan(most);
+    }
+  });
 });

@@ -112,9 +112,23 @@ function readOption({ options }: Extract<Field, { readonly type: 'option' }>, te
   return chosen === undefined ? undefined : (chosen.payload ?? chosen.title);
 }
 
-/** The parts of a text, which commas, semicolons and lines separate; `undefined` where one of them is none. */
+/** The most values that a person gives at once. A few hundred letters of a message may be as many parts, of which each is read by itself. */
+const mostParts = 100;
+
+/** The parts of a text, which commas, semicolons and lines separate, each once; `undefined` where one of them is none, or there are too many. */
 function readEach<Value extends Json>(text: string, read: (part: string) => Value | undefined): readonly Value[] | undefined {
-  const parts = text.split(/[,;\n]/).flatMap((part) => (part.trim() === '' ? [] : [read(part.trim())]));
-  const known = parts.filter((part) => part !== undefined);
-  return parts.length === 0 || known.length < parts.length ? undefined : [...new Set(known)];
+  const found = new Set<Value>();
+  const parts = new Set(
+    text
+      .split(/[,;\n]/)
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  );
+  if (parts.size > mostParts) return undefined;
+  for (const part of parts) {
+    const value = read(part);
+    if (value === undefined) return undefined;
+    found.add(value);
+  }
+  return found.size === 0 ? undefined : [...found];
 }
