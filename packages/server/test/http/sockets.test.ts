@@ -102,6 +102,8 @@ describe.each(frames)('over %s', (frame) => {
       ['a length in words', [head(['Content-Length: ten']), user], 400],
       ['a length with a plus', [head(['Content-Length: +5']), user], 400],
       ['an encoding of nobody', [head(['Transfer-Encoding: chunked, gzip']), user], 400],
+      ['chunks of what is compressed', [head(['Transfer-Encoding: gzip, chunked']), chunk(user), '0\r\n\r\n'], 400],
+      ['chunks of nobody', [head(['Transfer-Encoding: , chunked']), chunk(user), '0\r\n\r\n'], 400],
       ['chunks that are not', [head(['Transfer-Encoding: chunked']), 'zz\r\n'], 400],
       ['a chunk longer than it says', [head(['Transfer-Encoding: chunked']), '2\r\nabcdef\r\n'], 400],
       ['an expectation of nobody', [head([length, 'Expect: coffee']), user], 400],

@@ -223,6 +223,9 @@ function checkHead(incoming: IncomingMessage): RefusedHead | undefined {
   if (headBytes > httpLimits.headBytes) return { status: 400, body: invalidBody(headTooLarge) };
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0') || headers.host === '')
     return { status: 400, body: invalidBody('Send one Host header') };
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked')
+    return { status: 400, body: invalidBody('Bodies are taken as they are: send this one without a Transfer-Encoding other than "chunked"') };
   return undefined;
 }
 
