@@ -313,7 +313,11 @@ describe('what a person types', () => {
         return title;
       },
     });
-    const field = Field.parse({ type: 'option', options: Array.from({ length: 50 }, (_, at) => ({ title: `Option ${at}` })), several: true });
+    const field = Field.parse({
+      type: 'option',
+      options: Array.from({ length: 50 }, (_, at) => ({ title: `Option ${at}` })),
+      several: true,
+    });
     if (field.type !== 'option') throw new Error('It is of another type');
     const watched: Field = { ...field, options: field.options.map(({ title }) => titled(title)) };
     for (const [text, most] of [

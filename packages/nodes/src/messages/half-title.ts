@@ -4,6 +4,7 @@
  * must be said: `enviar` is not `No enviar`, and `pedido` not `Cancelar pedido`. English, Spanish and Portuguese.
  */
 import { foldLetters } from './folded-text.ts';
+import { ofTitle } from './of-title.ts';
 import { greeting } from './yes-or-no.ts';
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(' '));
@@ -33,11 +34,13 @@ const longestTitle = 80;
 const split = (text: string): readonly string[] =>
   (foldLetters(text).match(token) ?? []).map((word) => word.replace(/^0?(\d{1,2}):00$/, '$1'));
 
+const wordsIn = ofTitle((title): ReadonlySet<string> => new Set(split(title.slice(0, longestTitle))));
+
 /** The only option of which a text says a part. */
 export function findHalfTitle<Option extends { readonly title: string }>(options: readonly Option[], text: string): Option | undefined {
   const said = split(foldLetters(text).replace(greeting, '').replace(/^o /, ''));
   if (said.length === 0 || said.length > 12 || /[?¿？]/u.test(text)) return undefined;
-  const titled = options.map((option) => ({ option, words: new Set(split(option.title.slice(0, longestTitle))) }));
+  const titled = options.map((option) => ({ option, words: wordsIn(option) }));
   if (morning.test(said.join(' ')) && !titled.some(({ words }) => words.has('tarde'))) return undefined;
   const fitting = titled.filter(({ words }) => {
     const isSaid = (word: string) => words.has(word) || articles.has(word) || around.has(word) || verbs.has(word);

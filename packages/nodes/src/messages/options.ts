@@ -8,6 +8,7 @@ import { findHalfTitle } from './half-title.ts';
 import type { InboundMessage } from './inbound-message.ts';
 import type { StrictMessage } from './message.ts';
 import { writeNumberWords } from './number-words.ts';
+import { ofTitle } from './of-title.ts';
 import { greeting, readYesOrNo, withoutCourtesies } from './yes-or-no.ts';
 
 /** Something a user can choose from a message. */
@@ -70,71 +71,24 @@ export function findTitle<Option extends Pick<MessageOption, 'title'>>(options: 
   if (same !== undefined) return same;
   const [letters, folded] = [foldLetters(text), foldText(text)];
   if (folded === '') return undefined;
-  const [meant, another] = options.filter((option) => seen(option).folded === folded);
-  const written = options.find((option) => seen(option).letters === letters);
+  const [meant, another] = options.filter((option) => foldedOf(option) === folded);
+  const written = options.find((option) => lettersOf(option) === letters);
   if (written !== undefined || meant !== undefined) return written ?? (another === undefined ? meant : undefined);
   const findSaid = (part: string) =>
     findIntroduced(options, part) ?? findYesOrNo(options, part) ?? findByPlace(options, part) ?? findHalfTitle(options, part);
   return text.length > longestChoice ? undefined : (findSaid(text) ?? readCorrected(text, findSaid));
 }
 
-/** A title in the forms that replies are compared with, each made when first asked for. */
-class SeenTitle {
-  readonly title: string;
-  #letters: string | undefined;
-  #folded: string | undefined;
-  #inDigits: string | undefined;
-  #words: readonly string[] | undefined;
-  #numbers: readonly number[] | undefined;
-  #answer: { readonly isYes: boolean | undefined } | undefined;
-  #number: { readonly value: number | undefined } | undefined;
-
-  constructor(title: string) {
-    this.title = title;
-  }
-
-  get letters(): string {
-    return (this.#letters ??= foldLetters(this.title));
-  }
-
-  get folded(): string {
-    return (this.#folded ??= foldText(this.title));
-  }
-
-  /** With its words of numbers in digits. */
-  get inDigits(): string {
-    return (this.#inDigits ??= writeNumberWords(this.folded));
-  }
-
-  get words(): readonly string[] {
-    return (this.#words ??= this.folded.split(/[^\p{L}\p{N}]/u));
-  }
-
-  get numbers(): readonly number[] {
-    return (this.#numbers ??= (latinDigits(this.folded).match(/\d{1,4}/g) ?? []).map(Number));
-  }
-
-  /** Whether it says yes or no. */
-  get answer(): boolean | undefined {
-    return (this.#answer ??= { isYes: readYesOrNo(this.title) }).isYes;
-  }
-
-  /** The number that it begins with. */
-  get number(): number | undefined {
-    return (this.#number ??= { value: leadingNumber(this.title) }).value;
-  }
-}
-
-/** By option: a message may name an option a thousand times, and to fold a title takes longer than to compare it. */
-const seenTitles = new WeakMap<object, SeenTitle>();
-
-function seen(option: Pick<MessageOption, 'title'>): SeenTitle {
-  const known = seenTitles.get(option);
-  if (known?.title === option.title) return known;
-  const made = new SeenTitle(option.title);
-  seenTitles.set(option, made);
-  return made;
-}
+const lettersOf = ofTitle(foldLetters);
+const foldedOf = ofTitle(foldText);
+/** With its words of numbers in digits. */
+const inDigitsOf = ofTitle((title) => writeNumberWords(foldText(title)));
+const wordsOf = ofTitle((title) => foldText(title).split(/[^\p{L}\p{N}]/u));
+const numbersOf = ofTitle((title) => (latinDigits(foldText(title)).match(/\d{1,4}/g) ?? []).map(Number));
+/** Whether it says yes or no. */
+const answerOf = ofTitle(readYesOrNo);
+/** The number that it begins with. */
+const numberOf = ofTitle(leadingNumber);
 
 /** Who writes more tells something else as well. */
 const longestChoice = 200;
@@ -144,7 +98,7 @@ function findIntroduced<Option extends Pick<MessageOption, 'title'>>(options: re
   let rest = foldLetters(text).replace(greeting, '');
   for (let round = 0; round < 8; round += 1) {
     const plain = writeNumberWords(foldText(rest));
-    const found = plain === '' ? undefined : findOnly(options, (option) => seen(option).inDigits === plain);
+    const found = plain === '' ? undefined : findOnly(options, (option) => inDigitsOf(option) === plain);
     const shorter = withoutCourtesies(rest.replace(round === 0 ? '' : introduction, '').replace(agreement, ''));
     // "Ok no" and "sí, no" are read as a yes or a no, or as neither.
     if (found !== undefined) return round > 1 && readYesOrNo(found.title) !== undefined ? undefined : found;
@@ -170,12 +124,12 @@ function findByPlace<Option extends Pick<MessageOption, 'title'>>(options: reado
   if (side['middle'] !== undefined) return options.length % 2 === 1 && options.length > 1 ? options[(options.length - 1) / 2] : undefined;
   const number = readNamedLine(said);
   // "El 10" beside "Lunes 10:00" is that one, or a part of its title.
-  if (number !== undefined) return options.some((option) => seen(option).numbers.includes(number)) ? undefined : options[number - 1];
+  if (number !== undefined) return options.some((option) => numbersOf(option).includes(number)) ? undefined : options[number - 1];
   const [, name] = place.exec(said) ?? [];
   const word = name !== undefined && (places.flat().includes(name) || lastPlace.includes(name)) ? name : undefined;
   if (word === undefined) return undefined;
-  const names = options.filter((option) => seen(option).words.includes(word));
-  if (names.length > 0) return findOnly(names, (option) => seen(option).words[0] === word);
+  const names = options.filter((option) => wordsOf(option).includes(word));
+  if (names.length > 0) return findOnly(names, (option) => wordsOf(option)[0] === word);
   return lastPlace.includes(word) ? options.at(-1) : options[places.findIndex((words) => words.includes(word))];
 }
 
@@ -205,7 +159,7 @@ function findOnly<Item>(items: readonly Item[], isMeant: (item: Item) => boolean
 function findYesOrNo<Option extends Pick<MessageOption, 'title'>>(options: readonly Option[], text: string): Option | undefined {
   const answer = readYesOrNo(text);
   const [same, opposite] = [answer, answer === undefined ? undefined : !answer].map((wanted) =>
-    wanted === undefined ? undefined : findOnly(options, (option) => seen(option).answer === wanted),
+    wanted === undefined ? undefined : findOnly(options, (option) => answerOf(option) === wanted),
   );
   return opposite === undefined ? undefined : same;
 }
@@ -219,5 +173,5 @@ export function findNumber<Option extends Pick<MessageOption, 'title'>>(
   const number = text.length > lookedAt ? undefined : readLineNumber(text);
   if (number === undefined) return undefined;
   const shown = isNumbered ? options[number - 1] : undefined;
-  return shown ?? options.find((option) => seen(option).number === number);
+  return shown ?? options.find((option) => numberOf(option) === number);
 }

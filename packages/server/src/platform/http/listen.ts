@@ -225,7 +225,10 @@ function checkHead(incoming: IncomingMessage): RefusedHead | undefined {
     return { status: 400, body: invalidBody('Send one Host header') };
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked')
-    return { status: 400, body: invalidBody('Bodies are taken as they are: send this one without a Transfer-Encoding other than "chunked"') };
+    return {
+      status: 400,
+      body: invalidBody('Bodies are taken as they are: send this one without a Transfer-Encoding other than "chunked"'),
+    };
   return undefined;
 }
 
