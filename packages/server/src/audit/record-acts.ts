@@ -37,7 +37,7 @@ export function recordActs(
       const act: Act = { requestId: c.get('requestId') ?? randomUUID(), actor: c.get('credential'), via, action };
       const params: { readonly [name: string]: string } = c.req.param();
       const on = {
-        ...(path.includes('/contacts/{id}') ? { kind: 'contact', id: await nameContact(params) } : findObject(params)),
+        ...(path.includes('/contacts/{id}') ? { kind: 'contact', id: await nameContact(params) } : findObject(path, params)),
         companyId: findCompany(
           narrowParts({ companies: service.companies }, c.get('reach')),
           params['companyId'] ?? c.req.query('companyId'),
@@ -72,12 +72,18 @@ export async function recordAct<Answer>(
   }
 }
 
-/** The record that a path names: by its last id, of the kind that the parameter is called after. */
-function findObject(params: { readonly [name: string]: string }): Pick<ActedOn, 'kind' | 'id'> {
-  const { kind, id } = params;
+/**
+ * The record that a path names: by its last id, of the kind that the parameter or else the collection is called after. Versions, transcripts
+ * and the like mean nothing without their workflow: that is the object, and they are facts about it.
+ */
+export function findObject(path: string, params: { readonly [name: string]: string }): Pick<ActedOn, 'kind' | 'id' | 'after'> {
+  const { kind, id, workflowId, ...inner } = params;
   if (kind !== undefined && id !== undefined) return { kind, id };
+  if (workflowId !== undefined) return { kind: 'workflow', id: workflowId, ...(Object.keys(inner).length > 0 && { after: inner }) };
   const last = Object.entries(params).at(-1);
-  return last === undefined ? {} : { kind: last[0].replace(/Id$/, ''), id: last[1] };
+  if (last === undefined) return {};
+  const collection = path.split(`/{${last[0]}}`, 1)[0]?.split('/').at(-1) ?? '';
+  return { kind: last[0] === 'id' ? collection.replace(/s$/, '') : last[0].replace(/Id$/, ''), id: last[1] };
 }
 
 /** The company of a request: the named one, or the only one. */

@@ -147,7 +147,12 @@ const act = defineRoute({
     const [named, action] = [readFilter(body.filter), readAction(body.action)];
     await requireAct(service, companyId, named, action);
     const { jobId } = await service.jobs.ask(bulkJob, { companyId, spec: { filter: named, action }, createdBy: operator, atMost, rate });
-    noteAct(c, { companyId, after: { action: action.type, atMost, jobId } });
+    const { workflowId } = named;
+    noteAct(c, {
+      companyId,
+      ...(workflowId !== undefined && { kind: 'workflow', id: workflowId }),
+      after: { action: action.type, filter: Object.keys(named), atMost, jobId }, // by fields: a filter may name a person
+    });
     return c.json({ jobId }, 202);
   },
 });
