@@ -98,6 +98,31 @@ export function describeMigrationsOfRuntime(open: () => Promise<RuntimeStage>): 
     );
 
     it(
+      'that waits for a request is answered by one of many, once, also where its webhook answers once (P7)',
+      withWorld(open, async (world) => {
+        const { acme, engine, sent, until, untilSent } = world;
+        const once = { hook: { oneTimeOnly: true } };
+        await acme.publish(changed('order', once));
+        const { executionId } = await acme.webhook('order', { method: 'POST', body: { user } }, { bot: 'bot' });
+        await until(executionId, isWaiting);
+        const thanks = text('Thank you, {{$webhook.order.body.by}}');
+        await acme.publish(changed('order', { ...once, thanks }, { paid: 'settled' }));
+        const migration: Migration = { workflowId: 'order', from: 2, to: 3, nodes: { paid: 'settled' } };
+        expect(await engine.migrate('acme', executionId, migration, { accept: ['changed'] })).toMatchObject({ kind: 'changed' });
+        const pay = (by: string) => world.acme.webhook('order', { method: 'POST', body: { user, executionId, by } }, { bot: 'bot' });
+        const answers = await Promise.all(['ada', 'bob', 'cid'].map(pay));
+        expect(answers.filter(({ mode, ignored }) => mode === 'resume' && ignored === undefined)).toHaveLength(1);
+        expect(answers.filter(({ ignored }) => ignored)).toHaveLength(2);
+        const { state, version } = await until(executionId, hasEnded);
+        expect(version).toBe(3);
+        await untilSent(`Thank you, ${JSON.stringify(state.ending?.outputs['by']).slice(1, -1)}`);
+        await world.restart();
+        expect(await pay('dan')).toMatchObject({ ignored: true });
+        expect(sent.map(({ text: said }) => said.split(',')[0])).toEqual(['Placed', 'Thank you']);
+      }),
+    );
+
+    it(
       'as the same is not seen: who was migrated reads what the other reads (M2)',
       withWorld(open, async (world) => {
         const { say, until, untilSent } = world;
