@@ -31,7 +31,7 @@ const deaths = (['before', 'after'] as const).flatMap((side) => [
   ...[0, 1, 2].map((passed) => ({ point: 'commit', side, passed }) as const),
 ]);
 
-describe('a process that shares a PostgreSQL and is killed', { timeout: 120_000 }, () => {
+describe('a process that shares a PostgreSQL and is killed', { timeout: 300_000 }, () => {
   let databaseUrl = '';
   beforeAll(async () => {
     databaseUrl = await createDatabase();

@@ -6,8 +6,6 @@ import type { DurableStore } from '../../packages/stores/src/index.ts';
 import { openPostgresStore } from '../../packages/postgres/src/index.ts';
 import { createDatabase } from '../../packages/stores/test/shared-postgres.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
-
 const asking = {
   schemaVersion: 1,
   id: 'ask',

@@ -1,12 +1,10 @@
 import { createEngine, type Engine, parseCanvas } from '@hilo/engine';
 import { standardNodes } from '@hilo/nodes';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DurableStore } from '../../packages/stores/src/index.ts';
 import { openPostgresStore } from '../../packages/postgres/src/index.ts';
 import { type CuttingProxy, startCuttingProxy } from '../../packages/stores/test/cutting-proxy.ts';
 import { createDatabase } from '../../packages/stores/test/shared-postgres.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let databaseUrl = '';
 let proxy: CuttingProxy;

@@ -9,8 +9,6 @@ import { fillStore } from '../../stores/test/filled-store.ts';
 import { startPoolingProxy } from '../../stores/test/pooling-proxy.ts';
 import { directPool, type PostgresServer, startPostgres } from '../../stores/test/postgres-server.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
-
 let server: PostgresServer;
 let direct: pg.Pool;
 /** The server's own folder. */

@@ -4,13 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgresStore } from '../src/index.ts';
 import { listenFor, splitMessages } from '../../stores/test/proxy.ts';
 import { directPool } from '../../stores/test/postgres-server.ts';
 import { createDatabase } from '../../stores/test/shared-postgres.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let url = '';
 beforeAll(async () => {

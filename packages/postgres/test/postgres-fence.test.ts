@@ -9,8 +9,6 @@ import { commitOf } from '../../stores/test/commit-of.ts';
 import { directPool } from '../../stores/test/postgres-server.ts';
 import { createDatabase } from '../../stores/test/shared-postgres.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
-
 const lane = 'l';
 const part = partitionOf(lane);
 /** Longer than a test: nothing but what the test does changes owners. */

@@ -19,8 +19,6 @@ import { type CuttingProxy, startCuttingProxy } from '../../stores/test/cutting-
 import { directPool } from '../../stores/test/postgres-server.ts';
 import { createDatabase } from '../../stores/test/shared-postgres.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
-
 let databaseUrl = '';
 let direct: pg.Pool;
 let proxy: CuttingProxy;

@@ -1,12 +1,10 @@
 import type pg from 'pg';
-import { afterAll, beforeAll, vi } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { describeLeases } from '@hilo/testing/contracts';
 import { systemInterval } from '../src/database-clock.ts';
 import { openShared } from '../src/open-postgres-store.ts';
 import { directPool } from '../../stores/test/postgres-server.ts';
 import { createDatabase } from '../../stores/test/shared-postgres.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let databaseUrl = '';
 let direct: pg.Pool;

@@ -10,8 +10,6 @@ import { openPostgresStore } from '../src/index.ts';
 import { partitionOf } from '../../stores/src/sharing.ts';
 import { type PostgresServer, startPostgres } from '../../stores/test/postgres-server.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
-
 const leaseMs = 1_000;
 let server: PostgresServer;
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHistoryExports, call, statementsOver } from '../../stores/src/index.ts';
 import { openPostgresStore } from '../src/index.ts';
 import { postgresDialect } from '../../stores/src/schema/ddl-dialect.ts';
@@ -8,8 +8,6 @@ import { tables } from '../../stores/src/schema/tables.ts';
 import { everythingOf, fillStore } from '../../stores/test/filled-store.ts';
 import { directPool } from '../../stores/test/postgres-server.ts';
 import { createDatabase } from '../../stores/test/shared-postgres.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let databaseUrl = '';
 let direct: pg.Pool;

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeCanvasStore, describeExecutionStore } from '@hilo/testing/contracts';
 import { call, type DurableStore, statementsOver } from '../../stores/src/index.ts';
 import { openPostgresStore } from '../src/index.ts';
@@ -7,8 +7,6 @@ import { describeExtensions } from '../../stores/test/describe-extensions.ts';
 import { everythingOf, fillStore } from '../../stores/test/filled-store.ts';
 import { directPool } from '../../stores/test/postgres-server.ts';
 import { createDatabase } from '../../stores/test/shared-postgres.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 /** What a database or a role may have as its defaults, with what it would change for the store. */
 const odd = [

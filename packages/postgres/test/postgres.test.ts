@@ -14,8 +14,6 @@ import { describeUnreadable, type Tampered } from '../../stores/test/describe-un
 import { everythingOf, fillStore } from '../../stores/test/filled-store.ts';
 import { directPool, type PostgresServer, startPostgres } from '../../stores/test/postgres-server.ts';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
-
 let server: PostgresServer;
 let store: DurableStore;
 let direct: pg.Pool;

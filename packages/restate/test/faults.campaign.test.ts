@@ -78,7 +78,7 @@ describe('a Restate server that cannot be started', () => {
     expect(await readdir(directory)).toEqual(['restate-server']);
   });
 
-  it('is refused when a port of its data is in use', { timeout: 120_000 }, async () => {
+  it('is refused when a port of its data is in use', { timeout: 300_000 }, async () => {
     const other = await listening();
     const data = await begun({ store: 'ours', cluster: 'hilo-1', ports: { service: other.port } });
     const start = startDevServer({ directory: data, store: 'ours', program: await programOf('1.7.12') });
@@ -86,7 +86,7 @@ describe('a Restate server that cannot be started', () => {
     other.close();
   });
 
-  it('names its log when it repeatedly exits during its start', { timeout: 120_000 }, async () => {
+  it('names its log when it repeatedly exits during its start', { timeout: 300_000 }, async () => {
     const data = join(directory, 'restate');
     const start = startDevServer({ directory: data, store: 'ours', program: await programOf('1.7.12') });
     await expect(start).rejects.toThrow(`The Restate server ended as it started: see ${join(data, 'restate.log')}`);

@@ -3,12 +3,9 @@ import { join } from 'node:path';
 import { createEngine } from '@hilo/engine';
 import { openSqliteStore } from '@hilo/stores';
 import { describeRuntime } from '@hilo/testing/contracts';
-import { vi } from 'vitest';
 import { temporaryDirectory } from '../../stores/test/temporary-directory.ts';
 import { createReadModel, restateRuntime, startDevServer } from '../src/index.ts';
 import { describeWithRestate } from './restate-program.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 describeWithRestate('a real server', (program) => {
   describeRuntime('Restate', async () => {

@@ -8,7 +8,7 @@ import { drive, sendMessage, standardNodes } from '@hilo/nodes';
 import { type DurableStore, openSqliteStore } from '@hilo/stores';
 import { openPostgresStore } from '@hilo/postgres';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../stores/test/free-port.ts';
 import { createDatabase } from '../../stores/test/shared-postgres.ts';
 import { temporaryDirectory } from '../../stores/test/temporary-directory.ts';
@@ -16,8 +16,6 @@ import { createReadModel, restateRuntime, startDevServer } from '../src/index.ts
 import { createProjection } from '../src/projection.ts';
 import { describeWithRestate } from './restate-program.ts';
 import { talk } from './talk.ts';
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let databaseUrl = '';
 let databases = 0;

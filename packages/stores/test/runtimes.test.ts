@@ -1,13 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeRuntime, stageOverStore } from '@hilo/testing/contracts';
-import { inject, vi } from 'vitest';
+import { inject } from 'vitest';
 import { openSqliteStore } from '../src/index.ts';
 import { openPostgresStore } from '../../postgres/src/index.ts';
 import { createDatabase } from './shared-postgres.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 describeRuntime('an engine over SQLite', async () => {
   const directory = await temporaryDirectory();

@@ -111,7 +111,7 @@ describe('the chat of a page', () => {
   };
   const holding = (): Promise<ServerResponse> => new Promise((resolve) => (answer = resolve));
 
-  it('draws a form with labels, bounds and faults beside its fields, which can be sent once', { timeout: 120_000 }, async () => {
+  it('draws a form with labels, bounds and faults beside its fields, which can be sent once', { timeout: 300_000 }, async () => {
     const page = await openChat();
     await write(page, 'apply');
     const form = page.locator('form.fields');
@@ -138,7 +138,7 @@ describe('the chat of a page', () => {
     await page.context().close();
   });
 
-  it('shows a reply while it is written, to eyes alone, until the message takes its place', { timeout: 120_000 }, async () => {
+  it('shows a reply while it is written, to eyes alone, until the message takes its place', { timeout: 300_000 }, async () => {
     const page = await openChat();
     const draft = page.locator('.log .draft');
     let asking = holding();

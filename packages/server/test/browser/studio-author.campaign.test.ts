@@ -21,7 +21,7 @@ const line = {
 /** Time limits for a machine that does much else. */
 const patience = { timeout: 60_000 };
 
-describe('an author at work in the studio, in Chromium', { timeout: 120_000 }, () => {
+describe('an author at work in the studio, in Chromium', { timeout: 300_000 }, () => {
   let studio: OpenStudio;
   beforeAll(async () => {
     studio = await openStudio();

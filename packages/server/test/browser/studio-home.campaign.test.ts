@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStudio, type OpenStudio, takePicture } from './open-studio.ts';
 
-describe('home and the examples, in Chromium', { timeout: 120_000 }, () => {
+describe('home and the examples, in Chromium', { timeout: 300_000 }, () => {
   let studio: OpenStudio;
   beforeAll(async () => {
     studio = await openStudio();

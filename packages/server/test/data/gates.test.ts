@@ -11,8 +11,6 @@ import { openPostgresStore } from '@hilo/postgres';
 import { createDatabase } from '../../../stores/test/shared-postgres.ts';
 import { temporaryDirectory } from '../../../stores/test/temporary-directory.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 /** Two processes over one database; of SQLite, which one process has for itself, two engines over its store. */
 interface Pair {
   readonly stores: readonly [DurableStore, DurableStore];

@@ -210,7 +210,7 @@ describe('a bucket', () => {
     }),
   );
 
-  it('gets the same file again after a death between the file and its mark, and then no more', { timeout: 120_000 }, async () => {
+  it('gets the same file again after a death between the file and its mark, and then no more', { timeout: 300_000 }, async () => {
     using data = emptyDirectory();
     await using bucket = await openBucket();
     const begun = await startService(data.path);

@@ -111,7 +111,7 @@ async function runSuite(args: readonly string[], expected: { readonly [reason: s
   return { code, said: said.slice(Math.max(0, said.indexOf('=== SUMMARY'))) };
 }
 
-describe('the official conformance suite', { timeout: 120_000 }, () => {
+describe('the official conformance suite', { timeout: 300_000 }, () => {
   it('finds nothing in the tools of a function', async () => {
     await using relay = await startRelay('/functions/demonstration/mcp', acmeKey);
     const { code, said } = await runSuite(['server', '--url', relay.url, '--suite', 'all'], ofFunctions);

@@ -186,7 +186,7 @@ describeOverEachStore('agents of a service that is killed', (open) => {
           messages.flatMap(({ userId, direction, message }) => (userId === user && direction === 'outbound' ? [message.text] : [])),
         );
       };
-      await expect.poll(heard, { timeout: 120_000, interval: 500 }).toEqual(wanted);
+      await expect.poll(heard, { timeout: 300_000, interval: 500 }).toEqual(wanted);
 
       expect(died).toEqual([...plan.values()]);
       const byKey = Map.groupBy(asked, ({ key }) => key);

@@ -7,7 +7,7 @@ import { openPlace } from './place.ts';
 const [kills, count] = [2, 24];
 
 describe('a service that is killed while a visitor chats', () => {
-  it('keeps every message once, and the stream continues where it stopped (P1, P3, P10)', { timeout: 120_000 }, async () => {
+  it('keeps every message once, and the stream continues where it stopped (P1, P3, P10)', { timeout: 300_000 }, async () => {
     using place = openPlace(chatWorkspace());
     let url = '';
     const ask = (path: string, init?: RequestInit): Promise<Response> => fetch(`${url}${path}`, init);

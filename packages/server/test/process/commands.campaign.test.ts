@@ -12,7 +12,7 @@ const order = { user: { id: '5215512345678' }, number: 'F-7', amount: '120' };
 
 describeOverPostgres('a command', (open) => {
   it('imports and exports without a service, and reaches a running one by its data directory alone', {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const workspace = await inlineExample();
     using place = await open(workspace);
@@ -80,7 +80,7 @@ describeOverPostgres('a command', (open) => {
 });
 
 describeOverEachStore('a command whose service is killed in the middle', (open) => {
-  it('reports it, and has done all or nothing', { timeout: 120_000 }, async () => {
+  it('reports it, and has done all or nothing', { timeout: 300_000 }, async () => {
     const users = Array.from({ length: 4_000 }, (_, n) => ({ id: `52155${String(n).padStart(8, '0')}` }));
     using place = await open({ companies: [] });
     const file = join(place.directory, 'many.json');

@@ -11,7 +11,7 @@ import { describeOverPostgres } from './place.ts';
 const appSecret = 'app-secret-of-the-forms';
 
 describeOverPostgres('forms of two processes', (open) => {
-  it('are opened with both keys after a rotation, by each process, and by the one that is left', { timeout: 120_000 }, async () => {
+  it('are opened with both keys after a rotation, by each process, and by the one that is left', { timeout: 300_000 }, async () => {
     let registered: string | undefined;
     const graph = await startHttp(({ method, body }, response) => {
       if (method === 'POST') registered = new URLSearchParams(body).get('business_public_key') ?? undefined;

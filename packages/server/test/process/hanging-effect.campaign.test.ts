@@ -7,7 +7,7 @@ import { callingWorkspace, startSilentSide } from './silent-side.ts';
 const start = async (caller: Caller, user: string): Promise<string> =>
   accepted(await caller.hook('calling/web/hook', { user })).executionId;
 
-describe('a service whose effect has no answer', { timeout: 120_000 }, () => {
+describe('a service whose effect has no answer', { timeout: 300_000 }, () => {
   it('stops without waiting for it, and repeats it with the same key after the restart (P4, P25)', async () => {
     await using side = await startSilentSide();
     const { workspace, env } = callingWorkspace(side.address);

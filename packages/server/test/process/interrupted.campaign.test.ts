@@ -16,7 +16,7 @@ async function expectKept(caller: Caller, invoices: readonly Invoice[]): Promise
 
 describeOverEachStore('a service under load', (open) => {
   it(`loses no answered request, killed ${kills} times and told to stop once (P1, P2, P10, P25, P35)`, {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     using place = await open(await inlineExample());
     const invoices: Invoice[] = [];

@@ -27,7 +27,7 @@ export function describeCanvasStore(name: string, open: Open<CanvasStore>): void
   const publish = (store: CanvasStore, canvas: Canvas, atMs = 1_000, companyId = 'c1') =>
     store.publish(companyId, canvas, canvasHash(canvas), atMs);
 
-  describe(`${name} as a CanvasStore`, { timeout: 120_000 }, () => {
+  describe(`${name} as a CanvasStore`, { timeout: 300_000 }, () => {
     it(
       'is empty at first',
       withStore(open, async (store) => {
