@@ -1,5 +1,6 @@
 // All surfaces of a service over HTTP.
 import { OpenAPIHono } from '@hono/zod-openapi';
+import type { MiddlewareHandler } from 'hono';
 import { type Door, recordAct, recordActs } from '../audit/record-acts.ts';
 import { createChannels } from '../channels/routes.ts';
 import { createChat } from '../chat/routes.ts';
@@ -9,6 +10,7 @@ import { createFunctionSurface } from '../functions/routes.ts';
 import { describeInterface } from '../operations/openapi.ts';
 import { createOperations } from '../operations/routes.ts';
 import { createPaymentSurface } from '../payments/routes.ts';
+import type { Admission } from '../platform/http/admission.ts';
 import { adminAuth, requireJson } from '../platform/http/auth/admin-auth.ts';
 import { requirePermission } from '../platform/http/auth/require-permission.ts';
 import { basicAuth } from '../platform/http/auth/basic-auth.ts';
@@ -95,7 +97,7 @@ export function createAdmin(service: Service, traffic: Traffic = createTraffic(s
     requirePermission(needed),
     requireJson,
     limit,
-    streamsUpTo === undefined ? limitTextBody(admission) : streamBody(admission, streamsUpTo),
+    limitBody(admission, streamsUpTo),
   ];
   app.route(
     '/',
@@ -116,20 +118,26 @@ export function createAdmin(service: Service, traffic: Traffic = createTraffic(s
  * The management surface, to be mounted at `/admin/v1` behind the host's own authentication: it checks no credential itself. What changes
  * something is put on record with the actor that the host sets as `credential` of the context.
  *
+ * @param admission - limits bodies, of each route as it says; left out where the host does
  * @example
  * const service = await openService(settings);
  * app.use('/admin/v1/*', adminAuth);
  * app.route('/admin/v1', createManagement(service));
  */
-export function createManagement(service: Service, door: Door = { via: 'host' }): OpenAPIHono<HttpEnv> {
+export function createManagement(service: Service, door: Door = { via: 'host' }, admission?: Admission): OpenAPIHono<HttpEnv> {
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
   const record = recordActs(service, door, nameContactFor(service));
-  const options: MountOptions = { below: '/admin/v1', guards: (route) => [refuseUndeclared(route), record(route)] };
+  const limits = (route: Parameters<typeof record>[0]) => (admission === undefined ? [] : [limitBody(admission, route.streamsUpTo)]);
+  const options: MountOptions = { below: '/admin/v1', guards: (route) => [...limits(route), refuseUndeclared(route), record(route)] };
   const parts = { ...service, traffic: createTraffic(service) };
   mountManagement(app, parts, options);
   mountAuthoring(app, parts, options);
   return app;
 }
+
+/** Each door limits a body as its route says: a file of contacts that one of them cuts off could not be imported there. */
+const limitBody = (admission: Admission, streamsUpTo: number | undefined): MiddlewareHandler<HttpEnv> =>
+  streamsUpTo === undefined ? limitTextBody(admission) : streamBody(admission, streamsUpTo);
 
 /** The resources of the service and of its host, in the order in which they are mounted. */
 const allResources = ({ resources = [] }: Service): readonly Mountable[] => [

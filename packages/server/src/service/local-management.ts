@@ -32,7 +32,8 @@ export function createLocalManagement(service: RunningService): Hono<HttpEnv> {
   const traffic = createTraffic(service);
   const caller: Caller = { actor: nameCommandLine(), via: 'socket' };
   const app = withErrorHandler(new Hono<HttpEnv>(), service);
-  app.use(envelope(service, traffic, 'management'), limitTextBody(traffic.admission));
+  app.use(envelope(service, traffic, 'management'));
+  for (const own of ['/store', '/import', '/moves', '/say']) app.use(own, limitTextBody(traffic.admission));
   app.get('/store', (c) => c.json({ store: storeName(service.settings) } satisfies z.output<typeof ServedStore>));
   app.post('/import', async (c) => {
     const { file, overwrite } = WorkspaceFile.parse(parseJsonText(await c.req.text()));
@@ -59,7 +60,7 @@ export function createLocalManagement(service: RunningService): Hono<HttpEnv> {
       );
     return channels.fetch(deliveryOf(given, appSecret, 'http://localhost'));
   });
-  return app.route('/admin/v1', createManagement(service, caller));
+  return app.route('/admin/v1', createManagement(service, caller, traffic.admission));
 }
 
 /** Performs a step of a move, on record unless it only looks. */

@@ -1,6 +1,7 @@
 // Contacts from a CSV: in whatever form people bring one, each row imported or named by its line.
 import { describe, expect, it } from 'vitest';
 import { createManagement } from '../../src/service/app.ts';
+import { createLocalManagement } from '../../src/service/local-management.ts';
 import type { RunningService } from '../../src/service/open-service.ts';
 import { withPlace } from '../data/open-for-test.ts';
 
@@ -44,6 +45,23 @@ const withCompany = (test: (hands: ReturnType<typeof bringing>, service: Running
 const none = { isDryRun: false, rows: 0, created: 0, changed: 0, unchanged: 0, duplicates: 0, refused: 0, problems: [] };
 
 describe('a CSV of contacts', () => {
+  it(
+    'may be larger than other bodies by each door, also that of commands on the same machine',
+    withCompany(async ({ bring }, service) => {
+      const megabyte = 1_048_576;
+      const csv = `phone,names\n${`+51999000111,${'Ana '.repeat(40)}\n`.repeat(7_000)}`;
+      expect(csv.length).toBeGreaterThan(megabyte);
+      const local = createLocalManagement(service);
+      const send = (path: string, type: string, body: string) =>
+        local.request(path, { method: 'POST', headers: { 'content-type': type }, body });
+      const answer = await send('/admin/v1/companies/1/contacts/import?dryRun=true', 'text/csv', csv);
+      expect([answer.status, (await answer.text()).trimEnd().split('\n').at(-1)]).toEqual([200, JSON.stringify((await bring(csv, '?dryRun=true')).last)]);
+      const large = JSON.stringify({ name: 'a'.repeat(megabyte), text: '' });
+      for (const path of ['/admin/v1/companies/1/event-subscriptions', '/say', '/import', '/moves'])
+        expect([path, (await send(path, 'application/json', large)).status]).toEqual([path, 413]);
+    }),
+  );
+
   it(
     'brings its rows in with their types, and again changes nothing',
     withCompany(async ({ bring, get }) => {
