@@ -1,5 +1,4 @@
 // `hilo audit`: the record of what operators did, as a table, or all of it as lines for another system.
-import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import { z } from 'zod';
@@ -7,6 +6,7 @@ import { createQuery } from './executions.ts';
 import { getColumns, painter, printable, printJson, toSafeJson } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 import { table } from './table.ts';
+import { writeStreamed } from './write-result.ts';
 
 /** The flags that both commands have. */
 export interface AuditFlags extends AdminFlags {
@@ -56,22 +56,21 @@ export async function list(command: Command, { limit, cursor, json, ...flags }: 
 
 /** Writes every row that fits, one a line, page by page. */
 export async function exportLines(command: Command, file: string | undefined, flags: AuditFlags): Promise<void> {
-  const output = file === undefined ? process.stdout : createWriteStream(file, { mode: 0o600 });
-  if (file !== undefined) await once(output, 'open');
-  const count = await withAdmin(command, flags, 'look', async ({ ask }) => {
-    let written = 0;
-    let cursor: string | null | undefined;
-    while (cursor !== null) {
-      const page = Rows.parse(await ask('GET', `/audit${createQuery({ ...readFilter(flags), limit: '200', cursor })}`));
-      for (const row of page.results) if (!output.write(`${toSafeJson(row)}\n`)) await once(output, 'drain');
-      written += page.results.length;
-      cursor = page.nextCursor;
+  let count = 0;
+  await withAdmin(command, flags, 'look', async ({ ask }) => {
+    async function* lines(): AsyncGenerator<string> {
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const page = Rows.parse(await ask('GET', `/audit${createQuery({ ...readFilter(flags), limit: '200', cursor })}`));
+        for (const row of page.results) yield `${toSafeJson(row)}\n`;
+        count += page.results.length;
+        cursor = page.nextCursor;
+      }
     }
-    return written;
+    if (file !== undefined) return writeStreamed(file, lines());
+    for await (const line of lines()) if (!process.stdout.write(line)) await once(process.stdout, 'drain');
+    return undefined;
   });
   if (file === undefined) return;
-  output.end();
-  await once(output, 'finish');
   process.stdout.write(`${painter(process.stdout)('green', '✔')} ${count.toLocaleString('en')} rows are in ${printable(file)}\n`);
 }
 

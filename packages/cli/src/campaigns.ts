@@ -1,8 +1,5 @@
 // `hilo campaigns`: makes a campaign of a file, tries it out, pauses it, adds to it, and tells what became of its recipients.
-import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { parseJsonObject } from '@hilo/engine';
 import { parseJsonText } from '@hilo/engine/contract';
 import type { Command } from 'commander';
@@ -123,9 +120,8 @@ export async function results(command: Command, id: string, file: string | undef
   await withAdmin(command, flags, 'look', async (admin: Admin) => {
     const answer = await admin.request(pathOf(company, id, '/results'), { method: 'GET', headers: {} });
     if (answer.status !== 200 || answer.body === null) return readAnswer(answer);
-    const lines = Readable.fromWeb(answer.body);
-    if (file !== undefined) await pipeline(lines, createWriteStream(file, { mode: 0o600 }));
-    else for await (const chunk of lines) process.stdout.write(chunk as Uint8Array);
+    if (file !== undefined) await writeStreamed(file, answer.body);
+    else for await (const chunk of answer.body) process.stdout.write(chunk);
     return undefined;
   });
 }

@@ -1,11 +1,11 @@
 // `hilo contacts export` and `erase`: what is kept of a person as a file, and their erasure.
-import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { AskedJob, drawJob, progressLine, watchJob } from './jobs.ts';
 import { painter, printable, printJson } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
+import { writeStreamed } from './write-result.ts';
 
 /** The flags that both commands have. */
 export interface ContactFlags extends AdminFlags {
@@ -28,8 +28,8 @@ export async function exportContact(
     await ask('GET', pathOf(company, contact)); // refused in words, where there is no such contact
     const answer = await request(path, { method: 'POST', headers: {} });
     if (answer.status !== 200 || answer.body === null) throw new Error(`The server answered ${answer.status}: send it again in a moment`);
-    const output = file === undefined ? process.stdout : createWriteStream(file, { mode: 0o600 });
-    await pipeline(Readable.from(answer.body), output, { end: file !== undefined });
+    if (file === undefined) await pipeline(Readable.from(answer.body), process.stdout, { end: false });
+    else await writeStreamed(file, answer.body);
   });
   if (file === undefined) return;
   if (json === true) return printJson({ file });

@@ -9,6 +9,7 @@ import { painter } from './paint.ts';
 import type { ServeFlags } from './serve.ts';
 import { readSettings } from './serve/settings.ts';
 import { watchChanges, readStates } from './watch-files.ts';
+import { takeInterrupts } from './interrupt.ts';
 
 /** How long the service has to drain before it is killed. */
 const drainMs = 15_000;
@@ -31,6 +32,7 @@ export async function dev(command: Command, { config, ...flags }: ServeFlags, se
   const say = (text: string): void => void process.stdout.write(`\n${paint('dim', `hilo dev: ${text}`)}\n`);
   const configFlags = config === undefined ? [] : ['--config', config];
   const stopping = new AbortController();
+  takeInterrupts();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 
   const isData = (path: string): boolean => resolve(path) === resolve(data);

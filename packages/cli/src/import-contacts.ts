@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { createQuery } from './executions.ts';
+import { sayWhatIsKept } from './interrupt.ts';
 import { formatCount, painter, printable, printJson } from './paint.ts';
 import { withProgress } from './progress.ts';
 import { readAnswer } from './service/admin.ts';
@@ -33,6 +34,7 @@ const maxShown = 20;
 /** Imports a file, and prints the counts and what was left out. */
 export async function importFile(command: Command, file: string, { company, map, dryRun, json, ...flags }: ImportFlags): Promise<void> {
   const query = createQuery({ map, dryRun: dryRun === true ? 'true' : undefined });
+  if (dryRun !== true) sayWhatIsKept('The rows that were read until now are in: import the file again, which leaves them as they are');
   const path = `/companies/${encodeURIComponent(company)}/contacts/import${query}`;
   const answer = await withAdmin(command, flags, dryRun === true ? 'look' : 'work', async ({ request }) => {
     const handle = await open(file);

@@ -10,6 +10,8 @@ if (refusal === undefined) {
   enableCompileCache(); // halves the time of later imports from the second start on
   const { endWithOutput } = await import('./output.ts');
   endWithOutput();
+  const { endOnInterrupt } = await import('./interrupt.ts');
+  endOnInterrupt();
   const { runProgram } = await import('./program.ts');
   process.exitCode = (await runProgram()) ?? process.exitCode;
 } else {

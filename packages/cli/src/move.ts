@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { MoveAnswer, MoveCommand } from '@hilo/server/kit';
 import { readTrouble } from '@hilo/server/parts';
 import type { Command } from 'commander';
+import { sayWhatIsKept } from './interrupt.ts';
 import { painter, printable, toSafeJson } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 
@@ -73,6 +74,8 @@ async function perform(
   { json, ...flags }: MoveFlags,
   draw: (answer: MoveAnswer) => readonly string[],
 ): Promise<void> {
+  if (request.do !== 'list')
+    sayWhatIsKept('Where a service runs it goes on there; "hilo move list" shows how far it is, and the command can be given again');
   const answer = await withAdmin(
     command,
     flags,

@@ -1,10 +1,14 @@
-import { spinner } from '@clack/prompts';
+// Shows on a terminal that work goes on.
 
 /** Work of this length shows that it continues. */
 const noticeableMs = 1_000;
+const frameMs = 120;
+const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧'];
+const clearLine = '\r\u001b[K';
 
 /**
- * Waits for work. On a terminal, after a second, shows on standard error that it is in progress.
+ * Waits for work. On a terminal, after a second, shows on standard error that it is in progress. The keyboard is left alone: a terminal whose
+ * keys are read one by one would not tell of Ctrl-C.
  *
  * @param begin - begins the work; the progress that it reports is shown after `what`
  */
@@ -12,23 +16,27 @@ export async function withProgress<Result>(
   what: string,
   begin: Promise<Result> | ((say: (howFar: string) => void) => Promise<Result>),
 ): Promise<Result> {
-  const sign = process.stderr.isTTY ? spinner({ output: process.stderr }) : undefined;
-  let isShown = false;
+  let said = what;
   const work =
     typeof begin === 'function'
       ? begin((howFar) => {
-          if (isShown) sign?.message(`${what}: ${howFar}`);
+          said = `${what}: ${howFar}`;
         })
       : begin;
-  if (sign === undefined) return work;
-  const timer = setTimeout(() => {
-    isShown = true;
-    sign.start(what);
+  if (!process.stderr.isTTY) return work;
+  let drawn = 0;
+  const draw = (): void => {
+    drawn += 1;
+    process.stderr.write(`${clearLine}${frames[drawn % frames.length]} ${said}`);
+  };
+  let timer: NodeJS.Timeout = setTimeout(() => {
+    draw();
+    timer = setInterval(draw, frameMs);
   }, noticeableMs);
   try {
     return await work;
   } finally {
     clearTimeout(timer);
-    if (isShown) sign.clear();
+    if (drawn > 0) process.stderr.write(clearLine);
   }
 }

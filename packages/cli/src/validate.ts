@@ -10,6 +10,7 @@ import { formatCount, getColumns, type Paint, painter, printable, toSafeJson } f
 import { resolveAmong } from './tools-beside.ts';
 import { watchChanges } from './watch-files.ts';
 import type { CompanyChecks } from './workspace-checks.ts';
+import { takeInterrupts } from './interrupt.ts';
 
 /** The flags of `hilo validate`. */
 export interface ValidateOptions {
@@ -45,7 +46,11 @@ export async function validate(files: readonly string[], options: ValidateOption
 async function watch(files: readonly string[], options: ValidateOptions): Promise<void> {
   const ended = new AbortController();
   const end = () => ended.abort();
-  process.once('SIGINT', end); // once: a second one ends a check that hangs
+  const giveBack = takeInterrupts();
+  process.once('SIGINT', () => {
+    end();
+    giveBack(); // a second one ends a check that hangs
+  });
   const watched = [...files, ...(options.workspace === undefined ? [] : [options.workspace]), ...configPaths(options.config)];
   let reading = 0;
   for await (const _ of watchChanges(watched, ended)) {
@@ -54,7 +59,6 @@ async function watch(files: readonly string[], options: ValidateOptions): Promis
     await checkAndReport(files, options, reading).catch((error: unknown) => reportFailure(error, options));
     if (options.json !== true) process.stdout.write('\n');
   }
-  process.off('SIGINT', end);
 }
 
 /** As the wall clock here shows it: `09:05:00`. */

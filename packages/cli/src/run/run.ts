@@ -15,6 +15,7 @@ import { createJsonReporter, type Reporter } from './reporter.ts';
 import { openSession } from './session.ts';
 import { prepareRun, type RunSetup, type SetupOptions } from './setup.ts';
 import { createTerminalReporter, drawPrompt } from './terminal-reporter.ts';
+import { takeInterrupts } from '../interrupt.ts';
 
 /** How a canvas is run. */
 export interface RunOptions extends SetupOptions {
@@ -31,6 +32,7 @@ export async function run(command: Command, file: string, options: RunOptions): 
   const problem = findContradiction(options);
   if (problem !== undefined) return command.error(`error: ${problem}`);
   const leave = (): never => process.exit(0); // leaving is no failure
+  const giveBack = takeInterrupts();
   process.once('SIGINT', leave);
   try {
     const setup = await prepareRun(file, options);
@@ -42,6 +44,7 @@ export async function run(command: Command, file: string, options: RunOptions): 
     else await runScript(setup, options.script, options);
   } finally {
     process.off('SIGINT', leave);
+    giveBack();
   }
 }
 

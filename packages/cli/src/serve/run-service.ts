@@ -1,5 +1,6 @@
 import { type HostParts, type Listening, openService, type RunningService, serve, type Settings } from '@hilo/server';
 import { addressOf, createLocalManagement, type ListeningOnSocket, listenOnSocket } from '@hilo/server/kit';
+import { takeInterrupts } from '../interrupt.ts';
 import { outliveOutput } from '../output.ts';
 import { painter } from '../paint.ts';
 import { withProgress } from '../progress.ts';
@@ -38,6 +39,7 @@ export async function runService(options: Settings & HostParts, version: string)
 /** Resolves at a signal, which no longer ends the process by itself from this call on. */
 const waitForSignal = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
+    takeInterrupts();
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);
   });
 

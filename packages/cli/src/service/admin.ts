@@ -43,7 +43,7 @@ class AdminRefused extends Error {
   readonly isWrongUse: boolean;
 
   constructor(status: number, body: unknown) {
-    super(findSentence(body) ?? `The server answered ${status}`);
+    super(nameFlags(findSentence(body)) ?? `The server answered ${status}`);
     this.body = body;
     this.isWrongUse = status === 400 || status === 422;
   }
@@ -51,6 +51,10 @@ class AdminRefused extends Error {
 
 const Failed = z.object({ error: z.string(), message: z.string() });
 const ErrorAnswer = z.object({ message: z.union([z.string(), z.array(z.string())]) });
+
+/** A sentence of the interface with the flags of the command line for its fields. */
+const nameFlags = (sentence: string | undefined): string | undefined =>
+  sentence?.replace(/ add again: true /, ' add --again ').replace(/ with \?force=true$/, '');
 
 function findSentence(body: unknown): string | undefined {
   const { data } = ErrorAnswer.safeParse(body);
