@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { formatCount, getColumns, painter, printable, printJson } from './paint.ts';
 import { type Admin, readAnswer } from './service/admin.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
+import { writeStreamed } from './write-result.ts';
 import { table } from './table.ts';
 
 /** The flags of each command. */
