@@ -1,5 +1,7 @@
 // `hilo campaigns`: makes a campaign of a file, tries it out, pauses it, adds to it, and tells what became of its recipients.
 import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { parseJsonObject } from '@hilo/engine';
 import { parseJsonText } from '@hilo/engine/contract';
 import type { Command } from 'commander';
@@ -122,7 +124,7 @@ export async function results(command: Command, id: string, file: string | undef
     const answer = await admin.request(pathOf(company, id, '/results'), { method: 'GET', headers: {} });
     if (answer.status !== 200 || answer.body === null) return readAnswer(answer);
     if (file !== undefined) await writeStreamed(file, answer.body);
-    else for await (const chunk of answer.body) process.stdout.write(chunk);
+    else await pipeline(Readable.from(answer.body), process.stdout, { end: false });
     return undefined;
   });
 }

@@ -24,8 +24,8 @@ async function interrupted(program: string): Promise<{ readonly code: unknown; r
     setInterval(() => {}, 1000);
     ${program}`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', source], { stdio: ['ignore', 'ignore', 'pipe'] });
-  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  return { code, stderr };
+  const [stderr] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  return { code: child.exitCode, stderr };
 }
 
 describe.skipIf(process.platform === 'win32')('Ctrl-C', () => {

@@ -127,7 +127,8 @@ export function createAdmin(service: Service, traffic: Traffic = createTraffic(s
 export function createManagement(service: Service, door: Door = { via: 'host' }, admission?: Admission): OpenAPIHono<HttpEnv> {
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
   const record = recordActs(service, door, nameContactFor(service));
-  const limits = ({ streamsUpTo }: Pick<Route<never>, 'streamsUpTo'>) => (admission === undefined ? [] : [limitBody(admission, streamsUpTo)]);
+  const limits = ({ streamsUpTo }: Pick<Route<never>, 'streamsUpTo'>) =>
+    admission === undefined ? [] : [limitBody(admission, streamsUpTo)];
   const options: MountOptions = { below: '/admin/v1', guards: (route) => [...limits(route), refuseUndeclared(route), record(route)] };
   const parts = { ...service, traffic: createTraffic(service) };
   mountManagement(app, parts, options);

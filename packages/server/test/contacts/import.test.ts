@@ -55,7 +55,10 @@ describe('a CSV of contacts', () => {
       const send = (path: string, type: string, body: string) =>
         local.request(path, { method: 'POST', headers: { 'content-type': type }, body });
       const answer = await send('/admin/v1/companies/1/contacts/import?dryRun=true', 'text/csv', csv);
-      expect([answer.status, (await answer.text()).trimEnd().split('\n').at(-1)]).toEqual([200, JSON.stringify((await bring(csv, '?dryRun=true')).last)]);
+      expect([answer.status, (await answer.text()).trimEnd().split('\n').at(-1)]).toEqual([
+        200,
+        JSON.stringify((await bring(csv, '?dryRun=true')).last),
+      ]);
       const large = JSON.stringify({ name: 'a'.repeat(megabyte), text: '' });
       for (const path of ['/admin/v1/companies/1/event-subscriptions', '/say', '/import', '/moves'])
         expect([path, (await send(path, 'application/json', large)).status]).toEqual([path, 413]);
