@@ -1,3 +1,4 @@
+import { unseenInName } from '@hilo/engine/contract';
 import type { MessageInput, MessageType } from '@hilo/nodes';
 import fc from 'fast-check';
 import { codePoint } from './code-point.ts';
@@ -17,8 +18,13 @@ export const messageText = (maxLength: number): fc.Arbitrary<string> =>
     )
     .filter(isVisible);
 
+/** A text that a canvas has as a name, such as the title of a choice: it holds nothing that nobody sees. */
+const nameText = (maxLength: number): fc.Arbitrary<string> => messageText(maxLength).filter((name) => unseenInName(name) === undefined);
+
 const words = messageText(60);
 const optionalWords = fc.oneof(words, fc.constantFrom('', ' '));
+const nameWords = nameText(60);
+const optionalName = fc.oneof(nameWords, fc.constantFrom('', ' '));
 
 /** A part of an address, as it is and percent-encoded: `fc.webUrl` makes a table of all Unicode for it, a second for each process. */
 const urlPart = fc.oneof(
@@ -41,7 +47,7 @@ const fileUrl: fc.Arbitrary<string> = fc
   .filter((url) => url.length <= 2048 && !url.includes('{{'));
 
 const option = fc.record(
-  { title: messageText(24), description: fc.oneof(messageText(72), fc.constant('')), payload: optionalWords },
+  { title: nameText(24), description: fc.oneof(messageText(72), fc.constant('')), payload: optionalWords },
   { requiredKeys: ['title'] },
 );
 const payloadOf = ({ title, payload = '' }: { readonly title: string; readonly payload?: string }) =>
@@ -50,7 +56,7 @@ const payloadOf = ({ title, payload = '' }: { readonly title: string; readonly p
 const buttons = fc.record(
   {
     title: optionalWords,
-    buttonText: fc.record({ type: fc.constant('text' as const), text: words }, { requiredKeys: ['type'] }),
+    buttonText: fc.record({ type: fc.constant('text' as const), text: nameWords }, { requiredKeys: ['type'] }),
     options: fc.uniqueArray(option, { minLength: 1, maxLength: 10, selector: payloadOf }),
   },
   { requiredKeys: ['options'] },
@@ -77,7 +83,7 @@ const card = fc.record({
   type: fc.constant('cta_url' as const),
   header: fc.record({ image: fc.record({ link: fileUrl }) }),
   body: fc.record({ text: words }),
-  action: fc.record({ name: fc.constant('cta_url' as const), parameters: fc.record({ display_text: words, url: fileUrl }) }),
+  action: fc.record({ name: fc.constant('cta_url' as const), parameters: fc.record({ display_text: nameWords, url: fileUrl }) }),
 });
 const cards: fc.Arbitrary<Carousel['parameters']['cards']> = fc
   .array(card, { minLength: 2, maxLength: 10 })
@@ -94,7 +100,7 @@ export const messageOf: { readonly [Type in MessageType]: fc.Arbitrary<Of<Type>>
       type: type('quick_reply'),
       text: words,
       title: fc.oneof(messageText(20), fc.constant('')),
-      quick_replies: fc.uniqueArray(messageText(20), { minLength: 1, maxLength: 3 }).map((titles) => titles.map((title) => ({ title }))),
+      quick_replies: fc.uniqueArray(nameText(20), { minLength: 1, maxLength: 3 }).map((titles) => titles.map((title) => ({ title }))),
     },
     { requiredKeys: ['type', 'text', 'quick_replies'] },
   ),
@@ -102,7 +108,7 @@ export const messageOf: { readonly [Type in MessageType]: fc.Arbitrary<Of<Type>>
   audio: fc.record({ type: type('audio'), mediaUrl: fileUrl }),
   video: fc.record({ type: type('video'), mediaUrl: fileUrl, text: optionalWords }, { requiredKeys: ['type', 'mediaUrl'] }),
   file: fc.record(
-    { type: type('file'), mediaUrl: fileUrl, text: optionalWords, filename: optionalWords },
+    { type: type('file'), mediaUrl: fileUrl, text: optionalWords, filename: optionalName },
     { requiredKeys: ['type', 'mediaUrl'] },
   ),
   sticker: fc.record({ type: type('sticker'), mediaUrl: fileUrl }),
@@ -115,10 +121,10 @@ export const messageOf: { readonly [Type in MessageType]: fc.Arbitrary<Of<Type>>
     title: words,
     text: words,
     caption: words,
-    parameters: fc.record({ url: fileUrl, display_text: words }),
+    parameters: fc.record({ url: fileUrl, display_text: nameWords }),
   }),
   voice_call: fc.record(
-    { type: type('voice_call'), header: optionalWords, text: words, parameters: fc.record({ display_text: words }) },
+    { type: type('voice_call'), header: optionalWords, text: words, parameters: fc.record({ display_text: nameWords }) },
     { requiredKeys: ['type', 'text', 'parameters'] },
   ),
   flow: fc.record({
@@ -130,7 +136,7 @@ export const messageOf: { readonly [Type in MessageType]: fc.Arbitrary<Of<Type>>
       {
         flow_id: line,
         flow_name: line,
-        flow_cta: line,
+        flow_cta: optionalName,
         flow_action: fc.constantFrom('navigate', 'data_exchange'),
         flow_action_payload: fc.record({ screen: line }, { requiredKeys: [] }),
         flow_message_version: fc.constant('3'),
