@@ -100,7 +100,7 @@ describe('a product with the studio in it, in Chromium', { timeout: 240_000 }, (
       await page.keyboard.press('Enter');
       await page.locator('.bubbles').getByText(text, { exact: true }).waitFor();
     }
-    await page.getByLabel('Answer for score').fill('answer leads.score: {"kind":"scored","score":99}');
+    await page.getByLabel(/^Answer for /).fill('answer leads.score: {"kind":"scored","score":99}');
     await page.getByRole('button', { name: 'Answer', exact: true }).click();
     await page.locator('.bubbles').getByText('Thank you! We call Acme today (99 points).').waitFor();
 

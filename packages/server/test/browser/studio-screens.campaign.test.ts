@@ -109,7 +109,7 @@ describe('every screen of the studio, in Chromium', { timeout: 240_000 }, () => 
     await page.keyboard.press('Enter');
     await page.locator('.bubbles .from-user').first().waitFor();
     await page.getByRole('button', { name: '<b>Yes</b>' }).click();
-    await page.getByLabel('Answer for call').waitFor();
+    await page.getByLabel(/^Answer for /).waitFor();
     for (const name of ['More actions', 'Channel, user and company', 'Variables'])
       await page.locator('.tester summary', { hasText: name }).click();
     await look('tester');

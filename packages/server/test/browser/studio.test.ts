@@ -46,7 +46,7 @@ describe('the studio, in Chromium', () => {
     await go(`1/executions/${execution?.executionId}`);
     await page.locator('.card.is-waiting').waitFor();
     await page.getByRole('button', { name: 'Step back' }).click();
-    await page.getByText('Asked for message.send').waitFor();
+    await page.getByText('Asked for a message').waitFor();
     expect(await axe()).toEqual([]);
     expect(complaints).toEqual([]);
     await close();

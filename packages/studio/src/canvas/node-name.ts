@@ -1,6 +1,6 @@
 // What a node is called wherever people read of it outside its card: never by its id alone.
 import { useStudio } from '../studio-context.ts';
-import { useLanguage } from '../words/words.tsx';
+import { useLanguage, usePortWord } from '../words/words.tsx';
 import { type CanvasJson, textIn } from './canvas-json.ts';
 
 /** The most letters of a message in a name: enough to know it again. */
@@ -21,10 +21,25 @@ export function nodeName({ nodes }: Pick<CanvasJson, 'nodes'>, nodeId: string, t
   return nodes.some((one) => one.type === type && one.id !== nodeId) ? `${typeWord(type)} (${nodeId})` : typeWord(type);
 }
 
-/** The name of each node of a canvas in the language of the reader. */
-export function useNodeName(canvas: Pick<CanvasJson, 'nodes'> | undefined): (nodeId: string) => string {
+/** The name of a node of any canvas in the language of the reader. */
+export function useNodeNames(): (canvas: Pick<CanvasJson, 'nodes'>, nodeId: string) => string {
   const { catalogue } = useStudio();
   const { own } = useLanguage();
-  return (nodeId) =>
-    canvas === undefined ? nodeId : nodeName(canvas, nodeId, (type) => own(`node.${type}`, catalogue.get(type)?.label ?? type));
+  return (canvas, nodeId) => nodeName(canvas, nodeId, (type) => own(`node.${type}`, catalogue.get(type)?.label ?? type));
+}
+
+/** The name of each node of a canvas in the language of the reader. */
+export function useNodeName(canvas: Pick<CanvasJson, 'nodes'> | undefined): (nodeId: string) => string {
+  const nameIn = useNodeNames();
+  return (nodeId) => (canvas === undefined ? nodeId : nameIn(canvas, nodeId));
+}
+
+/** The name of a port that is written `node.port`, as coverage writes it: the name of its node, and the word of the port. */
+export function usePortName(canvas: Pick<CanvasJson, 'nodes'>): (port: string) => string {
+  const nameOf = useNodeName(canvas);
+  const portWord = usePortWord();
+  return (port) => {
+    const node = canvas.nodes.find(({ id }) => port.startsWith(`${id}.`)); // neither ids nor ports have a dot
+    return node === undefined ? port : `${nameOf(node.id)} › ${portWord(port.slice(node.id.length + 1))}`;
+  };
 }

@@ -2,6 +2,7 @@
 import { type FormEvent, useState } from 'react';
 import type { Overlay } from '../board/overlay.ts';
 import { type CanvasJson, portKey } from '../canvas/canvas-json.ts';
+import { useNodeName } from '../canvas/node-name.ts';
 import { CanvasView } from '../components/CanvasView.tsx';
 import { textIn } from '../parts/form-text.ts';
 import { Loading } from '../parts/parts.tsx';
@@ -10,8 +11,17 @@ import { acceptableKinds, readValue } from './accepted.ts';
 import { changeWords } from './change-words.ts';
 import type { Migrating, PlanGroup, Standing } from './use-migration.ts';
 
-/** @param canvas - the content that they would come to */
-export function MigrationPlan({ migrating, canvas }: { readonly migrating: Migrating; readonly canvas: CanvasJson }) {
+interface PlanProps {
+  readonly migrating: Migrating;
+  /** The content that they would come to. */
+  readonly canvas: CanvasJson;
+  /** Where a node has its name that the canvas no longer has. */
+  readonly before?: Pick<CanvasJson, 'nodes'> | undefined;
+}
+
+/** The groups of a plan, and what is decided for each. */
+export function MigrationPlan({ migrating, canvas, before }: PlanProps) {
+  const nameOf = useNodeName({ nodes: [...canvas.nodes, ...(before?.nodes ?? [])] });
   const { plan, read, error, reload, draft, change, accepted, accept, to } = migrating;
   const say = usePartWords(changeWords);
   if (plan === undefined && error === undefined) return <p role="status">{say('plan.busy', { read })}</p>;
@@ -24,13 +34,13 @@ export function MigrationPlan({ migrating, canvas }: { readonly migrating: Migra
       <ul className="change-list">
         {plan.groups.map((group) => (
           <li key={`${group.kind} ${group.nodeId} ${group.message}`}>
-            <Group group={group} migrating={migrating} canvas={canvas} />
+            <Group group={group} migrating={migrating} canvas={canvas} nameOf={nameOf} />
           </li>
         ))}
       </ul>
       {draft.nodes === undefined && renames.length > 0 && (
         <p>
-          {say('plan.renames', { names: renames.map(([before, after]) => `${before} → ${after}`).join(', ') })}{' '}
+          {say('plan.renames', { names: renames.map(([was, after]) => `${nameOf(was)} → ${nameOf(after)}`).join(', ') })}{' '}
           <button type="button" onClick={() => change({ ...draft, nodes: plan.nodes })}>
             {say('plan.rename')}
           </button>
@@ -54,10 +64,12 @@ function Group({
   group: { kind, nodeId, message, way, needs = [], count },
   migrating,
   canvas,
+  nameOf,
 }: {
   readonly group: PlanGroup;
   readonly migrating: Migrating;
   readonly canvas: CanvasJson;
+  readonly nameOf: (nodeId: string) => string;
 }) {
   const { draft } = migrating;
   const say = usePartWords(changeWords);
@@ -66,7 +78,7 @@ function Group({
   return (
     <>
       <span dir="auto">
-        <b>{count}</b> {nodeId !== '' && say('plan.waitsAt', { node: nodeId })}{' '}
+        <b>{count}</b> {nodeId !== '' && say('plan.waitsAt', { node: nameOf(nodeId) })}{' '}
         <span className={tone(kind)}>{say(`plan.kind.${kind}`)}</span>
       </span>
       {message !== '' && (
@@ -86,7 +98,7 @@ function Group({
       )}
       {kind === 'needs' && <Values paths={needs} migrating={migrating} />}
       {nodeId !== '' && (kind === 'refused' || kind === 'needs' || isDecided) && (
-        <StandingField nodeId={nodeId} migrating={migrating} canvas={canvas} />
+        <StandingField nodeId={nodeId} migrating={migrating} canvas={canvas} nameOf={nameOf} />
       )}
     </>
   );
@@ -110,10 +122,12 @@ function StandingField({
   nodeId,
   migrating: { draft, change },
   canvas,
+  nameOf,
 }: {
   readonly nodeId: string;
   readonly migrating: Migrating;
   readonly canvas: CanvasJson;
+  readonly nameOf: (nodeId: string) => string;
 }) {
   const say = usePartWords(changeWords);
   const standing = draft.at?.[nodeId];
@@ -125,7 +139,7 @@ function StandingField({
   };
   return (
     <label className="field">
-      {say('plan.at', { node: nodeId })}{' '}
+      {say('plan.at', { node: nameOf(nodeId) })}{' '}
       <select value={chosen} onChange={({ target }) => choose(target.value)}>
         <option value="keep">{say('plan.at.keep')}</option>
         <option value="cancel">{say('plan.at.cancel')}</option>
@@ -133,7 +147,7 @@ function StandingField({
           .filter(({ type }) => type !== 'note')
           .map(({ id }) => (
             <option key={id} value={`enter ${id}`}>
-              {say('plan.at.enter', { node: id })}
+              {say('plan.at.enter', { node: nameOf(id) })}
             </option>
           ))}
       </select>

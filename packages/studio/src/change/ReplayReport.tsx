@@ -6,26 +6,35 @@ import { Refused, useAct } from '../parts/use-act.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Loading } from '../parts/parts.tsx';
 import { useStudio } from '../studio-context.ts';
+import { useSeenWord } from '../words/effect-words.ts';
 import { usePartWords } from '../words/part.ts';
+import { useNames } from '../words/words.tsx';
 import { changeWords } from './change-words.ts';
+
+/** What a node is called. */
+type NameOf = (nodeId: string) => string;
 
 /** As many are replayed: a second of the service's time for a thousand of 20 events. */
 const last = 1_000;
 
 /** Replays the last conversations of the live version on the draft, on request, and tells which go otherwise. */
-export function ReplayReport({ workflowId }: { readonly workflowId: string }) {
+export function ReplayReport({ workflowId, nameOf }: { readonly workflowId: string; readonly nameOf: NameOf }) {
   const { client, companyId } = useStudio();
   const say = usePartWords(changeWords);
   const { isBusy, reason, act } = useAct();
   const [read, setRead] = useState(0);
   const [report, setReport] = useState<Report>();
-  const [ignore, setIgnore] = useState<readonly string[]>([]);
-  const replay = (left: readonly string[]): void =>
+  const [ignore, setIgnore] = useState<readonly Ignored[]>([]);
+  const replay = (left: readonly Ignored[]): void =>
     act(async () => {
       setIgnore(left);
       setRead(0);
       const { replayWorkflow } = await client.operations();
-      const answer = await replayWorkflow({ path: { workflowId }, query: { companyId }, body: { against: 'draft', last, ignore: left } });
+      const answer = await replayWorkflow({
+        path: { workflowId },
+        query: { companyId },
+        body: { against: 'draft', last, ignore: left.map(({ group }) => group) },
+      });
       setReport(await readLines<Report>(answer, ({ read: count }) => setRead(Number(count))));
     });
   return (
@@ -41,21 +50,28 @@ export function ReplayReport({ workflowId }: { readonly workflowId: string }) {
           </p>
         </>
       ) : (
-        <Told report={report} ignore={ignore} isBusy={isBusy} onIgnore={replay} />
+        <Told report={report} ignore={ignore} isBusy={isBusy} nameOf={nameOf} onIgnore={replay} />
       )}
       <Refused reason={reason} />
     </section>
   );
 }
 
-interface ToldProps {
-  readonly report: Report;
-  readonly ignore: readonly string[];
-  readonly isBusy: boolean;
-  readonly onIgnore: (groups: readonly string[]) => void;
+/** A group that is left out, and how it was told. */
+interface Ignored {
+  readonly group: string;
+  readonly told: string;
 }
 
-function Told({ report: { read, counts, groups, isPartial }, ignore, isBusy, onIgnore }: ToldProps) {
+interface ToldProps {
+  readonly report: Report;
+  readonly ignore: readonly Ignored[];
+  readonly isBusy: boolean;
+  readonly nameOf: NameOf;
+  readonly onIgnore: (groups: readonly Ignored[]) => void;
+}
+
+function Told({ report: { read, counts, groups, isPartial }, ignore, isBusy, nameOf, onIgnore }: ToldProps) {
   const say = usePartWords(changeWords);
   if (read === 0) return <p className="quiet-text">{say('replay.none')}</p>;
   const others = counts.unknown + counts.unreadable;
@@ -67,7 +83,12 @@ function Told({ report: { read, counts, groups, isPartial }, ignore, isBusy, onI
       <ul className="change-list">
         {groups.map((group) => (
           <li key={group.group}>
-            <Differing group={group} isBusy={isBusy} onIgnore={() => onIgnore([...ignore, group.group])} />
+            <Differing
+              group={group}
+              isBusy={isBusy}
+              nameOf={nameOf}
+              onIgnore={(told) => onIgnore([...ignore, { group: group.group, told }])}
+            />
           </li>
         ))}
       </ul>
@@ -76,7 +97,7 @@ function Told({ report: { read, counts, groups, isPartial }, ignore, isBusy, onI
       {isPartial && <p className="caption">{say('replay.partial')}</p>}
       {ignore.length > 0 && (
         <p className="caption">
-          {say('replay.ignored', { groups: ignore.join(', ') })}{' '}
+          {say('replay.ignored', { groups: ignore.map(({ told }) => told).join('; ') })}{' '}
           <button type="button" className="link" disabled={isBusy} onClick={() => onIgnore([])}>
             {say('replay.again')}
           </button>
@@ -89,34 +110,38 @@ function Told({ report: { read, counts, groups, isPartial }, ignore, isBusy, onI
 function Differing({
   group: { how, nodeId, where, count, newest },
   isBusy,
+  nameOf,
   onIgnore,
 }: {
   readonly group: ReplayGroup;
   readonly isBusy: boolean;
-  readonly onIgnore: () => void;
+  readonly nameOf: NameOf;
+  readonly onIgnore: (told: string) => void;
 }) {
   const say = usePartWords(changeWords);
   const [isShown, setShown] = useState(false);
+  const told = say(`replay.how.${how}`, { count, node: nameOf(nodeId) });
   return (
     <>
       <span dir="auto">
-        {say(`replay.how.${how}`, { count, node: nodeId })} {where !== undefined && <code>{where}</code>}
+        {told} {where !== undefined && <code>{where}</code>}
       </span>{' '}
       <span className="buttons">
         <button type="button" className="quiet" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
           {say('replay.show')}
         </button>
-        <button type="button" className="quiet" disabled={isBusy} onClick={onIgnore}>
+        <button type="button" className="quiet" disabled={isBusy} onClick={() => onIgnore(told)}>
           {say('replay.ignore')}
         </button>
       </span>
-      {isShown && <SideBySide executionId={newest} />}
+      {isShown && <SideBySide executionId={newest} nameOf={nameOf} />}
     </>
   );
 }
 
 /** One conversation as it was, and on the draft. */
-function SideBySide({ executionId }: { readonly executionId: string }) {
+function SideBySide({ executionId, nameOf }: { readonly executionId: string; readonly nameOf: NameOf }) {
+  const seenWord = useSeenWord({ wait: useNames('wait'), status: useNames('status') });
   const { client, companyId } = useStudio();
   const say = usePartWords(changeWords);
   const { value, error, reload } = useLoaded(`replay/${executionId}`, async () =>
@@ -132,7 +157,7 @@ function SideBySide({ executionId }: { readonly executionId: string }) {
           <ol>
             {value[side].map(({ nodeId, what, value: seen }, index) => (
               <li key={index} className={index >= first ? 'differs' : ''} dir="auto">
-                <b>{nodeId}</b> {what} <code>{seen === undefined ? '' : JSON.stringify(seen)}</code>
+                <b>{nameOf(nodeId)}</b> {seenWord(what)} <code>{seen === undefined ? '' : JSON.stringify(seen)}</code>
               </li>
             ))}
           </ol>

@@ -1,5 +1,6 @@
 // How the kept tests of a workflow go with what is about to be published.
 import type { CanvasJson } from '../canvas/canvas-json.ts';
+import { useNodeName } from '../canvas/node-name.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { calledBy } from '../tester/called-canvases.ts';
@@ -19,11 +20,6 @@ const often = (count: number, say: (key: 'tests.perDay' | 'tests.perWeek', value
   often: count >= days ? say('tests.perDay', { count: Math.round(count / days) }) : say('tests.perWeek', { count }),
 });
 
-function labelOf(canvas: CanvasJson, nodeId: string): string {
-  const label = canvas.nodes.find(({ id }) => id === nodeId)?.data?.['label'];
-  return typeof label === 'string' && label !== '' ? label : nodeId;
-}
-
 /**
  * Runs the kept tests once, and tells which go otherwise, how many ports none takes, and which of these users do take: a change there is
  * found by them.
@@ -32,6 +28,7 @@ export function TestsReport({ canvas, engine }: { readonly canvas: CanvasJson; r
   const { client, companyId } = useStudio();
   const say = usePartWords(changeWords);
   const portWord = usePortWord();
+  const nameOf = useNodeName(canvas);
   const { value, error } = useLoaded(`tests/${canvas.id}`, async () => {
     const kept = await client.transcripts(companyId, canvas.id);
     if (kept.length === 0) return { kept, ran: undefined };
@@ -66,7 +63,7 @@ export function TestsReport({ canvas, engine }: { readonly canvas: CanvasJson; r
         <ul>
           {seen.slice(0, mostSeen).map(({ nodeId, port, count }) => (
             <li key={`${nodeId}.${port}`} className="warn" dir="auto">
-              {say('tests.seen', { port: portWord(port), node: labelOf(canvas, nodeId), ...often(count, say) })}
+              {say('tests.seen', { port: portWord(port), node: nameOf(nodeId), ...often(count, say) })}
             </li>
           ))}
         </ul>

@@ -124,6 +124,7 @@ export function EditorPanel({
         <>
           <h2>{say('problems.title')}</h2>
           <ProblemsPanel
+            canvas={canvas}
             problems={problems}
             shown={shown}
             onOpen={places.openProblem}

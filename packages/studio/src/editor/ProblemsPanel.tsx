@@ -2,12 +2,15 @@
 import type { Fix, Problem } from '@hilo/engine/contract';
 import { CircleAlert, TriangleAlert, Wrench } from 'lucide-react';
 import { useState } from 'react';
+import type { CanvasJson } from '../canvas/canvas-json.ts';
+import { useNodeName } from '../canvas/node-name.ts';
 import { useStudio } from '../studio-context.ts';
 import { useFixText, useProblemText } from '../words/problem-words.ts';
 import { usePortWord, useWords } from '../words/words.tsx';
 import type { ShownWay } from './editor-store.ts';
 
 interface ProblemsPanelProps {
+  readonly canvas: CanvasJson;
   readonly problems: readonly Problem[];
   readonly shown: ShownWay | undefined;
   readonly onOpen: (problem: Problem) => void;
@@ -21,9 +24,10 @@ interface ProblemsPanelProps {
 const maxShown = 50;
 
 /** Everything that is wrong, errors first. The same code and variable are one entry with its places. */
-export function ProblemsPanel({ problems, shown, onOpen, onShow, onFix, onTalk }: ProblemsPanelProps) {
+export function ProblemsPanel({ canvas, problems, shown, onOpen, onShow, onFix, onTalk }: ProblemsPanelProps) {
   const say = useWords();
   const portWord = usePortWord();
+  const nameOf = useNodeName(canvas);
   const textOf = useProblemText();
   const fixText = useFixText();
   const { can } = useStudio();
@@ -54,7 +58,7 @@ export function ProblemsPanel({ problems, shown, onOpen, onShow, onFix, onTalk }
               {group.length > 1 && <span>{say('problems.places', { count: group.length })}: </span>}
               {group.map((problem, index) => (
                 <button key={index} type="button" className="link" onClick={() => onOpen(problem)}>
-                  {problem.nodeId ?? (problem.pointer || '/')}
+                  {problem.nodeId === undefined ? problem.pointer || '/' : nameOf(problem.nodeId)}
                 </button>
               ))}
             </p>
@@ -71,7 +75,7 @@ export function ProblemsPanel({ problems, shown, onOpen, onShow, onFix, onTalk }
                     {say('problems.way', {
                       step: shown.step + 1,
                       count: shown.way.length,
-                      node: at.nodeId,
+                      node: nameOf(at.nodeId),
                       port: at.port === undefined ? '…' : portWord(at.port),
                     })}
                   </span>

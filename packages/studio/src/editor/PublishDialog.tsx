@@ -142,8 +142,8 @@ function Publishing({ canvas, revision, problems, engine, onPublished, onClose, 
       <Findings title={say('publish.warnings', { count: warnings.length })} problems={warnings} />
       <TakeoverList takeovers={takeoversOf(canvas.id, companyProblems ?? [])} />
       <TestsReport canvas={canvas} engine={engine} />
-      {isPlanned && !isSame && <ReplayReport workflowId={canvas.id} />}
-      {isPlanned && <Waiting canvas={canvas} migrating={migrating} />}
+      {isPlanned && !isSame && <ReplayReport workflowId={canvas.id} nameOf={nameOf} />}
+      {isPlanned && <Waiting canvas={canvas} before={live.before} migrating={migrating} />}
       <Refused reason={reason} />
       <p className="buttons">
         <button type="button" onClick={onClose}>
@@ -158,12 +158,20 @@ function Publishing({ canvas, revision, problems, engine, onPublished, onClose, 
 }
 
 /** The executions in other versions: what becomes of them. */
-function Waiting({ canvas, migrating }: { readonly canvas: CanvasJson; readonly migrating: Migrating }) {
+function Waiting({
+  canvas,
+  before,
+  migrating,
+}: {
+  readonly canvas: CanvasJson;
+  readonly before: CanvasJson | undefined;
+  readonly migrating: Migrating;
+}) {
   const change = usePartWords(changeWords);
   return (
     <section className="change-part">
       <h3>{change('plan.title')}</h3>
-      <MigrationPlan migrating={migrating} canvas={canvas} />
+      <MigrationPlan migrating={migrating} canvas={canvas} before={before} />
       {(migrating.plan?.read ?? 0) > 0 && (
         <p className="help">
           {migrating.count > 0 && change('plan.after')} {change('plan.others')}

@@ -2,6 +2,7 @@
 import type { Problem } from '@hilo/engine/contract';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
+import { useNodeName } from '../canvas/node-name.ts';
 import { Dialog } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
@@ -40,6 +41,7 @@ interface SearchDialogProps {
 /** Everything by one search: commands, nodes and their texts, variables, problems, other workflows. */
 export function SearchDialog({ canvas, problems, acts, onClose }: SearchDialogProps) {
   const textOf = useProblemText();
+  const nameOf = useNodeName(canvas);
   const { client, companyId, catalogue, go, can } = useStudio();
   const { say, own } = useLanguage();
   const list = useId();
@@ -64,11 +66,17 @@ export function SearchDialog({ canvas, problems, acts, onClose }: SearchDialogPr
       command('executions', say('editor.executions'), () => go({ screen: 'executions', workflowId: canvas.id })),
       command('versions', say('editor.versions'), () => go({ screen: 'versions', workflowId: canvas.id })),
       ...problems.map((problem, index) =>
-        result(say('problems.title'), String(index), textOf(problem).message, problem.nodeId ?? '', () => acts.onProblem(problem)),
+        result(
+          say('problems.title'),
+          String(index),
+          textOf(problem).message,
+          problem.nodeId === undefined ? '' : nameOf(problem.nodeId),
+          () => acts.onProblem(problem),
+        ),
       ),
       ...canvas.nodes.map((node) => {
-        const name = own(`node.${node.type}`, catalogue.get(node.type)?.label ?? node.type);
-        return result(say('search.node'), node.id, `${name} ${node.id}`, textsOf(node.data).join(' · '), () => acts.onNode(node.id));
+        const name = nameOf(node.id);
+        return result(say('search.node'), node.id, name, [...textsOf(node.data), node.id].join(' · '), () => acts.onNode(node.id));
       }),
       ...variablesIn(canvas).map(({ path, writtenAt, readAt }) =>
         result(say('search.variable'), path, path, say('search.places', { writes: writtenAt.length, reads: readAt.length }), () =>

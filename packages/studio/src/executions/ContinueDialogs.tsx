@@ -76,15 +76,21 @@ export function RetryDialog({ execution, onClose }: ContinueProps) {
 
 const effects = ['auto', 'repeat', 'keep'] as const;
 
+/** A node by its id, and what it is called. */
+export interface NamedNode {
+  readonly id: string;
+  readonly name: string;
+}
+
 interface ForkProps extends ContinueProps {
   /** The index of the event before which the copy begins. */
   readonly before: number;
   /** The nodes of the canvas that the execution ran on. */
-  readonly nodeIds: readonly string[];
+  readonly nodes: readonly NamedNode[];
 }
 
 /** Begins a copy of an execution as it stood before a step, or goes on with it at another node. */
-export function ForkDialog({ execution, before, nodeIds, onClose }: ForkProps) {
+export function ForkDialog({ execution, before, nodes, onClose }: ForkProps) {
   const { executionId } = execution;
   const { client, companyId, go } = useStudio();
   const say = usePartWords(changeWords);
@@ -114,8 +120,8 @@ export function ForkDialog({ execution, before, nodeIds, onClose }: ForkProps) {
           {say('continue.enter')} <input name="enter" dir="auto" list={suggested} placeholder={say('continue.enterNone')} />
         </label>
         <datalist id={suggested}>
-          {nodeIds.map((id) => (
-            <option key={id} value={id} />
+          {nodes.map(({ id, name }) => (
+            <option key={id} value={id} label={name} />
           ))}
         </datalist>
         <ValueField />

@@ -8,14 +8,14 @@ import { Dialog, IconButton } from '../parts/parts.tsx';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { useInstant, useNames, useWords } from '../words/words.tsx';
-import { canRetry, ForkDialog, RetryDialog } from './ContinueDialogs.tsx';
+import { canRetry, ForkDialog, type NamedNode, RetryDialog } from './ContinueDialogs.tsx';
 import { isOver } from './time-travel.ts';
 
 export interface ExecutionBarProps {
   readonly name: string;
   readonly execution: Execution;
   /** The nodes of its canvas. */
-  readonly nodeIds: readonly string[];
+  readonly nodes: readonly NamedNode[];
   /** The index of the event of the chosen step; left out where there is nothing before it. */
   readonly event: number | undefined;
   /** The execution that is waited for at the chosen step. */
@@ -24,7 +24,7 @@ export interface ExecutionBarProps {
 }
 
 /** The bar above an execution: what it is, its state, and what can be done with it. */
-export function ExecutionBar({ name, execution, nodeIds, event, childId, acts }: ExecutionBarProps) {
+export function ExecutionBar({ name, execution, nodes, event, childId, acts }: ExecutionBarProps) {
   const { go, hasScreens, can } = useStudio();
   const say = useWords();
   const instant = useInstant();
@@ -102,7 +102,7 @@ export function ExecutionBar({ name, execution, nodeIds, event, childId, acts }:
       )}
       {dialog === 'retry' && <RetryDialog execution={execution} onClose={() => setDialog(undefined)} />}
       {dialog === 'fork' && event !== undefined && (
-        <ForkDialog execution={execution} before={event} nodeIds={nodeIds} onClose={() => setDialog(undefined)} />
+        <ForkDialog execution={execution} before={event} nodes={nodes} onClose={() => setDialog(undefined)} />
       )}
     </header>
   );

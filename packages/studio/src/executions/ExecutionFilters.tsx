@@ -75,12 +75,18 @@ export function ExecutionFilters({ filter, onFilter }: ExecutionFiltersProps) {
 }
 
 /** The filters that are set, each of which is taken away by a click. */
-export function FilterChips({ filter, onFilter }: ExecutionFiltersProps) {
+export function FilterChips({ filter, onFilter, nameOf }: ExecutionFiltersProps & { readonly nameOf: (workflowId: string) => string }) {
   const say = useWords();
   const instant = useInstant();
-  const [statusWord, channelWord] = [useNames('status'), useNames('channel')];
+  const [statusWord, channelWord, causeWord] = [useNames('status'), useNames('channel'), useNames('cause')];
+  const words: { readonly [Name in keyof ExecutionFilter]?: (value: string) => string } = {
+    workflowId: nameOf,
+    status: statusWord,
+    channel: channelWord,
+    cause: causeWord,
+  };
   const shownValue = (name: keyof ExecutionFilter, value: string): string =>
-    isTime(name) ? instant(value) : name === 'status' ? statusWord(value) : name === 'channel' ? channelWord(value) : value;
+    isTime(name) ? instant(value) : (words[name]?.(value) ?? value);
   const chips = executionFilters.flatMap((name) => {
     const value = filter[name];
     return value === undefined ? [] : [{ name, text: `${say(filterWords[name])}: ${shownValue(name, value)}` }];

@@ -7,7 +7,7 @@ import { CanvasView } from '../components/CanvasView.tsx';
 import { useFocusAtOnce } from '../parts/use-focus-kept.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
-import { BotMessage } from '../tester/Bubbles.tsx';
+import { BotMessage } from '../tester/BotMessage.tsx';
 import { useWords } from '../words/words.tsx';
 import { CancelDialog, ExecutionBar } from './ExecutionBar.tsx';
 import { keepFork } from './fork.ts';
@@ -76,7 +76,7 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
       <ExecutionBar
         name={canvas.name}
         execution={execution}
-        nodeIds={canvas.nodes.flatMap(({ id, type }) => (type === 'note' || type === 'start' ? [] : [id]))}
+        nodes={canvas.nodes.flatMap(({ id, type }) => (type === 'note' || type === 'start' ? [] : [{ id, name: nameOf(id) }]))}
         event={(entry?.event ?? 0) > 0 ? entry?.event : undefined}
         childId={wait?.childExecutionId}
         acts={{

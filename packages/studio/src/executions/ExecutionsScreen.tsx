@@ -11,6 +11,8 @@ import { type ExecutionFilter, useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { useWords } from '../words/words.tsx';
 import { CountsView } from './CountsView.tsx';
+import { NoExecutions } from './NoExecutions.tsx';
+import { useRowNames } from './use-row-names.ts';
 import { ExecutionFilters, FilterChips } from './ExecutionFilters.tsx';
 import { ExecutionsTable } from './ExecutionsTable.tsx';
 
@@ -53,6 +55,7 @@ export function ExecutionsScreen(asked: ExecutionFilter) {
     }, lookEveryMs);
     return () => clearInterval(timer);
   }, [key, rows]);
+  const names = useRowNames(rows);
   const filter = (changed: ExecutionFilter): void => go({ screen: 'executions', ...withoutEmpty({ ...query, ...changed }) });
   const showMore = async (from: string): Promise<void> => {
     const page = await read(from);
@@ -71,7 +74,12 @@ export function ExecutionsScreen(asked: ExecutionFilter) {
         </IconButton>
         <h1>
           {say('executions.title')}
-          {workflowId !== undefined && <span className="caption"> {workflowId}</span>}
+          {workflowId !== undefined && (
+            <span className="caption" dir="auto">
+              {' '}
+              {names.ofWorkflow(workflowId)}
+            </span>
+          )}
         </h1>
         <span className="spring" />
         {workflowId !== undefined && rows.length > 0 && (
@@ -87,7 +95,7 @@ export function ExecutionsScreen(asked: ExecutionFilter) {
         <ExecutionFilters filter={query} onFilter={filter} />
         <ModeButton />
       </header>
-      <FilterChips filter={query} onFilter={filter} />
+      <FilterChips filter={query} onFilter={filter} nameOf={names.ofWorkflow} />
       {isCounting && workflowId !== undefined && rows.length > 0 && <CountsView workflowId={workflowId} rows={rows} />}
       {newRows > 0 && (
         <button type="button" className="new-rows" onClick={reload}>
@@ -97,9 +105,9 @@ export function ExecutionsScreen(asked: ExecutionFilter) {
       {value === undefined ? (
         <Loading error={error} onRetry={reload} />
       ) : rows.length === 0 ? (
-        <p className="quiet-text">{say('executions.none')}</p>
+        <NoExecutions filter={query} onFilter={filter} />
       ) : (
-        <ExecutionsTable rows={rows} />
+        <ExecutionsTable rows={rows} names={names} />
       )}
       {cursor !== null && (
         <button type="button" onClick={() => void showMore(cursor).catch(() => undefined)}>

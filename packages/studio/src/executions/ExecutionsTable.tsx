@@ -1,9 +1,10 @@
 import type { Execution } from '../api/client.ts';
+import type { RowNames } from './use-row-names.ts';
 import { useStudio } from '../studio-context.ts';
 import { useInstant, useNames, useWords } from '../words/words.tsx';
 
 /** Executions as rows, each of which leads to its screen. */
-export function ExecutionsTable({ rows }: { readonly rows: readonly Execution[] }) {
+export function ExecutionsTable({ rows, names }: { readonly rows: readonly Execution[]; readonly names: RowNames }) {
   const { go, hrefOf } = useStudio();
   const say = useWords();
   const instant = useInstant();
@@ -40,13 +41,18 @@ export function ExecutionsTable({ rows }: { readonly rows: readonly Execution[] 
             </td>
             <td dir="auto">{userId ?? '—'}</td>
             <td>
-              {workflowId} {version === 'draft' ? say('versions.draft') : `v${version}`}
+              <span dir="auto">{names.ofWorkflow(workflowId)}</span> {version === 'draft' ? say('versions.draft') : `v${version}`}
             </td>
             <td>
               {wait === null
                 ? '—'
                 : `${waitWord(wait.kind)}${wait.dueAt === null ? '' : `, ${say('executions.until', { time: instant(wait.dueAt) })}`}`}
-              {wait !== null && <span className="caption"> {wait.nodeId}</span>}
+              {wait !== null && (
+                <span className="caption" dir="auto">
+                  {' '}
+                  {names.ofStep({ workflowId, version }, wait.nodeId)}
+                </span>
+              )}
             </td>
             <td>{instant(updatedAt)}</td>
           </tr>

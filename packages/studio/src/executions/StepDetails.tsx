@@ -3,6 +3,7 @@ import type { JsonObject } from '@hilo/engine/contract';
 import type { HistoryEntry } from '../api/client.ts';
 import { isRecord } from '../canvas/canvas-json.ts';
 import { shownName } from '../parts/shown-name.ts';
+import { useEffectWord } from '../words/effect-words.ts';
 import { attemptsUntil } from './attempts.ts';
 import { changesBetween } from './time-travel.ts';
 import { shortTime, useInstant, useNames, usePortWord, useWords } from '../words/words.tsx';
@@ -22,6 +23,7 @@ export function StepDetails({ entries, step, onStep, nameOf }: StepDetailsProps)
   const instant = useInstant();
   const portWord = usePortWord();
   const causeWord = useNames('cause');
+  const effectWord = useEffectWord();
   const entry = entries[step - 1];
   const attempts = attemptsUntil(entries, step);
   if (entry === undefined) return null;
@@ -36,7 +38,7 @@ export function StepDetails({ entries, step, onStep, nameOf }: StepDetailsProps)
         {port !== undefined
           ? say('execution.left', { port: portWord(port) })
           : effect !== undefined
-            ? say('execution.asked', { effect: effect.type })
+            ? say('execution.asked', { effect: effectWord(effect.type) })
             : say('execution.begins', { node: nameOf(nodeId) })}
       </p>
       {cause !== undefined && (
@@ -79,10 +81,10 @@ export function StepDetails({ entries, step, onStep, nameOf }: StepDetailsProps)
                 <button
                   type="button"
                   className="link"
-                  aria-label={say('execution.attempt', { number: index + 1, effect: type })}
+                  aria-label={say('execution.attempt', { number: index + 1, effect: effectWord(type) })}
                   onClick={() => onStep(asked)}
                 >
-                  {index + 1}. {type}
+                  {index + 1}. {effectWord(type)}
                 </button>{' '}
                 {answer === undefined
                   ? say('execution.awaited')

@@ -1,7 +1,7 @@
 import type { Channel, Json } from '@hilo/engine/contract';
 import { channelLimits } from '@hilo/nodes/effects';
 import { isRecord } from '../canvas/canvas-json.ts';
-import { BotMessage } from '../tester/Bubbles.tsx';
+import { BotMessage } from '../tester/BotMessage.tsx';
 import { useNames, useWords } from '../words/words.tsx';
 
 /** A message as the user will see it, with how much of what the connected channels take it uses. */

@@ -1,5 +1,5 @@
 // The open conversations of the inbox, by waiting time, with what is unread.
-import type { KeyboardEvent } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { type InboxConversation, isOfApp } from '../api/inbox-calls.ts';
 import { Loading } from '../parts/parts.tsx';
 import { usePartWords } from '../words/part.ts';
@@ -9,7 +9,8 @@ import type { useInboxList } from './use-inbox.ts';
 
 interface InboxListProps {
   readonly list: ReturnType<typeof useInboxList>;
-  readonly text: string;
+  /** Shown where there is none. */
+  readonly empty: ReactNode;
   readonly nowMs: number;
   readonly open: string | undefined;
   readonly hrefOf: (conversationId: string) => string;
@@ -27,10 +28,10 @@ function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
 }
 
 /** Conversations, who has waited longest first. */
-export function InboxList({ list: { value, error, reload, showMore }, text, nowMs, open, hrefOf, onOpen }: InboxListProps) {
+export function InboxList({ list: { value, error, reload, showMore }, empty, nowMs, open, hrefOf, onOpen }: InboxListProps) {
   const say = usePartWords(inboxWords);
   if (value === undefined) return <Loading error={error} onRetry={reload} />;
-  if (value.results.length === 0) return <p className="quiet-text">{text === '' ? say('inbox.none') : say('inbox.noneFound', { text })}</p>;
+  if (value.results.length === 0) return empty;
   return (
     <ul className="inbox-list" onKeyDown={onKeyDown}>
       {value.results.map((one) => (

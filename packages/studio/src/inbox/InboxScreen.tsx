@@ -12,6 +12,7 @@ import { ConversationPane } from './ConversationPane.tsx';
 import { InboxFilters } from './InboxFilters.tsx';
 import { InboxList } from './InboxList.tsx';
 import { inboxWords } from './inbox-words.ts';
+import { NoConversations } from './NoConversations.tsx';
 import { useInboxChanges, useInboxList, useNow, useOperator } from './use-inbox.ts';
 
 /** Where in the inbox somebody is. */
@@ -93,7 +94,14 @@ export function InboxScreen({ conversationId, whose: asked, q = '', onPlace, hre
         />
         <InboxList
           list={list}
-          text={q}
+          empty={
+            <NoConversations
+              text={q}
+              whose={whose}
+              onText={(text) => place({ q: text }, { replace: true })}
+              onWhose={(chosen) => place({ whose: chosen })}
+            />
+          }
           nowMs={nowMs}
           open={conversationId}
           hrefOf={(id) => hrefOf({ ...filter, conversationId: id })}

@@ -1,7 +1,7 @@
 // One message of a conversation.
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { isRecord } from '../canvas/canvas-json.ts';
-import { BotMessage } from '../tester/Bubbles.tsx';
+import { BotMessage } from '../tester/BotMessage.tsx';
 import { usePartWords } from '../words/part.ts';
 import { inboxWords } from './inbox-words.ts';
 

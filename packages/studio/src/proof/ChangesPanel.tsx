@@ -66,7 +66,7 @@ export function ChangesPanel({ engine, canvas, version, onOverlay, onOpen }: Cha
       ) : (
         <ChangesList changes={changes} nameOf={nameOf} onOpen={onOpen} />
       )}
-      {!isSame && can('publish') && <ReplayReport workflowId={canvas.id} />}
+      {!isSame && can('publish') && <ReplayReport workflowId={canvas.id} nameOf={nameOf} />}
     </section>
   );
 }

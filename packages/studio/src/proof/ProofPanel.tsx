@@ -2,6 +2,7 @@
 import { useEffect, useMemo } from 'react';
 import type { Overlay } from '../board/overlay.ts';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
+import { usePortName } from '../canvas/node-name.ts';
 import { Refused } from '../parts/use-act.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
@@ -25,6 +26,7 @@ interface ProofPanelProps {
 export function ProofPanel({ engine, canvas, onOverlay, onPort }: ProofPanelProps) {
   const { client, companyId } = useStudio();
   const say = usePartWords(proofWords);
+  const portName = usePortName(canvas);
   const { value: references } = useLoaded(`references/${companyId}`, () => client.references(companyId));
   const setting = useMemo(() => (references === undefined ? firstSetting : settingOf(references)), [references]);
   const { tests, results, failure } = useKeptTests(engine, canvas, {
@@ -55,7 +57,7 @@ export function ProofPanel({ engine, canvas, onOverlay, onPort }: ProofPanelProp
               <ul>
                 {coverage.never.map((port) => (
                   <li key={port}>
-                    <PortButton port={port} onPort={onPort} />
+                    <PortButton port={port} name={portName(port)} onPort={onPort} />
                   </li>
                 ))}
               </ul>

@@ -1,11 +1,8 @@
-import type { Json, JsonObject } from '@hilo/engine/contract';
-import { lazy, Suspense } from 'react';
-import { isRecord } from '../canvas/canvas-json.ts';
+// The lines of a test: what its user and the bot say, and what is called in between.
 import { isSame } from '../canvas/merge.ts';
-import { Tokens } from '../parts/parts.tsx';
 import type { TestLine } from '../worker/protocol.ts';
-
-const FilePicture = lazy(() => import('../forms/FilePicture.tsx'));
+import { useCallLine } from '../words/effect-words.ts';
+import { BotMessage } from './BotMessage.tsx';
 
 /** A conversation as the user sees it. Lines that an edit of the draft changed are marked. */
 export function Bubbles({
@@ -20,6 +17,7 @@ export function Bubbles({
   readonly showsPictures?: boolean;
   readonly onPress?: (payload: string, title: string) => void;
 }) {
+  const callLine = useCallLine();
   const last = lines.findLastIndex(({ kind }) => kind === 'bot');
   return (
     <ol className="bubbles">
@@ -29,7 +27,13 @@ export function Bubbles({
         if (line.kind === 'note')
           return (
             <li key={index} className={`note-line${mark}`} dir="auto">
-              {line.text}
+              <Folded text={line.text} />
+            </li>
+          );
+        if (line.kind === 'call')
+          return (
+            <li key={index} className={`note-line${mark}`} dir="auto">
+              {callLine(line.effect, line.what)}
             </li>
           );
         if (line.kind === 'user')
@@ -52,73 +56,16 @@ export function Bubbles({
   );
 }
 
-/** A message of the bot: its text, its media as a placeholder or a picture, its options as buttons. Everything else is text. */
-export function BotMessage({
-  message,
-  showsPictures = false,
-  isDraft = false,
-  onPress,
-}: {
-  readonly message: Json;
-  /** Whether it is as its author writes it, with expressions in it. */
-  readonly isDraft?: boolean;
-  readonly showsPictures?: boolean | undefined;
-  readonly onPress?: (payload: string, title: string) => void;
-}) {
-  const fields: JsonObject = isRecord(message) ? message : {};
-  const text = textIn(fields, 'text');
-  const type = textIn(fields, 'type');
-  const media = textIn(fields, 'mediaUrl');
-  const options = optionsOf(fields);
-  const isPicture = showsPictures && type === 'image' && media.startsWith('https://');
-  const isKept = media.startsWith('file_');
+/** The most letters of an answer that stand in the way of the conversation. */
+const mostShown = 120;
+
+/** An answer of a call; a long one is opened by who wants to read it. */
+function Folded({ text }: { readonly text: string }) {
+  if (text.length <= mostShown) return text;
   return (
-    <>
-      {isPicture && <img src={media} alt={media} referrerPolicy="no-referrer" />}
-      {isKept && (
-        <Suspense>
-          <FilePicture handle={media} />
-        </Suspense>
-      )}
-      {type !== 'text' && type !== 'quick_reply' && !isPicture && !isKept && (
-        <span className="caption">
-          [{type}
-          {media === '' ? '' : ` ${media}`}]{' '}
-        </span>
-      )}
-      {text !== '' && (
-        <span className="text" dir="auto">
-          {isDraft ? <Tokens text={text} /> : text}
-        </span>
-      )}
-      {options.length > 0 && (
-        <span className="options">
-          {options.map(({ title, payload }, index) => (
-            <button key={index} type="button" disabled={onPress === undefined} dir="auto" onClick={() => onPress?.(payload, title)}>
-              {isDraft ? <Tokens text={title} /> : title}
-            </button>
-          ))}
-        </span>
-      )}
-    </>
+    <details>
+      <summary>{`${text.slice(0, mostShown - 1).toWellFormed()}…`}</summary>
+      {text}
+    </details>
   );
 }
-
-/** What the user can press: quick replies, and the options of a list. */
-function optionsOf({ quick_replies: replies, buttons }: JsonObject): readonly { readonly title: string; readonly payload: string }[] {
-  const list = Array.isArray(replies)
-    ? replies
-    : isRecord(buttons) && Array.isArray(buttons['options'])
-      ? (buttons['options'] as readonly Json[])
-      : [];
-  return list.flatMap((option: Json) => {
-    if (!isRecord(option)) return [];
-    const title = textIn(option, 'title');
-    return title === '' ? [] : [{ title, payload: textIn(option, 'payload') || title }];
-  });
-}
-
-const textIn = (fields: JsonObject, name: string): string => {
-  const value = fields[name];
-  return typeof value === 'string' ? value : '';
-};

@@ -1,11 +1,12 @@
-import type { JsonObject } from '@hilo/engine/contract';
 import { useState } from 'react';
-import { isRecord, shownText } from '../canvas/canvas-json.ts';
 import type { OpenCall } from '../worker/protocol.ts';
+import { useEffectWord } from '../words/effect-words.ts';
 import { useWords } from '../words/words.tsx';
 
 interface CallCardProps {
   readonly call: OpenCall;
+  /** What its node is called. */
+  readonly name: string;
   /** What it answered before, here or in the execution that was forked. */
   readonly known?: string | undefined;
   /** @param isAlways - whether its node is answered so from now on */
@@ -13,21 +14,16 @@ interface CallCardProps {
 }
 
 /** A call that the tester cannot perform: its request, and a suggested result. */
-export function CallCard({ call, known, onAnswer }: CallCardProps) {
+export function CallCard({ call, name, known, onAnswer }: CallCardProps) {
   const say = useWords();
   const [line, setLine] = useState(known ?? call.example);
   const [isAlways, setAlways] = useState(false);
-  const request: JsonObject = isRecord(call.request) ? call.request : {};
   const isHttp = call.effect === 'http.request';
+  const title = say('tester.call', { node: name, what: useEffectWord()(call.effect, call.request) });
   return (
-    <section className="call" aria-label={say('tester.call', { node: call.nodeId, what: call.effect })}>
+    <section className="call" aria-label={title}>
       <p>
-        <b>
-          {say('tester.call', {
-            node: call.nodeId,
-            what: isHttp ? `${shownText(request['method'])} ${shownText(request['url'])}` : call.effect,
-          })}
-        </b>
+        <b dir="auto">{title}</b>
       </p>
       <details>
         <summary>{say('execution.request')}</summary>
@@ -59,7 +55,7 @@ export function CallCard({ call, known, onAnswer }: CallCardProps) {
         }}
       >
         <input
-          aria-label={say('tester.answerLine', { node: call.nodeId })}
+          aria-label={say('tester.answerLine', { node: name })}
           value={line}
           spellCheck={false}
           onChange={({ target }) => setLine(target.value)}

@@ -3,6 +3,7 @@ import type { Fix, JsonObject } from '@hilo/engine/contract';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { Overlay } from '../board/overlay.ts';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
+import { useNodeName } from '../canvas/node-name.ts';
 import { useStudio } from '../studio-context.ts';
 import type { EngineClient } from '../worker/engine-client.ts';
 import { useWords } from '../words/words.tsx';
@@ -43,6 +44,7 @@ interface TesterPanelProps {
 export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, onShow, onFix, memory, early }: TesterPanelProps) {
   const { can } = useStudio();
   const say = useWords();
+  const nameOf = useNodeName(canvas);
   const { setting, isLoaded, change } = useSetting(memory?.current?.setting);
   const test = useTest(engine, canvas, { setting, script: memory?.current?.script ?? '' });
   const { view, isBusy, restart } = test;
@@ -111,6 +113,7 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
         <CallCard
           key={`${call.nodeId}${index}`}
           call={call}
+          name={nameOf(call.nodeId)}
           known={answers.last.get(call.nodeId)}
           onAnswer={(line, isAlways) => {
             answers.keep(call, line, isAlways);
@@ -147,7 +150,7 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
           {JSON.stringify(view?.variables ?? {}, null, 2)}
         </pre>
       </details>
-      <TestsList kept={kept} onPort={tryPort} />
+      <TestsList kept={kept} canvas={canvas} onPort={tryPort} />
     </section>
   );
 }

@@ -1,19 +1,24 @@
 import { useState } from 'react';
 import { useStudio } from '../studio-context.ts';
+import type { CanvasJson } from '../canvas/canvas-json.ts';
+import { usePortName } from '../canvas/node-name.ts';
 import { useWords } from '../words/words.tsx';
 import type { KeptTests } from './use-kept-tests.ts';
 
 /** The conversations that are kept with the workflow, and how they went with the draft of now. */
 export function TestsList({
   kept: { tests, results, run, keep, drop },
+  canvas,
   onPort,
 }: {
   readonly kept: KeptTests;
+  readonly canvas: CanvasJson;
   /** Plays a conversation that takes a port. @returns whether there is one */
   readonly onPort: (port: string) => Promise<boolean>;
 }) {
   const say = useWords();
   const { can } = useStudio();
+  const portName = usePortName(canvas);
   return (
     <section className="tests" aria-label={say('tester.tests')}>
       <h3>{say('tester.tests')}</h3>
@@ -58,7 +63,7 @@ export function TestsList({
           <ul>
             {results.neverTaken.map((port) => (
               <li key={port}>
-                <PortButton port={port} onPort={onPort} />
+                <PortButton port={port} name={portName(port)} onPort={onPort} />
               </li>
             ))}
           </ul>
@@ -69,7 +74,16 @@ export function TestsList({
 }
 
 /** A port that no test takes: looks for a conversation that does. */
-export function PortButton({ port, onPort }: { readonly port: string; readonly onPort: (port: string) => Promise<boolean> }) {
+export function PortButton({
+  port,
+  name,
+  onPort,
+}: {
+  readonly port: string;
+  /** What people call it. */
+  readonly name: string;
+  readonly onPort: (port: string) => Promise<boolean>;
+}) {
   const say = useWords();
   const [state, setState] = useState<'busy' | 'none'>();
   const find = (): void => {
@@ -81,8 +95,8 @@ export function PortButton({ port, onPort }: { readonly port: string; readonly o
   };
   return (
     <>
-      <button type="button" className="link" disabled={state === 'busy'} onClick={find}>
-        {port}
+      <button type="button" className="link" disabled={state === 'busy'} dir="auto" onClick={find}>
+        {name}
       </button>{' '}
       <span className="caption" role="status">
         {state === 'busy' ? say('tester.looking') : state === 'none' ? say('tester.notFound') : ''}

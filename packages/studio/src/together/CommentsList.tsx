@@ -2,6 +2,7 @@
 import { Check, RotateCcw, Trash2, X } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
+import { useNodeName } from '../canvas/node-name.ts';
 import { IconButton } from '../parts/parts.tsx';
 import { shownName } from '../parts/shown-name.ts';
 import { Refused, useAct } from '../parts/use-act.tsx';
@@ -32,11 +33,8 @@ export function CommentsList({ comments, canvas, nodeId, reload, onOpen, onClose
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
   const rows = comments.filter(({ doneAt }) => showsDone || doneAt === null);
-  const labelOf = (one: string): string | undefined => {
-    const node = canvas.nodes.find((each) => each.id === one);
-    const label = node?.data?.['label'];
-    return node === undefined ? undefined : typeof label === 'string' && label !== '' ? label : node.id;
-  };
+  const nameOf = useNodeName(canvas);
+  const labelOf = (one: string): string | undefined => (canvas.nodes.some(({ id }) => id === one) ? nameOf(one) : undefined);
   const path = { workflowId: canvas.id };
   const query = { companyId };
   const then = (work: (operations: Awaited<ReturnType<typeof client.operations>>) => Promise<unknown>): void =>

@@ -242,7 +242,7 @@ export const en = {
   'tester.idle': 'Write something to begin',
   'tester.skip': 'Skip {time}',
   'tester.skipNext': 'To the next timer',
-  'tester.call': '{node} calls {what}',
+  'tester.call': '{node} asks for {what}',
   'tester.answer': 'Answer',
   'tester.answer200': 'Answers 200',
   'tester.answer404': 'Answers 404',

@@ -397,7 +397,7 @@ export const es: { readonly [Key in WordKey]: string } = {
   'tester.answer500': 'Responde 500',
   'tester.answerLine': 'Respuesta para {node}',
   'tester.answerTimeout': 'No responde',
-  'tester.call': '{node} llama a {what}',
+  'tester.call': '{node} pide {what}',
   'tester.channel': 'Canal',
   'tester.company': 'Ajustes de la empresa (JSON)',
   'tester.contact': 'Enviar un contacto',

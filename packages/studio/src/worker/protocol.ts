@@ -39,6 +39,8 @@ export type TestLine = { readonly input: number; readonly nodeId?: string } & (
   | { readonly kind: 'user'; readonly text: string }
   | { readonly kind: 'bot'; readonly message: Json }
   | { readonly kind: 'note'; readonly text: string }
+  /** A call that the tester does not show as a message; `what` tells which, where its request does. */
+  | { readonly kind: 'call'; readonly effect: string; readonly what?: string }
 );
 
 /** A pending call, since a simulation makes no real ones. */

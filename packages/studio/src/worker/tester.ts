@@ -72,8 +72,8 @@ async function openSession(canvases: readonly CanvasJson[], setting: TestSetting
         if (effect === 'message.send') lines.push({ input, nodeId, kind: 'bot', message: fields['message'] ?? null });
         else if (effect === 'template.send') lines.push({ input, nodeId, kind: 'bot', message: { type: 'template', ...fields } });
         else if (effect === 'http.request')
-          lines.push({ input, nodeId, kind: 'note', text: `Calls ${text(fields['method'])} ${text(fields['url'])}` });
-        else lines.push({ input, nodeId, kind: 'note', text: effect });
+          lines.push({ input, nodeId, kind: 'call', effect, what: `${text(fields['method'])} ${text(fields['url'])}` });
+        else lines.push({ input, nodeId, kind: 'call', effect });
       },
       answered: ({ nodeId }, outcome) =>
         void lines.push({ input, nodeId, kind: 'note', text: outcome instanceof Error ? outcome.message : JSON.stringify(outcome) }),
