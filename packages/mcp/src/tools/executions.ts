@@ -15,7 +15,7 @@ export const searchExecutions = defineTool({
   name: 'search_executions',
   title: 'Find executions',
   description:
-    'Executions of the company, newest first, a page at a time; by workflow, version, status, cause of their end, or the node they wait at.',
+    'Executions of the company, newest first, a page at a time; by workflow, version, status, cause of their end, or the node they wait at. Users are not named.',
   needs: 'view',
   input: z.strictObject({
     workflowId: WorkflowIdInput.optional(),
@@ -31,7 +31,9 @@ export const searchExecutions = defineTool({
     const { results, nextCursor } = z
       .object({ results: z.array(z.looseObject({})), nextCursor: z.string().nullable() })
       .parse(await ask({ method: 'GET', path: `/executions?${query.toString()}` }));
-    return { text: `${results.length} executions${nextCursor === null ? '' : ', and more'}.`, value: { executions: results, nextCursor } };
+    // Whose they are is told by none of them: an agent of a canvas may withhold its user from models, which a row cannot know.
+    const executions = results.map(({ userId: _userId, ...row }) => row);
+    return { text: `${results.length} executions${nextCursor === null ? '' : ', and more'}.`, value: { executions, nextCursor } };
   },
 });
 

@@ -19,6 +19,7 @@ import { continueAfterSending, invalidMessage } from '../message-sending.ts';
 import { readBeginning, showsNothing } from '../messages/folded-text.ts';
 import { InboundMessage } from '../messages/inbound-message.ts';
 import type { Message } from '../messages/message.ts';
+import { wordsOf } from '../messages/message-words.ts';
 import { pressedOption } from '../messages/options.ts';
 import { failureCauses, knownOf } from '../model-call/ask-models.ts';
 import { renderFields } from '../render-fields.ts';
@@ -103,9 +104,7 @@ const Received = InboundMessage.extend({
 
 function readMessage(message: Json | undefined): Said {
   const received = Received.parse(isJsonObject(message) ? message : {});
-  const { type = 'empty', text = '', payload } = received;
-  const words = showsNothing(text) ? (payload ?? `[${type}]`) : type === 'text' || type === 'button' ? text : `[${type}] ${text}`;
-  return { received, text: readBeginning(words) };
+  return { received, text: readBeginning(wordsOf(received)) };
 }
 
 /** Says what the model said last, and hears the answer. */
