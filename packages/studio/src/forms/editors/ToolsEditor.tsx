@@ -12,6 +12,7 @@ import { problemsAt, useFieldText, useForm } from '../form-context.ts';
 import { FieldProblems, useLeft } from '../problems.tsx';
 import { withField } from '../shape.ts';
 import type { EditorProps } from './editor-props.ts';
+import { FieldsEditor } from './FieldsEditor.tsx';
 import { editorWords } from './editor-words.ts';
 import { functionTool, isTools, type ListedTool, serverTool, type ToolKind, toolKinds, workflowTool } from './tools.ts';
 
@@ -245,6 +246,15 @@ function Tool({ tool, label, pointer, id, onChange, onRemove }: ToolProps) {
           readOnly={isReadOnly}
           dir="auto"
           onChange={({ target }) => put('confirm', { ...confirm, text: target.value })}
+        />
+      )}
+      {kind !== 'mcp' && (
+        <FieldsEditor
+          value={tool['inputs']}
+          onChange={(inputs) => onChange({ ...tool, inputs: inputs ?? {} })}
+          label={`${label}: ${say('made.inputs')}`}
+          pointer={pointerTo(pointer, 'inputs')}
+          id={`${id}-inputs`}
         />
       )}
       {isShown && <FieldProblems problems={problemsAt(pointer, problems, true)} />}

@@ -10,6 +10,7 @@ import { FieldProblems, useLeft } from '../problems.tsx';
 import { withField } from '../shape.ts';
 import { Chips } from './Chips.tsx';
 import type { EditorProps } from './editor-props.ts';
+import { FieldsEditor } from './FieldsEditor.tsx';
 import { editorWords } from './editor-words.ts';
 import { isWays, wordOf } from './named-ways.ts';
 
@@ -108,6 +109,15 @@ function Way({ way, hasExamples, label, pointer, id, onChange, onRemove }: WayPr
             const after = text === undefined ? texts.toSpliced(index, 1) : texts.toSpliced(index, 1, text);
             put('examples', after.length === 0 ? undefined : after);
           }}
+        />
+      )}
+      {!hasExamples && (
+        <FieldsEditor
+          value={way['fields']}
+          onChange={(fields) => put('fields', fields)}
+          label={`${label}: ${say('made.fields')}`}
+          pointer={pointerTo(pointer, 'fields')}
+          id={`${id}-fields`}
         />
       )}
       {isShown && <FieldProblems problems={problemsAt(pointer, problems, true)} />}

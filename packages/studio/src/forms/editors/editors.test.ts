@@ -9,6 +9,7 @@ import { days, hoursOf, isWeek, openDay, shownClosing, withHours, writtenClosing
 import { isAssignments, isCases } from './assignments.ts';
 import { cardsOf, emptyCard, withCards } from './cards.ts';
 import { isWays, wordOf } from './named-ways.ts';
+import { fieldTypes, isFields, retyped } from './fields.ts';
 import { filledIn, freeName, withName } from './pairs.ts';
 import { functionTool, serverTool, toolName, workflowTool } from './tools.ts';
 import { isMethod, methodsOf, usualMethod } from './methods.ts';
@@ -271,5 +272,31 @@ describe('what a model may do', () => {
     expect(wordOf('Niño está: sí')).toBe('Nino_esta_si');
     expect(isWays([{ name: 'a', when: 'b', examples: ['c'] }])).toBe(true);
     expect(isWays([{ name: 7 }])).toBe(false);
+  });
+
+  it('a value that an exit gives can be of each type, and keeps what it is when its type changes', () => {
+    const exit = (fields: JsonObject): JsonObject => ({
+      model: { baseUrl: 'https://models.example/v1', name: 'small' },
+      instructions: 'Help.',
+      exits: [{ name: 'done', when: 'It is done.', fields }],
+    });
+    const kept = { label: 'Size', description: 'How many', required: false };
+    for (const before of fieldTypes)
+      for (const type of fieldTypes) {
+        const field = retyped(retyped({ type: 'text', ...kept }, before), type);
+        expect(field).toMatchObject({ type, ...kept });
+        const filled = type === 'option' ? { ...field, options: [{ title: 'A' }, { title: 'B' }] } : field;
+        expect(isFields({ size: filled })).toBe(true);
+        expect(takes('agent', exit({ size: filled }))).toBe(true);
+      }
+    expect([undefined, {}, { a: { type: 'text' } }, { a: 7 }, { a: { type: 'constructor' } }, [], 'a'].map(isFields)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 });

@@ -1,0 +1,138 @@
+/** Values with names and types, such as those that an exit of an agent must give, or that a tool takes. */
+import type { Json, JsonObject } from '@hilo/engine/contract';
+import { Plus, X } from 'lucide-react';
+import { isRecord, pointerTo } from '../../canvas/canvas-json.ts';
+import { IconButton } from '../../parts/parts.tsx';
+import { usePartWords } from '../../words/part.ts';
+import { useWords } from '../../words/words.tsx';
+import { EntryName } from '../EntryName.tsx';
+import { useForm } from '../form-context.ts';
+import { withField } from '../shape.ts';
+import { answersAfter, Chips, titlesOf } from './Chips.tsx';
+import type { EditorProps } from './editor-props.ts';
+import { editorWords } from './editor-words.ts';
+import { fieldTypes, isFields, retyped } from './fields.ts';
+import { freeName, withName } from './pairs.ts';
+
+/** Nothing where a value is of a form that only "All fields" can write. */
+export function FieldsEditor({
+  value,
+  onChange,
+  pointer,
+  label,
+  id,
+}: Pick<EditorProps, 'value' | 'onChange' | 'pointer' | 'label' | 'id'>) {
+  const say = usePartWords(editorWords);
+  const { isReadOnly } = useForm();
+  if (!isFields(value)) return null;
+  const fields: JsonObject = value ?? {};
+  const put = (after: JsonObject): void => onChange(Object.keys(after).length === 0 ? undefined : after);
+  return (
+    <div className="pairs">
+      {Object.entries(fields).map(([name, field], index) => (
+        <FieldRow
+          key={index}
+          {...(index === 0 && { id })}
+          name={name}
+          field={isRecord(field) ? field : {}}
+          label={`${label}, ${say('made.field', { number: index + 1 })}`}
+          pointer={pointerTo(pointer, name)}
+          isTaken={(wanted) => wanted !== name && Object.hasOwn(fields, wanted)}
+          onRename={(wanted) => put(withName(fields, name, wanted))}
+          onChange={(changed) => put({ ...fields, [name]: changed })}
+          onRemove={() => put(Object.fromEntries(Object.entries(fields).filter(([one]) => one !== name)))}
+        />
+      ))}
+      {!isReadOnly && (
+        <button
+          type="button"
+          className="quiet"
+          aria-label={`${say('made.addField')}: ${label}`}
+          onClick={() => put({ ...fields, [freeName(fields, 'value')]: { type: 'text' } })}
+        >
+          <Plus size={12} aria-hidden /> {say('made.addField')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface FieldRowProps {
+  readonly id?: string;
+  readonly name: string;
+  readonly field: JsonObject;
+  readonly label: string;
+  readonly pointer: string;
+  readonly isTaken: (name: string) => boolean;
+  readonly onRename: (name: string) => void;
+  readonly onChange: (field: JsonObject) => void;
+  readonly onRemove: () => void;
+}
+
+function FieldRow({ id, name, field, label, pointer, isTaken, onRename, onChange, onRemove }: FieldRowProps) {
+  const say = usePartWords(editorWords);
+  const words = useWords();
+  const { isReadOnly } = useForm();
+  const { type, description, options, required } = field;
+  const list: readonly Json[] = Array.isArray(options) ? options : [];
+  return (
+    <div className="pair" data-pointer={pointer}>
+      <span className="sentence">
+        <EntryName
+          {...(id !== undefined && { id })}
+          label={`${label}: ${say('made.name')}`}
+          name={name}
+          isTaken={isTaken}
+          isReadOnly={isReadOnly}
+          onRename={onRename}
+        />
+        <select
+          aria-label={`${label}: ${say('made.type')}`}
+          value={typeof type === 'string' ? type : 'text'}
+          disabled={isReadOnly}
+          onChange={({ target }) => onChange(retyped(field, target.value))}
+        >
+          {fieldTypes.map((one) => (
+            <option key={one} value={one}>
+              {say(`made.type.${one}`)}
+            </option>
+          ))}
+        </select>
+        {!isReadOnly && (
+          <IconButton label={`${words('form.remove')}: ${name}`} onClick={onRemove}>
+            <X size={12} aria-hidden />
+          </IconButton>
+        )}
+      </span>
+      <input
+        type="text"
+        aria-label={`${label}: ${say('made.means')}`}
+        placeholder={say('made.means')}
+        value={typeof description === 'string' ? description : ''}
+        readOnly={isReadOnly}
+        maxLength={500}
+        dir="auto"
+        onChange={({ target }) => onChange(withField(field, 'description', target.value === '' ? undefined : target.value))}
+      />
+      {type === 'option' && (
+        <Chips
+          texts={titlesOf(list) ?? []}
+          label={`${label}: ${say('made.type.option')}`}
+          pointer={pointerTo(pointer, 'options')}
+          id={`${pointer}-options`}
+          example={undefined}
+          onText={(index, title) => onChange({ ...field, options: answersAfter(list, index, title) })}
+        />
+      )}
+      <label>
+        <input
+          type="checkbox"
+          checked={required !== false}
+          disabled={isReadOnly}
+          onChange={({ target }) => onChange(withField(field, 'required', target.checked ? undefined : false))}
+        />{' '}
+        {say('made.required')}
+      </label>
+    </div>
+  );
+}
