@@ -170,6 +170,28 @@ describe('the canvas of the studio, in Chromium', { timeout: 180_000 }, () => {
     await frame.focus();
     await page.keyboard.press('Alt+ArrowRight');
     await expect.poll(() => by('done'), patience).toEqual([8, 0]);
+
+    // Its size: by its corner, and by keys.
+    const size = async () => {
+      const answer = await page.request.get(`${studio.base}/admin/v1/workflows/framed?companyId=1`);
+      const { canvas } = (await answer.json()) as {
+        readonly canvas: { readonly nodes: readonly { type: string; width: number; height: number }[] };
+      };
+      const note = canvas.nodes.find(({ type }) => type === 'note');
+      return [note?.width ?? 0, note?.height ?? 0] as const;
+    };
+    const [width, height] = await size();
+    await page.keyboard.press('Alt+Shift+ArrowDown');
+    await expect.poll(size, patience).toEqual([width, height + 8]);
+    const corner = (await frame.locator('.frame-grip').boundingBox())!;
+    await page.mouse.move(corner.x + 12, corner.y + 12);
+    await page.mouse.down();
+    await page.mouse.move(corner.x + 72, corner.y + 12, { steps: 5 });
+    await page.mouse.up();
+    await expect.poll(async () => (await size())[0], patience).toBeGreaterThan(width + 8);
+    expect((await size())[1]).toBe(height + 8);
+    await page.getByRole('button', { name: 'Undo: Resized a frame' }).click();
+    await expect.poll(size, patience).toEqual([width, height + 8]);
     expect(complaints).toEqual([]);
     await close();
   });

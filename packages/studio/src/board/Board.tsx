@@ -23,7 +23,7 @@ import { useWords } from '../words/words.tsx';
 import { type CardNode, CardView } from './CardView.tsx';
 import { FarLayer } from './FarLayer.tsx';
 import { LargeMap } from './LargeMap.tsx';
-import { noOverlay, type Overlay, OverlayContext } from './overlay.ts';
+import { noOverlay, type Overlay, OverlayContext, ResizeContext } from './overlay.ts';
 import { cardAt, manyCards, rectsOf, withCarried } from './rects.ts';
 import { type BoardActs, useActs } from './use-acts.ts';
 import { useDrawn } from './use-drawn.ts';
@@ -62,7 +62,9 @@ export const Board = memo(function Board(props: BoardProps) {
   return (
     <ReactFlowProvider>
       <OverlayContext value={props.overlay ?? noOverlay}>
-        <Surface {...props} />
+        <ResizeContext value={props.acts?.onResize}>
+          <Surface {...props} />
+        </ResizeContext>
       </OverlayContext>
     </ReactFlowProvider>
   );

@@ -1,13 +1,15 @@
 // A card on the board.
 import { Handle, type Node, type NodeProps, Position, useUpdateNodeInternals } from '@xyflow/react';
 import { Check, CircleAlert, CircleStop, CircleX, Clock, LoaderCircle, Pin } from 'lucide-react';
-import { memo, useContext, useEffect, useRef } from 'react';
+import { lazy, memo, Suspense, useContext, useEffect, useRef } from 'react';
 import { isPinned, portKey } from '../canvas/canvas-json.ts';
 import { type Card, type DrawnPort } from '../canvas/flow.ts';
 import { NodeIcon } from '../parts/icons.tsx';
 import { Tokens } from '../parts/parts.tsx';
 import { useLanguage, useNames, usePortWord, useWords } from '../words/words.tsx';
 import { OverlayContext } from './overlay.ts';
+
+const FrameGrip = lazy(() => import('./FrameGrip.tsx'));
 
 export type CardNode = Node<{ readonly card: Card; readonly isEditable: boolean }, 'card'>;
 
@@ -33,6 +35,9 @@ export const CardView = memo(function CardView({ data: { card, isEditable }, sel
         <span className="frame-title" dir="auto">
           {noteText(card) || word(title)}
         </span>
+        <Suspense>
+          <FrameGrip nodeId={id} size={card.frame} />
+        </Suspense>
       </div>
     );
   if (card.isNote)

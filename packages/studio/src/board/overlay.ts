@@ -40,3 +40,8 @@ export interface Overlay {
 export const noOverlay: Overlay = {};
 
 export const OverlayContext = createContext<Overlay>(noOverlay);
+
+/** Told the size that a frame got; left out where a canvas is to look at. */
+export const ResizeContext = createContext<
+  ((nodeId: string, size: { readonly width: number; readonly height: number }) => void) | undefined
+>(undefined);

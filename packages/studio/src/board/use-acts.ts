@@ -8,6 +8,8 @@ import type { WireEdge } from './WireView.tsx';
 /** What an author does on a canvas. */
 export interface BoardActs {
   onMove(positions: ReadonlyMap<string, Point>): void;
+  /** A frame was made larger or smaller by its corner. */
+  onResize(nodeId: string, size: { readonly width: number; readonly height: number }): void;
   onConnect(source: string, port: string, target: string): void;
   /** An end of a wire was dragged to another card or port. */
   onRedirect(

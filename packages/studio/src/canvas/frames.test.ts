@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contentsOf, frameSize, putFrame, refitFrames, withFramed } from './frames.ts';
+import { contentsOf, frameSize, putFrame, refitFrames, resizeFrame, withFramed } from './frames.ts';
 
 const canvas = (nodes: readonly object[]) => ({ id: 'c', name: 'C', nodes, edges: [] }) as never;
 const box = (id: string, x: number, y: number, width = 240, height = 60) => ({ id, x, y, width, height });
@@ -53,5 +53,22 @@ describe('a frame', () => {
       { ...frame, position: { x: 476, y: 452 }, width: 288, height: 132 },
     ]);
     expect(refitFrames(new Map([['f', []]]), chosen)(canvas([frame])).nodes).toEqual([frame]); // it is empty
+  });
+
+  it.each([
+    [-500, -500, 96, 64],
+    [91, 59, 96, 64],
+    [99, 67, 96, 64],
+    [100, 68, 104, 72],
+    [400, 300, 400, 304],
+    [100_000, 300, 100_000, 304],
+    [100_001, 300, 100_000, 304],
+    [100_004, 300, 300, 200], // larger than a frame can be: it stays as it is
+    [Number.NaN, 300, 300, 200],
+  ])('is made %d by %d: it is %d by %d', (width, height, ...size) => {
+    const frame = { id: 'f', type: 'note', position: { x: 8, y: 16 }, width: 300, height: 200 };
+    const other = { id: 'n', type: 'note', position: { x: 0, y: 0 } };
+    const { nodes } = resizeFrame('f', { width, height })(canvas([frame, other]));
+    expect(nodes).toEqual([{ ...frame, width: size[0], height: size[1] }, other]);
   });
 });

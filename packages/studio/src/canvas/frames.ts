@@ -1,6 +1,6 @@
 // Frames: notes that have a size, drawn behind the cards that they stand around. What is inside of a frame moves with it.
 import type { CanvasJson, NodeJson, Point } from './canvas-json.ts';
-import type { Command } from './commands.ts';
+import { type Command, snap } from './commands.ts';
 
 interface Size {
   readonly width: number;
@@ -73,6 +73,21 @@ export const putFrame =
     if (place === undefined) return canvas;
     if (!isFitted) return { ...canvas, nodes: [put(fresh, place), ...canvas.nodes] };
     return { ...canvas, nodes: canvas.nodes.map((node) => (node.id === known.id ? put(node, place) : node)) };
+  };
+
+/** The smallest frame: its title is read, and its corner does not lie on it. */
+const least: Size = { width: 96, height: 64 };
+
+/** Gives a frame another size, in steps of the grid; its left upper corner stays. */
+export const resizeFrame =
+  (id: string, { width, height }: Size): Command =>
+  (canvas) => {
+    const stepped = snap({ x: width, y: height });
+    const size = { width: Math.max(least.width, stepped.x), height: Math.max(least.height, stepped.y) };
+    return {
+      ...canvas,
+      nodes: canvas.nodes.map((node) => (node.id === id && frameSize({ ...node, ...size }) ? { ...node, ...size } : node)),
+    };
   };
 
 /** What each frame stands around, among boxes. */

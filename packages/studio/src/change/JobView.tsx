@@ -8,7 +8,7 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { useInstant } from '../words/words.tsx';
-import { changeWords } from './change-words.ts';
+import { type ChangeWord, changeWords, isChangeWord } from './change-words.ts';
 
 const lookEveryMs = 1_000;
 /** As many of what was not done are listed. */
@@ -105,6 +105,12 @@ export function jobKind(
   return kind === 'migrate' || kind === 'undo' || kind === 'bulk' || kind === 'publish' ? say(`job.kind.${kind}`) : kind;
 }
 
+/** What became of some, in words; outcomes of a host's own jobs keep their name. */
+function outcomeWord(say: (key: ChangeWord) => string, outcome: string): string {
+  const key = [`job.outcome.${outcome}`, `plan.kind.${outcome}`].find((one) => isChangeWord(one));
+  return key !== undefined && isChangeWord(key) ? say(key) : outcome;
+}
+
 function Counts({ job: { counts, atLeast } }: { readonly job: Job }) {
   const say = usePartWords(changeWords);
   const outcomes = Object.entries(counts);
@@ -114,7 +120,7 @@ function Counts({ job: { counts, atLeast } }: { readonly job: Job }) {
       <ul className="job-counts" aria-label={say('job.counts')}>
         {outcomes.map(([outcome, count]) => (
           <li key={outcome}>
-            <b>{count}</b> {outcome}
+            <b>{count}</b> {outcomeWord(say, outcome)}
           </li>
         ))}
       </ul>

@@ -1,13 +1,15 @@
 import { Dialog } from '../parts/parts.tsx';
+import { usePartWords } from '../words/part.ts';
 import { useWords } from '../words/words.tsx';
-import type { WordKey } from '../words/en.ts';
+import { type KeysWord, keysWords } from './keys-words.ts';
 
 /** Each key of the editor, with what it does. */
-const keys: readonly (readonly [string, WordKey])[] = [
+const keys: readonly (readonly [string, KeysWord])[] = [
   ['← → ↑ ↓', 'keys.arrows'],
   ['Enter, F2', 'keys.open'],
   ['C, Tab', 'keys.connect'],
   ['Alt + ← → ↑ ↓', 'keys.move'],
+  ['Alt Shift + ← → ↑ ↓', 'keys.resize'],
   ['/', 'keys.palette'],
   ['Ctrl K', 'keys.search'],
   ['O', 'keys.outline'],
@@ -26,6 +28,7 @@ const keys: readonly (readonly [string, WordKey])[] = [
 /** All keys of the editor. */
 export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   const say = useWords();
+  const words = usePartWords(keysWords);
   return (
     <Dialog title={say('keys.title')} onClose={onClose}>
       <dl className="keys">
@@ -34,7 +37,7 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
             <dt>
               <kbd>{key}</kbd>
             </dt>
-            <dd>{say(what)}</dd>
+            <dd>{words(what)}</dd>
           </div>
         ))}
       </dl>

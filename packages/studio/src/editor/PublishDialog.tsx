@@ -44,7 +44,7 @@ interface Live {
 /** The effect of publishing, in advance; then what can be done with what is live. */
 export function PublishDialog(props: PublishDialogProps) {
   const { client, companyId } = useStudio();
-  const say = useWords();
+  const say = usePartWords(changeWords);
   const { canvas, engine, onClose } = props;
   const {
     value: live,
@@ -110,13 +110,13 @@ function Publishing({ canvas, revision, problems, engine, onPublished, onClose, 
 
   if (done !== undefined)
     return (
-      <Dialog title={say('publish.title')} onClose={onClose} wide>
+      <Dialog title={change('publish.title')} onClose={onClose} wide>
         <Published workflowId={canvas.id} version={done.version} webhooks={webhooks} />
         {jobId !== undefined && <JobView jobId={jobId} {...(migrating.plan !== undefined && { total: migrating.plan.read })} />}
         {live.version > 0 && live.version !== done.version && (
           <p>
             <button type="button" disabled={isBusy} onClick={() => act(() => publishAgain(live.version))}>
-              {say('publish.undo', { version: live.version })}
+              {change('publish.undo', { version: live.version })}
             </button>
           </p>
         )}
@@ -129,17 +129,17 @@ function Publishing({ canvas, revision, problems, engine, onPublished, onClose, 
       </Dialog>
     );
   return (
-    <Dialog title={say('publish.title')} onClose={onClose} wide>
+    <Dialog title={change('publish.title')} onClose={onClose} wide>
       <div className="field">
-        <label htmlFor={noteId}>{say('publish.note')}</label>
+        <label htmlFor={noteId}>{change('publish.note')}</label>
         <textarea id={noteId} rows={2} maxLength={1_000} value={note} onChange={({ target }) => setNote(target.value)} />
       </div>
-      {live.version === 0 && <p>{say('publish.first')}</p>}
-      {isSame && <p>{say('publish.same', { version: live.version })}</p>}
-      {live.changes !== undefined && !isSame && <h3>{say('publish.changes', { version: live.version })}</h3>}
+      {live.version === 0 && <p>{change('publish.first')}</p>}
+      {isSame && <p>{change('publish.same', { version: live.version })}</p>}
+      {live.changes !== undefined && !isSame && <h3>{change('publish.changes', { version: live.version })}</h3>}
       {live.changes !== undefined && <ChangesList changes={live.changes} nameOf={nameOf} />}
-      <Findings title={say('publish.errors', { count: errors.length })} problems={errors} isBad />
-      <Findings title={say('publish.warnings', { count: warnings.length })} problems={warnings} />
+      <Findings title={change('publish.errors', { count: errors.length })} problems={errors} isBad />
+      <Findings title={change('publish.warnings', { count: warnings.length })} problems={warnings} />
       <TakeoverList takeovers={takeoversOf(canvas.id, companyProblems ?? [])} />
       <TestsReport canvas={canvas} engine={engine} />
       {isPlanned && !isSame && <ReplayReport workflowId={canvas.id} nameOf={nameOf} />}
@@ -150,7 +150,7 @@ function Publishing({ canvas, revision, problems, engine, onPublished, onClose, 
           {say('app.cancel')}
         </button>
         <button type="button" className="primary" disabled={errors.length > 0 || isBusy} onClick={() => act(publish)}>
-          {brings > 0 ? change('plan.publish', { version, count: brings }) : say(isSame ? 'publish.again' : 'publish.do', { version })}
+          {brings > 0 ? change('plan.publish', { version, count: brings }) : change(isSame ? 'publish.again' : 'publish.do', { version })}
         </button>
       </p>
     </Dialog>

@@ -2,7 +2,9 @@ import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
-import { useNames, useWords } from '../words/words.tsx';
+import { changeWords } from '../change/change-words.ts';
+import { usePartWords } from '../words/part.ts';
+import { useNames } from '../words/words.tsx';
 
 interface PublishedProps {
   readonly workflowId: string;
@@ -14,7 +16,7 @@ interface PublishedProps {
 /** What can be done with a version that is live: talk to it, put its chat into a page, call its webhook, and watch it. */
 export function Published({ workflowId, version, webhooks }: PublishedProps) {
   const { client, companyId, go, hasScreens } = useStudio();
-  const say = useWords();
+  const say = usePartWords(changeWords);
   const channelWord = useNames('channel');
   const { value: references } = useLoaded(`references/${companyId}`, () => client.references(companyId));
   const bots = references?.bots ?? [];
@@ -63,7 +65,7 @@ export function Published({ workflowId, version, webhooks }: PublishedProps) {
 }
 
 function CopyButton({ label, text }: { readonly label: string; readonly text: string }) {
-  const say = useWords();
+  const say = usePartWords(changeWords);
   const [isCopied, setCopied] = useState(false);
   return (
     <button type="button" onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}>

@@ -1,12 +1,13 @@
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
-import { useWords } from '../words/words.tsx';
+import { changeWords } from '../change/change-words.ts';
+import { usePartWords } from '../words/part.ts';
 import type { Takeover } from './rivals.ts';
 
 /** Which messages a workflow takes from others once it is published, and which ones others keep. */
 export function TakeoverList({ takeovers }: { readonly takeovers: readonly Takeover[] }) {
   const { client, companyId } = useStudio();
-  const say = useWords();
+  const say = usePartWords(changeWords);
   const { value: references } = useLoaded(`references/${companyId}`, () => client.references(companyId));
   const nameOf = (id: string): string => references?.workflows.find((workflow) => workflow.id === id)?.name ?? id;
   if (takeovers.length === 0) return null;

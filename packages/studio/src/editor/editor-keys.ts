@@ -2,6 +2,7 @@
 import type { KeyboardEvent } from 'react';
 import { withCarried } from '../board/rects.ts';
 import { moveNodes, type PortRef } from '../canvas/commands.ts';
+import { resizeFrame } from '../canvas/frames.ts';
 import { isPinned } from '../canvas/canvas-json.ts';
 import type { Flow } from '../canvas/flow.ts';
 import type { Editing } from './use-editing.ts';
@@ -97,6 +98,12 @@ function onCardKey(event: KeyboardEvent, target: HTMLElement, { store, flow, isE
     event.preventDefault();
     if (!isEditable || isPinned(card.node)) return;
     const [dx = 0, dy = 0] = arrow;
+    if (event.shiftKey && card.frame !== undefined) {
+      const { width, height } = card.frame;
+      const resize = resizeFrame(card.id, { width: width + dx, height: height + dy });
+      store.getState().run(say('step.resized'), resize, `resize/${card.id}`);
+      return;
+    }
     store
       .getState()
       .run(

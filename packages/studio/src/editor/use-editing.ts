@@ -24,7 +24,7 @@ import {
 } from '../canvas/commands.ts';
 import { boxesOf, idsOf } from '../board/rects.ts';
 import { cardSize } from '../canvas/card-size.ts';
-import { contentsOf, putFrame, refitFrames } from '../canvas/frames.ts';
+import { contentsOf, putFrame, refitFrames, resizeFrame } from '../canvas/frames.ts';
 import { flowOf } from '../canvas/flow.ts';
 import { tidyPlaces } from '../canvas/tidy.ts';
 import { emptyOf } from '../forms/shape.ts';
@@ -226,6 +226,7 @@ export function useEditing(
       },
 
       onMove: (positions) => store.getState().run(say('step.moved', { count: positions.size }), moveNodes(positions)),
+      onResize: (nodeId, size) => store.getState().run(say('step.resized'), resizeFrame(nodeId, size)),
       onConnect: (source, port, target) => store.getState().run(say('step.connected'), connect(portRef(store, source, port), target)),
       onRedirect(wire, to) {
         const from = portRef(store, wire.source, wire.port);

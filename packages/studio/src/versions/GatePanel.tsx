@@ -167,7 +167,6 @@ function UnpublishDialog({ workflowId, onDone, onClose }: ActDialogProps) {
 function ScheduleDialog({ workflowId, onClose }: Omit<ActDialogProps, 'onDone'>) {
   const { client, companyId, go } = useStudio();
   const say = usePartWords(changeWords);
-  const words = useWords();
   const { isBusy, reason, act } = useAct();
   const [jobId, setJobId] = useState<string>();
   const schedule = (event: FormEvent<HTMLFormElement>): void => {
@@ -193,7 +192,7 @@ function ScheduleDialog({ workflowId, onClose }: Omit<ActDialogProps, 'onDone'>)
             <span className="help">{say('gate.scheduleAbout')}</span>
           </label>
           <label className="field">
-            {words('publish.note')} <textarea name="note" rows={2} maxLength={1_000} dir="auto" />
+            {say('publish.note')} <textarea name="note" rows={2} maxLength={1_000} dir="auto" />
           </label>
           <Refused reason={reason} />
           <p>
