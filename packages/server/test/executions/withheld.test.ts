@@ -222,7 +222,7 @@ describe('what an agent withholds', () => {
         expect(JSON.stringify($context['talk'])).toContain('[[v1]]');
 
         const app = createApp({ ...service, authorize: () => ({ name: 'luz', can: ['view'], companies: 'all' }) });
-        const read = async (id: string): Promise<string> => {
+        const call = async (name: string, input: JsonObject): Promise<string> => {
           const answer = await app.request('http://localhost/admin/v1/mcp?companyId=1', {
             method: 'POST',
             headers: { authorization: 'Bearer x', 'content-type': 'application/json', accept: 'application/json' },
@@ -230,16 +230,19 @@ describe('what an agent withholds', () => {
               jsonrpc: '2.0',
               id: 1,
               method: 'tools/call',
-              params: { name: 'read_execution', arguments: { executionId: id } },
+              params: { name, arguments: input },
             }),
           });
           return answer.text();
         };
+        const read = (id: string): Promise<string> => call('read_execution', { executionId: id });
         const [answered, child] = [await read(executionId), await read(childId)];
+        const rows = await call('search_executions', {});
         expect(answered).toContain('[[v1]]');
         expect(answered).toContain('model.ask');
         expect(child).toContain('Kept [[v');
-        expect({ answered: found(answered), child: found(child) }).toEqual({ answered: [], child: [] });
+        expect(rows).toContain(executionId);
+        expect({ answered: found(answered), child: found(child), rows: found(rows) }).toEqual({ answered: [], child: [], rows: [] });
       },
       async () => ({ egressAllow: [server.host] }),
     )();
