@@ -1,3 +1,4 @@
+// What is said once a version is live: where it answers, and what is to be done next.
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { useLoaded } from '../parts/use-loaded.ts';
