@@ -5,7 +5,7 @@ import { Compartment, EditorState, RangeSet, StateEffect, StateField } from '@co
 import { Decoration, type DecorationSet, EditorView, keymap, MatchDecorator, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import type { Problem } from '@hilo/engine/contract';
 import { Plus } from 'lucide-react';
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { useWords } from '../words/words.tsx';
 import { completionsAt, type FieldChoices } from './completions.ts';
 
@@ -74,7 +74,8 @@ export default function ExpressionEditor({ id, label, text, onChange, isReadOnly
   known.current = { choices, onChange, titles };
   const editable = useRef(new Compartment());
 
-  useEffect(() => {
+  // In the step in which the plain field goes: a key that is pressed while nothing has the focus would be lost.
+  useLayoutEffect(() => {
     if (place.current === null) return;
     const complete = (context: CompletionContext): CompletionResult | null =>
       completionsAt(context.state.doc.toString(), context.pos, known.current.choices, known.current.titles);
