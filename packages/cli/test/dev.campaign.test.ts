@@ -20,24 +20,22 @@ it('serves a project, publishes changes, replays the transcripts, and restarts a
       output += data.toString();
       look();
     });
-  /** Waits until the output contains a text, and returns and clears it. */
-  const until = (text: string): Promise<string> =>
+  /** Waits until the output contains some texts, in whatever order, and returns and clears it up to there. */
+  const until = (...texts: readonly string[]): Promise<string> =>
     new Promise((resolve, reject) => {
       look = () => {
-        const at = output.indexOf(text);
-        if (at < 0) return;
-        const told = output.slice(0, at + text.length);
-        output = output.slice(at + text.length);
+        const ends = texts.map((text) => output.indexOf(text) + text.length);
+        if (texts.some((text) => !output.includes(text))) return;
+        const told = output.slice(0, Math.max(...ends));
+        output = output.slice(told.length);
         resolve(told);
       };
-      void end.then(() => reject(new Error(`It ended before ${JSON.stringify(text)}: ${output}`)));
+      void end.then(() => reject(new Error(`It ended before ${JSON.stringify(texts)}: ${output}`)));
       look();
     });
 
   try {
-    await until('4 transcripts as they are written');
-    await until('is up');
-    await until('/chat/bot_chat');
+    await until('4 transcripts as they are written', 'is up', '/chat/bot_chat');
 
     const canvas = join(project, 'canvases/welcome.json');
     const before = readFileSync(canvas, 'utf8');
@@ -45,8 +43,7 @@ it('serves a project, publishes changes, replays the transcripts, and restarts a
     const changed = before.replace(said, `${said} Indeed.`);
     expect(changed).not.toBe(before);
     writeFileSync(canvas, changed);
-    await until('workspace.json is imported');
-    const told = await until('not as written');
+    const told = await until('workspace.json is imported', 'not as written');
     expect(told).toContain('Indeed.');
     expect(told).not.toContain('already'); // the data directory that the service made is no change
 
@@ -54,8 +51,7 @@ it('serves a project, publishes changes, replays the transcripts, and restarts a
     await until('the published versions stay');
 
     writeFileSync(canvas, before);
-    await until('workspace.json is imported');
-    await until('4 transcripts as they are written');
+    await until('workspace.json is imported', '4 transcripts as they are written');
 
     writeFileSync(join(project, 'nodes/another.ts'), 'export const another = 1;\n');
     await until('restarting');
