@@ -111,6 +111,7 @@ export function findChoice(
     findTitle(
       choices.map((choice) => ({ title: choice.payload, choice })),
       text,
+      false,
     )?.choice
   );
 }

@@ -41,6 +41,23 @@ describe('a part of a title', () => {
     ],
     ['1 persona / 2 personas / 3 o más', 'la 2 → - | el 3 → - | dos personas → 2 personas'],
     ['Ya pagué / Pagar ahora', 'ya → - | ok → - | pagar → Pagar ahora | ya pague → Ya pagué'],
+    [
+      'Sí, confirmar / No, cancelar',
+      'confirmar → Sí, confirmar | cancelar → No, cancelar | sí → Sí, confirmar | no → No, cancelar | no cancelar → No, cancelar',
+    ],
+    ['Sí, enviar / No, volver', 'sí → Sí, enviar | claro → Sí, enviar | no gracias → No, volver | sí, pero mañana → -'],
+    [
+      'Sí tengo cuenta / No tengo cuenta',
+      'si → Sí tengo cuenta | no → No tengo cuenta | no tengo → No tengo cuenta | tengo → Sí tengo cuenta',
+    ],
+    ['Sí, hoy / Sí, mañana / No', 'sí → - | no → No | hoy → Sí, hoy'],
+    ['No, gracias / Ver menú', 'no → No, gracias | sí → - | menu → Ver menú'],
+    ['Azul / Claro', 'sí → - | no → -'],
+    [
+      'Opción A / Opción B / Opción C',
+      'b → Opción B | la b → Opción B | a → Opción A | B) → Opción B | d → - | a o b → - | no b → - | opcion b → Opción B',
+    ],
+    ['Talla S / Talla M / Talla XL', 'xl → Talla XL | la m porfa → Talla M | talla → - | s → Talla S | l → -'],
     ['Кофе / Чёрный чай', 'чай → Чёрный чай'],
   ])('%s', (titles, table) => {
     const rows = table.split(/\n| \| /).map((row) => row.split('→').map((part) => part.trim()));

@@ -40,6 +40,8 @@ const wordsIn = ofTitle((title): ReadonlySet<string> => new Set(split(title.slic
 export function findHalfTitle<Option extends { readonly title: string }>(options: readonly Option[], text: string): Option | undefined {
   const said = split(foldLetters(text).replace(greeting, '').replace(/^o /, ''));
   if (said.length === 0 || said.length > 12 || /[?¿？]/u.test(text)) return undefined;
+  const labelled = findByEnding(options, said);
+  if (labelled !== undefined) return labelled;
   const titled = options.map((option) => ({ option, words: wordsIn(option) }));
   if (morning.test(said.join(' ')) && !titled.some(({ words }) => words.has('tarde'))) return undefined;
   const fitting = titled.filter(({ words }) => {
@@ -51,7 +53,23 @@ export function findHalfTitle<Option extends { readonly title: string }>(options
   const whole = fitting.filter(({ words }) => said.every((word) => words.has(word)));
   const [meant, another] = whole.length > 0 ? whole : fitting;
   if (meant === undefined || another !== undefined) return undefined;
-  return [...meant.words].every((word) => !weighty.test(word) || said.includes(word)) ? meant.option : undefined;
+  return split(meant.option.title.replace(leadingNo, '')).every((word) => !weighty.test(word) || said.includes(word))
+    ? meant.option
+    : undefined;
+}
+
+/** "No, cancelar" is chosen by "cancelar": its "no" answers the question. */
+const leadingNo = /^[^\p{L}]{0,8}(?:no|n[aã]o|nope)[,.:;!] /iu;
+
+/** The option whose title ends with a letter or a size that the others do not end with: `b` for "Opción B", `xl` for "Talla XL". */
+function findByEnding<Option extends { readonly title: string }>(options: readonly Option[], said: readonly string[]): Option | undefined {
+  const plain = said.length === 1 ? said : said.filter((one) => !around.has(one));
+  const [word = '', further] = plain.filter((one, at) => at === plain.length - 1 || !articles.has(one));
+  const endings = options.map(({ title }) => split(title.slice(0, longestTitle)));
+  const isLabelled = endings.length > 1 && endings.every((words) => words.length > 1 && /^\p{L}{1,3}$/u.test(words.at(-1) ?? ''));
+  return further === undefined && isLabelled && new Set(endings.map((words) => words.at(-1))).size === endings.length
+    ? options[endings.findIndex((words) => words.at(-1) === word)]
+    : undefined;
 }
 
 /** "Por la mañana" is tomorrow nowhere. */

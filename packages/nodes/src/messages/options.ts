@@ -63,9 +63,15 @@ export function pressedOption(
 /**
  * The option whose title a text is: letter by letter or, failing that, case, accents and what is not displayed aside or, failing that, also
  * signs, emoji, courtesies and what introduces a choice aside ("quiero el azul"), where that is one option only. Of a yes and a no, also the
- * one that the text means; else the one whose place it names ("the second one"), or that it keeps ("rojo no, azul").
+ * one that the text means; else the one whose place it names ("the second one"), of whose title it is a part, or that it keeps ("rojo no, azul").
+ *
+ * @param isShown - whether people saw the titles: of what they did not see nobody says a part
  */
-export function findTitle<Option extends Pick<MessageOption, 'title'>>(options: readonly Option[], text: string): Option | undefined {
+export function findTitle<Option extends Pick<MessageOption, 'title'>>(
+  options: readonly Option[],
+  text: string,
+  isShown = true,
+): Option | undefined {
   if (options.length === 0 || text.length > lookedAt) return undefined;
   const same = options.find(({ title }) => title === text);
   if (same !== undefined) return same;
@@ -75,7 +81,10 @@ export function findTitle<Option extends Pick<MessageOption, 'title'>>(options: 
   const written = options.find((option) => lettersOf(option) === letters);
   if (written !== undefined || meant !== undefined) return written ?? (another === undefined ? meant : undefined);
   const findSaid = (part: string) =>
-    findIntroduced(options, part) ?? findYesOrNo(options, part) ?? findByPlace(options, part) ?? findHalfTitle(options, part);
+    findIntroduced(options, part) ??
+    findYesOrNo(options, part) ??
+    findByPlace(options, part) ??
+    (isShown ? findHalfTitle(options, part) : undefined);
   return text.length > longestChoice ? undefined : (findSaid(text) ?? readCorrected(text, findSaid));
 }
 
@@ -86,7 +95,7 @@ const inDigitsOf = ofTitle((title) => writeNumberWords(foldText(title)));
 const wordsOf = ofTitle((title) => foldText(title).split(/[^\p{L}\p{N}]/u));
 const numbersOf = ofTitle((title) => (latinDigits(foldText(title)).match(/\d{1,4}/g) ?? []).map(Number));
 /** Whether it says yes or no. */
-const answerOf = ofTitle(readYesOrNo);
+const answerOf = ofTitle(meaningOf);
 /** The number that it begins with. */
 const numberOf = ofTitle(leadingNumber);
 
@@ -155,13 +164,26 @@ function findOnly<Item>(items: readonly Item[], isMeant: (item: Item) => boolean
   return another === undefined ? meant : undefined;
 }
 
-/** Among options of which one says yes and one says no, the one that a text means: "claro" chooses "Sí". */
+/** Among options of which one says yes and one says no, the one that a text means: "claro" chooses "Sí", and "Sí, enviar" beside "No, volver". */
 function findYesOrNo<Option extends Pick<MessageOption, 'title'>>(options: readonly Option[], text: string): Option | undefined {
   const answer = readYesOrNo(text);
-  const [same, opposite] = [answer, answer === undefined ? undefined : !answer].map((wanted) =>
-    wanted === undefined ? undefined : findOnly(options, (option) => answerOf(option) === wanted),
+  if (answer === undefined) return undefined;
+  const [same, opposite] = [answer, !answer].map((wanted) => findOnly(options, (option) => answerOf(option) === wanted));
+  if (opposite !== undefined) return same;
+  // "No" beside "No, gracias" and "Ver menú", where no option says yes.
+  return foldText(text) === firstWord(text) && same !== undefined && firstWord(same.title) === foldText(text) ? same : undefined;
+}
+
+/** Whether a title says yes or no: as a whole, else by its first word. */
+function meaningOf(title: string): boolean | undefined {
+  const word = firstWord(title);
+  return (
+    readYesOrNo(title) ?? (word === 'si' || word === 'yes' || word === 'sim' ? true : word === 'no' || word === 'nao' ? false : undefined)
   );
-  return opposite === undefined ? undefined : same;
+}
+
+function firstWord(text: string): string {
+  return foldText(text).split(/[^\p{L}\p{N}]/u)[0] ?? '';
 }
 
 /** The option whose number a text is: by its place where the lines were shown with numbers, else by the number its title begins with. */
