@@ -34,6 +34,7 @@ const longestTitle = 80;
 const split = (text: string): readonly string[] =>
   (foldLetters(text).match(token) ?? []).map((word) => word.replace(/^0?(\d{1,2}):00$/, '$1'));
 
+const listedIn = ofTitle((title) => split(title.slice(0, longestTitle)));
 const wordsIn = ofTitle((title): ReadonlySet<string> => new Set(split(title.slice(0, longestTitle))));
 
 /** The only option of which a text says a part. */
@@ -65,7 +66,7 @@ const leadingNo = /^[^\p{L}]{0,8}(?:no|n[aã]o|nope)[,.:;!] /iu;
 function findByEnding<Option extends { readonly title: string }>(options: readonly Option[], said: readonly string[]): Option | undefined {
   const plain = said.length === 1 ? said : said.filter((one) => !around.has(one));
   const [word = '', further] = plain.filter((one, at) => at === plain.length - 1 || !articles.has(one));
-  const endings = options.map(({ title }) => split(title.slice(0, longestTitle)));
+  const endings = options.map(listedIn);
   const isLabelled = endings.length > 1 && endings.every((words) => words.length > 1 && /^\p{L}{1,3}$/u.test(words.at(-1) ?? ''));
   return further === undefined && isLabelled && new Set(endings.map((words) => words.at(-1))).size === endings.length
     ? options[endings.findIndex((words) => words.at(-1) === word)]
