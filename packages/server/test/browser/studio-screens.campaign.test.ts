@@ -4,20 +4,23 @@ import { openStudio, type OpenStudio } from './open-studio.ts';
 /** A script, another script, a text that turns what follows around, and what template languages would compute. */
 const evil = `<img src=x onerror="document.title='evil'"><script>document.title='evil'</script>\u202e\${7*7}<%=7*7%>`;
 
+/** The same as a name that can be published: nothing turns what follows around. */
+const evilName = evil.replace('\u202e', '');
+
 /** A bot with hostile texts wherever an author or a user can write one. */
 const hostileBot = (text: string) => ({
   schemaVersion: 1,
   id: 'hostile',
-  name: `${evil} bot`,
-  description: evil,
+  name: `${evilName} bot`,
+  description: evilName,
   nodes: [
-    { id: 'begin', type: 'start', position: { x: 0, y: 0 }, data: { label: evil, notes: evil, fallback: true } },
+    { id: 'begin', type: 'start', position: { x: 0, y: 0 }, data: { label: evilName, notes: evilName, fallback: true } },
     {
       id: 'ask',
       type: 'ask',
       position: { x: 328, y: 0 },
       data: {
-        label: evil,
+        label: evilName,
         message: { type: 'text', text, buttons: { options: [{ title: '<b>Yes</b>', payload: '<i>' }] } },
         saveAs: '$context.answer',
       },

@@ -128,7 +128,7 @@ it('logs in, chooses an example, changes it, connects a chat, talks, hands over,
     .locator('.strip')
     .getByText(/^\d+ of \d+ ports tested$/)
     .waitFor();
-  await button('operator.noAgent').click();
+  await button('An operator › Nobody there').click();
   await page.getByLabel('Name of the test').fill('nobody there');
   await page.keyboard.press('Enter');
   await page.getByText('nobody-there passes').waitFor();
