@@ -1,5 +1,5 @@
 // A part of a screen whose code comes after the first picture: mostly it is there before it is opened, and is drawn at once then.
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
 
 interface Later<Props> {
   /** `onLate` is called where it was opened before its code was there, once it is drawn. */
@@ -17,16 +17,17 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
     Part: function Later({ of: props, onLate }) {
       const [Component, setComponent] = useState<ComponentType<Props> | undefined>(() => loaded);
       const [error, setError] = useState<Error>();
+      const isLate = useRef(false);
       useEffect(() => {
-        if (Component !== undefined) return;
+        // Drawn by now, however many frames that took.
+        if (Component !== undefined) return isLate.current ? onLate?.() : undefined;
+        isLate.current = true;
         loadIt().then(
-          (component) => {
-            setComponent(() => component);
-            requestAnimationFrame(() => onLate?.());
-          },
+          (component) => setComponent(() => component),
           (reason: unknown) => setError(reason instanceof Error ? reason : new Error(String(reason))),
         );
-      }, []);
+        return undefined;
+      }, [Component]);
       if (error !== undefined) throw error;
       return Component === undefined ? null : <Component {...props} />;
     },
