@@ -1,11 +1,15 @@
-import { channels } from '@hilo/engine/contract';
+import { channels, unseenInName } from '@hilo/engine/contract';
+import { showsNothing } from '@hilo/nodes/effects';
 import { arbitraries } from '@hilo/testing';
 import fc from 'fast-check';
 
 /** A workspace as a file has it. */
 export type WorkspaceJson = { readonly companies: readonly { readonly [field: string]: unknown }[] };
 
-const words = fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }).filter((text) => text.isWellFormed() && !text.includes('\0'));
+/** As names may be: they show something, and hold nothing that nobody sees. */
+const words = fc
+  .string({ minLength: 1, maxLength: 20, unit: 'grapheme' })
+  .filter((text) => text.isWellFormed() && !showsNothing(text) && unseenInName(text) === undefined);
 const name = fc.oneof({ weight: 4, arbitrary: words }, { weight: 1, arbitrary: words.map((text) => `"${text}`) });
 const secret = fc.string({ minLength: 1, maxLength: 30 }).filter((text) => !text.includes('\0'));
 const headerSecret = fc.stringMatching(/^[\x21-\x7e]{16,40}$/);
