@@ -4,6 +4,7 @@ import { defaultSettings, openService } from '@hilo/server';
 import { expect, it } from 'vitest';
 import { emptyDirectory, exampleWorkspace } from '../../server/test/service-process.ts';
 import { hiloHere } from './hilo-in-process.ts';
+import { nap } from './store-at.ts';
 
 const page = readFileSync(new URL('../../../docs/change.md', import.meta.url), 'utf8').replaceAll('\r\n', '\n');
 const commands = Array.from(page.matchAll(/```sh\n([^]*?)```/g), ([, block = '']) => block.trim().split('\n')).flat();
@@ -11,22 +12,6 @@ const commands = Array.from(page.matchAll(/```sh\n([^]*?)```/g), ([, block = '']
 /** The words of a command as a shell would give them: quotes hold several together, and a comment ends it. */
 const wordsOf = (command: string): readonly string[] =>
   Array.from(command.replace(/ +# .*$/, '').matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, plain = '']) => quoted ?? plain);
-
-const nap = {
-  schemaVersion: 1,
-  id: 'nap',
-  name: 'Nap',
-  kind: 'tool',
-  nodes: [
-    { id: 'begin', type: 'start' },
-    { id: 'sleep', type: 'delay', data: { duration: 'P1D' } },
-    { id: 'done', type: 'end' },
-  ],
-  edges: [
-    { source: 'begin', target: 'sleep' },
-    { source: 'sleep', sourceHandle: 'elapsed', target: 'done' },
-  ],
-};
 
 /** Begins two executions: the page writes the id of one as ID. */
 async function begin(cwd: string): Promise<{ readonly cancelled: string; readonly open: string }> {

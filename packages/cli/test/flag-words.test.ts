@@ -4,24 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { sayWithFlags } from '../src/service/flag-words.ts';
 import { emptyDirectory } from '../../server/test/service-process.ts';
 import { hiloHere } from './hilo-in-process.ts';
-import { serviceAt } from './store-at.ts';
-
-/** Waits a day. */
-const nap = {
-  schemaVersion: 1,
-  id: 'nap',
-  name: 'Nap',
-  kind: 'tool',
-  nodes: [
-    { id: 'begin', type: 'start' },
-    { id: 'sleep', type: 'delay', data: { duration: 'P1D' } },
-    { id: 'done', type: 'end' },
-  ],
-  edges: [
-    { source: 'begin', target: 'sleep' },
-    { source: 'sleep', sourceHandle: 'elapsed', target: 'done' },
-  ],
-};
+import { nap, serviceAt } from './store-at.ts';
 
 describe('refusals of management at the command line', () => {
   it('name flags and commands, where management names fields and routes', async () => {

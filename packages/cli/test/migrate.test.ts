@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultSettings, openService } from '@hilo/server';
 import { describe, expect, it } from 'vitest';
 import { emptyDirectory } from '../../server/test/service-process.ts';
 import { hiloHere } from './hilo-in-process.ts';
+import { serviceAt } from './store-at.ts';
 
 /** Waits a day, and then does something. */
 const nap = (last: object) => ({
@@ -19,13 +19,12 @@ const nap = (last: object) => ({
   ],
 });
 const log = (name: string) => ({ id: 'last', type: 'log', data: { name } });
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** A store with two executions in version 1, and these versions after it. */
 async function storeWith(path: string, later: readonly object[]): Promise<void> {
   const workspace = join(path, 'workspace.json');
   writeFileSync(workspace, JSON.stringify({ companies: [{ id: 1, name: 'Acme', plan: 'enterprise' }] }));
-  const service = await openService({ ...defaultSettings, data: path, workspace, adminToken: 'admin-token-0123456789' }, { log: silent });
+  const service = await serviceAt(path, workspace);
   await service.company('1').publish(nap(log('slept')));
   for (let count = 0; count < 2; count += 1) await service.company('1').start('nap');
   for (const canvas of later) await service.company('1').publish(canvas);

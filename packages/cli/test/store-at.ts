@@ -18,6 +18,24 @@ export const logging = (name: string) => ({
     { source: 'log', target: 'done' },
   ],
 });
+
+/** Waits a day. */
+export const nap = {
+  schemaVersion: 1,
+  id: 'nap',
+  name: 'Nap',
+  kind: 'tool',
+  nodes: [
+    { id: 'begin', type: 'start' },
+    { id: 'sleep', type: 'delay', data: { duration: 'P1D' } },
+    { id: 'done', type: 'end' },
+  ],
+  edges: [
+    { source: 'begin', target: 'sleep' },
+    { source: 'sleep', sourceHandle: 'elapsed', target: 'done' },
+  ],
+};
+
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** A service over a directory. */

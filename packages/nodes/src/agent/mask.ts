@@ -4,15 +4,8 @@
  */
 import { formatPath, isJsonObject, type Json, parseJsonText, type Path, splitText, type Variables } from '@hilo/engine/contract';
 import type { AgentConfig } from './config.ts';
-
-/** A value with a mark: the first of a conversation has `[[v1]]`, and keeps it. */
-export type Masked = {
-  readonly value: string | number;
-  /** What it is, for the model: the path of a variable, or a kind of value. */
-  readonly of: string;
-};
-
-type Redacted = AgentConfig['redact'][number];
+import { type Redacted, redactOrder, shapes } from './redact.ts';
+import { compileValues, isNothing, isOver, type Masked, type Values, type Withheld } from './withheld-values.ts';
 
 /** Shorter values occur in ordinary words. */
 const shortest = 3;
@@ -198,12 +191,6 @@ export class Mask {
   }
 }
 
-/** The values that are hidden: those that have a mark by their number, and the others. */
-interface Withheld {
-  readonly known: readonly Masked[];
-  readonly unmarked: readonly Masked[];
-}
-
 /** The marks for the values that these paths have now, or had at several times, beside those that there are. */
 export function maskOf(
   known: readonly Masked[],
@@ -253,221 +240,9 @@ const escapeMarks = (text: string): string => text.replace(/\[(?=\[)/g, '[ ');
 /** A text and its marks in turn: every second part is a mark. */
 const splitMarks = (text: string): readonly string[] => text.split(/(\[\[v\d{1,4}\]\])/);
 
-/** Values in the form in which they are looked for, and the texts in which they were hidden: a visit shows a model the same ones again. */
-interface Values {
-  /** Those with a mark that {@link find} finds, the longest first. */
-  readonly byLength: readonly { readonly value: Masked; isWhole(text: string): boolean }[];
-  /** One pattern for all values that are not long, as a tree; `undefined` for none. */
-  readonly find: RegExp | undefined;
-  /** What keeps a text from being looked through that begins like a value at very many places. */
-  readonly guards: readonly Guard[];
-  /** Those that are looked for as they are, and as one program writes the whole of them. */
-  readonly long: readonly { readonly value: Masked; readonly forms: readonly string[] }[];
-  readonly hidden: Map<string, string>;
-  readonly hiddenAround: Map<string, string>;
-  /** Marks by what {@link find} has found. */
-  readonly whole: Map<string, string>;
-}
-
-/** Values of more signs are looked for as a whole, and all patterns together have so many characters: larger ones cannot be compiled. */
-const [mostSigns, mostPatternChars] = [1_000, 100_000];
-
-function compileValues({ known, unmarked }: Withheld): Values {
-  const values = [...known, ...unmarked]
-    .map((value) => ({ value, text: String(value.value) }))
-    .toSorted((one, other) => one.text.length - other.text.length);
-  let patternChars = 0;
-  const isLong = values.map(({ text }) => {
-    if (text.length > mostSigns || patternChars > mostPatternChars) return true;
-    for (const signs of waysOf(text)) for (const sign of signs) patternChars += sign.length;
-    return patternChars > mostPatternChars;
-  });
-  const long = values.filter((_, index) => isLong[index] === true).reverse();
-  const longestFirst = values.filter((_, index) => isLong[index] !== true).reverse();
-  const marked = new Set(known);
-  const texts = longestFirst.map(({ text }) => text);
-  return {
-    byLength: longestFirst
-      .filter(({ value }) => marked.has(value))
-      .map(({ value, text }) => {
-        let whole: RegExp | undefined;
-        return {
-          value,
-          isWhole: (found) =>
-            (whole ??= new RegExp(
-              `^(?:${waysOf(text)
-                .map((signs) => signs.join(''))
-                .join('|')})$`,
-              'iu',
-            )).test(found),
-        };
-      }),
-    find: texts.length === 0 ? undefined : new RegExp(patternOfTree(growTree(texts)), 'giu'),
-    guards: guardsOf(texts),
-    long: long.map(({ value, text }) => ({ value, forms: wholeForms(text) })),
-    hidden: new Map(),
-    hiddenAround: new Map(),
-    whole: new Map(),
-  };
-}
-
-/** The places at which a text begins like a value, of which it may have so many. */
-interface Guard {
-  readonly begins: RegExp;
-  readonly most: number;
-}
-
-/** Signs that count as a beginning, signs of a value that is not short, and signs that are looked at for one text beyond its own. */
-const [beginning, medium, mostWork] = [8, 64, 300_000];
-
-/**
- * A text that repeats the beginning of a long value at each of its places would be looked through once for each of them: users write both.
- * Such a text is removed as a whole.
- */
-function guardsOf(texts: readonly string[]): readonly Guard[] {
-  const [middling, longer] = [
-    texts.filter((text) => text.length > beginning && text.length <= medium),
-    texts.filter((text) => text.length > medium),
-  ];
-  return [
-    { of: middling, signs: medium },
-    { of: longer, signs: longer[0]?.length ?? 0 },
-  ]
-    .filter(({ of }) => of.length > 0)
-    .map(({ of, signs }) => ({
-      begins: new RegExp(`(?=${patternOfTree(growTree(of, beginning))})`, 'giu'),
-      most: Math.ceil(mostWork / signs),
-    }));
-}
-
-function isOver({ begins, most }: Guard, text: string): boolean {
-  if (text.length <= most) return false;
-  let count = 0;
-  for (const _ of text.matchAll(begins)) if ((count += 1) > most) return true;
-  return false;
-}
-
-const isNothing = ({ find, long }: Values): boolean => find === undefined && long.length === 0;
-
-/** A text as programs write the whole of it: in one way from its beginning to its end. */
-function wholeForms(value: string): readonly string[] {
-  const asJson = (text: string): string => JSON.stringify(text).slice(1, -1);
-  const inAscii = (text: string): string =>
-    asJson(text).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  const inAddress = encodeURIComponent(value.toWellFormed());
-  const inHtml = value.replace(/[&<>"']/g, (sign) => references[sign]?.[0] ?? sign);
-  return [
-    ...new Set([
-      value,
-      value.normalize('NFC'),
-      value.normalize('NFD'),
-      ...[asJson, inAscii].flatMap((write) => [write(value), write(write(value))]),
-      inAddress,
-      inAddress.replaceAll('%20', '+'),
-      inHtml,
-    ]),
-  ].toSorted((one, other) => other.length - one.length);
-}
-
 /** The parts of a text around what is looked for, with a mark between each two. */
 const around = (text: string, found: string, marked: string): readonly string[] =>
   splitText(text, found).flatMap((part, index) => (index === 0 ? [part] : [marked, part]));
-
-/** Values by their signs, so that many that begin alike are looked for at once: a text is not read once for each. */
-interface Tree {
-  readonly next: Map<string, Tree>;
-  isEnd: boolean;
-}
-
-/** @param depth - the signs of each value that are taken; all by default */
-function growTree(values: readonly string[], depth = Number.POSITIVE_INFINITY): Tree {
-  const root: Tree = { next: new Map(), isEnd: false };
-  for (const signs of values.flatMap((value) => waysOf(toSameCase(value)))) {
-    let at = root;
-    for (const sign of signs.slice(0, depth)) {
-      const next: Tree = at.next.get(sign) ?? { next: new Map(), isEnd: false };
-      at.next.set(sign, next);
-      at = next;
-    }
-    at.isEnd = true;
-  }
-  return root;
-}
-
-/** In small letters, where each sign has one: case is passed over anyway. */
-const toSameCase = (value: string): string => {
-  const small = value.toLowerCase();
-  return small.length === value.length ? small : value;
-};
-
-/** The pattern of all values in a tree, of each place the longest. Built from its leaves: a value may be longer than a stack is deep. */
-function patternOfTree(root: Tree): string {
-  const order: Tree[] = [root];
-  for (let index = 0; index < order.length; index += 1) order.push(...(order[index]?.next.values() ?? []));
-  const patterns = new Map<Tree, string>();
-  for (const tree of order.reverse()) {
-    const ways = Array.from(tree.next, ([sign, next]) => `${sign}${patterns.get(next) ?? ''}`);
-    patterns.set(
-      tree,
-      ways.length === 0 || (ways.length === 1 && !tree.isEnd) ? ways.join('') : `(?:${ways.join('|')})${tree.isEnd ? '?' : ''}`,
-    );
-  }
-  return patterns.get(root) ?? '';
-}
-
-/**
- * The signs of a value as patterns. A number of seven digits or more is found however its digits are grouped, another text however
- * {@link formsOf} writes its signs, and as it is.
- */
-function waysOf(value: string): readonly (readonly string[])[] {
-  const digits = value.replace(/\D/g, '');
-  if (/^\+?[\d\s().-]{1,60}$/.test(value) && digits.length >= 7)
-    return [[String.raw`\+?\(?`, ...Array.from(digits, (digit, index) => (index === 0 ? digit : String.raw`[\s().-]{0,3}${digit}`))]];
-  const signs = Array.from(value.normalize('NFC').matchAll(/\\+|[^]/gu), ([sign]) =>
-    // Backslashes are counted in one piece, so that a text of many of them is read in one way only.
-    sign.startsWith('\\')
-      ? String.raw`(?:\\{${sign.length},${sign.length * 4}}|(?:%5C|&#0{0,4}92;|&#x0{0,4}5c;){${sign.length}})`
-      : /\w/.test(sign)
-        ? sign
-        : formsOf(sign),
-  );
-  return signs.join('') === value ? [signs] : [signs, Array.from(value, literally)];
-}
-
-/**
- * The ways in which tools write a sign: as it is, as its letter and accent in turn, as JSON does and JSON in JSON, also where it keeps to
- * ASCII or escapes slashes, as a reference of HTML, and as a part of an address.
- */
-function formsOf(sign: string): string {
-  const parts = Array.from(sign.normalize('NFD'), (part) => `(?:${formsOfOne(part).join('|')})`);
-  return parts.length === 1 ? parts.join('') : `(?:${formsOfOne(sign).join('|')}|${parts.join('')})`;
-}
-
-function formsOfOne(sign: string): readonly string[] {
-  const code = sign.codePointAt(0) ?? 0;
-  const units = Array.from({ length: sign.length }, (_, index) => sign.charCodeAt(index).toString(16).padStart(4, '0'));
-  const escaped = JSON.stringify(sign).slice(1, -1);
-  return [
-    /\s/.test(sign) ? String.raw`[\s+]` : literally(sign),
-    units.map((unit) => String.raw`\\{1,3}u${unit}`).join(''),
-    ...(sign === '/' || escaped.length === 2 ? [String.raw`\\{1,3}${literally(escaped.slice(-1))}`] : []),
-    ...(sign.isWellFormed() && encodeURIComponent(sign) !== sign ? [encodeURIComponent(sign)] : []),
-    `&#0{0,4}${code};`,
-    `&#x0{0,4}${code.toString(16)};`,
-    ...(references[sign] ?? []),
-  ];
-}
-
-const references: { readonly [sign: string]: readonly string[] } = {
-  '&': ['&amp;'],
-  '<': ['&lt;'],
-  '>': ['&gt;'],
-  '"': ['&quot;'],
-  "'": ['&apos;', '%27'],
-  ' ': ['&nbsp;'],
-};
-
-const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 
 /** Applies a change to each text of a value, the names of objects too. A number that it would change becomes a text. */
 function mapTexts(given: Json, change: (text: string) => string): Json {
@@ -484,28 +259,4 @@ function mapTexts(given: Json, change: (text: string) => string): Json {
   return changed.every(([name, item], index) => name === entries[index]?.[0] && item === entries[index]?.[1])
     ? given
     : Object.fromEntries(changed);
-}
-
-/** What may be a part of another comes after it: the digits of a card may look like a phone number. */
-const redactOrder: readonly Redacted[] = ['email', 'iban', 'card', 'phone'];
-
-/** The forms of what `redact` finds, with words for the model. */
-const shapes: {
-  readonly [kind in Redacted]: { readonly find: RegExp; readonly words: string; readonly isOne: (text: string) => boolean };
-} = {
-  email: { find: /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}/g, words: 'an e-mail address', isOne: () => true },
-  card: { find: /\d(?:[ -]?\d){12,18}/g, words: 'the number of a card', isOne: (text) => isLuhn(text.replace(/\D/g, '')) },
-  iban: {
-    find: /[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?/g,
-    words: 'the number of a bank account',
-    isOne: () => true,
-  },
-  phone: { find: /\+?\(?\d(?:[\s().-]{0,3}\d){6,14}/g, words: 'a phone number', isOne: () => true },
-};
-
-function isLuhn(digits: string): boolean {
-  const sum = Array.from(digits, Number)
-    .toReversed()
-    .reduce((total, digit, index) => total + (index % 2 === 0 ? digit : digit > 4 ? digit * 2 - 9 : digit * 2), 0);
-  return sum % 10 === 0;
 }

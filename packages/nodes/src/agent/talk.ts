@@ -3,7 +3,7 @@ import { isJsonObject, type Json, utf8Bytes } from '@hilo/engine/contract';
 import type { z } from 'zod';
 import type { Part as PartSchema } from '../effects/ask-model.ts';
 import type { AgentConfig } from './config.ts';
-import type { Masked } from './mask.ts';
+import type { Masked } from './withheld-values.ts';
 
 export type Part = z.output<typeof PartSchema>;
 export type Call = NonNullable<Extract<Part, { readonly role: 'assistant' }>['calls']>[number];
