@@ -139,6 +139,23 @@ it('two people at one conversation, a session that ends and a window that closes
       await omar.page.locator('.inbox-messages').getByText('I look it <b>up</b>').waitFor();
       expect(await desk.sent()).toEqual(['It is Omar', 'I look it <b>up</b>']);
 
+      // What she types while an answer is on its way stays.
+      const held = Promise.withResolvers<void>();
+      const answers = (url: URL): boolean => url.pathname.endsWith(`/${ofAna}/messages`);
+      await olga.page.route(answers, async (route) => {
+        if (route.request().method() === 'POST') await held.promise;
+        await route.continue();
+      });
+      await answerOf(olga).fill('It comes');
+      await answerOf(olga).press('Enter');
+      await expect.poll(() => answerOf(olga).inputValue()).toBe('');
+      await answerOf(olga).fill('On Monday');
+      held.resolve();
+      await omar.page.locator('.inbox-messages').getByText('It comes').waitFor();
+      await olga.page.unroute(answers);
+      await expect.poll(() => olga.page.getByRole('button', { name: 'Send' }).isEnabled()).toBe(true);
+      expect([await answerOf(olga).inputValue(), (await desk.sent()).length]).toEqual(['On Monday', 3]);
+
       // The window closes while she types on: a template is offered, and her text stays.
       clock.advanceBy(23 * 3_600_000);
       await desk.does(`POST /conversations/${ofAna}/messages`, { type: 'text', text: 'Still here' }); // else the hand-off is over, too
@@ -148,7 +165,7 @@ it('two people at one conversation, a session that ends and a window that closes
       await logIn(); // a session lasts no day, either
       await olga.page.getByText('only a template can be sent now').waitFor();
       await olga.page.getByRole('button', { name: 'Send template' }).waitFor();
-      expect([await answerOf(olga).inputValue(), (await desk.sent()).length]).toEqual(['One more thing', 3]);
+      expect([await answerOf(olga).inputValue(), (await desk.sent()).length]).toEqual(['One more thing', 4]);
       expect(olga.complaints.filter((text) => !/status of (403|409|422)/.test(text))).toEqual([]); // what was refused
       expect(omar.complaints).toEqual([]);
     } finally {

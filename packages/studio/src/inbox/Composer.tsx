@@ -19,7 +19,16 @@ interface ComposerProps {
 }
 
 /** What is typed, by conversation, with the key of its message: leaving a conversation loses nothing, and sending again sends nothing twice. */
-const drafts = new Map<string, { readonly text: string; readonly key: string }>();
+const drafts = new Map<string, Draft>();
+
+interface Draft {
+  readonly text: string;
+  readonly key: string;
+}
+
+/** What was not sent, before what was typed while it was under way: then it is another message. */
+const putBack = (unsent: Draft, typed: string | undefined): Draft =>
+  typed === undefined ? unsent : { text: `${unsent.text}\n${typed}`, key: crypto.randomUUID() };
 
 /** Where an answer is typed; only templates once the window of the channel is closed, with what was typed kept. */
 export function Composer({ details, me, onTake, onSend, onTemplate }: ComposerProps) {
@@ -35,7 +44,7 @@ export function Composer({ details, me, onTake, onSend, onTemplate }: ComposerPr
   useEffect(() => {
     if (canType) field.current?.focus();
   }, [canType]);
-  const keep = (next: { readonly text: string; readonly key: string }): void => {
+  const keep = (next: Draft): void => {
     setDraft(next);
     if (next.text === '') drafts.delete(id);
     else drafts.set(id, next);
@@ -43,7 +52,8 @@ export function Composer({ details, me, onTake, onSend, onTemplate }: ComposerPr
   const send = async (): Promise<void> => {
     if (draft.text.trim() === '' || isSending || !canType) return;
     setSending(true);
-    if (await onSend(draft.text, draft.key)) keep({ text: '', key: crypto.randomUUID() });
+    keep({ text: '', key: crypto.randomUUID() });
+    if (!(await onSend(draft.text, draft.key))) keep(putBack(draft, drafts.get(id)?.text));
     setSending(false);
     field.current?.focus();
   };

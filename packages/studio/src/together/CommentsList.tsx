@@ -48,7 +48,7 @@ export function CommentsList({ comments, canvas, nodeId, reload, onOpen, onClose
     // What is written stays until the service has it, such as where the session has ended.
     then(async ({ addWorkflowComment }) => {
       await addWorkflowComment({ path, query, body: { text, nodeId: nodeId ?? null } });
-      setText('');
+      setText((typed) => (typed === text ? '' : typed)); // what was typed meanwhile is another one
     });
   };
   return (
