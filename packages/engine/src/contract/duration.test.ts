@@ -39,13 +39,18 @@ describe('a duration', () => {
     ['1 day', 'P1D'],
     ['2w', 'P2W'],
     ['3 months', 'P3M'],
+    ['1h 30m', 'PT1H30M'],
+    ['1 day, 2 hours and 30 min', 'P1DT2H30M'],
   ])('that is written as people say it is refused with what to write: %s', (text, meant) => {
     expect(Duration.safeParse(text).error?.issues[0]?.message).toContain(`; write "${meant}"`);
   });
 
-  it.each(['soon', '2', '2 moons', '02:00', 'h', '2 constructor'])('that says nothing known is refused by its rule: %s', (text) => {
-    expect(meantDuration(text)).toBe('');
-  });
+  it.each(['soon', '2', '2 moons', '02:00', 'h', '2 constructor', '1h 30 moons'])(
+    'that says nothing known is refused by its rule: %s',
+    (text) => {
+      expect(meantDuration(text)).toBe('');
+    },
+  );
 
   it('is read as ISO 8601 writes it, with a point or a comma', () =>
     fc.assert(

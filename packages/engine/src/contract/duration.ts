@@ -48,9 +48,12 @@ const units: ReadonlyMap<string, string> = new Map(
 
 /** What was likely meant by a text that is no duration, such as "2h" or "3 days", for the end of a message; empty where nothing is known. */
 export function meantDuration(text: string): string {
-  const [, count = '', unit = ''] = /^(\d{1,9}) ?([a-z]{1,9})$/i.exec(text.trim()) ?? [];
-  const form = units.get(unit.toLowerCase());
-  return form === undefined ? '' : `; write "${form.replace('n', count)}"`;
+  const given = text.trim().toLowerCase();
+  if (given.length > 60 || !/^\d+ ?[a-z]+(?:,? (?:and )?\d+ ?[a-z]+)*$/.test(given)) return '';
+  const parts = [...given.matchAll(/(\d{1,9}) ?([a-z]+)/g)].map(([, count = '', unit = '']) => units.get(unit)?.replace('n', count));
+  const [days, times] = [parts.filter((part) => part?.startsWith('PT') === false), parts.filter((part) => part?.startsWith('PT') === true)];
+  const meant = `P${days.map((part) => part?.slice(1)).join('')}${times.length === 0 ? '' : `T${times.map((part) => part?.slice(2)).join('')}`}`;
+  return parts.includes(undefined) || parseKeptDurationMs(meant) === undefined ? '' : `; write "${meant}"`;
 }
 
 /** A duration that stays text: for values that are stored as authored. */

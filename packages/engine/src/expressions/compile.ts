@@ -9,7 +9,7 @@ import { findType } from './functions/type-names.ts';
 import { binaryOperators, inferKind } from './operators.ts';
 import { type Node, scopePrefix } from './parse.ts';
 import { listOperations } from './functions/index.ts';
-import { describeOverload } from './remedies.ts';
+import { describeLogic, describeOverload, describeTruth } from './remedies.ts';
 import { listArguments, listChildren, listTexts, readItemNames, readPath, type PathInTree } from './reads.ts';
 import { isList, kindOf, Optional, own, Timestamp, type Value } from './value.ts';
 
@@ -282,30 +282,27 @@ function compileObject(entries: readonly (readonly [Compiled, Compiled])[]): Com
 }
 
 function compileChoice(condition: Compiled, yes: Compiled, no: Compiled): Compiled {
-  if (!mayBe(condition.kind, 'bool')) throw new SyntaxError(`the condition of "? :" must be bool, not ${condition.kind}`);
+  if (!mayBe(condition.kind, 'bool'))
+    throw new SyntaxError(`the condition of "? :" must be bool, not ${condition.kind}${describeTruth(condition.kind)}`);
   return {
     kind: yes.kind === no.kind ? yes.kind : 'any',
     run(evaluation) {
       const chosen = condition.run(evaluation);
       if (chosen === true) return yes.run(evaluation);
       if (chosen === false) return no.run(evaluation);
-      return chosen === undefined ? undefined : wrong(evaluation, `the condition of "? :" must be bool, not ${kindOf(chosen)}`);
+      return chosen === undefined
+        ? undefined
+        : wrong(evaluation, `the condition of "? :" must be bool, not ${kindOf(chosen)}${describeTruth(kindOf(chosen))}`);
     },
   };
 }
 
 /** `&&` and `||`: a side that decides the result does so even when the other one fails, as in CEL. */
 function compileLogic(symbol: '&&' | '||', left: Compiled, right: Compiled): Compiled {
-  for (const { kind } of [left, right])
-    if (!mayBe(kind, 'bool'))
-      throw new SyntaxError(
-        `"${symbol}" takes true and false on both sides, not ${kind}${symbol === '||' ? '; a default is given with "??", and one of several is $context.n in [1, 2]' : ''}`,
-      );
+  for (const { kind } of [left, right]) if (!mayBe(kind, 'bool')) throw new SyntaxError(describeLogic(symbol, kind));
   const deciding = symbol === '||';
   const truth = (evaluation: Evaluation, value: Value | undefined): boolean | undefined =>
-    typeof value === 'boolean' || value === undefined
-      ? value
-      : wrong(evaluation, `"${symbol}" takes true and false on both sides, not ${kindOf(value)}`);
+    typeof value === 'boolean' || value === undefined ? value : wrong(evaluation, describeLogic(symbol, kindOf(value)));
   return {
     kind: 'bool',
     run(evaluation) {
@@ -327,14 +324,17 @@ function compileLogic(symbol: '&&' | '||', left: Compiled, right: Compiled): Com
 /** `!` and `-`. */
 function compileUnary(symbol: '!' | '-', operand: Compiled): Compiled {
   const kind = symbol === '!' ? 'bool' : 'number';
-  if (!mayBe(operand.kind, kind)) throw new SyntaxError(`no such overload: ${symbol}${operand.kind}`);
+  if (!mayBe(operand.kind, kind))
+    throw new SyntaxError(`no such overload: ${symbol}${operand.kind}${symbol === '!' ? describeTruth(operand.kind) : ''}`);
   return {
     kind,
     run(evaluation) {
       const value = operand.run(evaluation);
       if (symbol === '!' && typeof value === 'boolean') return !value;
       if (symbol === '-' && typeof value === 'number') return 0 - value;
-      return value === undefined ? undefined : wrong(evaluation, `no such overload: ${symbol}${kindOf(value)}`);
+      return value === undefined
+        ? undefined
+        : wrong(evaluation, `no such overload: ${symbol}${kindOf(value)}${symbol === '!' ? describeTruth(kindOf(value)) : ''}`);
     },
   };
 }

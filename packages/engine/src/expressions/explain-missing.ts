@@ -47,6 +47,7 @@ function explainStep(name: string, value: Value, step: Value): string {
   if (value === null) return name === '…' ? ' in null' : `: ${name} is null`;
   if (typeof value === 'string') {
     if (isCount) return ': the size of a text is size(…)';
+    if (typeof step === 'number') return ': a character of a text is charAt(…, 0), and the last ones are slice(…, -3)';
     return /^\s{0,9}[{[]/.test(value) ? ': it stands in a text; its JSON is read by json(bytes(…))' : ': a text has no parts';
   }
   if (value instanceof Timestamp) return ': an instant has no parts, and date(), time() and their like give them';

@@ -6,14 +6,19 @@ const noBlocks =
   'there are no blocks: a choice is written $context.n > 1 ? "many" : "one", and list.map(item, item.name) goes through a list';
 const noPower = 'there is no sign for a power: write the product, as in $context.side * $context.side';
 
+const otherQuotes = 'a text with one kind of quotes in it has the other kind around it, as in "it\'s"';
+
 /** Found where the parser stops, by what begins there. */
 const notations: readonly (readonly [found: RegExp, remedy: string])[] = [
   [/^=>(?= ?[\d$])/, '"=>" is written ">=" between numbers, and a list operation names its item, as in list.map(item, item.name)'],
   [/^=>/, 'a list operation names its item, as in list.map(item, item.name)'],
   [/^=</, '"=<" is written "<="'],
+  [/^=~/, 'whether a pattern is found is like($context.name, "(?i)an")'],
   [/^=/, 'values are compared by "==" and "!="; an expression assigns nothing'],
   [/^and\b/i, '"and" is written "&&"'],
   [/^or\b/i, '"or" is written "||"'],
+  [/^is (?:not )?(?:defined|undefined|set)\b/i, 'whether there is a value is has($context.name), and a default is given with "??"'],
+  [/^is not\b/i, '"is not" is written "!="'],
   [/^is\b/i, '"is" is written "=="'],
   [/^between\b/i, '"between" is written $context.n >= 1 && $context.n <= 9'],
   [/^like\b/i, '"like" is a function, as in like($context.name, "^A")'],
@@ -23,7 +28,11 @@ const notations: readonly (readonly [found: RegExp, remedy: string])[] = [
   [/^&/, '"&" is written "&&" between conditions, and "+" between texts'],
   [/^\^/, noPower],
   [/^[“”„‘’«»`]/, 'a text needs straight quotes, " or \''],
-  [/^\\/, 'a quote in an expression has no backslash before it'],
+  [/^\\["']/, 'a quote in an expression has no backslash before it'],
+  [/^\\/, 'a backslash in a text is written twice, or stands in a raw text, as in like($context.name, r"^[A-Z]\\d+$")'],
+  [/^~/, 'texts are joined by "+", as in "Hello " + $context.name'],
+  [/^;/, 'an expression is one value, and has no ";"'],
+  [/^\+/, 'a value has no "+" before it: number(…) makes a number of a text'],
   [/^(?=\P{ASCII})\p{L}/u, 'a text is in quotes, as in "sí"'],
   [/^\/[^/\n]{1,80}\//, 'a pattern is a text in quotes, as in like($context.name, "(?i)an")'],
   [/^(?:if|unless|when|then|else)\b/i, choice],
@@ -38,7 +47,6 @@ const notations: readonly (readonly [found: RegExp, remedy: string])[] = [
   [/^≠/, '"≠" is written "!="'],
   [/^(?:instanceof|as)\b/, 'the type of a value is type($context.name) == string, and string(…), number(…), bool(…) convert'],
   [/^for\b/, 'a list operation names its item, as in list.map(item, item.name)'],
-  [/^(?:d|h|m|s|days?|hours?|minutes?|weeks?|months?|years?)\b/, 'a duration is a text in a function, as in $now + duration("P1D")'],
   [/^_\d/, 'a number has digits alone, as in 1000'],
   [/^::/, 'a part is named behind a point, as in $context.name'],
 ];
@@ -51,11 +59,19 @@ const notationsBehind: readonly (readonly [before: RegExp, found: RegExp, remedy
   [/\?$/, /^:/, '"?:" is written "??"'],
   [/\?$/, /^\./, '"?." is written ".?"'],
   [/\Win \([^()]*$/, /^,/, '"in" takes a list in square brackets, as in $context.n in [1, 2]'],
+  [/\d$/, /^(?:d|h|m|s|days?|hours?|minutes?|weeks?|months?|years?)\b/, 'a duration is a text in a function, as in $now + duration("P1D")'],
+  [/^$/, /^=(?![=>])/, 'an expression begins with its value, and with no "="'],
+  [/[(,] ?[A-Za-z_]\w{0,40}$/, /^=(?![=>])/, 'an argument has its place and no name, as in slice($context.name, 0, 3)'],
+  [/\([^()]*$/, /^;/, 'arguments are separated by ",", as in slice($context.name, 0, 3)'],
   [/\d$/, /^, ?\d/, 'a decimal number has a point, as in 1.16'],
   [/[A-Za-z_)\]]\.$/, /^\d/, 'an item of a list is in square brackets, as in $context.list[0]'],
   [/(?:^|\W)not$/, /^/, '"not" is written "!"'],
   [/(?:^|\W)new$/, /^Date\b/, '"$now" is the instant at which it is evaluated'],
   [/\(\w+$/, /^,[^()]{1,60}\) ?=>/, 'sum, min, max and join take a whole list; what else goes through a list belongs into a code node'],
+  [/\.find\(\(?\w{1,30}\)?$/, /^=>/, 'the first that fits is list.filter(item, item > 0).first()'],
+  [/\.(?:some|includes|any)\(\(?\w{1,30}\)?$/, /^=>/, 'whether an item fits is list.exists(item, item > 0)'],
+  [/\.every\(\(?\w{1,30}\)?$/, /^=>/, 'whether every item fits is list.all(item, item > 0)'],
+  [/\.filter\(\(?\w{1,30}\)?$/, /^=>/, 'what fits is list.filter(item, item > 0)'],
   [/\[[^[\]]{0,60}$/, /^:/, 'a part of a list is slice($context.list, 0, 2)'],
   [/(?:^|\W)typeof$/, /^/, '"typeof" is the function type(), as in type($context.name) == string'],
   [/\$$/, /^\{/, 'a variable has no braces, as in $context.name'],
@@ -63,7 +79,7 @@ const notationsBehind: readonly (readonly [before: RegExp, found: RegExp, remedy
   [/^$/, /^(?:\.\.\/|>|!--)/, noBlocks],
   [/[[.]$/, /^[*\]]/, ofEach],
   [/-$/, /^>/, 'a part is named behind a point, as in $context.name'],
-  [/["']$/, /^["']/, 'a text with one kind of quotes in it has the other kind around it, as in "it\'s"'],
+  [/["']$/, /^["']/, otherQuotes],
   [/(?:^|\W)[fF]$/, /^["']/, 'texts are joined by "+", as in "Hello " + $context.name'],
   [/^\{{1,2}[^{}"':]{0,60}$/, /^\}/, 'an expression has one pair of braces {{ }} around it, and none inside'],
   [/(?:^|[(\s])[A-Za-z_]\w{0,40}$/, /^[$"']/, 'a function has brackets, as in upper($context.name)'],
@@ -76,26 +92,76 @@ const nearChars = 100;
 /** What to write instead of a notation that the parser stopped at; `undefined` for one that nobody knows. */
 export function findNotation(before: string, rest: string): string | undefined {
   const [behind, found] = [before.slice(-nearChars), rest.slice(0, nearChars)];
-  if (found === '') return undefined;
+  if (found === '') return /\d ?%$/.test(behind) ? 'a percentage is a number, as in $context.price * 0.16' : undefined;
   if (found.startsWith('|')) return describePipe(behind, found);
   const special = notationsBehind.find(([left, right]) => left.test(behind) && right.test(found));
-  return special?.[2] ?? notations.find(([pattern]) => pattern.test(found))?.[1];
+  return special?.[2] ?? notations.find(([pattern]) => pattern.test(found))?.[1] ?? findQuotes(behind, found);
 }
+
+/** `'it's'` and `"say "hi""`: a text that ends at a quote in it. */
+const findQuotes = (before: string, rest: string): string | undefined =>
+  /(["'])[^"']{0,60}\1$/.test(before) && /^\p{L}[^"'$]{0,60}["']/u.test(rest) ? otherQuotes : undefined;
 
 /** `value | change(more)` of template languages, as the call that it is here. */
 function describePipe(before: string, rest: string): string {
   const value = /\$[\w.]{1,40}$/.exec(before)?.[0] ?? '$context.name';
-  const [, name = '', more = ''] = /^\|\s*([A-Za-z]\w{0,40})(?:\s*[:(])? ?("[^"]{0,30}"|'[^']{0,30}'|\d{1,9})?/.exec(rest) ?? [];
+  if (/^\|\s*(?:\$|!|\d+ ?[<=>])/.test(rest)) return '"|" is written "||" between conditions';
+  const [, name = '', given = ''] = /^\|\s*([A-Za-z]\w{0,40})(?:\s*[:(])?(.{0,80})/.exec(rest) ?? [];
+  const literals = /^ ?("[^"]{0,30}"|'[^']{0,30}'|\d{1,9})(?:, ?("[^"]{0,30}"|'[^']{0,30}'|\d{1,9}))?/.exec(given) ?? [];
+  const [, more = '', second = ''] = literals;
+  const attribute = /^ ?attribute ?= ?["']([A-Za-z]\w{0,30})["']/.exec(given)?.[1] ?? '';
+  if (attribute !== '' && foldName(name) === 'sum') return `a sum of parts is sum(${value}.map(item, item.${attribute}))`;
+  if (attribute !== '' && name === 'map') return `a part of each item is ${value}.map(item, item.${attribute})`;
+  if (attribute !== '') return findRemedy('sortby') ?? '';
   if (name === 'default') return `a default is written ${value} ?? ${more === '' ? '"none"' : more}`;
   const operator = pipedOperators.get(foldName(name));
   if (operator !== undefined) return `a number is changed by an operator, as in ${value} ${operator} ${/^\d/.test(more) ? more : 2}`;
-  const remedy = name === 'date' || name === 'find' ? undefined : findRemedy(name);
+  const remedy = name === 'date' || name === 'find' ? undefined : findRemedy(name === 'json' || name === 'tojson' ? 'stringify' : name);
   if (remedy !== undefined) return remedy;
   if (name === 'map' || name === 'where') return name === 'map' ? ofEach : 'what fits is list.filter(item, item > 0)';
   const called = name === 'date' ? 'format' : (findOtherName(name) ?? name);
-  if (called === '') return `a value is changed by a function, as in upper(${value})`;
-  return `a value is changed by a function, as in ${called}(${value}${more === '' ? '' : `, ${more}`})`;
+  const calls = (inside: string): string => `a value is changed by a function, as in ${inside}`;
+  if (called === '') return calls(`upper(${value})`);
+  if (called === 'format') return calls(`format(${value}, ${more === '' ? '"dd/MM/yyyy"' : toLuxon(more)})`);
+  if (called === 'formatNumber') return calls(`formatNumber(${value}, ${/^\d/.test(more) ? more : 2})`);
+  return calls(`${called}(${[value, more, second].filter((part) => part !== '').join(', ')})`);
 }
+
+/** Tokens of `strftime`, as Luxon's. */
+const strftimeTokens: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    d: 'dd',
+    e: 'd',
+    m: 'MM',
+    b: 'MMM',
+    B: 'MMMM',
+    y: 'yy',
+    Y: 'yyyy',
+    H: 'HH',
+    I: 'hh',
+    M: 'mm',
+    S: 'ss',
+    p: 'a',
+    a: 'ccc',
+    A: 'cccc',
+    F: 'yyyy-MM-dd',
+    T: 'HH:mm:ss',
+  }),
+);
+
+/** A pattern of `strftime` in quotes, such as `"%d/%m/%Y"`, with Luxon's tokens; any other as it is. */
+const toLuxon = (quoted: string): string =>
+  quoted.includes('%')
+    ? JSON.stringify(
+        quoted
+          .slice(1, -1)
+          .replaceAll(/%-([dmHIMS])|%([A-Za-z])|[A-Za-z]{1,30}/g, (all, short: string | undefined, token: string | undefined) =>
+            short === undefined
+              ? (strftimeTokens.get(token ?? '') ?? (token === undefined ? `'${all}'` : all))
+              : (strftimeTokens.get(short) ?? '').slice(1),
+          ),
+      )
+    : quoted;
 
 const pipedOperators: ReadonlyMap<string, string> = new Map(
   Object.entries({ plus: '+', minus: '-', times: '*', multipliedby: '*', dividedby: '/', modulo: '%' }),
@@ -113,7 +179,6 @@ const otherNames = byName([
   ['touppercase uppercase upcase toupper ucase', 'upper'],
   ['tolowercase lowercase downcase tolower lcase', 'lower'],
   ['capitalize proper totitlecase titlecase ucfirst ucwords', 'title'],
-  ['includes', 'contains'],
   ['length strlen count len counta', 'size'],
   ['substr', 'slice'],
   ['tostring toisostring toiso str', 'string'],
@@ -129,8 +194,7 @@ const otherNames = byName([
   ['minute', 'getMinutes'],
   ['second', 'getSeconds'],
   ['weekday dayofweek', 'getDayOfWeek'],
-  ['tolocalestring tolocaledatestring currency formatcurrency money', 'formatNumber'],
-  ['tofixed', 'round'],
+  ['tolocalestring tolocaledatestring currency formatcurrency money tofixed', 'formatNumber'],
   ['roundup', 'ceil'],
   ['rounddown trunc', 'floor'],
   ['sqrt', 'math.sqrt'],
@@ -138,8 +202,8 @@ const otherNames = byName([
   ['parsefloat float value tonumber tofloat', 'number'],
   ['boolean toboolean', 'bool'],
   ['formatdate dateformat strftime toformat', 'format'],
-  ['test regexmatch', 'matches'],
-  ['encodeuri urlencode escape', 'encodeURIComponent'],
+  ['test regexmatch regex regexp match ismatch', 'matches'],
+  ['encodeuri urlencode escapeurl cgiescape', 'encodeURIComponent'],
 ]);
 
 /** The function of this language that does what one of another does. */
@@ -176,8 +240,13 @@ const remedies = byName([
   ['default nvl ifnull ifempty iferror nullif', 'a default is given with "??", as in $context.name ?? "none"'],
   ['plural pluralize', 'one and many are told by a choice, as in $context.n == 1 ? "item" : "items"'],
   ['stringify tojson', 'an object in a text with other characters is written as JSON'],
-  ['equals eq', 'values are compared by "==", as in $context.name == "Ana"'],
+  ['equals eq exact', 'values are compared by "==", as in $context.name == "Ana"'],
   ['sortby orderby groupby chunk flatten', 'sort takes numbers, texts and instants; what else is done with a list takes a code node'],
+  ['countif countwhere', 'how many fit is size($context.list.filter(item, item > 0))'],
+  ['sumif sumwhere sumby', 'a sum of parts is sum($context.items.map(item, item.price))'],
+  ['days hours minutes seconds weeks months years timedelta interval', 'a duration is a text in a function, as in $now + duration("P1D")'],
+  ['pop shift', 'an item is first($context.list), last($context.list) or $context.list[1]'],
+  ['safe escape rawhtml e', 'a value is inserted as it is, and needs no function for that'],
   ['uuid md5 sha256 hash randomuuid atob base64decode', 'what a code node or an api node makes, an expression reads'],
   ['btoa base64encode', 'Base64 is base64(bytes($context.name))'],
   ['padstart padleft zfill', 'digits in front are slice("00" + $context.n, -3)'],
@@ -193,8 +262,12 @@ const remedies = byName([
   ['average avg mean', 'an average is sum($context.list) / size($context.list)'],
   ['find', 'the first that fits is list.filter(item, item > 0).first(), and the place of a part of a text is indexOf($context.name, "a")'],
   [
-    'vlookup xlookup hlookup lookup index match',
+    'vlookup xlookup hlookup lookup index',
     'a part is named by its key, as in $context["first name"], and what fits is list.filter(item, item > 0).first()',
+  ],
+  [
+    'includes inlist',
+    'whether a text has another one in it is contains($context.name, "an"), and whether a list has an item is "a" in $context.list',
   ],
   ['any some', 'whether an item fits is list.exists(item, item > 0)'],
   ['every', 'whether every item fits is list.all(item, item > 0)'],

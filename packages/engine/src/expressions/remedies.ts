@@ -20,6 +20,7 @@ function findRemedy(symbol: string, left: AnyKind, right: AnyKind): string | und
   if (has('optional')) return 'what ".?" gives is read by .orValue(…)';
   if (symbol === 'in')
     return right === 'text' ? 'a list is in brackets, as in $context.n in ["a", "b"], and contains(…) looks into a text' : undefined;
+  if (left === 'text' && right === 'list' && symbol === '+') return 'join($context.list, ", ") makes a text of a list';
   if (has('list') && symbol === '+') return 'what is added to a list is in brackets, as in $context.list + [7]';
   if (has('timestamp') && (symbol === '+' || has('number'))) return 'to an instant a duration is added, as in $now + duration("PT1H")';
   if (has('timestamp', 'text')) return `${asInstant}, and date($now) is the day of one`;
@@ -30,6 +31,20 @@ function findRemedy(symbol: string, left: AnyKind, right: AnyKind): string | und
   if (left === 'text' && right === 'text') return symbol === '-' ? `${asNumber}; ${asInstant}` : asNumber;
   return has('object') ? 'name a part of the object' : undefined;
 }
+
+/** How a condition is made of a value of another kind, which is true or false elsewhere. */
+export function describeTruth(kind: AnyKind): string {
+  if (kind === 'text') return '; whether a text is there is $context.name != ""';
+  if (kind === 'number') return '; whether a number is there is $context.n != 0';
+  if (kind === 'list' || kind === 'object') return '; whether something is in it is size($context.list) > 0';
+  return kind === 'null' ? `; ${byDefault}` : '';
+}
+
+/** The message for a side of `&&` or `||` that is neither true nor false. */
+export const describeLogic = (symbol: '&&' | '||', kind: AnyKind): string =>
+  `"${symbol}" takes true and false on both sides, not ${kind}${
+    symbol === '||' ? '; a default is given with "??", and one of several is $context.n in [1, 2]' : describeTruth(kind)
+  }`;
 
 /** The message for sides of kinds that an operator does not take. */
 export const describeOverload = (symbol: string, left: AnyKind, right: AnyKind): string =>
@@ -44,7 +59,14 @@ const joinRemedy = (message: string, remedy: string | undefined): string => (rem
 function findCallRemedy(definition: LanguageFunction, kinds: readonly AnyKind[]): string | undefined {
   const { name } = definition;
   if (kinds.includes('null')) return byDefault;
-  if (kinds[0] === 'list' && (name === 'contains' || name === 'indexOf')) return 'whether a list has an item is "a" in $context.list';
+  if (isSearch(name) && (kinds[0] === 'list' || (kinds[1] !== undefined && kinds[1] !== 'text' && kinds[1] !== 'any')))
+    return 'whether a list has an item is "a" in $context.list, or 7 in $context.list';
+  if (kinds[1] === 'timestamp' && kinds[0] !== 'timestamp') return `the instant comes first, as in ${name}($now, …)`;
+  if (name === 'formatNumber' && kinds[1] === 'text')
+    return 'the decimal places stand before the locale, as in formatNumber($context.n, 2, "es-PE")';
+  if (kinds[1] === 'text' && name === 'sum') return 'a sum of parts is sum($context.items.map(item, item.price))';
+  if (kinds[1] === 'text' && name === 'sort') return 'sort takes numbers, texts and instants; objects are sorted by a code node';
+  if (name === 'format' && kinds[0] === 'any' && kinds[1] === 'number') return 'formatNumber($context.n, 2) formats a number';
   if (name === 'join' && kinds[0] === 'text') return 'the list comes first, as in join($context.list, ", ")';
   if (name === 'at' && kinds[0] === 'list') return 'an item is $context.list[0], the last one last($context.list)';
   if (name === 'json' && kinds[0] === 'text') return 'a text is read by json(bytes($context.text))';
@@ -59,11 +81,14 @@ function findCallRemedy(definition: LanguageFunction, kinds: readonly AnyKind[])
   return undefined;
 }
 
+const isSearch = (name: string): boolean => name === 'contains' || name === 'indexOf';
+
 /** How to make a value of one of the wanted kinds of one of another kind. */
 function findConversion(kind: AnyKind, wanted: ReadonlySet<string>): string | undefined {
   if (kind === 'text') {
     if (wanted.has('timestamp')) return asInstant;
     if (wanted.has('number')) return asNumber;
+    if (wanted.has('bytes') && !wanted.has('text')) return 'bytes($context.text) gives the bytes of a text';
     return wanted.has('list') ? 'split($context.text, ",") makes a list of a text' : undefined;
   }
   if (kind === 'number' && wanted.has('duration')) return asDuration;

@@ -27,6 +27,8 @@ export const refuseLocale = (name: string | undefined): string | undefined =>
 
 function noLocale(name: string): string {
   const meant = name.slice(0, 40).trim().replaceAll('_', '-');
+  if (/^[A-Z]{3}$/.test(meant))
+    return `there is no locale "${meant}": a currency is a text beside the number, as in "${meant} " + formatNumber($context.n, 2)`;
   return `there is no locale ${JSON.stringify(name.slice(0, 40))}; write ${findLocale(meant) === undefined ? 'one such as "es-PE"' : `"${meant}"`}`;
 }
 

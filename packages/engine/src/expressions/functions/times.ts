@@ -280,7 +280,9 @@ function findZone(evaluation: Evaluation, given: string | undefined): Zone | und
 }
 
 const noZone = (name: string): string =>
-  `there is no time zone ${JSON.stringify(name.slice(0, 60))}; write ${guessZone(name.slice(0, 60)) ?? 'a name such as "America/Lima"'}`;
+  /^[a-z]{2}(?:[-_][A-Z]{2})?$/.test(name)
+    ? `there is no time zone "${name}": the zone stands before the locale, as in format($now, "d MMMM", "America/Lima", "${name.replace('_', '-')}")`
+    : `there is no time zone ${JSON.stringify(name.slice(0, 60))}; write ${guessZone(name.slice(0, 60)) ?? 'a name such as "America/Lima"'}`;
 
 /** The zone that was likely meant: without accents and blanks around, by the name of its city alone, or an offset without its name. */
 function guessZone(name: string): string | undefined {
