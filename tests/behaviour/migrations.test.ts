@@ -164,9 +164,9 @@ describe('a migration of all executions', () => {
     );
     await acme.signal('two');
     await engine.whenIdle();
-    expect(await acme.migrations.undo('order', 'j1', { job: 'j2' })).toEqual({ read: 6, undone: 6, goneOn: 0 });
+    expect(await acme.migrations.undo('order', 'j1', { job: 'j2' })).toEqual({ read: 6, undone: 6, alreadyUndone: 0, goneOn: 0 });
     expect(await acme.population('order')).toMatchObject([{ version: 1, waiting: 5 }]);
-    expect(await acme.migrations.undo('order', 'j1')).toEqual({ read: 6, undone: 0, goneOn: 6 });
+    expect(await acme.migrations.undo('order', 'j1')).toEqual({ read: 6, undone: 0, alreadyUndone: 6, goneOn: 0 });
   });
 
   it('is refused for what is no migration, and says why', async () => {

@@ -114,8 +114,9 @@ export async function undoJob(command: Command, jobId: string, { company, json, 
     return watchJob(admin, undoing, json === true ? undefined : progressLine(undefined), company);
   });
   if (json === true) return printJson(job);
-  const { undone = 0, goneOn = 0 } = job.counts;
-  const others = goneOn === 0 ? '' : `; ${formatCount(goneOn, 'others')} went on since, and stay`;
+  const { undone = 0, alreadyUndone = 0, goneOn = 0 } = job.counts;
+  const before = alreadyUndone === 0 ? '' : `; ${formatCount(alreadyUndone, 'others')} had been taken back already`;
+  const others = `${before}${goneOn === 0 ? '' : `; ${formatCount(goneOn, 'others')} went on since, and stayed`}`;
   process.stdout.write(`${painter(process.stdout)('green', '✔')} ${formatCount(undone, 'executions')} went back${others}\n`);
 }
 

@@ -50,7 +50,7 @@ describe('hilo migrate', () => {
     expect((await of('--from', '1', '--to', '2')).stdout).toBe('No execution is open in the versions to leave.\n');
     const migration = done.stdout.trim().split(' ').at(-1) ?? '';
     expect((await of('--undo', migration)).stdout).toBe('✔ 2 executions went back\n');
-    expect((await of('--undo', migration)).stdout).toBe('✔ 0 executions went back; 2 others went on since, and stay\n');
+    expect((await of('--undo', migration)).stdout).toBe('✔ 0 executions went back; 2 others had been taken back already\n');
   });
 
   it('fails where a value is missing, and writes the mapping to fill in', async () => {

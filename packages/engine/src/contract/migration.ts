@@ -72,7 +72,8 @@ export type MigrationRefusal =
   | 'TEST_ROUTE'
   | 'NOT_BEGUN'
   | 'CANVAS_UNUSABLE'
-  | 'GONE_ON';
+  | 'GONE_ON'
+  | 'TAKEN_BACK';
 
 /** What a migration does with one execution. */
 export type Verdict =

@@ -3,7 +3,7 @@ import type { CompiledCanvas } from '../canvas/compile.ts';
 import { HiloError } from '../contract/errors.ts';
 import type { ExecutionEvent } from '../contract/event.ts';
 import type { MigratingKind, Verdict } from '../contract/migration.ts';
-import type { ExecutionRecord } from '../contract/store.ts';
+import type { ExecutionRecord, HistoryRecord } from '../contract/store.ts';
 import type { LaneEvent } from '../machine/decide.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
 import { nameOperator } from '../machine/name-operator.ts';
@@ -89,8 +89,8 @@ function createEvent(
 
 /**
  * Takes an execution back to where a job took it from, with the names that its nodes had and without what the migration wrote: only where
- * nothing has happened to it since. Refused for one that has gone
- * on, as by entering a node, which cannot be undone; `none` for one that the job did not migrate.
+ * nothing has happened to it since. Refused for one that has gone on, as by entering a node, which cannot be undone, and for one that was
+ * taken back before; `none` for one that the job did not migrate.
  *
  * @throws {HiloError} `EXECUTION_NOT_FOUND`
  */
@@ -98,9 +98,12 @@ export function undoMigrationCalled(lane: Lane, { executionId, undoes, by, job }
   const found = readRecord(lane, reads, executionId);
   if (found === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
   const history = read(reads, { kind: 'history', executionId });
-  const done = history.at(-1)?.event;
-  if (done?.type !== 'execution.migrated' || done.job !== undoes || done.enter !== undefined)
-    return unchanged(history.some(({ event }) => event.type === 'execution.migrated' && event.job === undoes) ? goneOn : { kind: 'none' });
+  const at = history.findLastIndex(({ event }) => event.type === 'execution.migrated' && event.job === undoes);
+  const done = history[at]?.event;
+  if (done?.type !== 'execution.migrated') return unchanged({ kind: 'none' });
+  const since = history[at + 1]?.event;
+  if (since !== undefined && isInverse(since, done)) return unchanged(takenBack);
+  if (since !== undefined || done.enter !== undefined) return unchanged(goneOn);
   const event = invert(done, nameOperator({ by, job }));
   return answerWith(stepOn(found, event, reads), { kind: 'same' });
 }
@@ -111,6 +114,21 @@ const goneOn: Verdict = {
   message: 'It has gone on since it was migrated, and stays where it is',
   way: [],
 };
+
+const takenBack: Verdict = {
+  kind: 'refused',
+  reason: 'TAKEN_BACK',
+  message: 'It was taken back already, and stays where it is',
+  way: [],
+};
+
+/** Whether an event led back to where a migration came from. */
+const isInverse = (event: HistoryRecord['event'], { canvasHash, version, from }: MigratedEvent): boolean =>
+  event.type === 'execution.migrated' &&
+  event.canvasHash === from.canvasHash &&
+  event.version === from.version &&
+  event.from.canvasHash === canvasHash &&
+  event.from.version === version;
 
 /** What is kept in `$memory` stays: another execution of the user may have read it. */
 function invert(

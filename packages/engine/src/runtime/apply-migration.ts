@@ -7,7 +7,7 @@ import type { Migrated } from '../lane/calls.ts';
 import type { EngineContext } from './context.ts';
 import { type MigrateOptions, migratePinned, type PinnedMigration, pinMigration, requireFitting, unlessRemoved } from './migrate.ts';
 import { maxPassed, openPageSize, readOpenPage } from './open-executions.ts';
-import { recallAct, verdictOf } from './recall-act.ts';
+import { actUnlessDone, recallAct, verdictOf } from './recall-act.ts';
 import {
   isToLeave,
   type JudgedExecution,
@@ -98,10 +98,12 @@ export async function applyPart(
   const { job } = options;
   /** One that this job has migrated already is counted by the verdict by which it was. */
   const migrate = async (executionId: string, lane?: string): Promise<Migrated | undefined> => {
-    const done = isAgain && job !== undefined ? await recallAct(context, companyId, executionId, job) : undefined;
-    const kind = done && verdictOf(done);
-    if (kind === undefined) return unlessRemoved(migratePinned(context, companyId, executionId, pinned, options, lane));
-    tally.count(kind, true);
+    const act = () => unlessRemoved(migratePinned(context, companyId, executionId, pinned, options, lane));
+    if (!isAgain) return act();
+    const recall = async () => verdictOf(await recallAct(context, companyId, executionId, job));
+    const answer = await actUnlessDone({ recall, act, isDone: (migrated) => migrated?.revision !== undefined });
+    if (typeof answer !== 'string') return answer;
+    tally.count(answer, true);
     return undefined;
   };
   if (from.sources.length === 0) {

@@ -15,7 +15,7 @@ import { retryExecution } from './continue.ts';
 import { migrateExecution } from './migrate.ts';
 import { maxPassed } from './open-executions.ts';
 import { cancelExecution, releaseExecution } from './operate.ts';
-import { recallAct, verdictOf } from './recall-act.ts';
+import { actUnlessDone, recallAct, verdictOf } from './recall-act.ts';
 import { sendSignal, wasAnswered } from './signal.ts';
 
 const name = z.string().min(1).max(128);
@@ -199,9 +199,9 @@ export async function bulkPart(
   const from = Place.safeParse(place).data ?? { cursor: '', chosen: [], taken: 0 };
   const counts = new Map<string, number>();
   await each(from.chosen, async (executionId) => {
-    const recalled = isAgain ? await recallOutcome(context, companyId, executionId, action, because.job) : undefined;
-    const [outcome, failure] =
-      recalled === undefined ? await actOrFail(context, companyId, executionId, action, { ...because, nodeId: filter.nodeId }) : [recalled];
+    const act = () => actOrFail(context, companyId, executionId, action, { ...because, nodeId: filter.nodeId });
+    const recall = () => recallOutcome(context, companyId, executionId, action, because.job);
+    const [outcome, failure] = isAgain ? await actUnlessDone({ recall, act, isDone: ([word]) => doneWords.has(word) }) : await act();
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
     onOutcome?.(executionId, outcome, failure);
   });
@@ -309,16 +309,19 @@ async function recallOutcome(
   executionId: string,
   action: Action,
   job: string,
-): Promise<string | undefined> {
+): Promise<Outcome | undefined> {
   if (action.type === 'signal') {
     const signal = { companyId, name: action.name, idempotencyKey: signalKey(job, executionId) };
-    return (await wasAnswered(context, signal, executionId)) ? 'signalled' : undefined;
+    return (await wasAnswered(context, signal, executionId)) ? ['signalled'] : undefined;
   }
   const event = await recallAct(context, companyId, executionId, job);
-  return event === undefined ? undefined : action.type === 'migrate' ? verdictOf(event) : doneWords[action.type];
+  const word = action.type === 'migrate' ? verdictOf(event) : event && words[action.type];
+  return word === undefined ? undefined : [word];
 }
 
-const doneWords = { cancel: 'cancelled', release: 'released', retry: 'retried' } as const;
+const words = { cancel: 'cancelled', release: 'released', retry: 'retried' } as const;
+/** The outcomes by which something was done. A verdict may be one by which it would be: its history tells. */
+const doneWords: ReadonlySet<string> = new Set([...Object.values(words), 'signalled']);
 const signalKey = (job: string, executionId: string): string => `${job}/${executionId}`;
 
 type Outcome = readonly [outcome: string, failure?: { readonly code: string; readonly message: string }];

@@ -1,18 +1,21 @@
 // Migrations taken back: part by part, as they are done.
 import { z } from 'zod';
 import type { Json } from '../contract/json.ts';
+import type { Migrated } from '../lane/calls.ts';
 import type { EngineContext } from './context.ts';
 import { eachOf, type PartOf, type PartOptions } from './apply-migration.ts';
 import { type MigrateOptions, undoMigration, unlessRemoved } from './migrate.ts';
 import { listSources } from './plan-migration.ts';
 import { openPageSize, readOpenPage } from './open-executions.ts';
-import { recallAct } from './recall-act.ts';
+import { actUnlessDone, recallAct } from './recall-act.ts';
 
 /** What became of the executions that a migration had changed. */
 export interface Undone {
   /** Open executions that were looked at. */
   readonly read: number;
   readonly undone: number;
+  /** Those that were taken back before. */
+  readonly alreadyUndone: number;
   /** Those to which something has happened since, or which entered a node by it. */
   readonly goneOn: number;
 }
@@ -46,18 +49,27 @@ export async function undoPart(
   { place, limit, each = eachOf, isAgain = false, ...because }: UndoPartOptions,
 ): Promise<PartOf<Undone>> {
   const from = Place.safeParse(place).data ?? { sources: [...(await listSources(context, companyId, workflowId))] };
-  let [undone, goneOn] = [0, 0];
+  let counts = noneUndone;
   const { page, sources } = from;
-  if (page === undefined) return { read: 0, undone, goneOn, next: await choosePage(context, companyId, limit, from) };
+  if (page === undefined) return { read: 0, ...counts, next: await choosePage(context, companyId, limit, from) };
   const { job } = because;
   await each(page.chosen, async (executionId) => {
-    const done = isAgain && job !== undefined ? await recallAct(context, companyId, executionId, job) : undefined;
-    const answer = done === undefined ? await unlessRemoved(undoMigration(context, companyId, executionId, undoes, because)) : undefined;
-    if (done !== undefined || answer?.revision !== undefined) undone += 1;
-    else if (answer?.kind === 'refused') goneOn += 1;
+    const act = async () => outcomeOf(await unlessRemoved(undoMigration(context, companyId, executionId, undoes, because)));
+    const recall = async () => (await recallAct(context, companyId, executionId, job)) && ('undone' as const);
+    const outcome = isAgain ? await actUnlessDone({ recall, act, isDone: (one) => one === 'undone' }) : await act();
+    if (outcome !== undefined) counts = { ...counts, [outcome]: counts[outcome] + 1 };
   });
   const behind: Place = page.next === null ? { sources: sources.slice(1) } : { sources, after: page.next };
-  return { read: page.chosen.length, undone, goneOn, next: await choosePage(context, companyId, limit, behind) };
+  return { read: page.chosen.length, ...counts, next: await choosePage(context, companyId, limit, behind) };
+}
+
+const noneUndone: Omit<Undone, 'read'> = { undone: 0, alreadyUndone: 0, goneOn: 0 };
+
+/** How one is counted; undefined for one that the job did not migrate, or that is removed. */
+function outcomeOf(answer: Migrated | undefined): keyof typeof noneUndone | undefined {
+  if (answer?.revision !== undefined) return 'undone';
+  if (answer?.kind !== 'refused') return undefined;
+  return answer.reason === 'TAKEN_BACK' ? 'alreadyUndone' : 'goneOn';
 }
 
 /** Chooses the next page: a part that is done again chooses no others in its place. */
@@ -77,12 +89,17 @@ export async function undoMigrations(
   undoes: string,
   { onPage, ...because }: UndoOptions = {},
 ): Promise<Undone> {
-  let [read, undone, goneOn] = [0, 0, 0];
+  let all: Undone = { read: 0, ...noneUndone };
   for (let place: Json = null, isFirst = true; isFirst || place !== null; isFirst = false) {
-    const part = await undoPart(context, companyId, workflowId, undoes, { ...because, place, limit: openPageSize });
-    place = part.next;
-    [read, undone, goneOn] = [read + part.read, undone + part.undone, goneOn + part.goneOn];
-    await onPage?.({ read, undone, goneOn });
+    const { next, ...part } = await undoPart(context, companyId, workflowId, undoes, { ...because, place, limit: openPageSize });
+    place = next;
+    all = {
+      read: all.read + part.read,
+      undone: all.undone + part.undone,
+      alreadyUndone: all.alreadyUndone + part.alreadyUndone,
+      goneOn: all.goneOn + part.goneOn,
+    };
+    await onPage?.(all);
   }
-  return { read, undone, goneOn };
+  return all;
 }

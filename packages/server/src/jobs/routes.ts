@@ -187,7 +187,7 @@ const undo = defineRoute({
   tags,
   summary: 'Asks for a job that takes back what another has done',
   description:
-    'Of migrations: those to which nothing has happened since go back to the version before, others are counted as goneOn. What entered a node cannot be undone.',
+    'Of migrations: those to which nothing has happened since go back to the version before, others are counted as goneOn, and those that went back by an earlier undo as alreadyUndone. What entered a node cannot be undone.',
   params,
   query: JobQuery,
   also: jobAsked,

@@ -53,11 +53,11 @@ export const undoJob = defineJob({
   spec: z.strictObject({ workflowId: z.string(), undoes: z.string(), migrated: z.int().min(0) }),
   async page({ companyId, jobId, createdBy, spec, place, size, isAgain, each, counts: before }, { engine }: Parts) {
     const { workflowId, undoes, migrated } = spec;
-    const { read, undone, goneOn, next } = await engine
+    const { read, undone, alreadyUndone, goneOn, next } = await engine
       .company(companyId)
       .migrations.undoPart(workflowId, undoes, { place, limit: size, isAgain, each, by: createdBy, job: jobId });
-    const known = (before['undone'] ?? 0) + (before['goneOn'] ?? 0) + undone + goneOn;
+    const known = ['undone', 'alreadyUndone', 'goneOn'].reduce((sum, word) => sum + (before[word] ?? 0), undone + alreadyUndone + goneOn);
     const ended = next === null ? Math.max(0, migrated - known) : 0; // those that have ended since are open no more
-    return { next, read, counts: { undone, goneOn: goneOn + ended }, isExact: true };
+    return { next, read, counts: { undone, alreadyUndone, goneOn: goneOn + ended }, isExact: true };
   },
 });

@@ -140,7 +140,7 @@ describe('POST …/migrations', () => {
       status: 'done',
       counts: { undone: 2, goneOn: 1 },
     });
-    expect((await done(management, `/jobs/${jobId}/undo?companyId=1`)).job).toMatchObject({ counts: { goneOn: 3 } });
+    expect((await done(management, `/jobs/${jobId}/undo?companyId=1`)).job).toMatchObject({ counts: { alreadyUndone: 2, goneOn: 1 } });
     const { body: listed } = await management.ask('GET', '/jobs?companyId=1&limit=3');
     const { results, nextCursor } = listed as { readonly results: readonly { readonly kind: string }[]; readonly nextCursor: string };
     expect(results.map(({ kind }) => kind)).toHaveLength(3);

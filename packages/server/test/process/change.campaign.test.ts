@@ -3,13 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { JsonObject } from '@hilo/engine/contract';
-import { describeWithRestate } from '../../../restate/test/restate-program.ts';
-import { freePort } from '../../../stores/test/free-port.ts';
 import { begin, canvas, type ChangeStage, edge, node, openBank, openChangeStage, says } from './change-stage.ts';
 import { callerOf } from './caller.ts';
 import { startTwo } from './faults/two.ts';
 import { oneCompany } from './one-company.ts';
-import { describeOverEachStore, describeOverPostgres, openPlace, type OpenPlace } from './place.ts';
+import { describeOverEachStore, describeOverPostgres, describeOverRestate, type OpenPlace } from './place.ts';
 
 const hook = node('hook', 'webhook', { variableName: 'call', methods: ['POST'], userIdPath: 'user' });
 const done = node('done', 'end');
@@ -234,14 +232,7 @@ const changes = (open: OpenPlace): void => {
 
 const changed = 'a workflow that is changed while it runs';
 describeOverEachStore(changed, changes);
-
-describeWithRestate(`${changed}, on Restate`, (program) => {
-  changes(async (workspace) => {
-    const place = openPlace(workspace);
-    const always = ['--port', String(await freePort()), '--runtime', 'restate', '--restate-server', program];
-    return { ...place, start: (args = [], env = {}) => place.start([...args, ...always], env) };
-  });
-});
+describeOverRestate(changed, changes);
 
 describeOverPostgres('a workflow that is paused while users write to two processes', (open) => {
   it('begins for nobody after the answer; each hears the text once, and who is in the middle goes on', { timeout: 240_000 }, async () => {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ask, type ServiceProcess } from '../service-process.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
-import { describeOverEachStore, type Place } from './place.ts';
+import { describeOverEachStore, describeOverRestate, type OpenPlace, type Place } from './place.ts';
 
 /** `HILO_JOB_KILLS=10000` sets another number. */
 const kills = Number(process.env['HILO_JOB_KILLS'] ?? 8);
@@ -127,7 +127,8 @@ async function countEvents(service: ServiceProcess, type: string, of: Listed['re
   return rounds;
 }
 
-describeOverEachStore('a service that is killed while it does jobs', (open) => {
+/** What a service does that is killed, over any store and runtime. */
+const killed = (open: OpenPlace): void => {
   it(`does to each what was asked, once, and says how many, killed ${kills} times`, {
     timeout: 240_000 + kills * 60_000, // over PostgreSQL the claim of a process that died runs out first
   }, async () => {
@@ -180,4 +181,8 @@ describeOverEachStore('a service that is killed while it does jobs', (open) => {
     } while (mortal.dead < kills);
     expect(await mortal.service.end('SIGTERM')).toMatchObject({ code: 0 });
   });
-});
+};
+
+const mortal = 'a service that is killed while it does jobs';
+describeOverEachStore(mortal, killed);
+describeOverRestate(mortal, killed);

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '@hilo/engine/contract';
 import { describe, inject } from 'vitest';
+import { describeWithRestate } from '../../../restate/test/restate-program.ts';
+import { freePort } from '../../../stores/test/free-port.ts';
 import { createDatabase } from '../../../stores/test/shared-postgres.ts';
 import { type ServiceProcess, startService } from '../service-process.ts';
 
@@ -51,4 +53,15 @@ export function describeOverEachStore(name: string, tests: (open: OpenPlace) => 
     describe(`${name}, on ${store}`, () => {
       tests(open);
     });
+}
+
+/** Describes the same where executions are Restate's: each place has a server of its own, which knows the service by one port. */
+export function describeOverRestate(name: string, tests: (open: OpenPlace) => void): void {
+  describeWithRestate(`${name}, on Restate`, (program) => {
+    tests(async (workspace) => {
+      const place = openPlace(workspace);
+      const always = ['--port', String(await freePort()), '--runtime', 'restate', '--restate-server', program];
+      return { ...place, start: (args = [], env = {}) => place.start([...args, ...always], env) };
+    });
+  });
 }

@@ -72,7 +72,8 @@ export function describeActsOnManyOfRuntime(open: () => Promise<RuntimeStage>): 
         expect(await acme.bulk.apply(filter, migrate, { atMost: 3, job: 'j1' })).toEqual({ read: 3, counts: { same: 3 } });
         expect(await acme.bulk.plan(filter)).toMatchObject({ byVersion: { 2: 3 } });
         expect(await acme.bulk.apply(filter, migrate, { atMost: 3, job: 'j1' })).toEqual({ read: 3, counts: { none: 3 } });
-        expect(await acme.migrations.undo('patient', 'j1')).toEqual({ read: 3, undone: 3, goneOn: 0 });
+        expect(await acme.migrations.undo('patient', 'j1')).toEqual({ read: 3, undone: 3, alreadyUndone: 0, goneOn: 0 });
+        expect(await acme.migrations.undo('patient', 'j1')).toEqual({ read: 3, undone: 0, alreadyUndone: 3, goneOn: 0 });
         const refused: unknown[] = [];
         const retry = { type: 'retry', version: 'latest' } as const;
         const onOutcome = (_id: string, outcome: string, failure?: object): void => void refused.push([outcome, failure]);
