@@ -37,10 +37,39 @@ const split = (text: string): readonly string[] =>
 const listedIn = ofTitle((title) => split(title.slice(0, longestTitle)));
 const wordsIn = ofTitle((title): ReadonlySet<string> => new Set(split(title.slice(0, longestTitle))));
 
-/** The only option of which a text says a part. */
+/** The only option of which a text says a part, also by another form of its verb: `confirmo`, `cancélalo`, `reservado`. */
 export function findHalfTitle<Option extends { readonly title: string }>(options: readonly Option[], text: string): Option | undefined {
-  const said = split(foldLetters(text).replace(greeting, '').replace(/^o /, ''));
-  if (said.length === 0 || said.length > 12 || /[?¿？]/u.test(text)) return undefined;
+  const words = split(foldLetters(text).replace(greeting, '').replace(/^o /, ''));
+  return findPart(options, text, words) ?? findPart(options, text, writeInfinitives(options, words));
+}
+
+/**
+ * The words of a reply with the infinitives of titles for their forms: what one does, asks for or has done. "Ya cancelado" tells of the past, and "cancele",
+ * without its accent, may.
+ */
+function writeInfinitives(options: readonly { readonly title: string }[], words: readonly string[]): readonly string[] {
+  if (words.some((word) => past.has(word))) return words;
+  const titled = options.flatMap(listedIn);
+  const infinitives = titled.filter((word) => /^\p{L}{2,20}[aei]r$/u.test(word));
+  const isForm = (word: string) => (verb: string) => {
+    const [stem, vowel] = [verb.slice(0, -2), verb.at(-2)];
+    const ending = word.startsWith(stem) ? word.slice(stem.length) : '';
+    return (vowel === 'a' ? formsInA : vowel === 'e' ? formsInE : formsInI).test(ending);
+  };
+  return words.map((word) => (titled.includes(word) ? word : (infinitives.find(isForm(word)) ?? word)));
+}
+
+const past = wordsOf('ya ja already hace ayer ontem yesterday');
+const formsInA = /^(?:[oa]|ad[oa]s?|(?:ar?|e)-?(?:l[oa]s?|me|melo|mela))$/;
+const formsInE = /^(?:[oe]|id[oa]s?|(?:er?|a)-?(?:l[oa]s?|me|melo|mela))$/;
+const formsInI = /^(?:[oe]|id[oa]s?|(?:ir|e|a)-?(?:l[oa]s?|me|melo|mela))$/;
+
+function findPart<Option extends { readonly title: string }>(
+  options: readonly Option[],
+  text: string,
+  said: readonly string[],
+): Option | undefined {
+  if (said.length === 0 || said.length > 12 || /[?¿？]/u.test(text) || late.test(said.join(' '))) return undefined;
   const labelled = findByEnding(options, said);
   if (labelled !== undefined) return labelled;
   const titled = options.map((option) => ({ option, words: wordsIn(option) }));
@@ -73,6 +102,8 @@ function findByEnding<Option extends { readonly title: string }>(options: readon
     : undefined;
 }
 
+/** "Ya es tarde", "más tarde", "te aviso mañana" name no time of day. */
+const late = /\b(?:es|mas|muy|mais|muito|demasiado|hasta|ate) (?:tarde|manana|amanha)\b/;
 /** "Por la mañana" is tomorrow nowhere. */
 const morning = /\b(?:por|en|de|a) la manana\b/;
 

@@ -124,7 +124,7 @@ const multiples: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** A multiple that is a number by itself: "mil quinientos", "(a) hundred". */
-const startsAlone: ReadonlySet<string> = new Set(['hundred', 'thousand', 'mil', 'million']);
+const startsAlone: ReadonlySet<string> = new Set(['hundred', 'thousand', 'mil', 'million', 'millon', 'milhao']);
 
 /** Words that a number alone may be introduced by. */
 const introductions: ReadonlySet<string> = new Set(
@@ -142,7 +142,7 @@ const counted: ReadonlySet<string> = new Set(
 );
 
 const severalMeanings: ReadonlySet<string> = new Set(
-  'un una uno um uma one mil hundred thousand million cien ciento cem cento once ten'.split(' '),
+  'un una uno um uma one mil hundred thousand million millon milhao cien ciento cem cento once ten'.split(' '),
 );
 
 /** The words of each value, in English, Spanish and Portuguese, folded. */

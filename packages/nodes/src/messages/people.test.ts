@@ -97,4 +97,52 @@ it.each<[titles: string, table: string]>([
   expect(differences(table, (text) => findTitle(options, text)?.title ?? '-')).toEqual([]);
 });
 
+it.each<[language: string, table: string]>([
+  [
+    'Spanish',
+    `sí pero no hoy → - | no, porque estoy ocupado → n | sí porque lo necesito → y | no porque no puedo → n | no porque no quiera, sino porque no puedo → -
+    sí porque mañana no puedo → y | sí, porque si no me cobran → - | ¿por qué? → - | y si digo que no? → - | ¿y si digo que no? → - | si digo que no → -
+    jaja sí → y | jajaja no → n | sí jajaja → y | jsjs no → n | jaja → - | jajaja → - | ajá → y | aja → y | ay sí → y | ay no → n | obvio que no → n
+    creo que sí → - | sí creo → - | nel pastel → n | noup → n | a huevo → y | no quiero cancelar → -
+    no entiendo → - | no mames → - | qué? → - | quiero hablar con alguien → - | si se puede → - | si es posible → - | ninguna → - | me da igual → -`,
+  ],
+  [
+    'Portuguese',
+    `kkkk sim → y | kkk não → n | rsrs sim → y | kkkk → - | sim mas não hoje → - | não, porque estou ocupado → n | desculpa, sim → y`,
+  ],
+  [
+    'English',
+    `lol yes → y | haha no → n | hahaha → - | i think so → - | no because i'm busy → n | yes because i need it → y
+    yes but not today → - | okay then → y | no idea → - | is it free? → - | i don't want to cancel → -`,
+  ],
+])('reasons, laughter and questions, in %s', (_, table) => {
+  expect(differences(table, (text) => said(readYesOrNo(text)))).toEqual([]);
+});
+
+it.each<[titles: string, table: string]>([
+  [
+    'Confirmar, Cancelar',
+    `confirmo → Confirmar | confirmado → Confirmar | confírmalo por favor → Confirmar | cancela → Cancelar | cancélalo → Cancelar | mejor cancelo → Cancelar
+    ya cancelé → - | ya cancelado → - | no cancelo → - | no quiero cancelar → - | confirmo o cancelo → - | confirmo, no cancelo → Confirmar | cancele → -
+    ¿cómo cancelo? → - | si cancelo me cobran → - | no cancelen → - | quiero que cancelen → - | nada → -`,
+  ],
+  [
+    'Pagar ahora, Ver saldo, Cancelar pedido, Reservar',
+    `pago ahora → Pagar ahora | cancela mi pedido → Cancelar pedido | reservo → Reservar | resérvame → Reservar | reservado → Reservar | pedido → -
+    cómo reservo → - | reserva para 2 → -`,
+  ],
+  [
+    'Agendar cita, Vender, Agenda del día',
+    `agendo → Agendar cita | agéndame una cita → Agendar cita | agenda → Agenda del día | vendo → Vender`,
+  ],
+  [
+    'Mañana, Tarde, Noche',
+    `ya es tarde → - | más tarde → - | muy tarde → - | hasta mañana → - | te aviso mañana → - | mejor tarde → Tarde`,
+  ],
+  ['Más tarde, Ahora', `más tarde → Más tarde | mas tarde porfa → Más tarde`],
+])('another form of a verb, and what is late, of %s', (titles, table) => {
+  const options = titles.split(', ').map((title) => ({ title }));
+  expect(differences(table, (text) => findTitle(options, text)?.title ?? '-')).toEqual([]);
+});
+
 const said = (answer: boolean | undefined): string => (answer === undefined ? '-' : answer ? 'y' : 'n');

@@ -12,7 +12,7 @@ const yes = wordsOf(
     'exacto afirmativo efectivamente obvio simon yap ofc seguro segura segurisimo aja ajam sim isso certo correto exato positivo aham uhum',
 );
 const no = wordsOf(
-  'no n nope nop nah not cannot negativo false nao naum never nunca jamas jamais tampoco nel nones disagree decline declined reject',
+  'no n nope nop noup nah not cannot negativo false nao naum never nunca jamas jamais tampoco nel nones disagree decline declined reject',
 );
 /** They say that something is not right: alone a no, beside a no neither. */
 const wrong = wordsOf('mal incorrecto incorrecta equivocado wrong incorrect errado errada');
@@ -25,7 +25,7 @@ const agreeing = wordsOf(
 const fillers = wordsOf(
   'please pls plz thanks thank you por favor porfavor porfa gracias muchas obrigado obrigada of course que it is s es eso asi supuesto esta este ta ' +
     'i we me yo eu ca lo la le q precisa preciso necesario necessario hace falta pues pe nomas mejor ahora ahorita hoy todavia aun agora ainda mesmo now yet today that sounds looks just to go lets let in am all thing ' +
-    'todo tudo ser ai perdon disculpa disculpe sorry desculpa desculpe digo estoy estou de acuerdo el momento enquanto nada senor senora senorita amigo amiga joven ah ahh oh valeu porfis porfiss obg obgd vlw thx ty tks mmm mm hmm uhm umm eh',
+    'todo tudo ser ai perdon disculpa disculpe sorry desculpa desculpe digo estoy estou de acuerdo el momento enquanto nada senor senora senorita amigo amiga joven ah ahh oh valeu porfis porfiss obg obgd vlw thx ty tks mmm mm hmm uhm umm eh ay uy pues then entonces lol lmao xd',
 );
 /** Phrases whose words say something else one by one. */
 const phrases: ReadonlyMap<string, boolean> = new Map([
@@ -63,6 +63,7 @@ const phrases: ReadonlyMap<string, boolean> = new Map([
     'eu sim',
     'that is me',
     'it is me',
+    'a huevo',
   ].map((phrase) => [phrase, true] as const),
   ...[
     'of course not',
@@ -88,6 +89,9 @@ const phrases: ReadonlyMap<string, boolean> = new Map([
     'ni en suenos',
     'not at all',
     'no chance',
+    'obvio que no',
+    'obviamente no',
+    'nel pastel',
   ].map((phrase) => [phrase, false] as const),
 ]);
 
@@ -95,14 +99,28 @@ const longestAnswer = 200;
 
 /** @returns `undefined` for what is neither, or both; of "sí, perdón, no" what it keeps */
 export const readYesOrNo = (text: string): boolean | undefined =>
-  text.length > longestAnswer ? undefined : (readPlain(text) ?? readCorrected(text, readPlain));
+  text.length > longestAnswer
+    ? undefined
+    : (readPlain(text) ?? readReasoned(text) ?? (isQuestion(text) ? undefined : readCorrected(text, readPlain)));
+
+/** "¿Y si digo que no?" takes nothing back. */
+const isQuestion = (text: string): boolean => /[?？]/.test(text);
+
+/** "No, porque estoy ocupado", "yes because I need it": the reason changes nothing, unless it has a "but". */
+function readReasoned(text: string): boolean | undefined {
+  const [, answer, reason] = reasoned.exec(foldLetters(text)) ?? [];
+  return answer === undefined || reason === undefined || isQuestion(text) || condition.test(reason) ? undefined : readPlain(answer);
+}
+
+const reasoned = /^(.{1,40}?),? (?:porque|pq|xq|because|bc|cuz|pois)(?!\p{L})(.{1,160})$/u;
+const condition = /(?<!\p{L})(?:pero|aunque|sino|salvo|excepto|but|unless|except|though|mas|embora|exceto|si|if|se)(?!\p{L})/u;
 
 function readPlain(text: string): boolean | undefined {
   const folded = foldText(foldLetters(text).replace(greeting, ''));
   if (/^(?:👍|👌){1,3}$/u.test(folded) || /^[✅✔🆗]\ufe0f?$/u.test(folded)) return true;
   if (/^👎{1,3}$/u.test(folded) || folded === '❌' || folded.startsWith('🙅')) return false;
   const words =
-    folded
+    withoutLaughter(folded)
       .replaceAll("n't", ' not')
       .replaceAll("'s", ' is')
       .match(/[\p{L}\p{N}]{1,40}/gu) ?? [];
@@ -125,6 +143,10 @@ function readPlain(text: string): boolean | undefined {
   const asks = /[?？]/.test(text) && (!says.yes || words.length > 1 || alone === 'y'); // "tudo bem?", "sí, ¿qué?"
   return !asks && (says.yes || says.agrees) ? true : undefined;
 }
+
+/** "Jajaja sí", "no kkkk", "ok haha": who laughs says nothing more. Of a laugh alone there is nothing left. */
+const withoutLaughter = (folded: string): string => folded.replace(laughter, ' ').trim();
+const laughter = /(?<![\p{L}\p{N}])(?:a?(?:ja|je|ji|ha|he|hi){2,30}[jh]?|(?:js){2,20}|k{3,60}|(?:rs){1,20})(?![\p{L}\p{N}])/gu;
 
 /** Before an answer: "buenos días, ". Folded. */
 export const greeting =

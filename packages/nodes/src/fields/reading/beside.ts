@@ -26,8 +26,15 @@ const sides =
  */
 export function saysAnotherMoment(text: string): boolean {
   const marked = text.replace(namedDays, 'hoy').replace(moments, '§');
-  return negated.test(marked) || sides.test(marked) || negatedBehind.test(text);
+  return negated.test(marked) || sides.test(marked) || [negatedBehind, promised, asked].some((pattern) => pattern.test(text));
 }
+
+/** "Te aviso mañana", "I'll let you know on Monday": the day of an answer that is still to come. */
+const promised =
+  /\b(?:te|le|les|lhe|vos) (?:aviso|avisare|digo|dire|confirmo|confirmare|cuento|llamo|llamare|escribo|escribire|contesto|respondo|mando|falo|ligo|retorno|conto)\b|\b(?:i'll|i will|we'll|we will|let me|i can|i'd) (?:let you|tell|confirm|call|check|text|get back|know|think|see|ask)\b|\blo (?:pienso|consulto|checo|reviso|veo)\b|\bvou (?:ver|pensar|confirmar|avisar)\b/;
+/** "¿Abren mañana?", "cierran a las 4pm?": asked of the company, and no answer to it. */
+const asked =
+  /(?:^|[¿,.;] ?)(?:(?:hola|hi|oi|y|e|pero|a que hora|hasta que hora),? ){0,2}(?:abren|abre|cierran|cierra|atienden|trabajan|tienen|hay|abrem|fecham|atendem|tem|are you open|do you|is there|are there)\b[^?]{0,60}\?/;
 
 /** Whether an answer names a weekday as one of several. @param text - as for {@link saysAnotherMoment} */
 export const saysEachWeek = (text: string): boolean => recurring.test(text.replace(weekdays, '§'));
@@ -38,7 +45,7 @@ const weekdays =
 /** Whether an answer says more or less than its number, or that it is not the one. "Al menos 5" and "20 más o menos" are numbers that suffice. */
 export const saysAnotherNumber = (text: string): boolean => {
   const sure = text.replace(/\b(?:mas o menos|mais ou menos|more or less)\b/g, '');
-  return otherNumber.test(sure) || withAnother.test(sure) || severalOrMore.test(sure) || refusedNumber.test(sure);
+  return [otherNumber, withAnother, withOthers, severalOrMore, refusedNumber].some((pattern) => pattern.test(sure));
 };
 
 const otherNumber =
@@ -46,8 +53,25 @@ const otherNumber =
 /** "4 personas y un bebé", "2 and another": there is more than the number. */
 const withAnother =
   /\d[^\d,;.]{0,24} (?:(?:y|e|mas|mais) (?:un[oa]?|uma?|otr[oa]s?|outr[oa]s?)|(?:and|plus) (?:an?|one|another))\b(?! (?:half|medi[oa]|mei[oa]|cuarto|quarter))/;
+/** "Mis 2 hijos y yo", "2 más mi esposa", "4 sin contarme": the number is a part of what is said, or all but a part. */
+const withOthers =
+  /\d[^\d,;.]{0,24} (?:(?:y|e|mas|mais) (?:yo|eu|mi|mis|minha|meu|meus|minhas)|(?:and|plus) (?:me|i|my|myself))\b|\d[^\d]{0,24} (?:sin|sem|aparte de|fuera de|fora) (?:contar|incluir|mi\b|eu\b)|\d[^\d]{0,24} (?:not|without|excluding) (?:counting|including|me|myself)\b|(?:^|[\s,])(?:yo|eu|me|myself) (?:(?:y|e|and|plus|mas|mais) ){1,2}\d/;
 /** "Uno o dos", "5 más" of what there is already. */
 const severalOrMore =
   /\b(?:un[oa]?|one|uma?) (?:o|u|or|ou|a|to|y|e|and) \d|\d (?:o|u|or|ou) (?:un[oa]?|one|uma?)\b|\d (?:mas|mais|more|menos|less)[.!]{0,3}$|\b(?:otr[oa]s|outr[oa]s|another) \d/;
 const refusedNumber =
   /\b(?:ni|nem|not|nunca|never) \d|\b(?:no|nao|don't|do not|isn't|aren't) (?:quiero|tengo|son|es|hay|somos|necesito|deseo|quero|tenho|sao|preciso|want|have|need) (?:\p{L}{1,10} )?\d|\d (?:no|nao|tampoco)(?:[.!]{0,3}$|[,;:] )/u;
+
+/**
+ * Whether an answer says of its phone number or address that it is not the one: "no es 5512345678", "ya no uso ana@x.pe", "that one no longer
+ * works". The corrections of an answer are read before.
+ *
+ * @param before - what is said before the value, folded
+ * @param behind - and behind it
+ */
+export const saysNotThis = (before: string, behind: string): boolean => refusedBefore.test(before) || refusedBehind.test(behind);
+
+const refusedBefore =
+  /(?<![\p{L}\d])(?:no(?! (?:hay problema|problem|se preocupe))|not|nao|don't|do not|isn't|nunca|never|tampoco|ni|nem) (?:[\p{L}']{1,14} ){1,5}$|(?<![\p{L}\d])(?:not|nao|ni|nem|ya no) $/u;
+const refusedBehind =
+  /^[ ,.]{0,3}(?:(?:ya|ja) )?(?:no|nao|nope)(?:[.! ]{0,3}$| (?:es|era|sirve|funciona|existe|uso|lo uso|e|serve|uso mais)\b)|^[ ,.]{0,3}(?:is not|isn't|is wrong|no longer|doesn't work|esta mal|esta equivocado|esta errado|ya lo cambie)\b/;

@@ -223,7 +223,22 @@ const ordinalNoun =
 /** "Monday week", "la semana del lunes": the week beside a weekday is another, or the whole of it. */
 const weekOfDay =
   /\b(?:mon|tues|wednes|thurs|fri|satur|sun)day week\b|\b(?:semana d(?:el?|[ao])|week of) (?:el |the )?(?:\d|(?:lun|mart|miercol|juev|viern)es|sabado|domingo|segunda|terca|quarta|quinta|sexta|(?:mon|tues|wednes|thurs|fri|satur|sun)day)/;
-const noOneDay: readonly RegExp[] = [severalDays, besideAnother, tomorrowOrLater, besideTomorrow, movable, ordinalNoun, weekOfDay];
+/** "En 3 días hábiles": which days are worked is not known here. */
+const workingDays = /\b(?:dias? (?:habil|habiles|laborables?|laborales|util|uteis)|(?:business|working|work) days?|workdays?)\b/;
+/** "El primer lunes de enero", "o último sábado": one of a month, counted. */
+const countedWeekday =
+  /\b(?:primer|primera|primeiro|segundo|tercer|tercera|terceiro|cuarto|quarto|ultimo|ultima|penultimo|1er|2do|3er|4to|first|second|third|fourth|[1-4](?:st|nd|rd|th)) (?:(?:lun|mart|miercol|juev|viern)es|sabado|domingo|segunda|terca|quarta|quinta|sexta|(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?!\p{L})(?! (?:pasado|passad[ao]))|\b(?:[1-5]|last) (?:mon|tues|wednes|thurs|fri|satur|sun)day (?:of|in)\b/u;
+const noOneDay: readonly RegExp[] = [
+  severalDays,
+  besideAnother,
+  tomorrowOrLater,
+  besideTomorrow,
+  movable,
+  ordinalNoun,
+  weekOfDay,
+  workingDays,
+  countedWeekday,
+];
 
 const toDate = (day: DateTime | undefined): string | undefined => day?.toISODate() ?? undefined;
 /** In Spanish: "once de mayo". */

@@ -1,5 +1,7 @@
 /** Reads an e-mail address as people write it: `ana@example.com.`, `Ana <ana@example.com>`, `a&b@example.com`, `ana@ñandú.example`. */
+import { splitText } from '@hilo/engine/contract';
 import { foldLetters } from '../../messages/folded-text.ts';
+import { saysNotThis } from './beside.ts';
 import { clean } from './clean.ts';
 
 /**
@@ -12,11 +14,12 @@ export function readEmail(answer: string, isStrict: boolean): string | undefined
   if (text === undefined) return undefined;
   if (isStrict) return isAddress(text) ? text : undefined;
   if (splitLocal.test(text)) return undefined;
-  const words = writeAt(writeWhole(text))
-    .split(/[\s<>()[\]{}",;|]/)
-    .map(strip);
+  const whole = writeAt(writeWhole(text));
+  const words = whole.split(/[\s<>()[\]{}",;|]/).map(strip);
   const [address, ...others] = new Set(words.filter(isAddress));
-  return others.length > 0 || words.some((word) => word.includes('@') && word !== address) ? undefined : address;
+  if (address === undefined || others.length > 0 || words.some((word) => word.includes('@') && word !== address)) return undefined;
+  const [before = '', behind = ''] = splitText(whole, address);
+  return saysNotThis(`${foldLetters(before)} `, foldLetters(behind)) ? undefined : address;
 }
 
 /** "ana. perez@example.com", "ana_ perez@example.com": a keyboard put a blank into the name, and what is behind it is somebody else's. */
@@ -36,7 +39,10 @@ function writeAt(text: string): string {
   if (another !== undefined) return text;
   if (domain !== undefined && / (?:dot|punto|ponto) /i.test(domain)) return `${local}@${writeDots(domain)}`;
   if (domain !== undefined) return /^ {1,3}/.test(domain) ? `${local.trimEnd()}@${domain.trimStart()}` : text;
-  const said = / ?[([](?:at|arroba)[)\]] ?| arroba | at (?=[\p{L}\p{N}-]{1,63} (?:dot|punto|ponto) )/iu.exec(text);
+  const said =
+    / ?[([](?:at|arroba)[)\]] ?| arroba | at (?=[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,2}(?: (?:dot|punto|ponto) |\.\p{L}{2,6}[.!]?$))/iu.exec(
+      text,
+    );
   if (said === null) return text;
   const before = writeSaidSigns(text.slice(0, said.index));
   // "Ana perez arroba": what is said in several words may be one, and what is read would be somebody else's.
@@ -71,7 +77,7 @@ const strip = (word: string): string =>
     .replace(/^[\p{Extended_Pictographic}\p{Emoji_Presentation}¿¡]{1,20}/u, '')
     .replace(/(?<![\p{Extended_Pictographic}\p{Emoji_Presentation}])[\p{Extended_Pictographic}\p{Emoji_Presentation}]{1,20}$/u, '')
     .replace(/^(?:mailto:|e-?mail:|correo:)?/i, '')
-    .replace(/[.:!?]{1,3}$/, '')
+    .replace(/[.:!?/]{1,3}$/, '')
     .replace(/^(['*_~])(.{1,320})\1$/u, '$2')
     .replace(/^['*]|['*_.:!?]{1,3}$/g, '');
 

@@ -15,7 +15,7 @@ import { writeNumberWords } from '../../messages/number-words.ts';
 export function readNumber(answer: string, { locale, isStrict }: Pick<Place, 'locale' | 'isStrict'>): number | undefined {
   const cleaned = clean(writeSquares(writeFractionSigns(locale === undefined ? answer : writePlainly(answer, locale))));
   if (cleaned !== undefined && !isStrict && nobody.test(withoutCourtesies(cleaned))) return 0;
-  const text = cleaned === undefined ? undefined : writeFractions(writeNumbers(cleaned));
+  const text = cleaned === undefined ? undefined : writeFractions(writeNumbers(writeParts(cleaned)));
   if (text !== undefined && saysAnotherNumber(foldLetters(text))) return undefined;
   const [first, second] = text === undefined ? [] : [...text.matchAll(numeral)];
   if (text === undefined || first === undefined || second !== undefined) return undefined;
@@ -91,6 +91,16 @@ const writeFractionSigns = (answer: string): string =>
   answer
     .slice(0, lookedAt + 1)
     .replace(/(?<![\d.,])(\d{0,9}) ?([¼½¾])/g, (_, whole: string, sign: string) => `${whole || 0}.${decimals.get(sign)}`);
+
+/** `1/2 kilo`, `medio litro`, `tres cuartos de kilo`, `half a pound` as `0.5 kilo`: a part of one, which its unit tells from a day. */
+const writeParts = (text: string): string =>
+  text.replace(partOfUnit, (_, part: string, unit: string) => {
+    const [name = ''] =
+      foldLetters(part).match(/^(?:[13]\/[24]|tres|tr[eê]s|three|medi[oa]|mei[oa]|half|(?:un |um |a )?(?:cuarto|quarto|quarter))/) ?? [];
+    return `0.${name.startsWith('tres') || name === 'three' ? '75' : (decimals.get(name.replace(/^(?:un|um|a) /, '').replace('quarto', 'cuarto')) ?? '')} ${unit}`;
+  });
+const partOfUnit =
+  /(?<![\p{L}\d.,/]|\d |\b(?:y|e|and|con|com) )(1\/2|1\/4|3\/4|tres cuartos|tr[eê]s quartos|three quarters|medi[oa]|mei[oa]|half|un cuarto|um quarto|a quarter|cuarto|quarter)(?: de| of)?(?: an?| un| una| um| uma)? (kilos?|quilos?|kg|litros?|lit(?:er|re)s?|lts?|metros?|libras?|pounds?|lbs?|tazas?|cups?)(?!\p{L})/giu;
 
 /** `2 y medio`, `one and a half`, `2 1/2` with the fraction behind a point. Thirds have no end there, and stay; so does `3/4` alone, which may be a day. */
 function writeFractions(text: string): string {

@@ -7,7 +7,9 @@ import {
   isSupportedCountry,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min';
+import { foldLetters } from '../../messages/folded-text.ts';
 import { writeNumberWords } from '../../messages/number-words.ts';
+import { saysNotThis } from './beside.ts';
 import { clean } from './clean.ts';
 
 /**
@@ -18,15 +20,20 @@ import { clean } from './clean.ts';
  */
 export function readPhone(answer: string, countries: Iterable<CountryCode>, isStrict: boolean): string | undefined {
   const cleaned = clean(answer);
-  const text = cleaned === undefined || /\d/.test(cleaned) ? cleaned : writeSaidDigits(cleaned);
-  if (text !== undefined && dateAlone.test(text)) return undefined;
-  const found = text === undefined ? [] : [...text.matchAll(number)].filter(({ 0: written }) => written.replace(/\D/g, '').length > 5);
-  const [first, second] = found;
-  if (text === undefined || first === undefined || second !== undefined) return undefined;
+  if (cleaned !== undefined && !/\d/.test(cleaned)) return readSaid(cleaned, [...countries], isStrict);
+  return cleaned === undefined ? undefined : readWritten(cleaned, countries, isStrict);
+}
+
+/** @param text - after {@link clean} */
+function readWritten(text: string, countries: Iterable<CountryCode>, isStrict: boolean): string | undefined {
+  if (dateAlone.test(text)) return undefined;
+  const [first, second] = [...text.matchAll(number)].filter(({ 0: written }) => written.replace(/\D/g, '').length > 5);
+  if (first === undefined || second !== undefined) return undefined;
   const written = first[0].replace(/(?<![ (./-])[ (./-]{1,20}$/, '');
   const before = text.slice(0, first.index);
   const behind = text.slice(first.index + written.length);
   if (/[\p{L}\d][.-]?$/u.test(before.replace(named, '')) || /^[\p{L}@]/u.test(behind) || ofDocument.test(before)) return undefined;
+  if (!isStrict && saysNotThis(foldBefore(before), foldLetters(behind))) return undefined;
   if (isStrict && (!/^(?:tel:|whatsapp:)? ?$/i.test(before) || /[\p{L}\d]/u.test(behind))) return undefined;
   const digits = written.replace(/\(0\)/g, '').replace(/\D/g, '');
   if (written.includes('+')) return isWhole(digits) ? digits : undefined;
@@ -36,12 +43,28 @@ export function readPhone(answer: string, countries: Iterable<CountryCode>, isSt
 
 /** A birthday is no number to call. */
 const dateAlone = /(?<![\d+])(?:\d{1,2}[/.-]\d{1,2}[/.-](?:19|20)\d\d|(?:19|20)\d\d[/.-]\d{1,2}[/.-]\d{1,2})(?![\d/.-])/;
-/** "Nueve nueve nueve uno …" as digits, where they are said one by one: "noventa y nueve cero" may be written in two ways. */
-function writeSaidDigits(text: string): string {
-  const read = (word: string): string => writeNumberWords(word, { anywhere: everyNumber });
-  const isOther = (text.match(/\p{L}{2,20}/gu) ?? []).some((word) => /^\d\d/.test(read(word)));
-  return isOther ? text : text.replace(/\p{L}{2,7}/gu, (word) => (/^\d$/.test(read(word)) ? read(word) : word));
+/** The words before a number; the blank behind them tells where the last one ends. */
+const foldBefore = (before: string): string => `${foldLetters(before)} `;
+
+/**
+ * A number that is said: digit by digit, "nueve nueve nueve uno …", or in larger numbers, "novecientos noventa y nueve …". "Noventa nueve" may be
+ * 99 or 909: of the two ways to write all of it, the one counts that is a number of these countries, where the other is none.
+ */
+function readSaid(text: string, countries: readonly CountryCode[], isStrict: boolean): string | undefined {
+  const words = text.replace(/, ?/g, ' ');
+  const whole = (word: string): string => writeNumberWords(word, { anywhere: everyNumber });
+  const isSaid = (word: string): boolean => /^\d/.test(whole(word));
+  const said = (text.match(/\p{L}{2,20}/gu) ?? []).filter(isSaid);
+  if (said.length < 3) return undefined;
+  const half = said.length > 5 ? words.replace(/(?<!\p{L})meia(?!\p{L})/gu, 'seis') : words; // half a dozen, as Brazilians say 6
+  const byDigit = half.replace(/\p{L}{2,20}/gu, (word) => (isSaid(word) ? whole(word) : word));
+  const joined = writeRuns(half);
+  const read = [...new Set([byDigit, joined])].flatMap((one) => readWritten(one, countries, isStrict) ?? []);
+  return read.length === 1 ? read[0] : undefined;
 }
+
+/** What is said with every run of words that makes one number as that number. */
+const writeRuns = (text: string): string => writeNumberWords(text, { anywhere: everyNumber });
 
 /** Words that are numbers where digits are said. */
 const everyNumber: ReadonlySet<string> = new Set(['un', 'una', 'uno', 'um', 'uma', 'one', 'cien', 'ciento', 'cem', 'cento', 'once', 'ten']);

@@ -26,7 +26,7 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
       12 soles con 50 céntimos → - | veintidós y medio → 22.5 | 2 o 3 → - | no, mejor 4 → 4 | 4... perdón 5 → 5 | 4 no, 5 → 5 | serían 4, no 5 → 4
       cuatro → 4 | cuatroo → - | 4 4 → - | el 4 → 4 | como 40 y tantos → - | mil doscientos → 1200 | mil 200 → 1200 | 1 mil → 1000
       un millon doscientos mil → 1200000 | 1.5 mil → 1500 | ni idea → - | 20 nomas → 20 | entre 20 y 30 → - | uno y medio → 1.5 | medio → -
-      kilo y medio → 1.5 | 1/2 kilo → - | 3 y 1/2 → 3.5 | 3 ½ → 3.5 | ½ → 0.5 | tengo 3 hijos → 3 | 2 adultos y 1 niño → - | 20% → 20 | más de 20 → -
+      kilo y medio → 1.5 | 1/2 kilo → 0.5 | 3 y 1/2 → 3.5 | 3 ½ → 3.5 | ½ → 0.5 | tengo 3 hijos → 3 | 2 adultos y 1 niño → - | 20% → 20 | más de 20 → -
       menos de 20 → - | hasta 20 → 20 | a lo mucho 20 → 20 | 20 mínimo → 20 | 5ta → 5 | pagué 100 y me deben 20 → - | dni 45678912 → 45678912
       mi dni es 45678912 → 45678912 | 45.678.912 → 45678912 | 45 678 912 → 45678912 | 20-30 → - | 0 → 0 | cero hijos → 0 | no tengo hijos → -
       ninguno gracias → 0 | solo yo → - | uno → 1 | una nada más → 1 | 1ero → 1 | son como veinte mas o menos creo → 20 | puuu como 15 → 15

@@ -1,0 +1,124 @@
+/**
+ * Answers that say something about their value: that it is not the one, a part of it, when it will be told. And values that are said, as voice
+ * becomes text. A wrong value is worst, so that what may be either is none (`-`).
+ */
+import { getPath, type JsonObject } from '@hilo/engine/contract';
+import { expect, it } from 'vitest';
+import { Input, readAnswer } from '../../ask/input.ts';
+
+/** A Saturday. */
+const nowMs = Date.UTC(2026, 10, 28, 18);
+const users = {
+  pe: { locale: 'es-PE', timeZone: 'America/Lima' },
+  mx: { locale: 'es-MX', timeZone: 'America/Mexico_City' },
+  br: { locale: 'pt-BR', timeZone: 'America/Sao_Paulo' },
+  us: { locale: 'en-US', timeZone: 'America/New_York' },
+  eg: { locale: 'ar-EG', timeZone: 'Africa/Cairo' },
+  in: { locale: 'en-IN', timeZone: 'Asia/Kolkata' },
+} as const satisfies Readonly<Record<string, JsonObject>>;
+
+it.each<[kind: string, user: keyof typeof users, table: string]>([
+  [
+    'phone',
+    'mx',
+    `cinco cinco uno dos tres cuatro cinco seis siete ocho → 525512345678 | cincuenta y cinco doce treinta y cuatro cincuenta y seis setenta y ocho → 525512345678
+    mi numero es cinco cinco, uno dos tres cuatro, cinco seis siete ocho → 525512345678 | doble cinco uno dos tres cuatro cinco seis siete ocho → -
+    más cincuenta y dos cinco cinco uno dos tres cuatro cinco seis siete ocho → 525512345678 | cincuenta y cinco mil → - | uno dos tres → - | cinco → -
+    el mismo → - | a este número → - | 5512345678 de 9 a 5 → 525512345678 | no es 5512345678 → - | No. 5512345678 → 525512345678
+    no es 5512345678, es 5512345679 → 525512345679 | ya no uso el 5512345678 → - | 5512345678 ya no → - | 5512345678 no → - | 5512345678 ya no funciona → -
+    no llamen al 5512345678 → - | no tengo fijo, mi cel es 5512345678 → 525512345678 | no hay problema 5512345678 → 525512345678 | sí, 5512345678 → 525512345678
+    ５５１２３４５６７８ → 525512345678 | ٥٥١٢٣٤٥٦٧٨ → 525512345678 | 5️⃣5️⃣1️⃣2️⃣3️⃣4️⃣5️⃣6️⃣7️⃣8️⃣ → 525512345678`,
+  ],
+  [
+    'phone',
+    'pe',
+    `novecientos noventa y nueve ochocientos ochenta y ocho setecientos setenta y siete → 51999888777 | nueve noventa y nueve ocho ochenta y ocho siete setenta y siete → 51999888777
+    mi cel es novecientos noventa y nueve, ochocientos ochenta y ocho, setecientos setenta y siete → 51999888777
+    noventa y nueve nueve ocho ochenta y ocho siete siete siete → 51999888777 | novecientos noventa y nueve soles → -`,
+  ],
+  [
+    'phone',
+    'br',
+    `um um nove um dois três quatro cinco meia sete oito → 5511912345678 | onze nove um dois três quatro cinco meia sete oito → 5511912345678
+    um um nove nove nove nove nove meia meia meia meia → 5511999996666 | meia → - | meia dúzia → -`,
+  ],
+  [
+    'phone',
+    'us',
+    `four one five five five five two six seven one → 14155552671 | four fifteen five fifty five twenty six seventy one → 14155552671
+    don't call 415 555 2671 → - | not 415 555 2671 → -`,
+  ],
+  [
+    'email',
+    'mx',
+    `no es ana@gmail.com → - | ya no uso ana@gmail.com → - | ana@gmail.com no → - | ana@gmail.com ya no existe → - | ana@gmail.com/ → ana@gmail.com
+    no es ana@gmail.com, es beto@x.pe → beto@x.pe | no tengo otro, ana@gmail.com → ana@gmail.com | ana guion lopez arroba gmail punto com → ana-lopez@gmail.com`,
+  ],
+  [
+    'email',
+    'us',
+    `ana at gmail.com → ana@gmail.com | meet me at gmail → - | not ana@gmail.com → - | it's ana@gmail.com thanks → ana@gmail.com`,
+  ],
+  [
+    'email',
+    'br',
+    `não é ana@x.pe → - | é ana@x.pe → ana@x.pe | ana underline silva arroba gmail ponto com ponto br → ana_silva@gmail.com.br`,
+  ],
+  [
+    'number',
+    'mx',
+    `entre 5 y 10 → - | unos 20 → 20 | 2 o 3 → - | 5 a 6 personas → - | a lo mucho 5 → 5 | aprox. 30 → 30 | somos mi esposo y yo → - | nosotros dos → 2
+    mis 2 hijos y yo → - | yo y 2 más → - | 2 más yo → - | 2 y mi esposa → - | 4 contando conmigo → 4 | 4 sin contarme → - | 4 sin contar a los niños → -
+    1/2 kilo → 0.5 | medio kilo → 0.5 | tres cuartos de kilo → 0.75 | un cuarto de kilo → 0.25 | 2 kilos y medio → 2.5 | media pizza → - | media hora → -
+    2 y medio kilos → 2.5 | millón y medio → 1500000 | un millón → 1000000 | 2 millones y medio → 2500000 | mil y medio → - | 5/10 → - | 9 de 10 → -
+    ٢٠ → 20 | २० → 20 | 2️⃣5️⃣ → 25 | ② → 2 | II → - | jajaja 5 → 5 | perdón 7 → 7 | ay no sé, 4? → 4 | cuántos puedo? → - | los que sean → -
+    three → 3 | ps como 3 → 3 | desde 500 hasta 1000 → - | tres o cuatro veces → - | 29 para 30 → - | ya te dije que 3 → 3 | vivo en calle 5 número 20 → -`,
+  ],
+  [
+    'number',
+    'br',
+    `meio quilo → 0.5 | um quarto de quilo → 0.25 | meia → - | eu e mais 2 → - | 2 e eu → - | somos só nós dois → 2 | 4 sem contar as crianças → -`,
+  ],
+  [
+    'number',
+    'us',
+    `half a pound → 0.5 | 2 and me → - | 4 not counting me → - | me plus 2 → - | 2 plus me → - | half → - | 3/4 cup → 0.75 | lol 4 → 4`,
+  ],
+  ['number', 'eg', `٢٠ → 20 | ١٬٢٠٠٫٥ → 1200.5 | ۲۰ → 20`],
+  ['number', 'in', `1,00,000 → 100000 | 2 lakh → - | १२ → 12 | Rs 500/- → 500 | ₹ 1,50,000.50 → 150000.5`],
+  [
+    'date',
+    'mx',
+    `el finde → - | a fin de mes → - | la próxima quincena → - | en 3 días hábiles → - | 3 días laborables → - | en tres días → 2026-12-01
+    primer lunes de diciembre → - | el tercer viernes → - | el último sábado de enero → - | el primero de diciembre → 2026-12-01 | 1 de enero → 2027-01-01
+    te aviso mañana → - | mañana te digo → - | te confirmo el lunes → - | lo consulto y mañana te digo → - | el lunes digo martes → 2026-12-01
+    ¿abren mañana? → - | hola, atienden el lunes? → - | ¿puede ser mañana? → 2026-11-29 | a mediados de diciembre → - | cuando quieras → - | mañana mismo → 2026-11-29
+    lo antes posible → - | después de navidad → - | para navidad → 2026-12-25 | por la mañana → - | mañana por la mañana → 2026-11-29`,
+  ],
+  [
+    'date',
+    'br',
+    `em 3 dias úteis → - | te aviso amanhã → - | amanhã te falo → - | vou ver amanhã → - | abrem amanhã? → - | amanhã cedo → 2026-11-29`,
+  ],
+  [
+    'date',
+    'us',
+    `in 3 business days → - | 3 working days → - | first monday of december → - | last friday of december → - | last monday → 2026-11-23
+    I'll tell you tomorrow → - | let me check tomorrow → - | are you open tomorrow? → - | is tomorrow ok? → 2026-11-29 | asap → -`,
+  ],
+  [
+    'time',
+    'mx',
+    `al mediodía → 12:00 | tipo 4 → - | tipo 4 de la tarde → 16:00 | después de las 6 → - | cierran a las 4pm? → - | ¿a las 4 pm? → 16:00 | te llamo a las 4pm → -
+    a eso de las 4 pm → 16:00 | entre 4 y 5 pm → - | cuando salga del trabajo → - | en la tardecita → -`,
+  ],
+  ['time', 'us', `do you close at 4pm? → - | I'll call at 4 pm → - | is 4pm ok? → 16:00 | eod → -`],
+])('a %s, in %s', (kind, user, table) => {
+  const input = Input.parse({ kind });
+  const read = (text: string) => {
+    const value = readAnswer({ text }, input, { get: (path) => getPath({ $user: users[user] }, path) }, nowMs);
+    return JSON.stringify(value ?? '-').replaceAll('"', '');
+  };
+  const rows = table.split(/\n| \| /).map((row) => row.split('→').map((part) => part.trim()));
+  expect(rows.map(([text = '']) => [text, read(text)])).toEqual(rows);
+});
