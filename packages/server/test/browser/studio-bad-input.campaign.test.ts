@@ -87,6 +87,30 @@ describe('what goes wrong in the studio, in Chromium', { timeout: 180_000 }, () 
     await close();
   });
 
+  it('an execution that could not be cancelled is told so where its reason was given, which stays', async (context) => {
+    const wait = { id: 'wait', type: 'delay', data: { duration: 'P1D' } };
+    const nodes = [{ id: 'start', type: 'start' }, wait, { id: 'end', type: 'end' }];
+    const edges = [
+      { source: 'start', target: 'wait' },
+      { source: 'wait', sourceHandle: 'elapsed', target: 'end' },
+    ];
+    await studio.service.keep({ ...greeting, id: 'waiting', kind: 'tool', nodes, edges }, { publish: true });
+    const { executionId } = await studio.service.engine.company('1').start('waiting');
+    const { page, close } = await studio.page(context, `1/executions/${executionId}`);
+    await page.getByRole('button', { name: 'Cancel execution' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Cancel execution' });
+    await dialog.getByLabel('Reason').fill('Typed by mistake');
+    await page.route(/\/cancel/, (route) => route.fulfill({ status: 409, json: { error: 'CONFLICT', message: 'It is being moved' } }));
+    await dialog.getByRole('button').last().click();
+    await dialog.getByRole('alert').getByText('It is being moved').waitFor();
+    await page.unrouteAll();
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('Typed by mistake');
+    await dialog.getByRole('button').last().click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('status').getByText('cancelled').waitFor();
+    await close();
+  });
+
   it('a workflow or an execution that is not there is told so, with the way back', async (context) => {
     const { page, axe, go, close } = await studio.page(context, '');
     for (const [path, text] of [

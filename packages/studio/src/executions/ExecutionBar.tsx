@@ -1,10 +1,11 @@
 // The bar above one execution: where it is, and what can be done with it, such as trying again or continuing from a step.
 import { ArrowLeft } from 'lucide-react';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { Execution } from '../api/client.ts';
 import { changeWords } from '../change/change-words.ts';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { Dialog, IconButton } from '../parts/parts.tsx';
+import { Refused, useAct } from '../parts/use-act.tsx';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { useInstant, useNames, useWords } from '../words/words.tsx';
@@ -20,18 +21,19 @@ export interface ExecutionBarProps {
   readonly event: number | undefined;
   /** The execution that is waited for at the chosen step. */
   readonly childId: string | undefined;
-  readonly acts: { openParent(executionId: string): void; fork(): void; copy(): void; release(): void; cancel(): void };
+  readonly acts: { openParent(executionId: string): void; fork(): void; copy(): void; release(): void };
+  readonly onChanged: () => void;
 }
 
 /** The bar above an execution: what it is, its state, and what can be done with it. */
-export function ExecutionBar({ name, execution, nodes, event, childId, acts }: ExecutionBarProps) {
+export function ExecutionBar({ name, execution, nodes, event, childId, acts, onChanged }: ExecutionBarProps) {
   const { go, hasScreens, can } = useStudio();
   const say = useWords();
   const instant = useInstant();
   const change = usePartWords(changeWords);
   const statusWord = useNames('status');
   const { status, version, parentExecutionId, continuedAs, forkedFrom } = execution;
-  const [dialog, setDialog] = useState<'retry' | 'fork'>();
+  const [dialog, setDialog] = useState<'retry' | 'fork' | 'cancel'>();
   const others = [
     { word: 'continue.as', executionId: continuedAs },
     { word: 'continue.from', executionId: forkedFrom },
@@ -96,7 +98,7 @@ export function ExecutionBar({ name, execution, nodes, event, childId, acts }: E
         </button>
       )}
       {can('operate') && !isOver(status) && (
-        <button type="button" onClick={acts.cancel}>
+        <button type="button" onClick={() => setDialog('cancel')}>
           {say('execution.cancel')}
         </button>
       )}
@@ -104,26 +106,39 @@ export function ExecutionBar({ name, execution, nodes, event, childId, acts }: E
       {dialog === 'fork' && event !== undefined && (
         <ForkDialog execution={execution} before={event} nodes={nodes} onClose={() => setDialog(undefined)} />
       )}
+      {dialog === 'cancel' && <CancelDialog execution={execution} onChanged={onChanged} onClose={() => setDialog(undefined)} />}
     </header>
   );
 }
 
-/** Asks why an execution is cancelled. */
-export function CancelDialog({ onCancel, onClose }: { readonly onCancel: (reason: string) => void; readonly onClose: () => void }) {
+interface CancelProps {
+  readonly execution: Execution;
+  readonly onChanged: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks why an execution is cancelled, and cancels it. */
+function CancelDialog({ execution: { executionId }, onChanged, onClose }: CancelProps) {
+  const { client, companyId } = useStudio();
   const say = useWords();
+  const { isBusy, reason, act } = useAct();
+  const cancel = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget).get('reason');
+    act(async () => {
+      await client.cancel(companyId, executionId, typeof given === 'string' ? given : '');
+      onClose();
+      onChanged();
+    });
+  };
   return (
     <Dialog title={say('execution.cancel')} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          const given = new FormData(event.currentTarget).get('reason');
-          onCancel(typeof given === 'string' ? given : '');
-        }}
-      >
+      <form onSubmit={cancel}>
         <label className="field">
           {say('execution.reason')} <input name="reason" required maxLength={200} />
         </label>
-        <button type="submit" className="primary">
+        <Refused reason={reason} />
+        <button type="submit" className="primary" disabled={isBusy}>
           {say('execution.cancel')}
         </button>
       </form>

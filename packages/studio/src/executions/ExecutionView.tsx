@@ -9,7 +9,7 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { BotMessage } from '../tester/BotMessage.tsx';
 import { useWords } from '../words/words.tsx';
-import { CancelDialog, ExecutionBar } from './ExecutionBar.tsx';
+import { ExecutionBar } from './ExecutionBar.tsx';
 import { keepFork } from './fork.ts';
 import { StepDetails, VariableChanges, VariablesTree } from './StepDetails.tsx';
 import { chatAt, forkAt, overlayAt, scriptUntil, stepsThatMayCall, variablesAt } from './time-travel.ts';
@@ -33,7 +33,6 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
   const nameOf = useNodeName(canvas);
   const [step, setStep] = useState<number | undefined>(asked);
   const [tab, setTab] = useState<(typeof tabs)[number]>('step');
-  const [isCancelling, setCancelling] = useState(false);
   const [reason, setReason] = useState<string>();
   const at = Math.min(step ?? entries.length, entries.length);
   const entry = entries[at - 1];
@@ -84,8 +83,8 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
           fork,
           copy: () => void navigator.clipboard.writeText(scriptUntil(entries, at)).catch(failed),
           release: () => void client.release(companyId, execution.executionId).then(onChanged, failed),
-          cancel: () => setCancelling(true),
         }}
+        onChanged={() => onChanged?.()}
       />
       <div className="stage">
         <CanvasView canvas={canvas} overlay={overlay} inView={step === undefined ? undefined : entry?.nodeId} />
@@ -142,17 +141,6 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
           )}
         </div>
       </aside>
-      {isCancelling && (
-        <CancelDialog
-          onCancel={(given) =>
-            void client.cancel(companyId, execution.executionId, given).then(() => {
-              setCancelling(false);
-              onChanged?.();
-            }, failed)
-          }
-          onClose={() => setCancelling(false)}
-        />
-      )}
     </div>
   );
 }
