@@ -70,8 +70,8 @@ interface Frames {
 }
 
 /**
- * Where a part of a page is, once it stays there. A canvas that opens is seen before it is fitted into view, and a panel that opens shifts
- * it a little later: a pointer that goes where a card was meets nothing. The page is idle in between, however slow the machine is.
+ * Where a part of a page is, once it stays there. A panel that opens shifts the canvas a little later: a pointer that goes where a card
+ * was meets nothing. The page is idle in between, however slow the machine is.
  */
 export async function placeOf(part: Locator): Promise<Box> {
   await part.waitFor();

@@ -82,6 +82,41 @@ describe('the canvas of the studio, in Chromium', { timeout: 180_000 }, () => {
     await close();
   });
 
+  it('shows a card first where it stays: who clicks at once meets it', async (context) => {
+    const { nodes, ...rest } = scattered('unplaced');
+    await studio.service.keep(
+      { ...rest, nodes: nodes.map(({ id, type, data }) => ({ id, type, ...(data !== undefined && { data }) })) },
+      { publish: false },
+    );
+    await studio.service.keep(scattered('authored'), { publish: false });
+    const { page, card, go, complaints, close } = await studio.page(context, '');
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.addInitScript(`{
+      const places = (globalThis.places = new Set());
+      const look = () => {
+        const card = document.querySelector('.react-flow__node[data-id="hello"]');
+        if (card !== null && getComputedStyle(card).visibility === 'visible') {
+          const { x, y } = card.getBoundingClientRect();
+          places.add(Math.round(x) + ' ' + Math.round(y));
+        }
+        requestAnimationFrame(look);
+      };
+      look();
+    }`);
+    for (const address of ['unplaced', 'authored', 'unplaced?node=bye', 'authored?node=bye', 'unplaced?view=proof']) {
+      await go(`1/${address}`);
+      await card('hello').waitFor();
+      await placeOf(card('hello'));
+      const places = await page.evaluate<string[]>('[...places]');
+      expect(places, `${address}: ${places.join(', ')}`).toHaveLength(1);
+    }
+    await go('1/unplaced');
+    await card('hello').locator('header').click();
+    await page.locator('.node-panel').getByText('Hello').first().waitFor();
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('tidies up: the cards glide to their places, a pinned one stays, and it is one step', async (context) => {
     await studio.service.keep(scattered('tidy'), { publish: false });
     const { page, card, axe, complaints, close } = await studio.page(context, '1/tidy?node=done');

@@ -47,6 +47,8 @@ export interface BoardProps {
   readonly label: string;
   /** Which places the cards have: with others, the canvas is fitted into view again. */
   readonly placing?: string;
+  /** Whether each card has its place: none is shown before. */
+  readonly isPlaced?: boolean;
   /** Told where on the canvas the pointer is; nowhere, while it is beside it. */
   readonly pointer?: { current: (() => Point | undefined) | undefined } | undefined;
   readonly children?: ReactNode;
@@ -81,6 +83,7 @@ function Surface({
   inView,
   label,
   placing = 'authored',
+  isPlaced = true,
   pointer,
   children,
 }: BoardProps) {
@@ -98,10 +101,11 @@ function Surface({
     glides: () => !isLarge && fitted.current === placing,
   });
   const rects = useMemo(() => rectsOf(flow), [flow]);
-  const { fit, leastZoom, isWhole, isFarAway, legible, around, seen } = useViewport(rects, {
+  const { fit, isShown, leastZoom, isWhole, isFarAway, legible, around, seen } = useViewport(rects, {
     isLarge,
     fitted,
     placing,
+    isPlaced,
     inView,
     selected,
     moving,
@@ -173,7 +177,7 @@ function Surface({
   const isConnecting = useConnection(({ inProgress }) => inProgress);
   return (
     <div
-      className={`board legible-${legible}${isFarAway ? ' from-afar' : ''}${isConnecting ? ' connecting' : ''}`}
+      className={`board legible-${legible}${isFarAway ? ' from-afar' : ''}${isConnecting ? ' connecting' : ''}${isShown ? '' : ' unplaced'}`}
       role="application"
       aria-label={label}
       onPointerMove={({ clientX, clientY }) => {

@@ -1,5 +1,5 @@
 import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
-import { type RefObject, useEffect, useMemo, useRef } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { areaFor, boundsOf, cardsIn, fitInto, isFar, isWithin, type Rect, seenBy, type View } from './rects.ts';
 import { reducesMotion } from './use-glide.ts';
 
@@ -21,19 +21,26 @@ interface ViewportOptions {
   /** The placing that was fitted into view last. */
   readonly fitted: RefObject<string | undefined>;
   readonly placing: string;
+  /** Whether each card has its place. */
+  readonly isPlaced: boolean;
   readonly inView: string | readonly string[] | undefined;
   readonly selected: ReadonlySet<string> | undefined;
   readonly moving: RefObject<boolean>;
 }
 
 /** Which part of a canvas is seen, and how large; it is moved when a canvas opens, for what is asked for, and for a panel that opens. */
-export function useViewport(rects: ReadonlyMap<string, Rect>, { isLarge, fitted, placing, inView, selected, moving }: ViewportOptions) {
+export function useViewport(
+  rects: ReadonlyMap<string, Rect>,
+  { isLarge, fitted, placing, isPlaced, inView, selected, moving }: ViewportOptions,
+) {
   const { setCenter, setViewport, getZoom } = useReactFlow();
   const area = useStoreApi();
   const hasPlace = useStore(({ width, height }) => width > 0 && height > 0);
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
   const whole = useMemo(() => boundsOf([...rects.values()]), [rects]);
+  const [isShown, setShown] = useState(false);
+  const durationMs = reducesMotion() || !isShown ? 0 : 200;
   /** Brings cards into view, all of them when none are named; by their sizes, so that none has to be drawn first. */
   const fit = (ids: readonly string[] | undefined, duration: number): void => {
     const bounds = ids === undefined ? whole : boundsOf(ids.flatMap((id) => rects.get(id) ?? []));
@@ -58,12 +65,16 @@ export function useViewport(rects: ReadonlyMap<string, Rect>, { isLarge, fitted,
 
   useEffect(() => {
     if (inView === undefined || !hasPlace) return;
-    const duration = reducesMotion() ? 0 : 200;
-    if (typeof inView !== 'string') return fit(inView, duration);
+    if (typeof inView !== 'string') return fit(inView, durationMs);
     const rect = rects.get(inView);
-    if (rect !== undefined) bring(inView, rect, duration);
+    if (rect !== undefined) bring(inView, rect, durationMs);
     return undefined;
   }, [inView, hasPlace, placing]);
+
+  // A card is seen first where it stays: a pointer that goes to where it was would meet another one, or none.
+  useEffect(() => {
+    if (isPlaced && hasPlace && (whole === undefined || fitted.current === placing)) setShown(true);
+  }, [isPlaced, hasPlace, placing, whole === undefined]);
 
   const chosen = selected?.size === 1 ? [...selected][0] : undefined;
   /** A panel that opens beside the canvas does not cover the card that it is about. */
@@ -71,7 +82,7 @@ export function useViewport(rects: ReadonlyMap<string, Rect>, { isLarge, fitted,
     const rect = chosen === undefined || moving.current ? undefined : rects.get(chosen);
     if (chosen === undefined || rect === undefined || fitted.current === undefined) return;
     // A card that is on its way into view goes on: a shift from where the view is now would stop it short.
-    if (brought.current === chosen) return bring(chosen, rect, reducesMotion() ? 0 : 200);
+    if (brought.current === chosen) return bring(chosen, rect, durationMs);
     const [x, y, zoom] = area.getState().transform;
     const right = (rect.x + rect.width) * zoom + x;
     const left = rect.x * zoom + x;
@@ -85,6 +96,8 @@ export function useViewport(rects: ReadonlyMap<string, Rect>, { isLarge, fitted,
   );
   return {
     fit,
+    /** Whether cards are where they stay; before, none is shown. */
+    isShown,
     leastZoom: hasPlace && whole !== undefined ? Math.min(usualLeastZoom, fitInto(whole, width, height).zoom) : usualLeastZoom,
     isWhole: useStore(useMemo(() => ofView((view) => whole !== undefined && isWithin(whole, view)), [whole])),
     isFarAway: useStore(useMemo(() => ofView((view) => isFar(rects, view)), [rects])),

@@ -15,17 +15,18 @@ import { later } from '../parts/later.tsx';
 import { useFixText } from '../words/problem-words.ts';
 import { useWords } from '../words/words.tsx';
 import type { EditorStore } from './editor-store.ts';
-import { CanvasSettings } from './CanvasSettings.tsx';
 import { focusPlace } from './editor-keys.ts';
 import { NodePanel } from './NodePanel.tsx';
 import { fieldOf, fixCommand } from './problem-parts.ts';
-import { ProblemsPanel } from './ProblemsPanel.tsx';
 import { SidePanel } from './SidePanel.tsx';
 import type { Editing } from './use-editing.ts';
 import type { Places } from './use-places.ts';
 
 const { Part: Outline, load: loadOutline } = later(() => import('./Outline.tsx').then((module) => module.Outline));
-export { loadOutline };
+const { Part: ProblemsPanel, load: loadProblems } = later(() => import('./ProblemsPanel.tsx').then((module) => module.ProblemsPanel));
+const { Part: CanvasSettings, load: loadSettings } = later(() => import('./CanvasSettings.tsx').then((module) => module.CanvasSettings));
+/** Loads the panels that an author may open next. */
+export const loadPanels = (): Promise<unknown> => Promise.all([loadOutline(), loadProblems(), loadSettings()]);
 const ProofPanel = lazy(() => import('../proof/ProofPanel.tsx').then((module) => ({ default: module.ProofPanel })));
 const NumbersPanel = lazy(() => import('../numbers/NumbersPanel.tsx').then((module) => ({ default: module.NumbersPanel })));
 const ChangesPanel = lazy(() => import('../proof/ChangesPanel.tsx').then((module) => ({ default: module.ChangesPanel })));
@@ -109,9 +110,11 @@ export function EditorPanel({
       )}
       {panel === 'settings' && (
         <CanvasSettings
-          canvas={canvas}
-          isReadOnly={!can('edit')}
-          onChange={(field, value: Json | undefined) => run(say('step.changed', { field }), setField(field, value), field)}
+          of={{
+            canvas,
+            isReadOnly: !can('edit'),
+            onChange: (field, value: Json | undefined) => run(say('step.changed', { field }), setField(field, value), field),
+          }}
         />
       )}
       {panel === 'outline' && (
@@ -124,13 +127,15 @@ export function EditorPanel({
         <>
           <h2>{say('problems.title')}</h2>
           <ProblemsPanel
-            canvas={canvas}
-            problems={problems}
-            shown={shown}
-            onOpen={places.openProblem}
-            onShow={show}
-            onFix={(fix) => run(say('step.fixed', { what: fixText(fix.label) }), fixCommand(fix))}
-            onTalk={({ way }) => talk({ ...(way !== undefined && { way }) })}
+            of={{
+              canvas,
+              problems,
+              shown,
+              onOpen: places.openProblem,
+              onShow: show,
+              onFix: (fix) => run(say('step.fixed', { what: fixText(fix.label) }), fixCommand(fix)),
+              onTalk: ({ way }) => talk({ ...(way !== undefined && { way }) }),
+            }}
           />
         </>
       )}

@@ -26,7 +26,7 @@ import { clipboardActs } from './clipboard-acts.ts';
 import { focusCard, focusField, focusPlace, onEditorKey } from './editor-keys.ts';
 import { EditorBar } from './EditorBar.tsx';
 import { type DialogName, EditorDialogs, loadSearch } from './EditorDialogs.tsx';
-import { EditorPanel, loadOutline } from './EditorPanel.tsx';
+import { EditorPanel, loadPanels } from './EditorPanel.tsx';
 import { PaletteColumn } from './PaletteColumn.tsx';
 import { portRef } from './ports.ts';
 import { LoginDialog, Merging } from './SavingDialogs.tsx';
@@ -44,7 +44,7 @@ import { useTheirs } from './use-theirs.ts';
 
 /** Loads what an author may open next, after the first picture: the author has begun to work. */
 const loadNext = (): void =>
-  void Promise.all([loadExpressionEditor(), loadRareEditors(), loadSearch(), loadTester(), loadOutline()]).catch(() => undefined);
+  void Promise.all([loadExpressionEditor(), loadRareEditors(), loadSearch(), loadTester(), loadPanels()]).catch(() => undefined);
 const TogetherBar = lazy(() => import('../together/TogetherBar.tsx').then((module) => ({ default: module.TogetherBar })));
 
 interface EditorScreenProps {
@@ -233,6 +233,7 @@ function Editor({
           selected={selected}
           inView={places.inView}
           placing={placed.size > 0 ? 'placed' : 'authored'}
+          isPlaced={state.isPlaced}
           pointer={pointer}
           label={say('board.label', { name: canvas.name })}
           onSelect={select}

@@ -40,6 +40,8 @@ export interface EditorState {
   readonly shown: ShownWay | undefined;
   /** Positions of nodes without their own. */
   readonly placed: ReadonlyMap<string, Point>;
+  /** Whether each node has a place, or none can be found for it. */
+  readonly isPlaced: boolean;
 }
 
 export interface EditorActs {
@@ -80,6 +82,7 @@ export function createEditorStore(
     panel: undefined,
     shown: undefined,
     placed: new Map(),
+    isPlaced: history.canvas.nodes.every(({ position }) => position !== undefined),
 
     run(name, command, key) {
       const before = get().history;
@@ -123,7 +126,7 @@ export function createEditorStore(
       });
     },
     checkedByService: (serviceProblems) => set({ serviceProblems }),
-    place: (placed) => set({ placed }),
+    place: (placed) => set({ placed, isPlaced: true }),
   }));
 }
 

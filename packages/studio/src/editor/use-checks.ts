@@ -1,7 +1,7 @@
 // Checks of the draft while it is edited.
 import type { Channel } from '@hilo/engine/contract';
 import { useEffect } from 'react';
-import { type CanvasJson, portKey } from '../canvas/canvas-json.ts';
+import { type CanvasJson, type Point, portKey } from '../canvas/canvas-json.ts';
 import { flowOf } from '../canvas/flow.ts';
 import { cardSize } from '../canvas/card-size.ts';
 import { useStudio } from '../studio-context.ts';
@@ -26,11 +26,18 @@ export function useChecks(store: EditorStore, engine: EngineClient, channels: re
       try {
         const result = await engine.check(canvas, channels);
         const isOfService = result.unknownTypes.some((type) => catalogue.has(type));
-        const judged: CheckResult = isOfService ? { ...result, problems: await client.validate(companyId, canvas) } : result;
-        if (!isEnded) store.getState().checked(judged, canvas);
-        if (!isEnded) await placeNodes(store, engine, catalogue);
+        const [problems, places] = await Promise.all([
+          isOfService ? client.validate(companyId, canvas) : result.problems,
+          placesFor(canvas, store.getState().placed, result, { engine, catalogue }),
+        ]);
+        if (isEnded) return;
+        // Both at once: a card is seen first where it stays.
+        store.getState().checked({ ...result, problems }, canvas);
+        if (places !== undefined) store.getState().place(places);
       } catch {
         last = undefined; // the next edit tries again
+        const { placed, place } = store.getState();
+        if (!isEnded) place(placed); // what cannot be placed is shown all the same
       }
     };
     const turns = createCheckTurns(check);
@@ -46,11 +53,15 @@ export function useChecks(store: EditorStore, engine: EngineClient, channels: re
   }, [store, engine, channels, client, companyId, catalogue]);
 }
 
-/** Finds places for nodes that have none. They are where the canvas is drawn, and are not written into it. */
-async function placeNodes(store: EditorStore, engine: EngineClient, catalogue: ReturnType<typeof useStudio>['catalogue']): Promise<void> {
-  const { history, described, placed } = store.getState();
-  if (history.canvas.nodes.every(({ id, position }) => position !== undefined || placed.has(id))) return;
-  store.getState().place(await layOutAll(history.canvas, engine, { catalogue, described }));
+/** Places for the nodes of a canvas, where one has none yet. They are where the canvas is drawn, and are not written into it. */
+async function placesFor(
+  canvas: CanvasJson,
+  placed: ReadonlyMap<string, Point>,
+  { nodes }: CheckResult,
+  { engine, catalogue }: { readonly engine: EngineClient; readonly catalogue: ReturnType<typeof useStudio>['catalogue'] },
+): Promise<ReadonlyMap<string, Point> | undefined> {
+  if (canvas.nodes.every(({ id, position }) => position !== undefined || placed.has(id))) return undefined;
+  return layOutAll(canvas, engine, { catalogue, described: new Map(nodes.map((node) => [node.nodeId, node])) });
 }
 
 /** Places for every card of a canvas. */
