@@ -471,6 +471,7 @@ const events = defineRoute({
     const botIds = () => service.companies.bots(companyId).map(({ id }) => id);
     let before: string | undefined;
     return streamPolled(c, service, operator, {
+      companyId,
       async poll() {
         const state = await service.inbox.state(companyId, botIds());
         const isChanged = state !== before;

@@ -10,7 +10,7 @@ import { QueryText } from '../platform/http/query.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
 import { invalidFields } from '../platform/http/errors.ts';
 import type { Platform } from '../platform/platform.ts';
-import { type Poll, type StreamEvent, streamPolled } from '../platform/http/stream-polled.ts';
+import { type Poll, type StreamEvent, streamPolled, type Watched } from '../platform/http/stream-polled.ts';
 import { requireWorkflowCompany, requireExecution } from '../tenants/companies.ts';
 import { type ExecutionParts, describeWait } from './execution-pages.ts';
 import { listSteps, describeStep } from './history-view.ts';
@@ -43,15 +43,15 @@ export const streamEvents = defineRoute({
   refusals: { ...errorResponses, ...otherCell },
   example: { query: { companyId: '1', workflowId: 'order-status' } },
   async handle({ c, operator, query: { companyId: given, executionId, workflowId } }, service: EventParts) {
-    const poll =
+    const watched =
       executionId !== undefined
         ? pollExecution(service, await requireExecution(service, given, executionId), Number(c.req.header('last-event-id') ?? 0))
         : workflowId !== undefined
           ? pollWorkflow(service, await requireWorkflowCompany(service, given, workflowId), workflowId)
           : undefined;
-    if (poll === undefined) throw invalidFields({ executionId: ['Name an execution or a workflow to watch'] });
+    if (watched === undefined) throw invalidFields({ executionId: ['Name an execution or a workflow to watch'] });
     return streamPolled(c, service, operator, {
-      poll,
+      ...watched,
       listen: (wake) => {
         const wakeFor = (changedId: string): void => {
           if (executionId === undefined || changedId === executionId) wake();
@@ -66,11 +66,11 @@ export const streamEvents = defineRoute({
 });
 
 /** Steps of one execution after `seen`, then its current state. */
-function pollExecution({ engine }: Pick<Platform, 'engine'>, { companyId, executionId }: ExecutionRecord, seen: number): Poll {
+function pollExecution({ engine }: Pick<Platform, 'engine'>, { companyId, executionId }: ExecutionRecord, seen: number): Watched {
   let steps = Number.isSafeInteger(seen) && seen > 0 ? seen : 0;
   let revision = -1;
   let waitId: string | undefined;
-  return async () => {
+  const poll: Poll = async () => {
     const record = await engine.execution(companyId, executionId);
     if (record === undefined) return { newEvents: [], isOver: true };
     if (record.revision === revision) return { newEvents: [], isOver: false };
@@ -89,6 +89,7 @@ function pollExecution({ engine }: Pick<Platform, 'engine'>, { companyId, execut
     if (isOver) newEvents.push({ event: 'execution.ended', data: { executionId, status, cause: ending.failure?.cause ?? null } });
     return { newEvents, isOver };
   };
+  return { companyId, poll };
 }
 
 function nameEvent({ port, effect }: { readonly port?: string; readonly effect?: object }, number: number): string {
@@ -114,13 +115,13 @@ const selectDraftRevision = ofCompany<{ readonly workflowId: string }>()((compan
 const ended: ReadonlySet<string> = finalStatuses;
 
 /** Changes of a workflow and of its newest executions. The first poll is what later ones are compared with. */
-function pollWorkflow({ store }: Pick<Platform, 'store'>, companyId: string, workflowId: string): Poll {
+function pollWorkflow({ store }: Pick<Platform, 'store'>, companyId: string, workflowId: string): Watched {
   const place = encodeWorkflow(companyId, workflowId);
   let before: ReadonlyMap<string, string> | undefined;
   let newest = 0;
   let draft: number | undefined;
   let version: number | undefined;
-  return async () => {
+  const poll: Poll = async () => {
     const rows = await store.runner.read(call(selectNewest, place));
     const saved = await store.runner.readOne(call(selectDraftRevision, place));
     const latest = await store.canvases.latest(companyId, workflowId);
@@ -146,4 +147,5 @@ function pollWorkflow({ store }: Pick<Platform, 'store'>, companyId: string, wor
     version = latest?.version;
     return { newEvents, isOver: false };
   };
+  return { companyId, poll };
 }

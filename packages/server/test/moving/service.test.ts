@@ -315,6 +315,56 @@ describe.skipIf(runtimeOfTests === 'restate')('a company that moves between serv
   );
 
   it(
+    'ends what is open of it where it was, and who was let in for it alone finds nothing there',
+    withTwo(async ({ a, here }) => {
+      const { body } = await hook(a, { user: { id: '5215500000001' } });
+      const { executionId } = z.object({ executionId: z.string() }).parse(body);
+      await a.engine.whenIdle();
+      const json = { 'content-type': 'application/json' };
+      const post = async (path: string, sent: object, headers = {}): Promise<string> => {
+        const made = await ask(a, path, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(sent) });
+        return z.object({ token: z.string() }).parse(made.body).token;
+      };
+      const admin = { authorization: `Bearer ${a.settings.adminToken}` };
+      const grant = { name: 'Of Acme', roles: ['operator'], companies: ['1'] };
+      const own = { authorization: `Bearer ${await post('/admin/v1/tokens', grant, admin)}` };
+      const visitor = { authorization: `Bearer ${await post('/chat/bot_chat/session', {})}` };
+      const watched = [
+        `/admin/v1/events?companyId=1&executionId=${executionId}`,
+        '/admin/v1/events?companyId=1&workflowId=order',
+        '/admin/v1/inbox/events?companyId=1',
+      ];
+      const ended = new Set<string>();
+      const open = async (name: string, path: string, headers: { readonly [name: string]: string }): Promise<void> => {
+        const { status, body: stream } = await createApp(a).request(path, { headers });
+        expect([name, status]).toEqual([name, 200]);
+        void stream?.pipeTo(new WritableStream()).then(() => ended.add(name));
+      };
+      for (const path of watched) {
+        await open(`all ${path}`, path, admin);
+        await open(`own ${path}`, path, own);
+      }
+      await open('visitor', '/chat/bot_chat/events', visitor);
+      await move(a, here, { do: 'out', companyId: '1', file: join(here.directory, 'company') });
+      await move(a, here, { do: 'redirect', companyId: '1', cell: 'b', url: 'https://b.bots.example' });
+      await move(a, here, { do: 'forget', companyId: '1' });
+      for (let waitedMs = 0; waitedMs < 20_000; waitedMs += 100) {
+        here.clock.advanceBy(100);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      await expect.poll(() => ended.size).toBe(2 * watched.length + 1);
+      for (const path of ['executions', 'workflows', 'messages', `executions/${executionId}`])
+        expect(await ask(a, `/admin/v1/${path}?companyId=1`, { headers: own })).toMatchObject({ status: 404 });
+      expect(await ask(a, '/admin/v1/me', { headers: own })).toMatchObject({ status: 200, body: { companies: [] } });
+      expect(await ask(a, '/chat/bot_chat/session', { method: 'POST', headers: { ...json, ...visitor }, body: '{}' })).toMatchObject({
+        status: 404,
+        body: { error: 'BOT_NOT_FOUND' },
+      });
+    }),
+    120_000,
+  );
+
+  it(
     'is served again where its move is called off',
     withTwo(async ({ a, here }) => {
       const file = join(here.directory, 'company');

@@ -34,17 +34,28 @@ export interface StreamEvent {
 /** Polls the source. @returns events since the last poll, and whether there will be more */
 export type Poll = () => Promise<{ readonly newEvents: readonly StreamEvent[]; readonly isOver: boolean }>;
 
+/** What is watched, and the company that it is of. */
+export interface Watched {
+  readonly companyId: string;
+  readonly poll: Poll;
+}
+
+/** How streams look whether a company is still here. */
+interface Here {
+  readonly companies: { company(companyId: string): object | undefined };
+}
+
 /**
- * Answers with a stream of events until the source is over, ten minutes have passed, or the caller has left.
+ * Answers with a stream of events until the source is over, ten minutes have passed, the caller has left, or the company has moved away.
  *
  * @param listen - lets changes of this process wake the stream. @returns what ends that
  * @throws {HttpError} 503 when too many streams are open, of all or of this operator
  */
 export function streamPolled(
   c: Context<HttpEnv>,
-  { clock, engine, log, isAccepting }: Pick<Platform, 'clock' | 'engine' | 'log' | 'isAccepting'>,
+  { clock, engine, log, isAccepting, companies }: Pick<Platform, 'clock' | 'engine' | 'log' | 'isAccepting'> & Here,
   operator: string,
-  { poll, listen }: { readonly poll: Poll; readonly listen: (wake: () => void) => readonly (() => void)[] },
+  { companyId, poll, listen }: Watched & { readonly listen: (wake: () => void) => readonly (() => void)[] },
 ): Response {
   const places = placesOf(engine);
   if (!places.take(operator, oneStream))
@@ -71,6 +82,7 @@ export function streamPolled(
           checkedAtMs = clock.now();
           if ((await c.get('isUnchanged')?.()) === false) break; // the client asks again, as who they are now
         }
+        if (companies.company(companyId) === undefined) break;
         const { newEvents, isOver } = await poll();
         for (const { event, data, id } of newEvents)
           await stream.writeSSE({ event, data: JSON.stringify(data), ...(id !== undefined && { id }) });
