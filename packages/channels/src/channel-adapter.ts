@@ -125,6 +125,8 @@ export type Received =
    *   id`: counted in one warning, so nothing of the delivery itself may be in these words
    * @property templates - what the provider says of templates, in its order
    * @property noted - how many parts of it are no messages and concern no known user, by what they are: counted in the metrics alone
+   * @property elsewhere - the other accounts of the same app that parts of it are for, each with what is left out of it by `leftOut`. A bot
+   *   of the company that has the {@link ChannelDefinition.account} reads the delivery as well
    */
   | {
       readonly kind: 'events';
@@ -134,6 +136,7 @@ export type Received =
       readonly answer?: ChannelAnswer | undefined;
       readonly accountErrors?: readonly AccountError[];
       readonly templates?: readonly TemplateChange[];
+      readonly elsewhere?: { readonly [account: string]: { readonly [what: string]: number } };
     }
   /** A malformed delivery: nothing of it is processed, and its sender is answered 400. */
   | { readonly kind: 'invalid'; readonly code: 'INVALID_REQUEST' | 'INVALID_USER_ID'; readonly message: string };
@@ -251,6 +254,11 @@ export interface ChannelDefinition<Schema extends z.ZodObject, State> {
   authenticate(delivery: Delivery, context: ChannelContext<z.output<Schema>, State>): Promise<boolean> | boolean;
   /** Reads an authentic delivery, its events in the order in which they happened (P9). */
   receive(delivery: Delivery, context: ChannelContext<z.output<Schema>, State>): Promise<Received> | Received;
+  /**
+   * How deliveries name the bot's account, for a provider that delivers those of all accounts of an app to one address. Left out where each
+   * bot has an app of its own.
+   */
+  account?(config: z.output<Schema>): string | undefined;
   /** Answers the provider's GET that verifies this address; `undefined` for a caller without the bot's token. */
   verify?(query: URLSearchParams, context: ChannelContext<z.output<Schema>, State>): ChannelAnswer | undefined;
   /**
@@ -289,6 +297,8 @@ export interface ConnectedChannel {
   send(outbound: ChannelMessage, host: ChannelHost): Promise<SendResult>;
   authenticate(delivery: Delivery, host: ChannelHost): Promise<boolean>;
   receive(delivery: Delivery, host: ChannelHost): Promise<Received>;
+  /** How deliveries name the bot's account; not there where each bot has an app of its own. */
+  readonly account: string | undefined;
   /** Fetches a file that a user sent, or says why there is none. */
   fetchFile(file: SentFile, host: ChannelHost): Promise<FetchedFile | MediaError>;
   /** Not there where the provider does not ask. */
@@ -411,6 +421,7 @@ export function defineChannel<Schema extends z.ZodObject, State>(definition: Cha
           if (noted !== undefined) host.noted?.(noted);
           return { ...told, events: told.events.map((event) => withTidyUser(applyMeaning(kind, event))) };
         },
+        account: definition.account?.(config),
         fetchFile: (file, host) => definition.fetchFile?.(file, context(host)) ?? fetchPublicFile(file, host),
         verify: verify === undefined ? undefined : (query, host) => verify.call(definition, query, context(host)),
         exchange:

@@ -8,10 +8,18 @@ export interface LeftOut {
   readonly kind: 'leftOut';
   /** What it is and lacks, in fixed words: these are logged, so they hold nothing of a user. */
   readonly what: string;
+  /** The account that it is for, where that is another one than the bot's: a bot of that account may take it. */
+  readonly account?: string;
 }
 
 /** Leaves a part of a delivery out, for a reason in fixed words. */
-export const leftOut = (what: string): LeftOut => ({ kind: 'leftOut', what });
+export const leftOut = (what: string, account?: string): LeftOut => ({ kind: 'leftOut', what, ...(account !== undefined && { account }) });
+
+/** A part of a delivery that is for another account of the same app, and says nothing that is missed where no bot has that account. */
+export interface Elsewhere {
+  readonly kind: 'elsewhere';
+  readonly account: string;
+}
 
 /**
  * The entries of the list of a name that are no objects, or what is there in place of a list: none can be read.
@@ -38,11 +46,20 @@ export function noted(provider: string, type: string): Noted {
 }
 
 /** The events of a delivery, in their order, with the number of parts that were left out for each reason, and of those that are noted. */
-export function collectParts(parts: readonly (ChannelEvent | LeftOut | Noted)[]): Extract<Received, { readonly kind: 'events' }> {
+export function collectParts(
+  parts: readonly (ChannelEvent | LeftOut | Noted | Elsewhere)[],
+): Extract<Received, { readonly kind: 'events' }> {
   const events: ChannelEvent[] = [];
+  const elsewhere = new Map<string, Record<string, number>>();
   const leftOut: Record<string, number> = {};
   const counts: { [what in NoticeKind]?: number } = {};
   for (const part of parts) {
+    if ((part.kind === 'leftOut' || part.kind === 'elsewhere') && part.account !== undefined) {
+      const missed = elsewhere.get(part.account) ?? {};
+      elsewhere.set(part.account, missed);
+      if (part.kind === 'leftOut') missed[part.what] = (missed[part.what] ?? 0) + 1;
+    }
+    if (part.kind === 'elsewhere') continue;
     if (part.kind === 'leftOut') leftOut[part.what] = (leftOut[part.what] ?? 0) + 1;
     else if (part.kind === 'noted') counts[part.what] = (counts[part.what] ?? 0) + 1;
     else events.push(part);
@@ -52,5 +69,6 @@ export function collectParts(parts: readonly (ChannelEvent | LeftOut | Noted)[])
     events,
     ...(Object.keys(leftOut).length > 0 && { leftOut }),
     ...(Object.keys(counts).length > 0 && { noted: counts }),
+    ...(elsewhere.size > 0 && { elsewhere: Object.fromEntries(elsewhere) }),
   };
 }

@@ -63,7 +63,14 @@ describe('a delivery', () => {
     ['x', '"id":"in-1",', '', 'message without an id'],
     ['x', '"sender_id":"99",', '', 'message without a user'],
   ])('of %s with %s as %s counts a %s', async (kind, found, replacement, what) => {
-    expect(await receivedBy(kind, changed(kind, found, replacement))).toEqual({ kind: 'events', events: [], leftOut: { [what]: 1 } });
+    const named = /"(?:phone_number_id|id)":"(\d{4,5})"/.exec(what.includes('another p') ? replacement : '');
+    const elsewhere = named === null ? {} : { elsewhere: { [named[1] ?? '']: { [what]: 1 } } };
+    expect(await receivedBy(kind, changed(kind, found, replacement))).toEqual({
+      kind: 'events',
+      events: [],
+      leftOut: { [what]: 1 },
+      ...elsewhere,
+    });
   });
 
   it.each(known.filter(({ adapter }) => adapter.kind !== 'web'))(

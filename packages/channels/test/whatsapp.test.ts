@@ -516,6 +516,7 @@ describe('a delivery of WhatsApp', () => {
       kind: 'events',
       events: [],
       leftOut: { 'message to another phone number id': 1 },
+      elsewhere: { 9: { 'message to another phone number id': 1 } },
     });
   });
 

@@ -52,6 +52,8 @@ function pageChannel(kind: string, dialect: PageDialect): ChannelAdapter {
     signatureHeader,
     authenticate: ({ headers, body }, { config: { appSecret } }) => isSigned(body, headers.get(signatureHeader), appSecret),
     receive: receivePageEvents,
+    // Instagram names its accounts, and a bot knows its page alone.
+    account: ({ pageId }) => (dialect.channel === 'facebook' ? pageId : undefined),
     // Meta's own addresses need no token.
     fetchFile: ({ message }, context) =>
       fetchUserFile({ url: textAt(message, 'mediaUrl') ?? '', hosts: fileHosts, baseUrl: context.config.baseUrl }, context),

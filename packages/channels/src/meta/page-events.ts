@@ -29,7 +29,9 @@ export async function receivePageEvents(delivery: Delivery, context: Context): P
   const isOwn = (entry: Json): boolean =>
     namesAccount || getPath(entry, ['id']) === undefined || nameAt(entry, 'id') === context.config.pageId;
   const items = (entries as readonly Json[]).flatMap((entry) =>
-    readItems(entry).map(async (item) => (isOwn(entry) ? readActivities(item, context) : [leftOut('event of another page')])),
+    readItems(entry).map(async (item) =>
+      isOwn(entry) ? readActivities(item, context) : [leftOut('event of another page', nameAt(entry, 'id'))],
+    ),
   );
   const unreadable = (entries as readonly Json[]).flatMap((entry) =>
     ['messaging', 'changes', 'standby'].flatMap((name) => leftOutOfList(entry, name, 'event')),

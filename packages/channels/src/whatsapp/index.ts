@@ -43,6 +43,7 @@ export const whatsappChannel = defineChannel({
   signatureHeader,
   authenticate: ({ headers, body }, { config: { appSecret } }) => isSigned(body, headers.get(signatureHeader), appSecret),
   receive,
+  account: ({ phoneNumberId }) => phoneNumberId,
   fetchFile,
   verify: (query, { config: { verifyToken } }) => challengeOf(query, verifyToken),
   exchange: {

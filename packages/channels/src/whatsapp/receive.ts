@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { AccountError, ChannelContext, Delivery, Received } from '../channel-adapter.ts';
 import type { ChannelEvent, ChannelUser } from '../channel-event.ts';
 import { createInboundMessage, decodePayload } from '../inbound-message.ts';
-import { collectParts, leftOut, type LeftOut, leftOutOfList, noted, type Noted } from '../left-out.ts';
+import { collectParts, type Elsewhere, leftOut, type LeftOut, leftOutOfList, noted, type Noted } from '../left-out.ts';
 import { errorText } from '../meta/graph.ts';
 import { normalizeInstant, parseInner, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
 import type { config } from './config.ts';
@@ -35,9 +35,13 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
     changes.map(async (change) => {
       const { value } = change;
       if (!isJsonObject(value)) return [leftOut('change without its value')];
-      const read = isOwn(value) ? await readParts(value, context) : foreignParts(value);
-      const isTold = read.length > 0 || value['errors'] !== undefined || isOfTemplates(nameAt(change, 'field') ?? '');
-      return isTold ? read : [noted(kind, nameAt(change, 'field') ?? 'unknown')];
+      const account = nameAt(value, 'metadata', 'phone_number_id');
+      const read = isOwn(value) ? await readParts(value, context) : foreignParts(value, account);
+      const isTold =
+        read.some(({ kind: part }) => part !== 'elsewhere') ||
+        value['errors'] !== undefined ||
+        isOfTemplates(nameAt(change, 'field') ?? '');
+      return isTold ? read : [...read, noted(kind, nameAt(change, 'field') ?? 'unknown')];
     }),
   );
   const unreadable = [body, ...entries].flatMap((holder) => [
@@ -53,9 +57,11 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
   };
 }
 
-/** Messages to a number that is not the bot's: the app delivers those of all its numbers to one address, or the bot's id is wrong. */
-const foreignParts = (value: JsonObject): readonly LeftOut[] =>
-  listAt(value, 'messages').map(() => leftOut('message to another phone number id'));
+/** Parts for a number that is not the bot's: the app delivers those of all its numbers to one address, or the bot's id is wrong. */
+const foreignParts = (value: JsonObject, account: string | undefined): readonly (LeftOut | Elsewhere)[] => [
+  ...(account === undefined ? [] : [{ kind: 'elsewhere', account } as const]),
+  ...listAt(value, 'messages').map(() => leftOut('message to another phone number id', account)),
+];
 
 /** Errors of the number itself, such as a rate that was exceeded: those of a message are in its status. */
 const readAccountErrors = (value: JsonObject): readonly AccountError[] =>

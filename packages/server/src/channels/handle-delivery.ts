@@ -10,6 +10,7 @@ import type {
   Delivery,
   DeliveryHeaders,
   ExchangeAnswer,
+  Received,
   TemplateChange,
 } from '@hilo/channels';
 import type { Admission } from '../platform/http/admission.ts';
@@ -48,19 +49,22 @@ export async function handleDelivery(
   try {
     entry.take(body.byteLength);
     await rateLimit?.consume(`bot ${bot.id}`);
-    const count = (counts: { readonly [what: string]: number }): void => {
-      for (const [what, number] of Object.entries(counts)) service.channels.notices.report(bot, what, number);
-    };
-    const received = await connected.receive(delivery, { ...host(), noted: count });
-    if (received.kind === 'invalid') throw new HttpError(400, received.code, received.message);
+    const received = await receive(service, { bot, connected, host }, delivery);
     if (bot.provider.kind === 'web')
       for (const event of received.events) if ('user' in event) await visitors.consume(`${bot.id} ${event.user.id}`);
-    logAccountErrors(service, bot, received.accountErrors);
-    if (received.templates !== undefined) await takeNews(service, bot, received.templates, count);
-    if (received.leftOut !== undefined) logLeftOut(service, bot, received.leftOut);
-    count(received.leftOut ?? {});
-    const taking = takeEvents(service, bot, received.events, call.headers);
-    const outcomes = received.events.length > maxEventsAtOnce ? await waitUpTo(service.clock, answerWithinMs, taking) : await taking;
+    const others = await receiversOf(service, bot, delivery, Object.keys(received.elsewhere ?? {}));
+    const shares: Share[] = [{ bot, received }];
+    for (const other of others.values()) {
+      await rateLimit?.consume(`bot ${other.bot.id}`);
+      shares.push({ bot: other.bot, received: await receive(service, other, delivery) });
+    }
+    // What no bot takes is told once: by the bot of the address.
+    for (const [index, share] of shares.entries()) await takeReports(service, share, (account) => index > 0 || others.has(account));
+    const taking = Promise.all(shares.map(({ bot: to, received: { events } }) => takeEvents(service, to, events, call.headers))).then(
+      (taken) => taken.flat(),
+    );
+    const isLong = shares.reduce((sum, { received: { events } }) => sum + events.length, 0) > maxEventsAtOnce;
+    const outcomes = isLong ? await waitUpTo(service.clock, answerWithinMs, taking) : await taking;
     if (outcomes === undefined) {
       leave = () => void finishLater(service, bot, taking).finally(() => entry.leave());
       throw unavailable('The events of this delivery are still being processed; deliver it again, and those that were are not repeated');
@@ -75,6 +79,65 @@ export async function handleDelivery(
   } finally {
     leave();
   }
+}
+
+type ReceivedEvents = Extract<Received, { readonly kind: 'events' }>;
+
+/** What a delivery holds for a bot. */
+interface Share {
+  readonly bot: Bot;
+  readonly received: ReceivedEvents;
+}
+
+/** @throws {HttpError} 400 for a malformed delivery */
+async function receive(
+  service: ChannelParts,
+  { bot, connected, host }: Pick<Receiver, 'bot' | 'connected' | 'host'>,
+  delivery: Delivery,
+): Promise<ReceivedEvents> {
+  const received = await connected.receive(delivery, { ...host(), noted: (counts) => countNotices(service, bot, counts) });
+  if (received.kind === 'invalid') throw new HttpError(400, received.code, received.message);
+  return received;
+}
+
+function countNotices({ channels }: Pick<ChannelParts, 'channels'>, bot: Bot, counts: { readonly [what: string]: number }): void {
+  for (const [what, number] of Object.entries(counts)) channels.notices.report(bot, what, number);
+}
+
+/**
+ * The bots of the same company that have these accounts, by account. An app delivers those of all its accounts to one address: to that of one bot.
+ * Each of them judges the delivery by its own secret, since a bot of another app says nothing about this one.
+ */
+async function receiversOf(
+  service: ChannelParts,
+  bot: Bot,
+  delivery: Delivery,
+  accounts: readonly string[],
+): Promise<ReadonlyMap<string, Receiver>> {
+  const found = new Map<string, Receiver>();
+  if (accounts.length === 0) return found;
+  const wanted = new Set(accounts);
+  for (const other of service.companies.bots(bot.companyId)) {
+    if (other.id === bot.id || other.provider.kind !== bot.provider.kind) continue;
+    const receiver = receiverOf(service, other.id);
+    const account = receiver?.connected.account;
+    if (receiver === undefined || account === undefined || !wanted.has(account) || found.has(account)) continue;
+    if (await isAuthentic(receiver, delivery)) found.set(account, receiver);
+  }
+  return found;
+}
+
+/** Keeps and logs what a delivery says of a bot's account, and what of it is left out: not what is for an account that others report. */
+async function takeReports(service: ChannelParts, { bot, received }: Share, isReported: (account: string) => boolean): Promise<void> {
+  logAccountErrors(service, bot, received.accountErrors);
+  const count = (counts: { readonly [what: string]: number }): void => countNotices(service, bot, counts);
+  if (received.templates !== undefined) await takeNews(service, bot, received.templates, count);
+  const missed = new Map(Object.entries(received.leftOut ?? {}));
+  for (const [account, parts] of Object.entries(received.elsewhere ?? {}))
+    if (isReported(account)) for (const [what, number] of Object.entries(parts)) missed.set(what, (missed.get(what) ?? 0) - number);
+  const leftOut = Object.fromEntries([...missed].filter(([, number]) => number > 0));
+  if (Object.keys(leftOut).length > 0) logLeftOut(service, bot, leftOut);
+  count(leftOut);
 }
 
 /**

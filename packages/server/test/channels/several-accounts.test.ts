@@ -1,0 +1,102 @@
+// An app of Meta delivers those of all its numbers or pages to one address: each bot of the company gets what is for its own, once.
+import type { JsonObject } from '@hilo/engine/contract';
+import { describe, expect, it } from 'vitest';
+import { secret } from '../../../channels/test/providers.ts';
+import { restStage } from '../rest/rest-stage.ts';
+import { createChannels } from '../../src/channels/routes.ts';
+import { openFrame } from '../http/calls.ts';
+import { createHmac } from 'node:crypto';
+
+const ofWhatsapp = (id: string, phoneNumberId: string, appSecret = secret) => ({
+  id,
+  name: id,
+  channel: 'whatsapp',
+  connectedAt: '2026-01-01T00:00:00Z',
+  provider: {
+    kind: 'whatsapp-cloud',
+    phoneNumberId,
+    accessToken: 'token',
+    appSecret,
+    verifyToken: 'verify',
+    baseUrl: 'http://127.0.0.1:9',
+  },
+});
+const ofPage = (id: string, pageId: string) => ({
+  id,
+  name: id,
+  channel: 'facebook',
+  connectedAt: '2026-01-01T00:00:00Z',
+  provider: { kind: 'messenger', pageId, accessToken: 'token', appSecret: secret, verifyToken: 'verify', baseUrl: 'http://127.0.0.1:9' },
+  settings: { userIdFormat: 'open' },
+});
+const bots = [
+  ofWhatsapp('wa_1', '101'),
+  ofWhatsapp('wa_2', '102'),
+  ofWhatsapp('wa_3', '103', 'another secret'),
+  ofPage('fb_1', '201'),
+  ofPage('fb_2', '202'),
+];
+
+async function open() {
+  const rest = await restStage({ moreBots: bots });
+  const { send, close } = await openFrame('the framework', createChannels(rest.service), rest.service);
+  const seconds = Math.floor(rest.clock.now() / 1_000);
+  return {
+    /** A text to a number of the app. */
+    toNumber: (phoneNumberId: string, id: string, text = 'Hi'): JsonObject => ({
+      id: 'waba',
+      changes: [
+        {
+          field: 'messages',
+          value: {
+            messaging_product: 'whatsapp',
+            metadata: { display_phone_number: '15550001111', phone_number_id: phoneNumberId },
+            contacts: [{ profile: { name: 'Ana' }, wa_id: '5215512345678' }],
+            messages: [{ from: '5215512345678', id, timestamp: String(seconds), type: 'text', text: { body: text } }],
+          },
+        },
+      ],
+    }),
+    /** A text to a page of the app. */
+    toPage: (pageId: string, mid: string): JsonObject => ({
+      id: pageId,
+      messaging: [{ sender: { id: '24' }, recipient: { id: pageId }, timestamp: rest.clock.now(), message: { mid, text: 'Hi' } }],
+    }),
+    async deliver(botId: string, object: string, entry: readonly JsonObject[]) {
+      const body = JSON.stringify({ object, entry });
+      const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+      const init = { method: 'POST', headers: { 'content-type': 'application/json', 'x-hub-signature-256': signature }, body };
+      const response = await send(`/channels/${botId}/webhook`, init);
+      return { status: response.status, body: await response.json() };
+    },
+    /** The ids of the messages that came in to a bot. */
+    async heard(botId: string) {
+      const { results } = await rest.service.messages.list('1', botId, { limit: 100 });
+      return results.filter(({ direction }) => direction === 'inbound').map(({ message }) => message['id']);
+    },
+    async [Symbol.asyncDispose]() {
+      await close();
+      await rest[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('a delivery for several accounts of one app', () => {
+  it('reaches the bot of each, whichever the address is of, and each message once', async () => {
+    await using stage = await open();
+    const numbers = [stage.toNumber('101', 'w1'), stage.toNumber('102', 'w2'), stage.toNumber('101', 'w3')];
+    expect(await stage.deliver('wa_1', 'whatsapp_business_account', numbers)).toMatchObject({ status: 200, body: { success: true } });
+    // The same from the address of the other number, as where both are subscribed.
+    expect(await stage.deliver('wa_2', 'whatsapp_business_account', numbers)).toMatchObject({ status: 200, body: { duplicate: true } });
+    expect([await stage.heard('wa_1'), await stage.heard('wa_2')]).toEqual([expect.arrayContaining(['w1', 'w3']), ['w2']]);
+    expect(await stage.deliver('fb_1', 'page', [stage.toPage('202', 'm1'), stage.toPage('201', 'm2')])).toMatchObject({ status: 200 });
+    expect([await stage.heard('fb_1'), await stage.heard('fb_2')]).toEqual([['m2'], ['m1']]);
+  });
+
+  it('reaches no bot whose app is another, and says what is left out', async () => {
+    await using stage = await open();
+    const numbers = [stage.toNumber('103', 'w1'), stage.toNumber('999', 'w2'), stage.toNumber('__proto__', 'w3')];
+    expect(await stage.deliver('wa_1', 'whatsapp_business_account', numbers)).toMatchObject({ status: 200 });
+    expect([await stage.heard('wa_1'), await stage.heard('wa_3')]).toEqual([[], []]);
+  });
+});
