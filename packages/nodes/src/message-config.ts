@@ -83,11 +83,12 @@ export const MessageTemplate = z
 function convertIssue({ path, message, ...issue }: z.core.$ZodIssue): readonly z.core.$ZodRawIssue[] {
   const custom = { code: 'custom', message, input: undefined } as const;
   if (issue.code !== 'unrecognized_keys') return [{ ...custom, path: [...path] }];
-  return issue.keys.map((key) => ({
+  const lines = message.split('\n'); // one for each
+  return issue.keys.map((key, index) => ({
     ...custom,
     path: [...path, key],
     params: { code: 'UNKNOWN_FIELD' },
-    ...(issue.keys.length > 1 && { message: `There is no field ${JSON.stringify(key)} in a message of this type` }),
+    message: lines[index] ?? message,
   }));
 }
 

@@ -61,7 +61,7 @@ export interface Examination {
 
 /** Compiles a canvas and runs every check on it. */
 export function examine(
-  { canvas: given, problems: parseProblems, edgesUnread = false }: ReadCanvas,
+  { canvas: given, problems: parseProblems, edgesUnread = false, source }: ReadCanvas,
   { nodes, channels: connected = [], effects, resolve, published = [], userFields }: CheckOptions,
 ): Examination {
   if (given === undefined) return { problems: sortProblems(parseProblems) };
@@ -103,5 +103,5 @@ export function examine(
     ...flowProblems,
     ...faulty.map((node) => describeFault(node, faults.get(node.read?.config))),
   ]);
-  return { problems: found.map(createFixer(compiled, types)), canvas, compiled, parsedNodes, graph: dataFlowGraph };
+  return { problems: found.map(createFixer(compiled, types, source)), canvas, compiled, parsedNodes, graph: dataFlowGraph };
 }

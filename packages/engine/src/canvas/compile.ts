@@ -200,7 +200,8 @@ function resolveEdges(canvas: Canvas, known: ReadonlySet<string>, nodes: Readonl
     const [source, target] = [nodes.get(edge.source), nodes.get(edge.target)];
     if (source === undefined || target === undefined)
       for (const end of ['source', 'target'] as const) {
-        if (edge[end] !== unread && !known.has(edge[end]))
+        if (edge[end] !== unread && !known.has(edge[end]) && !known.has(unread))
+          // else it may be the node without a readable id
           problems.push(problem('EDGE_TO_NOTHING', ['edges', index, end], `The edge's ${end} "${edge[end]}" is no node of this canvas`));
       }
     if (source === undefined || edge.sourceHandle === unread) continue;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isJsonObject, type Json, typeWords } from '../contract/json.ts';
+import { findMeantField } from '../contract/field-names.ts';
 import { pointer } from '../contract/problem.ts';
 import { findNearestName } from '../expressions/nearest-name.ts';
 import { joinNames, type ProblemCode, shorten } from './problem-codes.ts';
@@ -58,7 +59,7 @@ function readUnknownFields({ keys, message }: z.core.$ZodIssueUnrecognizedKeys, 
 
 /** @param known - the fields that there are; empty where this is not known */
 function nameUnknownField(key: string, known: readonly string[]): string {
-  const nearest = findNearestName(key, known);
+  const nearest = findMeantField(key, known);
   const others = known.length === 0 ? '' : `; there ${known.length === 1 ? 'is' : 'are'} ${joinNames(known, 20)}`;
   const remedy = nearest === undefined ? others : `; did you mean "${nearest}"?`;
   return `There is no field "${shorten(key, 64).replaceAll('\n', ' ')}" here${remedy}`;
@@ -71,8 +72,9 @@ const knownFields = (schema: unknown): readonly string[] => (schema instanceof z
  * One finding for a value that is wrong in itself: zod goes on to the rules of what is around a text of the wrong form, and to further
  * rules of the same value. Unknown fields and expressions are mistakes of their own.
  */
-function dropConsequences(findings: readonly Finding[]): readonly Finding[] {
-  if (findings.length < 2) return findings;
+function dropConsequences(all: readonly Finding[]): readonly Finding[] {
+  if (all.length < 2) return all;
+  const findings = dropMisnamed(all);
   const isRule = ({ code }: Finding) => code !== 'UNKNOWN_FIELD' && code !== 'INVALID_EXPRESSION';
   const seen = new Set<string>();
   const around = new Set<string>();
@@ -84,6 +86,17 @@ function dropConsequences(findings: readonly Finding[]): readonly Finding[] {
     seen.add(place);
     return true;
   });
+}
+
+/** A field of another name is what is missing under its own. */
+function dropMisnamed(findings: readonly Finding[]): readonly Finding[] {
+  const meant = new Set(
+    findings.flatMap(({ code, at, message }) => {
+      const [, name] = code === 'UNKNOWN_FIELD' ? (/did you mean "([^"]{1,64})"\?$/.exec(message) ?? []) : [];
+      return name === undefined ? [] : [pointer([...at.slice(0, -1), name])];
+    }),
+  );
+  return meant.size === 0 ? findings : findings.filter(({ at, message }) => !meant.has(pointer(at)) || !/ is missing(?:$|:)/.test(message));
 }
 
 /** An issue of a schema's own code: it may say in `params` that it is about an expression, or about an unknown field. */
@@ -132,7 +145,7 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_type':
       return `${name} must be ${typeWords[issue.expected] ?? issue.expected}, not ${kindOf(input)}`;
     case 'invalid_value':
-      return `${name} is ${formatJson(input)}${listOptions(issue.values)}`;
+      return `${name} is ${formatJson(input)}${listOptions(issue.values)}${suggestOption(input, issue.values)}`;
     case 'invalid_union': {
       const expected = new Set(
         issue.errors.flatMap(([first]) =>
@@ -166,6 +179,13 @@ const amount = (origin: string, bound: string, count: number | bigint): string =
 
 const formatJson = (value: unknown): string =>
   typeof value === 'object' && value !== null ? kindOf(value) : shorten(JSON.stringify(value) ?? typeof value, 64);
+
+/** The option that is written otherwise: in other letters, or with a mistake. */
+function suggestOption(input: unknown, options: readonly unknown[]): string {
+  const texts = options.filter((option) => typeof option === 'string');
+  const nearest = typeof input === 'string' && input.length > 2 ? findNearestName(input, texts) : undefined;
+  return nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+}
 
 const listOptions = (options: unknown): string =>
   !Array.isArray(options) ? '' : `; it must be ${options.length === 1 ? '' : 'one of '}${joinNames(options.map(formatJson))}`;

@@ -1,5 +1,6 @@
 /** What a problem offers to an editor: changes of the canvas, by which it is gone. */
 import type { Canvas, CanvasEdge } from '../contract/canvas.ts';
+import { parseJsonText } from '../contract/exact-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
 import { type Fix, type PatchOperation, pointer, type Problem } from '../contract/problem.ts';
 import { isNoPlace } from '../contract/variables.ts';
@@ -8,12 +9,15 @@ import { findBareVariable } from './bare-variable.ts';
 import type { CompiledCanvas, NodeTypes } from './compile.ts';
 import { findMeantPlace } from './meant-place.ts';
 import { findNearestName } from '../expressions/nearest-name.ts';
+import { findTypeWithin } from './other-names.ts';
 import { shieldDefinition } from './shield.ts';
 import { findOccurrences, readText } from './text-range.ts';
 
 /** What a fix is computed from, beside its problem. */
 interface FixContext {
   readonly canvas: Canvas;
+  /** What the canvas was read of. */
+  readonly source: Json;
   readonly nodes: CompiledCanvas['nodes'];
   readonly types: NodeTypes;
   /** The positions of the edges that begin or end at a node. */
@@ -28,8 +32,12 @@ interface FixContext {
 
 type Fixer = (problem: Problem, context: FixContext) => readonly Fix[];
 
-/** Creates a function that adds to a problem its mechanical fixes, if there are any. */
-export function createFixer({ canvas, nodes }: CompiledCanvas, types: NodeTypes): (problem: Problem) => Problem {
+/**
+ * Creates a function that adds to a problem its mechanical fixes, if there are any.
+ *
+ * @param given - what the canvas was read of, where it has parts that the canvas is without
+ */
+export function createFixer({ canvas, nodes }: CompiledCanvas, types: NodeTypes, given?: Json): (problem: Problem) => Problem {
   let edges: ReadonlyMap<string, readonly { readonly index: number }[]> | undefined;
   const findEdges = (nodeId: string): readonly number[] => {
     edges ??= Map.groupBy(
@@ -59,7 +67,16 @@ export function createFixer({ canvas, nodes }: CompiledCanvas, types: NodeTypes)
     return fresh;
   };
   return (problem) => {
-    const context = { canvas, nodes, types, findEdges, listFreePorts, freshId, steps: parsePointer(problem.pointer) };
+    const context = {
+      canvas,
+      source: given ?? (canvas as unknown as Json),
+      nodes,
+      types,
+      findEdges,
+      listFreePorts,
+      freshId,
+      steps: parsePointer(problem.pointer),
+    };
     const fixes = fixers[problem.code]?.(problem, context) ?? [];
     return fixes.length === 0 || problem.fixes !== undefined ? problem : { ...problem, fixes };
   };
@@ -70,9 +87,9 @@ const remove =
   ({ pointer: path }) => [{ label, patch: [{ op: 'remove', path }] }];
 
 /** Gives a misspelt field the name that was likely meant, where no field has it yet. */
-function renameField({ message, pointer: path }: Problem, { canvas, steps }: FixContext): readonly Fix[] {
+function renameField({ message, pointer: path }: Problem, { source, steps }: FixContext): readonly Fix[] {
   const [, nearest] = /did you mean "([^"]{1,100})"\?$/.exec(message) ?? [];
-  const within = getPath(canvas as unknown as Json, steps.slice(0, -1));
+  const within = getPath(source, steps.slice(0, -1));
   const value = nearest === undefined || !isJsonObject(within) || Object.hasOwn(within, nearest) ? undefined : within[steps.at(-1) ?? ''];
   if (nearest === undefined || value === undefined) return [];
   const patch: readonly PatchOperation[] = [
@@ -80,6 +97,23 @@ function renameField({ message, pointer: path }: Problem, { canvas, steps }: Fix
     { op: 'add', path: pointer([...steps.slice(0, -1), nearest]), value },
   ];
   return [{ label: `Rename it to "${nearest}"`, patch }];
+}
+
+/** Writes what a message says was likely meant, or a value of one kind as the one of another that a schema asks for. */
+function replaceValue({ message, pointer: path }: Problem, { source, steps }: FixContext): readonly Fix[] {
+  const value = getPath(source, steps);
+  if (value === undefined) return [];
+  const [, meant] = /; (?:write|did you mean) "([^"]{1,100})"\??$/.exec(message) ?? [];
+  const change = (label: string, into: Json): readonly Fix[] => [{ label, patch: [{ op: 'replace', path, value: into }] }];
+  if (meant !== undefined && typeof value === 'string') return change(`Write "${meant}"`, meant);
+  const [, object] = /; write (\{.{1,400}\})$/.exec(message) ?? [];
+  if (object !== undefined) return change(`Write ${object}`, parseJsonText(object));
+  const [, wanted] = / must be (?:a|an) (text|number|list|object), not /.exec(message) ?? [];
+  if (wanted === 'text' && (typeof value === 'number' || typeof value === 'boolean')) return change(`Write "${value}"`, String(value));
+  if (wanted === 'number' && typeof value === 'string' && /^-?\d{1,15}(?:\.\d{1,9})?$/.test(value))
+    return change(`Write ${Number(value)}`, Number(value));
+  if (wanted === 'list' && (typeof value === 'string' || typeof value === 'number')) return change('Make it a list', [value]);
+  return [];
 }
 
 const fixers: { readonly [code: string]: Fixer | undefined } = {
@@ -92,13 +126,19 @@ const fixers: { readonly [code: string]: Fixer | undefined } = {
     const value = freshId(nodeId);
     return [{ label: `Rename it to "${value}"`, patch: [{ op: 'replace', path, value }] }];
   },
-  INVALID_CONFIG({ pointer: path, message }, { canvas, steps }) {
+  INVALID_CONFIG(problem, context) {
+    const { pointer: path, message } = problem;
+    const { canvas, steps } = context;
     const text = message.endsWith(isNoPlace) ? readText(canvas, steps) : undefined;
     const place = text === undefined ? undefined : findMeantPlace(text);
-    return place === undefined ? [] : [{ label: `Write to ${place}`, patch: [{ op: 'replace', path, value: place }] }];
+    return place === undefined
+      ? replaceValue(problem, context)
+      : [{ label: `Write to ${place}`, patch: [{ op: 'replace', path, value: place }] }];
   },
+  INVALID_CANVAS: replaceValue,
   UNKNOWN_NODE_TYPE({ pointer: path }, { canvas, types, steps }) {
-    const value = findNearestName(canvas.nodes[Number(steps[1])]?.type ?? '', [...types.keys()]);
+    const type = canvas.nodes[Number(steps[1])]?.type ?? '';
+    const value = findNearestName(type, [...types.keys()]) ?? findTypeWithin(type, [...types.keys()]);
     return value === undefined ? [] : [{ label: `Make it a ${value} node`, patch: [{ op: 'replace', path, value }] }];
   },
   UNKNOWN_PORT(problem, context) {

@@ -7,6 +7,7 @@ import type { Problem } from '../contract/problem.ts';
 import { utf8Bytes } from '../variables/measure.ts';
 import { getPath } from '../variables/path.ts';
 import { unread } from './compile.ts';
+import { explainForeign } from './other-names.ts';
 import { collectFindings, describeIssue } from './config-issues.ts';
 import { plainJson, type ReadText, readJsonText } from './read-json.ts';
 import { problem, sortProblems, tooLarge } from './problem-codes.ts';
@@ -57,6 +58,8 @@ export function readCanvas(input: unknown): ReadCanvas {
   const { value, problems } = readPlain(input);
   if (problems.some(({ code }) => code !== 'FORBIDDEN_KEY' && code !== 'REPEATED_KEY')) return { problems };
 
+  const foreign = explainForeign(value);
+  if (foreign !== undefined) return { problems: [...problems, problem('INVALID_CANVAS', [], foreign)] };
   const version = getPath(value as Json, ['schemaVersion']);
   if (version !== undefined && version !== schemaVersion) {
     const message = `schemaVersion is ${JSON.stringify(version)}; this Hilo reads ${schemaVersion}`;
@@ -69,14 +72,32 @@ export function readCanvas(input: unknown): ReadCanvas {
   const rest = ReadableCanvas.safeParse(value);
   if (!rest.success) return { problems: found };
   const edges = getPath(value as Json, ['edges']);
-  return { canvas: rest.data, problems: found, edgesUnread: edges !== undefined && !Array.isArray(edges) };
+  const isUnread =
+    (edges !== undefined && !Array.isArray(edges)) || hasUnreadEnd(rest.data) || (edges === undefined && isNamedOtherwise(found, 'edges'));
+  for (const [index, node] of rest.data.nodes.entries()) {
+    const isElsewhere =
+      getPath(value as Json, ['nodes', index, 'data']) === undefined && isNamedOtherwise(found, 'data', `/nodes/${index}/`);
+    if (isElsewhere) rest.data.nodes[index] = { ...node, data: unreadData };
+  }
+  return { canvas: rest.data, problems: found, edgesUnread: isUnread, source: value as Json };
 }
 
 /** A canvas as far as it can be checked, and its problems. */
 export interface ReadCanvas extends ParsedCanvas {
   /** Whether the list of edges is unreadable; `false` by default. */
   readonly edgesUnread?: boolean;
+  /** What was read, with the parts that the canvas is without; left out where that is nothing. */
+  readonly source?: Json;
 }
+
+/** Whether an edge says with something else where it begins or ends: then any node may be connected by it. */
+const hasUnreadEnd = ({ edges }: Pick<Canvas, 'edges'>): boolean =>
+  edges.some(({ source, target }) => (source as string) === unread || (target as string) === unread);
+
+const isNamedOtherwise = (problems: readonly Problem[], field: string, within = '/'): boolean =>
+  problems.some(
+    ({ code, message, pointer }) => code === 'UNKNOWN_FIELD' && pointer.startsWith(within) && message.endsWith(`did you mean "${field}"?`),
+  );
 
 const ReadableDeclaration = z
   .object({ type: z.literal('any').catch('any'), default: Json.optional() })

@@ -2,6 +2,7 @@ import { type AnyNode, parse as parseWithLocations } from '@humanwhocodes/momoa'
 import { parseJsonText } from '../contract/exact-json.ts';
 import { limits } from '../contract/limits.ts';
 import type { Problem } from '../contract/problem.ts';
+import { explainMistake } from './explain-json.ts';
 import { utf8Bytes } from '../variables/measure.ts';
 import { forbiddenNames } from '../variables/path.ts';
 import { maxProblems, problem, shorten, tooLarge } from './problem-codes.ts';
@@ -100,8 +101,10 @@ function describeMistake(json: string, controlAt: number | undefined): string {
   const at = findMistake(json);
   // Momoa accepts control characters in strings, JSON does not.
   if (controlAt !== undefined && controlAt <= at)
-    return `Unexpected ${showAt(json, controlAt)} inside a text at ${locate(json, controlAt)}`;
-  return at === json.length ? `The text ends too early at ${locate(json, at)}` : `Unexpected ${showAt(json, at)} at ${locate(json, at)}`;
+    return `Unexpected ${showAt(json, controlAt)} inside a text${json[controlAt] === '\n' ? ' (a line break in a text is written "\\n")' : ''} at ${locate(json, controlAt)}`;
+  if (at === json.length) return `The text ends too early at ${locate(json, at)}`;
+  const why = explainMistake(json, at);
+  return `Unexpected ${showAt(json, at)}${why === undefined ? '' : ` (${why})`} at ${locate(json, at)}`;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isTemplate } from '@hilo/engine/contract';
+import { findMeantField, isTemplate } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { textLength } from './text.ts';
 
@@ -71,8 +71,12 @@ const unknownFields =
   (known: readonly string[]) =>
   (issue: z.core.$ZodRawIssue): string => {
     if (issue.code !== 'unrecognized_keys') return mustBe('an object')(issue);
-    const unknown = issue.keys.map((key) => `"${key}"`).join(', ');
-    return `${place(issue.path)} has no field ${unknown}: remove it, or use one of ${known.join(', ')}`;
+    const lines = issue.keys.map((key) => {
+      const meant = findMeantField(key, known);
+      const remedy = meant === undefined ? `: remove it, or use one of ${known.join(', ')}` : `; did you mean "${meant}"?`;
+      return `${place(issue.path)} has no field "${key}"${remedy}`;
+    });
+    return lines.join('\n'); // a line for each
   };
 
 /** Bodies of `POST /v1/bots/{botId}/messages`, and messages about to be sent. */

@@ -217,7 +217,7 @@ describe('Message', () => {
 
 describe('StrictMessage', () => {
   it.each([
-    [{ ...smallest.text, txet: 1 }, ': The message has no field "txet": remove it, or use one of type, text, previewUrl, buttons'],
+    [{ ...smallest.text, txet: 1 }, ': The message has no field "txet"; did you mean "text"?'],
     [{ ...smallest.text, userId: '521' }, ': The message has no field "userId": remove it, or use one of type, text, previewUrl, buttons'],
     [
       menu([{ title: 'A', colour: 'red' }]),

@@ -1,4 +1,4 @@
-import { Json, JsonObject } from '@hilo/engine/contract';
+import { findNearestName, Json, JsonObject } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { messageTypes } from './channel.ts';
 import { buttons, quickReplies, refuseRepeats } from './choices.ts';
@@ -178,8 +178,13 @@ function messageSchema<Numeric extends z.ZodType, Flag extends z.ZodType, Around
 
 /** For a body that is no object, or has an unknown type: lists the types (MSG-04). */
 function wrongType({ path, input }: z.core.$ZodRawIssue): string {
-  if (path?.at(-1) !== 'type') return mustBe('an object')({ path, input });
-  return mustBe(`one of ${messageTypes.join(', ')}`)({ path, input: (input as { readonly type?: unknown }).type });
+  if (path?.at(-1) !== 'type') {
+    const meant = typeof input === 'string' && input.length <= 200 ? `; write ${JSON.stringify({ type: 'text', text: input })}` : '';
+    return `${mustBe('an object')({ path, input })}${meant}`;
+  }
+  const { type } = input as { readonly type?: unknown };
+  const nearest = typeof type === 'string' ? findNearestName(type, messageTypes) : undefined;
+  return `${mustBe(`one of ${messageTypes.join(', ')}`)({ path, input: type })}${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`;
 }
 
 // Each consists of some 300 schemas, a quarter of what loading engine and nodes would make together: made when first used.
