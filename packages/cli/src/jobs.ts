@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { createQuery } from './executions.ts';
+import { sayWhatIsKept } from './interrupt.ts';
 import { formatCount, getColumns, type Paint, painter, printable, printJson } from './paint.ts';
 import type { Admin } from './service/admin.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
@@ -144,6 +145,7 @@ export async function watchJob(
   onProgress: ((job: ShownJob) => void) | undefined,
   company?: string,
 ): Promise<ShownJob> {
+  sayWhatIsKept(`The job goes on where a service runs, else at its next start. See how far it is: hilo jobs watch ${printable(jobId)}`);
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
     const job = ShownJob.parse(await ask('GET', pathOf(jobId, company)));
     if (job.status !== 'waiting' && job.status !== 'running') return job;
