@@ -107,7 +107,12 @@ export const migrations = (planned: number, migrated: number, progress: Progress
           { name: 'the same while they are migrated', ...turnsOf(done) },
         ],
         aims: [
-          atMost('p99 of turns of another company meanwhile, ms', Math.max(...[byRow, byState, done].map((one) => turnsOf(one).p99)), 50, bound),
+          atMost(
+            'p99 of turns of another company meanwhile, ms',
+            Math.max(...[byRow, byState, done].map((one) => turnsOf(one).p99)),
+            50,
+            bound,
+          ),
           atMost(`a plan of ${all}, s`, byState.ms / 1_000, (planned * 60) / 1_000_000, bound),
           atMost(`${some} migrated, s`, done.ms / 1_000, (migrated * 10) / 100_000, bound),
         ],

@@ -46,7 +46,8 @@ export async function migrate(command: Command, workflowId: string, given: Migra
   const paint = painter(process.stdout);
   const query = company === undefined ? '' : `?companyId=${encodeURIComponent(company)}`;
   const address = (part: string): string => `/workflows/${encodeURIComponent(workflowId)}/migrations${part}${query}`;
-  if (undo !== undefined) return await undoJob(command, undo, { ...flags, ...(company !== undefined && { company }), ...(json === true && { json }) });
+  if (undo !== undefined)
+    return await undoJob(command, undo, { ...flags, ...(company !== undefined && { company }), ...(json === true && { json }) });
   const migration = await readMapping(command, workflowId, given);
   const plan = await withAdmin(command, flags, 'look', ({ ask }) => ask('POST', address('/plan'), migration));
   const found = Plan.parse(plan);

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import { withPlace } from '../data/open-for-test.ts';
 import { describeOverEachStore } from '../rest/each-store.ts';
@@ -61,6 +62,41 @@ describeOverEachStore('a payment in test mode (PAY-01)', (on) => {
       expect(await shop.got()).toEqual([expect.anything(), status === 'approved' ? 'approved 1250' : status]);
       expect(isLate).toBe(false);
       expect(await shop.shows(`/payments/${checkoutId}?companyId=1`)).toMatchObject({ events: [{ status }] });
+    }),
+    120_000,
+  );
+
+  it(
+    'that is waited for through a migration ends once, in the words of the version where it is then, also under another name (P37, M8)',
+    on(async (place) => {
+      const shop = await openShop(place, await shopWorkspace(payCanvas()));
+      const all = users(4);
+      for (const user of all) await shop.writes('pay', user);
+      const links = await Promise.all(all.map((user) => shop.link(user)));
+      const renamed = JSON.parse(
+        JSON.stringify(payCanvas())
+          .replaceAll('"pay","type"', '"checkout","type"')
+          .replaceAll('"source":"pay"', '"source":"checkout"')
+          .replaceAll('"target":"pay"', '"target":"checkout"')
+          .replaceAll('approved {{', 'paid {{'),
+      ) as JsonObject;
+      await shop.service.importWorkspace({ workspace: await shopWorkspace(renamed) });
+      const acme = shop.service.engine.company('1');
+      const migration = { workflowId: 'shop', from: 1, to: 2, nodes: { pay: 'checkout' } };
+      const { results } = await acme.executions({ workflowId: 'shop', status: 'waiting' });
+      const pay = (index: number) => Promise.all([0, 1].map(() => choose(shop, links[index] ?? '', 'approve')));
+      // The first two are migrated before they pay, the third meanwhile, the fourth not at all.
+      const idOf = (index: number) => results.find(({ state }) => state.origin.userId === all[index])?.executionId ?? '';
+      const migrates = (index: number) => acme.migrate(idOf(index), migration, { accept: ['changed'] });
+      expect(await Promise.all([migrates(0), migrates(1)])).toMatchObject([{ kind: 'changed' }, { kind: 'changed' }]);
+      await Promise.all([pay(0), pay(1), pay(2), migrates(2), pay(3)]);
+      await expect
+        .poll(async () => (await shop.payments()).map(({ status, isLate }) => [status, isLate]))
+        .toEqual(all.map(() => ['approved', false]));
+      const words = async (index: number) => (await shop.got(all[index])).slice(1);
+      await expect.poll(async () => (await Promise.all([0, 1, 2, 3].map(words))).flat().length).toBe(4);
+      expect(await Promise.all([0, 1, 3].map(words))).toEqual([['paid 1250'], ['paid 1250'], ['approved 1250']]);
+      expect(['paid 1250', 'approved 1250']).toContain((await words(2)).join());
     }),
     120_000,
   );

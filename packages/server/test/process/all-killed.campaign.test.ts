@@ -1,0 +1,293 @@
+// A service at everything at once: callers, a campaign, a migration, retries in bulk, exports, imports and a company that leaves. It is killed
+// at random instants, and then all is counted: nothing is lost, nothing is done under two keys, and every job ends by itself.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { JsonObject } from '@hilo/engine/contract';
+import { seededRandom } from '@hilo/testing';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { freePort } from '../../../stores/test/free-port.ts';
+import { hilo } from '../hilo-process.ts';
+import type { ServiceProcess } from '../service-process.ts';
+import { askAgainMs, callerOf, isGone } from './caller.ts';
+import { canvas, edge, node, type ShownJob } from './change-stage.ts';
+import { check } from './faults/check.ts';
+import { faultsWorkspace, openLedger, startLoad } from './faults/world.ts';
+import { describeOverEachStore, type OpenPlace, openPlace, type Place } from './place.ts';
+
+/** `HILO_TEST_KILLS` and `HILO_WAITING` set other numbers. */
+const kills = Number(process.env['HILO_TEST_KILLS'] ?? 3);
+const waiting = Number(process.env['HILO_WAITING'] ?? 300);
+/** Executions that are retried, recipients of the campaign, and executions of the company that leaves. */
+const [failing, recipients, leaving] = [Math.ceil(waiting / 10), Math.ceil(waiting / 10), 40];
+/** So many a second are acted on: the jobs are under way through all kills. */
+const rate = Math.max(20, Math.ceil(waiting / kills / 1.5));
+
+const secretKey = Buffer.alloc(32, 5).toString('base64');
+const random = seededRandom(fc.readConfigureGlobal().seed ?? 1);
+const share = (): number => (random.bytes(1)[0] ?? 0) / 256;
+
+const hook = node('hook', 'webhook', { variableName: 'call', methods: ['POST'], userIdPath: 'user' });
+const done = node('done', 'end');
+
+/** Waits for an event, and tells of it. */
+const waits = (ledger: string, label: string): JsonObject =>
+  canvas(
+    'waits',
+    [
+      node('begin', 'start'),
+      node('wait', 'wait-event', { name: 'go', label }),
+      node('tell', 'api', { method: 'POST', url: `http://${ledger}/`, body: { step: 'gone', of: '{{$context.executionId}}', what: '' } }),
+      done,
+    ],
+    [edge('begin', 'wait'), edge('wait', 'tell', 'received'), edge('tell', 'done', 'success')],
+    { kind: 'tool' },
+  );
+
+/** Charges, and sends a receipt of what the answer of the charge has. */
+const shop = (ledger: string, field: string): JsonObject =>
+  canvas(
+    'shop',
+    [
+      hook,
+      node('charge', 'api', {
+        method: 'POST',
+        url: `http://${ledger}/`,
+        body: { step: 'charged', of: '{{$user.id}}', what: '' },
+        saveAs: '$context.charge',
+      }),
+      node('receipt', 'api', {
+        method: 'POST',
+        url: `http://${ledger}/`,
+        body: { step: 'receipt', of: '{{$user.id}}', what: `{{$context.charge.body.${field}}}` },
+      }),
+      done,
+    ],
+    [edge('hook', 'charge', 'new'), edge('charge', 'receipt', 'success'), edge('receipt', 'done', 'success')],
+  );
+
+const listOf = (workspace: JsonObject, name: string): readonly JsonObject[] => (workspace[name] ?? []) as unknown as readonly JsonObject[];
+
+const phone = (index: number): string => String(5_215_510_000_000 + index);
+const template = { id: 'tpl', elementName: 'news', botId: 'bot_wa', language: 'en', category: 'UTILITY', status: 'APPROVED', body: 'News' };
+
+/** The company of the load with a campaign, and one that leaves. */
+function workspaceOf(ledger: string): JsonObject {
+  const [first = {}] = listOf(faultsWorkspace(ledger), 'companies');
+  const bot = {
+    id: 'bot_wa',
+    name: 'WhatsApp',
+    channel: 'whatsapp',
+    connectedAt: '2025-01-01T00:00:00Z',
+    provider: { kind: 'log', appSecret: 'x' },
+  };
+  const campaign = {
+    id: 'news',
+    name: 'News',
+    elementName: 'news',
+    templateId: 'tpl',
+    botId: 'bot_wa',
+    status: 'PENDING',
+    createdAt: '2026-01-01T00:00:00Z',
+    recipients: Array.from({ length: recipients }, (_, index) => ({ userId: phone(index) })),
+  };
+  const own = [shop(ledger, 'number'), waits(ledger, 'first')].map((one) => ({ canvas: one, publish: true }));
+  const { bots, workflows } = first;
+  const acme = {
+    ...first,
+    bots: [...((bots ?? []) as unknown as JsonObject[]), bot],
+    templates: [template],
+    campaigns: [campaign],
+    workflows: [...((workflows ?? []) as unknown as JsonObject[]), ...own],
+  };
+  const away = {
+    id: 2,
+    name: 'Away',
+    kind: 'enterprise',
+    plan: 'enterprise',
+    workflows: [{ canvas: waits(ledger, 'away'), publish: true }],
+  };
+  return { companies: [acme, away] };
+}
+
+const storeOf = ({ directory, databaseUrl }: Place): readonly string[] => [
+  '--data',
+  directory,
+  ...(databaseUrl === undefined ? [] : ['--database-url', databaseUrl]),
+];
+
+/** A service at one address that dies and is started again. */
+async function openMortal(place: Place, env: { readonly [name: string]: string }) {
+  const port = String(await freePort());
+  /** As a supervisor does it: a command that found no service has the file for a moment. */
+  const start = async (): Promise<ServiceProcess> => {
+    for (;;) {
+      try {
+        return await place.start(['--port', port], env);
+      } catch (error) {
+        if (!String(error).includes('is in use by another process')) throw error;
+      }
+    }
+  };
+  let service: ServiceProcess = await start();
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    async die(): Promise<void> {
+      await service.end('SIGKILL');
+      service = await start();
+    },
+    end: (signal: NodeJS.Signals) => service.end(signal),
+    /** Asks management until there is an answer for good. */
+    async insist<Body>(request: string, body?: JsonObject): Promise<Body> {
+      const [method = '', path = ''] = request.split(' ');
+      for (;;) {
+        const asked = callerOf(url).call(`${method} /admin/v1${path}`, { ...(body !== undefined && { body }) });
+        const answer = await asked.catch((error: unknown) => (isGone(error) ? undefined : Promise.reject(error)));
+        if (answer !== undefined && answer.status < 300) return answer.body as Body;
+        if (answer !== undefined && answer.status !== 503) throw new Error(`${request}: ${answer.status} ${answer.text}`);
+        await pause(askAgainMs);
+      }
+    },
+  };
+}
+
+const inRounds = async (count: number, act: (index: number) => Promise<unknown>): Promise<void> => {
+  for (let from = 0; from < count; from += 50)
+    await Promise.all(Array.from({ length: Math.min(50, count - from) }, (_, index) => act(from + index)));
+};
+
+const killed = (open: OpenPlace): void => {
+  it(`loses nothing, does nothing under two keys, and its jobs end by themselves, killed ${kills} times (P2, P4, P10, M7, F3)`, {
+    timeout: 240_000 + kills * 60_000 + waiting * 20,
+  }, async () => {
+    await using ledger = await openLedger();
+    using place = await open(workspaceOf(ledger.address));
+    const env = { HILO_EGRESS_ALLOW: ledger.address, HILO_SECRET_KEY: secretKey };
+    const mortal = await openMortal(place, env);
+    const { url, insist } = mortal;
+    let isOver = false;
+    try {
+      await inRounds(waiting, () => insist('POST /workflows/waits/start?companyId=1'));
+      await inRounds(leaving, () => insist('POST /workflows/waits/start?companyId=2'));
+      await inRounds(failing, (index) => callerOf(url).hook('shop/web/hook', { user: phone(500_000 + index) }));
+      const all = () => callerOf(url).executions('1');
+      const ofShop = async (status: string) => (await all()).filter((one) => one.workflowId === 'shop' && one.status === status);
+      while ((await ofShop('failed')).length < failing) await pause(askAgainMs);
+      const changes = { shop: shop(ledger.address, 'ok'), waits: waits(ledger.address, 'second') };
+      for (const [id, changed] of Object.entries(changes)) {
+        await insist(`PUT /workflows/${id}?companyId=1`, changed);
+        await insist(`POST /workflows/${id}/publish?companyId=1`);
+      }
+      const migration = { workflowId: 'waits', from: 1, to: 2 };
+      const migrating = await insist<{ jobId: string }>('POST /workflows/waits/migrations?companyId=1', { migration, rate });
+      const retrying = await insist<{ jobId: string }>('POST /executions/bulk?companyId=1', {
+        filter: { workflowId: 'shop', status: 'failed' },
+        action: { type: 'retry', version: 'latest' },
+        atMost: failing,
+        rate,
+      });
+
+      const load = startLoad(() => [url], 3);
+      const file = join(place.directory, 'away.jsonl');
+      /** Commands beside it, one after the other, each repeated until it is done. */
+      const commands = async (): Promise<void> => {
+        const repeat = async (words: readonly string[]): Promise<void> => {
+          for (;;) {
+            const { code, stderr } = await hilo([...words, ...storeOf(place)], { env: { HILO_SECRET_KEY: secretKey } });
+            if (code === 0) return;
+            if (isOver) throw new Error(`${words.join(' ')}: ${stderr}`);
+          }
+        };
+        await repeat(['move', 'out', '2', file]);
+        while (!isOver) {
+          const exported = join(place.directory, 'exported.json');
+          await repeat(['export', exported]);
+          await repeat(['import', exported]);
+          rmSync(exported);
+        }
+      };
+      const working = commands();
+      working.catch(() => undefined);
+      for (let kill = 0; kill < kills; kill += 1) {
+        await pause(200 + 3_000 * share());
+        await mortal.die();
+      }
+      isOver = true;
+      const promised = await load.stop();
+      await working;
+
+      const ended = async (jobId: string): Promise<ShownJob> => {
+        for (;;) {
+          const job = await insist<ShownJob>(`GET /jobs/${jobId}?companyId=1`);
+          if (job.status !== 'waiting' && job.status !== 'running') return job;
+          await pause(100);
+        }
+      };
+      const whole = { status: 'done', failure: null, atLeast: false, problems: [] };
+      expect(await ended(migrating.jobId)).toMatchObject({ ...whole, counts: { same: waiting } });
+      expect(await ended(retrying.jobId)).toMatchObject({ ...whole, counts: { retried: failing } });
+      await insist('POST /signals', { companyId: '1', name: 'go', correlation: '', payload: null });
+      const rest = async (workflowId: string, status: string, count: number) => {
+        for (;;) {
+          const found = (await callerOf(url).atRest('1')).filter((one) => one.workflowId === workflowId && one.status === status);
+          if (found.length >= count) return found;
+          await pause(askAgainMs);
+        }
+      };
+      const gone = await rest('waits', 'completed', waiting);
+      await rest('shop', 'completed', failing);
+      const outbound = async () => (await callerOf(url).messages('bot_wa')).map(({ userId }) => userId);
+      while ((await outbound()).length < recipients) await pause(100);
+
+      const keysOf = (step: string) =>
+        new Map(
+          [
+            ...Map.groupBy(
+              ledger.deeds.filter((deed) => deed.step === step),
+              ({ of }) => of,
+            ),
+          ].map(([of, deeds]) => [of, new Set(deeds.map(({ key }) => key)).size]),
+        );
+      for (const [step, count] of [
+        ['gone', waiting],
+        ['charged', failing],
+        ['receipt', failing],
+      ] as const) {
+        const keys = keysOf(step);
+        expect([step, keys.size, ...new Set(keys.values())]).toEqual([step, count, 1]);
+      }
+      expect([gone.length, ...new Set(gone.map(({ version }) => version))]).toEqual([waiting, 2]);
+      const migrated = await Promise.all(
+        gone
+          .slice(0, 500)
+          .map(
+            async ({ executionId }) =>
+              (await callerOf(url).history(executionId)).filter(({ type }) => type === 'execution.migrated').length,
+          ),
+      );
+      expect(new Set(migrated)).toEqual(new Set([1]));
+      expect((await outbound()).toSorted()).toEqual(Array.from({ length: recipients }, (_, index) => phone(index)).toSorted());
+      const ofLoad = (await callerOf(url).atRest('1')).filter(({ workflowId }) => workflowId === 'order' || workflowId === 'hear');
+      const findings = check(
+        promised,
+        ledger.deeds.filter(({ step }) => step === 'placed' || step === 'paid' || step === 'heard'),
+        ofLoad,
+      );
+      expect(findings).toEqual([]);
+
+      using there = openPlace({ companies: [] });
+      await using second = await there.start([], env);
+      expect(await hilo(['move', 'in', file, ...storeOf(there)], { env })).toMatchObject({ code: 0 });
+      const away = await callerOf(second.url).executions('2');
+      expect(away.map(({ status }) => status)).toEqual(Array.from({ length: leaving }, () => 'waiting'));
+      expect(await mortal.end('SIGTERM')).toMatchObject({ code: 0 });
+    } finally {
+      isOver = true;
+      await mortal.end('SIGKILL');
+    }
+  });
+};
+
+describeOverEachStore('a service at everything at once that is killed', killed);
