@@ -8,6 +8,7 @@ export type { LaneAnswer, LaneCall, LaneInput, LaneReply } from './lane/calls.ts
 export { decideLane } from './lane/decide-lane.ts';
 export { commitToLane, emptyLane, keepLane, type KeptLane, type Lane, listQuestions, nextItem, openLane } from './lane/lane.ts';
 export type { LaneReads, LaneStep } from './lane/step.ts';
+export { compileInTurns } from './runtime/compile-in-turns.ts';
 export type { CreateLaneRuntime, EngineContext } from './runtime/context.ts';
 export type { LaneRuntime } from './runtime/lane-runtime.ts';
 export type { Reach } from './runtime/lane-ownership.ts';

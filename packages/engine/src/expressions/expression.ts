@@ -32,7 +32,22 @@ export type Expression = Evaluated<Json, string>;
  *
  * @throws {HiloError} `EXPRESSION` when it is malformed, uses something forbidden, or fails whatever the variables are
  */
-export function compileExpression(source: string): Expression {
+export const compileExpression = (source: string): Expression => compiledBefore?.get(source) ?? compileAnew(source);
+
+/** Expressions by their source, which the work under way finds compiled: set while `withCompiled` runs alone. */
+let compiledBefore: ReadonlyMap<string, Expression> | undefined;
+
+/** Does something, in one go, with some expressions compiled before: compiling them is nearly all that reading large data takes. */
+export function withCompiled<Result>(expressions: ReadonlyMap<string, Expression>, work: () => Result): Result {
+  compiledBefore = expressions;
+  try {
+    return work();
+  } finally {
+    compiledBefore = undefined;
+  }
+}
+
+function compileAnew(source: string): Expression {
   const fail: Fail = (reason, cause) => {
     throw new HiloError('EXPRESSION', { source: source.trim(), reason }, { cause });
   };

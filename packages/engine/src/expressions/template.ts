@@ -162,6 +162,21 @@ export function findFaults(source: Json, at: Place = []): readonly Fault[] {
   return Object.entries(source).flatMap(([key, item]) => findFaults(item, [...at, key]));
 }
 
+/**
+ * Compiles the expressions in the texts of a value, a text at a time, so that the caller can give way in between.
+ *
+ * @param into - gets those that can be compiled, by their source
+ */
+export function* compileEach(source: Json, into: Map<string, Expression>): Generator<void> {
+  if (typeof source === 'string') {
+    if (!source.includes('{{')) return;
+    for (const part of split(source, () => {})) if (typeof part !== 'string') into.set(part.source, part);
+    yield;
+  } else if (typeof source === 'object' && source !== null) {
+    for (const item of Object.values<Json>(source)) yield* compileEach(item, into);
+  }
+}
+
 /** A text with what is written around its expressions changed; the expressions stay as they are. */
 export function mapAround(source: string, change: (text: string) => string): string {
   let changed = '';

@@ -1,6 +1,6 @@
-import { compileCanvas } from '../canvas/compile.ts';
 import type { ExecutionRecord } from '../contract/store.ts';
 import type { Problem } from '../contract/problem.ts';
+import { compileInTurns } from './compile-in-turns.ts';
 import type { EngineContext } from './context.ts';
 import type { IncompatibleVersion } from './events.ts';
 
@@ -49,11 +49,11 @@ async function* openExecutions({ store, turns }: EngineContext, companyId: strin
 }
 
 async function problemsOf(
-  { canvases, library, types, digest }: EngineContext,
+  { canvases, library, types, digest, clock }: EngineContext,
   companyId: string,
   hash: string,
 ): Promise<readonly Problem[]> {
   if (library.get(companyId, hash) !== undefined) return [];
   const canvas = await canvases.byHash(companyId, hash);
-  return canvas === undefined ? [] : compileCanvas(canvas, hash, types, digest).problems;
+  return canvas === undefined ? [] : (await compileInTurns(canvas, hash, { types, digest, clock })).problems;
 }

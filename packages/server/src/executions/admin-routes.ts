@@ -91,7 +91,7 @@ const state = defineRoute({
   answer: jsonResponse('The execution at that step', StateAtStep),
   refusals: { ...errorResponses, ...otherCell },
   example: { path: { ...execution.path, step: '1' } },
-  async handle({ params: { executionId, step }, query }, service: ExecutionParts & Pick<Platform, 'nodes'>) {
+  async handle({ params: { executionId, step }, query }, service: ExecutionParts & Pick<Platform, 'nodes' | 'clock'>) {
     const record = await requireExecution(service, query.companyId, executionId);
     const found = /^\d{1,9}$/.test(step) ? await readStateAt(service, record, Number(step)) : undefined;
     if (found === undefined)
@@ -288,7 +288,7 @@ const replay = defineRoute({
 });
 
 /** What runs, waits and has ended. */
-export const executionRoutes: readonly Route<ExecutionParts & Pick<Platform, 'nodes'>>[] = [
+export const executionRoutes: readonly Route<ExecutionParts & Pick<Platform, 'nodes' | 'clock'>>[] = [
   list,
   get,
   history,

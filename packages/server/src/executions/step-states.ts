@@ -1,13 +1,14 @@
 // The state of an execution at one of its steps.
 import { setImmediate as turn } from 'node:timers/promises';
 import { type ExecutionRecord, type HistoryRecord, type Json, type JsonObject, setPath, type Write } from '@hilo/engine/contract';
-import { type CompiledCanvas, compileCanvas, listCanvasHashes, nodeTypes, type Replay, replayUntil } from '@hilo/engine/debug';
+import { type CompiledCanvas, listCanvasHashes, nodeTypes, type Replay, replayUntil } from '@hilo/engine/debug';
+import { compileInTurns } from '@hilo/engine/runtime-kit';
 import { formatInstant } from '../platform/http/admin.ts';
 import type { Platform } from '../platform/platform.ts';
 import { listSteps } from './history-view.ts';
 import { describeWait } from './execution-pages.ts';
 
-type Sources = Pick<Platform, 'store' | 'engine' | 'nodes'>;
+type Sources = Pick<Platform, 'store' | 'engine' | 'nodes' | 'clock'>;
 
 /** After this many events of a replay, other requests get their turn (P20). */
 const eventsPerTurn = 100;
@@ -53,7 +54,7 @@ async function replay(records: readonly HistoryRecord[], canvases: ReadonlyMap<s
 
 /** The canvases that a history ran on, compiled, by their hashes. */
 async function compileCanvases(
-  { store, nodes }: Sources,
+  { store, nodes, clock }: Sources,
   companyId: string,
   records: readonly HistoryRecord[],
 ): Promise<ReadonlyMap<string, CompiledCanvas>> {
@@ -61,7 +62,7 @@ async function compileCanvases(
   const found = new Map<string, CompiledCanvas>();
   for (const hash of listCanvasHashes(records)) {
     const canvas = await store.canvases.byHash(companyId, hash);
-    if (canvas !== undefined) found.set(hash, compileCanvas(canvas, hash, types).compiled);
+    if (canvas !== undefined) found.set(hash, (await compileInTurns(canvas, hash, { types, clock })).compiled);
   }
   return found;
 }
