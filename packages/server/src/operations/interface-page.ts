@@ -49,8 +49,8 @@ export async function renderInterface({ info, paths = {}, components }: Interfac
   return String(
     await html`<div class="interface">
       <nav aria-label="Operations">
-        ${groups.map(([group, within = []]) => html`<h2><a href="#${group}">${group}</a></h2><ul>${within.map(({ id, method, summary = id }) => html`<li>${method.toUpperCase()} <a href="#${id}">${summary}</a></li>`)}</ul>`)}
-        <h2><a href="#schemas">Schemas</a></h2>
+        ${groups.map(([group, within = []]) => renderCollapsible(html`${group} (${within.length})`, renderLinks(within)))}
+        <p><a href="#schemas">Schemas</a></p>
       </nav>
       <div>
         <p>${info.description} Version ${info.version}.</p>
@@ -60,6 +60,14 @@ export async function renderInterface({ info, paths = {}, components }: Interfac
     </div>`,
   );
 }
+
+/** A link to each operation; those that differ in the method alone follow one another, and share one. */
+const renderLinks = (operations: readonly Placed[]): Html =>
+  html`<ul>${Array.from(
+    Map.groupBy(operations, ({ id, summary = id }) => summary),
+    ([summary, alike]) =>
+      html`<li>${alike.map(({ method }) => method.toUpperCase()).join(', ')} <a href="#${alike[0]?.id ?? ''}">${summary}</a></li>`,
+  )}</ul>`;
 
 function renderOperation({ id, method, path, summary = id, description, ...operation }: Placed): Html {
   const { parameters = [], requestBody, responses = {}, 'x-codeSamples': [command] = [] } = operation;

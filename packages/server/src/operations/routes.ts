@@ -187,7 +187,7 @@ function frontPage(path: string) {
   return html`<p>This is a service of Hilo, which runs the conversations of bots. It is up.</p>
     <ul>
       <li><a href="${root}studio">Studio</a>: draw, try and publish conversations</li>
-      <li><a href="${root}docs">Interface</a>: every route, with examples; <a href="${root}openapi.json">as OpenAPI 3.1</a></li>
+      <li><a href="${root}docs">API reference</a>: every route, with examples; <a href="${root}openapi.json">as OpenAPI 3.1</a></li>
       <li>Chat: a bot of the channel <code>web</code> is at <code>chat/</code> and its id</li>
       <li><a href="${root}health/live">Health</a></li>
     </ul>`;
@@ -202,7 +202,7 @@ function showInterface(describe: () => InterfaceDocument) {
   const described = (): InterfaceDocument => (document ??= describe());
   const writeWhole = async (c: Context<HttpEnv>): Promise<string> => {
     const content = html`<p><a href="${findRootPath(c)}openapi.json">As OpenAPI 3.1</a></p>${raw(await (article ??= renderInterface(described())))}`;
-    return writePage(c, 'Interface', { content, isWide: true });
+    return writePage(c, 'API reference', { content, isWide: true });
   };
   return {
     json: keepBody(() => JSON.stringify(described())),

@@ -10,6 +10,7 @@ import { invalidRequest, notFound, type HttpError, unauthorized } from '../platf
 import { mountRoutes } from '../platform/http/mount-routes.ts';
 import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
 import { renderPage } from '../platform/http/page.ts';
+import { type PageLanguage, readPageWords } from '../platform/http/page-words.ts';
 import { readClientAddress } from '../platform/http/socket-address.ts';
 import { readBody } from '../platform/http/read-body.ts';
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
@@ -153,41 +154,34 @@ const describeSignatures = (registry: OpenAPIHono['openAPIRegistry']): unknown =
   });
 
 /** The checkout page of a test: the order, and a form with two buttons and no script (PAY-01). */
-const renderTestPage = (c: Context<HttpEnv>, payment: Payment): Promise<Response> =>
-  renderPage(c, 200, 'Test payment', {
+function renderTestPage(c: Context<HttpEnv>, payment: Payment): Promise<Response> {
+  const { language, words } = readPageWords(c);
+  const { description, status } = payment;
+  const choice = html`<p>${words.noMoneyMoves}</p>
+    <form method="post">
+      <button name="choice" value="approve">${words.approve}</button>
+      <button name="choice" value="reject">${words.reject}</button>
+    </form>`;
+  return renderPage(c, 200, words.testPayment, {
+    language,
     hasSecretAddress: true,
-    content: html`<p><strong>${payment.description}</strong></p>
-      <p>${formatAmount(payment)}</p>
-      ${
-        payment.status === 'open'
-          ? html`<p>This is a test: no money moves. Choose how it ends.</p>
-              <form method="post">
-                <button name="choice" value="approve">Approve</button>
-                <button name="choice" value="reject">Reject</button>
-              </form>`
-          : html`<p role="status">${ends[payment.status]}</p>`
-      }`,
+    content: html`<p><strong>${description}</strong></p>
+      <p>${formatAmount(payment, language)}</p>
+      ${status === 'open' ? choice : html`<p role="status">${words.payment[status]}${isDecided(status) ? ` ${words.backToTalk}` : ''}</p>`}`,
   });
+}
+
+const isDecided = (status: Payment['status']): boolean => status === 'approved' || status === 'rejected';
 
 /** The page to which a provider redirects people at the end: opening it changes nothing. */
-const renderReturnedPage = (c: Context<HttpEnv>): Promise<Response> =>
-  renderPage(c, 200, 'Thank you', {
-    hasSecretAddress: true,
-    content: html`<p>You can close this page and go back to the conversation.</p>`,
-  });
-
-const ends: { readonly [Status in Payment['status']]: string } = {
-  requested: 'This payment is being prepared.',
-  open: '',
-  pending: 'This payment is under way.',
-  approved: 'This payment was approved. You can close this page and go back to the conversation.',
-  rejected: 'This payment was rejected. You can close this page and go back to the conversation.',
-  expired: 'The time for this payment is over.',
-};
+function renderReturnedPage(c: Context<HttpEnv>): Promise<Response> {
+  const { language, words } = readPageWords(c);
+  return renderPage(c, 200, words.thanks, { language, hasSecretAddress: true, content: html`<p>${words.backToTalk}</p>` });
+}
 
 /** An amount with the decimals of its currency. */
-function formatAmount({ amount, currency }: Pick<Payment, 'amount' | 'currency'>): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' });
+function formatAmount({ amount, currency }: Pick<Payment, 'amount' | 'currency'>, language: PageLanguage): string {
+  const format = new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'code' });
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
 

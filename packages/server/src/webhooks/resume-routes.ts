@@ -10,6 +10,7 @@ import { defineRoute, type Route } from '../platform/http/define-route.ts';
 import { type HttpError, notFound, unavailable } from '../platform/http/errors.ts';
 import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
 import { renderPage } from '../platform/http/page.ts';
+import { readPageWords } from '../platform/http/page-words.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
 import { answerAccepted } from './handle-webhook.ts';
 import { readRequest, type WebhookParts } from './read-request.ts';
@@ -78,15 +79,20 @@ const isOfPage = ({ method, body }: WebhookRequest): boolean =>
 const formField = 'confirm';
 
 /** The page that a browser shows before anything happens: programs that scan mails open every link, and send no form. */
-const renderQuestion = (c: Context<HttpEnv>): Promise<Response> =>
-  renderPage(c, 200, 'Please confirm', {
+function renderQuestion(c: Context<HttpEnv>): Promise<Response> {
+  const { language, words } = readPageWords(c);
+  return renderPage(c, 200, words.confirmTitle, {
+    language,
     hasSecretAddress: true,
-    content: html`<p>Press the button to go on.</p>
-      <form method="post"><button name="${formField}" value="yes">Confirm</button></form>`,
+    content: html`<p>${words.confirmText}</p>
+      <form method="post"><button name="${formField}" value="yes">${words.confirm}</button></form>`,
   });
+}
 
-const renderThanks = (c: Context<HttpEnv>): Promise<Response> =>
-  renderPage(c, 200, 'Thank you', { hasSecretAddress: true, content: html`<p role="status">You can close this page now.</p>` });
+function renderThanks(c: Context<HttpEnv>): Promise<Response> {
+  const { language, words } = readPageWords(c);
+  return renderPage(c, 200, words.thanks, { language, hasSecretAddress: true, content: html`<p role="status">${words.mayClose}</p>` });
+}
 
 /** A route for each method that a node may take. */
 export const resumeRoutes: readonly Route<CallbackParts>[] = WebhookMethod.options.map((method) =>

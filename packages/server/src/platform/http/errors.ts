@@ -5,6 +5,7 @@ import type { ZodError } from 'zod';
 import type { Logger } from '../logging/logger.ts';
 import type { HttpEnv, Surface } from './context.ts';
 import { httpLimits } from './limits.ts';
+import { isOpenedByPerson, renderRefusal } from './refusal-page.ts';
 
 /** The specification's error statuses, and the additions of GEN-06. */
 export type HttpErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 421 | 422 | 429 | 503;
@@ -154,6 +155,7 @@ export const answerErrors =
   (log: Logger): ErrorHandler<HttpEnv> =>
   (error, c) => {
     const { status, headers, body } = describeFailure(error, log, { requestId: c.get('requestId'), surface: c.get('surface') });
+    if (isOpenedByPerson(c)) return renderRefusal(c, { status, headers, message: error.message });
     return Response.json(body, { status, headers });
   };
 
@@ -162,7 +164,7 @@ export function describeFailure(
   error: unknown,
   log: Pick<Logger, 'error'>,
   about: { readonly requestId: string; readonly surface: Surface },
-): { readonly status: number; readonly headers: { readonly [name: string]: string }; readonly body: object } {
+): { readonly status: HttpErrorStatus | 500; readonly headers: { readonly [name: string]: string }; readonly body: object } {
   const refusal = asHttpError(error);
   if (refusal !== undefined) return { status: refusal.status, headers: refusal.headers, body: buildBody(refusal, about.surface) };
   log.error({ ...about, error }, 'request failed');

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { HttpEnv } from './context.ts';
+import type { PageLanguage } from './page-words.ts';
 
 /** A part of a page, from a template that escapes its values. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
@@ -14,6 +16,8 @@ export interface PageParts {
   readonly script?: string;
   /** The content is as wide as the window. */
   readonly isWide?: boolean;
+  /** The language of its words; English, when left out. */
+  readonly language?: PageLanguage;
   /** The address of the page is a secret: no request that it makes carries it as a referrer. */
   readonly hasSecretAddress?: boolean;
 }
@@ -22,7 +26,7 @@ export interface PageParts {
  * A page of this service: no content from another host and no script but the given one, enforced by a content security policy (T20).
  * Its forms send their origin to this service alone, which accepts logins only from its own pages.
  */
-export const renderPage = async (c: Context<HttpEnv>, status: 200 | 401, title: string, parts: PageParts): Promise<Response> =>
+export const renderPage = async (c: Context<HttpEnv>, status: ContentfulStatusCode, title: string, parts: PageParts): Promise<Response> =>
   c.html(await writePage(c, title, parts), status, pageHeaders(parts));
 
 /** The headers that keep a page to what {@link renderPage} promises. */
@@ -32,13 +36,17 @@ export const pageHeaders = ({ script, hasSecretAddress = false }: Pick<PageParts
 });
 
 /** The text of a page. */
-export async function writePage(c: Context<HttpEnv>, title: string, { content, script, isWide = false }: PageParts): Promise<string> {
+export async function writePage(
+  c: Context<HttpEnv>,
+  title: string,
+  { content, script, isWide = false, language = 'en' }: PageParts,
+): Promise<string> {
   const logOut =
     c.get('credential') === 'admin session'
       ? html`<form method="post" action="${findRootPath(c)}admin/v1/logout"><button>Log out</button></form>`
       : '';
   const text = await html`<!doctype html>
-    <html lang="en">
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -76,7 +84,8 @@ svg { max-width: 100%; height: auto; }
 .method { font-weight: 600; }
 .interface { display: grid; grid-template-columns: 20rem minmax(0, 1fr); gap: 2rem; }
 .interface nav { position: sticky; top: 0; max-height: 100vh; overflow: auto; font-size: .875rem; }
-.interface nav ul { padding-left: 1rem; }
+.interface nav ul { padding-left: 1rem; margin: 0 0 .5rem; }
+.interface nav summary { font-weight: 600; font-size: 1rem; }
 .interface article { margin: 2rem 0; padding-top: 1rem; border-top: 1px solid #8884; content-visibility: auto; contain-intrinsic-size: auto 20rem; }
 @media (max-width: 50rem) { .interface { display: block; } .interface nav { position: static; max-height: none; } }
 input, button { font: inherit; padding: .25rem .5rem; }`;

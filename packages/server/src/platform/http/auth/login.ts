@@ -11,6 +11,7 @@ import { invalidRequest, unauthorized } from '../errors.ts';
 import { type MountOptions, mountRoutes } from '../mount-routes.ts';
 import { ErrorBody, jsonResponse } from '../openapi.ts';
 import { renderPage, findRootPath } from '../page.ts';
+import { readPageWords } from '../page-words.ts';
 import { isOfOurPages } from '../own-origin.ts';
 import { readBody } from '../read-body.ts';
 import { readClientAddress } from '../socket-address.ts';
@@ -110,7 +111,7 @@ const logIn = defineRoute({
     const { given, isForm, to } = await readLogin(c, traffic);
     const known = 'token' in given ? await findByToken(service, given.token) : await redeemCode(service, given.code);
     if (!(await traffic.failedLogins.attempt(readClientAddress(c), 'admin', () => known !== undefined))) {
-      if (isForm) return renderLoginPage(c, service, { complaint: 'That is not the admin token.', to });
+      if (isForm) return renderLoginPage(c, service, { complaint: readPageWords(c).words.wrongToken, to });
       throw unauthorized('token' in given ? 'This is not the admin token' : 'This login link was used already, or is too old');
     }
     if (known?.id !== undefined) c.set('credential', known.name);
@@ -197,25 +198,29 @@ function addOpenIdPages(
  *
  * @param to - where a login leads; the requested page when left out
  */
-const renderLoginPage = (
+function renderLoginPage(
   c: Context<HttpEnv>,
   { openId }: Pick<LoginParts, 'openId'>,
   { complaint = '', to = readRequestedPage(c) }: { readonly complaint?: string; readonly to?: string | undefined } = {},
-) =>
-  renderPage(c, 401, 'Log in', {
-    content: html`<form method="post" action="${findRootPath(c)}admin/v1/login">
+): Promise<Response> {
+  const { language, words } = readPageWords(c);
+  const root = findRootPath(c);
+  return renderPage(c, 401, words.logIn, {
+    language,
+    content: html`<form method="post" action="${root}admin/v1/login">
       <p role="alert">${complaint}</p>
       <input type="hidden" name="to" value="${to}" />
-      <p>The admin token is <code>HILO_ADMIN_TOKEN</code>, or without that in the file <code>admin.token</code> of the data directory.</p>
-      <label>Admin token <input type="password" name="token" required autofocus autocomplete="current-password" /></label>
-      <button>Log in</button>
+      <p>${words.whereToken('HILO_ADMIN_TOKEN', 'admin.token')}</p>
+      <label>${words.adminToken} <input type="password" name="token" required autofocus autocomplete="current-password" /></label>
+      <button>${words.logIn}</button>
     </form>${
       openId === undefined
         ? ''
-        : html`<p><a href="${findRootPath(c)}admin/v1/login/openid?to=${encodeURIComponent(to)}">Log in with ${openId.name}</a></p>`
+        : html`<p><a href="${root}admin/v1/login/openid?to=${encodeURIComponent(to)}">${words.logInWith(openId.name)}</a></p>`
     }`,
-    script: renderLinkScript(findRootPath(c)),
+    script: renderLinkScript(root),
   });
+}
 
 /** The path of the requested page below the mount point: `studio/1/order?node=ask`. */
 const readRequestedPage = (c: Context<HttpEnv>): string => {

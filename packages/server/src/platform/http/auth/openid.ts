@@ -8,6 +8,7 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import type { HttpEnv } from '../context.ts';
 import { findRootPath, renderPage } from '../page.ts';
+import { readPageWords } from '../page-words.ts';
 import type { KnownAccount } from './admin-auth.ts';
 
 /** What a browser keeps while its person is with the provider, signed. */
@@ -59,8 +60,10 @@ export async function takeBegun(c: Context<HttpEnv>, parts: CookieParts): Promis
 /** Goes on by a page of ours: a cookie of the strictest kind is not sent along the way from another site. */
 export const renderArrival = (c: Context<HttpEnv>, to: string) => {
   const address = `${findRootPath(c)}${to}`;
-  return renderPage(c, 200, 'Logged in', {
-    content: html`<p><a href="${address}">Go on</a></p>`,
+  const { language, words } = readPageWords(c);
+  return renderPage(c, 200, words.loggedIn, {
+    language,
+    content: html`<p><a href="${address}">${words.goOn}</a></p>`,
     script: `location.replace(document.querySelector('a').href);`,
   });
 };
