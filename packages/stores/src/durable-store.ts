@@ -48,6 +48,9 @@ export interface Durability {
   readonly settings: { readonly [name: string]: string | number };
 }
 
+/** Whether other processes may be at work over the same store: a SQLite file is one process's. */
+export const isShared = ({ database }: Pick<Durability, 'database'>): boolean => database === 'postgres';
+
 /** How long what has ended is kept. Executions that run, wait or are in quarantine stay, however old. */
 export interface Retention {
   /** The present, in milliseconds since the Unix epoch. */

@@ -1,6 +1,6 @@
 // Sends the campaigns that are due, one claim at a time.
 import type { Clock, Random } from '@hilo/engine/contract';
-import { type DurableStore, call, condition, decodeText } from '@hilo/stores';
+import { call, condition, decodeText, type DurableStore, isShared } from '@hilo/stores';
 import type { Deliver, Paces } from '../messages/messages.ts';
 import { tellingEnd, tellingStart } from './campaign-events.ts';
 import { type Claim, claimMs, giveBack, holdClaim } from '../platform/jobs/claims.ts';
@@ -86,8 +86,8 @@ export function createCampaignRunner({ store, companies, deliver, paces, clock, 
 
   return {
     async start() {
-      // A SQLite file belongs to one process, so any claim found at start is of a process that has died.
-      if (store.durability.database === 'sqlite') await runner.write([call(forgetClaims, {})]);
+      // Any claim found at the start is of a process that has died.
+      if (!isShared(store.durability)) await runner.write([call(forgetClaims, {})]);
       poller.start();
     },
     async stop() {

@@ -2,7 +2,7 @@
 import type { Engine, ExecutionRef } from '@hilo/engine';
 import { type Clock, isJsonObject } from '@hilo/engine/contract';
 import { sendMessage } from '@hilo/nodes/effects';
-import { call, type DurableStore, encodeKey, decodeText, encodeText } from '@hilo/stores';
+import { call, decodeText, type DurableStore, encodeKey, encodeText, isShared } from '@hilo/stores';
 import { latestOfUser, type LaneColumns, messagesOfUser } from '../messages/messages.ts';
 import { unavailable } from '../platform/http/errors.ts';
 import { createWake } from '../platform/waiting.ts';
@@ -62,7 +62,7 @@ export function createChatStreams({
   /** Users whose bot is working on an answer. */
   const busy = new Set<string>();
   const drafts = new Map<string, Draft>();
-  const isShared = durability.database === 'postgres';
+  const hasOthers = isShared(durability);
   const places = createStreamPlaces(limits);
   let isClosed = false;
 
@@ -97,7 +97,7 @@ export function createChatStreams({
       const alarm = createWake(clock);
       let heartbeatAtMs = clock.now() + heartbeatMs;
       open.set(user, wakers.add(alarm.wake));
-      const readNew = createReader({ runner, clock, isShared }, lane, readCursor(lastEventId));
+      const readNew = createReader({ runner, clock, hasOthers }, lane, readCursor(lastEventId));
       const readDraft = createDraftReader();
       let wasBusy = false;
       let isReady = false;
@@ -130,7 +130,7 @@ export function createChatStreams({
           if (events.length > 0) return events.join('');
           const untilHeartbeatMs = heartbeatAtMs - clock.now();
           const wasWoken = await alarm.sleep(
-            Math.max(1, isShared ? Math.min(untilHeartbeatMs, computePollMs(places.used())) : untilHeartbeatMs),
+            Math.max(1, hasOthers ? Math.min(untilHeartbeatMs, computePollMs(places.used())) : untilHeartbeatMs),
           );
           if (wasWoken || clock.now() < heartbeatAtMs) continue;
           heartbeatAtMs = clock.now() + heartbeatMs;
@@ -236,7 +236,11 @@ export const encodeLane = (companyId: string, botId: string, userId: string): La
  * @returns reads those that are new since the call before, as events, and when the last of them from the bot was stored
  */
 function createReader(
-  { runner, clock, isShared }: { readonly runner: DurableStore['runner']; readonly clock: Pick<Clock, 'now'>; readonly isShared: boolean },
+  {
+    runner,
+    clock,
+    hasOthers,
+  }: { readonly runner: DurableStore['runner']; readonly clock: Pick<Clock, 'now'>; readonly hasOthers: boolean },
   lane: LaneColumns,
   given: Cursor | undefined,
 ): () => Promise<{ readonly events: string[]; readonly repliedAtMs: number | undefined }> {
@@ -253,7 +257,7 @@ function createReader(
   return async () => {
     const rows = await readRows();
     const events = rows.map((row) => {
-      const passed = advance(cursor ?? createCursor(0), row, isShared ? clock.now() : undefined);
+      const passed = advance(cursor ?? createCursor(0), row, hasOthers ? clock.now() : undefined);
       cursor = passed;
       return formatMessageEvent(row, passed);
     });

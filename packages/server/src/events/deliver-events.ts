@@ -1,7 +1,7 @@
 // Delivers events to who subscribed to them: at least once, in their order for each person, each subscription on its own.
 import { type Backoff, backoffMs, type Clock, type Random } from '@hilo/engine/contract';
 import { type Dialer, isDialerError } from '@hilo/drivers';
-import { call, decodeText, type DurableStore } from '@hilo/stores';
+import { call, decodeText, type DurableStore, isShared } from '@hilo/stores';
 import { type Claim, claimMs, holdClaim } from '../platform/jobs/claims.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller } from '../platform/poller.ts';
@@ -113,8 +113,8 @@ export function createEventRunner(parts: RunnerParts): EventRunner {
 
   return {
     async start() {
-      // A SQLite file belongs to one process, so any claim found at start is of a process that has died.
-      if (store.durability.database === 'sqlite') await runner.write([call(forgetClaims, {})]);
+      // Any claim found at the start is of a process that has died.
+      if (!isShared(store.durability)) await runner.write([call(forgetClaims, {})]);
       poller.start();
       poller.wake(clock.now());
     },

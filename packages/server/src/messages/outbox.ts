@@ -1,6 +1,6 @@
 // Sends what was accepted, in the order of each user, by whichever process.
 import type { Clock, Random } from '@hilo/engine/contract';
-import { call, type DurableStore, encodeKey, encodeText, type Runner } from '@hilo/stores';
+import { call, type DurableStore, encodeKey, encodeText, isShared, type Runner } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller } from '../platform/poller.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
@@ -54,8 +54,8 @@ export function createOutbox(parts: OutboxParts): RunningOutbox {
   const { store, companies, clock, random, log, isRecordOnly, onKept = () => {}, paces } = parts;
   const { runner } = store;
   const me = hex(random.bytes(8));
-  /** A SQLite file belongs to one process, so no other can take a claim over. */
-  const isShared = store.durability.database === 'postgres';
+  /** Whether another process can take a claim over. */
+  const hasOthers = isShared(store.durability);
   const waiters = createWaiters();
   const claims = createClaims(runner, me, clock);
   const stopping = new AbortController();
@@ -74,8 +74,8 @@ export function createOutbox(parts: OutboxParts): RunningOutbox {
   });
 
   const sweep = async (nowMs: number): Promise<void> => {
-    if (isShared) await claims.renew();
-    if (isShared) await runner.write([call(releaseLeftBehind, {})]);
+    if (hasOthers) await claims.renew();
+    if (hasOthers) await runner.write([call(releaseLeftBehind, {})]);
     for (const row of await runner.read(call(dueLanes, { nowMs }))) lanes.wake(laneOf(row));
     if (nowMs >= forgetKeysAtMs) {
       await runner.write([call(forgetSendKeys, { nowMs })]);
@@ -117,7 +117,7 @@ export function createOutbox(parts: OutboxParts): RunningOutbox {
     },
     async start() {
       // Without a shared store, existing claims are of a process that has died.
-      if (!isShared) await runner.write([call(forgetClaims, {})]);
+      if (!hasOthers) await runner.write([call(forgetClaims, {})]);
       poller.start();
       poller.wake(clock.now());
     },

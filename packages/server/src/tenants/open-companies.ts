@@ -1,7 +1,7 @@
 // Companies in memory, as up to date as the store.
 import type { OnLimit } from '@hilo/drivers';
 import type { Clock, Random } from '@hilo/engine/contract';
-import type { DurableStore } from '@hilo/stores';
+import { type DurableStore, isShared } from '@hilo/stores';
 import { createSecretJudge, hashKey, isSameDigest } from '../platform/secrets/client-secret.ts';
 import type { SeenSecrets } from '../platform/secrets/seen-secrets.ts';
 import type { Vault } from '../platform/secrets/vault.ts';
@@ -89,8 +89,7 @@ export async function openCompanies({
     },
     failure: 'Companies could not be read again: those in memory are still served',
   });
-  // A SQLite file belongs to this process, so no other process changes it.
-  if (durability.database === 'postgres') poller.start();
+  if (isShared(durability)) poller.start(); // else nobody else changes them
 
   const findApiKey = (key: string): ApiKeyOf | undefined => {
     const known = rightKeys.get(key);

@@ -1,7 +1,7 @@
 // Does jobs: claims what is due, page by page, and keeps how far it is in one write after each page. Whatever dies on the way, another process
 // or the next start goes on there.
 import { type Backoff, backoffMs, type Clock, type Random } from '@hilo/engine/contract';
-import { asCondition, call, decodeText, type DurableStore } from '@hilo/stores';
+import { asCondition, call, decodeText, type DurableStore, isShared } from '@hilo/stores';
 import { ZodError } from 'zod';
 import { asHttpError } from '../http/errors.ts';
 import { telling } from '../events/telling.ts';
@@ -124,8 +124,8 @@ export function createJobRunner<Parts>(kinds: readonly Job<Parts>[], parts: Runn
   return {
     async start(workWith) {
       given = { parts: workWith };
-      // A SQLite file belongs to one process, so any claim found at start is of a process that has died.
-      if (store.durability.database === 'sqlite') await runner.write([call(endClaims, {})]);
+      // Any claim found at the start is of a process that has died.
+      if (!isShared(store.durability)) await runner.write([call(endClaims, {})]);
       poller.start();
       poller.wake(clock.now());
     },

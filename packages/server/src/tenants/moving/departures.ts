@@ -1,5 +1,5 @@
 // How a company leaves a store, and what becomes of it then. Each step is one transaction.
-import { call, condition, type Runner } from '@hilo/stores';
+import { call, condition, isShared, type Runner } from '@hilo/stores';
 import { growRevision } from '../../platform/database/revision.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { keepTokenKeys } from '../../platform/secrets/token-keys.ts';
@@ -43,7 +43,7 @@ export function createDepartures(parts: MovingParts, fence: Fence): Departures {
 
   /** Waits until no work of the company is in progress, or until `drainMs` have passed. */
   const drain = async (companyId: string): Promise<void> => {
-    if (store.durability.database === 'postgres') await pause(clock, toldMs);
+    if (isShared(store.durability)) await pause(clock, toldMs);
     for (let waitedMs = 0; waitedMs < drainMs; waitedMs += lookMs) {
       const [row] = await runner.read(call(inHand, { companyId, nowMs: clock.now() }));
       if (!row?.is_in_hand) return;
