@@ -1,5 +1,5 @@
 /** The languages of the chat. */
-export const languages = ['en', 'es'] as const;
+export const languages = ['en', 'es', 'pt'] as const;
 export type Language = (typeof languages)[number];
 
 const en = {
@@ -68,5 +68,37 @@ const es: Words = {
   newTab: 'se abre en otra pestaña',
 };
 
+const pt: Words = {
+  chat: 'Chat',
+  open: 'Abrir o chat',
+  openUnread: (count) => `Abrir o chat, ${count} não lidas`,
+  close: 'Fechar o chat',
+  startOver: 'Começar de novo',
+  chatWith: (name) => `Chat com ${name}`,
+  messages: 'Mensagens',
+  write: 'Escreva uma mensagem',
+  send: 'Enviar',
+  attach: 'Enviar um arquivo',
+  sending: 'Enviando',
+  sent: 'Enviada',
+  handled: 'Recebida pelo bot',
+  failed: 'Não foi enviada.',
+  retry: 'Tentar de novo',
+  typing: 'Escrevendo…',
+  connecting: 'Conectando…',
+  offline: 'Sem conexão: o que você escrever será enviado quando ela voltar.',
+  refused: 'Este chat não pode ser aberto aqui.',
+  tooLong: (surplus) => `O texto é longo demais: tire ${surplus} caracteres ou envie em partes.`,
+  tooLarge: 'O arquivo tem mais de 5 MB.',
+  you: 'Você',
+  options: 'Opções',
+  shareLocation: 'Compartilhar minha localização',
+  noLocation: 'Sua localização não está disponível.',
+  location: 'Localização',
+  file: 'Arquivo',
+  image: 'Imagem',
+  newTab: 'abre em outra aba',
+};
+
 /** Every text of the chat, by language. */
-export const words: { readonly [Name in Language]: Words } = { en, es };
+export const words: { readonly [Name in Language]: Words } = { en, es, pt };

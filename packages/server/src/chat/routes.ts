@@ -22,6 +22,7 @@ import { readUpTo, tellStatus } from '../messages/messages.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
+import { readPageWords } from '../platform/http/page-words.ts';
 import { HttpError, invalidRequest, notFound, unauthorized } from '../platform/http/errors.ts';
 import { takesGzip } from '../platform/http/kept-body.ts';
 import { mountRoutes } from '../platform/http/mount-routes.ts';
@@ -465,7 +466,7 @@ async function withBody(
 
 /** The chat as a page of its own, with the chat script as its only script. */
 async function renderChatPage(c: Context<HttpEnv>, { bot }: ChatBot): Promise<Response> {
-  const language = /^es\b/i.test(c.req.header('accept-language') ?? '') ? 'es' : 'en';
+  const { language } = readPageWords(c);
   const text = await html`<!doctype html>
     <html lang="${language}">
       <head>

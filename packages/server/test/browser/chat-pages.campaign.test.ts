@@ -322,10 +322,10 @@ describe('the chat of a page and its rarer ways, in Chromium', () => {
   });
 
   it.each([
-    ['light', 'all'],
-    ['dark', 'color'],
-  ] as const)('has nothing that Axe finds, in %s, in a page and as one', async (colorScheme, about) => {
-    const { context, complaints } = await chat.newContext({ colorScheme, locale: 'es-MX' });
+    ['light', 'es-MX', 'Escribe un mensaje', 'all'],
+    ['dark', 'pt-BR', 'Escreva uma mensagem', 'color'],
+  ] as const)('has nothing that Axe finds, in %s and in %s, in a page and as one', async (colorScheme, locale, field, about) => {
+    const { context, complaints } = await chat.newContext({ colorScheme, locale });
     chat.attributes = 'data-color="#f7c948"';
     const page = await chat.visit(context);
     const found: Record<string, readonly string[]> = { closed: await axeFindings(page, about) };
@@ -338,7 +338,7 @@ describe('the chat of a page and its rarer ways, in Chromium', () => {
     await page.getByRole('button', { name: 'Yes, please' }).waitFor();
     found['replies'] = await axeFindings(page, about);
     await page.goto(`http://127.0.0.1:${chat.listening.port}/chat/help`);
-    await page.getByLabel('Escribe un mensaje').fill('Hola');
+    await page.getByLabel(field).fill('Hola');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Track an order' }).waitFor();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Acme help');
