@@ -128,6 +128,43 @@ describe('an execution that kills its process (P17)', () => {
     expect((await byUser(world)).get('u')?.state.status).toBe('completed');
   });
 
+  it.each([2, 5])('is set aside alone: of %d messages that kill, none is lost by the deaths of the others', async (count) => {
+    const kept = createMemoryStore();
+    const isBegun = ({ history }: Commit): boolean => history.some(({ event }) => event.type === 'execution.started');
+    const isSetAside = ({ history }: Commit): boolean => history.some(({ event }) => event.type === 'execution.quarantined');
+    const isHarmless = ({ saves }: Commit): boolean => saves.some(({ state }) => state.origin.userId === 'harmless');
+    // As slow as a disk: others are at work while a message is set aside.
+    const slow: ExecutionStore = {
+      ...kept,
+      async commit(commit) {
+        const before = world.deaths();
+        if (isSetAside(commit)) await quiet(5);
+        return world.deaths() > before ? new Promise(() => undefined) : kept.commit(commit);
+      },
+    };
+    const world: MortalEngine = createMortalEngine(
+      () => 'sent',
+      slow,
+      (commit) => isBegun(commit) && !isSetAside(commit) && !isHarmless(commit),
+    );
+    await acceptAlone(world);
+    await world.boot();
+    await publish(world, sayOnce('deadly', 'hello'));
+    const users = [...Array.from({ length: count }, (_, index) => `lethal ${index}`), 'harmless'];
+    for (const id of users) {
+      const message = { id: `m ${id}`, type: 'text', text: 'deadly' };
+      void world.engine().receiveMessage({ companyId, botId: 'b', eventId: id, user: { id }, message });
+    }
+    await quiet();
+    for (let boots = 0; boots < count + 4; boots += 1) await world.boot();
+
+    expect(await world.store.unfinished('', 10)).toEqual([]);
+    const statuses = [...(await byUser(world))].map(([user, { state }]) => [user, state.status]);
+    expect(new Map(statuses as [string, string][])).toEqual(
+      new Map(users.map((id) => [id, id === 'harmless' ? 'completed' : 'quarantined'])),
+    );
+  });
+
   it('is begun in quarantine at the fourth death, where nothing of the message was kept before the first, and its provider repeats it', async () => {
     const isBegun: (text: Commit) => boolean = ({ history }) => history.some(({ event }) => event.type === 'execution.started');
     const world = createMortalEngine(() => 'sent', createMemoryStore(), isBegun);

@@ -75,7 +75,8 @@ async function countCrashes({ store, crashTracker }: EngineContext, lanes: reado
 
 /**
  * Recovers a lane that was at work when its process crashed. Each crash is counted before any work is done, until the lane makes
- * progress: a lane that was at work at one crash is recovered with all others, at two alone, and at three it is quarantined.
+ * progress: a lane that was at work at one crash is recovered with all others, at two alone, and at three it is quarantined, alone too: a
+ * crash that another lane makes meanwhile says nothing of the message that is taken out.
  *
  * @param before - its crashes before this one; none, when this one was the first, and is counted
  */
@@ -83,16 +84,14 @@ async function recoverInTurn(context: EngineContext, lane: string, before: numbe
   const { store, crashTracker } = context;
   if (before === undefined) return recoverLane(context, lane);
   const crashes = before + 1;
-  if (crashes < maxCrashes)
-    return crashTracker.alone(lane, async () => {
-      await store.countCrashes([lane]);
-      await recoverLane(context, lane);
-    });
-  // A release before this turn permits new tries.
-  const isForgotten = !(await store.crashCounts([lane])).has(lane);
-  if (isForgotten) return recoverLane(context, lane);
-  await store.countCrashes([lane]);
-  return quarantineLane(context, lane, `The process died ${crashes} times at its work`, crashes > maxCrashes);
+  return crashTracker.alone(lane, async () => {
+    // A release before this turn permits new tries.
+    const isForgotten = crashes >= maxCrashes && !(await store.crashCounts([lane])).has(lane);
+    if (isForgotten) return recoverLane(context, lane);
+    await store.countCrashes([lane]);
+    if (crashes < maxCrashes) return recoverLane(context, lane);
+    return quarantineLane(context, lane, `The process died ${crashes} times at its work`, crashes > maxCrashes);
+  });
 }
 
 /** Keeps a lane until a release runs that can run its execution. */

@@ -39,10 +39,7 @@ function writeAt(text: string): string {
   if (another !== undefined) return text;
   if (domain !== undefined && / (?:dot|punto|ponto) /i.test(domain)) return `${local}@${writeDots(domain)}`;
   if (domain !== undefined) return /^ {1,3}/.test(domain) ? `${local.trimEnd()}@${domain.trimStart()}` : text;
-  const said =
-    / ?[([](?:at|arroba)[)\]] ?| arroba | at (?=[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,2}(?: (?:dot|punto|ponto) |\.\p{L}{2,6}[.!]?$))/iu.exec(
-      text,
-    );
+  const said = / ?[([](?:at|arroba)[)\]] ?| arroba | at (?=[\p{L}\p{N}-]{1,63} (?:dot|punto|ponto) )/iu.exec(text);
   if (said === null) return text;
   const before = writeSaidSigns(text.slice(0, said.index));
   // "Ana perez arroba": what is said in several words may be one, and what is read would be somebody else's.

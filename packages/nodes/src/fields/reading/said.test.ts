@@ -54,11 +54,7 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
     `no es ana@gmail.com → - | ya no uso ana@gmail.com → - | ana@gmail.com no → - | ana@gmail.com ya no existe → - | ana@gmail.com/ → ana@gmail.com
     no es ana@gmail.com, es beto@x.pe → beto@x.pe | no tengo otro, ana@gmail.com → ana@gmail.com | ana guion lopez arroba gmail punto com → ana-lopez@gmail.com`,
   ],
-  [
-    'email',
-    'us',
-    `ana at gmail.com → ana@gmail.com | meet me at gmail → - | not ana@gmail.com → - | it's ana@gmail.com thanks → ana@gmail.com`,
-  ],
+  ['email', 'us', `ana at gmail.com → - | meet me at gmail → - | not ana@gmail.com → - | it's ana@gmail.com thanks → ana@gmail.com`],
   [
     'email',
     'br',
