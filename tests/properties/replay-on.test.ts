@@ -7,6 +7,7 @@ import { standardNodes } from '@hilo/nodes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canvas } from '../../packages/testing/src/arbitraries/canvases.ts';
+import { Lockstep } from '../../packages/engine/src/machine/replay-on.ts';
 import { move, type Move } from '../../packages/testing/src/arbitraries/execution-events.ts';
 import { change, changes } from './changed-canvases.ts';
 import { fewRuns } from '../../scripts/vitest/part-of.ts';
@@ -57,6 +58,26 @@ describe('a recorded conversation', () => {
     );
     expect(compared).toBeGreaterThan(0);
   });
+
+  it('has the same outcome and looks when its work is done in parts (P20)', () =>
+    fc.assert(
+      fc.property(drawnWalk, changes(['remark', 'order', 'unreachable']), fc.constantFrom(1, 40), ({ json, moves }, list, work) => {
+        const drawn = compiled(json);
+        const draft = compile(change(json, list));
+        if (draft === undefined || !beginsThere(drawn) || !beginsThere(draft)) return;
+        const play = (part: number) => {
+          const seen: unknown[] = [];
+          const canvasOf = (hash: string) => (hash === draft.hash ? draft : drawn);
+          const lockstep = new Lockstep(historyOf(drawn, moves), canvasOf, draft, { onSeen: (...one) => void seen.push(one) });
+          for (;;) {
+            const outcome = lockstep.advance(10, part);
+            if (outcome !== undefined) return { outcome, seen };
+          }
+        };
+        expect(play(work)).toEqual(play(Number.POSITIVE_INFINITY));
+      }),
+      fewRuns(100),
+    ));
 
   it('equals itself on a content that is the same from its entry (R2)', () =>
     fc.assert(

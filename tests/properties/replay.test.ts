@@ -1,6 +1,7 @@
 import { createMemoryStore } from '@hilo/engine';
-import { idempotencyKey, replayHistory } from '@hilo/engine/debug';
-import type { ExecutionRecord, ExecutionStore, Json } from '@hilo/engine/contract';
+import { idempotencyKey, type Replay, replayHistory, replayUntil } from '@hilo/engine/debug';
+import type { CanvasOf } from '../../packages/engine/src/machine/replay.ts';
+import type { ExecutionRecord, ExecutionState, ExecutionStore, HistoryRecord, Json } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canvasFamily } from '../../packages/testing/src/arbitraries/canvases.ts';
@@ -18,6 +19,7 @@ describe('replaying the recorded history of any execution', () => {
         for (const { executionId, companyId } of await conversation.executions()) {
           const history = await store.history(companyId, executionId);
           const replayed = replayHistory(JSON.parse(JSON.stringify(history)) as typeof history, canvasOf);
+          expect(inParts(history, canvasOf)).toEqual(replayed);
           // Several records of one revision give one saved state: that of the last.
           const byRevision = new Map(history.map(({ revision }, index) => [revision, replayed[index]]));
           for (const { revision, state } of saved.filter((record) => record.executionId === executionId)) {
@@ -49,6 +51,21 @@ describe('replaying the recorded history of any execution', () => {
       fewRuns(40),
     ));
 });
+
+/** The states of a replay that stops whenever any expression was evaluated, as a service does after much work (P20). */
+function inParts(history: readonly HistoryRecord[], canvasOf: CanvasOf): readonly ExecutionState[] {
+  const states: ExecutionState[] = [];
+  let done: Replay = { state: undefined, events: 0 };
+  do {
+    done = replayUntil(history, history.length, canvasOf, {
+      from: done,
+      work: 1,
+      passesMasks: true,
+      onState: (state) => void states.push(state),
+    });
+  } while (done.underWay !== undefined);
+  return states;
+}
 
 const lineOf = (key: string, { attempt, request }: { readonly attempt: number; readonly request: Json }): string =>
   `${key} ${attempt} ${JSON.stringify(request)}`;

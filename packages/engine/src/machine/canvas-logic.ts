@@ -54,10 +54,16 @@ export class TransitionLog {
   #next = 0;
   #open: { readonly context: TransitionContext; readonly node: CompiledNode } | undefined;
   readonly #turnWork: number;
+  #spent = 0;
 
   /** @param turnWork - the work of expressions after which it gives up the event loop */
   constructor(turnWork: number = limits.turnWork) {
     this.#turnWork = turnWork;
+  }
+
+  /** The work of expressions that the last take was. */
+  get spent(): number {
+    return this.#spent;
   }
 
   /** To be called before the decision is made again. */
@@ -65,24 +71,32 @@ export class TransitionLog {
     this.#next = 0;
   }
 
-  /** Takes the next transition. @returns `undefined` when its work for this turn of the event loop is done: take it again in the next */
-  take(canvas: CompiledCanvas, state: ExecutionState, event: ExecutionEvent): Transition | undefined {
+  /**
+   * Takes the next transition.
+   *
+   * @param turnWork - the work of expressions after which this take ends
+   * @returns `undefined` when its work for this turn of the event loop is done: take it again in the next
+   */
+  take(canvas: CompiledCanvas, state: ExecutionState, event: ExecutionEvent, turnWork = this.#turnWork): Transition | undefined {
+    this.#spent = 0;
     const known = this.#done[this.#next];
-    const taken = known ?? this.#goOn(canvas, state, event);
+    const taken = known ?? this.#goOn(canvas, state, event, turnWork);
     if (taken === undefined) return undefined;
     if (known === undefined) this.#done = concat(this.#done, [taken]);
     this.#next += 1;
     return taken;
   }
 
-  #goOn(canvas: CompiledCanvas, state: ExecutionState, event: ExecutionEvent): Transition | undefined {
+  #goOn(canvas: CompiledCanvas, state: ExecutionState, event: ExecutionEvent, turnWork: number): Transition | undefined {
     if (this.#open === undefined && (finalStatuses.has(state.status) || !isLegal(state, event))) return { state, ...noConsequences };
     const context = this.#open?.context ?? openTransition(canvas, state, event.atMs);
     let node = this.#open === undefined ? applyEvent(context, event) : this.#open.node;
     this.#open = undefined;
-    const until = context.view.work + this.#turnWork;
+    const before = context.view.work;
+    const until = before + turnWork;
     while (node !== undefined) {
       node = visitNode(context, node);
+      this.#spent = context.view.work - before;
       if (node === undefined || context.view.work < until) continue;
       this.#open = { context, node };
       return undefined;

@@ -10,7 +10,7 @@ import type { Routing } from '../contract/node.ts';
 import type { ReplayDifference, ReplayOutcome, Seen } from '../contract/replay.ts';
 import type { HistoryRecord } from '../contract/store.ts';
 import { readDefaults } from '../variables/declared.ts';
-import { type ExecutionSnapshot, initialState, nextSnapshot, snapshotOf } from './canvas-logic.ts';
+import { type ExecutionSnapshot, initialState, snapshotOf, TransitionLog } from './canvas-logic.ts';
 import { finalStatuses } from './lifecycle.ts';
 import { hidesValues } from './mask.ts';
 import type { CanvasOf } from './replay.ts';
@@ -36,6 +36,9 @@ export class Lockstep {
   readonly #options: LockstepOptions;
   #index = 0;
   #sides: Sides | undefined;
+  /** What is done of the event under way. */
+  #underWay: { readonly early: TransitionLog; readonly before: TransitionLog; readonly after: TransitionLog } | undefined;
+  #work = 0;
   /** The first difference after which both go on. */
   #noted: Differs | undefined;
   #drawn: Differs | undefined;
@@ -48,14 +51,21 @@ export class Lockstep {
     this.#options = options;
   }
 
-  /** Goes on by at most so many events. @returns the outcome; nothing as long as there are more */
-  advance(most: number = Number.POSITIVE_INFINITY): ReplayOutcome | undefined {
+  /**
+   * Goes on by at most so many events, and until they have come to so much work of expressions, also within an event.
+   *
+   * @returns the outcome; nothing as long as there is more
+   */
+  advance(most: number = Number.POSITIVE_INFINITY, work: number = Number.POSITIVE_INFINITY): ReplayOutcome | undefined {
     const end = Math.min(this.#history.length, this.#index + most);
-    for (; this.#index < end; this.#index += 1) {
+    this.#work = work;
+    for (; this.#index < end && this.#work > 0; this.#index += 1) {
       const outcome = this.#take(this.#history[this.#index] as HistoryRecord);
+      if (outcome === 'under way') return undefined;
+      this.#underWay = undefined;
       if (outcome !== undefined) return this.#conclude(outcome);
     }
-    if (end < this.#history.length) return undefined;
+    if (this.#index < this.#history.length) return undefined;
     return this.#conclude(this.#sides === undefined ? unreadable('removed') : { kind: 'equal' });
   }
 
@@ -66,7 +76,7 @@ export class Lockstep {
     return outcome.kind === 'equal' ? (this.#drawn ?? outcome) : outcome;
   }
 
-  #take({ event }: HistoryRecord): ReplayOutcome | undefined {
+  #take({ event }: HistoryRecord): ReplayOutcome | 'under way' | undefined {
     if (event.type === 'execution.accepted') {
       if (this.#canvasOf(event.input.canvasHash) === undefined) return unreadable('removed');
       const { hash, canvas } = this.#draft;
@@ -84,25 +94,38 @@ export class Lockstep {
     return this.#takeEvent(event, this.#sides, canvas);
   }
 
-  #takeEvent(event: ExecutionEvent, sides: Sides, canvas: CompiledCanvas): ReplayOutcome | undefined {
-    if (event.type === 'execution.started') {
+  #takeEvent(event: ExecutionEvent, sides: Sides, canvas: CompiledCanvas): ReplayOutcome | 'under way' | undefined {
+    if (event.type === 'execution.started' && this.#underWay === undefined) {
       const entry = findEntry(this.#draft, event.trigger);
       if (entry !== event.entry)
         return this.#differs('start', event.entry, undefined, startAt(event.entry), entry === undefined ? undefined : startAt(entry));
     }
     const isRenamed = canvas.webhook?.id !== this.#draft.webhook?.id;
     if (event.type === 'webhook.received' && isRenamed && event.via === canvas.webhook?.id) return { kind: 'unknown', why: 'webhook' };
-    const early = fireEarly(this.#draft, sides, event);
-    if (early !== undefined) {
+    this.#underWay ??= { early: new TransitionLog(), before: new TransitionLog(), after: new TransitionLog() };
+    const timer = findEarlyTimer(sides, event);
+    if (timer !== undefined) {
+      const early = this.#next(this.#underWay.early, this.#draft, sides.after, timer);
+      if (early === undefined) return 'under way';
       const [before, after] = [seenOf(sides.before), seenOf(early)];
       this.#tell('after', after, event.atMs);
       return this.#differs('extra', after.nodeId, undefined, before, after);
     }
-    const before = nextSnapshot(canvas, sides.before, event);
-    const after = nextSnapshot(this.#draft, sides.after, addressed(event, sides));
+    const before = this.#next(this.#underWay.before, canvas, sides.before, event);
+    const after = before && this.#next(this.#underWay.after, this.#draft, sides.after, addressed(event, sides));
+    if (before === undefined || after === undefined) return 'under way';
     const isStill = after === sides.after; // as a timer that is due later
     this.#sides = { before, after };
     return isStill && before === sides.before ? undefined : this.#compare(canvas, before, after, { atMs: event.atMs, isStill });
+  }
+
+  /** A side after an event; nothing as long as its work goes on. */
+  #next(log: TransitionLog, canvas: CompiledCanvas, from: ExecutionSnapshot, event: ExecutionEvent): ExecutionSnapshot | undefined {
+    log.rewind(); // what was done before the last pause is known
+    const taken = log.take(canvas, from.state, event, this.#work);
+    this.#work -= log.spent;
+    if (taken === undefined) return undefined;
+    return taken.state === from.state ? from : snapshotOf(taken.state, taken);
   }
 
   #compare(
@@ -216,12 +239,12 @@ function createRouting(message: JsonObject): Routing {
   };
 }
 
-/** The other content after a timer of its own that was due before an event; nothing where none was. */
-function fireEarly(draft: CompiledCanvas, { before, after }: Sides, event: ExecutionEvent): ExecutionSnapshot | undefined {
+/** A timer of the other content that was due before an event; nothing where there is none. */
+function findEarlyTimer({ before, after }: Sides, event: ExecutionEvent): ExecutionEvent | undefined {
   const { wait } = after.state;
   if (event.type === 'timer.fired' || wait === undefined || wait.dueAtMs === null) return undefined;
   if (wait.dueAtMs > event.atMs || wait.dueAtMs === before.state.wait?.dueAtMs) return undefined;
-  return nextSnapshot(draft, after, { type: 'timer.fired', waitId: wait.id, lateByMs: 0, atMs: wait.dueAtMs });
+  return { type: 'timer.fired', waitId: wait.id, lateByMs: 0, atMs: wait.dueAtMs };
 }
 
 /** An event for the other content, whose waits and effects may have other names: another number of visits. */

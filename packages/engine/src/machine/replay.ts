@@ -3,7 +3,7 @@ import type { CompiledCanvas } from '../canvas/compile.ts';
 import { canvasOfEvent, type ExecutionEvent } from '../contract/event.ts';
 import type { ExecutionState } from '../contract/execution.ts';
 import type { HistoryRecord } from '../contract/store.ts';
-import { initialState, nextSnapshot, snapshotOf } from './canvas-logic.ts';
+import { initialState, TransitionLog } from './canvas-logic.ts';
 import { hidesValues } from './mask.ts';
 
 /** The canvas that a content hash names; none where it is not there any more. */
@@ -17,6 +17,8 @@ export interface Replay {
   readonly events: number;
   /** The node whose values the next record hides (`mask`): what follows is not known. */
   readonly maskedAt?: string;
+  /** What is done of the next record, where its work was up for now: a replay from here goes on with it. */
+  readonly underWay?: TransitionLog;
 }
 
 const notBegun: Replay = { state: undefined, events: 0 };
@@ -26,6 +28,8 @@ interface ReplayOptions {
   readonly from?: Replay | undefined;
   /** At most so many records; all, when left out. */
   readonly most?: number;
+  /** Stops after so much work of expressions, also within a record: one may have as much as an advance. All at once, when left out. */
+  readonly work?: number;
   /** Goes on where values are masked, to a state that is not the execution's own. */
   readonly passesMasks?: true;
   readonly onState?: (state: ExecutionState) => void;
@@ -33,7 +37,7 @@ interface ReplayOptions {
 
 /**
  * Replays a history as far as before a record: the state that the execution had then. It ends earlier where values are masked or a canvas
- * is gone, and after `most` records, so that its caller can let others have their turn.
+ * is gone, and after `most` records or so much `work`, so that its caller can let others have their turn.
  *
  * @param until - the index of the record that is not replayed any more
  */
@@ -41,10 +45,11 @@ export function replayUntil(
   history: readonly HistoryRecord[],
   until: number,
   canvasOf: CanvasOf,
-  { from = notBegun, most = Number.POSITIVE_INFINITY, passesMasks, onState }: ReplayOptions = {},
+  { from = notBegun, most = Number.POSITIVE_INFINITY, work = Number.POSITIVE_INFINITY, passesMasks, onState }: ReplayOptions = {},
 ): Replay {
   let { state } = from;
   const end = Math.min(until, history.length, from.events + most);
+  let left = work;
   for (let index = from.events; index < end; index += 1) {
     const { event } = history[index] as HistoryRecord;
     if (event.type === 'execution.accepted') state = initialState(event.input);
@@ -56,9 +61,14 @@ export function replayUntil(
       if (canvas === undefined) return { state, events: index };
       const maskedAt = passesMasks === true ? undefined : hidesValues(event, state, canvas);
       if (maskedAt !== undefined) return { state, events: index, maskedAt };
-      ({ state } = nextSnapshot(canvas, snapshotOf(state), event));
+      const underWay = (index === from.events ? from.underWay : undefined) ?? new TransitionLog();
+      const taken = underWay.take(canvas, state, event, left);
+      left -= underWay.spent;
+      if (taken === undefined) return { state, events: index, underWay };
+      ({ state } = taken);
     }
     onState?.(state);
+    if (left <= 0 && index + 1 < end) return { state, events: index + 1, underWay: new TransitionLog() };
   }
   return { state, events: Math.max(end, from.events) };
 }

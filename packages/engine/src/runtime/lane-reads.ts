@@ -9,6 +9,7 @@ import { TransitionLog } from '../machine/canvas-logic.ts';
 import { slotOf } from '../machine/deterministic-ids.ts';
 import { createExecutionId, randomHex } from '../machine/new-execution.ts';
 import type { PreparedMigration } from '../machine/migrate.ts';
+import { limits } from '../contract/limits.ts';
 import { type CanvasOf, type Replay, replayUntil } from '../machine/replay.ts';
 import type { Answers, Callable, CallTarget, FoundStart, Need, NotCallable } from '../machine/reads.ts';
 import { concat, none } from '../machine/transition-context.ts';
@@ -64,7 +65,11 @@ export class ContextReads implements LaneReads {
   replay(history: readonly HistoryRecord[], until: number, canvasOf: CanvasOf): Replay | undefined {
     const executionId = history[0]?.executionId ?? '';
     const replays = (this.#replays ??= new Map<string, Replay>());
-    const done = replayUntil(history, until, canvasOf, { from: replays.get(executionId), most: eventsPerTurn });
+    const done = replayUntil(history, until, canvasOf, {
+      from: replays.get(executionId),
+      most: eventsPerTurn,
+      work: limits.turnWork,
+    });
     replays.set(executionId, done);
     return done.events < until && done.maskedAt === undefined ? undefined : done;
   }

@@ -3,6 +3,7 @@ import type { CompiledCanvas } from '../canvas/compile.ts';
 import { canvasHash } from '../canvas/hash.ts';
 import { parseCanvas } from '../canvas/parse.ts';
 import { HiloError, isHiloError } from '../contract/errors.ts';
+import { limits } from '../contract/limits.ts';
 import type { Canvas } from '../contract/canvas.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { ReplayDifference, ReplayOutcome, Seen } from '../contract/replay.ts';
@@ -191,7 +192,7 @@ async function replayOne(
   await takeTurn(0); // what was read was decoded
   const lockstep = new Lockstep(history, await readCanvases(context, companyId, history), draft, options);
   for (;;) {
-    const outcome = lockstep.advance(eventsPerStep);
+    const outcome = lockstep.advance(eventsPerStep, limits.turnWork);
     await takeTurn(eventsPerStep);
     if (outcome !== undefined) return outcome;
   }
@@ -338,8 +339,8 @@ async function compareWithHistory(context: EngineContext, record: ExecutionRecor
   const canvasOf = await readCanvases(context, companyId, history);
   let done: Replay = { state: undefined, events: 0 };
   while (done.events < history.length) {
-    const next = replayUntil(history, history.length, canvasOf, { from: done, most: eventsPerTurn });
-    const isStuck = next.events < Math.min(history.length, done.events + eventsPerTurn);
+    const next = replayUntil(history, history.length, canvasOf, { from: done, most: eventsPerTurn, work: limits.turnWork });
+    const isStuck = next.underWay === undefined && next.events < Math.min(history.length, done.events + eventsPerTurn);
     if (isStuck) return 'unreadable';
     done = next;
     await new Promise<void>(systemTurn);

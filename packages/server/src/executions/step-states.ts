@@ -1,6 +1,6 @@
 // The state of an execution at one of its steps.
 import { setImmediate as turn } from 'node:timers/promises';
-import { type ExecutionRecord, type HistoryRecord, type Json, type JsonObject, setPath, type Write } from '@hilo/engine/contract';
+import { type ExecutionRecord, type HistoryRecord, type Json, type JsonObject, limits, setPath, type Write } from '@hilo/engine/contract';
 import { type CompiledCanvas, listCanvasHashes, nodeTypes, type Replay, replayUntil } from '@hilo/engine/debug';
 import { compileInTurns } from '@hilo/engine/runtime-kit';
 import { formatInstant } from '../platform/http/admin.ts';
@@ -45,8 +45,8 @@ export async function readStateAt(service: Sources, record: ExecutionRecord, ste
 async function replay(records: readonly HistoryRecord[], canvases: ReadonlyMap<string, CompiledCanvas>): Promise<Replay> {
   let done: Replay = { state: undefined, events: 0 };
   for (;;) {
-    const next = replayUntil(records, records.length, (hash) => canvases.get(hash), { from: done, most: eventsPerTurn });
-    if (next.events < done.events + eventsPerTurn) return next;
+    const next = replayUntil(records, records.length, (hash) => canvases.get(hash), { from: done, most: eventsPerTurn, work: limits.turnWork });
+    if (next.underWay === undefined && next.events < done.events + eventsPerTurn) return next;
     done = next;
     await turn();
   }
