@@ -45,7 +45,11 @@ export async function readStateAt(service: Sources, record: ExecutionRecord, ste
 async function replay(records: readonly HistoryRecord[], canvases: ReadonlyMap<string, CompiledCanvas>): Promise<Replay> {
   let done: Replay = { state: undefined, events: 0 };
   for (;;) {
-    const next = replayUntil(records, records.length, (hash) => canvases.get(hash), { from: done, most: eventsPerTurn, work: limits.turnWork });
+    const next = replayUntil(records, records.length, (hash) => canvases.get(hash), {
+      from: done,
+      most: eventsPerTurn,
+      work: limits.turnWork,
+    });
     if (next.underWay === undefined && next.events < done.events + eventsPerTurn) return next;
     done = next;
     await turn();

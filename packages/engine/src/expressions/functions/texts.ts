@@ -6,8 +6,8 @@ import { isList, type ListValue, type Value } from '../value.ts';
 import { createDefiner, type LanguageFunction, wholeNumber } from './define.ts';
 
 const text = createDefiner('texts');
-const upper = (evaluation: Evaluation, value: string): string => countCharacters(evaluation, value).toUpperCase();
-const lower = (evaluation: Evaluation, value: string): string => countCharacters(evaluation, value).toLowerCase();
+const upper = (evaluation: Evaluation, value: string): string => countCase(evaluation, value).toUpperCase();
+const lower = (evaluation: Evaluation, value: string): string => countCase(evaluation, value).toLowerCase();
 
 export const textFunctions: readonly LanguageFunction[] = [
   text('upper(text): text', 'Converts to upper case.', { 'upper("Ana")': 'ANA' }, upper),
@@ -208,6 +208,15 @@ const percentWork = 20;
 
 /** The work for one character of a regular expression that finds words. */
 const titleWork = 60;
+
+/** What a character of another case takes in a text beyond Latin-1, where it has a long way: İ, ß and ﬁ become two, Σ looks around. */
+const caseWork = 6;
+
+/** Counts the characters of a text whose case is changed. */
+function countCase(evaluation: Evaluation, value: string): string {
+  spend(evaluation, value.length * (/[^\0-\xff]/.test(value) ? caseWork : 1));
+  return value;
+}
 
 /** Counts the work of one pass over a text, which it returns. */
 function countCharacters(evaluation: Evaluation, value: string): string {
