@@ -1,7 +1,7 @@
 // Admin tokens: `hilo tokens add`, `hilo tokens list --admin`, and `hilo tokens revoke` for their ids.
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { getColumns, painter, printable, printJson } from './paint.ts';
+import { getTableColumns, painter, printable, printJson } from './paint.ts';
 import { withAdmin } from './service/with-admin.ts';
 import { table } from './table.ts';
 import type { TokenFlags } from './tokens.ts';
@@ -42,7 +42,7 @@ export async function add(command: Command, name: string, { json, ...flags }: To
 export async function list(command: Command, { json, ...flags }: TokenFlags): Promise<void> {
   const { results } = Tokens.parse(await withAdmin(command, flags, 'look', ({ ask }) => ask('GET', '/tokens')));
   if (json === true) return printJson(results);
-  const room = { paint: painter(process.stdout), columns: getColumns(process.stdout) };
+  const room = { paint: painter(process.stdout), columns: getTableColumns(process.stdout) };
   const rows = results.map(({ id, name, prefix, roles, companies, lastUsedAt, revokedAt }) =>
     [id, name, `${prefix}…`, roles.join(', '), describeCompanies(companies), lastUsedAt ?? 'never', revokedAt ?? ''].map(printable),
   );

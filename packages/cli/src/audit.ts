@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { createQuery } from './executions.ts';
-import { getColumns, painter, printable, printJson, toSafeJson } from './paint.ts';
+import { getTableColumns, painter, printable, printJson, toSafeJson } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 import { table } from './table.ts';
 import { writeStreamed } from './write-result.ts';
@@ -42,7 +42,7 @@ export async function list(command: Command, { limit, cursor, json, ...flags }: 
   const answer = await withAdmin(command, flags, 'look', ({ ask }) => ask('GET', `/audit${query}`));
   if (json === true) return printJson(answer);
   const { results, nextCursor } = Rows.parse(answer);
-  const room = { paint: painter(process.stdout), columns: getColumns(process.stdout) };
+  const room = { paint: painter(process.stdout), columns: getTableColumns(process.stdout) };
   const rows = results.map(({ at, actor, via, action, object, outcome }) =>
     [at, actor, via, action, object === null ? '' : `${object.kind}:${object.id}`, outcome].map(printable),
   );

@@ -6,7 +6,7 @@ import { parseJsonObject } from '@hilo/engine';
 import { parseJsonText } from '@hilo/engine/contract';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { formatCount, getColumns, painter, printable, printJson } from './paint.ts';
+import { formatCount, getTableColumns, painter, printable, printJson } from './paint.ts';
 import { type Admin, readAnswer } from './service/admin.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 import { writeStreamed } from './write-result.ts';
@@ -68,7 +68,7 @@ export async function list(command: Command, { company, json, ...flags }: Campai
   const answer = await withAdmin(command, flags, 'look', ({ ask }) => ask('GET', pathOf(company)));
   if (json === true) return printJson(answer);
   const { results, nextCursor } = Campaigns.parse(answer);
-  const room = { paint: painter(process.stdout), columns: getColumns(process.stdout) };
+  const room = { paint: painter(process.stdout), columns: getTableColumns(process.stdout) };
   const rows = results.map(({ id, name, status, totalMessages, deliveredMessages, failedMessages, skipped, paused }) =>
     [
       id,

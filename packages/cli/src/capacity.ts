@@ -1,4 +1,4 @@
-import { getColumns, painter, printJson } from './paint.ts';
+import { getTableColumns, painter, printJson } from './paint.ts';
 import { table } from './table.ts';
 
 /** The flags of `hilo capacity`. */
@@ -98,7 +98,7 @@ export function capacity({ users, messages, json }: CapacityFlags): void {
     ['delivery ids', `${bytes(found.dedupeBytes)} at ${model.dedupeDays} days, ${bytes(found.dedupeBytesAsHashes)} as hashes`],
     ['history', `${bytes(found.historyBytesPerDay)} a day`],
   ];
-  const room = { paint: painter(process.stdout), columns: getColumns(process.stdout) };
+  const room = { paint: painter(process.stdout), columns: getTableColumns(process.stdout) };
   process.stdout.write(
     `${table(['what', 'how much'], rows, room)}\n\nAccurate to a factor of 3: docs/scaling.md lists what was measured, and what was not.\n`,
   );

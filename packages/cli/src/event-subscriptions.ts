@@ -3,7 +3,7 @@ import { parseJsonText } from '@hilo/engine/contract';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { createQuery } from './executions.ts';
-import { getColumns, type Paint, painter, printable, printJson } from './paint.ts';
+import { getTableColumns, type Paint, painter, printable, printJson } from './paint.ts';
 import { readAnswer } from './service/admin.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 import { table } from './table.ts';
@@ -63,7 +63,7 @@ function drawTable(subscriptions: readonly Shown[]): void {
     printable(events.join(', ')),
     paused ? paint('red', 'paused') : paint('green', 'on'),
   ]);
-  process.stdout.write(`${table(['subscription', 'url', 'events', 'state'], rows, { paint, columns: getColumns(process.stdout) })}\n`);
+  process.stdout.write(`${table(['subscription', 'url', 'events', 'state'], rows, { paint, columns: getTableColumns(process.stdout) })}\n`);
 }
 
 /** Subscribes an address, and prints the secret that was drawn. */
@@ -96,7 +96,7 @@ export async function deliveries(command: Command, id: string, given: DeliveryFl
     one.lastAnswer === null ? '' : printable(`${one.lastAnswer.status ?? one.lastAnswer.code ?? ''} ${one.lastAnswer.text}`.slice(0, 60)),
   ]);
   const head = ['at', 'event', 'state', 'tries', 'last answer'];
-  process.stdout.write(`${table(head, rows, { paint, columns: getColumns(process.stdout) })}\n`);
+  process.stdout.write(`${table(head, rows, { paint, columns: getTableColumns(process.stdout) })}\n`);
   if (nextCursor !== null) process.stdout.write(paint('dim', `There are more: --cursor ${nextCursor}\n`));
 }
 

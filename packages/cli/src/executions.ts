@@ -1,7 +1,7 @@
 import { type Json, parseJsonText } from '@hilo/engine/contract';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { getColumns, painter, printable, printJson } from './paint.ts';
+import { getTableColumns, painter, printable, printJson } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 import { drawExecution, drawExecutions, type ShownExecution, type ShownHistory } from './service/draw-executions.ts';
 
@@ -26,7 +26,7 @@ export async function list(command: Command, { company, workflow, status, user, 
   const answer = await withAdmin(command, flags, 'look', ({ ask }) => ask('GET', `/executions${query}`));
   if (json === true) return printJson(answer);
   const { results, nextCursor } = ListAnswer.parse(answer);
-  const room = { paint: painter(process.stdout), columns: getColumns(process.stdout) };
+  const room = { paint: painter(process.stdout), columns: getTableColumns(process.stdout) };
   process.stdout.write(`${drawExecutions(results, room)}\n`);
   if (nextCursor !== null) process.stdout.write(room.paint('dim', `There are more: --cursor ${nextCursor}\n`));
 }
@@ -40,7 +40,9 @@ export async function show(command: Command, executionId: string, { company, jso
     ShownHistoryAnswer.parse(await ask('GET', `${path}/history${query}`)),
   ]);
   if (json === true) return printJson({ ...execution, history: history.entries });
-  process.stdout.write(`${drawExecution(execution, history, { paint: painter(process.stdout), columns: getColumns(process.stdout) })}\n`);
+  process.stdout.write(
+    `${drawExecution(execution, history, { paint: painter(process.stdout), columns: getTableColumns(process.stdout) })}\n`,
+  );
 }
 
 /** Cancels an execution, or lets it out of quarantine. */

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { createQuery } from './executions.ts';
 import { sayWhatIsKept } from './interrupt.ts';
-import { formatCount, getColumns, type Paint, painter, printable, printJson } from './paint.ts';
+import { formatCount, getTableColumns, type Paint, painter, printable, printJson } from './paint.ts';
 import type { Admin } from './service/admin.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 import { table } from './table.ts';
@@ -67,7 +67,7 @@ export async function list(command: Command, { company, status, kind, limit, cur
     printable(job.createdBy),
   ]);
   const head = ['job', 'kind', 'status', 'read', 'counts', 'since', 'by'];
-  process.stdout.write(`${table(head, rows, { paint, columns: getColumns(process.stdout) })}\n`);
+  process.stdout.write(`${table(head, rows, { paint, columns: getTableColumns(process.stdout) })}\n`);
   if (nextCursor !== null) process.stdout.write(paint('dim', `There are more: --cursor ${nextCursor}\n`));
 }
 

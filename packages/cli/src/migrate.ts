@@ -6,7 +6,7 @@ import { parseJsonObject } from '@hilo/engine';
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { formatCount, getColumns, type Paint, painter, printable, printJson } from './paint.ts';
+import { formatCount, getTableColumns, type Paint, painter, printable, printJson } from './paint.ts';
 import { AskedJob, progressLine, type ShownJob, undoJob, watchJob } from './jobs.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 import { table } from './table.ts';
@@ -118,7 +118,7 @@ function draw({ read, groups }: Plan, paint: Paint): void {
     oldest.slice(0, 16).replace('T', ' '),
     printable(message),
   ]);
-  const room = { paint, columns: getColumns(process.stdout) };
+  const room = { paint, columns: getTableColumns(process.stdout) };
   process.stdout.write(`${table(['verdict', 'executions', 'at', 'since', 'because'], rows, room)}\n`);
   process.stdout.write(
     `${formatCount(read, 'executions')} in all; nothing was changed. Do it with --apply, and what is not "same" with --accept\n`,

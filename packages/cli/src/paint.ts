@@ -30,6 +30,9 @@ export const makeSingular = (plural: string): string => plural.replace(/ies$/, '
 /** The width of the terminal in characters, between 40 and 140; 100 when there is no terminal. */
 export const getColumns = (stream: NodeJS.WriteStream): number => Math.max(40, Math.min(stream.columns ?? 100, 140));
 
+/** The same for a table: where there is no terminal each row is one line, as programs that search it want it. */
+export const getTableColumns = (stream: NodeJS.WriteStream): number => (stream.columns === undefined ? 10_000 : getColumns(stream));
+
 /**
  * A text that cannot control the terminal: control characters, and those that change the direction of writing, become visible signs.
  * Line breaks and tabs become blanks.

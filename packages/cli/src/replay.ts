@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { parseJsonObject } from '@hilo/engine';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { formatCount, getColumns, type Paint, painter, printable, printJson } from './paint.ts';
+import { formatCount, getTableColumns, type Paint, painter, printable, printJson } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 import { table } from './table.ts';
 
@@ -23,7 +23,17 @@ const Report = z.object({
   read: z.number(),
   counts: z.object({ equal: z.number(), differs: z.number(), drawn: z.number(), unknown: z.number(), unreadable: z.number() }),
   version: z.number().nullable(),
-  groups: z.array(z.object({ group: z.string(), count: z.number(), first: z.string(), newest: z.string() })),
+  groups: z.array(
+    z.object({
+      group: z.string(),
+      how: z.string(),
+      nodeId: z.string(),
+      where: z.string().optional(),
+      count: z.number(),
+      first: z.string(),
+      newest: z.string(),
+    }),
+  ),
   why: z.record(z.string(), z.number()),
   isPartial: z.boolean(),
 });
@@ -61,11 +71,42 @@ function drawReport({ read, counts, version, groups, why, isPartial }: Report, p
   ];
   const of = version === null ? '' : ` of version ${version}`;
   const head = `${differs > 0 ? paint('red', '✖') : paint('green', '✔')} ${formatCount(read, 'conversations')}${of}: ${parts.join(', ')}`;
-  const rows = groups.map(({ group, count, first, newest }) => [printable(group), String(count), printable(first), printable(newest)]);
-  const room = { paint, columns: getColumns(process.stdout) };
+  const rows = groups.map((one) => [
+    printable(one.group),
+    String(one.count),
+    printable(one.first),
+    printable(one.newest),
+    printable(explainGroup(one)),
+  ]);
+  const room = { paint, columns: getTableColumns(process.stdout) };
   return [
     head,
-    ...(rows.length > 0 ? [table(['group', 'conversations', 'first', 'newest'], rows, room)] : []),
+    ...(rows.length > 0 ? [table(['group', 'conversations', 'first', 'newest', 'what is otherwise'], rows, room)] : []),
+    ...(rows.length > 0 ? [paint('dim', 'A group is left out with --ignore GROUP; hilo executions show ID shows a conversation.')] : []),
     ...(isPartial ? ['The time was over before all were replayed: ask for fewer with --last'] : []),
   ].join('\n');
+}
+
+/** What is otherwise in the conversations of a group, in a sentence. */
+function explainGroup({ how, nodeId, where }: Report['groups'][number]): string {
+  const node = nodeId === '' ? 'a node' : `"${nodeId}"`;
+  const field = where === undefined ? '' : `: ${where}`;
+  switch (how) {
+    case 'request':
+      return `${node} asks for something else${field}`;
+    case 'missing':
+      return `${node} has its turn no more${field}`;
+    case 'extra':
+      return `${node} has a turn that there was not${field}`;
+    case 'order':
+      return `another node has the turn of ${node}${field}`;
+    case 'end':
+      return `it ends otherwise${nodeId === '' ? '' : ` at ${node}`}${field}`;
+    case 'start':
+      return `the first message does not begin it, or elsewhere than at ${node}`;
+    case 'drawn':
+      return `the random choice of ${node} falls otherwise, which is not counted as different`;
+    default:
+      return `${how} at ${node}${field}`;
+  }
 }

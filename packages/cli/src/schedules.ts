@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { createQuery } from './executions.ts';
-import { getColumns, painter, printable, printJson } from './paint.ts';
+import { getTableColumns, painter, printable, printJson } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 import { table } from './table.ts';
 
@@ -66,7 +66,7 @@ export async function list(command: Command, { company, json, ...flags }: Schedu
     printable(formatAudience(audience)),
     isPaused ? 'paused' : nextAt === null ? 'never' : formatMinute(nextAt),
   ]);
-  const columns = getColumns(process.stdout);
+  const columns = getTableColumns(process.stdout);
   process.stdout.write(
     `${table(['workflow', 'start', 'when', 'zone', 'for', 'next (UTC)'], rows, { paint: painter(process.stdout), columns })}\n`,
   );
@@ -96,7 +96,7 @@ export async function listStarts(
     ),
     printable(reason ?? ''),
   ]);
-  const columns = getColumns(process.stdout);
+  const columns = getTableColumns(process.stdout);
   process.stdout.write(`${table(['start', 'workflow', 'status', 'due (UTC)', 'for', 'counts', 'reason'], rows, { paint, columns })}\n`);
   if (nextCursor !== null) process.stdout.write(paint('dim', `There are more: --cursor ${nextCursor}\n`));
 }

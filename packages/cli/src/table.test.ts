@@ -20,3 +20,31 @@ it('has the last column in several lines where it is wider than the room', () =>
   const drawn = table(['id', 'what'], [['a', Array.from({ length: 20 }, () => 'word').join(' ')]], { paint: plain, columns: 40 });
   expect(drawn.split('\n').every((line) => line.length <= 40)).toBe(true);
 });
+
+it('has the last column below its row where little room remains, and no line is longer than the terminal', () => {
+  const text = fc.array(fc.stringMatching(/^[a-z]{1,20}$/), { minLength: 8, maxLength: 20 }).map((words) => words.join(' '));
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.stringMatching(/^[a-z0-9]{10,25}$/), fc.stringMatching(/^[a-z]{1,8}$/), text), { minLength: 1, maxLength: 4 }),
+      (rows) => {
+        const lines = table(['id', 'of', 'what'], rows, { paint: plain, columns: 50 }).split('\n');
+        expect(lines.filter((line) => line.length > 50)).toEqual([]);
+        for (const [id, , what] of rows) {
+          const at = lines.findIndex((line) => line.startsWith(`${id} `));
+          expect(lines[at + 1]?.startsWith(`    ${what.split(' ')[0] ?? ''}`)).toBe(true);
+        }
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+it('leaves a last column that fits beside the others, and an empty one has no line', () => {
+  const rows = [
+    ['a'.repeat(30), 'b', 'short'],
+    ['c'.repeat(30), 'd', ''],
+  ];
+  expect(table(['id', 'of', 'what'], rows, { paint: plain, columns: 50 }).split('\n')).toHaveLength(3);
+  const long = [['a'.repeat(30), 'b', 'one two three four five six'], rows[1] ?? []];
+  expect(table(['id', 'of', 'what'], long, { paint: plain, columns: 50 }).split('\n')).toHaveLength(5);
+});

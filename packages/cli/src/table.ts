@@ -9,11 +9,14 @@ export interface TableRoom {
 
 /**
  * Rows below a header, in as few lines as possible. The last column takes the remaining width, and wraps between words: an id or an address
- * that is wider is whole all the same, since one that is cut is of no use.
+ * that is wider is whole all the same, since one that is cut is of no use. Where little width remains, it stands below its row instead.
  */
 export function table(head: readonly string[], rows: readonly (readonly string[])[], { paint, columns }: TableRoom): string {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)) + 2);
   const room = columns - widths.slice(0, -1).reduce((sum, width) => sum + width, 0) - 2;
+  const natural = (widths.at(-1) ?? 0) - 2;
+  if (head.length > 2 && natural > room && room < narrow && columns - indent.length > room)
+    return tableAbove(head, rows, { paint, columns });
   const words = rows.flatMap((row) => (row[head.length - 1] ?? '').split(/\s+/));
   const longest = Math.max(0, ...words.map((word) => word.length)) + 2;
   const last = Math.max(16, longest, Math.min(widths.at(-1) ?? 0, room));
@@ -42,4 +45,38 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   });
   drawn.push(...rows.map((row) => [...row]));
   return drawn.toString().replace(/[ \t]+$/gm, '');
+}
+
+/** A last column of fewer characters that has to wrap stands below its row. */
+const narrow = 40;
+const indent = '    ';
+
+/** A table without its last column, which stands below each row, behind an indent. */
+function tableAbove(head: readonly string[], rows: readonly (readonly string[])[], room: TableRoom): string {
+  const [title, ...lines] = table(
+    head.slice(0, -1),
+    rows.map((row) => row.slice(0, -1)),
+    { ...room, columns: wide },
+  ).split('\n');
+  const below = (text: string): readonly string[] =>
+    text.trim() === '' ? [] : wrap(text, room.columns - indent.length).map((line) => indent + line);
+  return [
+    title,
+    `${indent}${room.paint('bold', head.at(-1) ?? '')}`,
+    ...lines.flatMap((line, index) => [line, ...below(rows[index]?.at(-1) ?? '')]),
+  ].join('\n');
+}
+
+/** So wide that no column has to wrap: each row is one line. */
+const wide = 100_000;
+
+/** Words in lines of at most so many characters; a longer word has a line of its own. */
+function wrap(text: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= columns) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { createQuery } from './executions.ts';
-import { getColumns, painter, printable, printJson } from './paint.ts';
+import { getTableColumns, painter, printable, printJson } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 import { table } from './table.ts';
 
@@ -72,7 +72,7 @@ export async function list(command: Command, { company, bot, status, limit, curs
     printable(quality ?? ''),
     printable([reason, notice].filter((text) => text !== null).join('; ')),
   ]);
-  const columns = getColumns(process.stdout);
+  const columns = getTableColumns(process.stdout);
   const heads = ['template', 'bot', 'name', 'language', 'category', 'status', 'quality', 'why'];
   process.stdout.write(`${table(heads, rows, { paint, columns })}\n`);
   if (nextCursor !== null) process.stdout.write(paint('dim', `There are more: --cursor ${nextCursor}\n`));

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { getColumns, painter, printable, printJson } from './paint.ts';
+import { getTableColumns, painter, printable, printJson } from './paint.ts';
 import type { Admin } from './service/admin.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 import { table } from './table.ts';
@@ -21,7 +21,7 @@ export interface RevokeFlags extends TokenFlags {
 export async function list(command: Command, functionId: string | undefined, { json, ...flags }: TokenFlags): Promise<void> {
   const tokens = await withAdmin(command, flags, 'look', (admin) => listTokens(admin, functionId));
   if (json === true) return printJson(tokens);
-  const room = { paint: painter(process.stdout), columns: getColumns(process.stdout) };
+  const room = { paint: painter(process.stdout), columns: getTableColumns(process.stdout) };
   const rows = tokens.map(({ functionId: ownerId, id, name, prefix, lastUsedAt, createdAt, state }) =>
     [ownerId, id, name, `${prefix}…`, lastUsedAt ?? 'never', createdAt ?? 'unknown', state].map(printable),
   );

@@ -1,7 +1,7 @@
 // `hilo users`: people who log in to the service by a link, with roles and companies.
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { getColumns, painter, printable, printJson } from './paint.ts';
+import { getTableColumns, painter, printable, printJson } from './paint.ts';
 import type { Admin } from './service/admin.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 import { table } from './table.ts';
@@ -61,7 +61,7 @@ export async function link(command: Command, name: string, { json, ...flags }: U
 export async function list(command: Command, { json, ...flags }: UserFlags): Promise<void> {
   const { results } = Users.parse(await withAdmin(command, flags, 'look', ({ ask }) => ask('GET', '/users')));
   if (json === true) return printJson(results);
-  const room = { paint: painter(process.stdout), columns: getColumns(process.stdout) };
+  const room = { paint: painter(process.stdout), columns: getTableColumns(process.stdout) };
   const rows = results.map(({ name, roles, companies, lastUsedAt }) =>
     [name, roles.join(', '), describeCompanies(companies), lastUsedAt ?? 'never'].map(printable),
   );

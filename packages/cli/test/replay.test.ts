@@ -15,7 +15,7 @@ describe('hilo replay', () => {
     const other = await of('--canvas', 'other.json');
     expect(other.code).toBe(1);
     expect(other.stdout).toMatch(
-      /^✖ 2 conversations of version 1: 0 as before, 2 otherwise\ngroup +conversations +first +newest\nrequest:log:name +2 /,
+      /^✖ 2 conversations of version 1: 0 as before, 2 otherwise\ngroup +conversations +first +newest +what is otherwise\nrequest:log:name +2 .* +"log" asks for something else: name\n/,
     );
     expect(await of('--canvas', 'other.json', '--ignore', 'request:log:name')).toMatchObject({ code: 0 });
     expect(await of('--canvas', 'other.json', '--last', '1')).toMatchObject({

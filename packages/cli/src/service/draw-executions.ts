@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@hilo/engine/contract';
+import { formatPath, isJsonObject, type Json, type JsonObject, type Path } from '@hilo/engine/contract';
 import type { Execution, History } from '@hilo/server/kit';
 import type { z } from 'zod';
 import { printable } from '../paint.ts';
@@ -51,10 +51,28 @@ export function drawExecution(execution: ShownExecution, { entries }: ShownHisto
     ...facts.filter(([, value]) => value !== '').map(([name, value]) => `${paint('dim', name.padEnd(10))} ${printable(value)}`),
     '',
     paint('bold', 'variables'),
-    ...Object.entries(execution.variables).map(([scope, value]) => `${paint('cyan', printable(scope))} ${shorten(JSON.stringify(value))}`),
+    ...Object.entries(execution.variables)
+      .flatMap(([scope, value]) => listVariables(scope, value))
+      .map(([path, value]) => `${paint('cyan', printable(path))} = ${value}`),
     '',
     rows.length === 0 ? paint('dim', 'Nothing has happened yet.') : table(['time', 'node', 'what', ''], rows, room),
   ].join('\n');
+}
+
+/** As many variables of a scope are shown, each on a line. */
+const shownVariables = 40;
+
+/** The variables of a scope that have a value; `$webhook` has one object for each name, and the parts of that are what people look for. */
+function listVariables(scope: string, value: Json): readonly (readonly [path: string, value: string])[] {
+  if (!isJsonObject(value)) return value === null ? [] : [[scope, shorten(JSON.stringify(value), 200)]];
+  const set = Object.entries(value).flatMap(([name, part]): readonly (readonly [path: Path, value: Json])[] =>
+    scope === '$webhook' && isJsonObject(part)
+      ? Object.entries(part).map(([field, inner]) => [[scope, name, field], inner])
+      : [[[scope, name], part]],
+  );
+  const known = set.filter(([, part]) => part !== null && !(isJsonObject(part) && Object.keys(part).length === 0));
+  const lines = known.slice(0, shownVariables).map(([path, part]) => [formatPath(path), shorten(JSON.stringify(part), 200)] as const);
+  return known.length > shownVariables ? [...lines, [scope, `… and ${known.length - shownVariables} more: --json shows them`]] : lines;
 }
 
 const versionText = ({ version }: ShownExecution): string => (version === 'draft' ? 'draft' : `v${version}`);
