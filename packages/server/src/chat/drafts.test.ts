@@ -5,7 +5,8 @@ import { createVirtualClock } from '@hilo/testing';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serviceTables } from '../platform/database/tables.ts';
-import { createChatStreams, encodeLane } from './streams.ts';
+import { encodeLane } from './lanes.ts';
+import { createChatStreams } from './streams.ts';
 
 let store: DurableStore;
 beforeAll(async () => {

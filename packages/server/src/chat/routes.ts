@@ -37,7 +37,7 @@ import type { Bot } from '../tenants/companies.ts';
 import { findServedBot } from '../tenants/moving/refuse-away.ts';
 import type { ChatParts } from './chat.ts';
 import { createSentBytes, findFile, isShown, keepFile, maxFileBytes, type SentBytes } from './files.ts';
-import { encodeLane } from './streams.ts';
+import { encodeLane } from './lanes.ts';
 
 /** How long a session lasts without a visit. A session of a host's own user ends with the host's token. */
 const sessionMs = 30 * 86_400_000;

@@ -4,7 +4,8 @@ import { createVirtualClock } from '@hilo/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serviceTables } from '../platform/database/tables.ts';
 import { createSentBytes, findFile, keepFile, type SentFile } from './files.ts';
-import { createChatStreams, encodeLane } from './streams.ts';
+import { encodeLane } from './lanes.ts';
+import { createChatStreams } from './streams.ts';
 
 let store: DurableStore;
 beforeEach(async () => {
