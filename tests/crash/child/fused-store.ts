@@ -1,13 +1,43 @@
-import type { CanvasStore, Clock, Commit, ExecutionStore } from '@hilo/engine/contract';
+import type { CanvasStore, Clock, Commit, ExecutionStore, InboxItem } from '@hilo/engine/contract';
 import { idempotencyKey } from '@hilo/engine/debug';
 import type { CrashPointName } from '../points.ts';
-import type { Fuse } from './fuse.ts';
+import { type Fuse, report } from './fuse.ts';
 import type { Writer } from '../../../packages/stores/src/sqlite/writer.ts';
 
+/** Messages that a store has given to lanes, by their place, for a commit that takes one away. */
+class Given {
+  readonly #messages = new Map<string, string>();
+
+  note(item: InboxItem | undefined): InboxItem | undefined {
+    const id = item?.accepted.kind === 'message' ? item.accepted.message['id'] : undefined;
+    if (item !== undefined && typeof id === 'string') this.#messages.set(`${item.lane} ${item.seq}`, id);
+    return item;
+  }
+
+  /** Those that a commit removes without a consequence. */
+  removedBy({ saves, dequeue }: Commit): readonly { readonly lane: string; readonly id: string }[] {
+    if (saves.length > 0) return [];
+    return dequeue.flatMap(({ lane, seq }) => {
+      const id = this.#messages.get(`${lane} ${seq}`);
+      return id === undefined ? [] : [{ lane, id }];
+    });
+  }
+}
+
 /** An execution store with the crash points of its port. @param typeOf - the type of the effect with this key */
-export const fusedStore = (store: ExecutionStore, fuse: Fuse, typeOf: (key: string) => string | undefined): ExecutionStore => ({
+export const fusedStore = (
+  store: ExecutionStore,
+  fuse: Fuse,
+  typeOf: (key: string) => string | undefined,
+  given = new Given(),
+): ExecutionStore => ({
   ...store,
+  nextQueued: async (...asked) => given.note(await store.nextQueued(...asked)),
   async commit(commit) {
+    const removed = given.removedBy(commit);
+    const deaths = removed.length === 0 ? new Map<string, number>() : await store.crashCounts(removed.map(({ lane }) => lane));
+    // Said before it is done: a process that dies right behind the commit tells nobody any more.
+    for (const { lane, id } of removed) if (deaths.has(lane)) report({ kind: 'dropped', eventId: id });
     const committed = await fuse.around(pointsOf(commit, typeOf), async () => store.commit(commit));
     const saves = commit.saves.filter(({ state }) => state.status === 'waiting');
     if (committed.kind === 'committed' && saves.length > 0) await fuse.around(['late.commit'], () => commitLate(store, saves));
