@@ -40,18 +40,22 @@ it('warns of each execution that failed, by where and why, and of no other', () 
   ]);
 });
 
-it('warns of each message that no workflow took, without what the user wrote (T17)', () => {
+it.each([
+  ['NO_START_MATCHED', 'No workflow took a message'],
+  ['NOT_PROCESSABLE', 'A message could not be processed and was set aside: nobody answers it'],
+] as const)('warns of each message that nothing took (%s), without what the user wrote (T17)', (cause, message) => {
   const { lines, tell } = stage();
-  tell('message.unmatched', {
-    companyId: '1',
-    botId: 'bot_wa',
-    userId: 'ana',
-    message: { id: 'm1', text: 'hi' },
-    cause: 'NO_START_MATCHED',
-  });
-  expect(lines).toEqual([
-    { companyId: '1', botId: 'bot_wa', userId: 'ana', messageId: 'm1', cause: 'NO_START_MATCHED', message: 'No workflow took a message' },
-  ]);
+  tell('message.unmatched', { companyId: '1', botId: 'bot_wa', userId: 'ana', message: { id: 'm1', text: 'hi' }, cause });
+  expect(lines).toEqual([{ companyId: '1', botId: 'bot_wa', userId: 'ana', messageId: 'm1', cause, message }]);
+});
+
+it('says of a message that was set aside however many matched nothing in the minute', () => {
+  const { lines, tell } = stage();
+  const unmatched = { companyId: '1', botId: 'bot_wa', userId: 'ana', message: { id: 'm1' } };
+  for (let count = 0; count < 100; count += 1) tell('message.unmatched', { ...unmatched, cause: 'NO_START_MATCHED' });
+  tell('message.unmatched', { ...unmatched, cause: 'NOT_PROCESSABLE' });
+  expect(lines).toHaveLength(61);
+  expect(lines.at(-1)).toMatchObject({ cause: 'NOT_PROCESSABLE' });
 });
 
 it('writes 60 lines a minute of each workflow, and how many more there were', () => {

@@ -24,10 +24,11 @@ export function reportFailures({
   });
   engine.on('message.unmatched', ({ companyId, botId, userId, message, cause }) => {
     const { id } = message;
+    const isSetAside = cause === 'NOT_PROCESSABLE';
     warn(
-      ['message', companyId, botId],
+      [isSetAside ? 'set aside' : 'message', companyId, botId],
       { companyId, botId, userId, ...(typeof id === 'string' && { messageId: id }), cause },
-      'No workflow took a message',
+      isSetAside ? 'A message could not be processed and was set aside: nobody answers it' : 'No workflow took a message',
     );
   });
 }

@@ -234,6 +234,7 @@ function Talk({ messages, hasOlder, onOlder }: TalkProps) {
               {by !== 'user' && status === 'failed' && (
                 <b className="bad"> · {say('inbox.failed', { reason: cause === null ? say('inbox.status.failed') : causeWord(cause) })}</b>
               )}
+              {by === 'user' && cause === 'NOT_PROCESSABLE' && <b className="bad"> · {say('inbox.notProcessed')}</b>}
               {by !== 'user' && isStatus(status) && status !== 'failed' && ` · ${say(`inbox.status.${status}`)}`}
             </span>
           </li>
