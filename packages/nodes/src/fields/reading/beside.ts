@@ -58,7 +58,7 @@ const withOthers =
   /\d[^\d,;.]{0,24} (?:(?:y|e|mas|mais) (?:yo|eu|mi|mis|minha|meu|meus|minhas)|(?:and|plus) (?:me|i|my|myself))\b|\d[^\d]{0,24} (?:sin|sem|aparte de|fuera de|fora) (?:contar|incluir|mi\b|eu\b)|\d[^\d]{0,24} (?:not|without|excluding) (?:counting|including|me|myself)\b|(?:^|[\s,])(?:yo|eu|me|myself) (?:(?:y|e|and|plus|mas|mais) ){1,2}\d/;
 /** "Uno o dos", "5 más" of what there is already. */
 const severalOrMore =
-  /\b(?:un[oa]?|one|uma?) (?:o|u|or|ou|a|to|y|e|and) \d|\d (?:o|u|or|ou) (?:un[oa]?|one|uma?)\b|\d (?:mas|mais|more|menos|less)[.!]{0,3}$|\b(?:otr[oa]s|outr[oa]s|another) \d/;
+  /\b(?:un[oa]?|one|uma?) (?:o|u|or|ou|a|to|y|e|and) \d|\d (?:o|u|or|ou) (?:un[oa]?|one|uma?)\b|\d(?: \p{L}{2,14}s)? (?:mas|mais|more|menos|less)[.!]{0,3}$|\b(?:otr[oa]s|outr[oa]s|another) \d/u;
 const refusedNumber =
   /\b(?:ni|nem|not|nunca|never) \d|\b(?:no|nao|don't|do not|isn't|aren't) (?:quiero|tengo|son|es|hay|somos|necesito|deseo|quero|tenho|sao|preciso|want|have|need) (?:\p{L}{1,10} )?\d|\d (?:no|nao|tampoco)(?:[.!]{0,3}$|[,;:] )/u;
 

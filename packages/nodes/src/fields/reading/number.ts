@@ -16,7 +16,7 @@ export function readNumber(answer: string, { locale, isStrict }: Pick<Place, 'lo
   const cleaned = clean(writeSquares(writeFractionSigns(locale === undefined ? answer : writePlainly(answer, locale))));
   if (cleaned !== undefined && !isStrict && nobody.test(withoutCourtesies(cleaned))) return 0;
   const text = cleaned === undefined ? undefined : writeFractions(writeNumbers(writeParts(cleaned)));
-  if (text !== undefined && saysAnotherNumber(foldLetters(text))) return undefined;
+  if (text !== undefined && (saysAnotherNumber(foldLetters(text)) || height.test(text))) return undefined;
   const [first, second] = text === undefined ? [] : [...text.matchAll(numeral)];
   if (text === undefined || first === undefined || second !== undefined) return undefined;
   const [written = ''] = first;
@@ -36,6 +36,9 @@ export function readNumber(answer: string, { locale, isStrict }: Pick<Place, 'lo
 /** "How many children?" */
 const nobody =
   /^(?:(?:todavia|aun|ainda|por ahora|por enquanto) )?(?:ningun[oa]|none|nenhuma?|nadie|nobody|ninguem)(?:,? (?:todavia|aun|ainda|yet|por ahora|por enquanto))?[.!]{0,3}$/;
+
+/** "Un metro ochenta" is 1.80 or, where centimetres are asked for, 180; and not 80. */
+const height = /(?<!\p{L})(?:metros?|mts?|meters?|metres?) (?:(?:y|e|con|com|and) )?\d/iu;
 
 /** Digits with single separators between them. A sign of the fraction may come first, but not behind a letter or a slash: `Rs.500`, `S/.20`. */
 const numeral = /(?:(?<=^|[\s\p{Sc}(+-])[.,٫])?\d{1,40}(?:[.,'٫٬ ]\d{1,40}){0,20}/gu;
@@ -216,9 +219,14 @@ function readFactor(written: string, isStrict: boolean, hasFraction: boolean): n
     return /^ ?(?:\p{L}{0,3}\p{Sc}|\p{L}{1,8})?[.!]{0,3}$/u.test(behind) && (first === '' || currencies.has(first)) ? factor : undefined;
   if (isGlued && first.length === 1 && factor === 1 && !/^[xglh]/.test(written) && !(hasFraction && written.startsWith('m')))
     return undefined; // "3B", but "2x", "500g" and "1.70m"
+  if (momentBehind.test(behind)) return undefined;
   const further = /^por c(?:i?ento)\b/.test(behind) ? words.slice(2) : words; // "20 por ciento" is 20%
   return further.slice(0, 3).some((word) => changing.has(word)) ? undefined : factor;
 }
+
+/** "8pm", "20 de mayo": of a moment, which counts nothing. */
+const momentBehind =
+  /^ ?(?:[ap]\.? ?m\b|(?:de |of )?(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre|janeiro|fevereiro|marco|maio|junho|julho|setembro|outubro|novembro|dezembro|january|february|april|june|july|august|september|october|november|december)\b)/;
 
 /** "1.5 mil" is a thousand and a half in Spanish and Portuguese, and in English most often millions. */
 const isMilOfEnglish = /^ ?mil\b(?! millones)/i;

@@ -68,6 +68,8 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
     1/2 kilo → 0.5 | medio kilo → 0.5 | tres cuartos de kilo → 0.75 | un cuarto de kilo → 0.25 | 2 kilos y medio → 2.5 | media pizza → - | media hora → -
     2 y medio kilos → 2.5 | millón y medio → 1500000 | un millón → 1000000 | 2 millones y medio → 2500000 | mil y medio → - | 5/10 → - | 9 de 10 → -
     ٢٠ → 20 | २० → 20 | 2️⃣5️⃣ → 25 | ② → 2 | II → - | jajaja 5 → 5 | perdón 7 → 7 | ay no sé, 4? → 4 | cuántos puedo? → - | los que sean → -
+    un metro ochenta → - | metro setenta y cinco → - | 1 metro con 5 cm → - | mido 1 metro 80 → - | metro y medio → 1.5 | 2 metros → 2 | 5 metros por 3 → -
+    2 personas más → - | 20 años más o menos → 20 | 8pm → - | 8 a.m. → - | 20 de mayo → - | 5 am → - | 5 amigos → 5 | 8 mayores → 8 | 3 marcos → 3
     three → 3 | ps como 3 → 3 | desde 500 hasta 1000 → - | tres o cuatro veces → - | 29 para 30 → - | ya te dije que 3 → 3 | vivo en calle 5 número 20 → -`,
   ],
   [
