@@ -6,6 +6,7 @@ import { type CompleteParts, configPaths, loadCheckParts, loadConfig } from '@hi
 import { type CanvasFile, checkFile, isSound, parseFile, readCanvasFile } from './canvas-file.ts';
 import { drawProblem, drawRefusal, type PlacedProblem } from './draw-problem.ts';
 import { canvasesBeside } from './neighbours.ts';
+import type { Mended } from './mend.ts';
 import { formatCount, getColumns, type Paint, painter, printable, toSafeJson } from './paint.ts';
 import { resolveAmong } from './tools-beside.ts';
 import { watchChanges } from './watch-files.ts';
@@ -20,6 +21,8 @@ export interface ValidateOptions {
   readonly channel?: readonly Channel[];
   /** Whether warnings refuse a canvas too. */
   readonly strict?: true;
+  /** Whether fixes are taken that are sure. */
+  readonly fix?: true;
   /** Whether errors are shown as conversations, too. */
   readonly dialogues?: true;
   readonly json?: true;
@@ -31,6 +34,8 @@ interface Report {
   readonly file: string;
   readonly problems: readonly PlacedProblem[];
   readonly isOk: boolean;
+  /** What was mended in it. */
+  readonly fixed?: readonly string[];
 }
 
 /** Most problems that are drawn of one file. */
@@ -95,7 +100,7 @@ const formatJson = (document: unknown, { watch }: ValidateOptions): string => `$
 
 async function createReports(
   files: readonly string[],
-  { channel = [], strict, dialogues, config, workspace }: ValidateOptions,
+  { channel = [], strict, dialogues, fix, config, workspace }: ValidateOptions,
   reading?: number,
 ): Promise<readonly Report[]> {
   const directory = process.cwd();
@@ -108,14 +113,25 @@ async function createReports(
       : await readChecks(workspace, complete, reads);
   const reports: Report[] = [];
   const findDialogue = dialogues === true ? (await import('./dialogues.ts')).createDialogues(workspace, parts) : undefined;
-  for (const read of reads) {
-    const { connections, published, others } = findChecks(read.file);
+  for (const given of reads) {
+    const { connections, published, others } = findChecks(given.file);
     const channels = [...new Set([...(connections.channels ?? []), ...channel])];
-    const problems = await checkFile(read, { parts, ...connections, channels, published, others });
+    const check = (one: CanvasFile) => checkFile(one, { parts, ...connections, channels, published, others });
+    const { read, done } = fix === true ? await mendFile(given, check) : { read: given, done: [] };
+    const problems = await check(read);
     const shown = findDialogue === undefined ? problems : await findDialogue(read, problems);
-    reports.push({ file: read.file, problems: shown, isOk: strict === true ? problems.length === 0 : isSound(problems) });
+    const isOk = strict === true ? problems.length === 0 : isSound(problems);
+    reports.push({ file: read.file, problems: shown, isOk, ...(fix === true && { fixed: done }) });
   }
   return reports;
+}
+
+/** Mends a file and writes it, where something was mended. */
+async function mendFile(given: CanvasFile, check: (read: CanvasFile) => Promise<readonly PlacedProblem[]>): Promise<Mended> {
+  const { mend, writeMended } = await import('./mend.ts');
+  const mended = await mend(given, async (read) => (await check(read)).map(({ problem }) => problem));
+  if (mended.read.kind === 'text' && mended.done.length > 0) await writeMended(given.file, mended.read.text);
+  return mended;
 }
 
 /**
@@ -153,9 +169,10 @@ async function readAll(files: readonly string[]): Promise<readonly CanvasFile[]>
   return reads;
 }
 
-const describeReport = ({ file, problems, isOk }: Report) => ({
+const describeReport = ({ file, problems, isOk, fixed }: Report) => ({
   file,
   ok: isOk,
+  ...(fixed !== undefined && { fixed }),
   problems: problems.map(({ problem, source, dialogue }) => ({
     ...problem,
     ...(dialogue !== undefined && { dialogue: dialogue.kind === 'found' ? dialogue.script : null }),
@@ -164,12 +181,13 @@ const describeReport = ({ file, problems, isOk }: Report) => ({
 });
 
 function drawReports(reports: readonly Report[], paint: Paint, columns: number): string {
-  const parts = reports.map(({ file, problems }) => {
+  const parts = reports.map(({ file, problems, fixed = [] }) => {
+    const mended = fixed.map((one) => `${paint('green', 'fixed')} ${printable(file)}  ${printable(one)}\n`).join('');
     const drawn = problems.slice(0, maxDrawn).map((problem) => `${drawProblem(problem, paint, columns)}\n\n`);
     const left = problems.length - maxDrawn;
     const rest =
       left > 0 ? `${paint('dim', `… and ${formatCount(left, 'more problems')} in ${printable(file)}; --json lists all`)}\n\n` : '';
-    return problems.length === 0 ? `${paint('green', '✔')} ${printable(file)}\n` : `${drawn.join('')}${rest}`;
+    return problems.length === 0 ? `${mended}${paint('green', '✔')} ${printable(file)}\n` : `${mended}${drawn.join('')}${rest}`;
   });
   return `${parts.join('')}${summary(reports, paint)}\n`;
 }

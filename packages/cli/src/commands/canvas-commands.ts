@@ -131,6 +131,7 @@ export const validateCommand = (): Command =>
   )
     .option('--workspace <file>', 'the workspace that they are for: its templates, channels, credentials, workflows and the rest')
     .option('--strict', 'let warnings fail too')
+    .option('--fix', 'take each fix that says the same in another way, such as the right name of a field, and write the files')
     .option('--dialogues', 'show each error that has a way as a conversation that leads there, which hilo run --unchecked --script plays')
     .option('--json', 'print [{ file, ok, problems }] and nothing else')
     .option('-w, --watch', 'check again after each change, until Ctrl-C')
@@ -140,6 +141,9 @@ export const validateCommand = (): Command =>
 With --workspace a canvas is checked as publishing it there would: in the company that names its file, else in the first. Without one,
 workflows that a canvas calls are looked for among the files given and the other canvases in their folders, other names are
 warnings (REFERENCE_NOT_CHECKED), and the files given are checked as if all of them were published: two that begin with the same word are warnings, or errors where both interrupt.
+
+With --fix a file in which something was mended is written with an indent of two blanks. What would remove something, add a node or a way, or
+can be done in several ways, stays a problem with its fixes; a file with whole numbers of 16 digits or more stays as it is.
 
 With --watch the canvases given, the file of --workspace and hilo.config.ts are watched; what hilo.config.ts imports is read once.
 With --json each check prints its document in one line: [{ file, ok, problems }]; { problems } where the workspace cannot be read;

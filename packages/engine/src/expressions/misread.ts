@@ -183,11 +183,25 @@ const compareLetters = (made: Node, constant: string | number): string | undefin
 /** Whether a text is a regular expression of JavaScript: `/…/i`, and not a part of an address such as `/orders/`. */
 const isDelimited = (text: string): boolean => text.startsWith('/') && /\/[dgimsuvy]{1,6}$|\$\/$/.test(text.slice(1));
 
+/** Tokens of a pattern of times that Luxon has too, for something else: `dd/mm/yyyy` with minutes, `HH:MM` with the month. */
+function readTimePattern(pattern: string): string | undefined {
+  if (pattern.length > 100) return undefined;
+  const tokens = pattern.replaceAll(/'[^']*'/g, ' ');
+  if (/[dy][-/. ]mm?(?![a-zA-Z])|(?<![a-zA-Z])mm?[-/. ][dy]/.test(tokens))
+    return '"mm" in a pattern are the minutes: the month is "MM", as in "dd/MM/yyyy"';
+  if (/[Hh]:MM?(?![a-zA-Z])/.test(tokens)) return '"MM" in a pattern is the month: the minutes are "mm", as in "HH:mm"';
+  if (/m ?tt?(?![a-zA-Z])/.test(tokens)) return '"t" in a pattern is the whole time: "a" is AM or PM, as in "h:mm a"';
+  return /h:mm/.test(tokens) && !tokens.includes('a')
+    ? '"h" in a pattern counts to 12: write "HH:mm", or "h:mm a" with AM or PM'
+    : undefined;
+}
+
 function readCall(node: Node): readonly (string | undefined)[] {
   const called = readCalled(node);
   const text = textOf(called?.args[1]);
   if (called === undefined || text === undefined) return [];
   const { name, args } = called;
+  if (name === 'format') return [readTimePattern(text)];
   const isPattern = name === 'like' || name === 'matches';
   return [
     isPattern && isDelimited(text)

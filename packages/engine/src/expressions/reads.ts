@@ -122,7 +122,8 @@ function walkPath(findings: Findings, { path, optionalFrom }: PathInTree, outer:
   else if (scope === '$now') {
     findings.isTimed = true;
     if (steps.length > 0) refusals.push('"$now" is an instant and has no parts; use date($now), time($now) and their like');
-  } else if (!isScopeName(scope))
+  } else if (scope.startsWith(`$${scopePrefix}`)) refusals.push('a variable has one "$" before it, as in $context.name');
+  else if (!isScopeName(scope))
     refusals.push(
       `there is no scope "${scope}"; ${suggest(findScope(scope.slice(1)) ?? findNearestName(scope, scopeNames)) ?? `there are ${scopeNames.join(', ')}`}`,
     );

@@ -13,6 +13,7 @@ const byDefault = 'a value that may be null gets a default with "??"';
 /** What to write in place of an operator between sides of these kinds; `undefined` where nothing is known. */
 function findRemedy(symbol: string, left: AnyKind, right: AnyKind): string | undefined {
   const kinds: readonly AnyKind[] = [left, right];
+  if (kinds.includes('type')) return 'the name of a type has no quotes, as in type($context.name) == string';
   const has = (...wanted: readonly AnyKind[]): boolean => wanted.every((kind) => kinds.includes(kind));
   if (has('null')) return byDefault;
   if (symbol === '%' && left === 'text') return 'values are put into a text by "%s".format([$context.name])';

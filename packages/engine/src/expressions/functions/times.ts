@@ -30,6 +30,7 @@ const notATimestamp = (given: string | number): string =>
 function describeGiven(given: string): string {
   const shown = JSON.stringify(given.slice(0, 40));
   if (isDay(given)) return `${shown}: a day becomes an instant by instant($context.date, "00:00")`;
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d.*(?:Z|[+-]\d\d:\d\d)$/.test(given)) return `${shown}: there is no such day, or no such time`;
   if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(given))
     return `${shown}: "T" stands before the time, and "Z" or an offset such as "-05:00" behind it`;
   return /^\d{9,13}$/.test(given) ? `${shown}: a text of digits becomes a number by number(…)` : shown;
