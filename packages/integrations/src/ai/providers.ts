@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject, limits, parseForeignJson } fr
 import type { askModel } from '@hilo/nodes/effects';
 import { z } from 'zod';
 import type { DialerFetch } from './dialer-fetch.ts';
+import { seenSchema, seenText, seenValue } from './seen-text.ts';
 
 /** What all packages return: the interface of the AI SDK for a model. */
 type LanguageModel = Pick<ReturnType<OpenAICompatibleProvider['chatModel']>, 'doGenerate' | 'doStream'>;
@@ -150,8 +151,8 @@ function createCall({ messages, tools, toolChoice, output, maxOutputTokens, temp
   const offered = tools?.map(({ name, description, inputSchema }) => ({
     type: 'function' as const,
     name,
-    description,
-    inputSchema: isJsonObject(inputSchema) ? { ...inputSchema } : {},
+    description: description && seenText(description),
+    inputSchema: isJsonObject(inputSchema) ? { ...seenSchema(inputSchema) } : {},
   }));
   return {
     prompt: joinTools(messages.map(createMessage)),
@@ -165,9 +166,9 @@ function createCall({ messages, tools, toolChoice, output, maxOutputTokens, temp
 function createMessage(part: Part): Message {
   switch (part.role) {
     case 'system':
-      return { role: 'system', content: part.text };
+      return { role: 'system', content: seenText(part.text) };
     case 'user':
-      return { role: 'user', content: [{ type: 'text', text: part.text }] };
+      return { role: 'user', content: [{ type: 'text', text: seenText(part.text) }] };
     case 'assistant': {
       const kept = Kept.safeParse(part.kept).data ?? { thoughts: [], calls: {} };
       return {
@@ -186,7 +187,7 @@ function createMessage(part: Part): Message {
       };
     }
     case 'tool': {
-      const output = { type: part.isError ? ('error-json' as const) : ('json' as const), value: part.output };
+      const output = { type: part.isError ? ('error-json' as const) : ('json' as const), value: seenValue(part.output) };
       return { role: 'tool', content: [{ type: 'tool-result', toolCallId: part.id, toolName: part.tool, output }] };
     }
   }
