@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createBodyDeadlines, type RequestAtWork } from './body-deadlines.ts';
+import { countWait, createBodyDeadlines, type RequestAtWork } from './body-deadlines.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -38,4 +38,44 @@ describe('the deadlines of bodies', () => {
         expect(vi.getTimerCount()).toBe(0);
       }),
     ));
+
+  /** Plays a body that is read as it comes: each piece is waited for, and then worked on. @returns when it was cut, if it was */
+  const playStream = (pieces: readonly { readonly waitMs: number; readonly bytes: number; readonly workMs: number }[]) => {
+    const request = newRequest();
+    const beganMs = performance.now();
+    let cutMs: number | undefined;
+    const deadlines = createBodyDeadlines(limitMs, () => (cutMs = performance.now() - beganMs));
+    deadlines.begin(request);
+    const wait = countWait(request.incoming);
+    for (const { waitMs, bytes, workMs } of pieces) {
+      wait.begin();
+      vi.advanceTimersByTime(waitMs);
+      wait.end(bytes);
+      vi.advanceTimersByTime(workMs);
+    }
+    deadlines.end(request);
+    vi.advanceTimersByTime(2 * limitMs);
+    expect(vi.getTimerCount()).toBe(0);
+    return cutMs;
+  };
+
+  it('never cut a body that is read as it comes for the time that its pieces are worked on', () =>
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ waitMs: fc.nat({ max: 900 }), workMs: fc.nat({ max: 5_000 }) }), { maxLength: 40 }),
+        (pieces) => {
+          expect(playStream(pieces.map((one) => ({ ...one, bytes: one.waitMs })))).toBeUndefined();
+        },
+      ),
+    ));
+
+  it.each([
+    ['nothing', [{ waitMs: 5_000, bytes: 0, workMs: 0 }]],
+    ['a byte every 100 ms', Array.from({ length: 100 }, () => ({ waitMs: 100, bytes: 1, workMs: 0 }))],
+    ['half of the slowest rate', Array.from({ length: 100 }, () => ({ waitMs: 100, bytes: 50, workMs: 10 }))],
+  ])('cut one of which comes %s', (_what, pieces) => {
+    const cutMs = playStream(pieces);
+    expect(cutMs).toBeGreaterThanOrEqual(limitMs);
+    expect(cutMs).toBeLessThanOrEqual(4 * limitMs);
+  });
 });

@@ -11,6 +11,8 @@ export const httpLimits = {
   urlBytes: 8 * 1024,
   headMs: 10_000,
   bodyMs: 30_000,
+  /** A body that is read as it comes, such as a CSV of contacts, while its caller does not keep us waiting for `bodyMs`. */
+  streamMs: 86_400_000,
   /** How long a caller may read nothing of an answer, beside what its pieces take at the slowest rate (reading-deadlines.ts). */
   unreadMs: 30_000,
   /** Bytes of all answers that wait for their callers to read them. */

@@ -92,7 +92,7 @@ export async function listen(
     {
       maxHeaderSize: httpLimits.headBytes,
       headersTimeout: headMs,
-      requestTimeout: headMs + bodyMs, // of both together; each alone is shorter
+      requestTimeout: httpLimits.streamMs, // of a body that is read as it comes; others have less (body-deadlines.ts)
       connectionsCheckingInterval: Math.min(1_000, headMs),
       keepAliveTimeout: 65_000,
       requireHostHeader: false, // a missing one is answered in our shape, below

@@ -2,6 +2,7 @@ import { encodingProblem, utf8 } from '@hilo/engine';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
 import type { Admission, Entry } from './admission.ts';
+import { type BodyWait, countWait } from './body-deadlines.ts';
 import type { HttpEnv } from './context.ts';
 import { httpLimits } from './limits.ts';
 import { invalidRequest, HttpError, tooLarge } from './errors.ts';
@@ -139,7 +140,8 @@ export const streamBody =
     const entry = admission.enter({ kind: 'known', holder: 'operators' });
     try {
       const { url, method, headers } = raw;
-      const body = ReadableStream.from(countBytes(raw.body, maxBytes));
+      const wait = c.env?.incoming === undefined ? undefined : countWait(c.env.incoming);
+      const body = ReadableStream.from(countBytes(raw.body, maxBytes, wait));
       c.req.raw = new Request(url, { method, headers, body, duplex: 'half' });
       return await next();
     } finally {
@@ -150,13 +152,16 @@ export const streamBody =
   };
 
 /** @throws {HttpError} 413 over the limit, 400 for a body that is cut */
-async function* countBytes(body: ReadableStream<Uint8Array> | null, maxBytes: number): AsyncGenerator<Uint8Array> {
+async function* countBytes(body: ReadableStream<Uint8Array> | null, maxBytes: number, wait?: BodyWait): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   try {
+    wait?.begin();
     for await (const chunk of body ?? []) {
+      wait?.end(chunk.byteLength);
       bytes += chunk.byteLength;
       if (bytes > maxBytes) throw tooLarge(`The body is larger than ${maxBytes} bytes`);
       yield chunk;
+      wait?.begin();
     }
   } catch (error) {
     throw error instanceof HttpError ? error : invalidRequest('The body ended before it was complete');

@@ -329,6 +329,8 @@ const CompanySettings = z
   .superRefine((settings, context) => {
     if (!fits(settings, { depth: limits.depth, keys: limits.keys }))
       context.addIssue({ code: 'custom', message: `Settings have at most ${limits.keys} keys and ${limits.depth} levels` });
+    else if (Buffer.byteLength(JSON.stringify(settings)) > limits.valueBytes)
+      context.addIssue({ code: 'custom', message: `Settings have at most ${limits.valueBytes} bytes as JSON: each execution has them` });
     const { operatorGrouping } = settings;
     if (operatorGrouping === undefined) return;
     const { error } = OperatorGrouping.safeParse(operatorGrouping, { error: inWords });
