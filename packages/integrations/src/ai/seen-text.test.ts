@@ -4,7 +4,11 @@ import { seenText, seenValue } from './seen-text.ts';
 
 /** Characters without a shape that carry a message one after the other. */
 const unseen = fc.array(
-  fc.oneof(fc.integer({ min: 0xe0020, max: 0xe007e }), fc.integer({ min: 0xe0100, max: 0xe01ef }), fc.constantFrom(0x200b, 0x2060, 0xfeff, 0x202e)),
+  fc.oneof(
+    fc.integer({ min: 0xe0020, max: 0xe007e }),
+    fc.integer({ min: 0xe0100, max: 0xe01ef }),
+    fc.constantFrom(0x200b, 0x2060, 0xfeff, 0x202e),
+  ),
   { minLength: 1, maxLength: 20 },
 );
 const written = (codes: readonly number[]): string => String.fromCodePoint(...codes);

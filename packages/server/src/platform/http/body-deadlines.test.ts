@@ -61,12 +61,9 @@ describe('the deadlines of bodies', () => {
 
   it('never cut a body that is read as it comes for the time that its pieces are worked on', () =>
     fc.assert(
-      fc.property(
-        fc.array(fc.record({ waitMs: fc.nat({ max: 900 }), workMs: fc.nat({ max: 5_000 }) }), { maxLength: 40 }),
-        (pieces) => {
-          expect(playStream(pieces.map((one) => ({ ...one, bytes: one.waitMs })))).toBeUndefined();
-        },
-      ),
+      fc.property(fc.array(fc.record({ waitMs: fc.nat({ max: 900 }), workMs: fc.nat({ max: 5_000 }) }), { maxLength: 40 }), (pieces) => {
+        expect(playStream(pieces.map((one) => ({ ...one, bytes: one.waitMs })))).toBeUndefined();
+      }),
     ));
 
   it.each([
