@@ -16,35 +16,51 @@ const withoutPlaces: Plugin = {
       : undefined,
 };
 
-const phoneNumbers = 'libphonenumber-js/min';
-const nodesEntry = fileURLToPath(import.meta.resolve('@hilo/nodes'));
-const waitingForPhoneNumbers = '\0waiting-for-phone-numbers';
-/** The functions that the nodes import: the build fails at another one. */
-const phoneFunctions = ['getCountries', 'isPossiblePhoneNumber', 'isSupportedCountry', 'parsePhoneNumberFromString'];
+/** A package that only tests call for, of another package here that has it, with the functions that are imported: the build fails at another one. */
+interface TestersOwn {
+  readonly name: string;
+  readonly of: string;
+  readonly functions: readonly string[];
+}
 
 /**
- * Whether an answer is a telephone number is asked in tests alone: the rules of all countries, 30 kB, are loaded with the tester, so that an
- * author does not wait for them at the first check.
+ * Whether an answer is a telephone number is asked in tests alone, and variables are written in tests alone: the rules of all countries,
+ * 30 kB, and the package that writes inside of values, 6 kB, are loaded with the tester, so that an author does not wait for them at the
+ * first check.
  */
-const phoneNumbersWithTester: Plugin = {
-  name: 'phone-numbers-with-tester',
-  enforce: 'pre',
-  resolveId(id, importer) {
-    if (id === waitingForPhoneNumbers) return id;
-    if (id !== phoneNumbers) return undefined;
-    // The tester finds the package where the nodes do, which depend on it.
-    return importer?.endsWith('/worker/tester.ts') === true ? this.resolve(id, nodesEntry, { skipSelf: true }) : waitingForPhoneNumbers;
+const testersOwn: readonly TestersOwn[] = [
+  {
+    name: 'libphonenumber-js/min',
+    of: '@hilo/nodes',
+    functions: ['getCountries', 'isPossiblePhoneNumber', 'isSupportedCountry', 'parsePhoneNumberFromString'],
   },
-  load: (id) =>
-    id === waitingForPhoneNumbers
-      ? `let known;
-         ${phoneFunctions.map((name) => `export const ${name} = (...args) => known.${name}(...args);`).join('\n')}
-         export const provide = (functions) => { known = functions; };`
-      : undefined,
-  transform: (code, id) =>
-    id.endsWith('/worker/tester.ts')
-      ? `import { ${phoneFunctions.join()} } from '${phoneNumbers}';\nimport { provide } from '${waitingForPhoneNumbers}';\nprovide({ ${phoneFunctions.join()} });\n${code}`
-      : undefined,
+  { name: 'immer', of: '@hilo/engine', functions: ['produce'] },
+];
+
+const withTester = ({ name, of, functions }: TestersOwn): Plugin => {
+  const waiting = `\0waiting-for-${name}`;
+  return {
+    name: `${name}-with-tester`,
+    enforce: 'pre',
+    resolveId(id, importer) {
+      if (id === waiting) return id;
+      if (id !== name) return undefined;
+      // The tester finds the package where those do who depend on it.
+      const isTester = importer?.endsWith('/worker/tester.ts') === true;
+      return isTester ? this.resolve(id, fileURLToPath(import.meta.resolve(of)), { skipSelf: true }) : waiting;
+    },
+    load: (id) =>
+      id === waiting
+        ? `let known;
+           ${functions.map((one) => `export const ${one} = (...args) => known.${one}(...args);`).join('\n')}
+           export const provide = (functions) => { known = functions; };`
+        : undefined,
+    transform: (code, id) => {
+      if (!id.endsWith('/worker/tester.ts')) return undefined;
+      const provide = `provide${testersOwn.findIndex((one) => one.name === name)}`;
+      return `import { ${functions.join()} } from '${name}';\nimport { provide as ${provide} } from '${waiting}';\n${provide}({ ${functions.join()} });\n${code}`;
+    },
+  };
 };
 
 /**
@@ -55,7 +71,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: './',
   plugins: [react()],
-  worker: { format: 'es', plugins: () => [withoutPlaces, phoneNumbersWithTester] },
+  worker: { format: 'es', plugins: () => [withoutPlaces, ...testersOwn.map(withTester)] },
   build: {
     outDir: 'dist/app',
     emptyOutDir: true,

@@ -13,6 +13,7 @@ import { useHandler } from '../parts/identity.ts';
 import { useFocusKept } from '../parts/use-focus-kept.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { Loading, Missing, Notice } from '../parts/parts.tsx';
+import { later } from '../parts/later.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { isSame } from '../canvas/merge.ts';
 import { keptCopy, type OfflineCopy } from '../saving/offline-copy.ts';
@@ -30,7 +31,6 @@ import { EditorPanel, loadPanels } from './EditorPanel.tsx';
 import { PaletteColumn } from './PaletteColumn.tsx';
 import { portRef } from './ports.ts';
 import { LoginDialog, Merging } from './SavingDialogs.tsx';
-import { SelectionBar } from './SelectionBar.tsx';
 import { useEditorStore, useKeptHistory } from './session.ts';
 import { useChannels } from './use-channels.ts';
 import { useChecks } from './use-checks.ts';
@@ -42,9 +42,12 @@ import { useSaving } from './use-saving.ts';
 import { useServiceChecks } from './use-service-checks.ts';
 import { useTheirs } from './use-theirs.ts';
 
+const { Part: SelectionBar, load: loadSelection } = later(() => import('./SelectionBar.tsx').then((module) => module.SelectionBar));
 /** Loads what an author may open next, after the first picture: the author has begun to work. */
 const loadNext = (): void =>
-  void Promise.all([loadExpressionEditor(), loadRareEditors(), loadSearch(), loadTester(), loadPanels()]).catch(() => undefined);
+  void Promise.all([loadExpressionEditor(), loadRareEditors(), loadSearch(), loadTester(), loadPanels(), loadSelection()]).catch(
+    () => undefined,
+  );
 const TogetherBar = lazy(() => import('../together/TogetherBar.tsx').then((module) => ({ default: module.TogetherBar })));
 
 interface EditorScreenProps {
@@ -240,7 +243,7 @@ function Editor({
           onOpen={openNode}
           onClick={clickNode}
         />
-        {isEditable && selected.size > 1 && <SelectionBar selected={selected} editing={editing} />}
+        {isEditable && selected.size > 1 && <SelectionBar of={{ selected, editing }} />}
         {adding !== undefined && (
           <AddPopover
             adding={adding}

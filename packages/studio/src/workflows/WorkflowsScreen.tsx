@@ -1,5 +1,5 @@
 // The list of workflows.
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { Dialog, Loading } from '../parts/parts.tsx';
@@ -8,14 +8,18 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { useWords } from '../words/words.tsx';
 import type { WorkflowSummary } from '../api/client.ts';
-import { FolderForm } from './FolderForm.tsx';
-import { AllExamples, ExampleCards, NewForm } from './NewWorkflow.tsx';
 import { OtherScreens } from './OtherScreens.tsx';
 import { readWorkflows } from './read-workflows.ts';
 import { useWorkflowActs } from './use-workflow-acts.ts';
 import { chooseWorkflows, everyWorkflow, foldersOf } from './workflow-filter.ts';
 import { WorkflowsTable } from './WorkflowsTable.tsx';
 import { WorkflowTools } from './WorkflowTools.tsx';
+
+/** What a list that is seen may be asked for next, loaded after it. */
+const loadNew = () => import('./NewWorkflow.tsx');
+const NewForm = lazy(() => loadNew().then((module) => ({ default: module.NewForm })));
+const Beginnings = lazy(() => loadNew().then((module) => ({ default: module.Beginnings })));
+const FolderForm = lazy(() => import('./FolderForm.tsx').then((module) => ({ default: module.FolderForm })));
 
 /** Every workflow of the company. */
 export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
@@ -31,6 +35,10 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
   );
   const { reason, create, begin, importFile, exportFile, duplicate, move, archive } = useWorkflowActs(value ?? [], reload);
   useFocusAtOnce(main, value !== undefined);
+  const isListed = value !== undefined;
+  useEffect(() => {
+    if (isListed) loadNew().catch(() => undefined);
+  }, [isListed]);
   if (isSignedOut) return <SignedOut onSignedIn={reload} />;
   if (value === undefined) return <Loading error={error} onRetry={reload} />;
   const rows = chooseWorkflows(value, filter);
@@ -87,8 +95,9 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
       {value.length === 0 && !filter.isArchive ? (
         <section className="empty">
           <p>{say('workflows.none')}</p>
-          {can('edit') && <ExampleCards onChoose={(canvas) => void create(canvas)} />}
-          <AllExamples />
+          <Suspense fallback={null}>
+            <Beginnings onChoose={can('edit') ? (canvas) => void create(canvas) : undefined} />
+          </Suspense>
         </section>
       ) : (
         <WorkflowsTable
@@ -107,21 +116,24 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
       )}
       {moved !== undefined && (
         <Dialog title={say('workflows.moveOf', { name: moved.name })} onClose={() => setMoved(undefined)}>
-          <FolderForm
-            folder={moved.folder ?? ''}
-            folders={folders}
-            onMove={(folder) => {
-              setMoved(undefined);
-              void move(moved.workflowId, folder);
-            }}
-          />
+          <Suspense fallback={null}>
+            <FolderForm
+              folder={moved.folder ?? ''}
+              folders={folders}
+              onMove={(folder) => {
+                setMoved(undefined);
+                void move(moved.workflowId, folder);
+              }}
+            />
+          </Suspense>
         </Dialog>
       )}
       {isNew && (
         <Dialog title={say('workflows.new')} onClose={() => setNew(false)}>
-          <NewForm onCreate={(name) => void begin(name)} />
-          <ExampleCards onChoose={(canvas) => void create(canvas)} />
-          <AllExamples />
+          <Suspense fallback={null}>
+            <NewForm onCreate={(name) => void begin(name)} />
+            <Beginnings onChoose={(canvas) => void create(canvas)} />
+          </Suspense>
           {reason !== undefined && (
             <p role="alert" className="field-problem error">
               {reason}

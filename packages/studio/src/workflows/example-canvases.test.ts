@@ -1,7 +1,8 @@
 import { checkCanvasText } from '@hilo/engine';
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
-import { blankCanvas, exampleCanvases } from './example-canvases.ts';
+import { blankCanvas } from './blank-canvas.ts';
+import { exampleCanvases } from './example-canvases.ts';
 
 describe('what an author begins from', () => {
   it.each(exampleCanvases.map((canvas) => [canvas.id, canvas] as const))('%s can be published as it is', (_id, canvas) => {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { WorkflowSummary } from '../api/client.ts';
 import { asCanvas, type CanvasJson, faultOf } from '../canvas/canvas-json.ts';
-import { blankCanvas } from './example-canvases.ts';
+import { blankCanvas } from './blank-canvas.ts';
 import { useStudio } from '../studio-context.ts';
 import { useWords } from '../words/words.tsx';
 
