@@ -5,12 +5,12 @@ import { help, say } from './said.ts';
 /** Of fields that every node has. */
 export const commonTexts: FieldTexts = {
   label: say(
-    help('Label', 'What the card is called on the canvas; you may leave it out'),
-    help('Título', 'Cómo se llama la tarjeta en el lienzo; puede faltar'),
+    help('Label', 'What the card is called on the canvas; you may leave it out', 'Ask for the name'),
+    help('Título', 'Cómo se llama la tarjeta en el lienzo; puede faltar', 'Preguntar el nombre'),
   ),
   notes: say(
-    help('Notes', 'For you and your colleagues: nobody else reads them'),
-    help('Notas', 'Para usted y sus colegas: nadie más las lee'),
+    help('Notes', 'For you and your colleagues: nobody else reads them', 'Agreed with support on 3 March'),
+    help('Notas', 'Para usted y sus colegas: nadie más las lee', 'Acordado con soporte el 3 de marzo'),
   ),
   mask: say(
     help('Keep secret', 'What this step handles is not shown in executions'),

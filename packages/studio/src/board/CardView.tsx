@@ -6,6 +6,7 @@ import { isPinned, portKey } from '../canvas/canvas-json.ts';
 import { type Card, type DrawnPort } from '../canvas/flow.ts';
 import { NodeIcon } from '../parts/icons.tsx';
 import { Tokens } from '../parts/parts.tsx';
+import { useSummary } from '../words/summary.ts';
 import { useLanguage, useNames, usePortWord, useWords } from '../words/words.tsx';
 import { OverlayContext } from './overlay.ts';
 
@@ -17,6 +18,7 @@ export type CardNode = Node<{ readonly card: Card; readonly isEditable: boolean 
 export const CardView = memo(function CardView({ data: { card, isEditable }, selected }: NodeProps<CardNode>) {
   const { id, title, caption, bubble, summary, ports, entry, category } = card;
   const overlay = useContext(OverlayContext);
+  const summaryOf = useSummary();
   const { own } = useLanguage();
   const portNames = ports.map(({ name, isStub, target }) => `${name}${isStub}${target === undefined}`).join('\n');
   const update = useUpdateNodeInternals();
@@ -75,7 +77,7 @@ export const CardView = memo(function CardView({ data: { card, isEditable }, sel
       {bubble === undefined ? (
         summary !== '' && (
           <p className="summary" dir="auto">
-            <Tokens text={summary} />
+            <Tokens text={summaryOf(card)} />
           </p>
         )
       ) : (

@@ -109,6 +109,8 @@ export function flowOf(canvas: CanvasJson, { catalogue, described, problems = []
 }
 
 const none: readonly EdgeJson[] = [];
+/** What a card of a type says that nobody knows here: its reader is told in words. */
+const unknownType = '?';
 
 function groupEdges(edges: readonly EdgeJson[]): ReadonlyMap<string, readonly EdgeJson[]> {
   const groups = new Map<string, EdgeJson[]>();
@@ -165,7 +167,7 @@ function cardOf(changing: Changing, { about, edges, targetTypes }: Sources): Car
     title: label ?? entry?.label ?? node.type,
     caption: label === undefined ? node.id : (entry?.label ?? node.type),
     category: entry?.category ?? 'unknown',
-    summary: entry === undefined ? 'Unknown type: kept as it is' : (about?.summary ?? ''),
+    summary: entry === undefined ? unknownType : (about?.summary ?? ''),
     bubble: bubbleOf(node),
     ports: drawnPorts(known, edges, { targetTypes, isJudged: about !== undefined || entry === undefined }),
     isNote: node.type === 'note',

@@ -1,6 +1,7 @@
 // The canvas as a list, for keyboards and screen readers.
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Card } from '../canvas/flow.ts';
+import { useSummary } from '../words/summary.ts';
 import { usePortWord, useWords } from '../words/words.tsx';
 import { actOf, actsOn, type OutlineProps, portOf } from './outline-acts.ts';
 import { type OutlineRow, outlineRows, rowOf } from './outline-rows.ts';
@@ -107,7 +108,8 @@ interface OutlineItemProps {
 function OutlineItem({ row: { depth, from, isAgain }, card, isCurrent, isSelected, onGo, onOpen }: OutlineItemProps) {
   const say = useWords();
   const portWord = usePortWord();
-  const text = card?.bubble ?? card?.summary ?? '';
+  const summaryOf = useSummary();
+  const text = card === undefined ? '' : (card.bubble ?? summaryOf(card));
   const problems = (card?.errors ?? 0) + (card?.warnings ?? 0);
   return (
     <li

@@ -6,6 +6,7 @@ import type { Card } from '../canvas/flow.ts';
 import { NodeIcon } from '../parts/icons.tsx';
 import { useStudio } from '../studio-context.ts';
 import type { WordKey } from '../words/en.ts';
+import { useSummary } from '../words/summary.ts';
 import { useLanguage, useNames } from '../words/words.tsx';
 
 const groups = ['entry', 'message', 'logic', 'data', 'time', 'integration', 'people', 'flow'] as const;
@@ -43,10 +44,12 @@ export const Palette = memo(function Palette({
       !(follows && (entry.category === 'entry' || entry.type === 'note')) &&
       (wanted === '' || `${nameOf(entry)} ${entry.type} ${own(`about.${entry.type}`, entry.description)}`.toLowerCase().includes(wanted)),
   );
-  const existing = targets.filter(
-    ({ id, title, caption, bubble = '', summary }) =>
-      wanted === '' || `${title} ${id} ${caption} ${bubble} ${summary}`.toLowerCase().includes(wanted),
-  );
+  const summaryOf = useSummary();
+  const existing = targets.filter((card) => {
+    const { id, title, caption, bubble = '', entry } = card;
+    const name = entry === undefined ? '' : nameOf(entry);
+    return wanted === '' || `${title} ${name} ${id} ${caption} ${bubble} ${summaryOf(card)}`.toLowerCase().includes(wanted);
+  });
   const isSupported = ({ supports }: CatalogueEntry): boolean => supports?.kinds === undefined || supports.kinds.includes(kind);
   /** Whether a name begins with what is written: what Enter takes stands first. */
   const isMeant = (entry: CatalogueEntry): boolean => wanted !== '' && nameOf(entry).toLowerCase().startsWith(wanted);
@@ -165,17 +168,19 @@ function ExistingNodes({
   readonly cards: readonly Card[];
   readonly onTarget: ((nodeId: string) => void) | undefined;
 }) {
-  const { say } = useLanguage();
+  const { say, own } = useLanguage();
+  const summaryOf = useSummary();
   return (
     <div role="group" aria-label={say('palette.existing')}>
       <h2>{say('palette.existing')}</h2>
-      {cards.slice(0, maxTargets).map(({ id, title, category, entry, bubble, summary }) => (
-        <button key={id} type="button" className="palette-item" data-group={category} onClick={() => onTarget?.(id)}>
+      {cards.slice(0, maxTargets).map((card) => (
+        <button key={card.id} type="button" className="palette-item" data-group={card.category} onClick={() => onTarget?.(card.id)}>
           <span className="tile">
-            <NodeIcon name={entry?.icon} size={15} />
+            <NodeIcon name={card.entry?.icon} size={15} />
           </span>{' '}
           <span className="names" dir="auto">
-            {title} <span className="caption">{id}</span> <span className="caption">{bubble ?? summary}</span>
+            {card.title === card.entry?.label ? own(`node.${card.entry.type}`, card.title) : card.title}{' '}
+            <span className="caption">{card.id}</span> <span className="caption">{card.bubble ?? summaryOf(card)}</span>
           </span>
         </button>
       ))}

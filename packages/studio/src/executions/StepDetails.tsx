@@ -3,7 +3,7 @@ import type { JsonObject } from '@hilo/engine/contract';
 import type { HistoryEntry } from '../api/client.ts';
 import { isRecord } from '../canvas/canvas-json.ts';
 import { shownName } from '../parts/shown-name.ts';
-import { useEffectWord } from '../words/effect-words.ts';
+import { useEffectWord, useOutcomeWord } from '../words/effect-words.ts';
 import { attemptsUntil } from './attempts.ts';
 import { changesBetween } from './time-travel.ts';
 import { shortTime, useInstant, useNames, usePortWord, useWords } from '../words/words.tsx';
@@ -17,6 +17,8 @@ interface StepDetailsProps {
   readonly nameOf: (nodeId: string) => string;
 }
 
+const nothing: ReadonlySet<string> = new Set();
+
 /** One step: the port by which it left, its request and result, the attempts of its visit, its writes, and its failure. */
 export function StepDetails({ entries, step, onStep, nameOf }: StepDetailsProps) {
   const say = useWords();
@@ -24,6 +26,7 @@ export function StepDetails({ entries, step, onStep, nameOf }: StepDetailsProps)
   const portWord = usePortWord();
   const causeWord = useNames('cause');
   const effectWord = useEffectWord();
+  const outcomeWord = useOutcomeWord();
   const entry = entries[step - 1];
   const attempts = attemptsUntil(entries, step);
   if (entry === undefined) return null;
@@ -59,17 +62,13 @@ export function StepDetails({ entries, step, onStep, nameOf }: StepDetailsProps)
       {effect?.request !== undefined && (
         <>
           <h3>{say('execution.request')}</h3>
-          <pre className="json" dir="auto">
-            {JSON.stringify(effect.request, null, 2)}
-          </pre>
+          <VariablesTree value={effect.request} written={nothing} />
         </>
       )}
       {effect?.result !== undefined && (
         <>
           <h3>{say('execution.result')}</h3>
-          <pre className="json" dir="auto">
-            {JSON.stringify(effect.result, null, 2)}
-          </pre>
+          <VariablesTree value={effect.result} written={nothing} />
         </>
       )}
       {attempts.length > 0 && (
@@ -88,7 +87,7 @@ export function StepDetails({ entries, step, onStep, nameOf }: StepDetailsProps)
                 </button>{' '}
                 {answer === undefined
                   ? say('execution.awaited')
-                  : `${answer.outcome === '' ? '' : `${answer.outcome}, `}${say('execution.took', { time: shortTime(answer.tookMs) })}`}
+                  : `${answer.outcome === '' ? '' : `${outcomeWord(answer.outcome)}, `}${say('execution.took', { time: shortTime(answer.tookMs) })}`}
               </li>
             ))}
           </ol>

@@ -4,7 +4,7 @@ import { Braces } from 'lucide-react';
 import { Suspense, useId } from 'react';
 import { isRecord, type JsonSchema, pointerTo, shownText } from '../canvas/canvas-json.ts';
 import { IconButton } from '../parts/parts.tsx';
-import { useWords } from '../words/words.tsx';
+import { useLanguage, useNames, useWords } from '../words/words.tsx';
 import { Choice, TagSelect, TypeSelect } from './choices.tsx';
 import { problemsAt, useFieldText, useForm, useValueNames } from './form-context.ts';
 import { editorFor } from './editors/index.ts';
@@ -23,6 +23,7 @@ export function ValueView(props: ValueProps) {
   const shape = shapeOf(schema, root);
   const hint = hints[at] ?? (schema['writeOnly'] === true ? 'secret' : undefined);
   const example = useFieldText()(at)?.example;
+  const { locale } = useLanguage();
   const widget: WidgetProps = {
     value,
     onChange,
@@ -32,7 +33,7 @@ export function ValueView(props: ValueProps) {
     isReadOnly,
     pointer,
     problems: problemsAt(pointer, problems),
-    examples: example !== undefined ? [example] : shape.kind === 'text' ? shape.examples : [],
+    examples: example !== undefined ? [example] : shape.kind === 'text' ? examplesFor(locale, shape.examples) : [],
   };
   const Own = hint === undefined ? undefined : widgets[hint];
   if (Own !== undefined) return <Own {...widget} />;
@@ -45,6 +46,10 @@ export function ValueView(props: ValueProps) {
     );
   return <ShapeView {...props} shape={shape} widget={widget} />;
 }
+
+/** The examples of a schema are English: for others those are left out that say something, and not only how it is written. */
+const examplesFor = (locale: string, examples: readonly string[]): readonly string[] =>
+  locale.startsWith('en') ? examples : examples.filter((one) => !one.includes(' '));
 
 /** The properties of what edits a value of one shape. */
 type ShapeProps<Kind extends Shape['kind']> = ValueProps & { readonly shape: Extract<Shape, { readonly kind: Kind }> };
@@ -205,7 +210,10 @@ function TypesView({ shape, ...props }: ShapeProps<'types'>) {
   const { value, onChange, at, label } = props;
   const { root, isReadOnly } = useForm();
   const say = useWords();
-  const nameOf = useValueNames(at);
+  const valueName = useValueNames(at);
+  const typeName = useNames('type');
+  /** The label of its type: that of the field where it has one, else one for all fields. */
+  const nameOf = (type: Json): string => typeName(valueName(type));
   const option = optionOfType(shape, value) ?? shape.options[0];
   return (
     <div className="group">

@@ -62,9 +62,10 @@ export function CampaignsPage({ isNew }: { readonly isNew: boolean }) {
             {value.results.map(({ id, name, status, totalMessages, deliveredMessages, failedMessages, paused }) => (
               <tr key={id}>
                 <td dir="auto">{name}</td>
-                <td>{status}</td>
+                <td>{say(`settings.status.${status}`)}</td>
                 <td>
-                  {deliveredMessages} / {totalMessages} {failedMessages > 0 && <span className="bad">✕ {failedMessages}</span>}
+                  {deliveredMessages} / {totalMessages}{' '}
+                  {failedMessages > 0 && <span className="bad">{say('settings.failed', { count: failedMessages })}</span>}
                 </td>
                 <td>
                   {can('operate') && !['COMPLETED', 'CANCELLED'].includes(status) && (

@@ -70,14 +70,14 @@ function ContactList() {
           <thead>
             <tr>
               <th>{say('settings.name')}</th>
-              <th>{say('settings.id')}</th>
+              <th>{say('settings.identities')}</th>
               <th>{say('settings.groups')}</th>
               <th>{say('settings.consent')}</th>
               <th>{say('settings.lastSeen')}</th>
             </tr>
           </thead>
           <tbody>
-            {value.results.map(({ id, names, groups, consent, lastInboundAt }) => (
+            {value.results.map(({ id, identities, names, groups, consent, lastInboundAt }) => (
               <tr key={id}>
                 <td>
                   <a href={hrefOf({ screen: 'settings', section: 'contacts', recordId: id })} onClick={open(id)} dir="auto">
@@ -85,7 +85,7 @@ function ContactList() {
                   </a>
                 </td>
                 <td>
-                  <code>{id}</code>
+                  <code>{[...new Set(identities.map((one) => one.value))].join(', ')}</code>
                 </td>
                 <td dir="auto">{groups.join(', ')}</td>
                 <td>{say(`settings.consent.${consent.marketing}`)}</td>

@@ -31,7 +31,7 @@ interface RecordsPageProps {
 export function RecordsPage({ kind, recordId }: RecordsPageProps) {
   const { client, companyId, go, hrefOf, can } = useStudio();
   const say = usePartWords(settingsWords);
-  const channelWord = useNames('channel');
+  const { locale } = useLanguage();
   const { value, error, reload, isSignedOut } = useLoaded(`records/${companyId}/${kind}`, async () =>
     (await client.operations()).listRecords({ path: { companyId, kind } }),
   );
@@ -77,7 +77,7 @@ export function RecordsPage({ kind, recordId }: RecordsPageProps) {
                     {nameOf(one)}
                   </a>
                 </td>
-                <td dir="auto">{kind === 'bots' ? channelWord(aboutOf(kind, one)) : aboutOf(kind, one)}</td>
+                <td dir="auto">{aboutOf(kind, one, (at) => fieldText(settingsTexts[kind], at, locale)?.label)}</td>
                 <td>
                   <code>{idOf(one)}</code>
                 </td>

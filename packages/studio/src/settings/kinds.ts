@@ -20,12 +20,28 @@ export function nameOf({ id, name, names, elementName, kind }: JsonObject): stri
   return typeof found === 'string' ? found : typeof id === 'number' ? String(id) : typeof kind === 'string' ? kind : '';
 }
 
-/** What is said of it beside its name. */
-export function aboutOf(kind: ListedKind, record: JsonObject): string {
-  const { channel, language, status, email, kind: ofKind, teamIds } = record;
-  const parts =
-    kind === 'bots' ? [channel] : kind === 'templates' ? [language, status] : kind === 'credentials' ? [ofKind] : [email, teamIds];
-  return parts.filter((one): one is string => typeof one === 'string').join(' · ');
+/** What is said of each kind of record beside its name. */
+const about: { readonly [Kind in ListedKind]: readonly string[] } = {
+  bots: ['channel'],
+  templates: ['language', 'status'],
+  credentials: ['kind'],
+  operators: ['email'],
+  teams: [],
+  tags: [],
+};
+
+/**
+ * What is said of a record beside its name.
+ *
+ * @param labelOf - the label of a value that a field may have, such as `status=APPROVED`
+ */
+export function aboutOf(kind: ListedKind, record: JsonObject, labelOf: (at: string) => string | undefined): string {
+  return about[kind]
+    .flatMap((field) => {
+      const value = record[field];
+      return typeof value === 'string' ? [labelOf(`${field}=${value}`) ?? value] : [];
+    })
+    .join(' · ');
 }
 
 /** The id of a record, which may be a number. */

@@ -21,6 +21,21 @@ const en = {
   'effect.consent.change': 'a change of consent',
   'effect.group.change': 'a change of groups',
   'call.line': 'Asks for {what}',
+  'outcome.answered': 'answered',
+  'outcome.changed': 'changed',
+  'outcome.done': 'done',
+  'outcome.failed': 'failed',
+  'outcome.fault': 'answered with a fault',
+  'outcome.invalid': 'unusable',
+  'outcome.noAgent': 'nobody there',
+  'outcome.opened': 'opened',
+  'outcome.refused': 'refused',
+  'outcome.returned': 'came back',
+  'outcome.rows': 'answered',
+  'outcome.sent': 'sent',
+  'outcome.unknown': 'unknown whether it was done',
+  'outcome.unreachable': 'not reached',
+  'outcome.windowClosed': 'window closed',
 } as const;
 
 type EffectWord = keyof typeof en;
@@ -44,6 +59,21 @@ const es: PartWords<EffectWord>['es'] = {
   'effect.consent.change': 'un cambio de consentimiento',
   'effect.group.change': 'un cambio de grupos',
   'call.line': 'Pide {what}',
+  'outcome.answered': 'respondió',
+  'outcome.changed': 'cambió',
+  'outcome.done': 'hecho',
+  'outcome.failed': 'falló',
+  'outcome.fault': 'respondió con un fallo',
+  'outcome.invalid': 'inservible',
+  'outcome.noAgent': 'no hay nadie',
+  'outcome.opened': 'abierto',
+  'outcome.refused': 'rechazado',
+  'outcome.returned': 'volvió',
+  'outcome.rows': 'respondió',
+  'outcome.sent': 'enviado',
+  'outcome.unknown': 'no se sabe si se hizo',
+  'outcome.unreachable': 'no se alcanzó',
+  'outcome.windowClosed': 'ventana cerrada',
 };
 
 /** Exported for the test that no effect of the standard nodes is without a word. */
@@ -58,6 +88,15 @@ export function useEffectWord(): (effect: string, request?: unknown) => string {
     const called = effect === 'http.request' ? calledBy(request) : undefined;
     const key = `effect.${effect}`;
     return called ?? (isKnown(key) ? say(key) : effect);
+  };
+}
+
+/** How an effect ended, in words: the status of a response, and what a custom node calls it, as they are. */
+export function useOutcomeWord(): (outcome: string) => string {
+  const say = usePartWords(effectWords);
+  return (outcome) => {
+    const key = `outcome.${outcome}`;
+    return isKnown(key) ? say(key) : outcome;
   };
 }
 

@@ -105,6 +105,17 @@ export const spanish: { readonly [Code in ProblemCode]: Texts } = {
   MORE_PROBLEMS: ['Hay más problemas de los que se muestran', 'Corrija los de la lista y compruebe otra vez.'],
 };
 
+/** What a canvas may refer to, in Spanish. */
+const referred: readonly (readonly [string, string])[] = [
+  ['workflow', 'ningún flujo'],
+  ['template', 'ninguna plantilla'],
+  ['credential', 'ninguna credencial'],
+  ['function', 'ninguna función'],
+  ['team', 'ningún equipo'],
+  ['operator', 'ninguna persona'],
+  ['tag', 'ninguna etiqueta'],
+];
+
 /** What the engine says most of a field, in Spanish. */
 const details: readonly (readonly [RegExp, string])[] = [
   [/^(.*) is blank: write at least one visible character$/, '$1 está en blanco'],
@@ -113,6 +124,10 @@ const details: readonly (readonly [RegExp, string])[] = [
   [/^(.*) is longer than (.*) characters$/, '$1 tiene más de $2 caracteres'],
   [/^(.*) must be (.*), not (.*)$/, '$1 debe ser $2, no $3'],
   [/^(.*) must be (.*)$/, '$1 debe ser $2'],
+  ...referred.flatMap(([kind, none]): readonly (readonly [RegExp, string])[] => [
+    [new RegExp(`^There is no ${kind} (.*) with version (\\d+)$`), `no hay ${none} $1 con la versión $2`],
+    [new RegExp(`^There is no ${kind} (.*)$`), `no hay ${none} $1`],
+  ]),
 ];
 
 const detailOf = (message: string): string => {

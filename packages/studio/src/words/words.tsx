@@ -52,7 +52,7 @@ export const useLanguage = (): Language => useContext(LanguageContext);
 export const useWords = (): Say => useContext(LanguageContext).say;
 
 /** Groups of engine names that have a translation. */
-type Named = 'port' | 'status' | 'wait' | 'kind' | 'channel' | 'cause' | 'effect';
+type Named = 'port' | 'type' | 'status' | 'wait' | 'kind' | 'channel' | 'cause' | 'effect';
 
 /** The label of an engine name: a translation for known ones, otherwise the name itself, as for ports that an author names. */
 export function useNames(group: Named): (name: string) => string {
