@@ -19,12 +19,15 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, {
   }
 }
 
+/** What browsers say of a module that they cannot load, and the builder of its style. */
+const isOfModule = /dynamically imported module|Importing a module script|Unable to preload CSS/;
+
 function FailedScreen({ error }: { readonly error: string }) {
   const say = useWords();
   return (
     <main className="page">
       <h1>{say('app.notShown')}</h1>
-      <Loading error={error} onRetry={() => location.reload()} />
+      <Loading error={isOfModule.test(error) ? say('app.notLoaded') : error} onRetry={() => location.reload()} />
     </main>
   );
 }

@@ -8,6 +8,7 @@ export const en = {
   'app.audit': 'Audit',
   'workflows.examples': 'All examples, to try before you choose',
   'app.loading': 'Loading…',
+  'app.notLoaded': 'the service cannot be reached, or is another version now',
   'app.failed': 'This did not work: {reason}',
   'app.notShown': 'This screen could not be shown',
   'app.again': 'Try again',

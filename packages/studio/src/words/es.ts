@@ -10,6 +10,7 @@ export const es: { readonly [Key in WordKey]: string } = {
   'app.audit': 'Auditoría',
   'workflows.examples': 'Todos los ejemplos, para probar antes de elegir',
   'app.loading': 'Cargando…',
+  'app.notLoaded': 'no se alcanza el servicio, o ahora es otra versión',
   'app.failed': 'No funcionó: {reason}',
   'app.notShown': 'No se pudo mostrar esta pantalla',
   'app.again': 'Otra vez',
