@@ -24,9 +24,9 @@ interface TestersOwn {
 }
 
 /**
- * Whether an answer is a telephone number is asked in tests alone, and variables are written in tests alone: the rules of all countries,
- * 30 kB, and the package that writes inside of values, 6 kB, are loaded with the tester, so that an author does not wait for them at the
- * first check.
+ * Whether an answer is a telephone number is asked in tests alone; variables are written, and ids and chances drawn, in tests alone: the
+ * rules of all countries, 30 kB, what writes inside of values, 6 kB, and digests, 7 kB, are loaded with the tester, so that an author does
+ * not wait for them at the first check.
  */
 const testersOwn: readonly TestersOwn[] = [
   {
@@ -35,6 +35,8 @@ const testersOwn: readonly TestersOwn[] = [
     functions: ['getCountries', 'isPossiblePhoneNumber', 'isSupportedCountry', 'parsePhoneNumberFromString'],
   },
   { name: 'immer', of: '@hilo/engine', functions: ['produce'] },
+  { name: '@noble/hashes/sha2.js', of: '@hilo/engine', functions: ['sha256'] },
+  { name: '@noble/hashes/utils.js', of: '@hilo/engine', functions: ['bytesToHex', 'utf8ToBytes'] },
 ];
 
 const withTester = ({ name, of, functions }: TestersOwn): Plugin => {
