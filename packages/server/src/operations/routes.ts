@@ -172,7 +172,7 @@ export function createOperations(
     app.get(path, (c) => shown.page(c).send(c, { 'content-type': 'text/html; charset=UTF-8', ...pageHeaders({}) }));
   app.get('/', async (c) => {
     const form = accepts(c, { header: 'Accept', supports: ['application/json', 'text/html'], default: 'application/json' });
-    const answer = await (form === 'text/html' ? renderPage(c, 200, 'Service', { content: frontPage(c.req.path) }) : c.notFound());
+    const answer = await (form === 'text/html' ? openFront(c, service.studio !== undefined) : c.notFound());
     answer.headers.append('vary', 'accept');
     return answer;
   });
@@ -180,10 +180,16 @@ export function createOperations(
   return app;
 }
 
-/** What a person sees who opens the address of the service: it names no company and no bot. @param path - of the request */
-function frontPage(path: string) {
+/** What a person sees who opens the address of the service: the studio, or what else there is; it names no company and no bot. */
+async function openFront(c: Context<HttpEnv>, hasStudio: boolean): Promise<Response> {
+  const { path } = c.req;
   // Where the service is mounted at `/bots`, relative links begin beside it.
   const root = path.endsWith('/') ? '' : `${path.slice(path.lastIndexOf('/') + 1)}/`;
+  return hasStudio ? c.redirect(`${root}studio/`, 302) : renderPage(c, 200, 'Hilo', { content: frontPage(root) });
+}
+
+/** @param root - the way to the addresses of the service */
+function frontPage(root: string) {
   return html`<p>This is a service of Hilo, which runs the conversations of bots. It is up.</p>
     <ul>
       <li><a href="${root}studio">Studio</a>: draw, try and publish conversations</li>
@@ -202,7 +208,7 @@ function showInterface(describe: () => InterfaceDocument) {
   const described = (): InterfaceDocument => (document ??= describe());
   const writeWhole = async (c: Context<HttpEnv>): Promise<string> => {
     const content = html`<p><a href="${findRootPath(c)}openapi.json">As OpenAPI 3.1</a></p>${raw(await (article ??= renderInterface(described())))}`;
-    return writePage(c, 'API reference', { content, isWide: true });
+    return writePage(c, 'API reference', { content, shape: 'wide' });
   };
   return {
     json: keepBody(() => JSON.stringify(described())),

@@ -159,11 +159,12 @@ function renderTestPage(c: Context<HttpEnv>, payment: Payment): Promise<Response
   const { description, status } = payment;
   const choice = html`<p>${words.noMoneyMoves}</p>
     <form method="post">
-      <button name="choice" value="approve">${words.approve}</button>
+      <button class="primary" name="choice" value="approve">${words.approve}</button>
       <button name="choice" value="reject">${words.reject}</button>
     </form>`;
   return renderPage(c, 200, words.testPayment, {
     language,
+    shape: 'card',
     hasSecretAddress: true,
     content: html`<p><strong>${description}</strong></p>
       <p>${formatAmount(payment, language)}</p>
@@ -176,7 +177,7 @@ const isDecided = (status: Payment['status']): boolean => status === 'approved' 
 /** The page to which a provider redirects people at the end: opening it changes nothing. */
 function renderReturnedPage(c: Context<HttpEnv>): Promise<Response> {
   const { language, words } = readPageWords(c);
-  return renderPage(c, 200, words.thanks, { language, hasSecretAddress: true, content: html`<p>${words.backToTalk}</p>` });
+  return renderPage(c, 200, words.thanks, { language, shape: 'card', hasSecretAddress: true, content: html`<p>${words.backToTalk}</p>` });
 }
 
 /** An amount with the decimals of its currency. */

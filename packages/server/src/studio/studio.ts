@@ -64,7 +64,7 @@ function addPlainPages(app: Hono<HttpEnv>, root: string, service: StudioParts): 
       </p>
       <div class="${isFull ? 'full' : 'whole'}">${'svg' in drawn ? raw(drawn.svg) : html`<p>${drawn.problem.message}</p>`}</div>
       ${renderProblems(problems)}`;
-    return renderPage(c, 200, canvas.name || canvas.id, { content, isWide: true });
+    return renderPage(c, 200, canvas.name || canvas.id, { content, shape: 'wide' });
   });
 }
 

@@ -171,6 +171,7 @@ const finish = defineRoute({
  */
 export const renderCredentialLogin = (c: Context<HttpEnv>): Promise<Response> =>
   renderPage(c, 401, 'Login with a credential', {
+    shape: 'card',
     content: html`<p id="told" role="status">One moment …</p>`,
     script: `
 const told = document.getElementById('told');

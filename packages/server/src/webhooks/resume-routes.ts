@@ -83,15 +83,21 @@ function renderQuestion(c: Context<HttpEnv>): Promise<Response> {
   const { language, words } = readPageWords(c);
   return renderPage(c, 200, words.confirmTitle, {
     language,
+    shape: 'card',
     hasSecretAddress: true,
     content: html`<p>${words.confirmText}</p>
-      <form method="post"><button name="${formField}" value="yes">${words.confirm}</button></form>`,
+      <form method="post"><button class="primary" name="${formField}" value="yes">${words.confirm}</button></form>`,
   });
 }
 
 function renderThanks(c: Context<HttpEnv>): Promise<Response> {
   const { language, words } = readPageWords(c);
-  return renderPage(c, 200, words.thanks, { language, hasSecretAddress: true, content: html`<p role="status">${words.mayClose}</p>` });
+  return renderPage(c, 200, words.thanks, {
+    language,
+    shape: 'card',
+    hasSecretAddress: true,
+    content: html`<p role="status">${words.mayClose}</p>`,
+  });
 }
 
 /** A route for each method that a node may take. */

@@ -121,10 +121,12 @@ describe('the pages for operators, in Chromium', () => {
     page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
     await page.goto(`http://127.0.0.1:${listening.port}/docs`);
     await page.getByRole('heading', { name: 'Starts or resumes an execution of the published version' }).first().waitFor();
-    for (const group of ['Webhooks', 'Messages', 'Executions']) await page.getByRole('link', { name: group, exact: true }).waitFor();
+    const groups = page.getByRole('navigation', { name: 'Operations' });
+    for (const group of ['Webhooks', 'Messages', 'Executions']) await groups.getByText(`${group} (`).waitFor();
     const signal = page.locator('pre').filter({ hasText: "'http://127.0.0.1:3000/workflows/v2/signals/order.paid'" });
     expect(await signal.first().textContent()).toContain('curl -sS');
-    await page.getByRole('link', { name: 'An execution with its variables and its open wait' }).click();
+    await groups.getByText('Executions (').click();
+    await groups.getByRole('link', { name: 'An execution with its variables and its open wait' }).click();
     expect(new URL(page.url()).hash).toBe('#getExecution');
     expect(loaded.filter((path) => path !== '/favicon.ico')).toEqual(['/docs']);
     expect(complaints).toEqual([]);

@@ -56,3 +56,15 @@ describe('an address that was sent to a person', () => {
     }),
   );
 });
+
+describe('the address of a service with a studio', () => {
+  it(
+    'leads a browser to the studio, relative to it, and tells a program that nothing is there',
+    withPlace(async (place) => {
+      const app = createApp({ ...(await place.open()), studio: { page: '<!doctype html>', files: new Map() } });
+      const [front, machine] = [await app.request('/', { headers: { accept: ofBrowser } }), await app.request('/')];
+      expect([front.status, front.headers.get('location'), front.headers.get('vary')]).toEqual([302, 'studio/', 'accept']);
+      expect(machine.status).toBe(404);
+    }),
+  );
+});

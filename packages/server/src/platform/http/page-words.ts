@@ -12,6 +12,7 @@ const en = {
   loggedIn: 'Logged in',
   goOn: 'Go on',
   adminToken: 'Admin token',
+  where: 'Where is it?',
   whereToken: (variable: string, file: string) =>
     `The admin token is ${variable}, or without that in the file ${file} of the data directory.`,
   wrongToken: 'That is not the admin token.',
@@ -46,6 +47,7 @@ const es: PageWords = {
   loggedIn: 'Sesión iniciada',
   goOn: 'Continuar',
   adminToken: 'Token de administración',
+  where: '¿Dónde está?',
   whereToken: (variable, file) =>
     `El token de administración es ${variable} o, si no está, el del archivo ${file} del directorio de datos.`,
   wrongToken: 'Ese no es el token de administración.',
@@ -77,6 +79,7 @@ const pt: PageWords = {
   loggedIn: 'Sessão iniciada',
   goOn: 'Continuar',
   adminToken: 'Token de administração',
+  where: 'Onde está?',
   whereToken: (variable, file) => `O token de administração é ${variable} ou, se não houver, o do arquivo ${file} do diretório de dados.`,
   wrongToken: 'Esse não é o token de administração.',
   confirmTitle: 'Confirme, por favor',

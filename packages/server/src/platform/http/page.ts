@@ -14,8 +14,8 @@ export interface PageParts {
   readonly content: Html;
   /** The one script that may run in the page, and call this service; none, when left out. */
   readonly script?: string;
-  /** The content is as wide as the window. */
-  readonly isWide?: boolean;
+  /** The content is as wide as the window; a card is small, for one thing that a person does or is told. */
+  readonly shape?: 'wide' | 'card';
   /** The language of its words; English, when left out. */
   readonly language?: PageLanguage;
   /** The address of the page is a secret: no request that it makes carries it as a referrer. */
@@ -39,7 +39,7 @@ export const pageHeaders = ({ script, hasSecretAddress = false }: Pick<PageParts
 export async function writePage(
   c: Context<HttpEnv>,
   title: string,
-  { content, script, isWide = false, language = 'en' }: PageParts,
+  { content, script, shape, language = 'en' }: PageParts,
 ): Promise<string> {
   const logOut =
     c.get('credential') === 'admin session'
@@ -53,7 +53,7 @@ export async function writePage(
         <title>${title} · Hilo</title>
         <style>${raw(style)}</style>
       </head>
-      <body><main${isWide ? raw(' class="wide"') : ''}><header><h1>${title}</h1>${logOut}</header>${content}</main>${script === undefined ? '' : html`<script>${raw(script)}</script>`}</body>
+      <body><main class="${shape ?? ''}"><header><h1>${title}</h1>${logOut}</header>${content}</main>${script === undefined ? '' : html`<script>${raw(script)}</script>`}</body>
     </html>`;
   return String(text);
 }
@@ -66,17 +66,33 @@ export function findRootPath(c: Context<HttpEnv>): string {
   return '../'.repeat(Math.max(0, own.split('/').length - 2));
 }
 
+/** The colours are those of the studio. */
 const style = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; background: light-dark(#fff, #16181d); color: light-dark(#1b1c20, #e3e4e8); }
-a { color: light-dark(#0b57d0, #a8c7fa); }
+:root {
+  color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif;
+  --ground: light-dark(#f6f7f9, #0f1218); --surface: light-dark(#fff, #1b2029); --line: light-dark(#e4e7ec, #333a47); --strong: light-dark(#667085, #98a2b3);
+  --text: light-dark(#101828, #f2f4f7); --soft: light-dark(#475467, #b8c0cc); --accent: light-dark(#4f46e5, #818cf8); --on-accent: light-dark(#fff, #0f1218);
+  --bad: light-dark(#b42318, #f97066);
+  background: var(--surface); color: var(--text); accent-color: var(--accent);
+}
+a { color: var(--accent); }
 header { display: flex; justify-content: space-between; align-items: center; gap: 1rem; }
 main { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 main.wide { max-width: none; }
+:root:has(main.card) { background: var(--ground); }
+main.card { max-width: 24rem; margin: 14vh auto 2rem; padding: 1.5rem 2rem 2rem; background: var(--surface); border: 1px solid var(--line); border-radius: 1rem; box-shadow: 0 12px 24px -4px light-dark(#10182814, #0008); }
+main.card h1 { font-size: 1.5rem; line-height: 2rem; margin: .5rem 0; }
+main.card label { display: block; margin: 1rem 0 .25rem; }
+main.card input { display: block; box-sizing: border-box; width: 100%; margin: .25rem 0 1rem; }
+main.card button { margin: .5rem .5rem 0 0; }
+main.card details { margin-top: 1.25rem; color: var(--soft); font-size: .875rem; }
+[role=alert] { color: var(--bad); }
+[role=alert]:empty { display: none; }
 summary { cursor: pointer; padding: .25rem 0; }
 code, pre { font: .875rem/1.4 ui-monospace, monospace; }
-pre { overflow-x: auto; padding: .75rem; border: 1px solid #8884; border-radius: .5rem; }
+pre { overflow-x: auto; padding: .75rem; border: 1px solid var(--line); border-radius: .5rem; }
 table { border-collapse: collapse; width: 100%; }
-th, td { padding: .25rem .75rem .25rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid #8884; }
+th, td { padding: .25rem .75rem .25rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 svg { max-width: 100%; height: auto; }
 .whole svg { display: block; max-height: max(12rem, calc(100vh - 11rem)); }
 .full { overflow: auto; }
@@ -86,9 +102,12 @@ svg { max-width: 100%; height: auto; }
 .interface nav { position: sticky; top: 0; max-height: 100vh; overflow: auto; font-size: .875rem; }
 .interface nav ul { padding-left: 1rem; margin: 0 0 .5rem; }
 .interface nav summary { font-weight: 600; font-size: 1rem; }
-.interface article { margin: 2rem 0; padding-top: 1rem; border-top: 1px solid #8884; content-visibility: auto; contain-intrinsic-size: auto 20rem; }
+.interface article { margin: 2rem 0; padding-top: 1rem; border-top: 1px solid var(--line); content-visibility: auto; contain-intrinsic-size: auto 20rem; }
 @media (max-width: 50rem) { .interface { display: block; } .interface nav { position: static; max-height: none; } }
-input, button { font: inherit; padding: .25rem .5rem; }`;
+input, button { font: inherit; padding: .375rem .75rem; border: 1px solid var(--strong); border-radius: .5rem; background: var(--surface); color: inherit; }
+button { cursor: pointer; }
+button.primary { background: var(--accent); color: var(--on-accent); border-color: transparent; font-weight: 600; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }`;
 
 const hashSource = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 

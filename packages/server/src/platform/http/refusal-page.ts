@@ -27,7 +27,7 @@ export async function renderRefusal(
   const { language, words } = readPageWords(c);
   const text = sayRefusal(words, status) ?? `${message}.`;
   const content = html`<p role="alert">${text}</p>`;
-  const page = await renderPage(c, status, words.refused, { language, content, hasSecretAddress: true });
+  const page = await renderPage(c, status, words.refused, { language, shape: 'card', content, hasSecretAddress: true });
   for (const [name, value] of Object.entries(headers)) page.headers.set(name, value);
   return page;
 }

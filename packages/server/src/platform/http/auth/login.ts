@@ -207,17 +207,19 @@ function renderLoginPage(
   const root = findRootPath(c);
   return renderPage(c, 401, words.logIn, {
     language,
+    shape: 'card',
     content: html`<form method="post" action="${root}admin/v1/login">
-      <p role="alert">${complaint}</p>
-      <input type="hidden" name="to" value="${to}" />
-      <p>${words.whereToken('HILO_ADMIN_TOKEN', 'admin.token')}</p>
-      <label>${words.adminToken} <input type="password" name="token" required autofocus autocomplete="current-password" /></label>
-      <button>${words.logIn}</button>
-    </form>${
-      openId === undefined
-        ? ''
-        : html`<p><a href="${root}admin/v1/login/openid?to=${encodeURIComponent(to)}">${words.logInWith(openId.name)}</a></p>`
-    }`,
+        <p role="alert">${complaint}</p>
+        <input type="hidden" name="to" value="${to}" />
+        <label>${words.adminToken} <input type="password" name="token" required autofocus autocomplete="current-password" /></label>
+        <button class="primary">${words.logIn}</button>
+      </form>
+      ${
+        openId === undefined
+          ? ''
+          : html`<p><a href="${root}admin/v1/login/openid?to=${encodeURIComponent(to)}">${words.logInWith(openId.name)}</a></p>`
+      }
+      <details><summary>${words.where}</summary>${words.whereToken('HILO_ADMIN_TOKEN', 'admin.token')}</details>`,
     script: renderLinkScript(root),
   });
 }

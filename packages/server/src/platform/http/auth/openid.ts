@@ -63,6 +63,7 @@ export const renderArrival = (c: Context<HttpEnv>, to: string) => {
   const { language, words } = readPageWords(c);
   return renderPage(c, 200, words.loggedIn, {
     language,
+    shape: 'card',
     content: html`<p><a href="${address}">${words.goOn}</a></p>`,
     script: `location.replace(document.querySelector('a').href);`,
   });
