@@ -32,6 +32,7 @@ const corpus: readonly { readonly seed: number; readonly mode: ClusterMode; read
   { seed: 2_011_110, mode: 'normal', was: 'the same' },
   { seed: 2_014_827, mode: 'two-process', was: 'the same' },
   { seed: 2_011_235, mode: 'two-process', was: 'a start of a process that was declared dead arrived late, and was written' },
+  { seed: 3_008_857, mode: 'always-suspend', was: 'an overdue retry waited behind a message that was kept for its execution' },
 ];
 
 describe('a seed that once found a defect', () => {

@@ -54,12 +54,22 @@ async function fire(context: EngineContext, wait: DueWait): Promise<void> {
 
 /**
  * Before all that queues in the lane; but behind it, where the first of it was accepted in time, and was kept for this process because no
- * earlier release could run the execution.
+ * earlier release could run the execution. What queues while a node pauses between two attempts waits for that pause to end: behind it, the
+ * timer would wait for itself.
  */
-async function placeOf({ crashTracker, lanes, store }: EngineContext, { lane, dueAtMs }: DueWait): Promise<KeyedQueue['run']> {
+async function placeOf(
+  { crashTracker, lanes, store }: EngineContext,
+  { companyId, lane, executionId, dueAtMs }: DueWait,
+): Promise<KeyedQueue['run']> {
   if (dueAtMs >= crashTracker.sinceMs) return lanes.runFirst;
-  const first = await store.nextQueued(lane).catch(() => undefined); // fired all the same
-  return first !== undefined && first.acceptedAtMs < dueAtMs ? lanes.run : lanes.runFirst;
+  try {
+    const first = await store.nextQueued(lane);
+    if (first === undefined || first.acceptedAtMs >= dueAtMs) return lanes.runFirst;
+    const known = await store.load(companyId, executionId);
+    return known?.state.wait?.kind === 'retry' ? lanes.runFirst : lanes.run;
+  } catch {
+    return lanes.runFirst; // fired all the same
+  }
 }
 
 /**
