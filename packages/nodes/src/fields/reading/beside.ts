@@ -15,7 +15,7 @@ const negated =
 const recurring =
   /\b(?<!\b(?:la|at|a|as) )(?:los|todos|todas|cada|every|each|toda|todo|aos|as|un|una?|uma?|any|some|algun|alguma?|cualquier|qualquer) (?:los |as |os |el )?§/;
 const negatedBehind =
-  /\b(?:no|nao) (?:puedo|podria|podre|podemos|voy|vamos|estoy|estare|me (?:sirve|queda|va|conviene|viene)|trabajo|posso|consigo|quero|quiero|se puede|hay(?! (?:problema|prisa|apuro|de que))|da|vai dar|va a poder|llego|atienden?|abren?)\b|\b(?:can't|cannot|can not|won't|doesn't|don't work|not available|jamas|nunca|never|tampoco|neither|imposible|impossivel)\b|[^,;.:] (?:no|nao|nope)(?:[.!]{0,3}$|[,;:] )/;
+  /\b(?:no|nao) (?:puedo|podria|podre|podemos|puede|pode|rola|voy|vamos|estoy|estare|me (?:sirve|queda|va|conviene|viene)|trabajo|posso|consigo|quero|quiero|se puede|hay(?! (?:problema|prisa|apuro|de que))|da|vai dar|va a poder|llego|atienden?|abren?)\b|\b(?:can't|cannot|can not|won't|doesn't|don't work|not available|jamas|nunca|never|tampoco|neither|imposible|impossivel)\b|[^,;.:] (?:no|nao|nope)(?:[.!]{0,3}$|[,;:] )/;
 const sides =
   /\b(?:after|before|past|pasad[oa]s|(?:despues|antes|depois) d(?:e|el|as?|os?)) §|(?<!§)§[^§,;]{0,16} (?:o|ou|or) (?:mas tarde|mais tarde|later|earlier|antes|despues|depois|after|before)\b/;
 
@@ -31,7 +31,7 @@ export function saysAnotherMoment(text: string): boolean {
 
 /** "Te aviso mañana", "I'll let you know on Monday": the day of an answer that is still to come. */
 const promised =
-  /\b(?:te|le|les|lhe|vos) (?:aviso|avisare|digo|dire|confirmo|confirmare|cuento|llamo|llamare|escribo|escribire|contesto|respondo|mando|falo|ligo|retorno|conto)\b|\b(?:i'll|i will|we'll|we will|let me|i can|i'd) (?:let you|tell|confirm|call|check|text|get back|know|think|see|ask)\b|\blo (?:pienso|consulto|checo|reviso|veo)\b|\bvou (?:ver|pensar|confirmar|avisar)\b/;
+  /\b(?:te|le|les|lhe|vos) (?:aviso|avisare|digo|dire|confirmo|confirmare|cuento|llamo|llamare|escribo|escribire|contesto|respondo|mando|falo|ligo|retorno|conto)\b|\b(?:i'll|i will|we'll|we will|let me|i can|i'd) (?:let you|tell|confirm|call|check|text|get back|know|think|see|ask)\b|\blo (?:pienso|consulto|checo|reviso|veo)\b|\bvou (?:ver|pensar|confirmar|avisar)\b|\b(?:eu|yo) (?:te |les? )?(?:confirmo|aviso|falo|vejo|respondo|ligo|llamo)\b|\b(?:manana|amanha) (?:confirmo|aviso|respondo|digo)\b/;
 /** "¿Abren mañana?", "cierran a las 4pm?": asked of the company, and no answer to it. */
 const asked =
   /(?:^|[¿,.;] ?)(?:(?:hola|hi|oi|y|e|pero|a que hora|hasta que hora),? ){0,2}(?:abren|abre|cierran|cierra|atienden|trabajan|tienen|hay|abrem|fecham|atendem|tem|are you open|do you|is there|are there)\b[^?]{0,60}\?/;
@@ -58,7 +58,7 @@ const withOthers =
   /\d[^\d,;.]{0,24} (?:(?:y|e|mas|mais) (?:yo|eu|mi|mis|minha|meu|meus|minhas)|(?:and|plus) (?:me|i|my|myself))\b|\d[^\d]{0,24} (?:sin|sem|aparte de|fuera de|fora) (?:contar|incluir|mi\b|eu\b)|\d[^\d]{0,24} (?:not|without|excluding) (?:counting|including|me|myself)\b|(?:^|[\s,])(?:yo|eu|me|myself) (?:(?:y|e|and|plus|mas|mais) ){1,2}\d/;
 /** "Uno o dos", "5 más" of what there is already. */
 const severalOrMore =
-  /\b(?:un[oa]?|one|uma?) (?:o|u|or|ou|a|to|y|e|and) \d|\d (?:o|u|or|ou) (?:un[oa]?|one|uma?)\b|\d(?: \p{L}{2,14}s)? (?:mas|mais|more|menos|less)[.!]{0,3}$|\b(?:otr[oa]s|outr[oa]s|another) \d/u;
+  /\b(?:un[oa]?|one|uma?) (?:o|u|or|ou|a|to|y|e|and) \d|\d (?:o|u|or|ou) (?:un[oa]?|one|uma?)\b|\d(?: \p{L}{2,14}s)? (?:a )?(?:mas|mais|more|menos|less)[.!]{0,3}$|(?:^|[,;] )(?:mas|mais|plus) \d|(?:^| )(?:yo|eu|me|myself) \+ ?\d|\b(?:otr[oa]s|outr[oa]s|another) \d/u;
 const refusedNumber =
   /\b(?:ni|nem|not|nunca|never) \d|\b(?:no|nao|don't|do not|isn't|aren't) (?:quiero|tengo|son|es|hay|somos|necesito|deseo|quero|tenho|sao|preciso|want|have|need) (?:\p{L}{1,10} )?\d|\d (?:no|nao|tampoco)(?:[.!]{0,3}$|[,;:] )/u;
 

@@ -213,7 +213,7 @@ const tomorrowOrLater =
   /\b(?:otra|outra|other) (?:semana|week)\b|\bde (?:hoy|manana) en \d|\b(?:manana|amanha|hoy|hoje) (?:o|ou|u|y|e) (?:pasado(?! manana)|depois)\b|^(?:hasta|ate|nos vemos|see you) (?:manana|amanha|tomorrow)[.!]{0,3}$/;
 /** "Traspasado mañana", "the day aftr tomorrow", "tomorrow or the day after", "a fortnight today", "el otro lunes": a day beside the one that is named. */
 const besideTomorrow =
-  /\btras ?pasado\b|\b(?!(?:pasado|sabado) )\p{L}{1,12}(?:ado|ao) (?:manana|amanha)\b|\bday (?!after\b|before\b|of\b)\p{L}{2,7} (?:tomorrow|yesterday)\b|\b(?:o|or|ou) (?:the |el |o )?(?:(?:next|following) day|day after|dia (?:siguiente|seguinte|despues|depois))\b|\b(?:today|tomorrow) (?:week|fortnight)\b|\b(?:week|fortnight) (?:today|tomorrow)\b|\b(?:otro|outro|outra|other) (?:(?:lun|mart|miercol|juev|viern)es|sabado|domingo|segunda|terca|quarta|quinta|sexta|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|\bsubsiguiente\b/u;
+  /\btras ?pasado\b|\b(?!(?:pasado|sabado) )\p{L}{1,12}(?:ado|ao) (?:manana|amanha)\b|\bday (?!after\b|before\b|of\b)\p{L}{2,7} (?:tomorrow|yesterday)\b|\b(?:o|or|ou) (?:the |el |o )?(?:(?:next|following) day|day after|dia (?:siguiente|seguinte|despues|depois))\b|\b(?:today|tomorrow) (?:week|fortnight)\b|\b(?:week|fortnight) (?:today|tomorrow)\b|\b(?:otro|outro|outra|other) (?:(?:lun|mart|miercol|juev|viern)es|sabado|domingo|segunda|terca|quarta|quinta|sexta|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|\bsubsiguiente\b|\bafter next\b/u;
 /** Days with a name that are on another date each year. */
 const movable =
   /\b(?:(?:good|black|cyber|easter) (?:fri|mon|sun)day|(?:viernes|jueves|sabado|sexta(?:[- ]feira)?|quinta(?:[- ]feira)?) (?:santo?|santa|de gloria)|(?:domingo|lunes|segunda|terca) de (?:ramos|pascua|pascoa|carnaval|resurreccion))\b/;
@@ -227,7 +227,7 @@ const weekOfDay =
 const workingDays = /\b(?:dias? (?:habil|habiles|laborables?|laborales|util|uteis)|(?:business|working|work) days?|workdays?)\b/;
 /** "El primer lunes de enero", "o último sábado": one of a month, counted. */
 const countedWeekday =
-  /\b(?:primer|primera|primeiro|segundo|tercer|tercera|terceiro|cuarto|quarto|ultimo|ultima|penultimo|1er|2do|3er|4to|first|second|third|fourth|[1-4](?:st|nd|rd|th)) (?:(?:lun|mart|miercol|juev|viern)es|sabado|domingo|segunda|terca|quarta|quinta|sexta|(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?!\p{L})(?! (?:pasado|passad[ao]))|\b(?:[1-5]|last) (?:mon|tues|wednes|thurs|fri|satur|sun)day (?:of|in)\b/u;
+  /\b(?:primer|primera|primeir[oa]|segundo|tercer|tercera|terceir[oa]|cuarto|quarto|ultimo|ultima|penultimo|1er|2do|3er|4to|first|second|third|fourth|[1-4](?:st|nd|rd|th)) (?:(?:lun|mart|miercol|juev|viern)es|sabado|domingo|segunda|terca|quarta|quinta|sexta|(?:mon|tues|wednes|thurs|fri|satur|sun)day)(?!\p{L})(?! (?:pasado|passad[ao]))|\b(?:[1-5]|last) (?:mon|tues|wednes|thurs|fri|satur|sun)day (?:of|in)\b/u;
 const noOneDay: readonly RegExp[] = [
   severalDays,
   besideAnother,

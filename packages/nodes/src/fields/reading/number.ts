@@ -14,6 +14,8 @@ import { writeNumberWords } from '../../messages/number-words.ts';
  */
 export function readNumber(answer: string, { locale, isStrict }: Pick<Place, 'locale' | 'isStrict'>): number | undefined {
   const cleaned = clean(writeSquares(writeFractionSigns(locale === undefined ? answer : writePlainly(answer, locale))));
+  // Eleven in Spanish, and one time in English.
+  if (locale !== undefined && /^en\b/.test(locale) && cleaned !== undefined && /\bonce\b/i.test(cleaned)) return undefined;
   if (cleaned !== undefined && !isStrict && nobody.test(withoutCourtesies(cleaned))) return 0;
   const text = cleaned === undefined ? undefined : writeFractions(writeNumbers(writeParts(cleaned)));
   if (text !== undefined && (saysAnotherNumber(foldLetters(text)) || height.test(text))) return undefined;

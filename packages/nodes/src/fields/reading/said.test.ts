@@ -75,12 +75,12 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
   [
     'number',
     'br',
-    `meio quilo → 0.5 | um quarto de quilo → 0.25 | meia → - | eu e mais 2 → - | 2 e eu → - | somos só nós dois → 2 | 4 sem contar as crianças → -`,
+    `mais 2 → - | 2 a mais → - | mais ou menos 20 → 20 | 2 ou mais → - | meio quilo → 0.5 | um quarto de quilo → 0.25 | meia → - | eu e mais 2 → - | 2 e eu → - | somos só nós dois → 2 | 4 sem contar as crianças → -`,
   ],
   [
     'number',
     'us',
-    `half a pound → 0.5 | 2 and me → - | 4 not counting me → - | me plus 2 → - | 2 plus me → - | half → - | 3/4 cup → 0.75 | lol 4 → 4`,
+    `once → - | twice → - | me + 2 → - | plus 2 → - | half a pound → 0.5 | 2 and me → - | 4 not counting me → - | me plus 2 → - | 2 plus me → - | half → - | 3/4 cup → 0.75 | lol 4 → 4`,
   ],
   ['number', 'eg', `٢٠ → 20 | ١٬٢٠٠٫٥ → 1200.5 | ۲۰ → 20`],
   ['number', 'in', `1,00,000 → 100000 | 2 lakh → - | १२ → 12 | Rs 500/- → 500 | ₹ 1,50,000.50 → 150000.5`],
@@ -96,12 +96,13 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
   [
     'date',
     'br',
-    `em 3 dias úteis → - | te aviso amanhã → - | amanhã te falo → - | vou ver amanhã → - | abrem amanhã? → - | amanhã cedo → 2026-11-29`,
+    `primeira segunda de janeiro → - | terceira quinta do mês → - | amanhã eu confirmo → - | amanhã confirmo → - | terça não pode → -
+    terça pode ser → 2026-12-01 | não pode ser terça → - | em 3 dias úteis → - | te aviso amanhã → - | amanhã te falo → - | vou ver amanhã → - | abrem amanhã? → - | amanhã cedo → 2026-11-29`,
   ],
   [
     'date',
     'us',
-    `in 3 business days → - | 3 working days → - | first monday of december → - | last friday of december → - | last monday → 2026-11-23
+    `the monday after next → - | in 3 business days → - | 3 working days → - | first monday of december → - | last friday of december → - | last monday → 2026-11-23
     I'll tell you tomorrow → - | let me check tomorrow → - | are you open tomorrow? → - | is tomorrow ok? → 2026-11-29 | asap → -`,
   ],
   [
