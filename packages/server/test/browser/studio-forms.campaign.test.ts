@@ -168,6 +168,46 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
     await close();
   });
 
+  it('what an exit of an agent must give is written in rows: its name, kind, choices and whether it must be there', async (context) => {
+    const exits = [{ name: 'ordered', when: 'The order is placed.', fields: { number: { type: 'text' } } }];
+    const agent = {
+      id: 'talk',
+      type: 'agent',
+      position: { x: 328, y: 0 },
+      data: { model: { baseUrl: 'https://models.example/v1', name: 'small' }, instructions: 'Help.', exits },
+    };
+    const [begin, , , , done] = bot.nodes;
+    await studio.service.keep(
+      { ...bot, id: 'given', nodes: [begin, agent, done], edges: [{ source: 'begin', target: 'talk' }] },
+      { publish: false },
+    );
+    const { page, saved, axe, complaints, close } = await studio.page(context, '1/given?node=talk');
+    const rows = page.locator('[data-pointer="/nodes/1/data/exits/0"]');
+    await rows.getByRole('button', { name: 'Add a value' }).click();
+    const added = rows.locator('.pair').nth(1);
+    const name = added.locator('input[type=text]').first();
+    await name.fill('number'); // another one has it: no more than written
+    await name.fill('size');
+    await added.locator('select').selectOption('option');
+    for (const title of ['small', 'large']) {
+      await added.locator('.chip-row input').last().fill(title);
+      await page.keyboard.press('Enter');
+    }
+    await added.getByPlaceholder('What it is').fill('How large it is');
+    await added.getByRole('checkbox').uncheck();
+    await saved();
+    const fields = {
+      number: { type: 'text' },
+      size: { type: 'option', options: [{ title: 'small' }, { title: 'large' }], description: 'How large it is', required: false },
+    };
+    await expect.poll(async () => await dataOf('given', 'talk'), patience).toMatchObject({ exits: [{ ...exits[0], fields }] });
+    expect(await axe()).toEqual([]);
+    await added.getByRole('button', { name: 'Remove: size' }).click();
+    await expect.poll(async () => await dataOf('given', 'talk'), patience).toEqual({ ...agent.data, exits });
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
   it('a node of an unknown type shows what is wrong with it, and a note without a text has a name', async (context) => {
     const odd = { id: 'odd', type: 'unheard-of', position: { x: 0, y: 200 }, data: { deep: { kept: [null] } } };
     const note = { id: 'remark', type: 'note', position: { x: 328, y: 200 }, data: {} };
