@@ -170,6 +170,21 @@ describe('the settings of a company, in Chromium', { timeout: 180_000 }, () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('link', { name: 'new' }).waitFor();
     expect(await axe()).toEqual([]);
+
+    // A campaign says what fills each place of its template, and is counted before it begins.
+    await section('Campaigns').click();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByLabel('Name', { exact: true }).fill('For Ana');
+    await page.getByLabel('Bot').selectOption('Acme WhatsApp');
+    await page.getByLabel('Template').selectOption('payment_reminder (en)');
+    expect(await page.getByLabel('Value of name').inputValue()).toBe('{{user.names}}');
+    await page.getByLabel('Value of code').fill('A2');
+    await page.getByLabel('Group or segment').selectOption('Segment: new');
+    await page.getByRole('button', { name: 'Count first' }).click();
+    await page.getByText('1 person would get it.').waitFor();
+    expect(await axe()).toEqual([]);
+    await page.getByRole('button', { name: 'Begin' }).click();
+    await page.getByRole('cell', { name: 'For Ana', exact: true }).waitFor();
     expect(complaints.filter((text) => !text.includes('422'))).toEqual([]); // what was refused
     await close();
   });

@@ -1,6 +1,8 @@
 // Campaigns of the company: how far each is, pause and go on, and a new one for a group or a segment.
+import type { JsonObject } from '@hilo/engine/contract';
 import { Plus } from 'lucide-react';
 import { useId, useState } from 'react';
+import { shownText } from '../canvas/canvas-json.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { Loading } from '../parts/parts.tsx';
 import { Refused, useAct } from '../parts/use-act.tsx';
@@ -9,6 +11,7 @@ import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { EmptyList } from './EmptyList.tsx';
 import { settingsWords } from './settings-words.ts';
+import { knownOfPeople, parametersOf, usualFor } from './template-parameters.ts';
 
 export function CampaignsPage({ isNew }: { readonly isNew: boolean }) {
   const { client, companyId, go, can } = useStudio();
@@ -93,8 +96,9 @@ function NewCampaign({ onMade }: { readonly onMade: () => void }) {
   const say = usePartWords(settingsWords);
   const form = useId();
   const { isBusy, reason, act } = useAct();
-  const [planned, setPlanned] = useState<number>();
+  const [planned, setPlanned] = useState<Plan>();
   const [value, setValue] = useState({ name: '', botId: '', templateId: '', audience: '', at: '' });
+  const [given, setGiven] = useState<{ readonly [name: string]: string }>({});
   const {
     value: known,
     error,
@@ -114,6 +118,9 @@ function NewCampaign({ onMade }: { readonly onMade: () => void }) {
     setPlanned(undefined);
     setValue({ ...value, ...changed });
   };
+  const template = known.templates.find(({ id }) => id === value.templateId);
+  const places = template === undefined ? [] : parametersOf(template as JsonObject);
+  const filledWith = (name: string): string => given[name] ?? usualFor(name);
   const make = async (isPlan: boolean): Promise<void> => {
     const [kind = '', name = ''] = value.audience.split(/:(.*)/s);
     const made = await (await client.operations()).makeCompanyCampaign({
@@ -124,10 +131,11 @@ function NewCampaign({ onMade }: { readonly onMade: () => void }) {
         botId: value.botId,
         templateId: value.templateId,
         audience: kind === 'group' ? { group: name } : { segment: name },
+        ...(places.length > 0 && { parameters: Object.fromEntries(places.map((one) => [one, filledWith(one)])) }),
         ...(value.at !== '' && { scheduledAt: new Date(value.at).toISOString() }),
       },
     });
-    if ('recipients' in made) setPlanned(made.recipients);
+    if ('recipients' in made) setPlanned(made);
     else onMade();
   };
   const select = (name: 'botId' | 'templateId' | 'audience', label: string, options: readonly (readonly [string, string])[]) => (
@@ -171,6 +179,17 @@ function NewCampaign({ onMade }: { readonly onMade: () => void }) {
           say('settings.template'),
           templates.map(({ id, elementName, language }) => [String(id), `${String(elementName)} (${String(language)})`] as const),
         )}
+        {template !== undefined && (
+          <Places
+            text={shownText((template as JsonObject)['body'] ?? '')}
+            names={places}
+            valueOf={filledWith}
+            onChange={(name, text) => {
+              setPlanned(undefined);
+              setGiven({ ...given, [name]: text });
+            }}
+          />
+        )}
         {select('audience', say('settings.audience'), [
           ...known.groups.map(({ name }) => [`group:${name}`, `${say('settings.group')}: ${name}`] as const),
           ...known.segments.map(({ name }) => [`segment:${name}`, `${say('settings.segment')}: ${name}`] as const),
@@ -183,9 +202,74 @@ function NewCampaign({ onMade }: { readonly onMade: () => void }) {
         <button type="submit" className="primary" disabled={isBusy}>
           {say(planned === undefined ? 'settings.plan' : 'settings.begin')}
         </button>
-        {planned !== undefined && <p role="status">{say('settings.planned', { count: planned })}</p>}
+        {planned !== undefined && <Planned plan={planned} />}
         <Refused reason={reason} />
       </form>
     </section>
+  );
+}
+
+/** What a campaign would be. */
+interface Plan {
+  readonly recipients: number;
+  readonly noConsent: number;
+  readonly missingParameters: readonly { readonly user: string; readonly parameter: string }[];
+}
+
+function Planned({ plan: { recipients, noConsent, missingParameters } }: { readonly plan: Plan }) {
+  const say = usePartWords(settingsWords);
+  const names = [...new Set(missingParameters.map(({ parameter }) => parameter))];
+  return (
+    <div role="status">
+      <p>{say('settings.planned', { count: recipients })}</p>
+      {noConsent > 0 && <p>{say('settings.plannedWithout', { count: noConsent })}</p>}
+      {names.length > 0 && <p className="bad">{say('settings.plannedMissing', { names: names.join(', ') })}</p>}
+    </div>
+  );
+}
+
+interface PlacesProps {
+  /** The text of the template. */
+  readonly text: string;
+  readonly names: readonly string[];
+  readonly valueOf: (name: string) => string;
+  readonly onChange: (name: string, text: string) => void;
+}
+
+/** The text of a template, and a field for each of its places. */
+function Places({ text, names, valueOf, onChange }: PlacesProps) {
+  const say = usePartWords(settingsWords);
+  const id = useId();
+  return (
+    <>
+      {text !== '' && (
+        <p className="quiet-text" dir="auto">
+          {text}
+        </p>
+      )}
+      {names.map((name) => (
+        <div key={name} className="field">
+          <label htmlFor={`${id}-${name}`}>{say('settings.place', { name })}</label>
+          <input
+            id={`${id}-${name}`}
+            required
+            value={valueOf(name)}
+            list={`${id}-known`}
+            dir="auto"
+            onChange={({ target }) => onChange(name, target.value)}
+          />
+        </div>
+      ))}
+      {names.length > 0 && (
+        <>
+          <p className="help">{say('settings.placeHelp', { field: '{{user.fields.city}}' })}</p>
+          <datalist id={`${id}-known`}>
+            {knownOfPeople.map((one) => (
+              <option key={one} value={one} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </>
   );
 }
