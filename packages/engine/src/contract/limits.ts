@@ -1,5 +1,3 @@
-import type { Json } from './json.ts';
-
 /**
  * Every bound of the engine, in one table (P16, P33). What goes over one of them ends with the cause
  * named beside it, never with a crash.
@@ -71,22 +69,22 @@ export interface ValueBounds {
  * stored. The answer around a body is two levels of what is kept. Iterative, since a deep value must not exhaust the stack (P16, P20).
  */
 export function fits(
-  root: Json,
+  root: unknown,
   { depth: maxDepth = limits.depth - 2, keys: maxKeys = limits.keys, parts: maxParts = Infinity }: ValueBounds = {},
 ): boolean {
   let keys = 0;
   let parts = 0;
-  let level: readonly Json[] = [root];
+  let level: readonly unknown[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
     parts += level.length;
     if (depth > maxDepth || parts > maxParts) return false;
-    const next: Json[] = [];
+    const next: unknown[] = [];
     for (const value of level) {
       if (typeof value === 'number' && !Number.isFinite(value)) return false;
       if (typeof value !== 'object' || value === null) continue;
-      const items: readonly Json[] = Array.isArray(value) ? value : Object.values(value);
+      const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
       if (!Array.isArray(value)) keys += items.length;
-      if (keys > maxKeys) return false;
+      if (keys > maxKeys || parts + next.length + items.length > maxParts) return false;
       for (const item of items) next.push(item);
     }
     level = next;

@@ -7,8 +7,10 @@ import {
   type Canvas,
   type Channel,
   type Clock,
+  fits,
   isJsonObject,
   type Json,
+  limits,
   type NodeDefinition,
   type Problem,
   type Random,
@@ -34,7 +36,7 @@ import { judgeImported, readMovingMoney } from './judge-imported.ts';
 import { type Bringer, keepHeldFields } from './permitted.ts';
 import { canvasProblem, parseShape, workspaceProblem, workspaceRefused } from './problems.ts';
 import { findContradictions } from './references.ts';
-import type { WorkspaceCompany, WorkspaceSchema } from './schema.ts';
+import { tooLargeSettings, type WorkspaceCompany, type WorkspaceSchema } from './schema.ts';
 import { readNamedFile, type ReadWorkspace } from './source.ts';
 import { readOwn } from '../../platform/canvas-work/canvas-tasks.ts';
 import type { CanvasWork, CheckedCanvas } from '../../platform/canvas-work/canvas-work.ts';
@@ -367,6 +369,8 @@ export async function prepareWorkspace(
 ): Promise<readonly PreparedCompany[]> {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     throw workspaceRefused(place, [workspaceProblem('INVALID_WORKSPACE', [], 'A workspace is an object with "companies"')]);
+  const endless = findEndlessSettings(input);
+  if (endless.length > 0) throw workspaceRefused(place, [...endless, ...users.problems]);
   const { value: workspace, problems: unshapely } = parseShape(schema, input);
   if (workspace === undefined) throw workspaceRefused(place, [...unshapely, ...users.problems]);
   const foreign = only === undefined ? undefined : workspace.companies.find(({ id }) => !only.has(String(id)));
@@ -391,6 +395,17 @@ export async function prepareWorkspace(
   }
   if (problems.length > 0) throw workspaceRefused(place, problems);
   return prepared;
+}
+
+/** Settings of more parts than their bytes have room for are not looked through: that takes a second for 15 million numbers. */
+function findEndlessSettings(workspace: object): readonly Problem[] {
+  const companies: unknown = Reflect.get(workspace, 'companies');
+  if (!Array.isArray(companies)) return [];
+  return companies.flatMap((company: unknown, index) => {
+    const settings: unknown = typeof company === 'object' && company !== null ? Reflect.get(company, 'settings') : undefined;
+    if (settings === undefined || fits(settings, { depth: Infinity, keys: Infinity, parts: limits.valueBytes / 2 })) return [];
+    return [workspaceProblem('INVALID_WORKSPACE', ['companies', index, 'settings'], tooLargeSettings)];
+  });
 }
 
 /** A company may keep less long than the service, and not longer. */

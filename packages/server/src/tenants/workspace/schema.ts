@@ -322,6 +322,8 @@ const OperatorGrouping = z.strictObject({
   window: Duration.refine((windowMs) => windowMs >= 1_000 && windowMs <= 20_000, { error: 'The window is PT1S to PT20S' }),
 });
 
+export const tooLargeSettings = `Settings have at most ${limits.valueBytes} bytes as JSON: each execution has them`;
+
 /** Any values, which canvases read as `$company.settings`; those that Hilo itself reads are checked. */
 const CompanySettings = z
   .record(z.string(), z.json())
@@ -330,7 +332,7 @@ const CompanySettings = z
     if (!fits(settings, { depth: limits.depth, keys: limits.keys }))
       context.addIssue({ code: 'custom', message: `Settings have at most ${limits.keys} keys and ${limits.depth} levels` });
     else if (Buffer.byteLength(JSON.stringify(settings)) > limits.valueBytes)
-      context.addIssue({ code: 'custom', message: `Settings have at most ${limits.valueBytes} bytes as JSON: each execution has them` });
+      context.addIssue({ code: 'custom', message: tooLargeSettings });
     const { operatorGrouping } = settings;
     if (operatorGrouping === undefined) return;
     const { error } = OperatorGrouping.safeParse(operatorGrouping, { error: inWords });

@@ -54,4 +54,16 @@ describe('a workspace', () => {
       '{"companies": [{"id": 1, "users": [{"id": "1", "fields": {"id": 1}}, {"id": "2"}], "of": {"id": {"id": 1}}}, {"id": 2}], "id": 3}';
     for (const cut of [0, 40, 90]) expect(parsed(text, cut)).toMatchObject({ id: 3, companies: [{ id: 1 }, { id: 2 }] });
   });
+
+  it.each([999, 1_000, 1_001])('has keys of at most 1,000 characters, which refusals repeat: %i', (length) => {
+    const text = JSON.stringify({ companies: [{ ['k'.repeat(length)]: 1 }] });
+    if (length <= 1_000) expect(parsed(text, 20)).toEqual(JSON.parse(text));
+    else expect(() => parsed(text, 20)).toThrow('A key in /companies/0 has more than 1000 characters: "kkk');
+  });
+
+  it.each([9_999, 10_000, 10_001])('has objects of at most 10,000 keys: %i', (count) => {
+    const text = JSON.stringify({ companies: [{ settings: Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1])) }] });
+    if (count <= 10_000) expect(parsed(text, 20)).toEqual(JSON.parse(text));
+    else expect(() => parsed(text, 20)).toThrow('An object in /companies/0/settings has more than 10000 keys');
+  });
 });

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { locateJsonFault } from '@hilo/engine/authoring';
-import { type Problem, HiloError, isHiloError, losesDigits } from '@hilo/engine/contract';
+import { type Problem, HiloError, isHiloError, limits, losesDigits } from '@hilo/engine/contract';
 import { getManyValues, type Many, none } from 'stream-chain/defs.js';
 import { Assembler } from 'stream-json/core/assembler.js';
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
@@ -13,6 +13,9 @@ import { workspaceProblem, workspaceRefused } from './problems.ts';
 
 /** More levels than any workspace has, and fewer than what checks it can take. */
 const maxLevels = 1_000;
+
+/** Longer than the name of any field, id or setting: a refusal repeats a name, in its message and its place. */
+const maxKeyChars = 1_000;
 
 /** The refusal of a text that no workspace can have, for its author. */
 const unfitText = (reason: string): HiloError<'INVALID_REQUEST'> => new HiloError('INVALID_REQUEST', { reason });
@@ -49,7 +52,11 @@ export function createWorkspaceParser(onUser: (company: number, user: unknown) =
     // As the key of an object that is built, it would be its prototype: fields that nobody sees, and that no check finds.
     if (token.value === '__proto__')
       throw unfitText(`The key "__proto__" in ${describePlace(whole.path)} is reserved: rename it, or remove it`);
+    if (token.value.length > maxKeyChars)
+      throw unfitText(`A key in ${describePlace(whole.path)} has more than ${maxKeyChars} characters: ${JSON.stringify(token.value.slice(0, 60))}…`);
     const keys = open.at(-1);
+    if (keys !== undefined && keys.size >= limits.keys)
+      throw unfitText(`An object in ${describePlace(whole.path)} has more than ${limits.keys} keys`);
     if (keys?.has(token.value) === true)
       throw unfitText(
         `The key ${JSON.stringify(token.value.slice(0, 60))} stands twice in ${describePlace(whole.path)}: remove one of the two, or rename it`,
