@@ -63,8 +63,16 @@ const walls: readonly (readonly [what: string, changes: { readonly [pointer: str
       { [`${acme}/bots/0/connectedAt`]: '2026-01-10T00:00:00' },
       [`INVALID_WORKSPACE ${acme}/bots/0/connectedAt`],
     ],
-    ['settings of more bytes than a value has', { [`${acme}/settings`]: { a: 'x'.repeat(65_536) } }, [`INVALID_WORKSPACE ${acme}/settings`]],
-    ['settings of more parts than have room there', { [`${acme}/settings`]: { a: Array(40_000).fill([]) } }, [`INVALID_WORKSPACE ${acme}/settings`]],
+    [
+      'settings of more bytes than a value has',
+      { [`${acme}/settings`]: { a: 'x'.repeat(65_536) } },
+      [`INVALID_WORKSPACE ${acme}/settings`],
+    ],
+    [
+      'settings of more parts than have room there',
+      { [`${acme}/settings`]: { a: Array(40_000).fill([]) } },
+      [`INVALID_WORKSPACE ${acme}/settings`],
+    ],
     ['a bot of two companies', { '/companies/1/bots/0/id': 'bot_wa' }, ['DUPLICATE_ID /companies/1/bots/0/id']],
     ['a phone that is none', { [`${acme}/users/0/phone`]: 'call me' }, [`INVALID_WORKSPACE ${acme}/users/0/phone`]],
     [

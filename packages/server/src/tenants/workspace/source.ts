@@ -53,7 +53,9 @@ export function createWorkspaceParser(onUser: (company: number, user: unknown) =
     if (token.value === '__proto__')
       throw unfitText(`The key "__proto__" in ${describePlace(whole.path)} is reserved: rename it, or remove it`);
     if (token.value.length > maxKeyChars)
-      throw unfitText(`A key in ${describePlace(whole.path)} has more than ${maxKeyChars} characters: ${JSON.stringify(token.value.slice(0, 60))}…`);
+      throw unfitText(
+        `A key in ${describePlace(whole.path)} has more than ${maxKeyChars} characters: ${JSON.stringify(token.value.slice(0, 60))}…`,
+      );
     const keys = open.at(-1);
     if (keys !== undefined && keys.size >= limits.keys)
       throw unfitText(`An object in ${describePlace(whole.path)} has more than ${limits.keys} keys`);
