@@ -44,6 +44,12 @@ const withMessage = (data: object, edge: object = {}) => ({
   edges: [sound.edges[0], { ...sound.edges[1], ...edge }],
 });
 
+const withNode = (type: string, data: object, ports: readonly string[]) => ({
+  ...sound,
+  nodes: [start, { id: 'm', type, data }, end],
+  edges: [sound.edges[0], ...ports.map((sourceHandle) => ({ source: 'm', sourceHandle, target: 'e' }))],
+});
+
 describe('what is called otherwise', () => {
   it.each<readonly [what: string, canvas: unknown, ...problems: string[]]>([
     [
@@ -104,10 +110,47 @@ describe('what is called otherwise', () => {
       },
       'INVALID_CONFIG /nodes/1/data/method',
     ],
+    [
+      'an operator',
+      withNode('condition', { branches: [{ name: 'a', rule: { op: '==', left: '$context.executionId', right: 'x' } }] }, ['a', 'else']),
+      'INVALID_CONFIG /nodes/1/data/branches/0/rule/op',
+    ],
+    [
+      'both sides of a comparison',
+      withNode('condition', { branches: [{ name: 'a', rule: { op: 'eq', field: '$context.executionId', value: 'x' } }] }, ['a', 'else']),
+      'UNKNOWN_FIELD /nodes/1/data/branches/0/rule/field',
+      'UNKNOWN_FIELD /nodes/1/data/branches/0/rule/value',
+    ],
+    [
+      'a path to write',
+      withNode('set', { assignments: [{ name: '$context.a', value: 1 }] }, ['next']),
+      'UNKNOWN_FIELD /nodes/1/data/assignments/0/name',
+    ],
+    [
+      'a kind of answer',
+      withNode('ask', { message: { type: 'text', text: 'A?' }, input: { kind: 'integer' } }, ['answered', 'invalid']),
+      'INVALID_CONFIG /nodes/1/data/input/kind',
+    ],
+    [
+      'a day of the week',
+      withNode('business-hours', { week: { monday: [['09:00', '18:00']] } }, ['open', 'closed']),
+      'UNKNOWN_FIELD /nodes/1/data/week/monday',
+    ],
+    ['the text of a program', withNode('code', { code: 'return 1' }, ['next', 'error']), 'UNKNOWN_FIELD /nodes/1/data/code'],
+    [
+      'buttons as texts',
+      withMessage({ message: { type: 'quick_reply', text: 'A?', quick_replies: ['Yes'] } }),
+      'INVALID_CONFIG /nodes/1/data/message/quick_replies/0',
+    ],
   ])('%s is told once, and mended by its fixes', (_what, canvas, ...problems) => {
     const plain: unknown = JSON.parse(JSON.stringify(canvas));
     expect(errors(plain)).toEqual(problems);
     expect(errors(mend(plain))).toEqual([]);
+  });
+
+  it('a kind under another name is told by its own', () => {
+    const canvas = withNode('ask', { message: { type: 'text', text: 'A?' }, input: { type: 'number' } }, ['answered', 'invalid']);
+    expect(check(canvas).map(({ message }) => message)).toEqual(['"input.kind" is missing; it is called "kind", not "type"']);
   });
 
   it('a node without an id is one problem, and no edge to it another', () => {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject, type Json, typeWords } from '../contract/json.ts';
-import { findMeantField } from '../contract/field-names.ts';
+import { findMeantConstant, findMeantField } from '../contract/field-names.ts';
 import { pointer } from '../contract/problem.ts';
-import { findNearestName } from '../expressions/nearest-name.ts';
 import { joinNames, type ProblemCode, shorten } from './problem-codes.ts';
 
 /** One thing to correct, from an issue of zod: an unknown field, an invalid expression, or any other mistake of the shape. */
@@ -135,7 +134,9 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   const { input } = issue;
   if (issue.code === 'invalid_union' && issue.discriminator !== undefined) {
     const kind = isJsonObject(input as Json) ? (input as { readonly [field: string]: unknown })[issue.discriminator] : undefined;
-    return `${name} is ${kind === undefined ? 'missing' : formatJson(kind)}${listOptions(issue.options)}`;
+    return kind === undefined
+      ? `${name} is missing${findMisnamed(input, issue.discriminator) || listOptions(issue.options)}`
+      : `${name} is ${formatJson(kind)}${listOptions(issue.options)}${suggestOption(kind, issue.options)}`;
   }
   if (input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union'))
     return `${name} is missing`;
@@ -180,11 +181,19 @@ const amount = (origin: string, bound: string, count: number | bigint): string =
 const formatJson = (value: unknown): string =>
   typeof value === 'object' && value !== null ? kindOf(value) : shorten(JSON.stringify(value) ?? typeof value, 64);
 
-/** The option that is written otherwise: in other letters, or with a mistake. */
-function suggestOption(input: unknown, options: readonly unknown[]): string {
-  const texts = options.filter((option) => typeof option === 'string');
-  const nearest = typeof input === 'string' && input.length > 2 ? findNearestName(input, texts) : undefined;
-  return nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+/** The option that is written otherwise: in other letters, with a mistake, or as it is called elsewhere. */
+function suggestOption(input: unknown, options: unknown): string {
+  const texts = Array.isArray(options) ? options.filter((option) => typeof option === 'string') : [];
+  const meant = typeof input === 'string' ? findMeantConstant(input, texts) : undefined;
+  return meant === undefined ? '' : `; did you mean "${meant}"?`;
+}
+
+/** The field that says of which kind an object is, under another name. */
+function findMisnamed(input: unknown, discriminator: string): string {
+  const other = isJsonObject(input as Json)
+    ? Object.keys(input as object).find((key) => findMeantField(key, [discriminator]) !== undefined)
+    : undefined;
+  return other === undefined ? '' : `; it is called "${discriminator}", not "${shorten(other, 64)}"`;
 }
 
 const listOptions = (options: unknown): string =>

@@ -26,6 +26,23 @@ const groups: readonly ReadonlySet<string>[] = [
   'assignments values variables fields set',
   'workflowid workflow flow flowid subflow',
   'timeout expires expiresin expiry',
+  'path name variable key field',
+  'left field path variable key operand',
+  'right value',
+  'op operator operation comparison',
+  'kind type',
+  'percent weight percentage probability share',
+  'source code script javascript',
+  'at date datetime until when instant',
+  'like pattern regex regexp',
+  'name event eventname',
+  'mon monday',
+  'tue tues tuesday',
+  'wed weds wednesday',
+  'thu thur thurs thursday',
+  'fri friday',
+  'sat saturday',
+  'sun sunday',
 ].map((row) => new Set(row.split(' ')));
 
 const foldField = (name: string): string => name.slice(0, 64).replaceAll(/[-\s]/g, '').toLowerCase();
@@ -44,3 +61,36 @@ function findOtherField(name: string, known: readonly string[]): string | undefi
 /** The field that was likely meant by a name that none has. */
 export const findMeantField = (name: string, known: readonly string[]): string | undefined =>
   findNearestName(name, known) ?? findOtherField(name, known);
+
+/** Constants by what stands for them elsewhere, in each row after the one that is known here. */
+const constants: ReadonlyMap<string, string> = new Map(
+  [
+    'eq == === = equals equal is',
+    'neq != !== <> notequals notequal ne',
+    'gt > greaterthan greater',
+    'gte >= greaterthanorequal ge',
+    'lt < lessthan less',
+    'lte <= lessthanorequal le',
+    'exists isset defined isdefined',
+    'empty isempty blank',
+    'expression regex matches formula',
+    'contains includes',
+    'number integer int float decimal numeric',
+    'text string str',
+    'boolean bool',
+    'option options choice choices select buttons list enum',
+    'media file image photo document attachment',
+    'date datetime day',
+    'quick_reply buttons button options choices quickreply',
+    'string text',
+  ].flatMap((row) => {
+    const [known = '', ...others] = row.split(' ');
+    return others.map((other) => [`${other} ${known}`, known] as const);
+  }),
+);
+
+/** The constant that was likely meant by a text that none is: in other letters, with a mistake, or as it is called elsewhere. */
+export function findMeantConstant(given: string, known: readonly string[]): string | undefined {
+  const folded = foldField(given);
+  return (given.length > 2 ? findNearestName(given, known) : undefined) ?? known.find((one) => constants.has(`${folded} ${one}`));
+}

@@ -56,7 +56,7 @@ export {
 } from './wait.ts';
 export { type WebhookData, WebhookMethod, WebhookRequest } from './webhook.ts';
 export { utf8Bytes } from '../variables/measure.ts';
-export { findMeantField } from './field-names.ts';
+export { findMeantConstant, findMeantField } from './field-names.ts';
 export { findNearestName, suggest } from '../expressions/nearest-name.ts';
 export { tooMuchInAll } from '../expressions/evaluation.ts';
 export { type Bound, compileCondition, type Condition } from '../expressions/condition.ts';

@@ -22,6 +22,7 @@ export const typeWords: { readonly [type: string]: string | undefined } = {
   int: 'a whole number',
   boolean: 'true or false',
   array: 'a list',
+  tuple: 'a list',
   object: 'an object',
   record: 'an object',
   null: 'null',

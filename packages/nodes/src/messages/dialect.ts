@@ -70,7 +70,10 @@ function allowExpression<Schema extends z.ZodType>(schema: Schema, what: string)
 const unknownFields =
   (known: readonly string[]) =>
   (issue: z.core.$ZodRawIssue): string => {
-    if (issue.code !== 'unrecognized_keys') return mustBe('an object')(issue);
+    const { input } = issue;
+    const titled =
+      typeof input === 'string' && input.length <= 40 && known.includes('title') ? `; write ${JSON.stringify({ title: input })}` : '';
+    if (issue.code !== 'unrecognized_keys') return `${mustBe('an object')(issue)}${titled}`;
     const lines = issue.keys.map((key) => {
       const meant = findMeantField(key, known);
       const remedy = meant === undefined ? `: remove it, or use one of ${known.join(', ')}` : `; did you mean "${meant}"?`;

@@ -1,4 +1,4 @@
-import { findNearestName, Json, JsonObject } from '@hilo/engine/contract';
+import { findMeantConstant, Json, JsonObject } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { messageTypes } from './channel.ts';
 import { buttons, quickReplies, refuseRepeats } from './choices.ts';
@@ -183,7 +183,7 @@ function wrongType({ path, input }: z.core.$ZodRawIssue): string {
     return `${mustBe('an object')({ path, input })}${meant}`;
   }
   const { type } = input as { readonly type?: unknown };
-  const nearest = typeof type === 'string' ? findNearestName(type, messageTypes) : undefined;
+  const nearest = typeof type === 'string' ? findMeantConstant(type, messageTypes) : undefined;
   return `${mustBe(`one of ${messageTypes.join(', ')}`)({ path, input: type })}${nearest === undefined ? '' : `; did you mean "${nearest}"?`}`;
 }
 
