@@ -5,9 +5,10 @@ import { Compartment, EditorState, RangeSet, StateEffect, StateField } from '@co
 import { Decoration, type DecorationSet, EditorView, keymap, MatchDecorator, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import type { Problem } from '@hilo/engine/contract';
 import { Plus } from 'lucide-react';
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
-import { useWords } from '../words/words.tsx';
-import { completionsAt, type FieldChoices } from './completions.ts';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useProblemText } from '../words/problem-words.ts';
+import { useLanguage, useWords } from '../words/words.tsx';
+import { completionsAt, type FieldChoices, type SaidElsewhere } from './completions.ts';
 
 interface ExpressionEditorProps {
   readonly id: string;
@@ -57,11 +58,23 @@ function marksOf(problems: readonly Problem[], length: number): DecorationSet {
 /** The page's nonce: CodeMirror adds its own style sheet, which the content security policy permits only with it. */
 const cspNonce = (): string => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 
+/** What completions say in Spanish, for who reads it, once it is there. */
+function useSaid(): SaidElsewhere | undefined {
+  const isSpanish = useLanguage().locale.startsWith('es');
+  const [said, setSaid] = useState<SaidElsewhere>();
+  useEffect(() => {
+    if (isSpanish) import('./functions-es.ts').then(setSaid, () => undefined); // without it they are said in English
+  }, [isSpanish]);
+  return isSpanish ? said : undefined;
+}
+
 /** A text with expressions, with completion of what may be read here. */
 export default function ExpressionEditor({ id, label, text, onChange, isReadOnly, choices, problems, hadFocus }: ExpressionEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const say = useWords();
+  const said = useSaid();
+  const problemText = useProblemText();
   const titles = {
     always: say('complete.always'),
     sometimes: say('complete.sometimes'),
@@ -70,15 +83,15 @@ export default function ExpressionEditor({ id, label, text, onChange, isReadOnly
     scopes: say('complete.scopes'),
     functions: say('complete.functions'),
   };
-  const known = useRef({ choices, onChange, titles });
-  known.current = { choices, onChange, titles };
+  const known = useRef({ choices, onChange, titles, said });
+  known.current = { choices, onChange, titles, said };
   const editable = useRef(new Compartment());
 
   // In the step in which the plain field goes: a key that is pressed while nothing has the focus would be lost.
   useLayoutEffect(() => {
     if (place.current === null) return;
     const complete = (context: CompletionContext): CompletionResult | null =>
-      completionsAt(context.state.doc.toString(), context.pos, known.current.choices, known.current.titles);
+      completionsAt(context.state.doc.toString(), context.pos, known.current.choices, known.current.titles, known.current.said);
     const editor = new EditorView({
       parent: place.current,
       state: EditorState.create({
@@ -119,8 +132,15 @@ export default function ExpressionEditor({ id, label, text, onChange, isReadOnly
   }, [text]);
   useEffect(() => {
     const editor = view.current;
-    editor?.dispatch({ effects: setMistakes.of(marksOf(problems, editor.state.doc.length)) });
-  }, [problems]);
+    editor?.dispatch({
+      effects: setMistakes.of(
+        marksOf(
+          problems.map((one) => ({ ...one, message: problemText(one).message })),
+          editor.state.doc.length,
+        ),
+      ),
+    });
+  }, [problems, problemText]);
 
   /** Writes the braces where the author is, and offers what can stand between them. */
   const insertVariable = (): void => {

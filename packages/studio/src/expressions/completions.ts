@@ -47,6 +47,12 @@ interface Choice {
   readonly info?: string;
 }
 
+/** What is said of functions and of what the engine provides, by name, in another language than English. */
+export interface SaidElsewhere {
+  readonly scopesInSpanish: { readonly [path: string]: string };
+  readonly functionsInSpanish: { readonly [name: string]: string };
+}
+
 export interface Completions {
   readonly from: number;
   readonly options: Choice[];
@@ -86,6 +92,7 @@ export function completionsAt(
   position: number,
   { variables, valueOf, fieldsOf = () => [] }: FieldChoices,
   titles: { readonly [Group in CompletionGroup]: string },
+  said?: SaidElsewhere,
 ): Completions | null {
   const before = text.slice(0, position);
   const opened = before.lastIndexOf('{{');
@@ -127,7 +134,14 @@ export function completionsAt(
           section: sectionOf(where),
         };
       }),
-    ...scopes.map(([path, detail]): Choice => ({ label: path, apply: inserted(path), detail, section: sectionOf('scopes') })),
+    ...scopes.map(
+      ([path, detail]): Choice => ({
+        label: path,
+        apply: inserted(path),
+        detail: said?.scopesInSpanish[path] ?? detail,
+        section: sectionOf('scopes'),
+      }),
+    ),
     ...(isInside && !dollar
       ? functions.map(
           ({ name, form, says, example }): Choice => ({
@@ -135,7 +149,7 @@ export function completionsAt(
             apply: `${name}(`,
             detail: form.slice(name.length),
             section: sectionOf('functions'),
-            info: example === '' ? says : `${says}\n${example}`,
+            info: [said?.functionsInSpanish[name] ?? says, example].filter((line) => line !== '').join('\n'),
           }),
         )
       : []),
