@@ -13,7 +13,7 @@ import {
   useReactFlow,
 } from '@xyflow/react';
 import { Maximize, Minus, Plus } from 'lucide-react';
-import { memo, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { lazy, memo, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react';
 import { snap } from '../canvas/commands.ts';
 import type { Point } from '../canvas/canvas-json.ts';
 import type { Flow } from '../canvas/flow.ts';
@@ -22,7 +22,6 @@ import { useHandler, useSame } from '../parts/identity.ts';
 import { useWords } from '../words/words.tsx';
 import { type CardNode, CardView } from './CardView.tsx';
 import { FarLayer } from './FarLayer.tsx';
-import { LargeMap } from './LargeMap.tsx';
 import { noOverlay, type Overlay, OverlayContext, ResizeContext } from './overlay.ts';
 import { cardAt, manyCards, rectsOf, withCarried } from './rects.ts';
 import { type BoardActs, useActs } from './use-acts.ts';
@@ -31,6 +30,9 @@ import { useMounted } from './use-mounted.ts';
 import { useStubs } from './use-stubs.ts';
 import { useViewport } from './use-viewport.ts';
 import { type WireEdge, WireView } from './WireView.tsx';
+
+/** Few canvases are so large, and it is beside what is looked at. */
+const LargeMap = lazy(() => import('./LargeMap.tsx').then((module) => ({ default: module.LargeMap })));
 
 export interface BoardProps {
   readonly flow: Flow;
@@ -240,7 +242,11 @@ function Surface({
             <Maximize size={16} aria-hidden />
           </IconButton>
         </div>
-        {isLarge && !isWhole && <LargeMap flow={flow} />}
+        {isLarge && !isWhole && (
+          <Suspense fallback={null}>
+            <LargeMap flow={flow} />
+          </Suspense>
+        )}
         {!isLarge && !isWhole && <MiniMap<CardNode> pannable zoomable ariaLabel={say('board.map')} nodeClassName={mapClass} />}
         {children}
       </ReactFlow>

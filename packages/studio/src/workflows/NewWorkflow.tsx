@@ -1,38 +1,8 @@
 // How a new workflow begins: by its name, with a canvas to choose, or from the examples.
-import { useState } from 'react';
 import { type CanvasJson, shownText } from '../canvas/canvas-json.ts';
 import { useLanguage, useWords } from '../words/words.tsx';
 import { useStudio } from '../studio-context.ts';
 import { exampleCanvases } from './example-canvases.ts';
-
-/** A form for the name of an empty workflow. */
-export function NewForm({ onCreate }: { readonly onCreate: (name: string) => void }) {
-  const say = useWords();
-  const [name, setName] = useState('');
-  return (
-    <form
-      className="keep"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (name.trim() !== '') onCreate(name.trim());
-      }}
-    >
-      <input
-        autoFocus
-        aria-label={say('workflows.name')}
-        placeholder={say('workflows.name')}
-        maxLength={200}
-        required
-        value={name}
-        dir="auto"
-        onChange={({ target }) => setName(target.value)}
-      />
-      <button type="submit" className="primary">
-        {say('workflows.blank')}
-      </button>
-    </form>
-  );
-}
 
 /** What a workflow can begin with: a canvas, for who may make one, or an example that can be tried before. */
 export function Beginnings({ onChoose }: { readonly onChoose: ((canvas: CanvasJson) => void) | undefined }) {

@@ -8,6 +8,7 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { useWords } from '../words/words.tsx';
 import type { WorkflowSummary } from '../api/client.ts';
+import { NewForm } from './NewForm.tsx';
 import { OtherScreens } from './OtherScreens.tsx';
 import { readWorkflows } from './read-workflows.ts';
 import { useWorkflowActs } from './use-workflow-acts.ts';
@@ -17,7 +18,6 @@ import { WorkflowTools } from './WorkflowTools.tsx';
 
 /** What a list that is seen may be asked for next, loaded after it. */
 const loadNew = () => import('./NewWorkflow.tsx');
-const NewForm = lazy(() => loadNew().then((module) => ({ default: module.NewForm })));
 const Beginnings = lazy(() => loadNew().then((module) => ({ default: module.Beginnings })));
 const FolderForm = lazy(() => import('./FolderForm.tsx').then((module) => ({ default: module.FolderForm })));
 
@@ -130,8 +130,8 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
       )}
       {isNew && (
         <Dialog title={say('workflows.new')} onClose={() => setNew(false)}>
+          <NewForm onCreate={(name) => void begin(name)} />
           <Suspense fallback={null}>
-            <NewForm onCreate={(name) => void begin(name)} />
             <Beginnings onChoose={(canvas) => void create(canvas)} />
           </Suspense>
           {reason !== undefined && (
