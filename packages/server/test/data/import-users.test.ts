@@ -232,10 +232,9 @@ describe('a workspace, parsed while it is read', () => {
     { id: fc.jsonValue(), users: fc.oneof(fc.array(fc.jsonValue()), fc.jsonValue()), bots: fc.jsonValue() },
     { requiredKeys: [] },
   );
-  const document = fc.oneof(
-    fc.record({ companies: fc.oneof(fc.array(fc.oneof(company, fc.jsonValue())), fc.jsonValue()) }),
-    fc.jsonValue(),
-  );
+  const document = fc
+    .oneof(fc.record({ companies: fc.oneof(fc.array(fc.oneof(company, fc.jsonValue())), fc.jsonValue()) }), fc.jsonValue())
+    .filter((given) => !JSON.stringify(given).includes('"__proto__"')); // a key of its own, which is refused
 
   it('agrees with JSON.parse, its users apart', () => {
     fc.assert(fc.property(document, fc.integer({ min: 1, max: 50 }), isParsed));
