@@ -56,3 +56,16 @@ export const dropUnseenInText = (text: string): string => text.replaceAll(unseen
 export const tidyName = (name: string): string => dropUnseenInName(name).trim();
 
 const isBreak = /[\t-\r\u0085\u2028\u2029]/;
+
+/** Characters without a shape: tags, variation selectors, marks of width, joining and direction. */
+const withoutShape = /\p{Default_Ignorable_Code_Point}+/gu;
+
+/** What emoji and scripts need between two characters: one joiner, or the choice of a picture or a sign, alone or before a joiner. */
+const meant: ReadonlySet<string> = new Set(['\u200c', '\u200d', '\ufe0e', '\ufe0f', '\ufe0f\u200d']);
+
+/** A text as people see it, for a model: what else stands between two characters may be instructions that nobody sees. */
+export const seenText = (text: string): string =>
+  text.replace(withoutShape, (run: string, at: number) => (meant.has(run) && isChoosing(text, at, run) ? run : ''));
+
+/** A letter, a digit or a bracket has nothing to join and no other picture, but for the digits of keys (1, U+FE0F, U+20E3). */
+const isChoosing = (text: string, at: number, run: string): boolean => text.charCodeAt(at - 1) > 0x7f || text[at + run.length] === '\u20e3';

@@ -1,10 +1,10 @@
 /** Providers of models, each through its package for the AI SDK: one interface, of which this file alone knows the version. */
 import type { OpenAICompatibleProvider } from '@ai-sdk/openai-compatible';
-import { isJsonObject, type Json, type JsonObject, limits, parseForeignJson } from '@hilo/engine/contract';
+import { isJsonObject, type Json, type JsonObject, limits, parseForeignJson, seenText } from '@hilo/engine/contract';
 import type { askModel } from '@hilo/nodes/effects';
 import { z } from 'zod';
 import type { DialerFetch } from './dialer-fetch.ts';
-import { seenSchema, seenText, seenValue } from './seen-text.ts';
+import { seenSchema, seenValue } from './seen-text.ts';
 
 /** What all packages return: the interface of the AI SDK for a model. */
 type LanguageModel = Pick<ReturnType<OpenAICompatibleProvider['chatModel']>, 'doGenerate' | 'doStream'>;

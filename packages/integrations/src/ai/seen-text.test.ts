@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seenText, seenValue } from './seen-text.ts';
+import { seenText } from '@hilo/engine/contract';
+import { seenValue } from './seen-text.ts';
 
 /** Characters without a shape that carry a message one after the other. */
 const unseen = fc.array(

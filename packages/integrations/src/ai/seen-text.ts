@@ -1,15 +1,6 @@
 // What a model is given has no characters that people do not see: instructions can be written in them, into a name, a page or a canvas, and a
 // model reads what nobody who looked at the text could.
-import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
-
-/** Characters without a shape: tags, variation selectors, marks of width, joining and direction. */
-const unseen = /\p{Default_Ignorable_Code_Point}+/gu;
-
-/** What emoji and scripts need between two characters: one joiner, or the choice of a picture or a sign, alone or before a joiner. */
-const meant: ReadonlySet<string> = new Set(['\u200c', '\u200d', '\ufe0e', '\ufe0f', '\ufe0f\u200d']);
-
-/** A text as people see it. */
-export const seenText = (text: string): string => text.replace(unseen, (run) => (meant.has(run) ? run : ''));
+import { isJsonObject, type Json, type JsonObject, seenText } from '@hilo/engine/contract';
 
 /** A value with all its texts, and names of fields, as people see them. */
 export function seenValue(value: Json): Json {

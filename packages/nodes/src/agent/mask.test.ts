@@ -37,6 +37,31 @@ const mayBeWrittenOtherwise = (text: string): boolean => /[\\%&]/.test(text);
 const outsideOf = (text: string): readonly string[] => text.split(/\[\[v\d+\]\]/);
 
 describe('a mask', () => {
+  it('takes what stands between the brackets unseen for nothing, and values with such signs for the values that they look like', () => {
+    const unseen = fc.constantFrom(
+      '',
+      '\u200b',
+      '\u200d',
+      '\ufe0f',
+      '\u2060',
+      '\u{e0041}',
+      '\u200b\u200d',
+      '\ufe0f\u200d',
+      '\u200b\u200b\u200b',
+    );
+    fc.assert(
+      fc.property(unseen, unseen, fc.boolean(), (one, other, isInValue) => {
+        const secret = isInValue ? `999${one}888777` : '999888777';
+        const mask = hides([secret]);
+        const hidden = mask.hideText(`say [${one}[${other}v1]] of 999${other}888777 and ${secret}`);
+        const read = hidden.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '');
+        expect(read).not.toContain('999888777');
+        expect(read.split('[[v1]]')).toHaveLength(3); // the values, and not what was typed
+        expect(mask.showText('[[v1]]')).toBe(secret);
+      }),
+    );
+  });
+
   it('leaves no withheld value outside of its marks, and puts each back', () =>
     fc.assert(
       fc.property(fc.array(value, { maxLength: 5 }), fc.array(value, { maxLength: 8 }), fc.boolean(), (values, parts, isTwice) => {

@@ -2,7 +2,7 @@
  * Marks in place of values that no model may see. A value is hidden wherever it stands in what goes to a model, and put back in what comes
  * from it; a mark that somebody else types is none.
  */
-import { formatPath, isJsonObject, type Json, parseJsonText, type Path, splitText, type Variables } from '@hilo/engine/contract';
+import { formatPath, isJsonObject, type Json, parseJsonText, type Path, seenText, splitText, type Variables } from '@hilo/engine/contract';
 import type { AgentConfig } from './config.ts';
 import { type Redacted, redactOrder, shapes } from './redact.ts';
 import { compileValues, isNothing, isOver, type Masked, type Values, type Withheld } from './withheld-values.ts';
@@ -71,7 +71,7 @@ export class Mask {
     const values = this.#values;
     const known = values.hidden.get(text);
     if (known !== undefined) return known;
-    const hidden = this.#redact(this.#hideValues(escapeMarks(text)));
+    const hidden = this.#redact(this.#hideValues(escapeMarks(seenText(text))));
     // A text with a new value is not kept: masks that do not know its mark share the texts.
     if (values === this.#values) values.hidden.set(text, hidden);
     return hidden;

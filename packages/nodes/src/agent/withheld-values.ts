@@ -2,6 +2,7 @@
  * The values of a conversation that no model may see, in the form in which `mask.ts` looks for them in texts: one pattern for all that are not
  * long, the long ones as they are, and a guard against texts that would take long to look through.
  */
+import { seenText } from '@hilo/engine/contract';
 import { growTree, patternOfTree, waysOf, wholeForms } from './value-pattern.ts';
 
 /** A value with a mark: the first of a conversation has `[[v1]]`, and keeps it. */
@@ -38,7 +39,9 @@ const [mostSigns, mostPatternChars] = [1_000, 100_000];
 
 export function compileValues({ known, unmarked }: Withheld): Values {
   const values = [...known, ...unmarked]
-    .map((value) => ({ value, text: String(value.value) }))
+    // As it is, and as a model is given it, without what nobody sees.
+    .flatMap((value) => [...new Set([String(value.value), seenText(String(value.value))])].map((text) => ({ value, text })))
+    .filter(({ text }) => text !== '')
     .toSorted((one, other) => one.text.length - other.text.length);
   let patternChars = 0;
   const isLong = values.map(({ text }) => {
