@@ -22,7 +22,7 @@ export const Values = z.custom<JsonObject>().openapi({ type: 'object', additiona
 export const Page = <Item extends z.ZodType>(item: Item) => z.object({ results: z.array(item), nextCursor: z.string().nullable() });
 
 const PatchOperation = z.discriminatedUnion('op', [
-  z.object({ op: z.literal(['add', 'replace']), path: z.string(), value: Value }),
+  z.object({ op: z.enum(['add', 'replace']), path: z.string(), value: Value }),
   z.object({ op: z.literal('remove'), path: z.string() }),
 ]);
 

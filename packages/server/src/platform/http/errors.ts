@@ -174,7 +174,9 @@ export function describeFailure(
 /** Answers requests that no route matches. */
 export const answerNotFound: NotFoundHandler<HttpEnv> = (c) => {
   const refusal = notFound('NOT_FOUND', 'There is nothing at this address; the routes are in /openapi.json');
-  return Response.json(buildBody(refusal, c.get('surface')), { status: refusal.status, headers: refusal.headers });
+  const { status, headers, message } = refusal;
+  if (isOpenedByPerson(c)) return renderRefusal(c, { status, headers, message });
+  return Response.json(buildBody(refusal, c.get('surface')), { status, headers });
 };
 
 /** A failure as the refusal of a request; undefined for what only an operator can put right. */
