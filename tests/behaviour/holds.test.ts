@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../packages/simulator/src/simulation/simulate.ts';
+import { patient } from './patient.ts';
 
 /** Calls `look`, then asks. */
 const desk = {
@@ -50,34 +51,6 @@ describe('a user who writes while a child calls out', () => {
   });
 });
 
-/** Calls a shop that may take 10 s, again after a pause when that fails, and then asks. */
-const patient = (onMessage: 'discard' | 'queue') => ({
-  schemaVersion: 1,
-  id: 'patient',
-  name: 'Patient',
-  nodes: [
-    { id: 'begin', type: 'start', data: { keywords: ['hello'] } },
-    {
-      id: 'call',
-      type: 'api',
-      data: {
-        url: 'https://shop.example',
-        timeout: 'PT10S',
-        hold: { enabled: true, onMessage },
-        retry: { attempts: 3, delay: 'PT20S', jitter: 'none' },
-      },
-    },
-    { id: 'sure', type: 'ask', data: { message: { type: 'text', text: 'Shall we?' }, input: { kind: 'text' }, saveAs: '$context.answer' } },
-    { id: 'done', type: 'end', data: {} },
-  ],
-  edges: [
-    { source: 'begin', target: 'call' },
-    { source: 'call', sourceHandle: 'success', target: 'sure' },
-    { source: 'call', sourceHandle: 'error', target: 'sure' },
-    { source: 'sure', sourceHandle: 'answered', target: 'done' },
-  ],
-});
-
 describe('a message that a node keeps for the next wait (RET-06)', () => {
   const unmatchedIn = (conversation: Awaited<ReturnType<typeof simulate>>): string[] => {
     const texts: string[] = [];
@@ -91,7 +64,7 @@ describe('a message that a node keeps for the next wait (RET-06)', () => {
     ['after two', 85],
     ['after three, by the port for errors', 95],
   ])('answers the question that comes %s, and what was written later comes behind it', async (_when, seconds) => {
-    const conversation = await simulate(patient('queue'));
+    const conversation = await simulate(patient('queue', 'PT20S'));
     const unmatched = unmatchedIn(conversation);
     await conversation.says('hello');
     await conversation.says('Yes');
@@ -121,10 +94,10 @@ describe('a message that a node keeps for the next wait (RET-06)', () => {
       ),
     ),
   )('is a new message where the next wait takes no reply: "$name" after $seconds s, start $start', async ({ pause, seconds, start }) => {
-    const { nodes, edges } = patient('queue');
+    const { nodes, edges } = patient('queue', 'PT20S');
     const call = { ...nodes[1], data: { ...nodes[1]?.data, retry: { attempts: 2, delay: 'PT20S', jitter: 'none' } } };
     const pausing = {
-      ...patient('queue'),
+      ...patient('queue', 'PT20S'),
       nodes: [nodes[0], call, { id: 'sure', ...pause }, nodes[3]],
       edges: edges.map(({ sourceHandle, ...edge }) =>
         edge.source === 'sure'
@@ -155,7 +128,7 @@ describe('a message that a node keeps for the next wait (RET-06)', () => {
   });
 
   it('is not kept by a node that discards: what is written after its hold has a turn', async () => {
-    const conversation = await simulate(patient('discard'));
+    const conversation = await simulate(patient('discard', 'PT20S'));
     const unmatched = unmatchedIn(conversation);
     await conversation.says('hello');
     await conversation.says('Yes');

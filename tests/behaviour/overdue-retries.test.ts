@@ -7,37 +7,10 @@ import { httpRequest } from '@hilo/nodes/effects';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createVirtualClock, seededRandom } from '../../packages/testing/src/index.ts';
+import { patient } from './patient.ts';
 
 /** Between two attempts; and how long its user is held, whose messages are kept. */
 const [pauseMs, holdMs] = [60_000, 10_000];
-
-/** Calls a shop, again after a pause, keeps what its user writes meanwhile, and then asks. */
-const patient = (onMessage: 'queue' | 'discard') => ({
-  schemaVersion: 1,
-  id: 'patient',
-  name: 'Patient',
-  nodes: [
-    { id: 'begin', type: 'start', data: { keywords: ['hello'] } },
-    {
-      id: 'call',
-      type: 'api',
-      data: {
-        url: 'https://shop.example',
-        timeout: 'PT10S',
-        hold: { enabled: true, onMessage },
-        retry: { attempts: 3, delay: 'PT60S', jitter: 'none' },
-      },
-    },
-    { id: 'sure', type: 'ask', data: { message: { type: 'text', text: 'Shall we?' }, input: { kind: 'text' }, saveAs: '$context.answer' } },
-    { id: 'done', type: 'end', data: {} },
-  ],
-  edges: [
-    { source: 'begin', target: 'call' },
-    { source: 'call', sourceHandle: 'success', target: 'sure' },
-    { source: 'call', sourceHandle: 'error', target: 'sure' },
-    { source: 'sure', sourceHandle: 'answered', target: 'done' },
-  ],
-});
 
 /** @returns what became of the conversation, long after the second process began */
 async function talk(onMessage: 'queue' | 'discard', saidAfterMs: number, beginsAfterMs: number) {
@@ -69,7 +42,7 @@ async function talk(onMessage: 'queue' | 'discard', saidAfterMs: number, beginsA
   const first = await open(1);
   const says = (engine: typeof first, text: string) =>
     engine.company('acme').message({ bot: 'b', deliveryId: text, user: { id: 'ada' }, message: { type: 'text', text } });
-  await first.company('acme').publish(patient(onMessage));
+  await first.company('acme').publish(patient(onMessage, 'PT60S'));
   await says(first, 'hello');
   await pass(saidAfterMs);
   await says(first, 'Yes');
