@@ -17,7 +17,7 @@ export interface Replay {
   readonly events: number;
   /** The node whose values the next record hides (`mask`): what follows is not known. */
   readonly maskedAt?: string;
-  /** What is done of the next record, where its work was up for now: a replay from here goes on with it. */
+  /** The part of the next record that is replayed, where the work of a turn ended within it: a replay from here goes on with it. */
   readonly underWay?: TransitionLog;
 }
 
