@@ -1,5 +1,4 @@
 // `hilo validate --fix`: changes of a canvas by which its problems are gone, as far as there is one way to do it.
-import { rename, writeFile } from 'node:fs/promises';
 import { applyPatch } from '@hilo/engine/authoring';
 import { type Fix, parseJsonText, type Problem } from '@hilo/engine/contract';
 import type { CanvasFile } from './canvas-file.ts';
@@ -62,9 +61,3 @@ const isSure = ({ patch }: Fix): boolean =>
 
 const isStill = ({ code, pointer, message }: Problem, problems: readonly Problem[]): boolean =>
   problems.some((one) => one.code === code && one.pointer === pointer && one.message === message);
-
-/** Writes a file whole, or not at all. */
-export async function writeMended(file: string, text: string): Promise<void> {
-  await writeFile(`${file}.new`, text);
-  await rename(`${file}.new`, file);
-}

@@ -128,9 +128,9 @@ async function createReports(
 
 /** Mends a file and writes it, where something was mended. */
 async function mendFile(given: CanvasFile, check: (read: CanvasFile) => Promise<readonly PlacedProblem[]>): Promise<Mended> {
-  const { mend, writeMended } = await import('./mend.ts');
+  const [{ mend }, { replaceFile }] = await Promise.all([import('./mend.ts'), import('./write-result.ts')]);
   const mended = await mend(given, async (read) => (await check(read)).map(({ problem }) => problem));
-  if (mended.read.kind === 'text' && mended.done.length > 0) await writeMended(given.file, mended.read.text);
+  if (mended.read.kind === 'text' && mended.done.length > 0) await replaceFile(given.file, mended.read.text);
   return mended;
 }
 

@@ -15,6 +15,18 @@ export async function writeResult(file: string, content: string | Uint8Array): P
 }
 
 /**
+ * Writes a text that takes the place of a file: beside it first, so that whoever reads it has the one or the other.
+ *
+ * @throws {Error} that says in words why the file cannot be written
+ */
+export async function replaceFile(file: string, text: string): Promise<void> {
+  const beside = `${file}.new`;
+  await writeFile(beside, text)
+    .then(() => rename(beside, file))
+    .catch((error: unknown) => refuse(file, error));
+}
+
+/**
  * Writes a result as it comes, for its owner's eyes alone: beside the file, which it becomes once it is whole. A pipe or a device is written
  * directly.
  *

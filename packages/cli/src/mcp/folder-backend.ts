@@ -3,7 +3,7 @@
 // `transcripts`. Nothing outside of these folders is read or written, and nothing is published.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseCanvas, checkCanvasText } from '@hilo/engine';
 import { describeCanvas } from '@hilo/engine/authoring';
@@ -13,6 +13,7 @@ import { type CompleteParts, performedEffects } from '@hilo/server/parts';
 import { readCanvasFile } from '../canvas-file.ts';
 import { collectCalled } from '../neighbours.ts';
 import { judgeCallersAmong, resolveAmong } from '../tools-beside.ts';
+import { replaceFile } from '../write-result.ts';
 
 /** @throws {Error} for what is no folder that can be read */
 export async function openFolder(folder: string, parts: CompleteParts): Promise<AuthoringBackend> {
@@ -200,7 +201,7 @@ function createCanvasFiles(folder: string) {
     /** Whole or not at all: a file that is half written would be no canvas. */
     async save(id: string, text: string, kept: FoundFile | undefined): Promise<void> {
       const file = kept?.file ?? join(existsSync(canvasFolder) ? canvasFolder : folder, `${id.replaceAll(':', '_')}.json`);
-      await writeWhole(file, text);
+      await replaceFile(file, text);
     },
     /** The files of transcripts by name: `main` for `NAME.txt`. */
     async transcripts(found: FoundFile): Promise<ReadonlyMap<string, string>> {
@@ -217,12 +218,7 @@ function createCanvasFiles(folder: string) {
       const own = name === 'main' ? `${nameOf(found)}.txt` : `${nameOf(found)}.${name}.txt`;
       const file =
         (await this.transcripts(found)).get(name) ?? join(existsSync(transcriptFolder) ? transcriptFolder : join(found.file, '..'), own);
-      await writeWhole(file, text);
+      await replaceFile(file, text);
     },
   };
-}
-
-async function writeWhole(file: string, text: string): Promise<void> {
-  await writeFile(`${file}.new`, text);
-  await rename(`${file}.new`, file);
 }
