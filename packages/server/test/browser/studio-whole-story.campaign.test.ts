@@ -10,7 +10,7 @@ import { findWidget } from '../../src/chat/chat.ts';
 import { openService, type RunningService } from '../../src/service/open-service.ts';
 import { exampleWorkspace } from '../data/open-for-test.ts';
 import { settingsFor } from '../data/settings.ts';
-import { type ServedStudio, serveStudio } from './open-studio.ts';
+import { placeOf, type ServedStudio, serveStudio } from './open-studio.ts';
 
 const chatBuild = fileURLToPath(new URL('../../../chat/scripts/build.ts', import.meta.url));
 
@@ -57,7 +57,9 @@ it('logs in, chooses an example, changes it, connects a chat, talks, hands over,
   const rail = (name: string) => page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name });
   const dialog = page.getByRole('dialog');
   const rewrite = async (nodeId: string, text: string): Promise<void> => {
-    await card(nodeId).locator('header').click();
+    const title = card(nodeId).locator('header');
+    await placeOf(title); // a canvas that has just opened may move once more, as its panels come
+    await title.click();
     await page.locator('.side [data-pointer$="/message/text"] .cm-content').click();
     await page.keyboard.press('Control+a');
     await page.keyboard.insertText(text);
