@@ -12,6 +12,12 @@ describe('printable', () => {
     expect(printable('¿Qué tal? 日本語 👩‍👩‍👧 ß')).toBe('¿Qué tal? 日本語 👩‍👩‍👧 ß');
   });
 
+  it('shows what nobody sees, and leaves emoji and scripts that need it', () => {
+    expect(printable('a\u200bb\u{e0041}\u{e0042}c\ufe01\ufe02\u00add')).toBe('a\ufffdb\ufffdc\ufffdd');
+    expect(printableLines('one\u2060\ntwo ✔\ufe0f می\u200cخواهم')).toBe('one\ufffd\ntwo ✔\ufe0f می\u200cخواهم');
+    expect(toSafeJson('a\u200b\u{e0041}')).toBe(String.raw`"a\u200b\udb40\udc41"`);
+  });
+
   it('lets no control character through', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { escapeUnseen, seenText } from '@hilo/engine/contract';
 
 type Format = Parameters<typeof styleText>[0];
 
@@ -14,12 +15,8 @@ export const painter =
 /** Prints a value as indented JSON on standard output, for programs. */
 export const printJson = (value: unknown): void => void process.stdout.write(`${toSafeJson(value, 2)}\n`);
 
-/** JSON that means the same, in which what a terminal would obey is escaped: JSON itself escapes none but the first control characters. */
-export const toSafeJson = (value: unknown, indent = 0): string =>
-  JSON.stringify(value, null, indent).replace(
-    /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+/** JSON that means the same, in which what a terminal would obey and what nobody sees is escaped. */
+export const toSafeJson = (value: unknown, indent = 0): string => escapeUnseen(JSON.stringify(value, null, indent));
 
 /** A number with the name of what it counts, given in the plural: `1 company`, `2 companies`. */
 export const formatCount = (number: number, plural: string): string => `${number} ${number === 1 ? makeSingular(plural) : plural}`;
@@ -34,14 +31,17 @@ export const getColumns = (stream: NodeJS.WriteStream): number => Math.max(40, M
 export const getTableColumns = (stream: NodeJS.WriteStream): number => (stream.columns === undefined ? 10_000 : getColumns(stream));
 
 /**
- * A text that cannot control the terminal: control characters, and those that change the direction of writing, become visible signs.
- * Line breaks and tabs become blanks.
+ * A text that cannot control the terminal and is as it looks: control characters, those that change the direction of writing, and those
+ * that nobody sees become visible signs. Line breaks and tabs become blanks.
  */
-export const printable = (text: string): string => text.replace(/[\t\n\r\u2028\u2029]/g, ' ').replace(control, visibleSign);
+export const printable = (text: string): string =>
+  seenText(text, '\ufffd')
+    .replace(/[\t\n\r\u2028\u2029]/g, ' ')
+    .replace(control, visibleSign);
 
 /** The same for a text of several lines. */
 export const printableLines = (text: string): string =>
-  text
+  seenText(text, '\ufffd')
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/\t/g, '  ')
     .replace(controlExceptBreak, visibleSign);

@@ -1,6 +1,9 @@
 // `hilo mcp` over standard input and output, as a client starts it: on a folder of canvases, and on a service that runs.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { execPath } from 'node:process';
+import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -24,6 +27,21 @@ async function connect(args: readonly string[], cwd: string, isModern = false) {
 }
 
 describe('hilo mcp', () => {
+  it('writes what nobody sees as escapes of the same JSON', async () => {
+    using folder = folderWith({ 'small.json': JSON.stringify(smallCanvas({ description: 'Greets\u200b\u{e0041}' })) });
+    const process = spawn(execPath, [bundledCommand(), 'mcp'], { cwd: folder.path, stdio: ['pipe', 'pipe', 'ignore'] });
+    onTestFinished(() => void process.kill());
+    const lines = createInterface({ input: process.stdout })[Symbol.asyncIterator]();
+    const ask = async (id: number, method: string, params: object): Promise<string> => {
+      process.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+      return String((await lines.next()).value);
+    };
+    await ask(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'coder', version: '1' } });
+    const answer = await ask(2, 'tools/call', { name: 'get_canvas', arguments: { workflowId: 'small' } });
+    expect(answer).toContain(String.raw`"description":"Greets\u200b\udb40\udc41"`);
+    expect(answer).not.toMatch(/\p{Default_Ignorable_Code_Point}/u);
+  });
+
   it.each(drawn([false, true], 2))('works on the canvases of a folder (a client of the new generation: %s)', async (isModern) => {
     using folder = folderWith({ 'secret.txt': 'not a transcript' });
     mkdirSync(join(folder.path, 'canvases'));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cut, describeAnswer, fitAnswer, maxAnswerChars } from './answer.ts';
+import { cut, describeAnswer, describeRefusal, fitAnswer, maxAnswerChars } from './answer.ts';
 import { budgetLimits, createCallBudget } from './budget.ts';
 
 describe('the size of an answer', () => {
@@ -46,6 +46,54 @@ describe('the size of an answer', () => {
 
   it('cuts no character in two', () => {
     expect([cut('abc', 3), cut('abcd', 3), cut('a😀b', 3)]).toEqual(['abc', 'ab…', 'a…']);
+  });
+});
+
+describe('what nobody sees in an answer', () => {
+  const hidden = fc.constantFrom(
+    '\u200b',
+    '\u2060',
+    '\u00ad',
+    '\u034f',
+    '\u3164',
+    '\u{e0041}',
+    '\u{e0100}',
+    '\ufe01\ufe02',
+    '\u202e',
+    '\u009b',
+    '\u0007',
+  );
+  const word = fc.stringMatching(/^[a-z ]{1,60}$/);
+  const text = fc.tuple(word, hidden, word).map((parts) => parts.join(''));
+
+  it('is told with its place, and stands in no text', () => {
+    fc.assert(
+      fc.property(text, text, fc.nat(12), (message, name, places) => {
+        const value = { list: Array.from({ length: places }, () => ({ message })), [name]: 1 };
+        for (const { content, structuredContent } of [
+          describeAnswer({ text: name, value }),
+          describeRefusal({ code: 'NO', message: name, details: value }),
+        ]) {
+          expect(structuredContent).toMatchObject(value);
+          const [said] = content;
+          const told = said?.type === 'text' ? said.text : '';
+          expect(told).not.toMatch(/\p{Default_Ignorable_Code_Point}|\p{Bidi_Control}|\p{Cc}/u);
+          expect(told.includes('/list/0/message (\\u')).toBe(places > 0);
+          expect(told).toMatch(/nobody sees stand in .*\\u/);
+          expect(/, and \d+ more/.test(told)).toBe(places + 1 > 10);
+        }
+      }),
+    );
+  });
+
+  it('is not told of emoji and of scripts that need it', () => {
+    const value = { text: '👩\u200d👩\u200d👧 ✔\ufe0f 1\ufe0f\u20e3 می\u200cخواهم\n\tשלום' };
+    expect(describeAnswer({ text: 'Found.', value }).content).toEqual([{ type: 'text', text: 'Found.' }]);
+  });
+
+  it('is a reference in a picture', () => {
+    const { content } = describeAnswer({ text: '', value: {}, picture: { uri: 'hilo://x', svg: '<text>a\u{e0041}\u200b</text>' } });
+    expect(content[1]).toMatchObject({ resource: { text: '<text>a&#xe0041;&#x200b;</text>' } });
   });
 });
 

@@ -5,7 +5,7 @@ import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { ToolRefused } from './backend.ts';
 import { readDraft, type ToolContext } from './tool.ts';
-import { isWorkflowId } from '@hilo/engine/contract';
+import { escapeUnseen, isWorkflowId } from '@hilo/engine/contract';
 
 /** Adds the resources. */
 export function addResources(server: McpServer, { ask, docs, nodes }: Pick<ToolContext, 'ask' | 'docs' | 'nodes'>): void {
@@ -25,7 +25,7 @@ export function addResources(server: McpServer, { ask, docs, nodes }: Pick<ToolC
   server.registerResource('workflows', drafts, { title: 'The draft of a workflow', mimeType: 'application/json' }, async (uri, { id }) => {
     if (typeof id !== 'string' || !isWorkflowId(id)) throw new ToolRefused('WORKFLOW_NOT_FOUND', 'There is no such workflow');
     const { canvas } = await readDraft(id, ask);
-    return { contents: [{ uri: uri.href, mimeType: 'application/json', text: JSON.stringify(canvas) }] };
+    return { contents: [{ uri: uri.href, mimeType: 'application/json', text: escapeUnseen(JSON.stringify(canvas)) }] };
   });
 }
 

@@ -1,7 +1,7 @@
 // Names and texts that one person types and another reads: what nobody sees is refused or left out, and what people write stays.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tidyName, unseenInName, unseenInText } from './shown-text.ts';
+import { escapeUnseen, tidyName, unseenInName, unseenInText } from './shown-text.ts';
 
 const written = [
   'Ana María',
@@ -77,4 +77,30 @@ describe('a text of several lines', () => {
       expect(unseenInText(`one\n${sign}two`)).toMatch(/^holds U\+/);
     },
   );
+});
+
+describe('JSON in which what nobody sees is an escape', () => {
+  const anything = fc.string({
+    unit: fc.oneof(fc.constantFrom('a', '"', '\\', '\n', 'é', '😀', ...unseen), fc.string({ unit: 'binary', maxLength: 1 })),
+  });
+
+  it('means the same, and has no such sign', () => {
+    fc.assert(
+      fc.property(fc.dictionary(anything, fc.array(anything)), (value) => {
+        const plain = JSON.stringify(value);
+        const escaped = escapeUnseen(plain);
+        expect(JSON.parse(escaped)).toEqual(JSON.parse(plain));
+        expect(escaped).not.toMatch(/\p{Default_Ignorable_Code_Point}|\p{Bidi_Control}|[\p{Zl}\p{Zp}]|[^\P{Cc}\t\n\r]/u);
+      }),
+    );
+  });
+
+  it.each([
+    ['a\u200bb', String.raw`a\u200bb`],
+    ['1\ufe0f\u20e3', '1\\ufe0f\u20e3'],
+    ['x\u{e0041}', String.raw`x\udb40\udc41`],
+    ['\u{e0100}', String.raw`\udb40\udd00`],
+    ['one\n\ttwo', 'one\n\ttwo'],
+    ['שלום', 'שלום'],
+  ])('of %j', (text, written) => expect(escapeUnseen(text)).toBe(written));
 });

@@ -63,9 +63,28 @@ const withoutShape = /\p{Default_Ignorable_Code_Point}+/gu;
 /** What emoji and scripts need between two characters: one joiner, or the choice of a picture or a sign, alone or before a joiner. */
 const meant: ReadonlySet<string> = new Set(['\u200c', '\u200d', '\ufe0e', '\ufe0f', '\ufe0f\u200d']);
 
-/** A text as people see it, for a model: what else stands between two characters may be instructions that nobody sees. */
-export const seenText = (text: string): string =>
-  text.replace(withoutShape, (run: string, at: number) => (meant.has(run) && isChoosing(text, at, run) ? run : ''));
+/**
+ * A text as people see it, for a model: what else stands between two characters may be instructions that nobody sees.
+ *
+ * @param instead - what stands in place of each run of them
+ */
+export const seenText = (text: string, instead = ''): string =>
+  text.replace(withoutShape, (run: string, at: number) => (meant.has(run) && isChoosing(text, at, run) ? run : instead));
 
 /** A letter, a digit or a bracket has nothing to join and no other picture, but for the digits of keys (1, U+FE0F, U+20E3). */
 const isChoosing = (text: string, at: number, run: string): boolean => text.charCodeAt(at - 1) > 0x7f || text[at + run.length] === '\u20e3';
+
+/** What nobody sees, what terminals obey, what turns the direction of its neighbours; variation selectors too, of which many in a row are a text. */
+const unseenAtAll = new RegExp(String.raw`[[${unseen}\ufe00-\ufe0f\p{Cs}]--[\t\n\r]]`, 'gv');
+
+/** A sign as JSON has it. */
+const inJson = (sign: string): string =>
+  Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join('');
+
+/**
+ * JSON that means the same, or a text, with every sign that nobody sees as a \u escape: whoever reads it on a screen or as a model sees what
+ * is there, and JSON is read as before. Emoji of several parts are escaped too: a joiner that is meant and one that carries a bit look alike.
+ *
+ * @param write - how a sign is written where it is not JSON
+ */
+export const escapeUnseen = (json: string, write = inJson): string => json.replace(unseenAtAll, (sign) => write(sign));

@@ -11,6 +11,7 @@ import { defineRoute } from '../platform/http/define-route.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
 import { HttpError, internalError, invalidRequest, notFound, unavailable } from '../platform/http/errors.ts';
 import { httpLimits } from '../platform/http/limits.ts';
+import { escapeUnseenIn } from '../platform/http/mcp-messages.ts';
 import { mountRoutes } from '../platform/http/mount-routes.ts';
 import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
 import { requireOwnOrigin } from '../platform/http/own-origin.ts';
@@ -113,7 +114,7 @@ const callFunctionTools = defineRoute({
     const given = await readJson(c, traffic.admission);
     if (Array.isArray(given) && given.length > maxBatchSize) throw invalidRequest(`Send at most ${maxBatchSize} messages at once`);
     const { answerToolClient } = await import('./tool-server.ts'); // most services never need its dependencies
-    return answerToolClient(c.req.raw, given, deployed, functions.call);
+    return escapeUnseenIn(await answerToolClient(c.req.raw, given, deployed, functions.call));
   },
 });
 

@@ -1,5 +1,5 @@
 // Functions as tools of a model (MCP).
-import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
+import { escapeUnseen, getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import {
   type CallToolResult,
   createMcpHandler,
@@ -84,12 +84,12 @@ const notAcceptable = (): Response =>
   problem(406, null, ProtocolErrorCode.InvalidRequest, 'The answer is JSON, which the client does not accept');
 
 const describeResult = (value: Json): CallToolResult => ({
-  content: [{ type: 'text', text: JSON.stringify(value) }],
+  content: [{ type: 'text', text: escapeUnseen(JSON.stringify(value)) }],
   ...(isJsonObject(value) && { structuredContent: { ...value } }),
 });
 
 /** A model reads this, and may do better. */
-const describeError = (message: string): CallToolResult => ({ content: [{ type: 'text', text: message }], isError: true });
+const describeError = (message: string): CallToolResult => ({ content: [{ type: 'text', text: escapeUnseen(message) }], isError: true });
 
 /**
  * The answer to a body that is no valid JSON-RPC 2.0; `undefined` for a valid one. The library reports each of these as a parse error,

@@ -12,7 +12,7 @@ import { bodyErrorResponses, CompanyQuery } from '../platform/http/admin.ts';
 import { type HttpEnv, type Operator, permissions } from '../platform/http/context.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
 import { unauthorized } from '../platform/http/errors.ts';
-import { acceptsStreams, addLibraryHeaders, answerWhole } from '../platform/http/mcp-messages.ts';
+import { acceptsStreams, addLibraryHeaders, answerWhole, escapeUnseenIn } from '../platform/http/mcp-messages.ts';
 import { ErrorBody, jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { requireCompany } from '../tenants/companies.ts';
 import type { WorkflowParts } from './workflows.ts';
@@ -78,7 +78,7 @@ export const callAuthoringServer = defineRoute({
         extra: { companyId: company.id, origin: new URL(c.req.url).origin },
       },
     });
-    return acceptsStreams(c.req.raw) ? answer : answerWhole(answer);
+    return escapeUnseenIn(acceptsStreams(c.req.raw) ? answer : await answerWhole(answer));
   },
 });
 

@@ -343,6 +343,28 @@ describe('the authoring server of a service', { timeout: 120_000 }, () => {
     expect(await answer.json()).toMatchObject({ id: 7, result: { structuredContent: { nextCursor: null } } });
   });
 
+  it.each(['application/json', 'application/json, text/event-stream'])(
+    'hands out a draft with what nobody sees as escapes, as JSON that saves the same draft (%s)',
+    async (accept) => {
+      const headers = { authorization: `Bearer ${keys.admin}`, 'content-type': 'application/json', accept };
+      const ask = async (name: string, given: object): Promise<string> => {
+        service.clock.advanceTo(service.clock.now() + 1_000);
+        const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name, arguments: given } });
+        const answer = await app.request('http://localhost/admin/v1/mcp?companyId=1', { method: 'POST', headers, body });
+        return answer.text();
+      };
+      const read = (answer: string): unknown => JSON.parse(answer.slice(answer.indexOf('{')).trim());
+      const workflowId = accept.includes('stream') ? 'unseen-streamed' : 'unseen';
+      const canvas = { ...bot(workflowId), description: 'Greets\u200b\u{e0041}\u{e0100}\ufe01\ufe02 people 👩\u200d👧' };
+      expect(await ask('put_draft', { workflowId, canvas, ifRevision: null })).toContain('structuredContent');
+      const answer = await ask('get_canvas', { workflowId });
+      expect(answer).not.toMatch(/\p{Default_Ignorable_Code_Point}/u);
+      expect(answer).toContain(String.raw`Greets\u200b\udb40\udc41\udb40\udd00\ufe01\ufe02 people 👩\u200d👧`);
+      expect(answer).toContain('nobody sees stand in /canvas/description');
+      expect(read(answer)).toMatchObject({ result: { structuredContent: { canvas: { description: canvas.description } } } });
+    },
+  );
+
   it('counts the calls of a client: ten at once, then five a second', async () => {
     const { client } = await connect('looks');
     service.clock.advanceTo(service.clock.now() + 10_000);

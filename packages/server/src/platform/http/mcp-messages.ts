@@ -1,6 +1,6 @@
 // Requests and answers of the Model Context Protocol between this service and its library, which is stricter than clients are: it wants
 // headers that some leave out, and may answer with a stream.
-import { parseJsonText } from '@hilo/engine/contract';
+import { escapeUnseen, parseJsonText } from '@hilo/engine/contract';
 
 /** The request with the headers that the library checks: its body is parsed already, and every client can read one form of its answers. */
 export function addLibraryHeaders({ url, method, headers: given }: Request): Request {
@@ -23,4 +23,14 @@ export async function answerWhole(answer: Response): Promise<Response> {
     if (message !== undefined) return Response.json(parseJsonText(message), { status: answer.status });
   }
   return answer;
+}
+
+/** The same answer, in which what nobody sees is an escape of JSON: a client that hands messages on as they are shows its model what is in them. */
+export function escapeUnseenIn(answer: Response): Response {
+  if (answer.body === null) return answer;
+  const escaping = new TransformStream<string, string>({ transform: (text, out) => out.enqueue(escapeUnseen(text)) });
+  const body = answer.body.pipeThrough(new TextDecoderStream()).pipeThrough(escaping).pipeThrough(new TextEncoderStream());
+  const headers = new Headers(answer.headers);
+  headers.delete('content-length');
+  return new Response(body, { status: answer.status, headers });
 }
