@@ -8,7 +8,7 @@ import { ModeContext } from './parts/ModeButton.tsx';
 import { ErrorBoundary } from './parts/ErrorBoundary.tsx';
 import { Loading } from './parts/parts.tsx';
 import { useLoaded } from './parts/use-loaded.ts';
-import { type Navigate, type Permission, type Studio, StudioContext, useStudio, type View } from './studio-context.ts';
+import { type Navigate, type Permission, railClass, type Studio, StudioContext, useStudio, type View } from './studio-context.ts';
 import type { WidgetComponent } from './forms/widget-props.ts';
 import { standardWorker, type WorkerFactory } from './worker/engine-client.ts';
 import type { Words } from './words/en.ts';
@@ -94,7 +94,7 @@ function WithRail({ view, session }: Pick<HiloStudioProps, 'view' | 'session'>) 
   const { isNarrow } = useStudio();
   return (
     <div className="with-rail">
-      <Suspense fallback={<nav className="rail" />}>
+      <Suspense fallback={<nav className={railClass(view)} />}>
         <Rail view={view} isNarrow={isNarrow} session={session} />
       </Suspense>
       <div>

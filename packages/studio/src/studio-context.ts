@@ -59,6 +59,12 @@ export type View =
   | ({ readonly screen: 'executions' } & ExecutionFilter)
   | { readonly screen: 'execution'; readonly executionId: string; readonly step?: number };
 
+/** Whether a screen has a canvas, which has the room that the words of the rail would take. */
+export const hasCanvas = ({ screen }: View): boolean => screen === 'editor' || screen === 'versions' || screen === 'execution';
+
+/** The rail's class beside a view; it has its place before its code is there, so that nothing moves when it comes. */
+export const railClass = (view: View): string => (hasCanvas(view) ? 'rail compact' : 'rail');
+
 /**
  * Shows another view.
  *

@@ -103,13 +103,27 @@ describe('the canvas of the studio, in Chromium', { timeout: 180_000 }, () => {
       };
       look();
     }`);
+    // Parts beside the canvas that are loaded on their own come after its cards, as on a slow connection.
+    let seen = Promise.withResolvers<void>();
+    const late = new Set<string>();
+    await page.route(/\/assets\/(?:Rail|TogetherBar|later)-/, async (route) => {
+      late.add(/(\w+)-[^/]*$/.exec(route.request().url())?.[1] ?? '');
+      await seen.promise;
+      await route.continue();
+    });
     for (const address of ['unplaced', 'authored', 'unplaced?node=bye', 'authored?node=bye', 'unplaced?view=proof']) {
       await go(`1/${address}`);
       await card('hello').waitFor();
       await placeOf(card('hello'));
+      seen.resolve();
+      await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+      await placeOf(card('hello'));
       const places = await page.evaluate<string[]>('[...places]');
       expect(places, `${address}: ${places.join(', ')}`).toHaveLength(1);
+      seen = Promise.withResolvers();
     }
+    expect([...late].toSorted()).toEqual(['Rail', 'TogetherBar', 'later']);
+    seen.resolve();
     await go('1/unplaced');
     await card('hello').locator('header').click();
     await page.locator('.node-panel').getByText('Hello').first().waitFor();

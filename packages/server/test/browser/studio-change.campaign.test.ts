@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type FakeManagement, fakeManagement } from '../management/fake-management.ts';
 import { order, shop } from '../management/shop.ts';
-import { placeOf, type ServedStudio, serveStudio } from './open-studio.ts';
+import { type ServedStudio, serveStudio } from './open-studio.ts';
 
 const where = 'companyId=1';
 let management: FakeManagement;
@@ -60,7 +60,6 @@ it('a published mistake is seen, stopped, mended, replayed and taken back for ev
   // Mended, and tried on what was said.
   await go('1/shop');
   await button('paused').waitFor();
-  await placeOf(card('receipt').locator('header')); // a canvas that has just opened may move once more, as its panels come
   await card('receipt').locator('header').click();
   const text = page.locator('[data-pointer$="/message/text"] .cm-content');
   await text.click();

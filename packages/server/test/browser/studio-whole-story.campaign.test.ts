@@ -10,7 +10,7 @@ import { findWidget } from '../../src/chat/chat.ts';
 import { openService, type RunningService } from '../../src/service/open-service.ts';
 import { exampleWorkspace } from '../data/open-for-test.ts';
 import { settingsFor } from '../data/settings.ts';
-import { placeOf, type ServedStudio, serveStudio } from './open-studio.ts';
+import { type ServedStudio, serveStudio } from './open-studio.ts';
 
 const chatBuild = fileURLToPath(new URL('../../../chat/scripts/build.ts', import.meta.url));
 
@@ -57,9 +57,7 @@ it('logs in, chooses an example, changes it, connects a chat, talks, hands over,
   const rail = (name: string) => page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name });
   const dialog = page.getByRole('dialog');
   const rewrite = async (nodeId: string, text: string): Promise<void> => {
-    const title = card(nodeId).locator('header');
-    await placeOf(title); // a canvas that has just opened may move once more, as its panels come
-    await title.click();
+    await card(nodeId).locator('header').click();
     await page.locator('.side [data-pointer$="/message/text"] .cm-content').click();
     await page.keyboard.press('Control+a');
     await page.keyboard.insertText(text);
@@ -71,6 +69,7 @@ it('logs in, chooses an example, changes it, connects a chat, talks, hands over,
   await page.getByRole('link', { name: 'Examples to begin with' }).click();
   await page.getByRole('link', { name: /^Talk to us/ }).click();
   await button('Use “Talk to us”').click();
+  await button('Publish').waitFor(); // until its editor is there, the example shows the same cards, which lead nowhere
   await rewrite('soon', 'One moment, please.');
   await card('operator').locator('header').click();
   await card('operator').locator('.react-flow__handle[data-handleid="noAgent"]').click();

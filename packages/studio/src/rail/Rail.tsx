@@ -16,7 +16,7 @@ import {
 } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { useStudio, type View } from '../studio-context.ts';
+import { hasCanvas, railClass, useStudio, type View } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
 import { railWords } from './rail-words.ts';
 
@@ -33,9 +33,6 @@ interface RailProps {
 
 /** So many have a place in the bar; the others are behind it. */
 const mostInBar = 4;
-
-/** Screens with a canvas, which has the room that words would take. */
-const isCanvas = ({ screen }: View): boolean => screen === 'editor' || screen === 'versions' || screen === 'execution';
 
 export function Rail({ view, isNarrow, session }: RailProps) {
   const { can } = useStudio();
@@ -61,7 +58,7 @@ export function Rail({ view, isNarrow, session }: RailProps) {
   const link = (item: Item) => <RailLink key={item.name} item={item} isHere={item.name === here} />;
   const Icon = isNarrow ? Ellipsis : CircleUser;
   return (
-    <nav className={`rail${isCanvas(view) ? ' compact' : ''}`} aria-label={say('rail.title')}>
+    <nav className={railClass(view)} aria-label={say('rail.title')}>
       {(isNarrow ? items.slice(0, mostInBar) : items).map(link)}
       <RailMenu label={say(isNarrow ? 'rail.more' : 'rail.account')} icon={<Icon size={18} aria-hidden />}>
         {isNarrow && items.slice(mostInBar).map(link)}
@@ -73,7 +70,7 @@ export function Rail({ view, isNarrow, session }: RailProps) {
 
 /** Whether a view is the one of an item, or below it. Contacts, campaigns and templates have items of their own. */
 function isAt(view: View, item: View): boolean {
-  const screen = isCanvas(view) || view.screen === 'gallery' ? (view.screen === 'execution' ? 'executions' : 'workflows') : view.screen;
+  const screen = hasCanvas(view) || view.screen === 'gallery' ? (view.screen === 'execution' ? 'executions' : 'workflows') : view.screen;
   if (screen !== item.screen) return false;
   if (item.screen !== 'settings' || view.screen !== 'settings') return true;
   return item.section === view.section || item.section === 'bots';
