@@ -102,8 +102,9 @@ function findByEnding<Option extends { readonly title: string }>(options: readon
     : undefined;
 }
 
-/** "Ya es tarde", "más tarde", "te aviso mañana" name no time of day. */
-const late = /\b(?:es|mas|muy|mais|muito|demasiado|hasta|ate) (?:tarde|manana|amanha)\b/;
+/** "Ya es tarde", "más tarde", "te aviso mañana" name no time of day, and "by friday" no day. */
+const late =
+  /\b(?:es|mas|muy|mais|muito|demasiado|hasta|ate) (?:tarde|manana|amanha)\b|\bby (?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|noon|\d)/;
 /** "Por la mañana" is tomorrow nowhere. */
 const morning = /\b(?:por|en|de|a) la manana\b/;
 

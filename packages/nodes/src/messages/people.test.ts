@@ -139,6 +139,11 @@ it.each<[titles: string, table: string]>([
     'Mañana, Tarde, Noche',
     `ya es tarde → - | más tarde → - | muy tarde → - | hasta mañana → - | te aviso mañana → - | mejor tarde → Tarde`,
   ],
+  [
+    'Friday, Monday, Lunes',
+    `by friday → - | friday → Friday | on friday → Friday | until friday → - | from monday → - | hasta el lunes → - | antes del lunes → - | a partir del lunes → -
+    el lunes → Lunes`,
+  ],
   ['Más tarde, Ahora', `más tarde → Más tarde | mas tarde porfa → Más tarde`],
 ])('another form of a verb, and what is late, of %s', (titles, table) => {
   const options = titles.split(', ').map((title) => ({ title }));

@@ -5,7 +5,7 @@
 
 /** How days and times begin, with the articles before: by name, or with a digit. */
 const moments =
-  /(?<!\p{L})(?:(?:el|la|las|los|on|at|the|o|a|as|en|no dia|na|para|for|este|esta|this|next|proximo|dia) ){0,3}(?:\d|(?:hoy|hoje|today|tonight|manana|amanha|tomorrow|pasado manana|ayer|ontem|yesterday|(?:lun|mart|miercol|juev|viern)es|sabado|domingo|segunda|terca|quarta|quinta|sexta|(?:mon|tues|wednes|thurs|fri|satur|sun)day|medio ?dia|noon|midnight|(?:jan|febr?|mar|apr|ma[yi]|june?|july?|aug|sept?|oct|nov|dec)(?:uary|ch|il|ust|t?ember|ober)?|(?:ener|febrer|marz|may|juni|juli|agost)o|abril|(?:sep?t?i|novi|dici)embre|octubre|(?:jan|fever)eiro|marco|maio|jun?ho|julho|(?:set|nov|dez)embro|outubro)(?!\p{L}))/gu;
+  /(?<!\p{L})(?:(?:el|la|las|los|on|at|the|o|a|as|en|no dia|na|para|for|este|esta|this|next|proximo|dia) ){0,3}(?:\d|(?:hoy|hoje|today|tonight|manana|amanha|tomorrow|pasado manana|ayer|ontem|yesterday|(?:lun|mart|miercol|juev|viern)es|sabado|domingo|segunda|terca|quarta|quinta|sexta|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:medio ?|meio[ -]?)dia|noon|midnight|(?:jan|febr?|mar|apr|ma[yi]|june?|july?|aug|sept?|oct|nov|dec)(?:uary|ch|il|ust|t?ember|ober)?|(?:ener|febrer|marz|may|juni|juli|agost)o|abril|(?:sep?t?i|novi|dici)embre|octubre|(?:jan|fever)eiro|marco|maio|jun?ho|julho|(?:set|nov|dez)embro|outubro)(?!\p{L}))/gu;
 /** They have a word for one of the sides, and are a day themselves. */
 const namedDays = /\b(?:day (?:after tomorrow|before yesterday)|depois de amanha|antes de ayer)\b/g;
 
@@ -25,9 +25,27 @@ const sides =
  * @param text - folded, with digits for number words
  */
 export function saysAnotherMoment(text: string): boolean {
-  const marked = text.replace(namedDays, 'hoy').replace(moments, '§');
-  return negated.test(marked) || sides.test(marked) || [negatedBehind, promised, asked].some((pattern) => pattern.test(text));
+  const marked = text.replace(namedDays, 'hoy').replace(sincePast, '').replace(moments, '§');
+  return [negated, sides, boundBefore].some((pattern) => pattern.test(marked)) || momentsBeside.some((pattern) => pattern.test(text));
 }
+
+/**
+ * "By friday", "a partir del lunes", "até sexta", "no later than 5pm": the value may be on either side, so that a bound is none itself. Who was
+ * asked when something began means the day: "desde ayer", "since yesterday".
+ */
+const boundBefore =
+  /\b(?:(?<!\b(?:come|coming|stop|drop|swing|pass|be|go|close|walk) )by|until{1,2}|till?|(?<!(?:day|week|month|year)s? )from|since|starting|beginning|effective|as of|as (?:early|late|soon)(?: as)?|up ?to|thr(?:ough|u)|within|prior to|no (?:later|sooner|earlier) than|latest(?: by)?|earliest|deadline(?: is)?|hasta|desde|a ?partir|a contar|luego(?= d)|previo|tope|maximo|minimo|max|a (?:mas|lo mas|mais) tardar|(?:lo )?mas (?:tarde|tardar|temprano)|como (?:muy )?(?:tarde|pronto|temprano)|(?:fecha )?limite|ate|apos|o mais tardar|posterior|anterior)(?: d(?:e|el|as?|os?)| al?| em| es| is| it's)?,? §/;
+const boundBehind =
+  /\b(?:at the (?:very )?(?:latest|earliest)|(?:and|or|y|o|ou|e) (?:sooner|later|mas tarde|mais tarde|onwards?)|on-?wards|(?:day|\d|[ap]m) on[.!]{0,3}$|en adelante|em diante|a mas tardar|o mais tardar|(?:como|no) (?:maximo|minimo)|como muy (?:tarde|pronto))\b|(?:\d|[ap]\.?m\.?|h|hrs|horas?|day|noon) (?:latest|earliest|tops|max|maximo|minimo)\b|\bpasado el (?:\d|lun|mart|mier|juev|viern|sab|dom)/;
+const sincePast =
+  /\b(?:since|desde|from)(?: el| the)?(?= (?:ayer|ante ?ayer|antier|ontem|anteontem|yesterday|(?:day before|hace|ha|faz) |\d{1,3} (?:dias?|days?|semanas?|weeks?|mes(?:es)?|months?) (?:ago|atras)))/;
+
+/** Hours that bound a part of a day: "el viernes después de las 5", "this friday from 10 to 12". The day of such an answer is sure. */
+const hoursOfDay =
+  /(?<=\p{L}{3,10}|\d),? (?:(?:before|after|until|till?|by|from|past|antes d[ea]s?|despues de|depois d[ea]s?|luego de|pasadas|hasta|desde|a partir d[ea]s?|ate|apos)(?: (?:las?|as?))? (?:\d{1,2}(?:[:.]\d\d)? ?(?:[ap]\.?m\b\.?|h(?:rs?|oras?)?\b)|(?<=(?: las?| as|d?as) )\d{1,2}(?:[:.]\d\d)?(?![\d:./-]| de [a-z]{3,4}(?!\b| tarde| manana))|\d{1,2}:\d\d|noon|midday|medio ?dia|meio[ -]?dia)|(?:from|de|das|entre|between) (?:las )?\d{1,2} (?:to|a|as|y|e|and|until|till?)(?: las?| as)? \d{1,2}(?!\d| (?:de|of|\p{L}{3})))/u;
+
+/** What an answer says of its day, without the hours that it bounds. @param text - as for {@link saysAnotherMoment} */
+export const withoutHours = (text: string): string => text.replace(hoursOfDay, ' ').trim();
 
 /** "Te aviso mañana", "I'll let you know on Monday": the day of an answer that is still to come. */
 const promised =
@@ -36,20 +54,29 @@ const promised =
 const asked =
   /(?:^|[¿,.;] ?)(?:(?:hola|hi|oi|y|e|pero|a que hora|hasta que hora),? ){0,2}(?:abren|abre|cierran|cierra|atienden|trabajan|tienen|hay|abrem|fecham|atendem|tem|are you open|do you|is there|are there)\b[^?]{0,60}\?/;
 
+const momentsBeside: readonly RegExp[] = [negatedBehind, promised, asked, boundBehind];
+
 /** Whether an answer names a weekday as one of several. @param text - as for {@link saysAnotherMoment} */
 export const saysEachWeek = (text: string): boolean => recurring.test(text.replace(weekdays, '§'));
 
 const weekdays =
   /\b(?:(?:lun|mart|miercol|juev|viern)es|sabados?|domingos?|(?:segunda|terca|quarta|quinta|sexta)s?(?:[- ]feiras?)?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b/g;
 
-/** Whether an answer says more or less than its number, or that it is not the one. "Al menos 5" and "20 más o menos" are numbers that suffice. */
+/** Whether an answer says more or less than its number, only a bound of it, or that it is not the one. "20 más o menos" is a number that suffices. */
 export const saysAnotherNumber = (text: string): boolean => {
   const sure = text.replace(/\b(?:mas o menos|mais ou menos|more or less)\b/g, '');
-  return [otherNumber, withAnother, withOthers, severalOrMore, refusedNumber].some((pattern) => pattern.test(sure));
+  return [otherNumber, boundNumber, boundOfNumber, withAnother, withOthers, severalOrMore, refusedNumber].some((pattern) =>
+    pattern.test(sure),
+  );
 };
 
 const otherNumber =
-  /[≥≤<>] ?[\d$]|\b(?:ningun[oa]?|none|nenhuma?) (?:de|d[oa]s|of)\b|\d ?\+$|\b(?:ma[sy]|mais|mayor(?:es)?|menor(?:es)?|menos|superior|inferior) (?:de|a|que|do que) [^\d]{0,8}\d|\b(?:more|less|fewer|greater|other) than [^\d]{0,8}\d|\b(?:over|under|above|below) \p{Sc}?\d|\d[^\d]{0,12} (?:o|ou|or|y|e) (?:mas|mais|more|menos|less|pico|algo|tantos|poucos)\b/u;
+  /[≥≤<>]=? ?[\d$]|\b(?:ningun[oa]?|none|nenhuma?) (?:de|d[oa]s|of)\b|\d ?\+$|\b(?:ma[sy]|mais|mayor(?:es)?|menor(?:es)?|menos|superior|inferior) (?:de|a|que|do que) [^\d]{0,8}\d|\b(?:more|less|fewer|greater|other) than [^\d]{0,8}\d|\b(?:over|under|above|below) \p{Sc}?\d|\d[^\d]{0,12} (?:o|ou|or|y|e) (?:mas|mais|more|menos|less|pico|algo|tantos|poucos)\b/u;
+/** "Mínimo 3", "hasta S/ 500", "a partir de 20", "4 max": the number may be any on one side. "Hasta ahora 4" and "5 min" are numbers. */
+const boundNumber =
+  /\b(?:(?<!\b(?:i|we|he|she|they|you|just) )ate|hasta|desde|a ?partir|from|until|till|within|up ?to|upwards of|north of|south of|starting(?: at| from)?|as (?:many|much|few|little) as|not exceeding|tope|(?:no|nao) (?:pass?[ae]|exced[ae]|super[ae]|excede)(?: de)?|por (?:encima|debajo) de|arriba|debajo|acima|abaixo|ma[iy]or que|menor que|(?:later|earlier|sooner) than|min(?:im(?:o|um))?|max(?:im(?:o|um))?|limite)\.?(?: (?:d[eo]s?|of|a|is|es|son|sao|e|is|l[oa]s|el|unos|unas|uns|umas|about|around|os|as)){0,2} (?:\p{L}{0,2}[\p{Sc}/.]{1,2} ?|(?:usd|pen|mxn|brl|eur) )?\d/u;
+const boundOfNumber =
+  /\b(?:at (?:the )?(?:very )?(?:least|most)|al menos|por lo menos|cuando (?:menos|mucho)|como (?:minimo|maximo|mucho)|a lo (?:mucho|mas|sumo|menos)|pelo menos|ao menos|(?:no|ao|el|o) (?:minimo|maximo))\b|\d[^\d,;]{0,16} (?:(?:and|or) (?:up|above|over|under|below)|up ?wards?|onwards?|tops|max|(?:max|min)im(?:o|um)|p(?:ar)?a arriba|p(?:ar)?a abajo|p(?:a)?ra (?:cima|baixo)|hacia (?:arriba|abajo)|en adelante|em diante|a mas)\b/;
 /** "4 personas y un bebé", "2 and another": there is more than the number. */
 const withAnother =
   /\d[^\d,;.]{0,24} (?:(?:y|e|mas|mais) (?:un[oa]?|uma?|otr[oa]s?|outr[oa]s?)|(?:and|plus) (?:an?|one|another))\b(?! (?:half|medi[oa]|mei[oa]|cuarto|quarter))/;

@@ -4,7 +4,7 @@
  */
 import { findText } from '@hilo/engine/contract';
 import { DateTime } from 'luxon';
-import { saysAnotherMoment, saysEachWeek } from './beside.ts';
+import { saysAnotherMoment, saysEachWeek, withoutHours } from './beside.ts';
 import { cleanLetters, type Place } from './clean.ts';
 import { findWeekdays, readDaysFromToday, readWeekday } from './days-from-today.ts';
 import { calendarOf, inGregorianYear, readPrinted, monthNames, monthOrder, toGregorian } from './locale-dates.ts';
@@ -47,7 +47,7 @@ export function readDate(answer: string, place: DatePlace): string | undefined {
   const compact = readCompact(cleaned);
   if (compact !== undefined) return compact;
   const today = place.nowMs === undefined ? undefined : DateTime.fromMillis(place.nowMs, { zone: place.zone });
-  const text = writeWords(cleaned, today);
+  const text = withoutHours(writeWords(cleaned, today));
   if (noOneDay.some((pattern) => pattern.test(text)) || saysAnotherMoment(text)) return undefined;
   const printed = isIso(text) ? undefined : readOwn(text, place);
   if (printed !== undefined) return printed;

@@ -63,7 +63,7 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
   [
     'number',
     'mx',
-    `entre 5 y 10 → - | unos 20 → 20 | 2 o 3 → - | 5 a 6 personas → - | a lo mucho 5 → 5 | aprox. 30 → 30 | somos mi esposo y yo → - | nosotros dos → 2
+    `entre 5 y 10 → - | unos 20 → 20 | 2 o 3 → - | 5 a 6 personas → - | a lo mucho 5 → - | aprox. 30 → 30 | somos mi esposo y yo → - | nosotros dos → 2
     mis 2 hijos y yo → - | yo y 2 más → - | 2 más yo → - | 2 y mi esposa → - | 4 contando conmigo → 4 | 4 sin contarme → - | 4 sin contar a los niños → -
     1/2 kilo → 0.5 | medio kilo → 0.5 | tres cuartos de kilo → 0.75 | un cuarto de kilo → 0.25 | 2 kilos y medio → 2.5 | media pizza → - | media hora → -
     2 y medio kilos → 2.5 | millón y medio → 1500000 | un millón → 1000000 | 2 millones y medio → 2500000 | mil y medio → - | 5/10 → - | 9 de 10 → -
