@@ -58,6 +58,8 @@ examples.
   a part of its name. \`encodeURIComponent(…)\` around a whole expression is not encoded again, and \`raw(…)\` inserts a value as it is.
 - **Errors.** A missing path is an error with cause \`EXPRESSION\`; provide a default with \`??\`. A value of the wrong type is an error too. An
   expression that always fails, regardless of the variables, is refused when the canvas is checked.
+- **Other notations**, such as \`{name}\`, \`[[name]]\`, \`\${name}\` and \`%name%\`, are no expressions: a user reads them as they stand. The check warns of one and
+  offers the expression that it most likely is (\`PATH_AS_TEXT\`), except in code between backticks.
 - **Positions** in a text count characters as \`size\` does: a pair of surrogates is one.
 - **Limits.** A list operation processes at most 1,000 items of a variable, and cannot contain another list operation. The work of one expression is
   bounded to some 50 ms, and so is that of all expressions between two waits.

@@ -4,7 +4,7 @@ import { findBareVariable } from './bare-variable.ts';
 /** A text as it is offered to its author. */
 const braced = (text: string): string | undefined => {
   const found = findBareVariable(text);
-  return found && `${text.slice(0, found.start)}{{${found.meant}}}${text.slice(found.end)}`;
+  return found && `${text.slice(0, found.start)}${found.replacement ?? ''}${text.slice(found.end)}`;
 };
 
 describe('a variable without its braces', () => {

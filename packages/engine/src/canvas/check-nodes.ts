@@ -10,8 +10,9 @@ import { compilePattern } from '../expressions/like.ts';
 import { findNearestName } from '../expressions/nearest-name.ts';
 import { explainNever } from '../expressions/misread.ts';
 import { findPatterns, findRaws, findReads, findTexts, isExpression } from '../expressions/template.ts';
-import { formatPath } from '../variables/path.ts';
+import { formatPath, type Path, parsePath } from '../variables/path.ts';
 import { findBareVariable } from './bare-variable.ts';
+import { findForeignNotation, type ForeignNotation, type KnownNames } from './foreign-braces.ts';
 import { findOutsideOfShape, listShapes } from './shapes.ts';
 import type { Typing } from './check-kinds.ts';
 import { ownMessageFields } from './check-variables.ts';
@@ -19,7 +20,7 @@ import { type CompiledCanvas, type NodeTypes, unread } from './compile.ts';
 import { joinNames, maxProblems, placedProblem, problem, shorten } from './problem-codes.ts';
 import type { ParsedNode } from './read-node.ts';
 import { filledFields } from './filled-fields.ts';
-import { locateVariable } from './text-range.ts';
+import { locateVariable, readText } from './text-range.ts';
 
 /**
  * The same of `$message`: those that the nodes name which begin with a message. Where one of them names none, it may have others, and only
@@ -122,18 +123,56 @@ export function checkAddresses(nodes: readonly ParsedNode[]): readonly Problem[]
   );
 }
 
-/** Texts of a config that name a variable without its braces: their author most likely meant its value. */
-export function checkTexts(nodes: readonly ParsedNode[]): readonly Problem[] {
+/** Texts of a config that name a variable without its braces, or as another product does: their author most likely meant its value. */
+export function checkTexts(canvas: Canvas, nodes: readonly ParsedNode[]): readonly Problem[] {
+  let known: KnownNames | undefined; // most canvases have no such text
   return nodes.flatMap(({ id, index, templates }) =>
     findTexts(templates).flatMap(({ text, at }) => {
-      const found = findBareVariable(text);
+      const bare = findBareVariable(text);
+      const foreign = findForeignNotation(text, () => (known ??= listKnownNames(canvas, nodes)));
+      const found = foreign !== undefined && (bare === undefined || foreign.start <= bare.start) ? foreign : bare;
       if (found === undefined) return [];
-      const [written, meant] = [shorten(text.slice(found.start, found.end), 100), shorten(found.meant, 100)];
-      const message = `"${written}" is this text itself, and not the value of the variable; write {{${meant}}}`;
-      return [problem('PATH_AS_TEXT', ['nodes', index, 'data', ...at], message, id)];
+      const place = ['nodes', index, 'data', ...at];
+      const written = shorten(text.slice(found.start, found.end), 100);
+      const message = `"${written}" ${found.says ?? 'is this text itself, and not the value of a variable'}; ${shorten(found.remedy, 200)}`;
+      return [{ ...problem('PATH_AS_TEXT', place, message, id), ...offer(canvas, place, text, found) }];
     }),
   );
 }
+
+/** Where it stands in the canvas, and the text with what was meant there. */
+function offer(canvas: Canvas, place: readonly (string | number)[], text: string, { start, end, replacement }: ForeignNotation) {
+  if (readText(canvas, place) !== text) return {}; // what was read of the data is another text
+  const range = { start, end };
+  if (replacement === undefined) return { range };
+  const value = text.slice(0, start) + replacement + text.slice(end);
+  const label = replacement === '' ? `Leave out ${JSON.stringify(text.slice(start, end))}` : `Read ${replacement}`;
+  return { range, fixes: [{ label, patch: [{ op: 'replace', path: pointer(place), value } as const] }] };
+}
+
+/** The variables of the canvas, by their last names. */
+function listKnownNames({ variables, settings }: Canvas, nodes: readonly ParsedNode[]): KnownNames {
+  const paths = [
+    ...Object.keys(variables).map((name) => ['$context', name]),
+    ...Object.keys(settings.inputs ?? {}).map((name) => ['$input', name]),
+    ...nodes.flatMap(({ read, definition }) =>
+      read === undefined
+        ? []
+        : Object.values(definition.writes(read.config)).flatMap((written) => written.map((one) => parsePath(one) ?? [])),
+    ),
+    ...nodes.flatMap(({ templates }) => findReads(templates).map(({ path }) => path)),
+  ];
+  const known = new Map<string, string | undefined>();
+  for (const path of paths) {
+    const name = path.at(-1);
+    if (path.length < 2 || typeof name !== 'string' || !isPlainPath(path)) continue;
+    const variable = formatPath(path);
+    known.set(name.toLowerCase(), (known.get(name.toLowerCase()) ?? variable) === variable ? variable : undefined);
+  }
+  return known;
+}
+
+const isPlainPath = (path: Path): boolean => path.every((step) => typeof step === 'number' || /^\$?[A-Za-z_]\w*$/.test(step));
 
 /** The problems that each node definition finds in its config, and waits that are longer than the session. */
 export function checkLimits(

@@ -80,7 +80,7 @@ export function examine(
     ...checkPatterns(parsedNodes),
     ...checkAddresses(parsedNodes),
     ...checkCallbacks(compiled, parsedNodes, graph),
-    ...checkTexts(parsedNodes),
+    ...checkTexts(canvas, parsedNodes),
     ...checkSeenInNodes(canvas, parsedNodes),
     ...checkFields(canvas, parsedNodes, types, userFields),
     ...checkKinds(parsedNodes, typeOf),

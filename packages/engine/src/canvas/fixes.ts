@@ -5,7 +5,6 @@ import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
 import { type Fix, type PatchOperation, pointer, type Problem } from '../contract/problem.ts';
 import { isNoPlace } from '../contract/variables.ts';
 import { getPath, parsePath } from '../variables/path.ts';
-import { findBareVariable } from './bare-variable.ts';
 import type { CompiledCanvas, NodeTypes } from './compile.ts';
 import { findMeantPlace } from './meant-place.ts';
 import { findNearestName } from '../expressions/nearest-name.ts';
@@ -167,15 +166,6 @@ const fixers: { readonly [code: string]: Fixer | undefined } = {
     if (nearest === undefined) return [];
     const patch = rewriteAll(canvas, places ?? [path], subject, (text, { start, end }) => text.slice(0, start) + nearest + text.slice(end));
     return patch.length === 0 ? [] : [{ label: `Read ${nearest}`, patch }];
-  },
-  PATH_AS_TEXT({ pointer: path }, { canvas, steps }) {
-    const text = readText(canvas, steps);
-    const bare = findBareVariable(text);
-    if (bare === undefined) return [];
-    const braced = `{{${bare.meant}}}`;
-    return [
-      { label: `Read ${braced}`, patch: [{ op: 'replace', path, value: text.slice(0, bare.start) + braced + text.slice(bare.end) }] },
-    ];
   },
   UNWRITTEN_VARIABLE({ subject = '', places, pointer: path }, { canvas }) {
     const [scope, name, ...below] = parsePath(subject) ?? [];

@@ -147,8 +147,8 @@ export const problemCodes = {
     'Name a wait-external, or a webhook that another node leads to, behind the text with the address or at it.',
   ),
   PATH_AS_TEXT: warning(
-    'A text is the name of a variable, without the braces that would read it.',
-    'Put the variable in braces, {{$context.name}}, to use its value.',
+    'A text has the name of a variable without the braces that would read it, or in those of another product, such as {name} or [[name]].',
+    'Put the variable in braces, {{$context.name}}, to use its value; leave a text that is meant as it stands.',
   ),
   OTHER_TYPE: warning(
     'A rule or an expression uses a variable as if it were of another type: it never holds, or the execution fails there.',

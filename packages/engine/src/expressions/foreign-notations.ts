@@ -2,7 +2,8 @@
 
 const choice = 'a choice is written with "?" and ":", as in $context.n > 1 ? "many" : "one"';
 const ofEach = 'a part of each item is list.map(item, item.name)';
-const noBlocks =
+/** What is said of a block of a template language. */
+export const noBlocks =
   'there are no blocks: a choice is written $context.n > 1 ? "many" : "one", and list.map(item, item.name) goes through a list';
 const noPower = 'there is no sign for a power: write the product, as in $context.side * $context.side';
 
@@ -302,7 +303,8 @@ const libraries: ReadonlySet<string> = new Set(['Math', 'Object', 'JSON', 'Date'
 /** Names of other products for what has another one here. */
 const scopes = byName([
   ['contact subscriber customer lead person profile', '$user'],
-  ['firstname lastname fullname username name names firstname', '$user.names'],
+  ['firstname lastname fname lname fullname username name names nombre nombres apellido nome sobrenome', '$user.names'],
+  ['phone phonenumber mobile telefono celular telefone', '$user.phone'],
   ['ctx vars variables flow session params results state json node', '$context'],
   ['today date time', '$now'],
   ['lastinputtext lastinput lastmessage userinput inputtext', '$message.text'],

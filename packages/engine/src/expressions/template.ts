@@ -311,26 +311,27 @@ export const findReads = (config: unknown): readonly Located<VariableRead>[] => 
 /** Every literal pattern of `like` in expressions of a parsed config. */
 export const findPatterns = (config: unknown): readonly Located<PatternUse>[] => collect<PatternUse>(config, 'patterns');
 
-/** Every text of every template inside a parsed config, without its expressions, with its place. */
+/** Every text of every template inside a parsed config, with its place. */
 export function findTexts(config: unknown, at: Place = []): readonly { readonly text: string; readonly at: Place }[] {
   if (typeof config === 'function') {
     const reads: unknown = Reflect.get(config, 'reads');
     const source: unknown = Reflect.get(config, 'source') ?? Reflect.get(config, 'authored');
     if (!Array.isArray(reads) || (typeof source === 'string' && reads.length > 0 && !isTemplate(source))) return [];
-    return textsIn(source, at).map((found) => ({ ...found, text: withoutExpressions(found.text) }));
+    return textsIn(source, at);
   }
   if (typeof config !== 'object' || config === null) return [];
   const inner: readonly (readonly [string | number, unknown])[] = Array.isArray(config) ? [...config.entries()] : Object.entries(config);
   return inner.flatMap(([step, value]) => findTexts(value, [...at, step]));
 }
 
-function withoutExpressions(text: string): string {
+/** A text with a sign that nobody writes in place of each character of its expressions: what is left stands where it stood. */
+export function blankExpressions(text: string): string {
   let rest = '';
   let from = 0;
   for (let open = text.indexOf('{{'); open >= 0; open = text.indexOf('{{', from)) {
     const close = findClosing(text, open + 2);
     if (close < 0) break;
-    rest += text.slice(from, open);
+    rest += text.slice(from, open) + '\0'.repeat(close + 2 - open);
     from = close + 2;
   }
   return rest + text.slice(from);

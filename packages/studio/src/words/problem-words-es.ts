@@ -84,7 +84,10 @@ export const spanish: { readonly [Code in ProblemCode]: Texts } = {
     'resumeUrl() nombra un paso que no espera ninguna llamada, o al que ya no se llega',
     'Nombre un paso que espere, detrás del texto con la dirección.',
   ],
-  PATH_AS_TEXT: ['Un texto es el nombre de una variable, sin las llaves que la leen', 'Ponga la variable entre llaves para usar su valor.'],
+  PATH_AS_TEXT: [
+    'Un texto tiene el nombre de una variable sin las llaves que la leen, o con las de otro producto',
+    'Ponga la variable entre llaves para usar su valor; deje un texto que se quiere tal como está.',
+  ],
   OTHER_TYPE: [
     '{subject} se usa como si fuera de otro tipo: no se cumple nunca, o falla ahí',
     'Use un valor del tipo de la variable, o conviértala antes.',
