@@ -21,7 +21,7 @@ const rows: readonly Row[] = [
   {
     what: 'durable starts, 64 callers, a second',
     part: 'W3: durable on SQLite',
-    of: ({ name }) => /^floor|^(Hilo|Restate|DBOS), starts$/.test(name),
+    of: ({ name }) => /^floor|^(Hilo|OpenWorkflow|Restate|DBOS), starts$/.test(name),
   },
   { what: 'durable resumes, 64 callers, a second', part: 'W3: durable on SQLite', of: ({ name }) => /^floor|resumes$/.test(name) },
   { what: '1,000 paused, killed, started and all resumed, ms', part: 'W3: killed with 1,000' },

@@ -53,6 +53,22 @@ export async function dbos(): Promise<Durable> {
   return { title: 'DBOS', open, remove };
 }
 
+export const openWorkflowOnSqlite = (path: string): Durable => ({
+  title: 'OpenWorkflow',
+  open: () => openChild('OpenWorkflow', forkModule(fileOf('openworkflow-process.mjs'), ['sqlite', path])),
+  remove: () => Promise.resolve(),
+});
+
+/** On a database that has others in it too. */
+export async function openWorkflowOnPostgres(url: string): Promise<Durable> {
+  const postmaster = await postmasterOf(url);
+  const open = async (): Promise<Opened> => {
+    const opened = await openChild('OpenWorkflow', forkModule(fileOf('openworkflow-process.mjs'), ['postgres', url]));
+    return { ...opened, pids: [...opened.pids, postmaster] };
+  };
+  return { title: 'OpenWorkflow', open, remove: () => Promise.resolve() };
+}
+
 /** Server and service are one contestant: both are killed, and both start again. */
 export async function restate(directory: string): Promise<Durable> {
   const ports = await restatePorts();

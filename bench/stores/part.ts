@@ -3,7 +3,7 @@ import { diskSentence } from '../disk.ts';
 import { inDirectory } from '../in-directory.ts';
 import { atLeast, atMost, figure, type Part } from '../part.ts';
 import type { Progress } from '../progress.ts';
-import { dbos, hiloOnPostgres, hiloOnSqlite, restate } from './contestants.ts';
+import { dbos, hiloOnPostgres, hiloOnSqlite, openWorkflowOnPostgres, openWorkflowOnSqlite, restate } from './contestants.ts';
 import { rawPostgres, rawSqlite, sqliteByHand, sqliteLean } from './floor.ts';
 import { resumedAfterKill } from './killed.ts';
 import { callers, loadsOf, startsInMemory } from './loads.ts';
@@ -38,6 +38,7 @@ const onSqlite = (quick: boolean, progress: Progress): Promise<Part> =>
       ],
       [
         { count, make: () => Promise.resolve(hiloOnSqlite(join(directory, 'hilo.db'))) },
+        { count: ofPeers, make: () => Promise.resolve(openWorkflowOnSqlite(join(directory, 'openworkflow.db'))) },
         { count: ofPeers, make: () => restate(join(directory, 'restate')) },
         { count: ofPeers, make: dbos },
       ],
@@ -66,7 +67,7 @@ const onSqlite = (quick: boolean, progress: Progress): Promise<Part> =>
   });
 
 async function onPostgres(quick: boolean, progress: Progress): Promise<Part> {
-  const [count, rounds] = quick ? [512, 2] : [4_096, 5];
+  const [count, ofPeers, rounds] = quick ? [512, 128, 2] : [4_096, 1_024, 5];
   let url = '';
   const make = async () => {
     const hilo = await hiloOnPostgres();
@@ -74,7 +75,11 @@ async function onPostgres(quick: boolean, progress: Progress): Promise<Part> {
     return hilo;
   };
   const floor = { title: 'floor: rows of 1 kB in batches of 64', run: () => rawPostgres(url, count) };
-  const { contestants, missing } = await loadsOf('PostgreSQL', [floor], [{ count, make }], rounds, progress);
+  const entrants = [
+    { count, make },
+    { count: ofPeers, make: () => openWorkflowOnPostgres(url) },
+  ];
+  const { contestants, missing } = await loadsOf('PostgreSQL', [floor], entrants, rounds, progress);
   const named = (name: string) => contestants.find((one) => one.name === name);
   const [starts, resumes] = [named('Hilo, starts'), named('Hilo, resumes')];
   const bound = `a start takes ${figure(starts?.cpuUs)} µs of the processors, a resume ${figure(resumes?.cpuUs)}, the server included`;
@@ -94,7 +99,12 @@ async function onPostgres(quick: boolean, progress: Progress): Promise<Part> {
 
 const killed = (count: number, progress: Progress): Promise<Part> =>
   inDirectory(async (directory) => {
-    const makers = [() => hiloOnSqlite(join(directory, 'hilo.db')), () => restate(join(directory, 'restate')), dbos];
+    const makers = [
+      () => hiloOnSqlite(join(directory, 'hilo.db')),
+      () => openWorkflowOnSqlite(join(directory, 'openworkflow.db')),
+      () => restate(join(directory, 'restate')),
+      dbos,
+    ];
     const { contestants, missing, startMs } = await resumedAfterKill(makers, count, progress);
     const own = contestants.find(({ name }) => name === 'Hilo');
     const bound = `the store is open after ${figure(startMs)} ms; each of the first resumes of a process takes ${figure(own?.cpuUs)} µs of the processors, until V8 has compiled what is hot`;
