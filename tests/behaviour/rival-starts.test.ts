@@ -1,7 +1,7 @@
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
 import { checkCanvas, parseCanvas } from '@hilo/engine';
-import type { Channel, NodeDefinition } from '@hilo/engine/contract';
+import { type Channel, type JsonObject, limits, type NodeDefinition } from '@hilo/engine/contract';
 import fc from 'fast-check';
 
 /** A canvas with the given start data. */
@@ -162,5 +162,48 @@ describe('a keyword that two workflows claim', () => {
       return calls;
     };
     expect(worked(200)).toBeLessThanOrEqual(worked(20) * 10);
+  });
+
+  it('is read once, whatever it is compared with', () => {
+    const read: string[] = [];
+    const readText = (message: JsonObject): string => {
+      read.push(String(message['text']));
+      return String(message['text']);
+    };
+    const reading = definitions.map((definition): NodeDefinition => {
+      const { entry } = definition;
+      if (entry?.kind !== 'message') return definition;
+      const match: typeof entry.match = (config, message, routing) => {
+        if ('text' in message) routing?.once(readText);
+        return entry.match(config, message, routing);
+      };
+      return { ...definition, entry: { ...entry, match } };
+    });
+    const canvases = ['a', 'b', 'c', 'd'].map((id) => beginning(id, { keywords: [`one ${id}`, `two ${id}`], match: 'contains' }));
+    const published = canvases.map((canvas) => ({ workflowId: canvas.id, canvas }));
+    for (const canvas of canvases) expect(checkCanvas(canvas, { nodes: reading, published })).toEqual([]);
+    expect(read.toSorted()).toEqual(['a', 'b', 'c', 'd'].flatMap((id) => [`one ${id}`, `two ${id}`]).toSorted());
+  });
+
+  it('is compared within a budget, and it is told where that was not enough', () => {
+    const canvases = Array.from({ length: 8 }, (_, workflow) => {
+      const keywords = Array.from({ length: 100 }, (__, index) => `x${workflow}y${index}(|z)`);
+      const costly = Array.from({ length: 50 }, (__, index) => `([a-d]{0,90}|[b-e]{0,90})?[0-9]{0,9}w${workflow}i${index}|7$`);
+      return beginning(`w${workflow}`, { keywords: workflow === 0 ? keywords : [...costly, ...keywords.slice(50)], match: 'pattern' });
+    });
+    let work = 0;
+    const counted = definitions.map((definition): NodeDefinition => {
+      const { entry } = definition;
+      if (entry?.kind !== 'message') return definition;
+      const match: typeof entry.match = (config, message, routing) =>
+        entry.match(config, message, routing && { spend: (more) => ((work += more), routing.spend(more)), once: routing.once });
+      return { ...definition, entry: { ...entry, match } };
+    });
+    const published = canvases.map((canvas) => ({ workflowId: canvas.id, canvas }));
+    const [first] = canvases;
+    if (first === undefined) throw new Error('There is a first canvas');
+    const told = checkCanvas(first, { nodes: counted, published });
+    expect(work).toBeLessThan(limits.comparingWork * 1.1 + 20_000_000);
+    expect(told).toMatchObject([{ code: 'SAME_KEYWORD', severity: 'warning', message: expect.stringContaining('too much work') as unknown }]);
   });
 });

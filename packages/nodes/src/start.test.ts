@@ -189,9 +189,15 @@ describe('start, tried with long messages', () => {
 
   it('matches no pattern that would go over the budget, and still begins as the fallback', () => {
     const patterns = Array.from({ length: 100 }, () => '[a-z]{0,90}[0-9]i');
-    const { work, refusals, matched } = spent({ keywords: patterns, match: 'pattern', fallback: true }, 'a'.repeat(4_090), 10_000_000);
+    const { work, refusals, matched } = spent({ keywords: patterns, match: 'pattern', fallback: true }, 'i'.repeat(4_090), 10_000_000);
     expect(matched).toBe('fallback');
     expect(refusals).toBeGreaterThan(0);
     expect(work).toBeLessThan(10_000_000 + 11_000_000); // what one pattern may spend, once
+  });
+
+  it('tries no pattern on a message without the letters that it needs', () => {
+    const config = { keywords: ['^[a-z]{0,90} order [0-9]i$'], match: 'pattern' };
+    expect(spent(config, 'a'.repeat(4_000)).work).toBeLessThan(10_000);
+    expect(spent(config, 'aa ORDER 7I').matched).toBe('keyword');
   });
 });

@@ -3,6 +3,7 @@ import { compileJson, containsText, defineNode, getPath, isHiloError, type JsonO
 import { z } from 'zod';
 import { InboundMessage } from './messages/inbound-message.ts';
 import { foldLetters, foldText, readBeginning } from './messages/folded-text.ts';
+import { requiredText } from './messages/required-text.ts';
 import { checkClock, clockFields, requireClock, rulesOf } from './schedule/schedule-config.ts';
 
 const Keyword = z
@@ -84,6 +85,7 @@ const Config = z
 /** What a message says, in the forms that keywords are compared with: made once a message, of its first 4,096 characters. */
 export interface Heard {
   readonly raw: string;
+  readonly lower: string;
   readonly letters: string;
   readonly folded: string;
   /** Its words, separated and surrounded by single blanks, so that a phrase matches whole words only. */
@@ -94,7 +96,7 @@ function hear({ text }: JsonObject): Heard {
   const whole = typeof text === 'string' ? text : '';
   const raw = readBeginning(whole);
   const letters = foldLetters(raw);
-  return { raw, letters, folded: raw === whole ? foldText(raw) : letters, words: normalizeWords(letters) };
+  return { raw, lower: raw.toLowerCase(), letters, folded: raw === whole ? foldText(raw) : letters, words: normalizeWords(letters) };
 }
 
 type Matcher = (heard: Heard, spend: Routing['spend'] | undefined) => boolean;
@@ -126,7 +128,11 @@ function patternMatcher(pattern: string): Matcher | string {
       }
     };
     like({ get: () => '' });
-    return ({ raw, folded }, spend) => test(raw, spend) || (folded !== raw.toLowerCase() && test(folded, spend));
+    const wanted = requiredText(pattern);
+    const mayMatch = (text: string, spend: Routing['spend'] | undefined): boolean =>
+      wanted === '' || (spend?.(text.length + wanted.length) !== false && containsText(text, wanted));
+    return ({ raw, lower, folded }, spend) =>
+      (mayMatch(lower, spend) && test(raw, spend)) || (folded !== lower && mayMatch(folded, spend) && test(folded, spend));
   } catch (error) {
     if (!isHiloError(error, 'EXPRESSION')) throw error;
     return `"${pattern}" is not a pattern: ${error.details.reason}`;

@@ -3,7 +3,9 @@ import type { Canvas } from '../contract/canvas.ts';
 import { divideData } from '../contract/common-data.ts';
 import type { Channel } from '../contract/execution.ts';
 import type { JsonObject } from '../contract/json.ts';
-import type { Identifier, Keyword, NodeDefinition } from '../contract/node.ts';
+import { limits } from '../contract/limits.ts';
+import type { Identifier, Keyword, NodeDefinition, Routing } from '../contract/node.ts';
+import { createOnce } from './once.ts';
 import type { Problem } from '../contract/problem.ts';
 import { type NodeTypes, nodeTypes } from './compile.ts';
 import { joinNames, problem } from './problem-codes.ts';
@@ -41,6 +43,21 @@ interface RivalIndex {
   /** Those without known words. */
   readonly wordless: readonly Rival[];
   readonly fallbacks: readonly Rival[];
+  /** What starts made of the texts of these rivals: each is read once, whatever it is compared with. */
+  readonly readings: Map<string, Reading>;
+}
+
+/** A message with what starts make of it. */
+interface Reading {
+  readonly message: JsonObject;
+  readonly once: Routing['once'];
+}
+
+/** How the messages of one check are read, and what they may cost. */
+interface Comparing {
+  read(text: string): Reading;
+  readonly spend: Routing['spend'];
+  isOver(): boolean;
 }
 
 /**
@@ -61,10 +78,28 @@ export function checkRivals(
   const index = indexRivals(published, definitions);
   const isRival = ({ workflowId, channels }: Rival): boolean =>
     workflowId !== canvas.id && haveUsersInCommon(canvas.settings.channels, channels);
+  const comparing = createComparing(index);
   return own.flatMap((ours) => [
-    ...checkKeywords(ours, findCandidates(ours, index).filter(isRival)),
+    ...checkKeywords(ours, findCandidates(ours, index).filter(isRival), comparing),
     ...checkFallback(ours, ours.isFallback ? index.fallbacks.filter(isRival) : []),
   ]);
+}
+
+function createComparing({ readings, byIdentifier }: RivalIndex): Comparing {
+  const own = new Map<string, Reading>(); // a list of published workflows may outlive many drafts
+  let left: number = limits.comparingWork;
+  return {
+    read(text) {
+      const known = readings.get(text) ?? own.get(text);
+      if (known !== undefined) return known;
+      const message = { type: 'text', text };
+      const reading = { message, once: createOnce(message) };
+      (byIdentifier.has(text) ? readings : own).set(text, reading);
+      return reading;
+    },
+    spend: (work) => (left -= work) >= 0,
+    isOver: () => left < 0,
+  };
 }
 
 /** The index of the last definitions for each list. The canvases of a workspace are all checked against one list, in linear time. */
@@ -86,6 +121,7 @@ function indexRivals(published: readonly PublishedWorkflow[], definitions: reado
     byIdentifier: groupByEach(all, listIdentifiers),
     wordless: all.filter(({ words }) => words === undefined),
     fallbacks: all.filter(({ isFallback }) => isFallback),
+    readings: new Map<string, Reading>(),
   };
   indexes.set(published, { definitions, index });
   return index;
@@ -160,25 +196,34 @@ interface Conflict {
 }
 
 /** One problem for each keyword, payload and reference, which names the workflows that match it too. */
-function checkKeywords(ours: Start, rivals: readonly Rival[]): readonly Problem[] {
+function checkKeywords(ours: Start, rivals: readonly Rival[], comparing: Comparing): readonly Problem[] {
   const conflicts = new Map<string, Conflict>();
   for (const rival of rivals) {
     const isInterrupt = ours.interrupts && rival.interrupts;
-    for (const { text: word, at } of [...findShared(ours, rival), ...findSharedIdentifiers(ours, rival)]) {
+    for (const { text: word, at } of [...findShared(ours, rival, comparing), ...findSharedIdentifiers(ours, rival)]) {
       const key = JSON.stringify([isInterrupt, word, at]);
       const conflict = conflicts.get(key);
       if (conflict === undefined) conflicts.set(key, { word, at, isInterrupt, rivals: [rival] });
       else conflict.rivals.push(rival);
     }
   }
-  return [...conflicts.values()].map((conflict) => describeConflict(ours, conflict));
+  return [...[...conflicts.values()].map((conflict) => describeConflict(ours, conflict)), ...(comparing.isOver() ? [notCompared(ours)] : [])];
 }
 
+/** What the other workflows begin with is known no further. */
+const notCompared = ({ nodeId, index }: Start): Problem =>
+  problem(
+    'SAME_KEYWORD',
+    ['nodes', index, 'data', 'keywords'],
+    'Whether other workflows begin with these keywords is not known of all: their patterns take too much work. Use fewer or simpler ones',
+    nodeId,
+  );
+
 /** Our keywords that the rival matches, since a keyword may match longer texts; else its first one that we match, at the place of our list. */
-function findShared(ours: Start, rival: Rival): readonly Keyword[] {
-  const shared = ours.keywords.filter(({ text }) => matchesKeyword(rival, text));
+function findShared(ours: Start, rival: Rival, comparing: Comparing): readonly Keyword[] {
+  const shared = ours.keywords.filter(({ text }) => matchesKeyword(rival, text, comparing));
   if (shared.length > 0) return shared;
-  const theirs = rival.keywords.find(({ text }) => matchesKeyword(ours, text));
+  const theirs = rival.keywords.find(({ text }) => matchesKeyword(ours, text, comparing));
   return theirs === undefined ? [] : [{ ...theirs, at: theirs.at.slice(0, 1) }];
 }
 
@@ -192,7 +237,10 @@ function findSharedIdentifiers(ours: Start, rival: Rival): readonly Pick<Keyword
 
 const matchesIdentifier = ({ entry, config }: Start, message: JsonObject): boolean => entry.match(config, message) === 'payload';
 
-const matchesKeyword = ({ entry, config }: Start, text: string): boolean => entry.match(config, { type: 'text', text }) === 'keyword';
+function matchesKeyword({ entry, config }: Start, text: string, { read, spend }: Comparing): boolean {
+  const { message, once } = read(text);
+  return entry.match(config, message, { once, spend }) === 'keyword';
+}
 
 function describeConflict(ours: Start, { word, at, isInterrupt, rivals }: Conflict): Problem {
   const [code, message] = isInterrupt

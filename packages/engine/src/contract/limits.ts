@@ -45,6 +45,8 @@ export const limits = {
   advanceWork: 200_000_000,
   /** What one message may cost all starts that are tried with it: a start that would need more does not match (P20). */
   routingWork: 10_000_000,
+  /** What comparing the keywords of a canvas with those of other workflows may cost: it is told where they are not compared with all. */
+  comparingWork: 500_000_000,
   /** What a text, or a value with texts in it, may come to with its expressions filled in, as UTF-8 JSON: `EXPRESSION`. */
   renderedBytes: 2 * 1024 * 1024,
   /** Assignments in one `set` node (VAR-08). */

@@ -1,5 +1,6 @@
 // Which workflow a message starts.
 import type { CompiledCanvas, CompiledNode } from '../canvas/compile.ts';
+import { createOnce } from '../canvas/once.ts';
 import { HiloError } from '../contract/errors.ts';
 import { Channel, type Origin } from '../contract/execution.ts';
 import type { AcceptedMessage } from '../contract/event.ts';
@@ -97,15 +98,7 @@ function reportOverBudget({ events, overBudgetStarts }: EngineContext, { canvas 
 /** One budget for all starts that are tried with a message, and one place for what they make of it. */
 function createRouting(message: JsonObject): Routing & { isOver(): boolean } {
   let left: number = limits.routingWork;
-  const made = new Map<unknown, unknown>();
-  return {
-    spend: (work) => (left -= work) >= 0,
-    isOver: () => left < 0,
-    once<Made>(make: (message: JsonObject) => Made): Made {
-      if (!made.has(make)) made.set(make, make(message));
-      return made.get(make) as Made; // kept under the very function that made it
-    },
-  };
+  return { spend: (work) => (left -= work) >= 0, isOver: () => left < 0, once: createOnce(message) };
 }
 
 /** Whether users of a channel can write to a canvas. A tool has no conversation: it is only called. */
