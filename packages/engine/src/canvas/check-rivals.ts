@@ -207,7 +207,10 @@ function checkKeywords(ours: Start, rivals: readonly Rival[], comparing: Compari
       else conflict.rivals.push(rival);
     }
   }
-  return [...[...conflicts.values()].map((conflict) => describeConflict(ours, conflict)), ...(comparing.isOver() ? [notCompared(ours)] : [])];
+  return [
+    ...[...conflicts.values()].map((conflict) => describeConflict(ours, conflict)),
+    ...(comparing.isOver() ? [notCompared(ours)] : []),
+  ];
 }
 
 /** What the other workflows begin with is known no further. */
