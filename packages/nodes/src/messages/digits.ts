@@ -28,7 +28,7 @@ export function readLineNumber(text: string): number | undefined {
 }
 
 const lineNumber =
-  /^(?:# ?|no\.? ?|num\.? ?|numero |number |(?:(?:el|la|the|a|o) )?(?:numero |number )|(?:la |el |a )?(?:opcion |option |opcao )(?:# ?|no?\.? ?|num\.? ?|numero |number )?|la |el |a |o |the )?(\d{1,2})$/u;
+  /^(?:# ?|no\.? ?|num\.? ?|numero |number |(?:(?:el|la|the|a|o) )?(?:numero |number )|(?:la |el |a )?(?:opcion |option |opcao |opc\.? |op\. ?)(?:# ?|no?\.? ?|num\.? ?|numero |number )?|la |el |a |o |the )?(\d{1,2})$/u;
 
 /** The number of a line that is called one, also where lines were shown without numbers: `opción 2`, `la dos`, `dame la 3`, `2do`, `the 2nd`, not `2`. */
 export function readNamedLine(text: string): number | undefined {
@@ -43,9 +43,10 @@ export function readNamedLine(text: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-const choosing = /^(?:quiero|quisiera|quero|prefiero|prefiro|elijo|escojo|escolho|dame|deme|i want|i'll take|i choose) /u;
+const choosing =
+  /^(?:quiero|quisiera|quero|prefiero|prefiro|elijo|escojo|escolho|dame|deme|i want|i'll take|i choose|i pick|i'd go with|i'll go with|voy con|me voy con|vou com|vou de|me quedo con|fico com) /u;
 const namedLine =
-  /^(?:(?:(?:el|la|the) )?(?:numero |number |(?:opcion|option|opcao) (?:# ?|no?\.? ?|num\.? ?|numero |number )?)|el |la |the |(?=\d{1,2}[a-z]))(\d{1,2})(?:st|nd|rd|th|ro|do|er|ra|da|to|ta|[oa])?(?: (?:opcion|opcao|option|one|choice|de la lista|da lista|on the list))?$/u;
+  /^(?:(?:(?:el|la|the) )?(?:numero |number |(?:opcion|option|opcao|opc\.?|op\.) (?:# ?|no?\.? ?|num\.? ?|numero |number )?)|el |la |the |(?=\d{1,2}[a-z]))(\d{1,2})(?:st|nd|rd|th|ro|do|er|e?ra|ero|da|to|ta|[oa])?(?: (?:opcion|opcao|option|one|choice|de la lista|da lista|on the list))?$/u;
 
 /** The number that a title begins with: 3 for `3. Lima`, `3) Lima`, `3️⃣ Lima`. */
 export function leadingNumber(title: string): number | undefined {

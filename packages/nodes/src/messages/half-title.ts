@@ -4,8 +4,9 @@
  * must be said: `enviar` is not `No enviar`, and `pedido` not `Cancelar pedido`. English, Spanish and Portuguese.
  */
 import { foldLetters } from './folded-text.ts';
+import { mayBeSlip, mendSlips } from './near-title.ts';
 import { ofTitle } from './of-title.ts';
-import { greeting } from './yes-or-no.ts';
+import { greeting, withoutCourtesies } from './yes-or-no.ts';
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
@@ -39,9 +40,18 @@ const wordsIn = ofTitle((title): ReadonlySet<string> => new Set(split(title.slic
 
 /** The only option of which a text says a part, also by another form of its verb: `confirmo`, `cancélalo`, `reservado`. */
 export function findHalfTitle<Option extends { readonly title: string }>(options: readonly Option[], text: string): Option | undefined {
-  const words = split(foldLetters(text).replace(greeting, '').replace(/^o /, ''));
-  return findPart(options, text, words) ?? findPart(options, text, writeInfinitives(options, words));
+  const words = split(foldLetters(withoutCourtesies(text)).replace(greeting, '').replace(/^o /, '').replace(/ ?\+$/, ' plus'));
+  const find = (said: readonly string[]) => findPart(options, text, said);
+  return (
+    find(words) ??
+    find(writeInfinitives(options, words)) ??
+    (words.length <= 12 && words.some(mayBeSlip) ? find(writeMeant(options, words)) : undefined)
+  );
 }
+
+/** The words of a reply with those of titles for what was mistyped. */
+const writeMeant = (options: readonly { readonly title: string }[], words: readonly string[]): readonly string[] =>
+  mendSlips(new Set(options.flatMap(listedIn)), words, (word) => [articles, around, verbs, answers].some((known) => known.has(word)));
 
 /**
  * The words of a reply with the infinitives of titles for their forms: what one does, asks for or has done. "Ya cancelado" tells of the past, and "cancele",
@@ -81,11 +91,24 @@ function findPart<Option extends { readonly title: string }>(
   });
   // "Con leche" is in "Café con leche" as a whole, and in "Café sin leche" but for a word that names nothing.
   const whole = fitting.filter(({ words }) => said.every((word) => words.has(word)));
-  const [meant, another] = whole.length > 0 ? whole : fitting;
+  const [meant, another] = onlyWhole(titled, fitting, said) ?? (whole.length > 0 ? whole : fitting);
   if (meant === undefined || another !== undefined) return undefined;
   return split(meant.option.title.replace(leadingNo, '')).every((word) => !weighty.test(word) || said.includes(word))
     ? meant.option
     : undefined;
+}
+
+/** "Premium" beside "Plan Premium", "Plan Premium Plus" and "Plan Básico": the option that says nothing more but for what all of them say. */
+function onlyWhole<Titled extends { readonly words: ReadonlySet<string> }>(
+  titled: readonly Titled[],
+  fitting: readonly Titled[],
+  said: readonly string[],
+): readonly Titled[] | undefined {
+  const isOfAll = (word: string): boolean => titled.every(({ words }) => words.has(word));
+  if (fitting.length < 2 || said.every((word) => articles.has(word) || around.has(word) || isOfAll(word))) return undefined;
+  const isSaid = (word: string): boolean => said.includes(word) || articles.has(word) || isOfAll(word);
+  const alone = fitting.filter(({ words }) => [...words].every(isSaid));
+  return alone.length === 1 ? alone : undefined;
 }
 
 /** "No, cancelar" is chosen by "cancelar": its "no" answers the question. */
@@ -96,7 +119,9 @@ function findByEnding<Option extends { readonly title: string }>(options: readon
   const plain = said.length === 1 ? said : said.filter((one) => !around.has(one));
   const [word = '', further] = plain.filter((one, at) => at === plain.length - 1 || !articles.has(one));
   const endings = options.map(listedIn);
-  const isLabelled = endings.length > 1 && endings.every((words) => words.length > 1 && /^\p{L}{1,3}$/u.test(words.at(-1) ?? ''));
+  const isLabelled =
+    endings.length > 1 &&
+    endings.every((words) => words.length > 1 && /^\p{L}{1,3}$/u.test(words.at(-1) ?? '') && !words.some((one) => weighty.test(one)));
   return further === undefined && isLabelled && new Set(endings.map((words) => words.at(-1))).size === endings.length
     ? options[endings.findIndex((words) => words.at(-1) === word)]
     : undefined;

@@ -9,6 +9,7 @@ import type { InboundMessage } from './inbound-message.ts';
 import type { StrictMessage } from './message.ts';
 import { writeNumberWords } from './number-words.ts';
 import { ofTitle } from './of-title.ts';
+import { findWorth } from './worth-of-title.ts';
 import { greeting, readYesOrNo, withoutCourtesies } from './yes-or-no.ts';
 
 /** Something a user can choose from a message. */
@@ -84,7 +85,9 @@ export function findTitle<Option extends Pick<MessageOption, 'title'>>(
     findIntroduced(options, part) ??
     findYesOrNo(options, part) ??
     findByPlace(options, part) ??
-    (isShown ? findHalfTitle(options, part) : undefined);
+    (isShown
+      ? (findNumbered(options, part) ?? findByPicture(options, part) ?? findGlued(options, part) ?? findHalfTitle(options, part))
+      : undefined);
   return text.length > longestChoice ? undefined : (findSaid(text) ?? readCorrected(text, findSaid));
 }
 
@@ -142,6 +145,34 @@ function findByPlace<Option extends Pick<MessageOption, 'title'>>(options: reado
   return lastPlace.includes(word) ? options.at(-1) : options[places.findIndex((words) => words.includes(word))];
 }
 
+/** "2. Soporte", "2 - soporte": the number of a line and its title. Where they are of two options, neither is chosen. */
+function findNumbered<Option extends Pick<MessageOption, 'title'>>(options: readonly Option[], text: string): Option | undefined {
+  const [, digits, title = ''] = numbered.exec(latinDigits(foldText(text))) ?? [];
+  const option = digits === undefined ? undefined : options[Number(digits) - 1];
+  return option !== undefined && foldedOf(option) === title ? option : undefined;
+}
+
+const numbered = /^#?(\d{1,2}) ?[.):-]? ?(?=[^\d\s])(.{1,100})$/u;
+
+/** The option with the pictures that a text is: "🍕" for "🍕 Pizza". */
+function findByPicture<Option extends Pick<MessageOption, 'title'>>(options: readonly Option[], text: string): Option | undefined {
+  const pictures = picturesIn(text);
+  if (pictures.size === 0 || /[\p{L}\p{N}]/u.test(text)) return undefined;
+  return findOnly(options, (option) => [...pictures].every((picture) => picturesOf(option).has(picture)));
+}
+
+const picturesIn = (text: string): ReadonlySet<string> =>
+  new Set(foldLetters(text).match(/\p{Extended_Pictographic}|\p{RI}\p{RI}/gu) ?? []);
+const picturesOf = ofTitle(picturesIn);
+
+/** "Limasur", "s/50": a title without its blanks, where the text has none. */
+function findGlued<Option extends Pick<MessageOption, 'title'>>(options: readonly Option[], text: string): Option | undefined {
+  const folded = foldText(text);
+  return folded.length < 4 || folded.includes(' ') ? undefined : findOnly(options, (option) => gluedOf(option) === folded);
+}
+
+const gluedOf = ofTitle((title) => foldText(title).replaceAll(' ', ''));
+
 /** Of options below each other. */
 const sides =
   /^(?:(?:quiero|quero|prefiero|prefiro|elijo|escolho|dame|i want|i'll take) )?(?:el|la|o|a|the) (?:(?:opcion|opcao) )?(?:(?<top>de arriba(?: del todo)?|de cima|top (?:one|option))|(?<bottom>de abajo(?: del todo)?|de baixo|bottom (?:one|option))|(?<middle>del? (?:en )?medio|de enmedio|do meio|middle (?:one|option)))$/u;
@@ -186,14 +217,13 @@ function firstWord(text: string): string {
   return foldText(text).split(/[^\p{L}\p{N}]/u)[0] ?? '';
 }
 
-/** The option whose number a text is: by its place where the lines were shown with numbers, else by the number its title begins with. */
+/** The option whose number a text is: by its place where the lines were shown with numbers, else by the number its title begins with, else by what its title comes to. */
 export function findNumber<Option extends Pick<MessageOption, 'title'>>(
   options: readonly Option[],
   text: string,
   isNumbered: boolean,
 ): Option | undefined {
   const number = text.length > lookedAt ? undefined : readLineNumber(text);
-  if (number === undefined) return undefined;
-  const shown = isNumbered ? options[number - 1] : undefined;
-  return shown ?? options.find((option) => numberOf(option) === number);
+  const shown = isNumbered && number !== undefined ? options[number - 1] : undefined;
+  return shown ?? options.find((option) => number !== undefined && numberOf(option) === number) ?? findWorth(options, text);
 }

@@ -9,7 +9,7 @@ const wordsOf = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 const yes = wordsOf(
   'yes y yeah yea yep yup yessir sep certainly indeed confirmed agreed sure ok okay okey oka oki okis okie alright correct true absolutely definitely si s sip sipi claro dale vale correcto ' +
-    'exacto afirmativo efectivamente obvio simon yap ofc seguro segura segurisimo aja ajam sim isso certo correto exato positivo aham uhum',
+    'exacto afirmativo efectivamente obvio simon yap ofc seguro segura segurisimo mhm mmhm aja ajam sim isso certo correto exato positivo aham uhum',
 );
 const no = wordsOf(
   'no n nope nop noup nah not cannot negativo false nao naum never nunca jamas jamais tampoco nel nones disagree decline declined reject',
@@ -25,7 +25,7 @@ const agreeing = wordsOf(
 const fillers = wordsOf(
   'please pls plz thanks thank you por favor porfavor porfa gracias muchas obrigado obrigada of course que it is s es eso asi supuesto esta este ta ' +
     'i we me yo eu ca lo la le q precisa preciso necesario necessario hace falta pues pe nomas mejor ahora ahorita hoy todavia aun agora ainda mesmo now yet today that sounds looks just to go lets let in am all thing ' +
-    'todo tudo ser ai perdon disculpa disculpe sorry desculpa desculpe digo estoy estou de acuerdo el momento enquanto nada senor senora senorita amigo amiga joven ah ahh oh valeu porfis porfiss obg obgd vlw thx ty tks mmm mm hmm uhm umm eh ay uy pues then entonces lol lmao xd',
+    'todo tudo ser ai perdon disculpa disculpe sorry desculpa desculpe digo estoy estou de acuerdo el momento enquanto nada senor senora senorita amigo amiga joven ah ahh oh valeu porfis porfiss obg obgd vlw thx ty tks mmm mm hmm uhm umm eh um uh er well sir maam would d be ay uy pues then entonces lol lmao xd',
 );
 /** Phrases whose words say something else one by one. */
 const phrases: ReadonlyMap<string, boolean> = new Map([
@@ -64,6 +64,9 @@ const phrases: ReadonlyMap<string, boolean> = new Map([
     'that is me',
     'it is me',
     'a huevo',
+    'uh huh',
+    'mm hmm',
+    'mm hm',
   ].map((phrase) => [phrase, true] as const),
   ...[
     'of course not',
@@ -91,6 +94,12 @@ const phrases: ReadonlyMap<string, boolean> = new Map([
     'no chance',
     'obvio que no',
     'obviamente no',
+    'nuh uh',
+    'nah i m good',
+    'no i m good',
+    'no thanks i m good',
+    'nah i m fine',
+    'no i m fine',
     'nel pastel',
   ].map((phrase) => [phrase, false] as const),
 ]);
@@ -117,12 +126,13 @@ const condition = /(?<!\p{L})(?:pero|aunque|sino|salvo|excepto|but|unless|except
 
 function readPlain(text: string): boolean | undefined {
   const folded = foldText(foldLetters(text).replace(greeting, ''));
-  if (/^(?:👍|👌){1,3}$/u.test(folded) || /^[✅✔🆗]\ufe0f?$/u.test(folded)) return true;
-  if (/^👎{1,3}$/u.test(folded) || folded === '❌' || folded.startsWith('🙅')) return false;
+  if (/^(?:👍|👌){1,3}$/u.test(folded) || /^[✅✔☑🆗]\ufe0f?$/u.test(folded)) return true;
+  if (/^👎{1,3}$/u.test(folded) || /^[❌✖]\ufe0f?$/u.test(folded) || folded.startsWith('🙅')) return false;
   const words =
     withoutLaughter(folded)
       .replaceAll("n't", ' not')
       .replaceAll("'s", ' is')
+      .replaceAll("ma'am", 'maam')
       .match(/[\p{L}\p{N}]{1,40}/gu) ?? [];
   if (words.length > 6) return undefined;
   const [alone = ''] = words.length === 1 ? words : [];
