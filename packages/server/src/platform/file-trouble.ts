@@ -1,3 +1,7 @@
+// What is wrong with files of this machine, in words.
+import { stat } from 'node:fs/promises';
+import { invalidRequest } from './http/errors.ts';
+
 /** What is wrong with a file that is read, by the code of the operating system. */
 const readTroubles: { readonly [code: string]: string } = {
   ENOENT: 'there is no such file',
@@ -26,3 +30,22 @@ function troubleIn(troubles: { readonly [code: string]: string }, error: unknown
   if (!(error instanceof Error)) return String(error);
   return ('code' in error ? troubles[String(error.code)] : undefined) ?? error.message;
 }
+
+/**
+ * Refuses what is there and no file: a device has no end, and a pipe holds up whoever waits for its other side. A path where nothing is
+ * passes: whoever reads it says so.
+ *
+ * @throws {HttpError} 400
+ */
+export async function requireFile(path: string): Promise<void> {
+  if ((await findKind(path)) === 'other') throw invalidRequest(`${path} cannot be read: ${noFile}`);
+}
+
+export const noFile = 'it is a device or a pipe, not a file';
+
+/** What is at a path. */
+export const findKind = (path: string): Promise<'file' | 'folder' | 'other' | 'nothing'> =>
+  stat(path).then(
+    (found) => (found.isFile() ? 'file' : found.isDirectory() ? 'folder' : 'other'),
+    () => 'nothing',
+  );

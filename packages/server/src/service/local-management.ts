@@ -1,7 +1,8 @@
 // Management by commands of the same machine.
 import { createHmac, randomUUID } from 'node:crypto';
-import { isHiloError, parseJsonText } from '@hilo/engine/contract';
-import { Hono } from 'hono';
+import { parseJsonObject } from '@hilo/engine';
+import { isHiloError } from '@hilo/engine/contract';
+import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
@@ -11,7 +12,8 @@ import { createManagement } from './app.ts';
 import { type Caller, nameCommandLine } from '../audit/audit.ts';
 import { recordAct } from '../audit/record-acts.ts';
 import { createChannels } from '../channels/routes.ts';
-import { invalidRequest, notFound } from '../platform/http/errors.ts';
+import { requireFile } from '../platform/file-trouble.ts';
+import { invalidInput, invalidRequest, notFound } from '../platform/http/errors.ts';
 import { problemsRefused } from '../platform/http/admin.ts';
 import type { RunningService } from './open-service.ts';
 import { MoveCommand, type MoveAnswer, performMove } from '../tenants/moving/move-files.ts';
@@ -36,7 +38,8 @@ export function createLocalManagement(service: RunningService): Hono<HttpEnv> {
   for (const own of ['/store', '/import', '/moves', '/say']) app.use(own, limitTextBody(traffic.admission));
   app.get('/store', (c) => c.json({ store: storeName(service.settings) } satisfies z.output<typeof ServedStore>));
   app.post('/import', async (c) => {
-    const { file, overwrite } = WorkspaceFile.parse(parseJsonText(await c.req.text()));
+    const { file, overwrite } = await readCommand(c, WorkspaceFile);
+    await requireFile(file);
     try {
       const importing = () => service.importWorkspace(file, undefined, { overwrite });
       return c.json(await recordAct(service, { ...caller, action: 'importWorkspace' }, { kind: 'file', id: file }, importing));
@@ -44,12 +47,10 @@ export function createLocalManagement(service: RunningService): Hono<HttpEnv> {
       throw isHiloError(error, 'WORKSPACE_REFUSED') ? problemsRefused(error.details.problems) : error;
     }
   });
-  app.post('/moves', async (c) =>
-    c.json((await recordMove(service, caller, MoveCommand.parse(parseJsonText(await c.req.text())))) satisfies MoveAnswer),
-  );
+  app.post('/moves', async (c) => c.json((await recordMove(service, caller, await readCommand(c, MoveCommand))) satisfies MoveAnswer));
   const channels = createChannels(service, traffic);
   app.post('/say', async (c) => {
-    const given = SaidMessage.parse(parseJsonText(await c.req.text()));
+    const given = await readCommand(c, SaidMessage);
     const bot = service.companies.bot(given.botId);
     if (bot === undefined) throw notFound('BOT_NOT_FOUND', `There is no bot "${given.botId}"`);
     const { kind, fields } = bot.provider;
@@ -61,6 +62,13 @@ export function createLocalManagement(service: RunningService): Hono<HttpEnv> {
     return channels.fetch(deliveryOf(given, appSecret, 'http://localhost'));
   });
   return app.route('/admin/v1', createManagement(service, caller, traffic.admission));
+}
+
+/** What a command asks, of whoever can open the socket: another program's words are refused in ours. @throws {HttpError} 400, 422 */
+async function readCommand<Schema extends z.ZodType>({ req }: Pick<Context<HttpEnv>, 'req'>, schema: Schema): Promise<z.output<Schema>> {
+  const read = schema.safeParse(parseJsonObject(await req.text()));
+  if (!read.success) throw invalidInput(read.error);
+  return read.data;
 }
 
 /** Performs a step of a move, on record unless it only looks. */

@@ -195,14 +195,14 @@ describe.each(frames)('over %s', (frame) => {
     ])('is answered and cut: %s (P33)', async (_what, parts) => {
       const hasty = await listenWith({ headMs: 500, bodyMs: 20 });
       const answer = await sendRaw(hasty.port, ...parts);
-      expect(answer).toMatchObject({ status: 400, body: { error: 'INVALID_REQUEST' } });
+      expect(answer).toMatchObject({ status: 408, body: { error: 'INVALID_REQUEST' } });
       await hasty.close(0);
     });
 
     it('has its own time for a body, from the end of the head (P33)', async () => {
       const hasty = await listenWith({ headMs: 60_000, bodyMs: 20 });
       const answer = await sendRaw(hasty.port, head(['Content-Length: 10']), '{');
-      expect(answer).toMatchObject({ status: 400, body: { message: 'The request did not come whole in time' } });
+      expect(answer).toMatchObject({ status: 408, body: { message: 'The request did not come whole in time' } });
       await hasty.close(0);
     });
   });
@@ -223,9 +223,9 @@ describe.each(frames)('over %s', (frame) => {
       ['one letter', 'G'],
       ['a line', 'GET / HTTP/1.1\r\n'],
       ['a head without its end', live.slice(0, -1)],
-    ])('is answered 400 where a request began on it: %s', async (_what, part) => {
+    ])('is answered 408 where a request began on it: %s', async (_what, part) => {
       const hasty = await openHasty();
-      expect(await sendRaw(hasty.port, part)).toMatchObject({ status: 400, body: { message: 'The request did not come whole in time' } });
+      expect(await sendRaw(hasty.port, part)).toMatchObject({ status: 408, body: { message: 'The request did not come whole in time' } });
       await hasty.close(0);
     });
 
@@ -246,7 +246,7 @@ describe.each(frames)('over %s', (frame) => {
       await hasty.close(0);
     });
 
-    it('gets one 400 where the next request stops', async () => {
+    it('gets one 408 where the next request stops', async () => {
       const hasty = await openHasty();
       const socket = connect(hasty.port, '127.0.0.1');
       let text = '';
@@ -255,7 +255,7 @@ describe.each(frames)('over %s', (frame) => {
       socket.on('data', (bytes: Buffer) => (text += bytes.toString()));
       socket.write(live);
       await closed;
-      expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+      expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 408']);
       await hasty.close(0);
     });
 
@@ -288,7 +288,11 @@ describe.each(frames)('over %s', (frame) => {
           for (const part of parts) socket.write(part);
         });
       expect(await heard()).toBe('');
-      expect(await heard('GET / HT')).toMatch(/^HTTP\/1\.1 400/);
+      expect(await heard('GET / HT')).toMatch(/^HTTP\/1\.1 408/);
+      const close = 'connection: close\r\n\r\n';
+      expect(await heard(`GET /store HTTP/1.1\r\n${close}`)).toMatch(/^HTTP\/1\.1 200/);
+      for (const refused of [`GET / HTTP/1.1\r\nhost: a/b\r\n${close}`, 'CONNECT a:1 HTTP/1.1\r\nhost: a\r\n\r\n', '\0\0\0\0'])
+        expect(await heard(refused)).toMatch(/^HTTP\/1\.1 400[^]*"error":"INVALID_REQUEST"/);
       await listening.close(0);
       await rm(data, { recursive: true });
     });

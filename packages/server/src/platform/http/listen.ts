@@ -2,15 +2,23 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { OnLimit } from '@hilo/drivers';
-import { getRequestListener, RequestError } from '@hono/node-server';
-import { internalError } from './errors.ts';
+import { getRequestListener } from '@hono/node-server';
 import type { ClientAddresses } from './client-address.ts';
 import { createConnections, countAllowedConnections } from './connections.ts';
 import { httpLimits } from './limits.ts';
 import { type RequestAtWork, createBodyDeadlines } from './body-deadlines.ts';
 import { createReadingDeadlines } from './reading-deadlines.ts';
 import { findNetwork, parseHost } from './socket-address.ts';
-import { createHearing, endUnread, formatRaw400, headTooLarge, invalidBody, tooLate } from './unread-request.ts';
+import {
+  answerUnreadable,
+  createHearing,
+  endUnread,
+  formatRaw,
+  headTooLarge,
+  invalidBody,
+  refuseProxying,
+  tooLate,
+} from './unread-request.ts';
 
 /** Answers a request, as `app.fetch` does. */
 export type Fetch = Parameters<typeof getRequestListener>[0];
@@ -48,7 +56,7 @@ export interface Listening {
 
 /**
  * Listens for HTTP, with the bounds of P33 on what precedes a handler: connections, sizes and times of headers and bodies, and one
- * spelling of a path. Malformed requests are answered 400 in the usual shape.
+ * spelling of a path. Malformed requests are answered 400 in the usual shape, those that come too slowly 408.
  *
  * @throws the error of `node:net` for an address that is in use or not local
  */
@@ -69,10 +77,7 @@ export async function listen(
 ): Promise<Listening> {
   const answer = getRequestListener(fetch, {
     hostname: 'localhost', // for HTTP/1.0, which may omit it; other headers are kept
-    errorHandler: (error) =>
-      error instanceof RequestError
-        ? Response.json(invalidBody('The Host header or the address is not valid'), { status: 400 })
-        : Response.json(internalError, { status: 500 }),
+    errorHandler: answerUnreadable,
   });
   const latest = new WeakMap<Duplex, RequestAtWork>();
   const bodies = createBodyDeadlines(bodyMs, cutBody);
@@ -126,7 +131,7 @@ export async function listen(
       body: invalidBody('The header Expect is not supported here: send the request without it, or with 100-continue'),
     }),
   );
-  server.on('connect', (_incoming, socket: Duplex) => socket.end(formatRaw400('The address must be a path that begins with "/"')));
+  server.on('connect', (_incoming, socket: Duplex) => refuseProxying(socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // A complete request without an answer is being processed: its answer must not be mistaken for this one.
     const last = latest.get(socket);
@@ -195,7 +200,7 @@ function cutBody({ incoming, outgoing }: RequestAtWork): void {
   const { socket } = incoming;
   if (incoming.complete) return;
   if (outgoing.headersSent) socket.destroy();
-  else socket.end(formatRaw400(tooLate), () => socket.destroy());
+  else socket.end(formatRaw(tooLate), () => socket.destroy());
 }
 
 interface RefusedHead {

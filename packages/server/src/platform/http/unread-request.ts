@@ -1,8 +1,10 @@
 // What a connection gets in place of an answer when no request of it could be read: too slow, malformed, or without a place.
 import type { Duplex } from 'node:stream';
+import { RequestError } from '@hono/node-server';
+import { internalError } from './errors.ts';
 import { httpLimits } from './limits.ts';
 
-/** The body of a 400 in its usual shape. */
+/** The body of a 400 or 408 in its usual shape. */
 export const invalidBody = (message: string) => ({ error: 'INVALID_REQUEST', message });
 
 export const headTooLarge = `The head of the request is larger than ${httpLimits.headBytes} bytes`;
@@ -14,7 +16,7 @@ const reasons: { readonly [code: string]: string } = {
 };
 
 /**
- * Ends a connection whose request Node's parser gave up: with a 400, or without a word where nothing came on it. Browsers open
+ * Ends a connection whose request Node's parser gave up: with a 400, with a 408 for one that came too slowly, or without a word where nothing came on it. Browsers open
  * connections in advance, and take whatever came on one for the answer to the request that they send on it later.
  *
  * @param isAtWork - whether an earlier request on it awaits its answer, for which this one would be mistaken
@@ -22,14 +24,23 @@ const reasons: { readonly [code: string]: string } = {
 export function endUnread(error: NodeJS.ErrnoException, socket: Duplex, isAtWork = false): void {
   const isUnused = 'bytesRead' in socket && socket.bytesRead === 0;
   if (error.code === 'ECONNRESET' || !socket.writable || isAtWork || isUnused) socket.destroy();
-  else socket.end(formatRaw400(reasons[error.code ?? ''] ?? 'This is not a valid HTTP request'));
+  else socket.end(formatRaw(reasons[error.code ?? ''] ?? 'This is not a valid HTTP request'));
 }
 
-/** A raw HTTP response, for a connection without a request that could be answered. */
-export function formatRaw400(message: string): string {
+/** Ends a connection on which another host is asked for. */
+export const refuseProxying = (socket: Duplex): void => void socket.end(formatRaw('The address must be a path that begins with "/"'));
+
+/** The answer to a request that the listener could not make one of. */
+export const answerUnreadable = (error: unknown): Response =>
+  error instanceof RequestError
+    ? Response.json(invalidBody('The Host header or the address is not valid'), { status: 400 })
+    : Response.json(internalError, { status: 500 });
+
+/** A raw HTTP response, for a connection without a request that could be answered: 408 for one that came too slowly, else 400. */
+export function formatRaw(message: string): string {
   const body = JSON.stringify(invalidBody(message));
   const lines = [
-    'HTTP/1.1 400 Bad Request',
+    `HTTP/1.1 ${message === tooLate ? '408 Request Timeout' : '400 Bad Request'}`,
     'content-type: application/json',
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import type { Fetch } from '../http/listen.ts';
 import { httpLimits } from '../http/limits.ts';
-import { endUnread } from '../http/unread-request.ts';
+import { answerUnreadable, endUnread, refuseProxying } from '../http/unread-request.ts';
 import { longestPathBytes, prepareSocketFolder, removeEntry, type SocketEntry } from './socket-folder.ts';
 
 /** A service that commands of this machine can reach. */
@@ -28,12 +28,13 @@ export async function listenOnSocket(
   { headMs = httpLimits.headMs }: { readonly headMs?: number } = {},
 ): Promise<ListeningOnSocket> {
   const folder = await prepareSocketFolder(data);
-  const answer = getRequestListener(fetch, { hostname: 'localhost' });
+  const answer = getRequestListener(fetch, { hostname: 'localhost', errorHandler: answerUnreadable });
   const server = createServer(
-    { headersTimeout: headMs, connectionsCheckingInterval: Math.min(1_000, headMs) },
+    { headersTimeout: headMs, connectionsCheckingInterval: Math.min(1_000, headMs), requireHostHeader: false },
     (incoming, outgoing) => void answer(incoming, outgoing),
   );
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => endUnread(error, socket));
+  server.on('connect', (_incoming, socket) => refuseProxying(socket));
   const id = randomBytes(6).toString('hex');
   const entry = (await bindInFolder(server, folder, id)) ?? (await bindElsewhere(server, folder, id));
   return {

@@ -1,8 +1,8 @@
 // Moves as commands on the same machine: their files are read and written here.
 import { createReadStream } from 'node:fs';
-import { open, rename, stat, unlink } from 'node:fs/promises';
+import { open, rename, unlink } from 'node:fs/promises';
 import { z } from 'zod';
-import { readTrouble, writeTrouble } from '../../platform/file-trouble.ts';
+import { findKind, readTrouble, requireFile, writeTrouble } from '../../platform/file-trouble.ts';
 import { HttpError, invalidRequest } from '../../platform/http/errors.ts';
 import type { Arrival } from './arrivals.ts';
 import type { Move } from './move-records.ts';
@@ -51,7 +51,7 @@ export async function performMove(moves: CompanyMoves, command: MoveCommand): Pr
  */
 async function exportCompany(moves: CompanyMoves, companyId: string, file: string): Promise<Move> {
   const part = `${file}.part`;
-  if (await isFolder(file)) throw invalidRequest(`${file} cannot be written: it is a folder, not a file`);
+  if ((await findKind(file)) === 'folder') throw invalidRequest(`${file} cannot be written: it is a folder, not a file`);
   // Opened before the company leaves: if the file cannot be written, no request is refused for it.
   const handle = await open(part, 'w', 0o600).catch((error: unknown) => refuseWriting(file, error));
   try {
@@ -98,6 +98,7 @@ async function cancelMove(moves: CompanyMoves, companyId: string, importedNowher
  * @throws {HttpError} see `CompanyMoves.arrive`
  */
 async function importCompany(moves: CompanyMoves, file: string): Promise<Arrival> {
+  await requireFile(file);
   await moves.check(readBytes(file));
   return moves.arrive(readBytes(file));
 }
@@ -109,12 +110,6 @@ async function* readBytes(file: string): AsyncGenerator<Uint8Array> {
     throw cause instanceof Error && 'code' in cause ? invalidRequest(`${file} cannot be read: ${readTrouble(cause)}`) : cause;
   }
 }
-
-const isFolder = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
 
 function refuseWriting(file: string, cause: unknown, more = ''): never {
   throw invalidRequest(`${file} cannot be written: ${writeTrouble(cause)}${more}`);

@@ -49,6 +49,15 @@ describe('a workspace', () => {
     for (const cut of [0, 20, text.length - 4]) expect(() => parsed(text, cut)).toThrow(`The key "__proto__" ${place} is reserved`);
   });
 
+  it.each(['{"companies": [{"name": "', '{"companies": [', '{"companies": [1', '{"a'])('has no value without an end: %s', (beginning) => {
+    const parser = createWorkspaceParser(() => undefined);
+    const filler = (beginning.endsWith('[') ? ' ' : beginning.endsWith('1') ? '1' : 'x').repeat(1_000_000);
+    parser.write(beginning);
+    expect(() => {
+      for (let piece = 0; piece < 33; piece += 1) parser.write(filler);
+    }).toThrow('has more than 32000000 characters');
+  });
+
   it('has the same key in objects beside and in one another', () => {
     const text =
       '{"companies": [{"id": 1, "users": [{"id": "1", "fields": {"id": 1}}, {"id": "2"}], "of": {"id": {"id": 1}}}, {"id": 2}], "id": 3}';

@@ -7,7 +7,7 @@ import { type Problem, HiloError, isHiloError, limits, losesDigits } from '@hilo
 import { getManyValues, type Many, none } from 'stream-chain/defs.js';
 import { Assembler } from 'stream-json/core/assembler.js';
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
-import { readTrouble } from '../../platform/file-trouble.ts';
+import { noFile, readTrouble } from '../../platform/file-trouble.ts';
 import { createGivenUsers, type GivenUsers } from './given-users.ts';
 import { workspaceProblem, workspaceRefused } from './problems.ts';
 
@@ -16,6 +16,9 @@ const maxLevels = 1_000;
 
 /** Longer than the name of any field, id or setting: a refusal repeats a name, in its message and its place. */
 const maxKeyChars = 1_000;
+
+/** Longer than any text of a workspace, such as the source of a function, with what a chunk has around it. */
+const longestValueChars = 32_000_000;
 
 /** The refusal of a text that no workspace can have, for its author. */
 const unfitText = (reason: string): HiloError<'INVALID_REQUEST'> => new HiloError('INVALID_REQUEST', { reason });
@@ -89,10 +92,17 @@ export function createWorkspaceParser(onUser: (company: number, user: unknown) =
     company = place;
   };
 
+  /** What the parser holds of a value that has not ended: a text without an end would be held whole, until there is no memory. */
+  let pendingChars = 0;
+
   const feed = (text: string | typeof none): void => {
+    if (text !== none) pendingChars += text.length;
+    if (pendingChars > longestValueChars)
+      throw unfitText(`A value in ${describePlace(whole.path)} has more than ${longestValueChars} characters`);
     const tokens = hideSyntaxError(() => parse(text));
     if (tokens !== none)
       for (const token of getManyValues(tokens)) {
+        pendingChars = 0;
         noteKey(token);
         take(keepDigits(token));
       }
@@ -235,8 +245,8 @@ const isObject = (value: unknown): value is { readonly [field: string]: unknown 
 const placedUpToBytes = 16_000_000;
 
 async function locateFaultInFile(path: string): Promise<string | undefined> {
-  const { size } = await stat(path);
-  return size > placedUpToBytes ? undefined : locateJsonFault(await readFile(path, 'utf8'));
+  const found = await stat(path);
+  return !found.isFile() || found.size > placedUpToBytes ? undefined : locateJsonFault(await readFile(path, 'utf8'));
 }
 
 /**
@@ -259,11 +269,18 @@ export async function readNamedFile(folder: string | undefined, name: string, at
   return readText(path, at);
 }
 
+/** More than any file that a workspace names has: it is held whole. */
+const longestFileBytes = 64_000_000;
+
 async function readText(path: string, at: readonly PropertyKey[]): Promise<ReadText> {
+  const refuse = (why: string): ReadText => ({ problem: workspaceProblem('FILE_UNREADABLE', at, `${path} cannot be read: ${why}`) });
   try {
+    const found = await stat(path);
+    if (!found.isFile() && !found.isDirectory()) return refuse(noFile);
+    if (found.size > longestFileBytes) return refuse('it is larger than 64 MB');
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path)) };
   } catch (error) {
-    return { problem: workspaceProblem('FILE_UNREADABLE', at, `${path} cannot be read: ${readTrouble(error)}`) };
+    return refuse(readTrouble(error));
   }
 }
 
