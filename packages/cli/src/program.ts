@@ -21,19 +21,28 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
     .addHelpText('after', '\n"hilo <command> --help" describes a command with its options.');
   for (const command of createCommands(version)) program.addCommand(command);
   const isJson = hasFlag(args, '--json');
+  let refusing = program; // the command that was used wrongly
   for (const command of [program, ...program.commands.flatMap(withSubcommands)]) {
-    command.exitOverride();
-    if (isJson) command.configureOutput({ writeErr: () => undefined });
-    else command.showHelpAfterError();
+    command.exitOverride((error) => {
+      refusing = command;
+      throw error;
+    });
+    command.configureOutput(isJson ? { writeErr: () => undefined } : { outputError: () => undefined });
   }
   try {
     await program.parseAsync(isHelpWithNothing(program, args) ? args.slice(1) : args, { from: 'user' });
     return undefined;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    if (isJson) process.stdout.write(`${toSafeJson({ error: describeFailure(error).replace(/^error: /, '') })}\n`);
-    if (error instanceof CommanderError) return 2;
-    if (!isJson) process.stderr.write(`hilo: ${printableLines(describeFailure(error))}\n`);
+    if (error instanceof CommanderError) {
+      const { describeWrongUse } = await import('./wrong-use.ts');
+      const said = describeWrongUse(error, refusing);
+      if (isJson) process.stdout.write(`${toSafeJson({ error: said.sentence.replace(/^error: /, '') })}\n`);
+      else if (error.code !== 'commander.help') process.stderr.write(`${printableLines(said.sentence)}\n\n${said.usage}\n`);
+      return 2;
+    }
+    if (isJson) process.stdout.write(`${toSafeJson({ error: describeFailure(error) })}\n`);
+    else process.stderr.write(`hilo: ${printableLines(describeFailure(error))}\n`);
     return isWrongUse(error) ? 2 : 1;
   }
 }

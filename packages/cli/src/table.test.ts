@@ -48,3 +48,14 @@ it('leaves a last column that fits beside the others, and an empty one has no li
   const long = [['a'.repeat(30), 'b', 'one two three four five six'], rows[1] ?? []];
   expect(table(['id', 'of', 'what'], long, { paint: plain, columns: 50 }).split('\n')).toHaveLength(5);
 });
+
+it('has as many columns below a row as there is no room for, so that the first line of none is broken', () => {
+  const rows = [['0'.repeat(32), 'order-status v1', 'waiting', '51999000222', '2026-11-30 09:21:29Z', 'reply at which']];
+  const head = ['execution', 'workflow', 'status', 'user', 'updated', 'wait or cause'];
+  for (const columns of [70, 80, 90, 100, 110]) {
+    const lines = table(head, rows, { paint: plain, columns }).split('\n');
+    expect(lines.filter((line) => line.length > columns)).toEqual([]);
+    expect(lines.at(-1)).toContain('reply at which');
+    for (const cell of rows.flat()) expect(lines.join('\n')).toContain(cell);
+  }
+});

@@ -9,7 +9,8 @@ export interface TableRoom {
 
 /**
  * Rows below a header, in as few lines as possible. The last column takes the remaining width, and wraps between words: an id or an address
- * that is wider is whole all the same, since one that is cut is of no use. Where little width remains, it stands below its row instead.
+ * that is wider is whole all the same, since one that is cut is of no use. Where little width remains, it stands below its row instead,
+ * with those before it for which there is no width either.
  */
 export function table(head: readonly string[], rows: readonly (readonly string[])[], { paint, columns }: TableRoom): string {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)) + 2);
@@ -51,19 +52,26 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 const narrow = 40;
 const indent = '    ';
 
-/** A table without its last column, which stands below each row, behind an indent. */
+/** A table without its last columns, which stand below each row, behind an indent. */
 function tableAbove(head: readonly string[], rows: readonly (readonly string[])[], room: TableRoom): string {
+  const widths = head.map((name, column) => Math.max(name.length, ...rows.map((row) => (row[column] ?? '').length)) + 2);
+  let kept = head.length - 1;
+  while (kept > 2 && widths.slice(0, kept).reduce((sum, width) => sum + width, -2) > room.columns) kept -= 1;
   const [title, ...lines] = table(
-    head.slice(0, -1),
-    rows.map((row) => row.slice(0, -1)),
+    head.slice(0, kept),
+    rows.map((row) => row.slice(0, kept)),
     { ...room, columns: wide },
   ).split('\n');
-  const below = (text: string): readonly string[] =>
-    text.trim() === '' ? [] : wrap(text, room.columns - indent.length).map((line) => indent + line);
+  const join = (cells: readonly string[]): string => cells.filter((cell) => cell.trim() !== '').join('  ');
+  const below = (row: readonly string[]): readonly string[] => {
+    const text = join(row.slice(kept));
+    const isShort = text.length <= room.columns - indent.length; // columns stay apart where they stand in one line
+    return text === '' ? [] : (isShort ? [text] : wrap(text, room.columns - indent.length)).map((line) => indent + line);
+  };
   return [
     title,
-    `${indent}${room.paint('bold', head.at(-1) ?? '')}`,
-    ...lines.flatMap((line, index) => [line, ...below(rows[index]?.at(-1) ?? '')]),
+    `${indent}${room.paint('bold', join(head.slice(kept)))}`,
+    ...lines.flatMap((line, index) => [line, ...below(rows[index] ?? [])]),
   ].join('\n');
 }
 

@@ -26,6 +26,7 @@ describe('refusals of management at the command line', () => {
       [['executions', 'bulk', 'signal', '--company', '1', '--workflow', 'nap', '--name', 'x'], /too much: give it --node, where/],
       [['executions', 'retry', one.executionId], /; add --again to continue it once more$/],
       [['jobs', 'show', 'none'], /: hilo jobs list shows them$/],
+      [['replay', 'none', '--company', '1', '--draft'], /: hilo import FILE brings workflows in$/],
       [['schedules', 'cancel', 'none', '--company', '1'], /: hilo schedules shows them$/],
       [['executions', 'retry', open.executionId], /is waiting: .*make a copy with fork$/],
     ];

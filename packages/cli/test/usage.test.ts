@@ -55,6 +55,25 @@ describe('the hilo command', () => {
     expect(code).toBe(2);
   });
 
+  it.for<readonly [args: readonly string[], said: string]>([
+    [['executions', 'lst'], "error: unknown command 'lst'\nDid you mean list?"],
+    [['executions', 'stop'], "error: unknown command 'stop'\nDid you mean cancel?"],
+    [['workflows', 'rollback', 'x', '1'], "error: unknown command 'rollback'\nDid you mean roll-back?"],
+    [['jobs', 'frobnicate'], "error: unknown command 'frobnicate'\nThere are list, "],
+    [['simulate', 'a.json'], "error: unknown command 'simulate'\nDid you mean run?"],
+    [['validate', 'a.json', '--channel', 'whatsap'], 'Did you mean whatsapp?'],
+    [['executions', 'list', '--status', 'complete'], 'Did you mean completed?'],
+    [['executions', 'list', '--statu', 'failed'], "error: unknown option '--statu'\nDid you mean --status?"],
+    [['docs', 'expresions'], 'error: there is no page expresions: did you mean expressions?'],
+  ])('says what was meant by %j, in as few lines as a person reads', async ([args, said]) => {
+    const { stderr } = await hiloHere(args);
+    expect(stderr).toContain(said);
+    expect(stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(6);
+    expect(stderr).toMatch(
+      /\n"hilo [a-z ]{2,30}--help" (?:lists its commands|describes its options)\.\n$|\n"hilo --help" lists its commands\.\n$/,
+    );
+  });
+
   it.for<readonly [string, readonly string[], number, string]>([
     ['an unknown flag', ['executions', 'list', '--json', '--bogus'], 2, "unknown option '--bogus'"],
     ['a missing argument', ['import', '--json'], 2, "missing required argument 'file'"],

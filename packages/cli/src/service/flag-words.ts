@@ -14,6 +14,8 @@ const remedies: readonly (readonly [said: string, written: string])[] = [
   ['fork with "enter"', 'hilo executions fork with --enter'],
   ['or enter a node with set', 'or hilo executions fork with --enter and --set'],
   ['GET /admin/v1/jobs lists them', 'hilo jobs list shows them'],
+  ['PUT a canvas here to make it', 'hilo import FILE brings workflows in'],
+  ['POST /admin/v1/workspace or hilo import FILE', 'hilo import FILE'],
 ];
 
 /** A refusal as somebody who gave a command can follow it. */
