@@ -52,7 +52,7 @@ registerHooks({
 });
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const makesStatements = /\b(?:statement|ofCompany|statementsOver)\b[^;\n]*\(\)/;
+const makesStatements = /\b(?:statement|ofCompany|statementsOver)\b[^;\n]*\(\)|\b(?:query|companyQuery)\(/;
 for (const file of globSync('packages/server/src/**/*.ts', { cwd: root, exclude: (name) => name.endsWith('.test.ts') }))
   if (makesStatements.test(readFileSync(join(root, file), 'utf8'))) await import(join(root, file));
 const { recorded } = await import('./fence/recorded-statements.ts');
@@ -74,7 +74,7 @@ for (const place of new Set([...found.keys(), ...Object.keys(overAll)])) {
     const [number, known] = [counts?.get(table) ?? 0, allowed[table]?.[0] ?? 0];
     if (number === known) continue;
     console.error(
-      `packages/server/src/${place}: ${number} statements over "${table}" name no company, and ${known} are listed: begin with ofCompany()`,
+      `packages/server/src/${place}: ${number} statements over "${table}" name no company, and ${known} are listed: begin with ofCompany() or companyQuery()`,
     );
     process.exitCode = 1;
   }

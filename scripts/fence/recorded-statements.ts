@@ -10,7 +10,7 @@ const statements: { readonly file: string; readonly statement: AnyStatement }[] 
 
 const record = <Made extends AnyStatement>(statement: Made): Made => {
   const files = (new Error('where it is written').stack ?? '').split('\n').map((line) => /packages\/[^:]+/.exec(line)?.[0]);
-  statements.push({ file: files.find((file) => file !== undefined && !file.endsWith('/of-company.ts')) ?? '', statement });
+  statements.push({ file: files.find((file) => file !== undefined && !/\/(?:of-company|queries)\.ts$/.test(file)) ?? '', statement });
   return statement;
 };
 

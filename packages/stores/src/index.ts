@@ -37,9 +37,11 @@ export {
   optional,
   plain,
   staying,
+  sum,
   text,
 } from './tables/columns.ts';
 export { defineTable } from './tables/define-table.ts';
+export { companyQueriesOver, pick, queriesOver, type Query, type ReadOf, selected } from './tables/queries.ts';
 export type {
   Columns,
   GivenOf,
@@ -47,6 +49,7 @@ export type {
   KeyOf,
   OfCompany,
   Parametered,
+  Places,
   Personal,
   PersonalOwner,
   RowOf,

@@ -2,7 +2,23 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { call, companyStatementsOver, encodeText, openSqliteStore, statementsOver } from '../src/index.ts';
+import { anyText } from '../../testing/src/arbitraries/json-values.ts';
+import {
+  call,
+  companyQueriesOver,
+  companyStatementsOver,
+  encodeText,
+  flag,
+  json,
+  lookup,
+  openSqliteStore,
+  optional,
+  queriesOver,
+  selected,
+  statementsOver,
+  sum,
+  text,
+} from '../src/index.ts';
 import { sqliteDatabase } from '../src/statements/database.ts';
 import { listUnfenced, type Node } from '../../../scripts/fence/unfenced.ts';
 
@@ -72,6 +88,60 @@ describe('a statement of a company', () => {
       expect((await store.runner.read(call(all, {}))).filter(isOther)).toEqual(before.filter(isOther));
     }
     await store.close();
+  });
+});
+
+describe('a statement whose values and rows are told by columns', () => {
+  const labels = { id: text(), label: text() };
+  const write = queriesOver<Tables>()({ companyId: text(), ...labels }, {}, (db, { companyId, id, label }) =>
+    db.insertInto('parcels').values({ company_id: companyId, id, label }),
+  );
+  const companyQuery = companyQueriesOver<Tables>();
+  const labelled = companyQuery({ label: labels.label }, labels, (company, { label }) =>
+    company.selectFrom('parcels').select(selected('parcels', labels)).where('label', '=', label).orderBy('id'),
+  );
+
+  it('reads what was written, of its company alone, whatever characters it has', async () => {
+    const store = await openSqliteStore({ path: ':memory:', extensions: [extension] });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(anyText, { minLength: 2, maxLength: 2 }),
+        anyText,
+        anyText,
+        async ([mine = '', other = ''], id, label) => {
+          await store.runner.write([mine, other].map((companyId) => write({ companyId, id, label })));
+          expect(await store.runner.read(labelled({ companyId: mine, label }))).toEqual([{ id, label }]);
+          const gone = companyQuery({ id: text() }, {}, (company, given) => company.deleteFrom('parcels').where('id', '=', given.id));
+          await store.runner.write([mine, other].map((companyId) => gone({ companyId, id })));
+        },
+      ),
+      { numRuns: 50 },
+    );
+    await store.close();
+  });
+
+  it('has values and rows as each column has them', () => {
+    const all = { a: lookup(), b: optional(text()), isDone: flag(), list: json<readonly number[]>(), total: sum() };
+    const one = queriesOver<Tables>()(all, all, (db) =>
+      db
+        .selectFrom('parcels')
+        .select([
+          sql<string>`''`.as('a'),
+          sql<string | null>`''`.as('b'),
+          sql<number>`1`.as('is_done'),
+          sql<string>`'[]'`.as('list'),
+          sql<number>`1`.as('total'),
+        ]),
+    );
+    const asked = one({ a: '"', b: undefined, isDone: true, list: [1], total: 7 });
+    expect(asked.values).toEqual({ a: '"\\""', b: null, isDone: 1, list: '[1]', total: 7 });
+    expect(asked.decode?.({ a: 'a', b: null, is_done: 0, list: '[2]', total: '9' })).toEqual({
+      a: 'a',
+      b: undefined,
+      isDone: false,
+      list: [2],
+      total: 9,
+    });
   });
 });
 

@@ -5,7 +5,6 @@ import { isJsonObject, type JsonObject, parseJsonText } from '@hilo/engine/contr
 import { type Call, call, decodeText, encodeKey, encodeText, type Written } from '@hilo/stores';
 import { type Hearing, telling } from '../platform/events/telling.ts';
 import {
-  type BotColumns,
   keepMark,
   keepStatus,
   namedUser,
@@ -29,6 +28,7 @@ import type { FileNames } from '../platform/name-files.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type TraceHeaders, withSpan } from '../platform/tracing.ts';
 import { pause } from '../platform/waiting.ts';
+import type { BotColumns } from '../platform/database/lanes.ts';
 
 /** The outcome of an event: that of a message, or `noted`. */
 export type EventOutcome = MessageOutcome | 'noted';

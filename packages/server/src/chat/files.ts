@@ -7,10 +7,10 @@ import { fileTypeFromBuffer } from 'file-type';
 import { sql } from 'kysely';
 import { createBoundedMap } from '../platform/bounded-map.ts';
 import { isPlainText } from '../platform/content-type.ts';
-import type { LaneColumns } from '../messages/messages.ts';
 import { isNotAway } from '../platform/database/not-away.ts';
 import { ofCompany, statement } from '../platform/database/schema.ts';
 import { HttpError } from '../platform/http/errors.ts';
+import type { LaneColumns } from '../platform/database/lanes.ts';
 
 /** The largest file of a visitor. */
 export const maxFileBytes = 5 * 1024 * 1024;

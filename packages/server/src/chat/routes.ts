@@ -37,7 +37,7 @@ import type { Bot } from '../tenants/companies.ts';
 import { findServedBot } from '../tenants/moving/refuse-away.ts';
 import type { ChatParts } from './chat.ts';
 import { createSentBytes, findFile, isShown, keepFile, maxFileBytes, type SentBytes } from './files.ts';
-import { encodeLane } from './lanes.ts';
+import { encodeLane } from '../platform/database/lanes.ts';
 
 /** How long a session lasts without a visit. A session of a host's own user ends with the host's token. */
 const sessionMs = 30 * 86_400_000;
@@ -351,7 +351,7 @@ async function openStream(c: Context<HttpEnv>, service: ChatParts): Promise<Resp
       now !== undefined && config !== undefined && (await visitorOf(token, describeToAdapter({ bot: now, config }, service))) !== undefined
     );
   };
-  const lane = encodeLane(bot.companyId, bot.id, visitor.id);
+  const lane = encodeLane({ companyId: bot.companyId, botId: bot.id, userId: visitor.id });
   return c.body(service.chat.streams.open(lane, c.req.header('last-event-id'), isValid, findNetworkOf(c)), 200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
@@ -384,7 +384,7 @@ async function takeFile(c: Context<HttpEnv>, service: ChatParts, traffic: Traffi
   const filename = readFileName(c.req.header('x-filename'));
   return withBody(c, traffic, bot, maxFileBytes, async (content) => {
     const { runner } = service.store;
-    const lane = encodeLane(bot.companyId, bot.id, visitor.id);
+    const lane = encodeLane({ companyId: bot.companyId, botId: bot.id, userId: visitor.id });
     const address = readClientAddress(c);
     const countForNetwork = (bytes: number): boolean => address === undefined || limits.sentBytes.count(findNetwork(address), bytes);
     const file = { lane, messageId, filename, content, contentType: c.req.header('content-type') ?? '', countForNetwork };
@@ -431,11 +431,16 @@ async function takeReceipt(c: Context<HttpEnv>, service: ChatParts, traffic: Tra
     const { data } = Receipt.safeParse(parseJson(utf8(body)));
     if (data === undefined) throw invalidRequest('"upTo" is missing: the id of the last message that was read');
     await service.store.runner.write([
-      telling(call(readUpTo, { ...encodeLane(bot.companyId, bot.id, visitor.id), messageId: encodeText(data.upTo) }), () =>
-        tellStatus(
-          { companyId: bot.companyId, botId: bot.id, status: 'read', message: { messageId: data.upTo, userId: visitor.id } },
-          service.clock.now(),
-        ),
+      telling(
+        call(readUpTo, {
+          ...encodeLane({ companyId: bot.companyId, botId: bot.id, userId: visitor.id }),
+          messageId: encodeText(data.upTo),
+        }),
+        () =>
+          tellStatus(
+            { companyId: bot.companyId, botId: bot.id, status: 'read', message: { messageId: data.upTo, userId: visitor.id } },
+            service.clock.now(),
+          ),
       ),
     ]);
     return c.json({ success: true });

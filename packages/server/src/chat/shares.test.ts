@@ -4,8 +4,8 @@ import { createVirtualClock } from '@hilo/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serviceTables } from '../platform/database/tables.ts';
 import { createSentBytes, findFile, keepFile, type SentFile } from './files.ts';
-import { encodeLane } from './lanes.ts';
 import { createChatStreams } from './streams.ts';
+import { encodeLane } from '../platform/database/lanes.ts';
 
 let store: DurableStore;
 beforeEach(async () => {
@@ -20,7 +20,12 @@ describe('streams', () => {
     const streams = createChatStreams({ ...store, clock: createVirtualClock(), limits: { ...limits, ...more } });
     let visitors = 0;
     const open = (company: string, network?: string) =>
-      streams.open(encodeLane(company, `bot${company}`, `web:${(visitors += 1)}`), undefined, async () => true, network);
+      streams.open(
+        encodeLane({ companyId: company, botId: `bot${company}`, userId: `web:${(visitors += 1)}` }),
+        undefined,
+        async () => true,
+        network,
+      );
     const openAll = (company: string, network?: string) => {
       const opened: ReadableStream<Uint8Array>[] = [];
       expect(() => {
@@ -89,7 +94,7 @@ describe('files', () => {
     keepFile(
       store.runner,
       {
-        lane: encodeLane(company, bot, visitor),
+        lane: encodeLane({ companyId: company, botId: bot, userId: visitor }),
         messageId: `message-${(sent += 1)}`,
         contentType: 'text/plain',
         filename: null,

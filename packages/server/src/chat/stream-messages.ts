@@ -1,8 +1,9 @@
 // The messages of a visitor as the events of a stream, each once.
 import type { Clock } from '@hilo/engine/contract';
 import { call, decodeText, type DurableStore } from '@hilo/stores';
-import { latestOfUser, type LaneColumns, messagesOfUser } from '../messages/messages.ts';
+import { latestOfUser, messagesOfUser } from '../messages/messages.ts';
 import { advance, createCursor, type Cursor, isKnown, writeCursor } from './cursor.ts';
+import type { LaneColumns } from '../platform/database/lanes.ts';
 
 /** How many past messages a browser without a cursor gets, and how many are read at a time. */
 const [latestCount, pageSize] = [50, 200];

@@ -2,14 +2,13 @@
 import type { Engine } from '@hilo/engine';
 import type { Clock } from '@hilo/engine/contract';
 import { type DurableStore, isShared } from '@hilo/stores';
-import type { LaneColumns } from '../messages/messages.ts';
 import { unavailable } from '../platform/http/errors.ts';
 import { createWake } from '../platform/waiting.ts';
 import { createAtWork, createDraftReader } from './at-work.ts';
 import { readCursor } from './cursor.ts';
-import { nameUser } from './lanes.ts';
 import { createMessageReader } from './stream-messages.ts';
 import { createStreamPlaces, maxStreams } from './stream-places.ts';
+import { nameLane, type LaneColumns } from '../platform/database/lanes.ts';
 
 /** The open streams of this process: each sends the messages of one visitor to a browser as they are stored. */
 export interface ChatStreams {
@@ -55,7 +54,7 @@ export function createChatStreams({
 
   return {
     open(lane, lastEventId, isValid, network) {
-      const user = nameUser(lane);
+      const user = nameLane(lane);
       const wakers = open.get(user) ?? new Set();
       const place = isClosed || wakers.size >= limits.ofVisitor ? undefined : places.take(lane.companyId, network);
       if (place === undefined) throw unavailable('Too many chats are open here; come back in a moment', 5);
@@ -122,7 +121,7 @@ export function createChatStreams({
         { highWaterMark: 0 },
       );
     },
-    wake: (lane) => wakeUser(nameUser(lane)),
+    wake: (lane) => wakeUser(nameLane(lane)),
     follow: atWork.follow,
     close() {
       isClosed = true;

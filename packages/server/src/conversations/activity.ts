@@ -1,8 +1,9 @@
-import { type Call, call, condition, encodeKey, type GivenOf } from '@hilo/stores';
+import { asCondition, type Call, type GivenOf, integer, pick } from '@hilo/stores';
 import { sql } from 'kysely';
-import { formatActiveKey, ofCompany } from '../platform/database/schema.ts';
-import type { conversations } from '../platform/tables/conversations.ts';
+import { companyQuery } from '../platform/database/schema.ts';
+import { conversations } from '../platform/tables/conversations.ts';
 import { active, activateConversation } from './sql.ts';
+import { type BotUser, encodeLane, nameLane } from '../platform/database/lanes.ts';
 
 /** How long a conversation stays open without a message, by default (P13). */
 export const usualIdleMs = 86_400_000;
@@ -28,7 +29,7 @@ export const operatorWrites = (atMs: number) => ({
   due_at_ms: sql<number>`${atMs} + idle_ms`,
 });
 
-const operatorWrote = ofCompany<{ readonly id: string; readonly atMs: number }>()((company, { id, atMs }) =>
+const operatorWrote = companyQuery({ ...pick(conversations.columns, 'id'), atMs: integer() }, {}, (company, { id, atMs }) =>
   company
     .updateTable('conversations')
     .set(operatorWrites(atMs))
@@ -38,12 +39,9 @@ const operatorWrote = ofCompany<{ readonly id: string; readonly atMs: number }>(
     .returning('id'),
 );
 
-/** A conversation, in columns that never change. */
-export interface NotedConversation {
-  readonly companyId: string;
+/** A conversation, by what never changes of it. */
+export interface NotedConversation extends BotUser {
   readonly id: string;
-  readonly botId: string;
-  readonly userKey: string;
 }
 
 /**
@@ -51,12 +49,12 @@ export interface NotedConversation {
  * conversation becomes active with it, so that the user's next message goes to the operator. The whole write is refused when the
  * conversation is not active or has no operator.
  */
-export const noteOperator = ({ companyId, id, botId, userKey }: NotedConversation, atMs: number): readonly Call[] => [
-  condition(operatorWrote, { companyId, id, atMs }),
-  call(activateConversation, {
+export const noteOperator = ({ companyId, id, botId, userId }: NotedConversation, atMs: number): readonly Call[] => [
+  asCondition(operatorWrote({ companyId, id, atMs })),
+  activateConversation({
     companyId,
     id,
-    activeKey: formatActiveKey({ companyId, botId, userKey }),
+    activeKey: nameLane(encodeLane({ companyId, botId, userId })),
     idleMs: usualIdleMs,
     dueAtMs: atMs + usualIdleMs,
   }),
@@ -71,10 +69,10 @@ export const activateImported = (brought: readonly GivenOf<typeof conversations.
     const dueAtMs = Math.max(startMs, firstRepliedAtMs ?? startMs) + usualIdleMs;
     if (state !== 'active' || startMs > nowMs || dueAtMs <= nowMs) return [];
     return [
-      call(activateConversation, {
+      activateConversation({
         companyId,
         id,
-        activeKey: formatActiveKey({ companyId, botId, userKey: encodeKey(userId) }),
+        activeKey: nameLane(encodeLane({ companyId, botId, userId })),
         idleMs: usualIdleMs,
         dueAtMs,
       }),

@@ -1,5 +1,5 @@
 import { type Chosen, chooseOperator as choose, type Wanted } from '@hilo/nodes/effects';
-import { call, type Runner } from '@hilo/stores';
+import type { Runner } from '@hilo/stores';
 import { operators as operatorTable, teams as teamTable } from '../platform/tables/conversations.ts';
 import { attendedNow } from './sql.ts';
 
@@ -7,7 +7,7 @@ import { attendedNow } from './sql.ts';
 export async function chooseOperator(runner: Pick<Runner, 'read'>, companyId: string, { operatorId, teamId }: Wanted): Promise<Chosen> {
   const operators = (await runner.read(operatorTable.all(companyId))).map(({ id, teamIds }) => ({ id, teams: teamIds }));
   const teams = new Map((await runner.read(teamTable.all(companyId))).map(({ id, name }) => [id, name]));
-  const attended = operatorId === undefined ? await runner.read(call(attendedNow, { companyId })) : [];
-  const busy = new Map(attended.map(({ operator_id, number }) => [operator_id, Number(number)]));
+  const attended = operatorId === undefined ? await runner.read(attendedNow({ companyId })) : [];
+  const busy = new Map(attended.map(({ operatorId: id, number }) => [id, number]));
   return choose({ operators, teams, load: (id) => busy.get(id) ?? 0 }, { operatorId, teamId });
 }

@@ -1,5 +1,4 @@
 // What writes of conversations tell of.
-import { decodeText } from '@hilo/stores';
 import type { ToldEvent } from '../platform/events/telling.ts';
 
 /** A conversation that begins. */
@@ -20,24 +19,24 @@ export function tellOpened({ companyId, id, executionId, ...conversation }: Begi
   return { type: 'conversation.opened', companyId, atMs, about: { userId: conversation.userId }, data };
 }
 
-/** A conversation as its row has it. */
+/** A conversation that was read. */
 interface Known {
   readonly companyId: string;
   readonly id: string;
   readonly row: {
-    readonly bot_id: string;
-    readonly user_id: string;
-    readonly operator_id: number | null;
-    readonly team_name: string | null;
+    readonly botId: string;
+    readonly userId: string;
+    readonly operatorId: number | undefined;
+    readonly teamName: string | undefined;
   };
 }
 
 const describe = ({ id, row }: Known) => ({
   conversationId: id,
-  botId: decodeText(row.bot_id),
-  userId: decodeText(row.user_id),
-  operatorId: row.operator_id,
-  teamName: row.team_name,
+  botId: row.botId,
+  userId: row.userId,
+  operatorId: row.operatorId ?? null,
+  teamName: row.teamName ?? null,
 });
 
 export const tellAssigned = (

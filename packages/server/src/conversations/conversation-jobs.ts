@@ -1,10 +1,11 @@
 // What is done about conversations in the background: unanswered ones are closed, and workflows told.
 import type { Engine } from '@hilo/engine';
 import type { Clock, ExecutionStore } from '@hilo/engine/contract';
-import { type Call, call, condition, type DurableStore, decodeText } from '@hilo/stores';
+import { asCondition, type Call, type DurableStore } from '@hilo/stores';
 import { actOfEvent } from '../audit/audit.ts';
 import { telling } from '../platform/events/telling.ts';
 import type { Logger } from '../platform/logging/logger.ts';
+import { encodeLane } from '../platform/database/lanes.ts';
 import { createPoller, type Poller } from '../platform/poller.ts';
 import { reportAgainMs, reportEnd } from '../executions/executions.ts';
 import { releaseHeld } from '../messages/messages.ts';
@@ -31,40 +32,34 @@ const takeoverEnded = ({ companyId, id }: { readonly companyId: string; readonly
 /** Runs what is due: sends grouped texts, expires conversations, and signals workflows whose conversation ended. */
 export function createConversationJobs({ store: { runner }, executions, grouping, signal, clock, log }: JobParts): Poller {
   const leave = async (nowMs: number): Promise<void> => {
-    for (const { company_id, conversation_id } of await runner.read(call(dueGroups, { nowMs })))
-      await grouping.flush(company_id, decodeText(conversation_id));
+    for (const { companyId, conversationId } of await runner.read(dueGroups({ nowMs }))) await grouping.flush(companyId, conversationId);
   };
 
   const expire = async (nowMs: number): Promise<void> => {
-    for (const row of await runner.read(call(dueConversations, { nowMs }))) {
-      const { company_id: companyId, id } = row;
-      const told = { companyId: decodeText(companyId), id: decodeText(id), row };
+    for (const row of await runner.read(dueConversations({ nowMs }))) {
+      const { companyId, id } = row;
+      const told = { companyId, id, row };
       await runner.write([
-        telling(condition(expireConversation, { companyId, id, nowMs }), () =>
+        telling(asCondition(expireConversation({ companyId, id, nowMs })), () =>
           tellEnded(told, { state: 'expired', reason: undefined }, nowMs),
         ),
-        releaseHeld({ companyId, botId: row.bot_id, userKey: row.user_key }),
-        ...(row.taken_over_at_ms === null ? [] : [takeoverEnded(told, nowMs)]),
+        releaseHeld(encodeLane(row)),
+        ...(row.takenOverAtMs === undefined ? [] : [takeoverEnded(told, nowMs)]),
       ]);
     }
   };
 
   /** Signals an execution until it has continued, waits for something else, or has ended: it may not have reached its wait yet. */
   const signalEnds = async (nowMs: number): Promise<void> => {
-    for (const row of await runner.read(call(conversationsToReport, { nowMs }))) {
-      const { company_id: companyId, id, wait_key: key, execution_id: executionId } = row;
-      const payload = {
-        conversationId: decodeText(id),
-        state: row.state,
-        endedReason: row.ended_reason === null ? null : decodeText(row.ended_reason),
-        operatorId: row.operator_id,
-      };
-      const end = { companyId, executionId: executionId ?? '', kind: 'handoff', correlation: key ?? id, payload } as const;
+    for (const row of await runner.read(conversationsToReport({ nowMs }))) {
+      const { companyId, id, waitKey = id, executionId = '', state, endedReason = null, operatorId = null, endAtMs } = row;
+      const payload = { conversationId: id, state, endedReason, operatorId };
+      const end = { companyId, executionId, kind: 'handoff', correlation: waitKey, payload } as const;
       const heard = await reportEnd({ executions, signal }, end).catch((error: unknown) => {
         log.warn({ companyId, executionId, error: String(error) }, 'A workflow could not be signalled that a conversation ended');
       });
-      const notifyAtMs = heard === undefined ? reportAgainMs(nowMs, row.end_at_ms) : null;
-      await runner.write([call(reportAgain, { companyId, id, notifyAtMs })]);
+      const notifyAtMs = heard === undefined ? reportAgainMs(nowMs, endAtMs ?? null) : undefined;
+      await runner.write([reportAgain({ companyId, id, notifyAtMs })]);
     }
   };
 

@@ -3,13 +3,12 @@ import type { PausableQuestion } from '@hilo/engine';
 import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
 import { channelFacts, type Message } from '@hilo/nodes';
 import type { Chosen, Wanted } from '@hilo/nodes/effects';
-import { asCondition, type Call, call, condition, decodeText, type DurableStore, encodeText, encodeKey, type Runner } from '@hilo/stores';
+import { asCondition, type Call, type DurableStore, type Runner } from '@hilo/stores';
 import { telling } from '../platform/events/telling.ts';
 import { operatorGroups } from '../platform/tables/conversations.ts';
 import { findRoom } from '../contacts/contacts.ts';
 import { type MessageParts, type Outbox, releaseHeld, type SendKey } from '../messages/messages.ts';
 import { createConsentGate, isStopped } from '../messages/consent-gate.ts';
-import { formatActiveKey } from '../platform/database/schema.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import { noteOperator } from './activity.ts';
@@ -26,6 +25,7 @@ import {
   joinConversation,
 } from './sql.ts';
 import { questionPausedUntil, type SaidInApp, takeOver } from './take-over.ts';
+import { encodeLane, nameLane } from '../platform/database/lanes.ts';
 
 export { findUserKeys } from './list.ts';
 
@@ -171,11 +171,10 @@ export function createConversations(parts: ConversationsParts): Conversations {
     sendTemplate: (...given) => sendTemplate(parts, ...given),
     async end(companyId, id, state, reason) {
       const nowMs = clock.now();
-      const given = { companyId, id: encodeText(id), state, reason: encodeText(reason), nowMs, childId: null, notifies: 1 };
-      const row = await runner.readOne(call(conversationById, { companyId, id: encodeText(id) }));
-      const ending = condition(endConversation, given);
+      const row = await runner.readOne(conversationById({ companyId, id }));
+      const ending = asCondition(endConversation({ companyId, id, state, reason, nowMs, childId: undefined, notifies: true }));
       const told = row === undefined ? ending : telling(ending, () => tellEnded({ companyId, id, row }, { state, reason }, nowMs));
-      const released = row === undefined ? [] : [releaseHeld({ companyId, botId: row.bot_id, userKey: row.user_key })];
+      const released = row === undefined ? [] : [releaseHeld(encodeLane({ ...row, companyId }))];
       const isEnded = await changeBehindTexts(companyId, id, [told, ...released]);
       if (isEnded) wake(nowMs);
       onChanged(companyId);
@@ -191,8 +190,8 @@ export function createConversations(parts: ConversationsParts): Conversations {
         const chosen = await chooseOperator(runner, companyId, to);
         if (chosen.kind !== 'chosen') return chosen;
         const { operatorId, teamName } = chosen;
-        const row = await runner.readOne(call(conversationById, { companyId, id: encodeText(id) }));
-        const assigning = condition(assignConversation, { companyId, id: encodeText(id), operatorId, teamName });
+        const row = await runner.readOne(conversationById({ companyId, id }));
+        const assigning = asCondition(assignConversation({ companyId, id, operatorId, teamName: teamName ?? undefined }));
         const told =
           row === undefined
             ? assigning
@@ -210,16 +209,14 @@ export function createConversations(parts: ConversationsParts): Conversations {
     questionPausedUntil: (question) =>
       parts.companies.company(question.companyId)?.takeover === undefined ? undefined : questionPausedUntil(runner, question, clock.now()),
     isActive: async (companyId, botId, userId) =>
-      (await runner.readOne(
-        call(activeConversation, { activeKey: formatActiveKey({ companyId, botId: encodeText(botId), userKey: encodeKey(userId) }) }),
-      )) !== undefined,
+      (await runner.readOne(activeConversation({ activeKey: nameLane(encodeLane({ companyId, botId, userId })) }))) !== undefined,
   };
 }
 
 /** The row of a conversation and its bot; `undefined` where one of them is missing. */
 async function findAttended({ store: { runner }, companies }: ConversationsParts, companyId: string, id: string) {
-  const row = await runner.readOne(call(conversationById, { companyId, id: encodeText(id) }));
-  const bot = row === undefined ? undefined : companies.botOf(companyId, decodeText(row.bot_id));
+  const row = await runner.readOne(conversationById({ companyId, id }));
+  const bot = row === undefined ? undefined : companies.botOf(companyId, row.botId);
   return row === undefined || bot === undefined ? undefined : { companyId, id, row, bot };
 }
 type Attended = NonNullable<Awaited<ReturnType<typeof findAttended>>>;
@@ -236,9 +233,9 @@ async function send(
   const attended = await findAttended(parts, companyId, id);
   if (attended === undefined) return { kind: 'unattended' };
   const { row, bot } = attended;
-  const windowMs = isGroupable(message) ? await findGroupingMs(parts, bot, decodeText(row.user_id)) : undefined;
+  const windowMs = isGroupable(message) ? await findGroupingMs(parts, bot, row.userId) : undefined;
   if (windowMs !== undefined && isGroupable(message)) {
-    const gathered = await grouping.add({ companyId, id, botId: bot.id, userKey: row.user_key }, message.text, windowMs, key);
+    const gathered = await grouping.add({ companyId, id, botId: bot.id, userId: row.userId }, message.text, windowMs, key);
     if (gathered.kind === 'gathered') wake(gathered.leavesAtMs);
     return gathered.kind === 'repeated' ? { kind: 'sent', messageId: gathered.messageId } : gathered;
   }
@@ -255,7 +252,7 @@ async function sendTemplate(
   const attended = await findAttended(parts, companyId, id);
   if (attended === undefined) return { kind: 'unattended' };
   const { companies, outbox, store } = parts;
-  const contact = await store.executions.contact(companyId, attended.bot.id, [decodeText(attended.row.user_id)]);
+  const contact = await store.executions.contact(companyId, attended.bot.id, [attended.row.userId]);
   if (isStopped(createConsentGate(companies), attended.bot, template, contact)) {
     // What was accepted before they said so is answered as before.
     const before = key === undefined ? undefined : await outbox.used({ companyId, botId: attended.bot.id }, key);
@@ -272,7 +269,7 @@ async function sendNow(
   key: SendKey | undefined,
 ): Promise<OperatorMessageOutcome> {
   await grouping.flush(companyId, id);
-  const userId = decodeText(row.user_id);
+  const userId = row.userId;
   const acceptance = await outbox.accept({
     companyId,
     botId: bot.id,
@@ -280,7 +277,7 @@ async function sendNow(
     knownAs: userId,
     message,
     from: 'operator',
-    guard: noteOperator({ companyId, id: encodeText(id), botId: row.bot_id, userKey: row.user_key }, clock.now()),
+    guard: noteOperator({ companyId, id, botId: row.botId, userId }, clock.now()),
     ...(key !== undefined && { key }),
   });
   switch (acceptance.kind) {
@@ -315,33 +312,37 @@ const maxAttempts = 10;
 /** A user has one active conversation with a bot: of two that are opened at once, the first to commit is the one. */
 async function open(runner: Runner, opening: Opening, id: string, nowMs: number): Promise<Opened> {
   const { companyId, botId, userId, handsOver, isUserWaiting, idleMs, origin } = opening;
-  const parties = { companyId, botId: encodeText(botId), userKey: encodeKey(userId) };
+  const activeKey = nameLane(encodeLane({ companyId, botId, userId }));
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const mine = await runner.readOne(call(conversationById, { companyId, id }));
-    if (mine !== undefined) return { kind: 'opened', id, waitKey: mine.wait_key ?? id };
-    const joined = await join(runner, parties, handsOver);
+    const mine = await runner.readOne(conversationById({ companyId, id }));
+    if (mine !== undefined) return { kind: 'opened', id, waitKey: mine.waitKey ?? id };
+    const joined = await join(runner, { companyId, activeKey }, handsOver);
     if (joined !== undefined) return joined;
     const chosen = await chooseOperator(runner, companyId, opening);
     if (chosen.kind !== 'chosen') return chosen;
     const { roomId, making } = await findRoom(runner, { companyId, botId, userId }, new Set([userId]));
-    const beginning = condition(insertConversation, {
-      ...parties,
-      id,
-      userId: encodeText(userId),
-      roomId: encodeText(roomId),
-      operatorId: chosen.operatorId,
-      teamName: chosen.teamName,
-      origin: encodeText(origin),
-      startAtMs: nowMs,
-      waitingSinceMs: isUserWaiting ? nowMs : null,
-      lastMessageBy: isUserWaiting ? 'user' : null,
-      idleMs,
-      dueAtMs: nowMs + idleMs,
-      waitKey: id,
-      executionId: handsOver ?? null,
-      activeKey: formatActiveKey(parties),
-    });
     const { operatorId, teamName } = chosen;
+    const beginning = asCondition(
+      insertConversation({
+        companyId,
+        id,
+        botId,
+        userId,
+        userKey: userId,
+        roomId,
+        operatorId,
+        teamName: teamName ?? undefined,
+        origin,
+        startAtMs: nowMs,
+        waitingSinceMs: isUserWaiting ? nowMs : undefined,
+        lastMessageBy: isUserWaiting ? 'user' : undefined,
+        idleMs,
+        dueAtMs: nowMs + idleMs,
+        waitKey: id,
+        executionId: handsOver ?? undefined,
+        activeKey,
+      }),
+    );
     const { failed } = await runner.write([
       telling(beginning, () =>
         tellOpened({ companyId, botId, userId, id, operatorId, teamName, origin, executionId: handsOver ?? undefined }, nowMs),
@@ -356,54 +357,55 @@ async function open(runner: Runner, opening: Opening, id: string, nowMs: number)
 /** Joins the conversation that the user has already, if there is one. */
 async function join(
   runner: Runner,
-  parties: { readonly companyId: string; readonly botId: string; readonly userKey: string },
+  { companyId, activeKey }: { readonly companyId: string; readonly activeKey: string },
   handsOver: string | null | undefined,
 ): Promise<Opened | undefined> {
-  const current = await runner.readOne(call(activeConversation, { activeKey: formatActiveKey(parties) }));
+  const current = await runner.readOne(activeConversation({ activeKey }));
   if (current === undefined) return undefined;
   const { id } = current;
   if (handsOver === undefined) return { kind: 'taken', id };
-  if (handsOver === null) return { kind: 'opened', id, waitKey: current.wait_key ?? id };
-  const joined = await runner.writeOne(call(joinConversation, { companyId: parties.companyId, id, executionId: handsOver }));
-  return joined === undefined ? undefined : { kind: 'opened', id, waitKey: joined.wait_key ?? id };
+  if (handsOver === null) return { kind: 'opened', id, waitKey: current.waitKey ?? id };
+  const joined = await runner.writeOne(joinConversation({ companyId, id, executionId: handsOver }));
+  return joined === undefined ? undefined : { kind: 'opened', id, waitKey: joined.waitKey ?? id };
 }
 
 async function transfer(
   { runner, changeBehindTexts }: { readonly runner: Runner; readonly changeBehindTexts: ChangeBehindTexts },
   companyId: string,
-  conversationId: string,
+  id: string,
   childId: string,
   to: Wanted,
   nowMs: number,
 ): Promise<Transferred> {
   const chosen = await chooseOperator(runner, companyId, to);
   if (chosen.kind !== 'chosen') return chosen;
-  const id = encodeText(conversationId);
-  const parent = await runner.readOne(call(conversationById, { companyId, id }));
+  const parent = await runner.readOne(conversationById({ companyId, id }));
   if (parent === undefined) return { kind: 'ended' };
   const { operatorId, teamName } = chosen;
-  const child = { companyId, parentId: id, childId, operatorId, teamName, nowMs };
-  const activeKey = formatActiveKey({ companyId, botId: parent.bot_id, userKey: parent.user_key });
-  const isTransferred = await changeBehindTexts(companyId, conversationId, [
-    telling(condition(endConversation, { companyId, id, state: 'transferred', reason: 'transferred', nowMs, childId, notifies: 0 }), () => [
-      tellEnded({ companyId, id: conversationId, row: parent }, { state: 'transferred', reason: undefined, childId }, nowMs),
-      tellOpened(
-        {
-          companyId,
-          botId: decodeText(parent.bot_id),
-          userId: decodeText(parent.user_id),
-          id: childId,
-          operatorId,
-          teamName,
-          origin: decodeText(parent.origin),
-          executionId: undefined,
-        },
-        nowMs,
-      ),
-    ]),
-    call(insertTransferred, { ...child, activeKey }),
+  const child = { companyId, parentId: id, childId, operatorId, teamName: teamName ?? undefined, nowMs };
+  const isTransferred = await changeBehindTexts(companyId, id, [
+    telling(
+      asCondition(endConversation({ companyId, id, state: 'transferred', reason: 'transferred', nowMs, childId, notifies: false })),
+      () => [
+        tellEnded({ companyId, id, row: parent }, { state: 'transferred', reason: undefined, childId }, nowMs),
+        tellOpened(
+          {
+            companyId,
+            botId: parent.botId,
+            userId: parent.userId,
+            id: childId,
+            operatorId,
+            teamName,
+            origin: parent.origin,
+            executionId: undefined,
+          },
+          nowMs,
+        ),
+      ],
+    ),
+    insertTransferred({ ...child, activeKey: nameLane(encodeLane({ ...parent, companyId })) }),
     // When an imported parent was never activated, the user may have another active conversation: then this one is not active.
-    call(insertTransferred, { ...child, activeKey: null }),
+    insertTransferred({ ...child, activeKey: undefined }),
   ]);
   return isTransferred ? { kind: 'transferred', childId } : { kind: 'ended' };
 }

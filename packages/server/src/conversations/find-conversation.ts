@@ -1,5 +1,4 @@
 // Finds the conversation that a route names, and shows it.
-import { decodeText, encodeText, call } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import { invalidFields, notFound, type HttpError } from '../platform/http/errors.ts';
 import type { Bot, Company } from '../tenants/companies.ts';
@@ -40,12 +39,12 @@ export async function findConversation({ store }: Found, companyId: string, id: 
     toMs: latestMs,
     limit: 1,
     offset: 0,
-    botId: null,
-    userKey: null,
-    operatorId: null,
-    state: null,
+    botId: undefined,
+    userKey: undefined,
+    operatorId: undefined,
+    state: undefined,
   };
-  const row = await store.runner.readOne(call(pageOfConversations(['conversationId']), { ...any, conversationId: encodeText(id) }));
+  const row = await store.runner.readOne(pageOfConversations(['conversationId'])({ ...any, conversationId: id }));
   if (row === undefined) throw notFound('CONVERSATION_NOT_FOUND', `There is no conversation "${id}"`);
   return row;
 }
@@ -76,7 +75,7 @@ export async function readConversationPage(
           userId,
         );
   const { values, ...period } = buildFilter(companyId, { ...wanted, startAt: 0 - latestMs, endAt: latestMs, page: 1, limit }, userKeys);
-  return store.runner.read(call(pageOfConversations(listNames({ values })), { ...values, ...period, limit, offset }));
+  return store.runner.read(pageOfConversations(listNames({ values }))({ ...values, ...period, limit, offset }));
 }
 
 /** Any instant that a conversation can begin at. */
@@ -84,13 +83,13 @@ const latestMs = 8_640_000_000_000_000;
 
 /** Only an active conversation can be changed (CON-17). */
 export const notActive = ({ id }: ListedConversation, what: string): HttpError =>
-  invalidFields({ state: [`conversation "${decodeText(id)}" has ended: only one that is active can be ${what}`] });
+  invalidFields({ state: [`conversation "${id}" has ended: only one that is active can be ${what}`] });
 
 /** A conversation that has ended, or has no operator, takes no message. */
 export const notAttended = ({ id, state }: ListedConversation, what: string): HttpError =>
   state === 'active'
-    ? invalidFields({ operatorId: [`conversation "${decodeText(id)}" has no operator: assign it first`] })
-    : invalidFields({ state: [`conversation "${decodeText(id)}" has ended: only one that is active ${what}`] });
+    ? invalidFields({ operatorId: [`conversation "${id}" has no operator: assign it first`] })
+    : invalidFields({ state: [`conversation "${id}" has ended: only one that is active ${what}`] });
 
 /** The error when no operator is available, or not the requested one. */
 export function noOperator(kind: Exclude<Chosen['kind'], 'chosen'>, { operatorId, teamId }: Wanted): HttpError {

@@ -1,12 +1,12 @@
 // Texts of an operator that follow each other within a few seconds leave as one message.
 import { type Clock, Duration, isJsonObject, type JsonObject, type Random } from '@hilo/engine/contract';
 import { type ChannelFacts, channelFacts, type Message, textLength } from '@hilo/nodes';
-import { asCondition, call, condition, decodeText, encodeText, type Runner } from '@hilo/stores';
+import { asCondition, type Runner } from '@hilo/stores';
 import { takeKey, usedKey } from '../messages/accept-send.ts';
 import type { Outbox, SendKey, UsedKey } from '../messages/messages.ts';
 import type { Companies } from '../tenants/companies.ts';
 import { operatorTexts } from '../platform/tables/conversations.ts';
-import { noteOperator } from './activity.ts';
+import { noteOperator, type NotedConversation } from './activity.ts';
 import { conversationById, countPart, joinGroup, letLeave, removeGroup, removeTexts, textsOfGroup } from './sql.ts';
 
 /** For how long texts of an operator are gathered, counted from the first; `undefined` where the company does not want it (GRP-01). */
@@ -21,20 +21,12 @@ export function readGroupingWindowMs(settings: JsonObject): number | undefined {
 export const isGroupable = (message: Message): message is Extract<Message, { type: 'text' }> =>
   message.type === 'text' && !('buttons' in message) && message.previewUrl !== false;
 
-interface GroupedConversation {
-  readonly companyId: string;
-  readonly id: string;
-  readonly botId: string;
-  /** As its column has it. */
-  readonly userKey: string;
-}
-
 type Gathered = UsedKey | { readonly kind: 'unattended' };
 
 /** Gathers texts of operators and lets them leave together. Rows keep them, so that they outlive any process. */
 export interface Grouping {
   /** Nothing is written when the conversation has no operator, nor for a key that was used before (MSG-43). */
-  add(conversation: GroupedConversation, text: string, windowMs: number, key?: SendKey): Promise<Gathered>;
+  add(conversation: NotedConversation, text: string, windowMs: number, key?: SendKey): Promise<Gathered>;
   /** Sends the gathered texts now. */
   flush(companyId: string, conversationId: string): Promise<void>;
 }
@@ -50,28 +42,28 @@ interface GroupingParts {
 /** Gathers texts in rows of the store, and sends them together in the order of writing (GRP-01, GRP-02). */
 export function createGrouping({ runner, companies, outbox, clock, random }: GroupingParts): Grouping {
   const flush = async (companyId: string, conversationId: string): Promise<void> => {
-    const place = { companyId, conversationId: encodeText(conversationId) };
+    const place = { companyId, conversationId };
     for (;;) {
-      const letting = condition(letLeave, { ...place, leavingId: Buffer.from(random.bytes(16)).toString('hex') });
-      const reading = textsOfGroup({ companyId, conversationId });
+      const letting = asCondition(letLeave({ ...place, leavingId: Buffer.from(random.bytes(16)).toString('hex') }));
+      const reading = textsOfGroup(place);
       const { rowsOf } = await runner.write([letting, reading]);
       const [leaving] = rowsOf(letting);
       if (leaving === undefined) return;
       const texts = rowsOf(reading).map(({ text }) => text);
-      const conversation = await runner.readOne(call(conversationById, { companyId, id: place.conversationId }));
-      const bot = conversation === undefined ? undefined : companies.botOf(companyId, decodeText(conversation.bot_id));
+      const conversation = await runner.readOne(conversationById({ companyId, id: conversationId }));
+      const bot = conversation === undefined ? undefined : companies.botOf(companyId, conversation.botId);
       const parts = bot === undefined ? [] : splitText(texts.join('\n'), channelFacts[bot.channel].textLimit);
-      const part = parts[leaving.parts_sent];
+      const part = parts[leaving.partsSent];
       // A concurrent sender may have sent this part, or all of them, and the next group may be there by now (P9).
-      const group = { companyId, conversationId, leavingId: leaving.leaving_id, partsSent: leaving.parts_sent };
-      const removing = [asCondition(removeGroup(group)), removeTexts({ companyId, conversationId })];
+      const group = { ...place, ...leaving };
+      const removing = [asCondition(removeGroup(group)), removeTexts(place)];
       // Without a bot there is no way out; and without a part there is nothing left.
       if (conversation === undefined || bot === undefined || part === undefined) {
         await runner.write(removing);
         continue;
       }
       const isLast = group.partsSent === parts.length - 1;
-      const userId = decodeText(conversation.user_id);
+      const { userId } = conversation;
       // A crash behind a part repeats none: each part is counted where it is accepted (P9).
       await outbox.accept({
         companyId,
@@ -87,20 +79,20 @@ export function createGrouping({ runner, companies, outbox, clock, random }: Gro
 
   return {
     flush,
-    async add({ companyId, id: conversationId, botId, userKey }, text, windowMs, key) {
-      const place = { companyId, conversationId: encodeText(conversationId) };
-      const keyPlace = { companyId, botId: encodeText(botId) };
+    async add({ companyId, id: conversationId, botId, userId }, text, windowMs, key) {
+      const place = { companyId, conversationId };
+      const keyPlace = { companyId, botId };
       for (;;) {
         const nowMs = clock.now();
-        const noting = noteOperator({ ...keyPlace, id: place.conversationId, userKey }, nowMs);
-        const joining = condition(joinGroup, { ...place, nowMs, dueAtMs: nowMs + windowMs });
+        const noting = noteOperator({ companyId, id: conversationId, botId, userId }, nowMs);
+        const joining = asCondition(joinGroup({ ...place, nowMs, dueAtMs: nowMs + windowMs }));
         const { failed, rowsOf } = await runner.write([
           ...noting,
           joining,
-          ...(key === undefined ? [] : [takeKey(keyPlace, key, { conversationId: place.conversationId }, nowMs)]),
+          ...(key === undefined ? [] : [takeKey(keyPlace, key, { conversationId }, nowMs)]),
           operatorTexts.insertOne({ companyId, conversationId, text }),
         ]);
-        if (failed === undefined) return { kind: 'gathered', leavesAtMs: rowsOf(joining)[0]?.due_at_ms ?? nowMs };
+        if (failed === undefined) return { kind: 'gathered', leavesAtMs: rowsOf(joining)[0]?.dueAtMs ?? nowMs };
         if (noting.includes(failed)) return { kind: 'unattended' };
         if (failed !== joining && key !== undefined) return (await usedKey(runner, keyPlace, key, nowMs)) ?? { kind: 'key-taken' };
         await flush(companyId, conversationId);

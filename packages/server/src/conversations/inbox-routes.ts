@@ -1,7 +1,5 @@
 // The inbox: what people who answer users see, and what they do beside the routes of conversations.
-import { isJsonObject, parseJsonText } from '@hilo/engine/contract';
 import { templateParameters, windowIsOpen } from '@hilo/nodes/effects';
-import { decodeText } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import { changeTags, readRoom } from '../contacts/contacts.ts';
 import type { MessageParts } from '../messages/messages.ts';
@@ -131,21 +129,20 @@ async function describeRows({ store, companies, clock }: InboxParts, company: Co
   const newest = await readNewestMessages(store.runner, { companyId: company.id, reader }, rows);
   return rows.map((row, index) => {
     const { last, unread = 0 } = newest[index] ?? {};
-    const said = last === undefined ? undefined : parseJsonText(last.message);
-    const { text, type } = isJsonObject(said) ? said : {};
+    const { text, type } = last?.message ?? {};
     return {
       ...describeConversation(row, company, companies, clock.now()),
-      channel: companies.botOf(company.id, decodeText(row.bot_id))?.channel ?? null,
-      waitingSince: row.waiting_since_ms === null ? null : formatInstant(row.waiting_since_ms),
+      channel: companies.botOf(company.id, row.botId)?.channel ?? null,
+      waitingSince: row.waitingSinceMs === undefined ? null : formatInstant(row.waitingSinceMs),
       unread,
       lastMessage:
         last === undefined
           ? null
           : {
-              by: speakerOf({ direction: last.direction, executionId: last.execution_id }),
+              by: speakerOf({ direction: last.direction, executionId: last.executionId }),
               type: typeof type === 'string' ? type : 'text',
               text: typeof text === 'string' ? shorten(text) : '',
-              at: formatInstant(last.created_at_ms),
+              at: formatInstant(last.createdAtMs),
             },
     };
   });
@@ -161,8 +158,9 @@ const speakerOf = ({
   executionId,
 }: {
   readonly direction: string;
-  readonly executionId: string | null;
-}): 'user' | 'bot' | 'operator' => (direction === 'inbound' ? 'user' : executionId === null ? 'operator' : 'bot');
+  readonly executionId: string | null | undefined;
+}): 'user' | 'bot' | 'operator' =>
+  direction === 'inbound' ? 'user' : executionId === null || executionId === undefined ? 'operator' : 'bot';
 
 const people = defineRoute({
   get: '/admin/v1/inbox/people',
@@ -254,12 +252,12 @@ async function requireRow({ store }: Pick<InboxParts, 'store'>, companyId: strin
 }
 
 async function readDetails({ store, companies, clock, engine }: InboxParts, companyId: string, row: InboxRow) {
-  const botId = decodeText(row.bot_id);
+  const botId = row.botId;
   const bot = companies.botOf(companyId, botId);
   const [contact, room, execution] = await Promise.all([
-    store.executions.contact(companyId, botId, [decodeText(row.user_id)]),
-    row.room_id === null ? undefined : readRoom(store.runner, companyId, decodeText(row.room_id)),
-    row.execution_id === null ? undefined : engine.execution(companyId, row.execution_id),
+    store.executions.contact(companyId, botId, [row.userId]),
+    row.roomId === undefined ? undefined : readRoom(store.runner, companyId, row.roomId),
+    row.executionId === undefined ? undefined : engine.execution(companyId, row.executionId),
   ]);
   const hasWindow = bot !== undefined && bot.settings.enforceSessionWindow && !windowIsOpen(undefined, bot.channel, clock.now());
   const until = contact?.windowUntilMs;
@@ -322,8 +320,8 @@ const messages = defineRoute({
   async handle({ params: { conversationId }, query: { companyId, limit, cursor } }, service: InboxParts) {
     const company = requireCompany(service, companyId);
     const row = await requireRow(service, company.id, conversationId);
-    const wanted = { userId: decodeText(row.user_id), order: 'desc', limit, cursor } as const;
-    const { results, nextCursor } = await service.messages.list(company.id, decodeText(row.bot_id), wanted);
+    const wanted = { userId: row.userId, order: 'desc', limit, cursor } as const;
+    const { results, nextCursor } = await service.messages.list(company.id, row.botId, wanted);
     return {
       results: results.map(({ messageId, message, status, createdAtMs, cause, executionId, direction }) => ({
         messageId,
@@ -398,10 +396,10 @@ const setTags = defineRoute({
   example: { ...conversation, body: { tags: [1] } },
   async handle({ c, params: { conversationId }, query }, service: InboxParts) {
     const company = requireCompany(service, query.companyId);
-    const { room_id: room } = await requireRow(service, company.id, conversationId);
+    const { roomId: room } = await requireRow(service, company.id, conversationId);
     const given = parseBody(TagsBody, await c.req.text());
-    if (room === null) throw notFound('ROOM_NOT_FOUND', `Conversation "${conversationId}" has no room that could have tags`);
-    const changed = await changeTags(service.store.runner, { companyId: company.id, roomId: decodeText(room), tags: () => given.tags });
+    if (room === undefined) throw notFound('ROOM_NOT_FOUND', `Conversation "${conversationId}" has no room that could have tags`);
+    const changed = await changeTags(service.store.runner, { companyId: company.id, roomId: room, tags: () => given.tags });
     if (changed.kind === 'changed') return { tags: [...changed.tags] };
     throw changed.kind === 'unknown-tags'
       ? invalidFields({ tags: [`there is no tag ${changed.ids.slice(0, 10).join(', ')}`] })
@@ -439,9 +437,9 @@ const sendTemplate = defineRoute({
     const { company, row } = await requireConversation(service, query.companyId, conversationId);
     const text = await c.req.text();
     const { templateId, parameters } = parseBody(TemplateBody, text);
-    const bot = requireBot(service, company.id, decodeText(row.bot_id));
+    const bot = requireBot(service, company.id, row.botId);
     const key = sendKeyOf(c, parseOptionalObject(text));
-    if (row.state !== 'active' || row.operator_id === null) throw notAttended(row, 'takes messages');
+    if (row.state !== 'active' || row.operatorId === undefined) throw notAttended(row, 'takes messages');
     const message = readyTemplate(service, bot, templateId, parameters);
     const outcome = await service.conversations.sendTemplate(company.id, conversationId, message, key);
     if (outcome.kind === 'key-taken') throw keyTaken();

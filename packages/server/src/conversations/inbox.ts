@@ -1,11 +1,12 @@
 // The open conversations of a company as an inbox shows them: who has waited longest comes first, with the last message and how much of
 // it the reader has not seen.
-import { call, decodeText, encodeText, type RowOf, type Runner } from '@hilo/stores';
+import { encodeText, integer, lookup, optional, pick, plain, type ReadOf, type Runner, selected, sum, text } from '@hilo/stores';
 import { sql } from 'kysely';
 import { isContactOf, isPersonOf } from '../platform/database/people.ts';
-import { type CompanyDatabase, ofCompany } from '../platform/database/schema.ts';
-import { conversationReads, type conversations } from '../platform/tables/conversations.ts';
-import type { ListedConversation } from './schema.ts';
+import { type CompanyDatabase, companyQuery } from '../platform/database/schema.ts';
+import { conversationReads, conversations } from '../platform/tables/conversations.ts';
+import { messages } from '../platform/tables/messages.ts';
+import { listedColumns, shownColumns } from './schema.ts';
 import { active } from './sql.ts';
 
 /** Whose conversations an inbox shows. */
@@ -26,42 +27,9 @@ export interface InboxQuery {
 }
 
 /** An open conversation with what an inbox needs beside its record. */
-export interface InboxRow
-  extends ListedConversation,
-    Pick<RowOf<typeof conversations.columns>, 'room_id' | 'user_key' | 'waiting_since_ms' | 'execution_id'> {}
-
-type Given = {
-  readonly companyId: string;
-  readonly operatorId: number;
-  readonly teamName: string;
-  readonly pattern: string;
-  readonly offset: number;
-  readonly limit: number;
-};
-
-const columns = [
-  'found.id',
-  'found.bot_id',
-  'found.user_id',
-  'found.user_key',
-  'found.room_id',
-  'found.operator_id',
-  'found.team_name',
-  'found.state',
-  'found.was_replied',
-  'found.ended_reason',
-  'found.origin',
-  'found.start_at_ms',
-  'found.end_at_ms',
-  'found.first_replied_at_ms',
-  'found.response_count',
-  'found.child_conversation',
-  'found.parent_conversation',
-  'found.waiting_since_ms',
-  'found.execution_id',
-  'operators.names as operator_names',
-  'operators.email as operator_email',
-] as const;
+const inboxColumns = pick(conversations.columns, 'roomId', 'waitingSinceMs', 'executionId');
+const rowColumns = { ...listedColumns, ...inboxColumns };
+export type InboxRow = ReadOf<typeof rowColumns>;
 
 /** Conversations with the names that belong to them. */
 const withNames = (company: CompanyDatabase) =>
@@ -72,7 +40,8 @@ const withNames = (company: CompanyDatabase) =>
     )
     .leftJoin('contacts', (join) => join.on(isContactOf('found')))
     .leftJoin('people', (join) => join.on(isPersonOf('found')))
-    .select(columns)
+    .select(selected('found', { ...shownColumns, ...inboxColumns }))
+    .select(['operators.names as operator_names', 'operators.email as operator_email'])
     .select(({ fn, ref }) => [
       fn.coalesce(ref('contacts.names'), ref('people.names')).as('user_names'),
       // A file may bring times that add up to more than the whole numbers that can be read.
@@ -80,24 +49,28 @@ const withNames = (company: CompanyDatabase) =>
     ]);
 
 const pageOf = (kind: Whose['kind'], isSearched: boolean) =>
-  ofCompany<Given>()((company, given) => {
-    let rows = withNames(company).where('found.state', '=', active);
-    if (kind === 'unassigned') rows = rows.where('found.operator_id', 'is', null);
-    if (kind === 'operator') rows = rows.where('found.operator_id', '=', given.operatorId);
-    if (kind === 'team') rows = rows.where('found.team_name', '=', given.teamName);
-    if (isSearched)
-      rows = rows.where(
-        sql<boolean>`(lower(found.user_id) like ${given.pattern} escape '!'
+  companyQuery(
+    { operatorId: integer(), teamName: text(), pattern: plain(), offset: integer(), limit: integer() },
+    rowColumns,
+    (company, given) => {
+      let rows = withNames(company).where('found.state', '=', active);
+      if (kind === 'unassigned') rows = rows.where('found.operator_id', 'is', null);
+      if (kind === 'operator') rows = rows.where('found.operator_id', '=', given.operatorId);
+      if (kind === 'team') rows = rows.where('found.team_name', '=', given.teamName);
+      if (isSearched)
+        rows = rows.where(
+          sql<boolean>`(lower(found.user_id) like ${given.pattern} escape '!'
           or lower(coalesce(contacts.names, people.names, '')) like ${given.pattern} escape '!')`,
-      );
-    return rows
-      .orderBy(sql`case when found.waiting_since_ms is null then 1 else 0 end`)
-      .orderBy('found.waiting_since_ms')
-      .orderBy('found.start_at_ms', 'desc')
-      .orderBy('found.id')
-      .limit(given.limit)
-      .offset(given.offset);
-  });
+        );
+      return rows
+        .orderBy(sql`case when found.waiting_since_ms is null then 1 else 0 end`)
+        .orderBy('found.waiting_since_ms')
+        .orderBy('found.start_at_ms', 'desc')
+        .orderBy('found.id')
+        .limit(given.limit)
+        .offset(given.offset);
+    },
+  );
 
 const pages = {
   all: [pageOf('all', false), pageOf('all', true)],
@@ -112,26 +85,35 @@ export function readInbox(runner: Pick<Runner, 'read'>, { companyId, whose, sear
   const given = {
     companyId,
     operatorId: whose.kind === 'operator' ? whose.operatorId : 0,
-    teamName: whose.kind === 'team' ? encodeText(whose.teamName) : '',
+    teamName: whose.kind === 'team' ? whose.teamName : '',
     pattern: `%${encodeText((search ?? '').toLowerCase()).replace(/[!%_]/g, '!$&')}%`,
     offset,
     limit,
   };
-  return runner.read(call(search === undefined ? all : found, given));
+  return runner.read((search === undefined ? all : found)(given));
 }
 
-const byId = ofCompany<{ readonly id: string }>()((company, given) => withNames(company).where('found.id', '=', given.id));
+const byId = companyQuery(pick(conversations.columns, 'id'), rowColumns, (company, given) =>
+  withNames(company).where('found.id', '=', given.id),
+);
 
 /** One conversation, in any state; `undefined` when the company has none of this id. */
-export const readInboxRow = (runner: Pick<Runner, 'readOne'>, companyId: string, id: string) =>
-  runner.readOne(call(byId, { companyId, id: encodeText(id) }));
+export const readInboxRow = (runner: Pick<Runner, 'readOne'>, companyId: string, id: string) => runner.readOne(byId({ companyId, id }));
 
-const selectCounts = ofCompany()((company) =>
-  company
-    .selectFrom('conversations')
-    .select(({ fn }) => ['operator_id', 'team_name', fn.countAll<number>().as('open'), fn.count<number>('waiting_since_ms').as('waiting')])
-    .where('state', '=', active)
-    .groupBy(['operator_id', 'team_name']),
+const selectCounts = companyQuery(
+  {},
+  { ...pick(conversations.columns, 'operatorId', 'teamName'), open: sum(), waiting: sum() },
+  (company) =>
+    company
+      .selectFrom('conversations')
+      .select(({ fn }) => [
+        'operator_id',
+        'team_name',
+        fn.countAll<number>().as('open'),
+        fn.count<number>('waiting_since_ms').as('waiting'),
+      ])
+      .where('state', '=', active)
+      .groupBy(['operator_id', 'team_name']),
 );
 
 /** How many conversations are open, and in how many of them the user waits. */
@@ -148,24 +130,19 @@ export interface InboxCounts extends Tally {
 }
 
 export async function countInbox(runner: Pick<Runner, 'read'>, companyId: string): Promise<InboxCounts> {
-  const rows = (await runner.read(call(selectCounts, { companyId }))).map((row) => ({
-    operatorId: row.operator_id,
-    teamName: row.team_name,
-    open: Number(row.open),
-    waiting: Number(row.waiting),
-  }));
-  const sum = (some: readonly Tally[]): Tally => ({
-    open: some.reduce((total, { open }) => total + open, 0),
-    waiting: some.reduce((total, { waiting }) => total + waiting, 0),
+  const rows = await runner.read(selectCounts({ companyId }));
+  const total = (some: readonly Tally[]): Tally => ({
+    open: some.reduce((all, { open }) => all + open, 0),
+    waiting: some.reduce((all, { waiting }) => all + waiting, 0),
   });
   return {
-    ...sum(rows),
-    withoutOperator: sum(rows.filter(({ operatorId }) => operatorId === null)),
+    ...total(rows),
+    withoutOperator: total(rows.filter(({ operatorId }) => operatorId === undefined)),
     operators: [...Map.groupBy(rows, ({ operatorId }) => operatorId)].flatMap(([operatorId, some]) =>
-      operatorId === null ? [] : [{ operatorId, ...sum(some) }],
+      operatorId === undefined ? [] : [{ operatorId, ...total(some) }],
     ),
     teams: [...Map.groupBy(rows, ({ teamName }) => teamName)].flatMap(([teamName, some]) =>
-      teamName === null ? [] : [{ teamName: decodeText(teamName), ...sum(some) }],
+      teamName === undefined ? [] : [{ teamName, ...total(some) }],
     ),
   };
 }
@@ -173,31 +150,22 @@ export async function countInbox(runner: Pick<Runner, 'read'>, companyId: string
 /** So many messages are looked at for those that were not read: a badge shows no larger number. */
 const newestCounted = 100;
 
-const selectNewest = ofCompany<{ readonly botId: string; readonly userKey: string; readonly limit: number }>()((company, given) =>
-  company
-    .selectFrom('messages')
-    .select(['direction', 'message', 'created_at_ms', 'execution_id'])
-    .where('bot_id', '=', given.botId)
-    .where('user_key', '=', given.userKey)
-    .orderBy('id', 'desc')
-    .limit(given.limit),
+const lane = { ...pick(messages.columns, 'botId'), userId: lookup() };
+
+const selectNewest = messages.read(['direction', 'message', 'createdAtMs', 'executionId'], lane, (rows, given) =>
+  rows.where('bot_id', '=', given.botId).where('user_key', '=', given.userId).orderBy('id', 'desc').limit(1),
 );
 
-const selectUnread = ofCompany<{
-  readonly botId: string;
-  readonly userKey: string;
-  readonly untilMs: number;
-  readonly limit: number;
-}>()((company, given, db) =>
+const selectUnread = companyQuery({ ...lane, untilMs: integer() }, { number: sum() }, (company, given, db) =>
   db
     .selectFrom(
       company
         .selectFrom('messages')
         .select(['direction', 'created_at_ms'])
         .where('bot_id', '=', given.botId)
-        .where('user_key', '=', given.userKey)
+        .where('user_key', '=', given.userId)
         .orderBy('id', 'desc')
-        .limit(given.limit)
+        .limit(newestCounted)
         .as('newest'),
     )
     .select(({ fn }) => fn.countAll<number>().as('number'))
@@ -209,21 +177,20 @@ const selectUnread = ofCompany<{
 export async function readNewestMessages(
   runner: Pick<Runner, 'readEach'>,
   { companyId, reader }: { readonly companyId: string; readonly reader: string },
-  rows: readonly Pick<InboxRow, 'id' | 'bot_id' | 'user_key' | 'start_at_ms'>[],
+  rows: readonly Pick<InboxRow, 'id' | 'botId' | 'userId' | 'startAtMs'>[],
 ) {
-  const lanes = rows.map((row) => ({ companyId: encodeText(companyId), botId: row.bot_id, userKey: row.user_key }));
-  const marks = await runner.readEach(rows.map(({ id }) => conversationReads.find({ companyId, conversationId: decodeText(id), reader })));
+  const marks = await runner.readEach(rows.map(({ id }) => conversationReads.find({ companyId, conversationId: id, reader })));
   const [newest, unread] = await Promise.all([
-    runner.readEach(lanes.map((lane) => call(selectNewest, { ...lane, limit: 1 }))),
+    runner.readEach(rows.map(({ botId, userId }) => selectNewest({ companyId, botId, userId }))),
     runner.readEach(
-      lanes.map((lane, index) => {
+      rows.map(({ botId, userId, startAtMs }, index) => {
         // What was said before the conversation began was said to the bot.
-        const untilMs = marks[index]?.[0]?.untilMs ?? (rows[index]?.start_at_ms ?? 0) - 1;
-        return call(selectUnread, { ...lane, untilMs, limit: newestCounted });
+        const untilMs = marks[index]?.[0]?.untilMs ?? startAtMs - 1;
+        return selectUnread({ companyId, botId, userId, untilMs });
       }),
     ),
   ]);
-  return rows.map((_row, index) => ({ last: newest[index]?.[0], unread: Number(unread[index]?.[0]?.number ?? 0) }));
+  return rows.map((_row, index) => ({ last: newest[index]?.[0], unread: unread[index]?.[0]?.number ?? 0 }));
 }
 
 /** Notes up to where somebody has read. A mark never moves back: a page that was opened earlier may report later. */
@@ -238,20 +205,23 @@ export async function markRead(
   return untilMs;
 }
 
-const selectState = ofCompany()((company) =>
-  company
-    .selectFrom('conversations')
-    .select(({ fn }) => [
-      fn.countAll<number>().as('open'),
-      fn.sum<number | null>('operator_id').as('operators'),
-      fn.sum<number | null>(sql<number>`waiting_since_ms % 1000000007`).as('waiting'),
-      fn.max('start_at_ms').as('newest'),
-    ])
-    .where('state', '=', active),
+const selectState = companyQuery(
+  {},
+  { open: sum(), operators: optional(sum()), waiting: optional(sum()), newest: optional(integer()) },
+  (company) =>
+    company
+      .selectFrom('conversations')
+      .select(({ fn }) => [
+        fn.countAll<number>().as('open'),
+        fn.sum<number | null>('operator_id').as('operators'),
+        fn.sum<number | null>(sql<number>`waiting_since_ms % 1000000007`).as('waiting'),
+        fn.max('start_at_ms').as('newest'),
+      ])
+      .where('state', '=', active),
 );
 
-const selectLastNumber = ofCompany<{ readonly botId: string }>()((company, given) =>
-  company.selectFrom('messages').select('id').where('bot_id', '=', given.botId).orderBy('id', 'desc').limit(1),
+const selectLastNumber = messages.read(['id'], pick(messages.columns, 'botId'), (rows, given) =>
+  rows.where('bot_id', '=', given.botId).orderBy('id', 'desc').limit(1),
 );
 
 /** Another text after whatever changes what an inbox shows: a message, or a conversation that begins, ends or changes hands. */
@@ -261,8 +231,8 @@ export async function readInboxState(
   botIds: readonly string[],
 ): Promise<string> {
   const [state, numbers] = await Promise.all([
-    runner.read(call(selectState, { companyId })),
-    runner.readEach(botIds.map((botId) => call(selectLastNumber, { companyId: encodeText(companyId), botId: encodeText(botId) }))),
+    runner.read(selectState({ companyId })),
+    runner.readEach(botIds.map((botId) => selectLastNumber({ companyId, botId }))),
   ]);
   return JSON.stringify([state, numbers]);
 }

@@ -1,10 +1,24 @@
+// The list of conversations: its filters, its pages, how many there are, and the keys by which a user is found in it.
 import { phoneSpellings } from '@hilo/engine/contract';
-import { encodeKey, type Value, encodeText, type Runner, call } from '@hilo/stores';
+import {
+  type Column,
+  encodeKey,
+  integer,
+  lookup,
+  optional,
+  type Parametered,
+  type Places,
+  plain,
+  type Runner,
+  selected,
+  sum,
+} from '@hilo/stores';
 import { type RawBuilder, sql } from 'kysely';
 import { type Range, roundRange } from '../platform/http/date-range.ts';
-import type { ConversationQuery } from './schema.ts';
+import { conversations } from '../platform/tables/conversations.ts';
+import { type ConversationQuery, listedColumns, shownColumns } from './schema.ts';
 import { isContactOf, isPersonOf } from '../platform/database/people.ts';
-import { ofCompany, statement } from '../platform/database/schema.ts';
+import { companyQuery } from '../platform/database/schema.ts';
 
 /** The filters of conversations besides the company and the range, with their columns; all of them must match (CON-05). */
 export const filterColumns = {
@@ -14,26 +28,29 @@ export const filterColumns = {
   conversationId: 'conversations.id',
   state: 'conversations.state',
 } as const;
+
+const { botId, id, startAtMs, operatorId, state } = conversations.columns;
+/** How the values of filters are stored; one that is not set is absent, and no part of the statement. */
+const filterValues = {
+  botId: optional(botId),
+  userKey: optional(plain()),
+  operatorId,
+  conversationId: optional(id),
+  state: optional(state),
+};
 /** The user's further keys are `userKey2` and so on, beside `userKey`. */
 export type FilterName = keyof typeof filterColumns | UserAlias;
 type UserAlias = `userKey${number}`;
 
-/** Values of the filters; null for those that are not set. */
+/** Values of the filters; undefined for those that are not set. */
 export interface ConversationFilter extends Range {
   readonly companyId: string;
-  readonly values: {
-    readonly botId: string | null;
-    readonly userKey: string | null;
-    readonly operatorId: number | null;
-    readonly conversationId: string | null;
-    readonly state: string | null;
-    readonly [alias: UserAlias]: string;
-  };
+  readonly values: Parametered<typeof filterValues> & { readonly [alias: UserAlias]: string };
 }
 
 /** @returns which filters there are, always in the same order */
 export const listNames = ({ values }: Pick<ConversationFilter, 'values'>): readonly FilterName[] =>
-  (Object.keys(values) as FilterName[]).filter((name) => values[name] !== null);
+  (Object.keys(values) as FilterName[]).filter((name) => values[name] !== undefined);
 
 /** @param userKeys - those of the user in the query, or none */
 export function buildFilter(
@@ -45,11 +62,11 @@ export function buildFilter(
     companyId,
     ...roundRange({ startAt, endAt }),
     values: {
-      botId: botId === undefined ? null : encodeText(botId),
-      userKey: userKey ?? null,
-      operatorId: operatorId === undefined ? null : isPossibleId(operatorId) ? operatorId : ofUnknown,
-      conversationId: conversationId === undefined ? null : encodeText(conversationId),
-      state: state ?? null,
+      botId,
+      userKey,
+      operatorId: operatorId === undefined || isPossibleId(operatorId) ? operatorId : ofUnknown,
+      conversationId,
+      state,
       ...Object.fromEntries(padKeys(others).map((key, index) => [`userKey${index + 2}`, key])),
     },
   };
@@ -69,9 +86,14 @@ function padKeys(keys: readonly string[]): readonly string[] {
   return [...keys, ...Array.from({ length: places - keys.length }, () => last)];
 }
 
-type Period = { readonly companyId: string; readonly fromMs: number; readonly toMs: number };
-/** Filters that are not set are null, and absent from the statement. */
-type Filtered = Period & { readonly [Name in FilterName]: Value };
+const filtered = { ...filterValues, fromMs: startAtMs, toMs: startAtMs };
+type Filtered = Places<typeof filtered> & { readonly companyId: string; readonly [alias: UserAlias]: string };
+
+/** The parameters of a statement with these filters. */
+const parametersOf = (names: readonly FilterName[]): typeof filtered & { readonly [alias: UserAlias]: Column<string, string> } => ({
+  ...filtered,
+  ...Object.fromEntries(names.filter((name) => !isColumn(name)).map((name) => [name, plain()])),
+});
 
 /** Prepares one statement for each combination of filters, on first use. */
 function forFilters<Made>(make: (names: readonly FilterName[]) => Made): (names: readonly FilterName[]) => Made {
@@ -100,7 +122,7 @@ const isColumn = (name: FilterName): name is keyof typeof filterColumns => Objec
 
 /** How many conversations of a company match the filters. */
 export const countConversations = forFilters((names) =>
-  statement<Filtered>()((db, given) =>
+  companyQuery(parametersOf(names), { total: sum() }, (_company, given, db) =>
     db
       .selectFrom('conversations')
       .select(({ fn }) => fn.countAll<number>().as('total'))
@@ -109,21 +131,18 @@ export const countConversations = forFilters((names) =>
 );
 
 /** Counts by day; a filter that is not set matches all. */
-export const countDays = ofCompany<{
-  readonly botId: string;
-  readonly operatorId: number;
-  readonly state: string;
-  readonly fromDay: number;
-  readonly toDay: number;
-}>()((company, given) =>
-  company
-    .selectFrom('conversation_days')
-    .select(sql<number>`coalesce(sum(number), 0)`.as('total'))
-    .where('bot_id', '=', given.botId)
-    .where('operator_id', '=', given.operatorId)
-    .where('state', '=', given.state)
-    .where('day', '>=', given.fromDay)
-    .where('day', '<=', given.toDay),
+export const countDays = companyQuery(
+  { botId, operatorId: integer(), state, fromDay: integer(), toDay: integer() },
+  { total: sum() },
+  (company, given) =>
+    company
+      .selectFrom('conversation_days')
+      .select(sql<number>`coalesce(sum(number), 0)`.as('total'))
+      .where('bot_id', '=', given.botId)
+      .where('operator_id', '=', given.operatorId)
+      .where('state', '=', given.state)
+      .where('day', '>=', given.fromDay)
+      .where('day', '<=', given.toDay),
 );
 
 /**
@@ -131,7 +150,7 @@ export const countDays = ofCompany<{
  * are fetched.
  */
 export const pageOfConversations = forFilters((names) =>
-  statement<Filtered & { readonly limit: number; readonly offset: number }>()((db, given) =>
+  companyQuery({ ...parametersOf(names), limit: integer(), offset: integer() }, listedColumns, (_company, given, db) =>
     db
       .selectFrom((eb) =>
         eb
@@ -152,24 +171,10 @@ export const pageOfConversations = forFilters((names) =>
       )
       .leftJoin('contacts', (join) => join.on(isContactOf('found')))
       .leftJoin('people', (join) => join.on(isPersonOf('found')))
+      .select(selected('found', shownColumns))
       .select([
-        'found.id',
-        'found.bot_id',
-        'found.user_id',
-        'found.operator_id',
-        'found.team_name',
-        'found.state',
-        'found.was_replied',
-        'found.ended_reason',
-        'found.origin',
-        'found.start_at_ms',
-        'found.end_at_ms',
-        'found.first_replied_at_ms',
-        'found.response_count',
         // A file may bring times that add up to more than the whole numbers that can be read.
         sql<number>`cast(found.response_total_ms as double precision)`.as('response_total_ms'),
-        'found.child_conversation',
-        'found.parent_conversation',
         'operators.names as operator_names',
         'operators.email as operator_email',
         // The names that the bot learned, else those of the workspace.
@@ -190,7 +195,7 @@ const dayMs = 86_400_000;
  */
 export async function countMatches(runner: Reader, filter: ConversationFilter): Promise<number> {
   const { fromMs, toMs, values } = filter;
-  if (values.userKey !== null || values.conversationId !== null) return countDaysPart(runner, filter, fromMs, toMs);
+  if (values.userKey !== undefined || values.conversationId !== undefined) return countDaysPart(runner, filter, fromMs, toMs);
   const endMs = toMs + 1;
   const whole = await countInDays(runner, filter, findDay(fromMs), findDay(endMs) - 1);
   return whole + (await countOnDayBefore(runner, filter, endMs)) - (await countOnDayBefore(runner, filter, fromMs));
@@ -209,26 +214,30 @@ async function countOnDayBefore(runner: Reader, filter: ConversationFilter, atMs
 
 async function countDaysPart(runner: Reader, filter: ConversationFilter, fromMs: number, toMs: number): Promise<number> {
   const { companyId, values } = filter;
-  const row = await runner.readOne(call(countConversations(listNames(filter)), { ...values, companyId, fromMs, toMs }));
-  return Number(row?.total ?? 0);
+  const row = await runner.readOne(countConversations(listNames(filter))({ ...values, companyId, fromMs, toMs }));
+  return row?.total ?? 0;
 }
 
 async function countInDays(runner: Reader, { companyId, values }: ConversationFilter, fromDay: number, toDay: number): Promise<number> {
   const { botId, operatorId, state } = values;
   if (operatorId === ofUnknown) return 0; // the statement reads it as any operator
   const any = { botId: botId ?? '', operatorId: operatorId ?? 0, state: state ?? '' };
-  const row = await runner.readOne(call(countDays, { ...any, companyId, fromDay, toDay }));
-  return Number(row?.total ?? 0);
+  const row = await runner.readOne(countDays({ ...any, companyId, fromDay, toDay }));
+  return row?.total ?? 0;
 }
 
 /** Users with this id in one of its three forms, each with its own index: those of aliases leave out a user's own id. */
-export const contactKeys = ofCompany<{ readonly botId: string; readonly key: string }>()((company, { botId, key }) => {
-  const contactsBy = (column: 'user_key' | 'phone_key' | 'bsuid_key') =>
-    company.selectFrom('contacts').select(['user_key', 'phone_key', 'bsuid_key']).where('bot_id', '=', botId).where(column, '=', key);
-  return contactsBy('user_key')
-    .unionAll(contactsBy('phone_key').whereRef('phone_key', '<>', 'user_key'))
-    .unionAll(contactsBy('bsuid_key').whereRef('bsuid_key', '<>', 'user_key'));
-});
+export const contactKeys = companyQuery(
+  { botId, key: lookup() },
+  { userKey: plain(), phoneKey: optional(plain()), bsuidKey: optional(plain()) },
+  (company, { botId, key }) => {
+    const contactsBy = (column: 'user_key' | 'phone_key' | 'bsuid_key') =>
+      company.selectFrom('contacts').select(['user_key', 'phone_key', 'bsuid_key']).where('bot_id', '=', botId).where(column, '=', key);
+    return contactsBy('user_key')
+      .unionAll(contactsBy('phone_key').whereRef('phone_key', '<>', 'user_key'))
+      .unionAll(contactsBy('bsuid_key').whereRef('bsuid_key', '<>', 'user_key'));
+  },
+);
 
 /** All keys of a user: a person known to a bot by a phone number, in any spelling, and by a business-scoped id is one user (UID-04, UID-07). */
 export async function findUserKeys(
@@ -237,12 +246,12 @@ export async function findUserKeys(
   botIds: readonly string[],
   userId: string,
 ): Promise<readonly string[]> {
-  const keys = phoneSpellings(userId).map(encodeKey);
-  const contacts = await runner.readEach(
-    botIds.flatMap((botId) => keys.map((key) => call(contactKeys, { companyId: encodeText(companyId), botId: encodeText(botId), key }))),
-  );
-  const isOf = ({ user_key, phone_key, bsuid_key }: (typeof contacts)[number][number]): boolean =>
-    [user_key, phone_key, bsuid_key].includes(encodeKey(userId)) || keys.some((key) => key === phone_key);
-  const known = contacts.flat().flatMap((row) => (isOf(row) ? [row.user_key, row.phone_key, row.bsuid_key] : []));
-  return [...new Set([encodeKey(userId), ...known.filter((each) => each !== null)])];
+  const spellings = phoneSpellings(userId);
+  const contacts = await runner.readEach(botIds.flatMap((botId) => spellings.map((key) => contactKeys({ companyId, botId, key }))));
+  const [own, keys] = [encodeKey(userId), new Set(spellings.map(encodeKey))];
+  const known = contacts.flat().flatMap(({ userKey, phoneKey, bsuidKey }) => {
+    const isOf = [userKey, phoneKey, bsuidKey].includes(own) || (phoneKey !== undefined && keys.has(phoneKey));
+    return isOf ? [userKey, phoneKey, bsuidKey] : [];
+  });
+  return [...new Set([own, ...known.filter((each) => each !== undefined)])];
 }

@@ -1,7 +1,6 @@
 // Messages that operators write.
 import { JsonObject } from '@hilo/engine/contract';
 import { issueCode, Message, RequestedMessage, StrictMessage } from '@hilo/nodes';
-import { decodeText } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import { boundIssues } from '../platform/bound-issues.ts';
 import type { OperatorMessageOutcome, ConversationParts } from './conversations.ts';
@@ -48,12 +47,12 @@ export const sendOperatorMessage = defineRoute({
     const { company, row } = await requireConversation(service, query.companyId, conversationId);
     const body = parseOptionalObject(await c.req.text());
     const message = parseMessage(body);
-    const bot = requireBot(service, company.id, decodeText(row.bot_id));
+    const bot = requireBot(service, company.id, row.botId);
     const key = sendKeyOf(c, body);
     const before = key === undefined ? undefined : await service.outbox.used({ companyId: company.id, botId: bot.id }, key);
     if (before !== undefined) return describeOutcome(before);
-    if (row.state !== 'active' || row.operator_id === null) throw notAttended(row, 'takes messages');
-    const sendable = await checkSendable(service, bot, decodeText(row.user_id), message);
+    if (row.state !== 'active' || row.operatorId === undefined) throw notAttended(row, 'takes messages');
+    const sendable = await checkSendable(service, bot, row.userId, message);
     const outcome = await service.conversations.send(company.id, conversationId, sendable, key);
     if (outcome.kind === 'unattended') throw notAttended(await findConversation(service, company.id, conversationId), 'takes messages');
     return describeOutcome(outcome);

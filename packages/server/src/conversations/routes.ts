@@ -1,6 +1,6 @@
 // The report of conversations.
 import { z } from '@hono/zod-openapi';
-import { call, type Runner } from '@hilo/stores';
+import type { Runner } from '@hilo/stores';
 import { defineRoute } from '../platform/http/define-route.ts';
 import { january } from '../platform/http/example-requests.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
@@ -71,5 +71,5 @@ async function readPage(runner: Runner, companyId: string, query: ConversationQu
   const { fromMs, toMs, values } = filter;
   const offset = countRowsBefore(query);
   const page = { ...values, companyId, fromMs, toMs, limit: query.limit, offset };
-  return { total, rows: offset >= total ? [] : await runner.read(call(pageOfConversations(listNames(filter)), page)) };
+  return { total, rows: offset >= total ? [] : await runner.read(pageOfConversations(listNames(filter))(page)) };
 }

@@ -1,7 +1,7 @@
 // Conversations as routes show them, and the bodies by which operators change them.
-import { decodeText, type RowOf } from '@hilo/stores';
+import { optional, pick, type ReadOf, text } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
-import type { conversations } from '../platform/tables/conversations.ts';
+import { conversations, operators } from '../platform/tables/conversations.ts';
 import { requireOrder, OperatorId, UtcInstant } from '../platform/http/date-range.ts';
 import { QueryChoice, QueryText } from '../platform/http/query.ts';
 import { PageQuery } from '../platform/http/rest.ts';
@@ -58,17 +58,23 @@ export const Conversation = z
   })
   .openapi('Conversation');
 
-/** A row of the list, with the names joined from other tables. */
-export interface ListedConversation
-  extends Omit<
-    RowOf<typeof conversations.columns>,
-    | ('company_id' | 'room_id' | 'user_key' | 'response_times_ms' | 'last_message_by')
-    | ('waiting_since_ms' | 'idle_ms' | 'due_at_ms' | 'wait_key' | 'execution_id' | 'tell_at_ms' | 'active_key' | 'taken_over_at_ms')
-  > {
-  readonly operator_names: string | null;
-  readonly operator_email: string | null;
-  readonly user_names: string | null;
-}
+const { columns } = conversations;
+
+/** What is read of a conversation to show it. */
+export const shownColumns = {
+  ...pick(columns, 'id', 'botId', 'userId', 'operatorId', 'teamName', 'state', 'wasReplied', 'endedReason', 'origin', 'startAtMs'),
+  ...pick(columns, 'endAtMs', 'firstRepliedAtMs', 'responseCount', 'childConversation', 'parentConversation'),
+};
+
+/** The same with what belongs to it in other tables. */
+export const listedColumns = {
+  ...shownColumns,
+  ...pick(columns, 'responseTotalMs'),
+  operatorNames: optional(operators.columns.names),
+  operatorEmail: optional(operators.columns.email),
+  userNames: optional(text()),
+};
+export type ListedConversation = ReadOf<typeof listedColumns>;
 
 /** @param nowMs - how long an active conversation lasts is counted to here */
 export function describeConversation(
@@ -77,30 +83,26 @@ export function describeConversation(
   companies: Pick<Companies, 'botOf'>,
   nowMs: number,
 ): z.output<typeof Conversation> {
-  const { start_at_ms: startMs, end_at_ms: endMs, first_replied_at_ms: repliedMs, response_count: responses } = row;
-  const botId = decodeText(row.bot_id);
+  const { id, botId, startAtMs: startMs, endAtMs: endMs, firstRepliedAtMs: repliedMs, responseCount: responses } = row;
   return {
-    _id: decodeText(row.id),
-    operator:
-      row.operator_id === null
-        ? null
-        : { id: row.operator_id, names: decodeText(row.operator_names ?? ''), email: decodeText(row.operator_email ?? '') },
-    user: { id: decodeText(row.user_id), names: decodeText(row.user_names ?? '') },
+    _id: id,
+    operator: row.operatorId === undefined ? null : { id: row.operatorId, names: row.operatorNames ?? '', email: row.operatorEmail ?? '' },
+    user: { id: row.userId, names: row.userNames ?? '' },
     bot: { id: botId, name: companies.botOf(company.id, botId)?.name ?? '' },
     company: { name: company.name },
-    assignationMethod: { teamName: row.team_name === null ? null : decodeText(row.team_name) },
+    assignationMethod: { teamName: row.teamName ?? null },
     state: readState(row.state),
-    wasReplied: row.was_replied === 1,
-    childConversation: row.child_conversation,
-    parentConversation: row.parent_conversation,
-    endedReason: row.ended_reason === null ? null : decodeText(row.ended_reason),
+    wasReplied: row.wasReplied,
+    childConversation: row.childConversation ?? null,
+    parentConversation: row.parentConversation ?? null,
+    endedReason: row.endedReason ?? null,
     startAt: formatMoment(startMs),
-    endAt: endMs === null ? null : formatMoment(endMs),
-    firstRepliedAtOperator: repliedMs === null ? null : formatMoment(repliedMs),
-    origin: decodeText(row.origin),
-    timeRepliedOperator: repliedMs === null ? null : repliedMs - startMs,
+    endAt: endMs === undefined ? null : formatMoment(endMs),
+    firstRepliedAtOperator: repliedMs === undefined ? null : formatMoment(repliedMs),
+    origin: row.origin,
+    timeRepliedOperator: repliedMs === undefined ? null : repliedMs - startMs,
     conversationDuration: (endMs ?? Math.max(nowMs, startMs)) - startMs,
-    avgOperatorResponseTime: responses === 0 ? null : row.response_total_ms / responses,
+    avgOperatorResponseTime: responses === 0 ? null : row.responseTotalMs / responses,
   };
 }
 

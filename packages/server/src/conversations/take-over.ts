@@ -2,17 +2,18 @@
 import { createHash } from 'node:crypto';
 import type { PausableQuestion } from '@hilo/engine';
 import { type JsonObject, Duration } from '@hilo/engine/contract';
-import { type Call, call, condition, encodeKey, encodeText, type Runner } from '@hilo/stores';
+import { asCondition, type Call, integer, lookup, pick, type Runner } from '@hilo/stores';
 import { sql } from 'kysely';
 import { actOfEvent } from '../audit/audit.ts';
 import { findRoom } from '../contacts/contacts.ts';
 import { keepSaid } from '../messages/messages.ts';
-import { formatActiveKey, ofCompany } from '../platform/database/schema.ts';
+import { companyQuery } from '../platform/database/schema.ts';
 import { telling } from '../platform/events/telling.ts';
-import { appOrigin } from '../platform/tables/conversations.ts';
+import { appOrigin, conversations } from '../platform/tables/conversations.ts';
 import { operatorWrites } from './activity.ts';
 import { tellOpened } from './conversation-events.ts';
 import { active, activeConversation, insertConversation } from './sql.ts';
+import { encodeLane, nameLane } from '../platform/database/lanes.ts';
 
 /** What a person said in the app. */
 export interface SaidInApp {
@@ -27,10 +28,12 @@ export interface SaidInApp {
   readonly app: string;
 }
 
-/** How long a takeover lasts; null for one that ends by hand. */
-const readTakeoverMs = (takeover: string): number | null => Duration.safeParse(takeover).data ?? null;
+/** How long a takeover lasts; undefined for one that ends by hand. */
+const readTakeoverMs = (takeover: string): number | undefined => Duration.safeParse(takeover).data;
 
-const noteTakeover = ofCompany<{ readonly id: string; readonly nowMs: number; readonly idleMs: number | null }>()(
+const noteTakeover = companyQuery(
+  { ...pick(conversations.columns, 'id', 'idleMs'), nowMs: integer() },
+  {},
   (company, { id, nowMs, idleMs }) =>
     company
       .updateTable('conversations')
@@ -58,10 +61,10 @@ const maxAttempts = 10;
  */
 export async function takeOver(runner: Runner, said: SaidInApp, takeover: string, nowMs: number): Promise<'taken' | 'duplicate'> {
   const { companyId, botId, userId, message, eventId, app } = said;
-  const parties = { companyId, botId: encodeText(botId), userKey: encodeKey(userId) };
+  const activeKey = nameLane(encodeLane({ companyId, botId, userId }));
   const keeping = keepSaid({ companyId, botId }, { eventId, userId, content: message }, nowMs);
   const idleMs = readTakeoverMs(takeover);
-  const noted = (id: string): Call => condition(noteTakeover, { companyId, id, nowMs, idleMs });
+  const noted = (id: string): Call => asCondition(noteTakeover({ companyId, id, nowMs, idleMs }));
   const onRecord = (id: string): Call =>
     actOfEvent(
       { actor: `a person in the app of ${app}`, requestId: id, action: 'takeOverConversation' },
@@ -69,9 +72,9 @@ export async function takeOver(runner: Runner, said: SaidInApp, takeover: string
       nowMs,
     );
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const current = await runner.readOne(call(activeConversation, { activeKey: formatActiveKey(parties) }));
+    const current = await runner.readOne(activeConversation({ activeKey }));
     if (current !== undefined) {
-      const record = current.taken_over_at_ms === null ? [onRecord(current.id)] : [];
+      const record = current.takenOverAtMs === undefined ? [onRecord(current.id)] : [];
       const { failed } = await runner.write([...keeping, noted(current.id), ...record]);
       if (failed === undefined) return 'taken';
       if (failed === keeping[0]) return 'duplicate';
@@ -82,23 +85,27 @@ export async function takeOver(runner: Runner, said: SaidInApp, takeover: string
       .digest('hex')
       .slice(0, 32)}`;
     const { roomId, making } = await findRoom(runner, { companyId, botId, userId }, new Set([userId]));
-    const beginning = condition(insertConversation, {
-      ...parties,
-      id,
-      userId: encodeText(userId),
-      roomId: encodeText(roomId),
-      operatorId: null,
-      teamName: null,
-      origin: appOrigin,
-      startAtMs: nowMs,
-      waitingSinceMs: null,
-      lastMessageBy: 'operator',
-      idleMs,
-      dueAtMs: idleMs === null ? null : nowMs + idleMs,
-      waitKey: id,
-      executionId: null,
-      activeKey: formatActiveKey(parties),
-    });
+    const beginning = asCondition(
+      insertConversation({
+        companyId,
+        id,
+        botId,
+        userId,
+        userKey: userId,
+        roomId,
+        operatorId: undefined,
+        teamName: undefined,
+        origin: appOrigin,
+        startAtMs: nowMs,
+        waitingSinceMs: undefined,
+        lastMessageBy: 'operator',
+        idleMs,
+        dueAtMs: idleMs === undefined ? undefined : nowMs + idleMs,
+        waitKey: id,
+        executionId: undefined,
+        activeKey,
+      }),
+    );
     const opened = { companyId, botId, userId, id, operatorId: null, teamName: null, origin: appOrigin, executionId: undefined };
     const { failed } = await runner.write([
       ...keeping,
@@ -114,12 +121,12 @@ export async function takeOver(runner: Runner, said: SaidInApp, takeover: string
 }
 
 /** A time in which a person talked with a user. */
-const takeoversSince = ofCompany<{ readonly botId: string; readonly userKey: string; readonly sinceMs: number }>()(
-  (company, { botId, userKey, sinceMs }) =>
-    company
-      .selectFrom('conversations')
-      .select(['taken_over_at_ms', 'end_at_ms'])
-      .where('user_key', '=', userKey)
+const takeoversSince = conversations.read(
+  ['takenOverAtMs', 'endAtMs'],
+  { ...pick(conversations.columns, 'botId'), userId: lookup(), sinceMs: integer() },
+  (rows, { botId, userId, sinceMs }) =>
+    rows
+      .where('user_key', '=', userId)
       .where('bot_id', '=', botId)
       .where('taken_over_at_ms', 'is not', null)
       .where((eb) => eb.or([eb('end_at_ms', 'is', null), eb('end_at_ms', '>', sinceMs)])),
@@ -138,10 +145,9 @@ export async function questionPausedUntil(
   { companyId, botId, userId, openedAtMs, dueAtMs }: PausableQuestion,
   nowMs: number,
 ): Promise<number | undefined> {
-  const given = { companyId: encodeText(companyId), botId: encodeText(botId), userKey: encodeKey(userId), sinceMs: openedAtMs };
-  const times = await runner.read(call(takeoversSince, given));
-  if (times.some(({ end_at_ms: endMs }) => endMs === null)) return nowMs + againMs;
-  const stoodStillMs = times.reduce((sum, { taken_over_at_ms: fromMs, end_at_ms: toMs }) => {
+  const times = await runner.read(takeoversSince({ companyId, botId, userId, sinceMs: openedAtMs }));
+  if (times.some(({ endAtMs }) => endAtMs === undefined)) return nowMs + againMs;
+  const stoodStillMs = times.reduce((sum, { takenOverAtMs: fromMs, endAtMs: toMs }) => {
     return sum + Math.max(0, (toMs ?? nowMs) - Math.max(fromMs ?? openedAtMs, openedAtMs));
   }, 0);
   const untilMs = dueAtMs + stoodStillMs;

@@ -1,14 +1,15 @@
 // Accepts a message to be sent: durable, once for each key.
 import type { Clock } from '@hilo/engine/contract';
-import { type DurableStore, encodeKey, call, type Runner, condition, type Call } from '@hilo/stores';
+import { asCondition, type DurableStore, encodeKey, call, type Runner, condition, type Call } from '@hilo/stores';
 import type { MessageRow } from '../platform/database/schema.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import { telling } from '../platform/events/telling.ts';
 import { keepOutbound, outboundRow } from './message-log.ts';
 import { tellKept } from './message-events.ts';
 import type { Acceptance, Delivered, Send, SendKey, UsedKey } from './messages.ts';
-import { enqueue, keyedMessage, type LaneColumns, laneOf, takeSendKey, usedSendKey } from './outbox-sql.ts';
+import { enqueue, keyedMessage, laneOf, takeSendKey, usedSendKey } from './outbox-sql.ts';
 import { insertMessage, queueAgain } from './sql.ts';
+import type { LaneColumns } from '../platform/database/lanes.ts';
 
 /** An accepted message and its lane. */
 export interface Taken {
@@ -39,7 +40,7 @@ export async function acceptSend(
   };
   const lane = isSentAtOnce ? undefined : laneOf(row);
   const { guard = [], key, from } = send;
-  const place = { companyId: row.company_id, botId: row.bot_id };
+  const place = { companyId, botId };
   const { failed } = await runner.write([
     ...guard,
     ...(key === undefined ? [] : [takeKey(place, key, { messageId: row.message_id }, nowMs)]),
@@ -80,7 +81,7 @@ export async function queue(runner: Runner, row: MessageRow, idempotencyKey: str
 /** How long an `Idempotency-Key` is remembered (MSG-43). */
 const keyLastsMs = 86_400_000;
 
-/** Whose key it is, in columns. */
+/** Whose key it is. */
 interface KeyPlace {
   readonly companyId: string;
   readonly botId: string;
@@ -93,11 +94,11 @@ export async function usedKey(
   { value, fingerprint }: SendKey,
   nowMs: number,
 ): Promise<UsedKey | undefined> {
-  const row = await runner.readOne(call(usedSendKey, { companyId, botId, sendKey: encodeKey(value), nowMs }));
+  const row = await runner.readOne(usedSendKey({ companyId, botId, sendKey: value, nowMs }));
   if (row === undefined) return undefined;
   if (row.fingerprint !== fingerprint) return { kind: 'key-taken' };
-  const { message_id: messageId, leaves_at_ms: leavesAtMs } = row;
-  return leavesAtMs === null ? { kind: 'repeated', messageId } : { kind: 'gathered', leavesAtMs };
+  const { messageId, leavesAtMs } = row;
+  return leavesAtMs === undefined ? { kind: 'repeated', messageId } : { kind: 'gathered', leavesAtMs };
 }
 
 /**
@@ -108,16 +109,9 @@ export async function usedKey(
 export const takeKey = (
   { companyId, botId }: KeyPlace,
   { value, fingerprint }: SendKey,
-  { messageId = '', conversationId = null }: { readonly messageId?: string; readonly conversationId?: string | null },
+  { messageId = '', conversationId }: { readonly messageId?: string; readonly conversationId?: string },
   nowMs: number,
 ): Call =>
-  condition(takeSendKey, {
-    companyId,
-    botId,
-    sendKey: encodeKey(value),
-    nowMs,
-    fingerprint,
-    messageId,
-    conversationId,
-    untilMs: nowMs + keyLastsMs,
-  });
+  asCondition(
+    takeSendKey({ companyId, botId, sendKey: value, nowMs, fingerprint, messageId, conversationId, untilMs: nowMs + keyLastsMs }),
+  );

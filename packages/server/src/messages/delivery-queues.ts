@@ -2,7 +2,8 @@ import { type Clock, isHiloError, type JsonObject } from '@hilo/engine/contract'
 import { decodeText, type Runner, condition, call } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import { pause } from '../platform/waiting.ts';
-import { claimFirst, firstDue, type LaneColumns, renewClaim, claimedMessage } from './outbox-sql.ts';
+import { claimFirst, firstDue, renewClaim, claimedMessage } from './outbox-sql.ts';
+import { type LaneColumns, nameLane } from '../platform/database/lanes.ts';
 
 /** Repeats a call until the store is available: only this process knows a message's outcome; if lost, the message is sent again (P3). */
 export type Retry = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
@@ -24,9 +25,6 @@ export interface Lanes {
   /** Begins no further message; resolves when those at hand are done with. */
   stop(): Promise<void>;
 }
-
-/** One text for each lane. */
-export const laneName = ({ companyId, botId, userKey }: LaneColumns): string => JSON.stringify([companyId, botId, userKey]);
 
 /** The pause before a lane is read again: after an error of the store, or while another process holds its first message. */
 const retryMs = 1_000;
@@ -68,7 +66,7 @@ export function createLanes({ clock, log, next, perform, resolveSettled }: LaneW
 
   const wake = (lane: LaneColumns): void => {
     if (signal.aborted) return;
-    const name = laneName(lane);
+    const name = nameLane(lane);
     const known = working.get(name);
     if (known !== undefined) known.isWoken = true;
     else {

@@ -5,12 +5,13 @@ import { type Call, call, condition, type DurableStore, encodeKey, decodeText, e
 import { sql } from 'kysely';
 import { telling } from '../platform/events/telling.ts';
 import { appOrigin } from '../platform/tables/conversations.ts';
-import { formatActiveKey, type MessageRow, statement } from '../platform/database/schema.ts';
+import { type MessageRow, statement } from '../platform/database/schema.ts';
 import type { LoggedMessage, MessageLog, OnKept, OutboundMessage } from './messages.ts';
 import { laneOf } from './outbox-sql.ts';
 import { tellKept } from './message-events.ts';
 import { readMessagePage } from './message-pages.ts';
 import { insertMessage, setCause } from './sql.ts';
+import { nameLane } from '../platform/database/lanes.ts';
 
 /** The log of a store's messages, in both directions. */
 export function createMessageLog(
@@ -173,5 +174,5 @@ const botWrote = statement<Talk>()((db, given) =>
  * Notes in the user's open conversation who sent the last message, and since when the user waits (STA-07). An imported record stays
  * as it is.
  */
-const noteMessage = (by: 'user' | 'bot', { atMs, ...whose }: Parameters<typeof formatActiveKey>[0] & { readonly atMs: number }): Call =>
-  call(by === 'user' ? userWrote : botWrote, { activeKey: formatActiveKey(whose), atMs });
+const noteMessage = (by: 'user' | 'bot', { atMs, ...whose }: Parameters<typeof nameLane>[0] & { readonly atMs: number }): Call =>
+  call(by === 'user' ? userWrote : botWrote, { activeKey: nameLane(whose), atMs });

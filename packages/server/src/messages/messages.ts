@@ -8,16 +8,14 @@ import type { Bot, MessageTemplate, Tenancy } from '../tenants/companies.ts';
 import type { Shares } from '../tenants/company-limits.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { MediaCheck } from './media/media-check.ts';
-import type { LaneColumns } from './outbox-sql.ts';
+import type { LaneColumns } from '../platform/database/lanes.ts';
 
-export { type LaneColumns } from './outbox-sql.ts';
 export { campaignKeyPrefix, isOfCampaign, ownKeyPrefix } from './message-keys.ts';
 export { releaseHeld } from './takeover-gate.ts';
 export { atOnceFor, type Paces, type ProviderRate } from './pace.ts';
 export { latestOfUser, messagesOfUser, readUpTo } from './sql.ts';
 export { tellStatus } from './message-events.ts';
 export {
-  type BotColumns,
   keepMark,
   keepSaid,
   keepStatus,

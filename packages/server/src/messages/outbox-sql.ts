@@ -1,14 +1,9 @@
-import type { Statement } from '@hilo/stores';
+import { integer, lookup, optional, pick, type Statement, text } from '@hilo/stores';
 import { sql } from 'kysely';
 import { isNotAway } from '../platform/database/not-away.ts';
-import { type CompanyDatabase, heldMs, ofCompany, statement } from '../platform/database/schema.ts';
-
-/** Whose messages leave one after the other (P9). */
-export type LaneColumns = {
-  readonly companyId: string;
-  readonly botId: string;
-  readonly userKey: string;
-};
+import { type CompanyDatabase, companyQuery, heldMs, ofCompany, statement } from '../platform/database/schema.ts';
+import { sendKeys } from '../platform/tables/sending.ts';
+import type { LaneColumns } from '../platform/database/lanes.ts';
 
 /** The lane of a message. */
 export const laneOf = (row: { readonly company_id: string; readonly bot_id: string; readonly user_key: string }): LaneColumns => ({
@@ -218,52 +213,47 @@ export const keyedMessage: Statement<MessageKey, KeptMessage> = ofCompany<Messag
   keptMessages(company).where('idempotency_key', '=', given.idempotencyKey),
 );
 
-type SendKey = { readonly companyId: string; readonly botId: string; readonly sendKey: string };
+const sendKey = { botId: sendKeys.columns.botId, sendKey: lookup() };
 
 /** Takes an unused or expired `Idempotency-Key`; returns no row otherwise. */
-export const takeSendKey = ofCompany<
-  SendKey & {
-    readonly fingerprint: string;
-    readonly messageId: string;
-    /** The conversation whose group of texts the key is for; null when it is for a message. */
-    readonly conversationId: string | null;
-    readonly nowMs: number;
-    readonly untilMs: number;
-  }
->()((company, given, db) =>
-  db
-    .insertInto('send_keys')
-    .values({
-      company_id: given.companyId,
-      bot_id: given.botId,
-      send_key: given.sendKey,
-      fingerprint: given.fingerprint,
-      message_id: given.messageId,
-      until_ms: given.untilMs,
-      leaves_at_ms: company.selectFrom('operator_groups').select('due_at_ms').where('conversation_id', '=', given.conversationId),
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['company_id', 'bot_id', 'send_key'])
-        .doUpdateSet((eb) => ({
-          fingerprint: eb.ref('excluded.fingerprint'),
-          message_id: eb.ref('excluded.message_id'),
-          until_ms: eb.ref('excluded.until_ms'),
-          leaves_at_ms: eb.ref('excluded.leaves_at_ms'),
-        }))
-        .where('send_keys.until_ms', '<=', given.nowMs),
-    )
-    .returning('message_id'),
+export const takeSendKey = companyQuery(
+  {
+    ...sendKey,
+    ...pick(sendKeys.columns, 'fingerprint', 'messageId', 'untilMs'),
+    /** The conversation whose group of texts the key is for; absent when it is for a message. */
+    conversationId: optional(text()),
+    nowMs: integer(),
+  },
+  {},
+  (company, given, db) =>
+    db
+      .insertInto('send_keys')
+      .values({
+        company_id: given.companyId,
+        bot_id: given.botId,
+        send_key: given.sendKey,
+        fingerprint: given.fingerprint,
+        message_id: given.messageId,
+        until_ms: given.untilMs,
+        leaves_at_ms: company.selectFrom('operator_groups').select('due_at_ms').where('conversation_id', '=', given.conversationId),
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['company_id', 'bot_id', 'send_key'])
+          .doUpdateSet((eb) => ({
+            fingerprint: eb.ref('excluded.fingerprint'),
+            message_id: eb.ref('excluded.message_id'),
+            until_ms: eb.ref('excluded.until_ms'),
+            leaves_at_ms: eb.ref('excluded.leaves_at_ms'),
+          }))
+          .where('send_keys.until_ms', '<=', given.nowMs),
+      )
+      .returning('message_id'),
 );
 
 /** What a key was used for, while its day lasts. */
-export const usedSendKey = ofCompany<SendKey & { readonly nowMs: number }>()((company, given) =>
-  company
-    .selectFrom('send_keys')
-    .select(['fingerprint', 'message_id', 'leaves_at_ms'])
-    .where('bot_id', '=', given.botId)
-    .where('send_key', '=', given.sendKey)
-    .where('until_ms', '>', given.nowMs),
+export const usedSendKey = sendKeys.read(['fingerprint', 'messageId', 'leavesAtMs'], { ...sendKey, nowMs: integer() }, (rows, given) =>
+  rows.where('bot_id', '=', given.botId).where('send_key', '=', given.sendKey).where('until_ms', '>', given.nowMs),
 );
 
 /** Removes the idempotency keys whose time is over. */

@@ -1,20 +1,21 @@
 // Sends what was accepted, in the order of each user, by whichever process.
 import type { Clock, Random } from '@hilo/engine/contract';
-import { call, type DurableStore, encodeKey, encodeText, isShared, type Runner } from '@hilo/stores';
+import { call, type DurableStore, encodeText, isShared, type Runner } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller } from '../platform/poller.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import { acceptSend, queue, usedKey } from './accept-send.ts';
-import { createClaims, createLanes, laneName, takeNext } from './delivery-queues.ts';
+import { createClaims, createLanes, takeNext } from './delivery-queues.ts';
 import { outboundRow } from './message-log.ts';
 import type { ConsentGate } from './consent-gate.ts';
 import { type Deliver, type DueMessage, type OnKept, type Outbox, ownKeyPrefix, type Paces, type Tried } from './messages.ts';
-import { dueLanes, forgetClaims, forgetSendKeys, keyedMessage, type LaneColumns, laneOf, sentMessage } from './outbox-sql.ts';
+import { dueLanes, forgetClaims, forgetSendKeys, keyedMessage, laneOf, sentMessage } from './outbox-sql.ts';
 import { forgetProviderMessages } from './provider-records.ts';
 import { createTurnSender } from './send-turn.ts';
 import { deliveredOf, sentMessageOf } from './settle.ts';
 import { heldMessage, releaseLeftBehind, type TakeoverGate } from './takeover-gate.ts';
 import { createWaiters, type Waiters } from './waiters.ts';
+import { encodeLane, nameLane, type LaneColumns } from '../platform/database/lanes.ts';
 
 interface OutboxParts {
   readonly store: DurableStore;
@@ -68,7 +69,7 @@ export function createOutbox(parts: OutboxParts): RunningOutbox {
     next: (lane) => takeNext(runner, lane, me, clock),
     async perform(turn, retry) {
       const delivered = await claims.during(turn.id, () => sendTurn(turn, retry));
-      if (delivered !== undefined) waiters.resolve(laneName(turn.lane), turn.idempotencyKey, delivered);
+      if (delivered !== undefined) waiters.resolve(nameLane(turn.lane), turn.idempotencyKey, delivered);
     },
     resolveSettled: (lane) => resolveSettled(runner, waiters, lane),
   });
@@ -95,10 +96,10 @@ export function createOutbox(parts: OutboxParts): RunningOutbox {
         clock,
       );
       if (lane !== undefined) lanes.wake(lane);
-      if (acceptance.kind === 'accepted') onKept(encodeLane(send));
+      if (acceptance.kind === 'accepted') onKept(encodeLane({ ...send, userId: send.knownAs }));
       return acceptance;
     },
-    used: ({ companyId, botId }, key) => usedKey(runner, { companyId: encodeText(companyId), botId: encodeText(botId) }, key, clock.now()),
+    used: ({ companyId, botId }, key) => usedKey(runner, { companyId, botId }, key, clock.now()),
     async send(_bot, outbound, signal) {
       const row = outboundRow(outbound, 'queued', clock.now());
       const idempotencyKey = row.idempotency_key ?? '';
@@ -106,7 +107,7 @@ export function createOutbox(parts: OutboxParts): RunningOutbox {
       if (queued.kind === 'sent') return queued;
       const { lane } = queued;
       onKept(lane);
-      const waiting = waiters.wait(laneName(lane), idempotencyKey, signal);
+      const waiting = waiters.wait(nameLane(lane), idempotencyKey, signal);
       lanes.wake(lane);
       return waiting;
     },
@@ -131,29 +132,15 @@ export function createOutbox(parts: OutboxParts): RunningOutbox {
 
 /** Ends the waits for messages of a lane that were settled, by whatever process. */
 async function resolveSettled(runner: Runner, waiters: Waiters, lane: LaneColumns): Promise<void> {
-  for (const idempotencyKey of waiters.keysOf(laneName(lane))) {
+  for (const idempotencyKey of waiters.keysOf(nameLane(lane))) {
     const row = await runner.readOne(call(keyedMessage, { companyId: lane.companyId, idempotencyKey }));
     if (row === undefined) continue;
     const isHeld = async (): Promise<boolean> =>
       (await runner.readOne(call(heldMessage, { companyId: lane.companyId, idempotencyKey }))) !== undefined;
     // A workflow does not wait until a person has finished: it goes on to its question, which is parked.
     const delivered = deliveredOf(row) ?? ((await isHeld()) ? ({ kind: 'sent', messageId: row.message_id } as const) : undefined);
-    if (delivered !== undefined) waiters.resolve(laneName(lane), idempotencyKey, delivered);
+    if (delivered !== undefined) waiters.resolve(nameLane(lane), idempotencyKey, delivered);
   }
 }
-
-const encodeLane = ({
-  companyId,
-  botId,
-  knownAs,
-}: {
-  readonly companyId: string;
-  readonly botId: string;
-  readonly knownAs: string;
-}): LaneColumns => ({
-  companyId: encodeText(companyId),
-  botId: encodeText(botId),
-  userKey: encodeKey(knownAs),
-});
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

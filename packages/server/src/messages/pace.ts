@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { statement } from '../platform/database/schema.ts';
 import { pause } from '../platform/waiting.ts';
 import type { Bot } from '../tenants/companies.ts';
-import type { BotColumns } from './provider-records.ts';
+import type { BotColumns } from '../platform/database/lanes.ts';
 
 /** The published rate limit of a provider for one bot. */
 export interface ProviderRate {

@@ -7,11 +7,8 @@ import { isNotAway } from '../platform/database/not-away.ts';
 import { type Database, type MessageRow, ofCompany, statement } from '../platform/database/schema.ts';
 import { telling } from '../platform/events/telling.ts';
 import { tellKept } from './message-events.ts';
-import type { LaneColumns } from './outbox-sql.ts';
 import { insertMessage } from './sql.ts';
-
-/** A bot, in columns. */
-export type BotColumns = { readonly companyId: string; readonly botId: string };
+import type { BotColumns, LaneColumns } from '../platform/database/lanes.ts';
 
 /** A message by its provider's own name. */
 type NamedMessage = BotColumns & { readonly providerKey: string };

@@ -2,11 +2,11 @@
 // campaigns leave the user out.
 import { call, type Call, type Runner } from '@hilo/stores';
 import { sql } from 'kysely';
-import { type Database, formatActiveKey, heldMs, ofCompany, statement } from '../platform/database/schema.ts';
+import { type Database, heldMs, ofCompany, statement } from '../platform/database/schema.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import { isByItself, isOfCampaign } from './message-keys.ts';
 import type { Turn } from './delivery-queues.ts';
-import type { LaneColumns } from './outbox-sql.ts';
+import { nameLane, type LaneColumns } from '../platform/database/lanes.ts';
 
 /** Judges messages by who talks with their user. */
 export interface TakeoverGate {
@@ -34,7 +34,7 @@ const taken = (db: Database, activeKey: string) =>
 const takenConversation = statement<{ readonly activeKey: string }>()((db, { activeKey }) => taken(db, activeKey));
 
 export const isTakenOver = async (runner: Pick<Runner, 'readOne'>, lane: LaneColumns): Promise<boolean> =>
-  (await runner.readOne(call(takenConversation, { activeKey: formatActiveKey(lane) }))) !== undefined;
+  (await runner.readOne(call(takenConversation, { activeKey: nameLane(lane) }))) !== undefined;
 
 const hold = statement<{ readonly id: number; readonly me: string; readonly activeKey: string }>()((db, given) =>
   db
@@ -56,7 +56,7 @@ export const holdMessage = async (
   runner: Pick<Runner, 'writeOne'>,
   { id, lane }: Pick<Turn, 'id' | 'lane'>,
   me: string,
-): Promise<boolean> => (await runner.writeOne(call(hold, { id, me, activeKey: formatActiveKey(lane) }))) !== undefined;
+): Promise<boolean> => (await runner.writeOne(call(hold, { id, me, activeKey: nameLane(lane) }))) !== undefined;
 
 const release = ofCompany<LaneColumns & { readonly activeKey: string }>()((company, given, db) =>
   company
@@ -69,7 +69,7 @@ const release = ofCompany<LaneColumns & { readonly activeKey: string }>()((compa
 );
 
 /** Gives back what was held for a user; belongs behind what ends the conversation, in its transaction. */
-export const releaseHeld = (lane: LaneColumns): Call => call(release, { ...lane, activeKey: formatActiveKey(lane) });
+export const releaseHeld = (lane: LaneColumns): Call => call(release, { ...lane, activeKey: nameLane(lane) });
 
 /** Gives back what was held in the very moment in which its takeover ended in another process. */
 export const releaseLeftBehind = statement()((db) =>

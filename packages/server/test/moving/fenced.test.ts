@@ -109,15 +109,16 @@ describe.each(Object.entries(databases))('a company whose move was interrupted, 
     const store = await database.open();
     const { runner } = store;
     const nowMs = 90 * 86_400_000;
+    const companies = (rows: readonly { readonly company_id: string }[]) => rows.map(({ company_id: companyId }) => ({ companyId }));
     const due = [
-      () => runner.read(call(dueConversations, { nowMs })),
-      () => runner.read(call(conversationsToReport, { nowMs })),
-      () => runner.read(call(dueGroups, { nowMs })),
-      () => runner.read(call(dueLanes, { nowMs })),
-      () => runner.read(call(selectPaymentsToReport, { nowMs })),
-      () => runner.read(call(selectRevoking, {})),
+      () => runner.read(dueConversations({ nowMs })),
+      () => runner.read(conversationsToReport({ nowMs })),
+      () => runner.read(dueGroups({ nowMs })),
+      () => runner.read(call(dueLanes, { nowMs })).then(companies),
+      () => runner.read(call(selectPaymentsToReport, { nowMs })).then(companies),
+      () => runner.read(call(selectRevoking, {})).then(companies),
     ];
-    for (const find of due) expect((await find()).map(({ company_id }) => company_id)).toEqual(['2']);
+    for (const find of due) expect((await find()).map(({ companyId }) => companyId)).toEqual(['2']);
 
     await runner.write([call(forgetSendKeys, { nowMs })]);
     await runner.write([forgetProviderMessages(nowMs)]);

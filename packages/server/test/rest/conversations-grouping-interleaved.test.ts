@@ -22,7 +22,7 @@ describeOverEachStore('texts of an operator, added while several send them', (on
       const service = await open({}, { runs: false });
       await service.importWorkspace({ workspace: await helpDesk() });
       const id = idIn(await deskOf(service).does('POST /conversations', { botId: 'bot_wa', userId: ana }));
-      const conversation = { companyId: '1', id, botId: 'bot_wa', userKey: ana };
+      const conversation = { companyId: '1', id, botId: 'bot_wa', userId: ana };
       const { runner } = service.store;
       // Two such texts exceed the channel's limit: they are sent in two parts.
       const text = fc.tuple(fc.nat(9), fc.constantFrom(0, 3_000)).map(([digit, more]) => `${digit}${'.'.repeat(more)}`);
@@ -80,7 +80,7 @@ describeOverEachStore('texts of an operator, added while several send them', (on
         const flush = async (): Promise<void> => {
           await grouping.flush('1', id);
           const text = late.shift();
-          if (text !== undefined) await grouping.add({ companyId: '1', id, botId: 'bot_wa', userKey: ana }, text, 5_000);
+          if (text !== undefined) await grouping.add({ companyId: '1', id, botId: 'bot_wa', userId: ana }, text, 5_000);
         };
         const adding = { ...grouping, flush };
         const conversations = createConversations({ store, companies, outbox, grouping: adding, clock, random, wake: () => undefined });

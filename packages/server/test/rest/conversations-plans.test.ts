@@ -36,7 +36,7 @@ const lists: readonly (readonly [string, Any])[] = combinations.flatMap((filters
 });
 const { insertConversation: _values, joinGroup: _joins, active: _condition, ...acts } = sql;
 /** Values for statements over a table value, which are made with them. */
-const given = { companyId: '1', conversationId: 'c', leavingId: 'l', partsSent: 0, after: 1 };
+const given = { companyId: '1', id: 'c', conversationId: 'c', leavingId: 'l', partsSent: 0, after: 1 };
 const all: readonly (readonly [string, Any])[] = [
   ...lists,
   ['counts by day', countDays],
@@ -44,7 +44,7 @@ const all: readonly (readonly [string, Any])[] = [
   ['a count by the ids of a user', countConversations(['userKey', 'userKey2'])],
   ['figures of an operator', figuresOfOperator],
   ['figures without an operator', figuresWithoutOperator],
-  ...Object.entries(acts).map(([name, act]) => [name, typeof act === 'function' ? act(given).statement : act] as const),
+  ...Object.entries(acts).map(([name, act]) => [name, 'build' in act ? act : act(given).statement] as const),
 ];
 
 describe('the plan of every statement about conversations', () => {

@@ -93,6 +93,9 @@ export const integer = (): Column<number, number> =>
     (stored) => stored,
   );
 
+/** A whole number that SQL computes: PostgreSQL gives sums as text. */
+export const sum = (): Column<number, number> => ({ ...integer(), decode: Number });
+
 /** True or false, as 1 or 0. */
 export const flag = (): Column<boolean, number> =>
   column(

@@ -27,7 +27,7 @@ type KeyNames<C> = { [Name in NamesOf<C>]: C[Name] extends { readonly isKey: tru
 /** What finds one row: the company, and the key. */
 export type KeyOf<C> = { readonly [Name in KeyNames<C> | 'companyId']: Name extends keyof C ? ItemIn<C[Name]> : never };
 
-type Snake<Name extends string> = Name extends `${infer Head}${infer Tail}`
+export type Snake<Name extends string> = Name extends `${infer Head}${infer Tail}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Snake<Tail>}`
   : Name;
 /** A row as Kysely has it: by column, every one of them. */

@@ -1,4 +1,14 @@
-import { type CompanyRows, companyStatementsOver, encodeText, type RowOf, statementsOver, type Tables } from '@hilo/stores';
+// The rows of all tables of the service, and how statements over them are defined.
+import {
+  companyQueriesOver,
+  type CompanyRows,
+  companyStatementsOver,
+  encodeText,
+  queriesOver,
+  type RowOf,
+  statementsOver,
+  type Tables,
+} from '@hilo/stores';
 import type { Generated } from 'kysely';
 import type { tables } from '../tables/all.ts';
 import type { messages } from '../tables/messages.ts';
@@ -136,6 +146,12 @@ export const statement = statementsOver<ServiceTables>();
 /** Defines one whose rows are one company's: most are. */
 export const ofCompany = companyStatementsOver<ServiceTables>();
 
+/** Defines one over the rows of one company whose values are encoded and whose rows are decoded by columns. */
+export const companyQuery = companyQueriesOver<ServiceTables>();
+
+/** The same over the rows of all companies. */
+export const query = queriesOver<ServiceTables>();
+
 /** Writes statements over the rows of one company. */
 export type CompanyDatabase = CompanyRows<Tables & ServiceTables>;
 
@@ -150,14 +166,3 @@ export const encodeWorkflow = (companyId: string, workflowId: string): WorkflowK
   companyId: encodeText(companyId),
   workflowId: encodeText(workflowId),
 });
-
-/** The value of `active_key`, from bot and user as columns hold them: two conversations that are active at once never have the same. */
-export const formatActiveKey = ({
-  companyId,
-  botId,
-  userKey,
-}: {
-  readonly companyId: string;
-  readonly botId: string;
-  readonly userKey: string;
-}): string => JSON.stringify([companyId, botId, userKey]);
