@@ -115,6 +115,16 @@ describe.each(pages)('$adapter.kind', ({ adapter, channel, problemsOf }) => {
       },
       [{ message: { type: 'image', mediaUrl: 'https://a/1' } }, { eventId: 'm3:1', message: { type: 'file' } }],
     ],
+    ...[369239263222822, '369239383222810', 369239343222814].map((sticker_id): [JsonObject, readonly object[]] => [
+      {
+        message: {
+          mid: 'm4',
+          sticker_id,
+          attachments: [{ type: 'image', payload: { url: 'https://scontent.xx.fbcdn.net/thumb.png', sticker_id } }],
+        },
+      },
+      [{ message: { type: 'text', text: '👍' } }],
+    ]),
     [{ message: { mid: 'm4', attachments: [{ type: 'share' }] } }, [{ message: { type: 'share', attachment: any(Object) } }]],
     [{ message: { mid: 'm5', is_deleted: true } }, [{ kind: 'edit', message: null }]],
     [{ reaction: { mid: 'm6', action: 'react', emoji: '😮' } }, [{ kind: 'reaction', emoji: '😮', providerMessageId: 'm6' }]],
@@ -148,7 +158,7 @@ describe.each(pages)('$adapter.kind', ({ adapter, channel, problemsOf }) => {
     ],
     [{ optin: { type: 'notification_messages', notification_messages_status: 'OF_NEXT_YEAR' } }, [{ kind: 'notice', what: 'activity' }]],
   ])('reads %j', async (item, events) => {
-    expect(await told(item as JsonObject)).toMatchObject(events);
+    expect(await told(item)).toMatchObject(events);
   });
 
   it.each<[item: JsonObject, message: JsonObject]>([

@@ -129,6 +129,8 @@ describe('a delivery of Slack', () => {
     });
   const message = { type: 'message', user: 'U1', ts: '1503435956.000247' };
   const events = (sent: Delivery) => eventsOf(connected(), sent);
+  const readAs = (rows: readonly (readonly [sent: string, typed: string])[]): [JsonObject, readonly object[]][] =>
+    rows.map(([sent, typed]) => [{ ...message, text: sent }, [{ message: { text: typed } }]]);
 
   it('is answered with its challenge', async () => {
     expect(await connected().receive(delivery({ type: 'url_verification', challenge: '3eZ' }), provider(404, {}).host)).toEqual({
@@ -152,6 +154,47 @@ describe('a delivery of Slack', () => {
       ],
     ],
     [{ ...message, text: '<mailto:ana@x.io|ana@x.io> <https://x.io/a|x.io/a>' }, [{ message: { text: 'ana@x.io https://x.io/a' } }]],
+    ...readAs([
+      ['<http://acme.com|acme.com>', 'acme.com'],
+      ['<http://acme.com/|acme.com>', 'acme.com'],
+      ['<http://acme.com>', 'http://acme.com'],
+      ['<https://x.io/a?b=1&amp;c=2>', 'https://x.io/a?b=1&c=2'],
+      ['<http://x.io/a|the page>', 'http://x.io/a'],
+      ['<http://evil.io|acme.com>', 'http://evil.io'],
+      ['<tel:+51999888777|999 888 777>', '999 888 777'],
+      ['<mailto:ana@x.io|ana@x.io>, 34', 'ana@x.io, 34'],
+      ['ask <@U2|ana> in <#C1|sales>, <!here> <!subteam^S1|@team>', 'ask @ana in #sales, @here @team'],
+      ['<!date^1392734382^{date}|18 Feb>', '18 Feb'],
+      ['<@U2>', '<@U2>'],
+      [':+1:', '👍'],
+      [':thumbsup::skin-tone-3:', '👍'],
+      [':white_check_mark: yes', '✅ yes'],
+      [':two:', '2\ufe0f\u20e3'],
+      ['at 10:30: done', 'at 10:30: done'],
+      [':party_parrot:', ':party_parrot:'],
+    ]),
+    [
+      {
+        ...message,
+        text: ':pizza: :flag-pe: :odd:',
+        blocks: [
+          {
+            type: 'rich_text',
+            elements: [
+              {
+                type: 'rich_text_section',
+                elements: [
+                  { type: 'emoji', name: 'pizza', unicode: '1f355' },
+                  { type: 'emoji', name: 'flag-pe', unicode: '1f1f5-1f1ea' },
+                  { type: 'emoji', name: 'odd', unicode: 'd800-ffffff' },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+      [{ message: { text: '🍕 🇵🇪 ' } }],
+    ],
     [{ ...message, type: 'app_mention', text: '<@UBOT> order' }, [{ eventId: 'D1:1503435956.000247', message: { text: 'order' } }]],
     [{ ...message, text: 'so', thread_ts: '1.2' }, [{ message: { replyTo: 'D1:1.2' } }]],
     [

@@ -230,6 +230,9 @@ async function readContents(message: Json, mid: string, context: Context): Promi
     const type = nameAt(file, 'type') ?? 'unknown';
     const id = index === 0 ? mid : `${mid}:${index}`;
     const words = index === 0 && text !== undefined ? { text } : {};
+    // The thumb beside the field of Messenger is what most people answer "yes" with.
+    if (thumbs.has(nameAt(file, 'payload', 'sticker_id') ?? ''))
+      return { type: 'text', message: createInboundMessage({ ...common, id, type: 'text', text: text ?? '👍' }) };
     const mediaUrl = textAt(file, 'payload', 'url');
     const [lat, long] = [getPath(file, ['payload', 'coordinates', 'lat']), getPath(file, ['payload', 'coordinates', 'long'])];
     if (type === 'location' && typeof lat === 'number' && typeof long === 'number')
@@ -249,6 +252,9 @@ async function readContents(message: Json, mid: string, context: Context): Promi
   });
   return Promise.all(contents);
 }
+
+/** The sticker of the thumb in its three sizes. */
+const thumbs: ReadonlySet<string> = new Set(['369239263222822', '369239383222810', '369239343222814']);
 
 /** The link or the advertisement that led the user here. */
 function readReferral(value: Json): JsonObject {

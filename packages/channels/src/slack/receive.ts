@@ -7,6 +7,7 @@ import { collectParts, leftOut, type LeftOut, leftOutOfList, noted, type Noted }
 import { meaningOf } from '../private-message.ts';
 import { normalizeInstant, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
 import { inspectFile, mediaError } from '../user-file.ts';
+import { readText } from './text.ts';
 
 type Context = Pick<ChannelContext<{ readonly botToken: string; readonly baseUrl?: string | undefined }, unknown>, 'config' | 'dialer'>;
 
@@ -106,7 +107,7 @@ interface Written {
 /** A message of a user; several files in one are messages of their own, the text with the first. */
 async function readMessages({ message, channel, ts, botUser }: Written, context: Context): Promise<readonly Inbound[]> {
   const id = formatMessageId(channel, ts);
-  const text = readText(textAt(message, 'text') ?? '', botUser);
+  const text = readText(textAt(message, 'text') ?? '', message, botUser);
   const thread = nameAt(message, 'thread_ts');
   const common = { channel, ...(thread !== undefined && thread !== ts && { replyTo: formatMessageId(channel, thread) }) };
   const files = listAt(message, 'files');
@@ -140,18 +141,6 @@ async function locateFile(url: string | undefined, mimeType: string | undefined,
   if (url === undefined) return mediaError('INVALID_MEDIA_URL', 'Slack does not say where the file of the user is');
   const { botToken: accessToken, baseUrl } = context.config;
   return inspectFile({ url, hosts: fileHosts, baseUrl, mimeType, sizeBytes: numberAt(file, 'size'), accessToken }, context);
-}
-
-/** The text as typed: Slack marks up URLs, escapes three characters, and prefixes the mentioned bot. */
-function readText(text: string, botUser: string | undefined): string {
-  const mention = botUser === undefined ? '' : `<@${botUser}>`;
-  const spoken = mention !== '' && text.startsWith(mention) ? text.slice(mention.length).trimStart() : text;
-  return spoken
-    .replace(/<(?:mailto|tel):[^|<>]*\|([^<>]*)>/g, '$1')
-    .replace(/<(https?:[^|<>]*)(?:\|[^<>]*)?>/g, '$1')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
 }
 
 /** A changed text; a preview that Slack adds to a message changes none. */
@@ -244,7 +233,7 @@ function receiveCommand(form: URLSearchParams): Received {
     type: 'command',
     command,
     payload: command,
-    text: form.get('text') ?? '',
+    text: readText(form.get('text') ?? '', {}),
     ...(channel && { channel }),
   });
   const user = { id: userId, ...(names && { names }) };

@@ -73,7 +73,7 @@ const strip = (word: string): string =>
   word
     .replace(/^[\p{Extended_Pictographic}\p{Emoji_Presentation}¿¡]{1,20}/u, '')
     .replace(/(?<![\p{Extended_Pictographic}\p{Emoji_Presentation}])[\p{Extended_Pictographic}\p{Emoji_Presentation}]{1,20}$/u, '')
-    .replace(/^(?:mailto:|e-?mail:|correo:)?/i, '')
+    .replace(/^(?:mailto:|(?:e-?mail|correo|mail) ?[:=])?/i, '')
     .replace(/[.:!?/]{1,3}$/, '')
     .replace(/^(['*_~])(.{1,320})\1$/u, '$2')
     .replace(/^['*]|['*_.:!?]{1,3}$/g, '');

@@ -221,7 +221,7 @@ function readFactor(written: string, isStrict: boolean, hasFraction: boolean): n
     return /^ ?(?:\p{L}{0,3}\p{Sc}|\p{L}{1,8})?[.!]{0,3}$/u.test(behind) && (first === '' || currencies.has(first)) ? factor : undefined;
   if (isGlued && first.length === 1 && factor === 1 && !/^[xglh]/.test(written) && !(hasFraction && written.startsWith('m')))
     return undefined; // "3B", but "2x", "500g" and "1.70m"
-  if (momentBehind.test(behind)) return undefined;
+  if (momentBehind.test(behind) || addressBehind.test(behind)) return undefined;
   const further = /^por c(?:i?ento)\b/.test(behind) ? words.slice(2) : words; // "20 por ciento" is 20%
   return further.slice(0, 3).some((word) => changing.has(word)) ? undefined : factor;
 }
@@ -229,6 +229,9 @@ function readFactor(written: string, isStrict: boolean, hasFraction: boolean): n
 /** "8pm", "20 de mayo": of a moment, which counts nothing. */
 const momentBehind =
   /^ ?(?:[ap]\.? ?m\b|(?:de |of )?(?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre|janeiro|fevereiro|marco|maio|junho|julho|setembro|outubro|novembro|dezembro|january|february|april|june|july|august|september|october|november|december)\b)/;
+
+/** "www.4567.com", "4567@": of an address. */
+const addressBehind = /^(?:@|\.(?:com|net|org|io|pe|mx|br|cl|co|es|ar|pt)\b)/i;
 
 /** "1.5 mil" is a thousand and a half in Spanish and Portuguese, and in English most often millions. */
 const isMilOfEnglish = /^ ?mil\b(?! millones)/i;

@@ -25,9 +25,11 @@ export function readPhone(answer: string, countries: Iterable<CountryCode>, isSt
 }
 
 /** @param text - after {@link clean} */
-function readWritten(text: string, countries: Iterable<CountryCode>, isStrict: boolean): string | undefined {
-  if (dateAlone.test(text)) return undefined;
-  const [first, second] = [...text.matchAll(number)].filter(({ 0: written }) => written.replace(/\D/g, '').length > 5);
+function readWritten(said: string, countries: Iterable<CountryCode>, isStrict: boolean): string | undefined {
+  const text = said.replace(linked, '$1').replace(dateAlone, ';');
+  const runs = [...text.matchAll(number)].filter(({ 0: written }) => written.replace(/\D/g, '').length > 5);
+  // "DNI 45678912, cel 999888777"
+  const [first, second] = runs.length > 1 ? runs.filter(({ index }) => !ofDocument.test(text.slice(0, index))) : runs;
   if (first === undefined || second !== undefined) return undefined;
   const written = first[0].replace(/(?<![ (./-])[ (./-]{1,20}$/, '');
   const before = text.slice(0, first.index);
@@ -41,8 +43,10 @@ function readWritten(text: string, countries: Iterable<CountryCode>, isStrict: b
   return readNational(digits, countries);
 }
 
+/** A number that Slack made a link of. */
+const linked = /<tel:[^|<>]{1,60}\|([^<>]{1,60})>/;
 /** A birthday is no number to call. */
-const dateAlone = /(?<![\d+])(?:\d{1,2}[/.-]\d{1,2}[/.-](?:19|20)\d\d|(?:19|20)\d\d[/.-]\d{1,2}[/.-]\d{1,2})(?![\d/.-])/;
+const dateAlone = /(?<![\d+])(?:\d{1,2}[/.-]\d{1,2}[/.-](?:19|20)\d\d|(?:19|20)\d\d[/.-]\d{1,2}[/.-]\d{1,2})(?![\d/.-])/g;
 /** The words before a number; the blank behind them tells where the last one ends. */
 const foldBefore = (before: string): string => `${foldLetters(before)} `;
 
