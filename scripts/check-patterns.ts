@@ -21,7 +21,8 @@ import ts from 'typescript';
 const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** The files that read what users write before anything has bounded it. */
-const userFiles = /^packages\/nodes\/src\/(?:ask\/|fields\/|start\.ts$|messages\/(?:folded-text|digits|options)\.ts$)/;
+const userFiles =
+  /^packages\/(?:nodes\/src\/(?:ask\/|fields\/|start\.ts$|messages\/(?:digits|options)\.ts$)|engine\/src\/contract\/folded-text\.ts$)/;
 
 /** Packages that run on the machine of the one who writes what they read: an author's editor, scripts, terminals. */
 const ownMachine = /^packages\/(?:studio|cli|simulator|testing|create-hilo|picture)\//;

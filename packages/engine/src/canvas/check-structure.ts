@@ -100,7 +100,7 @@ function checkReferences({ id, index, read, definition }: ParsedNode, resolve: R
     if (typeof exists === 'string') return [problem('CHANNEL_LIMIT', place, `The ${name} can never be sent: ${exists}`, id)];
     return exists === false
       ? [problem('UNRESOLVED_REFERENCE', place, `There is no ${name}`, id)]
-      : [problem('REFERENCE_NOT_CHECKED', place, `Whether there is a ${name} is not known here`, id)];
+      : [problem('REFERENCE_NOT_CHECKED', place, `Whether there is ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name} is not known here`, id)];
   });
 }
 

@@ -19,6 +19,7 @@ const groups: readonly ReadonlySet<string>[] = [
   'url uri href endpoint address link',
   'mediaurl url link src file',
   'rule when condition expression test',
+  'when description criteria criterion explanation hint instruction instructions',
   'branches conditions rules cases',
   'items list array collection',
   'quick_replies options choices buttons replies',

@@ -31,6 +31,7 @@ export { isJsonObject, Json, JsonObject, kindOf, typeWords, type ValueKind } fro
 export { fits, limits, type ValueBounds } from './limits.ts';
 export { migratingKinds, type MigratingKind, Migration, type Verdict } from './migration.ts';
 export * from './node.ts';
+export { foldLetters, foldSigns, foldText, lookedAt, readBeginning, showsNothing } from './folded-text.ts';
 export { dropUnseenInText, escapeUnseen, seenText, tidyName, unseenInName, unseenInText } from './shown-text.ts';
 export * from './template.ts';
 export * from './contact-fields.ts';

@@ -184,6 +184,7 @@ const otherNames = byName([
   ['substr', 'slice'],
   ['tostring toisostring toiso str', 'string'],
   ['strip ltrim rtrim', 'trim'],
+  ['normalize removeaccents removediacritics unaccent deburr', 'fold'],
   ['replaceall substitute', 'replace'],
   ['search strpos', 'indexOf'],
   ['sorted', 'sort'],

@@ -1,4 +1,5 @@
 // Expressions that compile and are most likely meant otherwise: they never hold, or do something else in silence.
+import { foldText } from '../contract/folded-text.ts';
 import { isScopeName } from '../contract/variables.ts';
 import { parsePath } from '../variables/path.ts';
 import { type Node, parse } from './parse.ts';
@@ -93,6 +94,7 @@ const letters = (says: string, change: (text: string) => string): Shape => {
 
 const shapes: { readonly [name: string]: Shape | undefined } = {
   lower: letters('lower() gives small letters', (text) => text.toLowerCase()),
+  fold: { fits: (text) => text === foldText(text), says: 'fold() gives small letters without accents, and no signs at the ends' },
   lowerAscii: letters('lowerAscii() gives small letters', (text) => text.replaceAll(/[A-Z]/g, '')),
   upper: letters('upper() gives capital letters', (text) => text.toUpperCase()),
   upperAscii: letters('upperAscii() gives capital letters', (text) => text.replaceAll(/[a-z]/g, '')),

@@ -87,7 +87,8 @@ export const answerForms: ReadonlyMap<string, AnswerForm> = new Map([
     'payment',
     {
       effect: openCheckout.type,
-      expected: '"opened", "refused" with a cause, or "fails" with a reason: payment: opened',
+      expected:
+        '"opened", "refused" with a cause, or "fails" with a reason: payment: opened. How it ends then is a signal: payment CHECKOUT {"status":"approved"}',
       read(rest) {
         const text = rest.trim();
         if (text === 'opened') return { kind: 'opened' };

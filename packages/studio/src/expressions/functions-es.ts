@@ -36,6 +36,7 @@ export const functionsInSpanish: { readonly [name: string]: string } = {
   resumeUrl:
     'La dirección con la que otro sistema hace seguir el paso con este id, «Esperar una llamada» o un webhook intermedio, sin clave; el único que haya, si no se nombra ninguno.',
   lower: 'Pasa a minúsculas.',
+  fold: 'Aquello por lo que se comparan las palabras clave: en minúsculas, sin acentos, y sin espacios, puntuación, emoji ni marcas de negrita en los extremos.',
   title: 'Pone en mayúscula la primera letra de cada palabra, y las demás en minúscula.',
   trim: 'Quita los espacios de ambos extremos.',
   split: 'Divide por un separador; con un número, en esa cantidad de partes como máximo: la última tiene el resto.',

@@ -1,4 +1,5 @@
 // The functions of expressions over texts.
+import { foldText } from '../../contract/folded-text.ts';
 import { type Evaluation, itemWork, missing, spend, wrong } from '../evaluation.ts';
 import { like } from '../like.ts';
 import { containsText, findLastText, findText, splitText } from '../text-search.ts';
@@ -23,6 +24,16 @@ export const textFunctions: readonly LanguageFunction[] = [
     },
   ),
   text('lower(text): text', 'Converts to lower case.', { 'lower("Ana")': 'ana' }, lower),
+  text(
+    'fold(text): text',
+    'What keywords are compared by: the text in small letters, without accents, and without blanks, punctuation, emoji and bold marks at its ends.',
+    { 'fold(" ¡Cancélalo! 🙏")': 'cancelalo', 'fold("Change.") == "change"': true },
+    (evaluation, value) => {
+      spend(evaluation, value.length * itemWork);
+      spend(evaluation, value.normalize('NFKD').length * foldWork); // one character may be a whole phrase
+      return foldText(value);
+    },
+  ),
   text(
     'title(text): text',
     'Converts the first letter of each word to upper case, the others to lower case.',
@@ -208,6 +219,8 @@ const percentWork = 20;
 
 /** The work for one character of a regular expression that finds words. */
 const titleWork = 60;
+/** The work of folding one character: it is normalised twice, and may be a sign that is not meant. */
+const foldWork = 200;
 
 /** What a character of another case takes in a text beyond Latin-1, where it has a long way: İ, ß and ﬁ become two, Σ looks around. */
 const caseWork = 6;
