@@ -43,6 +43,14 @@ describe('the documentation', () => {
     expect(dead).toEqual([]);
   });
 
+  it.each(pages)('says what the variables of its commands are: %s', (page) => {
+    const text = read(page);
+    const commands = Array.from(text.matchAll(/```sh\n([^]*?)```/g), ([, block = '']) => block).join('\n');
+    const named = Array.from(commands.matchAll(/\$\{?([A-Z][A-Z_]{2,40})\b/g), ([, name = '']) => name);
+    const unsaid = named.filter((name) => !new RegExp(`\\b${name}=|\\$${name}\`[^]{0,80}operating\\.md#keys`).test(text));
+    expect(unsaid).toEqual([]);
+  });
+
   /** The blocks of JSON that have a field: canvases or workspaces. */
   const documentsWith = (field: string) =>
     pages.flatMap((page) =>
