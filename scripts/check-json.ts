@@ -47,10 +47,7 @@ const ownTexts: Readonly<Record<string, readonly string[]>> = {
   ],
   'the service, in a row of its database': [
     'server/src/campaigns/send-campaign.ts',
-    'server/src/chat/stream-messages.ts',
     'server/src/functions/functions.ts',
-    'server/src/messages/delivery-queues.ts',
-    'server/src/messages/message-log.ts',
     'server/src/tenants/workspace/changed-workflows.ts',
     'server/src/tenants/workspace/export-workspace.ts',
     'server/src/tenants/workspace/given-users.ts',

@@ -1,8 +1,8 @@
 /** Forms that ask for their next screen: the question that offered one is found, and a workflow answers it. */
 import type { FormAnswer, FormQuestion } from '@hilo/channels';
-import { getPath, HiloError, isHiloError, JsonObject, parseJsonText, type ExecutionRecord } from '@hilo/engine/contract';
-import { call, decodeText, encodeText } from '@hilo/stores';
-import { ofCompany } from '../platform/database/schema.ts';
+import { getPath, HiloError, isHiloError, type JsonObject, type ExecutionRecord } from '@hilo/engine/contract';
+import { pick } from '@hilo/stores';
+import { messages } from '../platform/tables/messages.ts';
 import type { Bot } from '../tenants/companies.ts';
 import type { ChannelParts } from './channels.ts';
 
@@ -10,14 +10,11 @@ import type { ChannelParts } from './channels.ts';
 export const exchangeMs = 8_000;
 
 /** A message that a workflow sent, by its name. */
-const sentByWorkflow = ofCompany<{ readonly botId: string; readonly messageId: string }>()((company, given) =>
-  company
-    .selectFrom('messages')
-    .select(['message', 'user_id', 'execution_id', 'node_id'])
-    .where('bot_id', '=', given.botId)
-    .where('message_id', '=', given.messageId)
-    .where('direction', '=', 'outbound')
-    .limit(1),
+const sentByWorkflow = messages.read(
+  ['message', 'userId', 'executionId', 'nodeId'],
+  pick(messages.columns, 'botId', 'messageId'),
+  (rows, given) =>
+    rows.where('bot_id', '=', given.botId).where('message_id', '=', given.messageId).where('direction', '=', 'outbound').limit(1),
 );
 
 type Parts = Pick<ChannelParts, 'store' | 'engine' | 'clock'>;
@@ -37,18 +34,16 @@ export async function answerForm(
   question: FormQuestion,
   untilMs: number,
 ): Promise<FormAnswer> {
-  const place = { companyId: encodeText(companyId), botId: encodeText(botId), messageId: encodeText(token) };
-  const sent = await store.runner.readOne(call(sentByWorkflow, place));
-  if (sent === undefined || sent.execution_id === null) return { kind: 'over' };
-  const record = await store.executions.load(companyId, sent.execution_id);
-  if (record === undefined || !isOpen(record, sent.node_id, token)) return { kind: 'over' };
-  const message = JsonObject.parse(parseJsonText(sent.message));
+  const sent = await store.runner.readOne(sentByWorkflow({ companyId, botId, messageId: token }));
+  if (sent?.executionId === undefined) return { kind: 'over' };
+  const { executionId: askedBy, nodeId, message, userId } = sent;
+  const record = await store.executions.load(companyId, askedBy);
+  if (record === undefined || !isOpen(record, nodeId, token)) return { kind: 'over' };
   const named = getPath(message, ['parameters', 'exchange', 'workflowId']);
   if (named !== undefined && named !== workflowId) return { kind: 'unknown' };
   const latest = await store.canvases.latest(companyId, workflowId);
   if (latest === undefined || latest.canvas.kind !== 'tool') return { kind: 'unknown' };
   const context = getPath(message, ['parameters', 'exchange', 'context']) ?? null;
-  const userId = decodeText(sent.user_id);
   const contact = await store.executions.contact(companyId, botId, [userId]);
   const { names = null, phone = null, locale = null, timeZone = null } = contact ?? {};
   const inputs: JsonObject = { ...question, user: { id: userId, names, phone, locale, timeZone }, context };
@@ -74,7 +69,7 @@ export async function answerForm(
 }
 
 /** Whether the execution still waits for the answer to the question that this message asked. */
-function isOpen({ state: { status, wait, visit } }: ExecutionRecord, nodeId: string | null, messageId: string): boolean {
+function isOpen({ state: { status, wait, visit } }: ExecutionRecord, nodeId: string | undefined, messageId: string): boolean {
   if (status !== 'waiting' || wait?.kind !== 'reply' || wait.nodeId !== nodeId || visit === undefined) return false;
   return visit.results.some((result) => result.kind === 'result' && getPath(result.value, ['messageId']) === messageId);
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ChannelEvent } from '@hilo/channels';
 import type { Commit, JsonObject } from '@hilo/engine/contract';
-import { type Call, encodeText } from '@hilo/stores';
+import type { Call } from '@hilo/stores';
 import { people, type ConsentRules } from '../platform/tables/companies.ts';
 import { keepMark, type Outbox } from '../messages/messages.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -94,7 +94,7 @@ export async function takeConsent(
   const consent = { marketing, atMs, source: 'keyword', evidence: eventId } as const;
   const keep = (contacts: Commit['contacts'], calls: readonly Call[] = []) =>
     store.commitWith({ saves: [], history: [], contacts, enqueue: [], dequeue: [] }, [
-      keepMark({ companyId: encodeText(companyId), botId: encodeText(botId) }, { eventId, userId, content: message }, nowMs),
+      keepMark({ companyId, botId }, { eventId, userId, content: message }, nowMs),
       ...calls,
     ]);
   const contactNow = { companyId, botId, userId, ...learned };

@@ -1,8 +1,8 @@
 // What an event of a provider leads to.
 import type { ChannelEvent, ChannelUser } from '@hilo/channels';
 import type { MessageOutcome } from '@hilo/engine';
-import { isJsonObject, type JsonObject, parseJsonText } from '@hilo/engine/contract';
-import { type Call, call, decodeText, encodeKey, encodeText, type Written } from '@hilo/stores';
+import type { JsonObject } from '@hilo/engine/contract';
+import type { Call, Written } from '@hilo/stores';
 import { type Hearing, telling } from '../platform/events/telling.ts';
 import {
   keepMark,
@@ -11,7 +11,7 @@ import {
   tellStatus,
   latestOfUser,
   messageOfName,
-  providerKeyOf,
+  providerNameOf,
   providerUser,
   sentByName,
   type Outbox,
@@ -28,7 +28,7 @@ import type { FileNames } from '../platform/name-files.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type TraceHeaders, withSpan } from '../platform/tracing.ts';
 import { pause } from '../platform/waiting.ts';
-import type { BotColumns } from '../platform/database/lanes.ts';
+import { laneOf, type OfBot } from '../platform/database/lanes.ts';
 
 /** The outcome of an event: that of a message, or `noted`. */
 export type EventOutcome = MessageOutcome | 'noted';
@@ -50,7 +50,6 @@ type Parts = Pick<Platform, 'engine' | 'store' | 'clock' | 'log'> & {
  */
 export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent, headers: TraceHeaders = {}): Promise<EventOutcome> {
   const { companyId, id: botId } = bot;
-  const columns: BotColumns = { companyId: encodeText(companyId), botId: encodeText(botId) };
   switch (event.kind) {
     case 'message': {
       const {
@@ -60,7 +59,7 @@ export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent, hea
         writtenAtMs: atMs = event.atMs,
         isOpening = false,
       } = event;
-      if (address !== undefined) await takeAddress(parts, columns, user, address);
+      if (address !== undefined) await takeAddress(parts, { companyId, botId }, user, address);
       const message = (await parts.files?.name(bot, { eventId, user: event.user, message: sent })) ?? sent;
       const { replyTo } = message;
       const repliesTo = typeof replyTo === 'string' ? await findRepliedTo(parts, bot, user, replyTo) : undefined;
@@ -83,9 +82,9 @@ export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent, hea
       return outcome === 'duplicate' ? outcome : 'noted';
     }
     case 'status': {
-      const outcome = outcomeOf(await parts.store.runner.write(await keepAndTell(parts, bot, columns, event)));
+      const outcome = outcomeOf(await parts.store.runner.write(await keepAndTell(parts, bot, event)));
       // Repeated for a duplicate delivery too: a process may have died in between.
-      if (event.failure?.cause === 'OUTSIDE_SESSION_WINDOW') await refuseLate(parts, companyId, columns, event);
+      if (event.failure?.cause === 'OUTSIDE_SESSION_WINDOW') await refuseLate(parts, { companyId, botId }, event);
       return outcome;
     }
     case 'reaction': {
@@ -122,12 +121,11 @@ async function findRepliedTo(
   { id, phone, bsuid }: ChannelUser,
   name: string,
 ): Promise<readonly string[]> {
-  const bot: BotColumns = { companyId: encodeText(companyId), botId: encodeText(botId) };
-  const known = await runner.readOne(call(messageOfName, { ...bot, providerKey: encodeKey(name) }));
-  if (known?.message_id !== undefined && known.message_id !== null) return [known.message_id];
+  const known = await runner.readOne(messageOfName({ companyId, botId, providerKey: name }));
+  if (known?.messageId !== undefined) return [known.messageId];
   const ids = [phone, bsuid].filter((one) => typeof one === 'string');
   const unnamed = await findUnnamed({ store: { runner, executions } }, { companyId, id: botId }, [id, ...ids]);
-  return unnamed.map(({ message_id: messageId }) => messageId);
+  return unnamed.map(({ messageId }) => messageId);
 }
 
 /** The latest messages to a user that have no name of their provider yet, since their send is under way or had no answer. */
@@ -137,8 +135,8 @@ async function findUnnamed(
   ids: readonly [string, ...string[]],
 ) {
   const contact = await executions.contact(companyId, botId, ids);
-  const lane = { companyId: encodeText(companyId), botId: encodeText(botId), userKey: encodeKey(contact?.userId ?? ids[0]) };
-  const latest = await runner.read(call(latestOfUser, { ...lane, limit: maxUnnamed }));
+  const lane = laneOf({ companyId, botId, userId: contact?.userId ?? ids[0] });
+  const latest = await runner.read(latestOfUser({ ...lane, limit: maxUnnamed }));
   return latest.filter(({ direction, status }) => direction === 'outbound' && (status === 'queued' || status === 'failed'));
 }
 
@@ -146,11 +144,11 @@ async function findUnnamed(
 const outcomeOf = ({ failed }: Pick<Written, 'failed'>): EventOutcome => (failed === undefined ? 'noted' : 'duplicate');
 
 /** Runs before the message, so that replies to it have an address. Writes nothing when the address is unchanged. */
-async function takeAddress({ store: { runner, executions } }: Parts, bot: BotColumns, user: ChannelUser, address: string): Promise<void> {
+async function takeAddress({ store: { runner, executions } }: Parts, bot: OfBot, user: ChannelUser, address: string): Promise<void> {
   const contact = await executions.contact(bot.companyId, bot.botId, [user.id]);
-  const lane = { ...bot, userKey: encodeKey(contact?.userId ?? user.id) };
-  const known = await runner.readOne(call(providerUser, lane));
-  if (known?.address !== address) await runner.write([call(upsertAddress, { ...lane, address })]);
+  const lane = laneOf({ ...bot, userId: contact?.userId ?? user.id });
+  const known = await runner.readOne(providerUser(lane));
+  if (known?.address !== address) await runner.write([upsertAddress({ ...lane, address })]);
 }
 
 /** How often an execution is read while its message is being recorded as sent, and the pause between: a delivery is answered within 3 s. */
@@ -159,17 +157,16 @@ const polls = { count: 20, apartMs: 50 };
 /** An execution that waits for the reply to a message which was refused late leaves by `windowClosed` (WIN-02). */
 async function refuseLate(
   { engine, store: { runner }, clock, log }: Parts,
-  companyId: string,
-  bot: BotColumns,
-  status: Parameters<typeof providerKeyOf>[0],
+  { companyId, botId }: OfBot,
+  status: Parameters<typeof providerNameOf>[0],
 ): Promise<void> {
-  const sent = await runner.readOne(call(sentByName, { ...bot, providerKey: providerKeyOf(status) }));
-  if (sent === undefined || sent.execution_id === null || sent.idempotency_key === null) return;
-  const refusal = { companyId, executionId: sent.execution_id, idempotencyKey: sent.idempotency_key };
+  const sent = await runner.readOne(sentByName({ companyId, botId, providerKey: providerNameOf(status) }));
+  if (sent?.executionId === undefined || sent.idempotencyKey === undefined) return;
+  const refusal = { companyId, executionId: sent.executionId, idempotencyKey: sent.idempotencyKey };
   for (let poll = 0; poll < polls.count; poll += 1) {
     const outcome = await engine.refuseLate(refusal);
     if (outcome === 'left')
-      log.info({ ...refusal, botId: bot.botId }, 'A message was refused after it was sent: its execution leaves by windowClosed');
+      log.info({ ...refusal, botId }, 'A message was refused after it was sent: its execution leaves by windowClosed');
     if (outcome !== 'underWay') return;
     await pause(clock, polls.apartMs);
   }
@@ -179,19 +176,18 @@ async function refuseLate(
 async function keepAndTell(
   { store: { runner }, clock, telling: told }: Parts,
   { companyId, id: botId }: Bot,
-  columns: BotColumns,
   event: Extract<ChannelEvent, { readonly kind: 'status' }>,
 ): Promise<readonly Call[]> {
   const nowMs = clock.now();
-  const [keeping, ...others] = keepStatus(columns, event, nowMs);
+  const [keeping, ...others] = keepStatus({ companyId, botId }, event, nowMs);
   if (told?.wants(companyId, 'message.status') !== true) return [keeping, ...others];
   const { of, status, failure } = event;
-  const row =
+  const message = await runner.readOne(
     'messageId' in of
-      ? await runner.readOne(call(userOfMessage, { ...columns, messageId: encodeText(of.messageId) }))
-      : await runner.readOne(call(namedUser, { ...columns, providerKey: providerKeyOf(event) }));
+      ? userOfMessage({ companyId, botId, messageId: of.messageId })
+      : namedUser({ companyId, botId, providerKey: providerNameOf(event) }),
+  );
   const providerMessageId = 'messageId' in of ? undefined : of.providerMessageId;
-  const message = row === undefined ? undefined : { messageId: decodeText(row.message_id), userId: decodeText(row.user_id) };
   return [telling(keeping, () => tellStatus({ companyId, botId, status, providerMessageId, failure, message }, nowMs)), ...others];
 }
 
@@ -224,14 +220,12 @@ async function isOurs(
   { eventId, userId, message }: { readonly eventId: string; readonly userId: string; readonly message: JsonObject },
 ): Promise<boolean> {
   const { companyId, id: botId } = bot;
-  const columns = { companyId: encodeText(companyId), botId: encodeText(botId) };
-  const known = await parts.store.runner.readOne(call(messageOfName, { ...columns, providerKey: encodeKey(eventId) }));
-  if (known?.message_id !== undefined && known.message_id !== null) return known.message_id !== encodeText(eventId);
+  const known = await parts.store.runner.readOne(messageOfName({ companyId, botId, providerKey: eventId }));
+  if (known?.messageId !== undefined) return known.messageId !== eventId;
   const unnamed = await findUnnamed(parts, bot, [userId]);
   return unnamed.some((row) => {
     if (row.status !== 'queued') return false; // a person may write by hand what the bot could not send
-    const sent = parseJsonText(row.message);
-    return isJsonObject(sent) && sent['type'] === message['type'] && sent['text'] === message['text'];
+    return row.message['type'] === message['type'] && row.message['text'] === message['text'];
   });
 }
 
@@ -253,9 +247,8 @@ async function takeMark(
   { what, content, cause }: Mark,
 ): Promise<EventOutcome> {
   const contact = await store.executions.contact(companyId, botId, [user.id]);
-  const columns = { companyId: encodeText(companyId), botId: encodeText(botId) };
   const mark = { eventId, userId: contact?.userId ?? user.id, content: { ...content, id: eventId }, cause };
-  const kept = await store.runner.write([keepMark(columns, mark, clock.now())]);
+  const kept = await store.runner.write([keepMark({ companyId, botId }, mark, clock.now())]);
   if (kept.failed === undefined) {
     channels.notices.report({ companyId, id: botId }, what);
     log.info({ companyId, botId, event: what, eventId, of: content['of'] }, `A user sent a ${what} to bot "${botId}", which is no message`);

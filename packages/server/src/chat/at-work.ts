@@ -2,7 +2,7 @@
 import type { Engine, ExecutionRef } from '@hilo/engine';
 import { type Clock, isJsonObject } from '@hilo/engine/contract';
 import { sendMessage } from '@hilo/nodes/effects';
-import { encodeLane, nameLane } from '../platform/database/lanes.ts';
+import { laneOf, nameLane } from '../platform/database/lanes.ts';
 
 /** A reply while it is written. It is kept in this process alone, and once for all streams of its visitor. */
 export interface Draft {
@@ -65,11 +65,11 @@ export function createAtWork(clock: Pick<Clock, 'now'>, open: ReadonlyMap<string
       const note = (isBusy: boolean) => (about: { readonly companyId: string; readonly botId?: string; readonly userId?: string }) => {
         const { companyId, botId, userId } = about;
         if (open.size + busy.size === 0) return; // no chat is open, and most users have none
-        if (botId !== undefined && userId !== undefined) setBusy(nameLane(encodeLane({ companyId, botId, userId })), isBusy);
+        if (botId !== undefined && userId !== undefined) setBusy(nameLane(laneOf({ companyId, botId, userId })), isBusy);
       };
       const noteEnd = ({ companyId, executionId, origin: { botId, userId } }: ExecutionRef): void => {
         if (drafts.size === 0 || botId === undefined || userId === undefined) return;
-        dropDraft(nameLane(encodeLane({ companyId, botId, userId })), executionId);
+        dropDraft(nameLane(laneOf({ companyId, botId, userId })), executionId);
       };
       const noteRest = (execution: ExecutionRef): void => {
         noteEnd(execution);
@@ -78,7 +78,7 @@ export function createAtWork(clock: Pick<Clock, 'now'>, open: ReadonlyMap<string
       engine.on('effect.progressed', ({ companyId, origin: { botId, userId }, executionId, key, value }) => {
         const text = isJsonObject(value) ? value['text'] : undefined;
         if (typeof text !== 'string' || text.length > maxDraftChars || botId === undefined || userId === undefined) return;
-        setDraft(nameLane(encodeLane({ companyId, botId, userId })), { executionId, key, text });
+        setDraft(nameLane(laneOf({ companyId, botId, userId })), { executionId, key, text });
       });
       engine.on('effect.requested', (execution, { effect }) => {
         if (effect?.type !== sendMessage.type) noteEnd(execution); // another call follows: that was not the reply

@@ -10,7 +10,7 @@ function readOn(cursor: Cursor, visible: readonly Row[], nowMs: number): { reado
 
 interface Row {
   readonly id: number;
-  readonly created_at_ms: number;
+  readonly createdAtMs: number;
 }
 
 describe('a cursor', () => {
@@ -22,7 +22,7 @@ describe('a cursor', () => {
         let atMs = 0;
         const rows = given.map(({ gapMs, lateMs }, index) => {
           atMs += gapMs;
-          return { id: index + 1, created_at_ms: atMs, visibleAtMs: atMs + lateMs };
+          return { id: index + 1, createdAtMs: atMs, visibleAtMs: atMs + lateMs };
         });
         const seen: number[] = [];
         let cursor = createCursor(0);
@@ -45,13 +45,13 @@ describe('a cursor', () => {
   });
 
   it('is one number when no other process writes', () => {
-    const cursor = [3, 7, 8].reduce((before, id) => advance(before, { id, created_at_ms: 0 }), createCursor(0));
+    const cursor = [3, 7, 8].reduce((before, id) => advance(before, { id, createdAtMs: 0 }), createCursor(0));
     expect(writeCursor(cursor)).toBe('8');
   });
 
   it('stays short, however many rows become visible at once', () => {
     const cursor = Array.from({ length: 500 }, (_, id) => id + 1).reduce(
-      (before, id) => advance(before, { id, created_at_ms: 0 }, 0),
+      (before, id) => advance(before, { id, createdAtMs: 0 }, 0),
       createCursor(0),
     );
     expect(writeCursor(cursor).length).toBeLessThan(600);

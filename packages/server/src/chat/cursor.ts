@@ -26,10 +26,10 @@ export const isKnown = ({ floor, above }: Cursor, id: number): boolean => id <= 
  */
 export function advance(
   cursor: Cursor,
-  { id, created_at_ms }: { readonly id: number; readonly created_at_ms: number },
+  { id, createdAtMs }: { readonly id: number; readonly createdAtMs: number },
   sharedNowMs?: number,
 ): Cursor {
-  if (sharedNowMs === undefined || sharedNowMs - created_at_ms >= settledMs)
+  if (sharedNowMs === undefined || sharedNowMs - createdAtMs >= settledMs)
     return { floor: Math.max(cursor.floor, id), above: cursor.above.filter((known) => known > id) };
   const above = [...cursor.above, id].toSorted((left, right) => left - right);
   const [first = id] = above;

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serviceTables } from '../platform/database/tables.ts';
 import { createChatStreams } from './streams.ts';
-import { encodeLane } from '../platform/database/lanes.ts';
+import { laneOf } from '../platform/database/lanes.ts';
 
 let store: DurableStore;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ function stage() {
     for (const listen of listeners.get(name) ?? []) listen(...args);
   };
   const open = () => {
-    const reader = streams.open(encodeLane({ companyId: '1', botId: 'help', userId: 'web:1' }), undefined, async () => true).getReader();
+    const reader = streams.open(laneOf({ companyId: '1', botId: 'help', userId: 'web:1' }), undefined, async () => true).getReader();
     let shown = '';
     return {
       shown: () => shown,

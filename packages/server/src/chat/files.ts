@@ -2,15 +2,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@hilo/engine/contract';
 import { channelFacts, type MediaType } from '@hilo/nodes';
-import { call, type Runner } from '@hilo/stores';
+import { integer, plain, type Runner, sum, text } from '@hilo/stores';
 import { fileTypeFromBuffer } from 'file-type';
 import { sql } from 'kysely';
 import { createBoundedMap } from '../platform/bounded-map.ts';
 import { isPlainText } from '../platform/content-type.ts';
 import { isNotAway } from '../platform/database/not-away.ts';
-import { ofCompany, statement } from '../platform/database/schema.ts';
+import { companyQuery, query } from '../platform/database/schema.ts';
+import { chatFiles } from '../platform/tables/files.ts';
 import { HttpError } from '../platform/http/errors.ts';
-import type { LaneColumns } from '../platform/database/lanes.ts';
+import { laneColumns, type Lane, type OfBot } from '../platform/database/lanes.ts';
 
 /** The largest file of a visitor. */
 export const maxFileBytes = 5 * 1024 * 1024;
@@ -79,7 +80,7 @@ export function createSentBytes({ now }: Pick<Clock, 'now'>, limitADay: number =
 
 /** A file as a visitor sent it. */
 export interface SentFile {
-  readonly lane: LaneColumns;
+  readonly lane: Lane;
   /** The browser's own id of the message. */
   readonly messageId: string;
   readonly contentType: string;
@@ -106,41 +107,41 @@ export async function keepFile(runner: Runner, file: SentFile, nowMs: number, li
   const { lane, messageId, filename, content } = file;
   const contentType = await checkType(file);
   const type = types[contentType] ?? 'file';
-  const known = await runner.readOne(call(selectFileOfMessage, { ...lane, messageId }));
-  if (known !== undefined) return { fileId: known.file_id, type, contentType };
+  const known = await runner.readOne(selectFileOfMessage({ ...lane, messageId }));
+  if (known !== undefined) return { fileId: known.fileId, type, contentType };
   const maxBytes = Math.min(maxFileBytes, channelFacts.web.media[type]?.maxBytes ?? maxFileBytes);
   if (content.byteLength > maxBytes)
     throw new HttpError(400, 'MEDIA_TOO_LARGE', `The file has ${content.byteLength} bytes, and ${maxBytes} are taken`);
-  await runner.write([call(deleteOldFiles, { beforeMs: nowMs - keptMs })]);
+  await runner.write([deleteOldFiles({ beforeMs: nowMs - keptMs })]);
   const bytes = content.byteLength;
-  const sums = await runner.readOne(call(sumBytes, { ...lane, sinceMs: nowMs - dayMs }));
-  if (Number(sums?.of_visitor ?? 0) + bytes > limits.ofVisitorADay || file.countForNetwork?.(bytes) === false) throw tooManyFiles();
-  const over = { bot: Number(sums?.of_bot ?? 0) + bytes - limits.ofBot, company: Number(sums?.of_company ?? 0) + bytes - limits.ofCompany };
+  const sums = await runner.readOne(sumBytes({ ...lane, sinceMs: nowMs - dayMs }));
+  if ((sums?.ofVisitor ?? 0) + bytes > limits.ofVisitorADay || file.countForNetwork?.(bytes) === false) throw tooManyFiles();
+  const over = { bot: (sums?.ofBot ?? 0) + bytes - limits.ofBot, company: (sums?.ofCompany ?? 0) + bytes - limits.ofCompany };
   const rooms = [
-    ...(over.bot > 0 ? [call(deleteOldestOfBot, { ...lane, bytes: over.bot })] : []),
-    ...(over.company > 0 ? [call(deleteOldestOfCompany, { companyId: lane.companyId, bytes: over.company })] : []),
+    ...(over.bot > 0 ? [deleteOldestOfBot({ ...lane, bytes: over.bot })] : []),
+    ...(over.company > 0 ? [deleteOldestOfCompany({ companyId: lane.companyId, bytes: over.company })] : []),
   ];
   if (rooms.length > 0) {
     await runner.write(rooms);
-    const left = await runner.readOne(call(sumBytes, { ...lane, sinceMs: nowMs - dayMs }));
-    if (Number(left?.of_bot ?? 0) + bytes > limits.ofBot || Number(left?.of_company ?? 0) + bytes > limits.ofCompany) throw tooManyFiles();
+    const left = await runner.readOne(sumBytes({ ...lane, sinceMs: nowMs - dayMs }));
+    if ((left?.ofBot ?? 0) + bytes > limits.ofBot || (left?.ofCompany ?? 0) + bytes > limits.ofCompany) throw tooManyFiles();
   }
   const fileId = randomBytes(24).toString('base64url');
-  const row = { ...lane, fileId, messageId, contentType, filename, bytes: content.byteLength, createdAtMs: nowMs };
-  await runner.write([call(insertFile, { ...row, content: Buffer.from(content).toString('base64') })]);
-  const kept = await runner.readOne(call(selectFileOfMessage, { ...lane, messageId })); // of two tries at once, one was first
-  return { fileId: kept?.file_id ?? fileId, type, contentType };
+  const row = { ...lane, fileId, messageId, contentType, filename: filename ?? undefined, bytes: content.byteLength, createdAtMs: nowMs };
+  await runner.write([insertFile({ ...row, content: Buffer.from(content).toString('base64') })]);
+  const kept = await runner.readOne(selectFileOfMessage({ ...lane, messageId })); // of two tries at once, one was first
+  return { fileId: kept?.fileId ?? fileId, type, contentType };
 }
 
 /** A file by its random name, of this bot. */
 export async function findFile(
   runner: Runner,
-  bot: Pick<LaneColumns, 'companyId' | 'botId'>,
+  bot: OfBot,
   fileId: string,
   nowMs: number,
 ): Promise<{ readonly contentType: string; readonly filename: string | null; readonly content: Buffer<ArrayBuffer> } | undefined> {
-  const row = await runner.readOne(call(selectFile, { ...bot, fileId, afterMs: nowMs - keptMs }));
-  return row && { contentType: row.content_type, filename: row.filename, content: Buffer.from(row.content, 'base64') };
+  const row = await runner.readOne(selectFile({ ...bot, fileId, afterMs: nowMs - keptMs }));
+  return row && { contentType: row.contentType, filename: row.filename ?? null, content: Buffer.from(row.content, 'base64') };
 }
 
 /** Whether a browser shows a file of this type in place; everything else is downloaded. */
@@ -164,17 +165,7 @@ async function checkType({ contentType, content }: Pick<SentFile, 'contentType' 
 const tooManyFiles = (): HttpError =>
   new HttpError(429, 'TOO_MANY_REQUESTS', 'Too many files were sent here; try again tomorrow', { headers: { 'retry-after': '3600' } });
 
-const insertFile = statement<
-  LaneColumns & {
-    readonly fileId: string;
-    readonly messageId: string;
-    readonly contentType: string;
-    readonly filename: string | null;
-    readonly content: string;
-    readonly bytes: number;
-    readonly createdAtMs: number;
-  }
->()((db, given) =>
+const insertFile = query(chatFiles.columns, {}, (db, given) =>
   db
     .insertInto('chat_files')
     .values({
@@ -192,31 +183,26 @@ const insertFile = statement<
     .onConflict((conflict) => conflict.columns(['company_id', 'bot_id', 'user_key', 'message_id']).doNothing()),
 );
 
-const selectFileOfMessage = ofCompany<LaneColumns & { readonly messageId: string }>()((company, given) =>
-  company
-    .selectFrom('chat_files')
-    .select('file_id')
-    .where('bot_id', '=', given.botId)
-    .where('user_key', '=', given.userKey)
-    .where('message_id', '=', given.messageId),
+const selectFileOfMessage = chatFiles.read(['fileId'], { ...laneColumns, messageId: plain() }, (rows, given) =>
+  rows.where('bot_id', '=', given.botId).where('user_key', '=', given.userKey).where('message_id', '=', given.messageId),
 );
 
-const selectFile = ofCompany<{ readonly botId: string; readonly fileId: string; readonly afterMs: number }>()((company, given) =>
-  company
-    .selectFrom('chat_files')
-    .select(['content_type', 'filename', 'content'])
-    .where('file_id', '=', given.fileId)
-    .where('bot_id', '=', given.botId)
-    .where('created_at_ms', '>', given.afterMs),
+const selectFile = chatFiles.read(
+  ['contentType', 'filename', 'content'],
+  { botId: text(), fileId: plain(), afterMs: integer() },
+  (rows, given) => rows.where('file_id', '=', given.fileId).where('bot_id', '=', given.botId).where('created_at_ms', '>', given.afterMs),
 );
 
-const sumBytes = ofCompany<LaneColumns & { readonly sinceMs: number }>()((company, given) =>
-  company.selectFrom('chat_files').select([
-    sql<number>`coalesce(sum(bytes), 0)`.as('of_company'),
-    sql<number>`coalesce(sum(case when bot_id = ${given.botId} then bytes else 0 end), 0)`.as('of_bot'),
-    sql<number>`coalesce(sum(case when bot_id = ${given.botId} and user_key = ${given.userKey} and created_at_ms >= ${given.sinceMs}
+const sumBytes = companyQuery(
+  { ...laneColumns, sinceMs: integer() },
+  { ofCompany: sum(), ofBot: sum(), ofVisitor: sum() },
+  (company, given) =>
+    company.selectFrom('chat_files').select([
+      sql<number>`coalesce(sum(bytes), 0)`.as('of_company'),
+      sql<number>`coalesce(sum(case when bot_id = ${given.botId} then bytes else 0 end), 0)`.as('of_bot'),
+      sql<number>`coalesce(sum(case when bot_id = ${given.botId} and user_key = ${given.userKey} and created_at_ms >= ${given.sinceMs}
         then bytes else 0 end), 0)`.as('of_visitor'),
-  ]),
+    ]),
 );
 
 /** Anonymous visitors, whom a host did not name: see `openSession`. */
@@ -226,7 +212,7 @@ const isOfAnonymous = sql<boolean>`substr(user_key, 1, 4) = 'web:'`;
 const olderBytes = sql<number>`sum(bytes) over (order by created_at_ms, file_id) - bytes`.as('older');
 
 /** Deletes the oldest files of anonymous visitors, as many as have these bytes. */
-const deleteOldestOfBot = ofCompany<{ readonly botId: string; readonly bytes: number }>()((company, given) =>
+const deleteOldestOfBot = companyQuery({ botId: text(), bytes: integer() }, {}, (company, given) =>
   company.deleteFrom('chat_files').where('file_id', 'in', ({ selectFrom }) =>
     selectFrom(
       company.selectFrom('chat_files').select(['file_id', olderBytes]).where('bot_id', '=', given.botId).where(isOfAnonymous).as('files'),
@@ -236,7 +222,7 @@ const deleteOldestOfBot = ofCompany<{ readonly botId: string; readonly bytes: nu
   ),
 );
 
-const deleteOldestOfCompany = ofCompany<{ readonly bytes: number }>()((company, given) =>
+const deleteOldestOfCompany = companyQuery({ bytes: integer() }, {}, (company, given) =>
   company.deleteFrom('chat_files').where('file_id', 'in', ({ selectFrom }) =>
     selectFrom(company.selectFrom('chat_files').select(['file_id', olderBytes]).where(isOfAnonymous).as('files'))
       .select('files.file_id')
@@ -244,6 +230,6 @@ const deleteOldestOfCompany = ofCompany<{ readonly bytes: number }>()((company, 
   ),
 );
 
-const deleteOldFiles = statement<{ readonly beforeMs: number }>()((db, given) =>
+const deleteOldFiles = query({ beforeMs: integer() }, {}, (db, given) =>
   db.deleteFrom('chat_files').where('created_at_ms', '<', given.beforeMs).where(isNotAway(db, 'chat_files')),
 );

@@ -13,7 +13,6 @@ import {
   webConfig,
 } from '@hilo/channels';
 import { userIdProblem } from '@hilo/nodes';
-import { call, encodeText } from '@hilo/stores';
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
@@ -37,7 +36,7 @@ import type { Bot } from '../tenants/companies.ts';
 import { findServedBot } from '../tenants/moving/refuse-away.ts';
 import type { ChatParts } from './chat.ts';
 import { createSentBytes, findFile, isShown, keepFile, maxFileBytes, type SentBytes } from './files.ts';
-import { encodeLane } from '../platform/database/lanes.ts';
+import { laneOf } from '../platform/database/lanes.ts';
 
 /** How long a session lasts without a visit. A session of a host's own user ends with the host's token. */
 const sessionMs = 30 * 86_400_000;
@@ -351,7 +350,7 @@ async function openStream(c: Context<HttpEnv>, service: ChatParts): Promise<Resp
       now !== undefined && config !== undefined && (await visitorOf(token, describeToAdapter({ bot: now, config }, service))) !== undefined
     );
   };
-  const lane = encodeLane({ companyId: bot.companyId, botId: bot.id, userId: visitor.id });
+  const lane = laneOf({ companyId: bot.companyId, botId: bot.id, userId: visitor.id });
   return c.body(service.chat.streams.open(lane, c.req.header('last-event-id'), isValid, findNetworkOf(c)), 200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
@@ -384,7 +383,7 @@ async function takeFile(c: Context<HttpEnv>, service: ChatParts, traffic: Traffi
   const filename = readFileName(c.req.header('x-filename'));
   return withBody(c, traffic, bot, maxFileBytes, async (content) => {
     const { runner } = service.store;
-    const lane = encodeLane({ companyId: bot.companyId, botId: bot.id, userId: visitor.id });
+    const lane = laneOf({ companyId: bot.companyId, botId: bot.id, userId: visitor.id });
     const address = readClientAddress(c);
     const countForNetwork = (bytes: number): boolean => address === undefined || limits.sentBytes.count(findNetwork(address), bytes);
     const file = { lane, messageId, filename, content, contentType: c.req.header('content-type') ?? '', countForNetwork };
@@ -411,7 +410,7 @@ function readFileName(encoded: string | undefined): string | null {
 /** Serves a file to any holder of its address: it cannot run scripts, and types that browsers do not display are downloaded. */
 async function sendFile(c: Context<HttpEnv>, service: ChatParts): Promise<Response> {
   const { bot } = findChat(c, service);
-  const at = { companyId: encodeText(bot.companyId), botId: encodeText(bot.id) };
+  const at = { companyId: bot.companyId, botId: bot.id };
   const file = await findFile(service.store.runner, at, c.req.param('fileId') ?? '', service.clock.now());
   if (file === undefined) throw notFound('NOT_FOUND', 'There is no such file, or it is older than 30 days');
   const name = file.filename === null ? '' : `; filename*=UTF-8''${encodeURIComponent(file.filename).replaceAll("'", '%27')}`;
@@ -431,16 +430,11 @@ async function takeReceipt(c: Context<HttpEnv>, service: ChatParts, traffic: Tra
     const { data } = Receipt.safeParse(parseJson(utf8(body)));
     if (data === undefined) throw invalidRequest('"upTo" is missing: the id of the last message that was read');
     await service.store.runner.write([
-      telling(
-        call(readUpTo, {
-          ...encodeLane({ companyId: bot.companyId, botId: bot.id, userId: visitor.id }),
-          messageId: encodeText(data.upTo),
-        }),
-        () =>
-          tellStatus(
-            { companyId: bot.companyId, botId: bot.id, status: 'read', message: { messageId: data.upTo, userId: visitor.id } },
-            service.clock.now(),
-          ),
+      telling(readUpTo({ ...laneOf({ companyId: bot.companyId, botId: bot.id, userId: visitor.id }), messageId: data.upTo }), () =>
+        tellStatus(
+          { companyId: bot.companyId, botId: bot.id, status: 'read', message: { messageId: data.upTo, userId: visitor.id } },
+          service.clock.now(),
+        ),
       ),
     ]);
     return c.json({ success: true });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serviceTables } from '../platform/database/tables.ts';
 import { createSentBytes, findFile, keepFile, type SentFile } from './files.ts';
 import { createChatStreams } from './streams.ts';
-import { encodeLane } from '../platform/database/lanes.ts';
+import { laneOf } from '../platform/database/lanes.ts';
 
 let store: DurableStore;
 beforeEach(async () => {
@@ -21,7 +21,7 @@ describe('streams', () => {
     let visitors = 0;
     const open = (company: string, network?: string) =>
       streams.open(
-        encodeLane({ companyId: company, botId: `bot${company}`, userId: `web:${(visitors += 1)}` }),
+        laneOf({ companyId: company, botId: `bot${company}`, userId: `web:${(visitors += 1)}` }),
         undefined,
         async () => true,
         network,
@@ -94,7 +94,7 @@ describe('files', () => {
     keepFile(
       store.runner,
       {
-        lane: encodeLane({ companyId: company, botId: bot, userId: visitor }),
+        lane: laneOf({ companyId: company, botId: bot, userId: visitor }),
         messageId: `message-${(sent += 1)}`,
         contentType: 'text/plain',
         filename: null,

@@ -1,9 +1,9 @@
 // The messages of a visitor as the events of a stream, each once.
 import type { Clock } from '@hilo/engine/contract';
-import { call, decodeText, type DurableStore } from '@hilo/stores';
+import type { DurableStore } from '@hilo/stores';
 import { latestOfUser, messagesOfUser } from '../messages/messages.ts';
 import { advance, createCursor, type Cursor, isKnown, writeCursor } from './cursor.ts';
-import type { LaneColumns } from '../platform/database/lanes.ts';
+import type { Lane } from '../platform/database/lanes.ts';
 
 /** How many past messages a browser without a cursor gets, and how many are read at a time. */
 const [latestCount, pageSize] = [50, 200];
@@ -21,7 +21,7 @@ export function createMessageReader(
     clock,
     hasOthers,
   }: { readonly runner: DurableStore['runner']; readonly clock: Pick<Clock, 'now'>; readonly hasOthers: boolean },
-  lane: LaneColumns,
+  lane: Lane,
   given: Cursor | undefined,
 ): () => Promise<{ readonly events: string[]; readonly repliedAtMs: number | undefined }> {
   let cursor = given;
@@ -30,7 +30,7 @@ export function createMessageReader(
       const known = cursor;
       return (await readRowsAfter(runner, lane, known)).filter(({ id }) => !isKnown(known, id));
     }
-    const rows = (await runner.read(call(latestOfUser, { ...lane, limit: latestCount }))).toReversed();
+    const rows = (await runner.read(latestOfUser({ ...lane, limit: latestCount }))).toReversed();
     cursor = createCursor(rows.length < latestCount ? 0 : (rows[0]?.id ?? 0) - 1);
     return rows;
   };
@@ -42,20 +42,20 @@ export function createMessageReader(
       return formatMessageEvent(row, passed);
     });
     const reply = rows.findLast(({ direction, status }) => direction === 'outbound' && status !== 'failed');
-    return { events, repliedAtMs: reply?.created_at_ms };
+    return { events, repliedAtMs: reply?.createdAtMs };
   };
 }
 
-const readRowsAfter = (runner: DurableStore['runner'], lane: LaneColumns, { floor }: Cursor) =>
-  runner.read(call(messagesOfUser, { ...lane, after: floor, limit: pageSize }));
+const readRowsAfter = (runner: DurableStore['runner'], lane: Lane, { floor }: Cursor) =>
+  runner.read(messagesOfUser({ ...lane, after: floor, limit: pageSize }));
 
 /**
  * A message as the browser gets it. A failed one is not shown, but the cursor passes it. Of two that are stored at the same time, the one
  * with the higher number may become visible first: `order` tells the browser where the other stands.
  */
 function formatMessageEvent(row: Row, cursor: Cursor): string {
-  const { message_id, direction, status, created_at_ms: atMs } = row;
+  const { messageId, direction, status, createdAtMs: atMs, message } = row;
   if (status === 'failed') return `id: ${writeCursor(cursor)}\n\n`;
-  const data = { messageId: decodeText(message_id), direction, status, atMs, order: row.id, message: JSON.parse(row.message) as unknown };
+  const data = { messageId, direction, status, atMs, order: row.id, message };
   return `id: ${writeCursor(cursor)}\nevent: message\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -8,7 +8,7 @@ import { createAtWork, createDraftReader } from './at-work.ts';
 import { readCursor } from './cursor.ts';
 import { createMessageReader } from './stream-messages.ts';
 import { createStreamPlaces, maxStreams } from './stream-places.ts';
-import { nameLane, type LaneColumns } from '../platform/database/lanes.ts';
+import { nameLane, type Lane } from '../platform/database/lanes.ts';
 
 /** The open streams of this process: each sends the messages of one visitor to a browser as they are stored. */
 export interface ChatStreams {
@@ -19,9 +19,9 @@ export interface ChatStreams {
    * @param network - of the visitor; without one there is no share by network
    * @throws {HttpError} 503 when too many are open, of all or of this company or network
    */
-  open(lane: LaneColumns, lastEventId: string | undefined, isValid: () => Promise<boolean>, network?: string): ReadableStream<Uint8Array>;
+  open(lane: Lane, lastEventId: string | undefined, isValid: () => Promise<boolean>, network?: string): ReadableStream<Uint8Array>;
   /** Called when a message of this user was stored. */
-  wake(lane: LaneColumns): void;
+  wake(lane: Lane): void;
   /** Shows visitors when a bot is at work for them, by the engine's own events. */
   follow(engine: Pick<Engine, 'on'>): void;
   /** Ends all of them; browsers come back to the process that follows. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { companyQuery } from '../platform/database/schema.ts';
 import { conversations } from '../platform/tables/conversations.ts';
 import { active, activateConversation } from './sql.ts';
-import { type BotUser, encodeLane, nameLane } from '../platform/database/lanes.ts';
+import { type BotUser, laneOf, nameLane } from '../platform/database/lanes.ts';
 
 /** How long a conversation stays open without a message, by default (P13). */
 export const usualIdleMs = 86_400_000;
@@ -54,7 +54,7 @@ export const noteOperator = ({ companyId, id, botId, userId }: NotedConversation
   activateConversation({
     companyId,
     id,
-    activeKey: nameLane(encodeLane({ companyId, botId, userId })),
+    activeKey: nameLane(laneOf({ companyId, botId, userId })),
     idleMs: usualIdleMs,
     dueAtMs: atMs + usualIdleMs,
   }),
@@ -72,7 +72,7 @@ export const activateImported = (brought: readonly GivenOf<typeof conversations.
       activateConversation({
         companyId,
         id,
-        activeKey: nameLane(encodeLane({ companyId, botId, userId })),
+        activeKey: nameLane(laneOf({ companyId, botId, userId })),
         idleMs: usualIdleMs,
         dueAtMs,
       }),

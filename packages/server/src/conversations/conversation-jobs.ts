@@ -5,7 +5,7 @@ import { asCondition, type Call, type DurableStore } from '@hilo/stores';
 import { actOfEvent } from '../audit/audit.ts';
 import { telling } from '../platform/events/telling.ts';
 import type { Logger } from '../platform/logging/logger.ts';
-import { encodeLane } from '../platform/database/lanes.ts';
+import { laneOf } from '../platform/database/lanes.ts';
 import { createPoller, type Poller } from '../platform/poller.ts';
 import { reportAgainMs, reportEnd } from '../executions/executions.ts';
 import { releaseHeld } from '../messages/messages.ts';
@@ -43,7 +43,7 @@ export function createConversationJobs({ store: { runner }, executions, grouping
         telling(asCondition(expireConversation({ companyId, id, nowMs })), () =>
           tellEnded(told, { state: 'expired', reason: undefined }, nowMs),
         ),
-        releaseHeld(encodeLane(row)),
+        releaseHeld(laneOf(row)),
         ...(row.takenOverAtMs === undefined ? [] : [takeoverEnded(told, nowMs)]),
       ]);
     }

@@ -25,7 +25,7 @@ import {
   joinConversation,
 } from './sql.ts';
 import { questionPausedUntil, type SaidInApp, takeOver } from './take-over.ts';
-import { encodeLane, nameLane } from '../platform/database/lanes.ts';
+import { laneOf, nameLane } from '../platform/database/lanes.ts';
 
 export { findUserKeys } from './list.ts';
 
@@ -174,7 +174,7 @@ export function createConversations(parts: ConversationsParts): Conversations {
       const row = await runner.readOne(conversationById({ companyId, id }));
       const ending = asCondition(endConversation({ companyId, id, state, reason, nowMs, childId: undefined, notifies: true }));
       const told = row === undefined ? ending : telling(ending, () => tellEnded({ companyId, id, row }, { state, reason }, nowMs));
-      const released = row === undefined ? [] : [releaseHeld(encodeLane({ ...row, companyId }))];
+      const released = row === undefined ? [] : [releaseHeld(laneOf({ ...row, companyId }))];
       const isEnded = await changeBehindTexts(companyId, id, [told, ...released]);
       if (isEnded) wake(nowMs);
       onChanged(companyId);
@@ -209,7 +209,7 @@ export function createConversations(parts: ConversationsParts): Conversations {
     questionPausedUntil: (question) =>
       parts.companies.company(question.companyId)?.takeover === undefined ? undefined : questionPausedUntil(runner, question, clock.now()),
     isActive: async (companyId, botId, userId) =>
-      (await runner.readOne(activeConversation({ activeKey: nameLane(encodeLane({ companyId, botId, userId })) }))) !== undefined,
+      (await runner.readOne(activeConversation({ activeKey: nameLane(laneOf({ companyId, botId, userId })) }))) !== undefined,
   };
 }
 
@@ -312,7 +312,7 @@ const maxAttempts = 10;
 /** A user has one active conversation with a bot: of two that are opened at once, the first to commit is the one. */
 async function open(runner: Runner, opening: Opening, id: string, nowMs: number): Promise<Opened> {
   const { companyId, botId, userId, handsOver, isUserWaiting, idleMs, origin } = opening;
-  const activeKey = nameLane(encodeLane({ companyId, botId, userId }));
+  const activeKey = nameLane(laneOf({ companyId, botId, userId }));
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const mine = await runner.readOne(conversationById({ companyId, id }));
     if (mine !== undefined) return { kind: 'opened', id, waitKey: mine.waitKey ?? id };
@@ -403,7 +403,7 @@ async function transfer(
         ),
       ],
     ),
-    insertTransferred({ ...child, activeKey: nameLane(encodeLane({ ...parent, companyId })) }),
+    insertTransferred({ ...child, activeKey: nameLane(laneOf({ ...parent, companyId })) }),
     // When an imported parent was never activated, the user may have another active conversation: then this one is not active.
     insertTransferred({ ...child, activeKey: undefined }),
   ]);

@@ -13,7 +13,7 @@ import { appOrigin, conversations } from '../platform/tables/conversations.ts';
 import { operatorWrites } from './activity.ts';
 import { tellOpened } from './conversation-events.ts';
 import { active, activeConversation, insertConversation } from './sql.ts';
-import { encodeLane, nameLane } from '../platform/database/lanes.ts';
+import { laneOf, nameLane } from '../platform/database/lanes.ts';
 
 /** What a person said in the app. */
 export interface SaidInApp {
@@ -61,7 +61,7 @@ const maxAttempts = 10;
  */
 export async function takeOver(runner: Runner, said: SaidInApp, takeover: string, nowMs: number): Promise<'taken' | 'duplicate'> {
   const { companyId, botId, userId, message, eventId, app } = said;
-  const activeKey = nameLane(encodeLane({ companyId, botId, userId }));
+  const activeKey = nameLane(laneOf({ companyId, botId, userId }));
   const keeping = keepSaid({ companyId, botId }, { eventId, userId, content: message }, nowMs);
   const idleMs = readTakeoverMs(takeover);
   const noted = (id: string): Call => asCondition(noteTakeover({ companyId, id, nowMs, idleMs }));

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { type AnswerFile, DriverError, type FileStore, type HandledFile } from '@hilo/drivers';
 import type { Clock, JsonObject } from '@hilo/engine/contract';
-import { type DurableStore, encodeText } from '@hilo/stores';
+import type { DurableStore } from '@hilo/stores';
 import { findFile } from '../chat/chat.ts';
 import type { ChannelRegistry } from '../channels/channels.ts';
 import { isPage } from '../platform/content-type.ts';
@@ -161,7 +161,7 @@ async function fetchFrom(
   const { mediaUrl } = source.message;
   if (bot.provider.kind === 'web') {
     const fileId = typeof mediaUrl === 'string' ? (mediaUrl.split('/').at(-1) ?? '') : '';
-    const sent = await findFile(runner, { companyId: encodeText(companyId), botId: encodeText(botId) }, fileId, clock.now());
+    const sent = await findFile(runner, { companyId, botId }, fileId, clock.now());
     if (sent === undefined) throw unavailable('The file of the visitor is not kept any more');
     return sent;
   }

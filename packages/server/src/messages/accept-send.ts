@@ -1,21 +1,20 @@
 // Accepts a message to be sent: durable, once for each key.
 import type { Clock } from '@hilo/engine/contract';
-import { asCondition, type DurableStore, encodeKey, call, type Runner, condition, type Call } from '@hilo/stores';
-import type { MessageRow } from '../platform/database/schema.ts';
+import { asCondition, type Call, type DurableStore, encodeKey, type Runner } from '@hilo/stores';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import { telling } from '../platform/events/telling.ts';
 import { keepOutbound, outboundRow } from './message-log.ts';
 import { tellKept } from './message-events.ts';
 import type { Acceptance, Delivered, Send, SendKey, UsedKey } from './messages.ts';
-import { enqueue, keyedMessage, laneOf, takeSendKey, usedSendKey } from './outbox-sql.ts';
-import { insertMessage, queueAgain } from './sql.ts';
-import type { LaneColumns } from '../platform/database/lanes.ts';
+import { enqueue, keyedMessage, takeSendKey, usedSendKey } from './outbox-sql.ts';
+import { insertMessage, queueAgain, type WrittenMessage } from './sql.ts';
+import type { Lane, OfBot } from '../platform/database/lanes.ts';
 
 /** An accepted message and its lane. */
 export interface Taken {
   readonly acceptance: Acceptance;
   /** Not there where nothing is to be delivered. */
-  readonly lane: LaneColumns | undefined;
+  readonly lane: Lane | undefined;
 }
 
 /**
@@ -34,63 +33,59 @@ export async function acceptSend(
   const bot = companies.botOf(companyId, botId);
   const isSentAtOnce = bot !== undefined && isRecordOnly(bot) && message['type'] !== 'template';
   const nowMs = clock.now();
-  const row: MessageRow = {
+  const row: WrittenMessage = {
     ...outboundRow({ companyId, botId, userId, message, idempotencyKey }, isSentAtOnce ? 'sent' : 'queued', nowMs),
-    user_key: encodeKey(knownAs),
+    userKey: encodeKey(knownAs),
   };
-  const lane = isSentAtOnce ? undefined : laneOf(row);
+  const lane = isSentAtOnce ? undefined : laneIn(row);
   const { guard = [], key, from } = send;
   const place = { companyId, botId };
   const { failed } = await runner.write([
     ...guard,
-    ...(key === undefined ? [] : [takeKey(place, key, { messageId: row.message_id }, nowMs)]),
+    ...(key === undefined ? [] : [takeKey(place, key, { messageId: row.messageId }, nowMs)]),
     ...(from === 'operator' ? [keepOperators(row)] : keepOutbound(row)),
-    ...(lane === undefined ? [] : [call(enqueue, { ...lane, idempotencyKey: row.idempotency_key ?? '' })]),
+    ...(lane === undefined ? [] : [enqueue({ ...lane, idempotencyKey: row.idempotencyKey ?? '' })]),
   ]);
-  if (failed === undefined) return { acceptance: { kind: 'accepted', messageId: row.message_id }, lane };
+  if (failed === undefined) return { acceptance: { kind: 'accepted', messageId: row.messageId }, lane };
   const used = key === undefined || guard.includes(failed) ? undefined : await usedKey(runner, place, key, nowMs);
   return { acceptance: guard.includes(failed) ? { kind: 'guarded' } : (used ?? { kind: 'key-taken' }), lane: undefined };
 }
 
 /** Keeps the message of an operator, who is noted in the conversation by the guard. */
-const keepOperators = (row: MessageRow): Call =>
-  row.status === 'sent' ? telling(call(insertMessage, row), () => tellKept(row)) : call(insertMessage, row);
+const keepOperators = (row: WrittenMessage): Call =>
+  row.status === 'sent' ? telling(insertMessage(row), () => tellKept(row)) : insertMessage(row);
+
+const laneIn = ({ companyId, botId, userKey }: WrittenMessage): Lane => ({ companyId, botId, userKey });
 
 /** A message that its sender waits for: sent before, or in a lane. */
-type Waited = Extract<Delivered, { readonly kind: 'sent' }> | { readonly kind: 'queued'; readonly lane: LaneColumns };
+type Waited = Extract<Delivered, { readonly kind: 'sent' }> | { readonly kind: 'queued'; readonly lane: Lane };
 
 /**
  * Stores a workflow's message in its lane. A retry of the node is the same message (P4) and stays in its lane, even if its user has
  * another id since (UID-04).
  */
-export async function queue(runner: Runner, row: MessageRow, idempotencyKey: string): Promise<Waited> {
-  const lane = laneOf(row);
+export async function queue(runner: Runner, row: WrittenMessage, idempotencyKey: string): Promise<Waited> {
+  const lane = laneIn(row);
   const { companyId } = lane;
-  const enqueueing = call(enqueue, { ...lane, idempotencyKey });
+  const enqueueing = enqueue({ ...lane, idempotencyKey });
   for (;;) {
     const { failed } = await runner.write([...keepOutbound(row), enqueueing]);
     if (failed === undefined) return { kind: 'queued', lane };
-    const kept = await runner.readOne(call(keyedMessage, { companyId, idempotencyKey }));
-    if (kept !== undefined && kept.status !== 'queued' && kept.status !== 'failed') return { kind: 'sent', messageId: kept.message_id };
-    const again = await runner.write([condition(queueAgain, { companyId, idempotencyKey }), enqueueing]);
+    const kept = await runner.readOne(keyedMessage({ companyId, idempotencyKey }));
+    if (kept !== undefined && kept.status !== 'queued' && kept.status !== 'failed') return { kind: 'sent', messageId: kept.messageId };
+    const again = await runner.write([asCondition(queueAgain({ companyId, idempotencyKey })), enqueueing]);
     const [found] = again.rowsOf(enqueueing);
-    if (found !== undefined) return { kind: 'queued', lane: laneOf(found) };
+    if (found !== undefined) return { kind: 'queued', lane: found };
   }
 }
 
 /** How long an `Idempotency-Key` is remembered (MSG-43). */
 const keyLastsMs = 86_400_000;
 
-/** Whose key it is. */
-interface KeyPlace {
-  readonly companyId: string;
-  readonly botId: string;
-}
-
 /** The request that a key was used for; `undefined` for a new key and for one older than a day. */
 export async function usedKey(
   runner: Pick<Runner, 'readOne'>,
-  { companyId, botId }: KeyPlace,
+  { companyId, botId }: OfBot,
   { value, fingerprint }: SendKey,
   nowMs: number,
 ): Promise<UsedKey | undefined> {
@@ -107,7 +102,7 @@ export async function usedKey(
  * @param holds - the message, or the conversation whose group of texts is sent together
  */
 export const takeKey = (
-  { companyId, botId }: KeyPlace,
+  { companyId, botId }: OfBot,
   { value, fingerprint }: SendKey,
   { messageId = '', conversationId }: { readonly messageId?: string; readonly conversationId?: string },
   nowMs: number,

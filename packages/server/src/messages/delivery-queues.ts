@@ -1,9 +1,9 @@
 import { type Clock, isHiloError, type JsonObject } from '@hilo/engine/contract';
-import { decodeText, type Runner, condition, call } from '@hilo/stores';
+import { asCondition, type Runner } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import { pause } from '../platform/waiting.ts';
 import { claimFirst, firstDue, renewClaim, claimedMessage } from './outbox-sql.ts';
-import { type LaneColumns, nameLane } from '../platform/database/lanes.ts';
+import { type Lane, nameLane } from '../platform/database/lanes.ts';
 
 /** Repeats a call until the store is available: only this process knows a message's outcome; if lost, the message is sent again (P3). */
 export type Retry = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
@@ -11,17 +11,17 @@ export type Retry = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
 interface LaneWork {
   readonly clock: Clock;
   readonly log: Logger;
-  next(lane: LaneColumns): Promise<Next>;
+  next(lane: Lane): Promise<Next>;
   /** Delivers a message and records its outcome. */
   perform(turn: Turn, retry: Retry): Promise<void>;
   /** Ends the waits for messages of the lane that another process has settled. Called when there may be some. */
-  resolveSettled(lane: LaneColumns): Promise<void>;
+  resolveSettled(lane: Lane): Promise<void>;
 }
 
 /** Works through lanes: each on its own, one message after the other. */
 export interface Lanes {
   /** There is something to do in this lane. */
-  wake(lane: LaneColumns): void;
+  wake(lane: Lane): void;
   /** Begins no further message; resolves when those at hand are done with. */
   stop(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export function createLanes({ clock, log, next, perform, resolveSettled }: LaneW
     }
   };
 
-  const workThrough = async (lane: LaneColumns): Promise<void> => {
+  const workThrough = async (lane: Lane): Promise<void> => {
     while (!signal.aborted) {
       try {
         const found = await next(lane);
@@ -64,7 +64,7 @@ export function createLanes({ clock, log, next, perform, resolveSettled }: LaneW
     }
   };
 
-  const wake = (lane: LaneColumns): void => {
+  const wake = (lane: Lane): void => {
     if (signal.aborted) return;
     const name = nameLane(lane);
     const known = working.get(name);
@@ -92,7 +92,7 @@ export function createLanes({ clock, log, next, perform, resolveSettled }: LaneW
 export interface Turn {
   /** Of its row in the outbox. */
   readonly id: number;
-  readonly lane: LaneColumns;
+  readonly lane: Lane;
   readonly messageId: string;
   readonly idempotencyKey: string;
   readonly userId: string;
@@ -113,35 +113,32 @@ export type Next =
   | { readonly kind: 'empty' };
 
 /** Takes the next message of a lane for this process. */
-export async function takeNext(runner: Runner, lane: LaneColumns, me: string, clock: Pick<Clock, 'now'>): Promise<Next> {
+export async function takeNext(runner: Runner, lane: Lane, me: string, clock: Pick<Clock, 'now'>): Promise<Next> {
   const nowMs = clock.now();
-  const claiming = condition(claimFirst, { ...lane, me, nowMs, untilMs: nowMs + claimMs });
-  const reading = call(claimedMessage, { ...lane, me });
+  const claiming = asCondition(claimFirst({ ...lane, me, nowMs, untilMs: nowMs + claimMs }));
+  const reading = claimedMessage({ ...lane, me });
   const { rowsOf } = await runner.write([claiming, reading]);
   const [claimed] = rowsOf(claiming);
   if (claimed === undefined) {
-    const first = await runner.readOne(call(firstDue, lane));
+    const first = await runner.readOne(firstDue(lane));
     if (first === undefined) return { kind: 'empty' };
     // Takes a message that arrived, or became free, between the two queries.
-    return first.due_at_ms <= nowMs ? takeNext(runner, lane, me, clock) : { kind: 'later', dueAtMs: first.due_at_ms };
+    return first.dueAtMs <= nowMs ? takeNext(runner, lane, me, clock) : { kind: 'later', dueAtMs: first.dueAtMs };
   }
-  const { id, attempts, idempotency_key: idempotencyKey, was_interrupted } = claimed;
+  const { id, attempts, idempotencyKey, wasInterrupted } = claimed;
   const [row] = rowsOf(reading);
   if (row === undefined) throw new Error(`Message ${idempotencyKey} is in the outbox and nowhere else`);
-  const { message_id, user_id, message, execution_id, node_id } = row;
   return {
     kind: 'turn',
     turn: {
+      ...row,
       id,
       lane,
       attempts,
-      wasInterrupted: was_interrupted !== 0,
+      wasInterrupted: wasInterrupted !== 0,
       idempotencyKey,
-      messageId: decodeText(message_id),
-      userId: decodeText(user_id),
-      message: JSON.parse(message) as JsonObject,
-      executionId: execution_id,
-      nodeId: node_id,
+      executionId: row.executionId ?? null,
+      nodeId: row.nodeId ?? null,
     },
   };
 }
@@ -176,7 +173,7 @@ export function createClaims(runner: Runner, me: string, clock: Pick<Clock, 'now
     async renew() {
       if (held.size === 0) return;
       const untilMs = clock.now() + claimMs;
-      const claims = [...held].map((id) => call(renewClaim, { id, me, untilMs }));
+      const claims = [...held].map((id) => renewClaim({ id, me, untilMs }));
       await runner.write(claims);
     },
   };

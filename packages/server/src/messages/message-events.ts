@@ -1,9 +1,7 @@
 // What writes of messages tell of.
-import { JsonObject, parseJsonText } from '@hilo/engine/contract';
-import { decodeText } from '@hilo/stores';
 import type { ToldEvent } from '../platform/events/telling.ts';
-import type { MessageRow } from '../platform/database/schema.ts';
 import type { Turn } from './delivery-queues.ts';
+import type { WrittenMessage } from './sql.ts';
 
 type Sent = Pick<Turn, 'messageId' | 'message' | 'executionId' | 'nodeId'> & {
   readonly companyId: string;
@@ -27,19 +25,8 @@ const tellSent = (sent: Sent, atMs: number): ToldEvent => {
 };
 
 /** A message that is sent by being kept. */
-export const tellKept = (row: MessageRow): ToldEvent =>
-  tellSent(
-    {
-      companyId: decodeText(row.company_id),
-      botId: decodeText(row.bot_id),
-      userId: decodeText(row.user_id),
-      messageId: row.message_id,
-      message: JsonObject.parse(parseJsonText(row.message)),
-      executionId: row.execution_id,
-      nodeId: row.node_id,
-    },
-    row.created_at_ms,
-  );
+export const tellKept = (row: WrittenMessage): ToldEvent =>
+  tellSent({ ...row, executionId: row.executionId ?? null, nodeId: row.nodeId ?? null }, row.createdAtMs);
 
 /** The end of a message's way: it has left, or could not. */
 export function tellSettled(
@@ -50,7 +37,7 @@ export function tellSettled(
   },
   atMs: number,
 ): ToldEvent {
-  const [companyId, botId] = [decodeText(lane.companyId), decodeText(lane.botId)];
+  const { companyId, botId } = lane;
   const { providerMessageId, failure } = outcome;
   if (failure === undefined)
     return tellSent({ companyId, botId, userId, messageId, message, executionId, nodeId, providerMessageId }, atMs);

@@ -1,17 +1,16 @@
 // The log of messages, in both directions.
 import { createHash } from 'node:crypto';
 import type { Clock, Commit, Committed, ExecutionStore, JsonObject } from '@hilo/engine/contract';
-import { type Call, call, condition, type DurableStore, encodeKey, decodeText, encodeText } from '@hilo/stores';
+import { asCondition, type Call, type DurableStore, encodeKey, integer, plain } from '@hilo/stores';
 import { sql } from 'kysely';
 import { telling } from '../platform/events/telling.ts';
 import { appOrigin } from '../platform/tables/conversations.ts';
-import { type MessageRow, statement } from '../platform/database/schema.ts';
+import { query } from '../platform/database/schema.ts';
 import type { LoggedMessage, MessageLog, OnKept, OutboundMessage } from './messages.ts';
-import { laneOf } from './outbox-sql.ts';
 import { tellKept } from './message-events.ts';
 import { readMessagePage } from './message-pages.ts';
-import { insertMessage, setCause } from './sql.ts';
-import { nameLane } from '../platform/database/lanes.ts';
+import { insertMessage, type listedNames, setCause, type WrittenMessage } from './sql.ts';
+import { type Lane, laneOf, nameLane } from '../platform/database/lanes.ts';
 
 /** The log of a store's messages, in both directions. */
 export function createMessageLog(
@@ -23,12 +22,11 @@ export function createMessageLog(
     async sent(message) {
       const row = outboundRow(message, 'sent', clock.now());
       await runner.write(keepOutbound(row));
-      onKept(laneOf(row));
-      return row.message_id;
+      onKept(row);
+      return row.messageId;
     },
     async unmatched({ companyId, botId, messageId, cause }) {
-      const named = { companyId: encodeText(companyId), botId: encodeText(botId), messageId: encodeText(messageId), cause };
-      await runner.write([call(setCause, named)]);
+      await runner.write([setCause({ companyId, botId, messageId, cause })]);
     },
     async list(companyId, botId, filter) {
       const { rows, next } = await readMessagePage({ runner, executions }, { companyId, botId }, filter);
@@ -45,30 +43,27 @@ const messageIdOf = ({ companyId, idempotencyKey }: OutboundMessage): string =>
     .slice(0, 32)}`;
 
 /** A message that is sent, as it is kept. */
-export const outboundRow = (message: OutboundMessage, status: string, nowMs: number): MessageRow => ({
-  company_id: encodeText(message.companyId),
-  bot_id: encodeText(message.botId),
-  user_key: encodeKey(message.userId),
-  user_id: encodeText(message.userId),
-  message_id: messageIdOf(message),
+export const outboundRow = (message: OutboundMessage, status: string, nowMs: number): WrittenMessage => ({
+  ...laneOf(message),
+  userId: message.userId,
+  messageId: messageIdOf(message),
   direction: 'outbound',
-  message: JSON.stringify(message.message),
-  idempotency_key: encodeKey(message.idempotencyKey),
+  message: message.message,
+  idempotencyKey: encodeKey(message.idempotencyKey),
   status,
-  created_at_ms: nowMs,
-  execution_id: message.executionId ?? null,
-  node_id: message.nodeId ?? null,
-  cause: null,
+  createdAtMs: nowMs,
+  executionId: message.executionId,
+  nodeId: message.nodeId,
+  cause: undefined,
 });
 
 /**
  * Keeps a message that the bot sends, and notes it in the conversation that an operator has with the user. The same key
  * again is the same message: then nothing of the write that this begins is kept.
  */
-export function keepOutbound(row: MessageRow): readonly Call[] {
-  const { company_id: companyId, bot_id: botId, user_key: userKey, created_at_ms: atMs } = row;
-  const keeping = condition(insertMessage, row);
-  return [row.status === 'sent' ? telling(keeping, () => tellKept(row)) : keeping, noteMessage('bot', { companyId, botId, userKey, atMs })];
+export function keepOutbound(row: WrittenMessage): readonly Call[] {
+  const keeping = asCondition(insertMessage(row));
+  return [row.status === 'sent' ? telling(keeping, () => tellKept(row)) : keeping, noteMessage('bot', row, row.createdAtMs)];
 }
 
 /** A message of a user, as it is accepted. */
@@ -83,36 +78,32 @@ export interface InboundRow {
 /** Keeps a user's message; belongs into the transaction that accepts it. */
 function recordInbound({ companyId, botId, userId, message, acceptedAtMs }: InboundRow): Call {
   const { id } = message;
-  return call(insertMessage, {
-    company_id: encodeText(companyId),
-    bot_id: encodeText(botId),
-    user_key: encodeKey(userId),
-    user_id: encodeText(userId),
-    message_id: encodeText(typeof id === 'string' ? id : ''),
+  return insertMessage({
+    ...laneOf({ companyId, botId, userId }),
+    userId,
+    messageId: typeof id === 'string' ? id : '',
     direction: 'inbound',
-    message: JSON.stringify(message),
-    idempotency_key: null,
+    message,
+    idempotencyKey: undefined,
     status: 'received',
-    created_at_ms: acceptedAtMs,
-    execution_id: null,
-    node_id: null,
-    cause: null,
+    createdAtMs: acceptedAtMs,
+    executionId: undefined,
+    nodeId: undefined,
+    cause: undefined,
   });
 }
 
-type Row = Omit<MessageRow, 'company_id' | 'bot_id' | 'user_key'>;
-
-const toLogged = (row: Row): LoggedMessage => ({
-  messageId: decodeText(row.message_id),
-  direction: row.direction === 'inbound' ? 'inbound' : 'outbound',
-  userId: decodeText(row.user_id),
-  message: JSON.parse(row.message) as JsonObject,
-  idempotencyKey: row.direction === 'outbound' ? row.idempotency_key : null,
+const toLogged = (row: Pick<WrittenMessage, Exclude<(typeof listedNames)[number], 'id'>>): LoggedMessage => ({
+  messageId: row.messageId,
+  direction: row.direction,
+  userId: row.userId,
+  message: row.message,
+  idempotencyKey: row.direction === 'outbound' ? (row.idempotencyKey ?? null) : null,
   status: row.status as LoggedMessage['status'],
-  createdAtMs: row.created_at_ms,
-  executionId: row.execution_id,
-  nodeId: row.node_id,
-  cause: row.cause,
+  createdAtMs: row.createdAtMs,
+  executionId: row.executionId ?? null,
+  nodeId: row.nodeId ?? null,
+  cause: row.cause ?? null,
 });
 
 /**
@@ -139,22 +130,18 @@ async function commitLogged(
   onKept: OnKept,
 ): Promise<Committed> {
   const result = await store.commitWith(commit, messages.flatMap(record));
-  for (const { companyId, botId, userId } of messages)
-    onKept({ companyId: encodeText(companyId), botId: encodeText(botId), userKey: encodeKey(userId) });
+  for (const message of messages) onKept(laneOf(message));
   return result;
 }
 
-function record(message: InboundRow): readonly Call[] {
-  const { companyId, botId, userId, acceptedAtMs: atMs } = message;
-  return [
-    recordInbound(message),
-    noteMessage('user', { companyId: encodeText(companyId), botId: encodeText(botId), userKey: encodeKey(userId), atMs }),
-  ];
-}
+const record = (message: InboundRow): readonly Call[] => [
+  recordInbound(message),
+  noteMessage('user', laneOf(message), message.acceptedAtMs),
+];
 
-type Talk = { readonly activeKey: string; readonly atMs: number };
+const talk = { activeKey: plain(), atMs: integer() };
 
-const userWrote = statement<Talk>()((db, given) =>
+const userWrote = query(talk, {}, (db, given) =>
   db
     .updateTable('conversations')
     .set({
@@ -166,7 +153,7 @@ const userWrote = statement<Talk>()((db, given) =>
     .where('active_key', '=', given.activeKey),
 );
 
-const botWrote = statement<Talk>()((db, given) =>
+const botWrote = query(talk, {}, (db, given) =>
   db.updateTable('conversations').set({ last_message_by: 'bot' }).where('active_key', '=', given.activeKey),
 );
 
@@ -174,5 +161,5 @@ const botWrote = statement<Talk>()((db, given) =>
  * Notes in the user's open conversation who sent the last message, and since when the user waits (STA-07). An imported record stays
  * as it is.
  */
-const noteMessage = (by: 'user' | 'bot', { atMs, ...whose }: Parameters<typeof nameLane>[0] & { readonly atMs: number }): Call =>
-  call(by === 'user' ? userWrote : botWrote, { activeKey: nameLane(whose), atMs });
+const noteMessage = (by: 'user' | 'bot', lane: Lane, atMs: number): Call =>
+  (by === 'user' ? userWrote : botWrote)({ activeKey: nameLane(lane), atMs });

@@ -8,7 +8,7 @@ import type { Bot, MessageTemplate, Tenancy } from '../tenants/companies.ts';
 import type { Shares } from '../tenants/company-limits.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { MediaCheck } from './media/media-check.ts';
-import type { LaneColumns } from '../platform/database/lanes.ts';
+import type { Lane } from '../platform/database/lanes.ts';
 
 export { campaignKeyPrefix, isOfCampaign, ownKeyPrefix } from './message-keys.ts';
 export { releaseHeld } from './takeover-gate.ts';
@@ -21,7 +21,7 @@ export {
   keepStatus,
   messageOfName,
   namedUser,
-  providerKeyOf,
+  providerNameOf,
   providerUser,
   sentByName,
   upsertAddress,
@@ -105,7 +105,7 @@ export interface MessageFilter {
 }
 
 /** Called for every message queued for a user, once it is durable. */
-export type OnKept = (lane: LaneColumns) => void;
+export type OnKept = (lane: Lane) => void;
 
 /** What became of a message: its channel took it, or does not. */
 export type Delivered = { readonly kind: 'sent'; readonly messageId: string } | Refused;

@@ -1,22 +1,16 @@
-import { integer, lookup, optional, pick, type Statement, text } from '@hilo/stores';
+// Statements over the outbox, and what became of messages that left by it.
+import { integer, lookup, optional, pick, plain, type ReadOf, text } from '@hilo/stores';
 import { sql } from 'kysely';
 import { isNotAway } from '../platform/database/not-away.ts';
-import { type CompanyDatabase, companyQuery, heldMs, ofCompany, statement } from '../platform/database/schema.ts';
-import { sendKeys } from '../platform/tables/sending.ts';
-import type { LaneColumns } from '../platform/database/lanes.ts';
+import { type CompanyDatabase, companyQuery, heldMs, query } from '../platform/database/schema.ts';
+import { messages, outbox } from '../platform/tables/messages.ts';
+import { messageOutcomes, sendKeys } from '../platform/tables/sending.ts';
+import { laneColumns } from '../platform/database/lanes.ts';
 
-/** The lane of a message. */
-export const laneOf = (row: { readonly company_id: string; readonly bot_id: string; readonly user_key: string }): LaneColumns => ({
-  companyId: row.company_id,
-  botId: row.bot_id,
-  userKey: row.user_key,
-});
-
-/** Identifies a message. */
-export type MessageKey = { readonly companyId: string; readonly idempotencyKey: string };
+const messageKey = { idempotencyKey: plain() };
 
 /** Appends a message to its lane; one that is queued already keeps its place. Returns its lane. */
-export const enqueue = statement<LaneColumns & { readonly idempotencyKey: string }>()((db, given) =>
+export const enqueue = query({ companyId: text(), ...laneColumns, ...messageKey }, { companyId: text(), ...laneColumns }, (db, given) =>
   db
     .insertInto('outbox')
     .values({
@@ -38,7 +32,9 @@ export const enqueue = statement<LaneColumns & { readonly idempotencyKey: string
  * Takes the first message of a lane, if it is due: no later one is ever taken before it. One that was claimed before and never
  * handed back was perhaps sent; the attempt that broke off is no retry (P3).
  */
-export const claimFirst = ofCompany<LaneColumns & { readonly nowMs: number; readonly untilMs: number; readonly me: string }>()(
+export const claimFirst = companyQuery(
+  { ...laneColumns, nowMs: integer(), untilMs: integer(), me: plain() },
+  pick(outbox.columns, 'id', 'idempotencyKey', 'attempts', 'wasInterrupted'),
   (company, given) =>
     company
       .updateTable('outbox')
@@ -70,42 +66,38 @@ export const claimFirst = ofCompany<LaneColumns & { readonly nowMs: number; read
 );
 
 /** When the first message of a lane is due. */
-export const firstDue = ofCompany<LaneColumns>()((company, given) =>
-  company
-    .selectFrom('outbox')
-    .select('due_at_ms')
-    .where('bot_id', '=', given.botId)
-    .where('user_key', '=', given.userKey)
-    .where('due_at_ms', '<', heldMs)
-    .orderBy('id')
-    .limit(1),
+export const firstDue = outbox.read(['dueAtMs'], laneColumns, (rows, given) =>
+  rows.where('bot_id', '=', given.botId).where('user_key', '=', given.userKey).where('due_at_ms', '<', heldMs).orderBy('id').limit(1),
 );
 
 /** The first message of a lane, when this process has claimed it. */
-export const claimedMessage = ofCompany<LaneColumns & { readonly me: string }>()((company, given) =>
-  company
-    .selectFrom('outbox')
-    .innerJoin('messages', (join) =>
-      join.onRef('outbox.company_id', '=', 'messages.company_id').onRef('outbox.idempotency_key', '=', 'messages.idempotency_key'),
-    )
-    .select(['messages.message_id', 'messages.user_id', 'messages.message', 'messages.execution_id', 'messages.node_id'])
-    .where('outbox.bot_id', '=', given.botId)
-    .where('outbox.user_key', '=', given.userKey)
-    .where('outbox.claimed_by', '=', given.me)
-    .where('outbox.due_at_ms', '<', heldMs)
-    .orderBy('outbox.id')
-    .limit(1),
+export const claimedMessage = companyQuery(
+  { ...laneColumns, me: plain() },
+  pick(messages.columns, 'messageId', 'userId', 'message', 'executionId', 'nodeId'),
+  (company, given) =>
+    company
+      .selectFrom('outbox')
+      .innerJoin('messages', (join) =>
+        join.onRef('outbox.company_id', '=', 'messages.company_id').onRef('outbox.idempotency_key', '=', 'messages.idempotency_key'),
+      )
+      .select(['messages.message_id', 'messages.user_id', 'messages.message', 'messages.execution_id', 'messages.node_id'])
+      .where('outbox.bot_id', '=', given.botId)
+      .where('outbox.user_key', '=', given.userKey)
+      .where('outbox.claimed_by', '=', given.me)
+      .where('outbox.due_at_ms', '<', heldMs)
+      .orderBy('outbox.id')
+      .limit(1),
 );
 
-type Claim = { readonly id: number; readonly me: string };
+const claim = { id: integer(), me: plain() };
 
 /** Removes a message from the lane; returns no row when another process has claimed it since. */
-export const leave = statement<Claim>()((db, given) =>
+export const leave = query(claim, {}, (db, given) =>
   db.deleteFrom('outbox').where('id', '=', given.id).where('claimed_by', '=', given.me).returning('id'),
 );
 
 /** Releases a claim: the message is due again at an instant. */
-export const postpone = statement<Claim & { readonly dueAtMs: number; readonly attempts: number }>()((db, given) =>
+export const postpone = query({ ...claim, dueAtMs: integer(), attempts: integer() }, {}, (db, given) =>
   db
     .updateTable('outbox')
     .set({ due_at_ms: given.dueAtMs, attempts: given.attempts, claimed_by: null })
@@ -114,7 +106,7 @@ export const postpone = statement<Claim & { readonly dueAtMs: number; readonly a
 );
 
 /** Lets a claim hold for longer, unless another process has claimed the message since. */
-export const renewClaim = statement<Claim & { readonly untilMs: number }>()((db, given) =>
+export const renewClaim = query({ ...claim, untilMs: integer() }, {}, (db, given) =>
   db
     .updateTable('outbox')
     .set({ due_at_ms: given.untilMs })
@@ -124,12 +116,12 @@ export const renewClaim = statement<Claim & { readonly untilMs: number }>()((db,
 );
 
 /** Forgets all claims: for a process that has the store for itself. */
-export const forgetClaims = statement()((db) =>
+export const forgetClaims = query({}, {}, (db) =>
   db.updateTable('outbox').set({ due_at_ms: 0 }).where('due_at_ms', '>', 0).where('due_at_ms', '<', heldMs).where(isNotAway(db, 'outbox')),
 );
 
 /** Lanes in which a message is due: so many at once, and the others when these have left. */
-export const dueLanes = statement<{ readonly nowMs: number }>()((db, given) =>
+export const dueLanes = query({ nowMs: integer() }, { companyId: text(), ...laneColumns }, (db, given) =>
   db
     .selectFrom('outbox')
     .select(['company_id', 'bot_id', 'user_key'])
@@ -140,51 +132,45 @@ export const dueLanes = statement<{ readonly nowMs: number }>()((db, given) =>
 );
 
 /** Keeps what became of a message, in place of what became of it before, where its status is that one. */
-export const keepOutcome = ofCompany<{
-  readonly botId: string;
-  readonly messageId: string;
-  readonly code: string | null;
-  readonly explanation: string | null;
-  readonly updatedAtMs: number;
-  readonly status: string;
-}>()((company, given, db) =>
-  db
-    .insertInto('message_outcomes')
-    .columns(['company_id', 'bot_id', 'message_id', 'code', 'explanation', 'updated_at_ms'])
-    .expression(
-      company
-        .selectFrom('messages')
-        .select([
-          'company_id',
-          'bot_id',
-          'message_id',
-          sql<string | null>`cast(${given.code} as text)`.as('code'),
-          sql<string | null>`cast(${given.explanation} as text)`.as('explanation'),
-          sql<number>`cast(${given.updatedAtMs} as bigint)`.as('updated_at_ms'),
-        ])
-        .where('bot_id', '=', given.botId)
-        .where('message_id', '=', given.messageId)
-        .where('direction', '=', 'outbound')
-        .where('status', '=', given.status),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(['company_id', 'bot_id', 'message_id']).doUpdateSet((eb) => ({
-        code: eb.ref('excluded.code'),
-        explanation: eb.ref('excluded.explanation'),
-        updated_at_ms: eb.ref('excluded.updated_at_ms'),
-      })),
-    ),
+export const keepOutcome = companyQuery(
+  { ...pick(messageOutcomes.columns, 'botId', 'messageId', 'code', 'explanation', 'updatedAtMs'), status: plain() },
+  {},
+  (company, given, db) =>
+    db
+      .insertInto('message_outcomes')
+      .columns(['company_id', 'bot_id', 'message_id', 'code', 'explanation', 'updated_at_ms'])
+      .expression(
+        company
+          .selectFrom('messages')
+          .select([
+            'company_id',
+            'bot_id',
+            'message_id',
+            sql<string | null>`cast(${given.code} as text)`.as('code'),
+            sql<string | null>`cast(${given.explanation} as text)`.as('explanation'),
+            sql<number>`cast(${given.updatedAtMs} as bigint)`.as('updated_at_ms'),
+          ])
+          .where('bot_id', '=', given.botId)
+          .where('message_id', '=', given.messageId)
+          .where('direction', '=', 'outbound')
+          .where('status', '=', given.status),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['company_id', 'bot_id', 'message_id']).doUpdateSet((eb) => ({
+          code: eb.ref('excluded.code'),
+          explanation: eb.ref('excluded.explanation'),
+          updated_at_ms: eb.ref('excluded.updated_at_ms'),
+        })),
+      ),
 );
 
-/** A message with what became of it; nothing did, where its columns are null. */
-export interface KeptMessage {
-  readonly message_id: string;
-  readonly status: string;
-  readonly created_at_ms: number;
-  readonly code: string | null;
-  readonly explanation: string | null;
-  readonly updated_at_ms: number | null;
-}
+const kept = {
+  ...pick(messages.columns, 'messageId', 'status', 'createdAtMs'),
+  ...pick(messageOutcomes.columns, 'code', 'explanation'),
+  updatedAtMs: optional(integer()),
+};
+/** A message with what became of it, where something did. */
+export type KeptMessage = ReadOf<typeof kept>;
 
 const keptMessages = (company: CompanyDatabase) =>
   company
@@ -197,10 +183,8 @@ const keptMessages = (company: CompanyDatabase) =>
     )
     .select(['messages.message_id', 'status', 'created_at_ms', 'code', 'explanation', 'updated_at_ms']);
 
-type Named = { readonly companyId: string; readonly botId: string; readonly messageId: string };
-
 /** A message that was sent, by its name. */
-export const sentMessage: Statement<Named, KeptMessage> = ofCompany<Named>()((company, given) =>
+export const sentMessage = companyQuery(pick(messages.columns, 'botId', 'messageId'), kept, (company, given) =>
   keptMessages(company)
     .where('messages.bot_id', '=', given.botId)
     .where('messages.message_id', '=', given.messageId)
@@ -209,7 +193,7 @@ export const sentMessage: Statement<Named, KeptMessage> = ofCompany<Named>()((co
 );
 
 /** The same by its key. */
-export const keyedMessage: Statement<MessageKey, KeptMessage> = ofCompany<MessageKey>()((company, given) =>
+export const keyedMessage = companyQuery(messageKey, kept, (company, given) =>
   keptMessages(company).where('idempotency_key', '=', given.idempotencyKey),
 );
 
@@ -257,12 +241,12 @@ export const usedSendKey = sendKeys.read(['fingerprint', 'messageId', 'leavesAtM
 );
 
 /** Removes the idempotency keys whose time is over. */
-export const forgetSendKeys = statement<{ readonly nowMs: number }>()((db, given) =>
+export const forgetSendKeys = query({ nowMs: integer() }, {}, (db, given) =>
   db.deleteFrom('send_keys').where('until_ms', '<=', given.nowMs).where(isNotAway(db, 'send_keys')),
 );
 
 /** A template to this user that was accepted and has not left. */
-export const templateOnItsWay = ofCompany<{ readonly botId: string; readonly userKey: string }>()((company, given) =>
+export const templateOnItsWay = companyQuery(laneColumns, {}, (company, given) =>
   company
     .selectFrom('outbox')
     .innerJoin('messages', (join) =>

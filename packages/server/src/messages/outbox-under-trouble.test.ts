@@ -1,5 +1,5 @@
 import type { Clock } from '@hilo/engine/contract';
-import { createRunner, type DurableStore, openSqliteStore, storeUnavailable, encodeText } from '@hilo/stores';
+import { createRunner, type DurableStore, openSqliteStore, storeUnavailable } from '@hilo/stores';
 import { createVirtualClock, seededRandom } from '@hilo/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Deliver, DueMessage, Tried } from './messages.ts';
@@ -18,7 +18,7 @@ const bot: Bot = {
   settings: { userIdFormat: 'open', enforceSessionWindow: false, templateReopensWindow: 'onSend' },
 };
 
-const columns = { companyId: encodeText('1'), botId: encodeText('bot') };
+const columns = { companyId: '1', botId: 'bot' };
 
 const sent: Tried = { kind: 'sent', messageId: 'm' };
 const later = (cause: string): Tried => ({ kind: 'later', cause, message: 'Not now', retryAfterMs: undefined });

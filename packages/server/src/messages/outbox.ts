@@ -1,6 +1,6 @@
 // Sends what was accepted, in the order of each user, by whichever process.
 import type { Clock, Random } from '@hilo/engine/contract';
-import { call, type DurableStore, encodeText, isShared, type Runner } from '@hilo/stores';
+import { type DurableStore, isShared, type Runner } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller } from '../platform/poller.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
@@ -9,13 +9,13 @@ import { createClaims, createLanes, takeNext } from './delivery-queues.ts';
 import { outboundRow } from './message-log.ts';
 import type { ConsentGate } from './consent-gate.ts';
 import { type Deliver, type DueMessage, type OnKept, type Outbox, ownKeyPrefix, type Paces, type Tried } from './messages.ts';
-import { dueLanes, forgetClaims, forgetSendKeys, keyedMessage, laneOf, sentMessage } from './outbox-sql.ts';
+import { dueLanes, forgetClaims, forgetSendKeys, keyedMessage, sentMessage } from './outbox-sql.ts';
 import { forgetProviderMessages } from './provider-records.ts';
 import { createTurnSender } from './send-turn.ts';
 import { deliveredOf, sentMessageOf } from './settle.ts';
 import { heldMessage, releaseLeftBehind, type TakeoverGate } from './takeover-gate.ts';
 import { createWaiters, type Waiters } from './waiters.ts';
-import { encodeLane, nameLane, type LaneColumns } from '../platform/database/lanes.ts';
+import { laneOf, nameLane, type Lane } from '../platform/database/lanes.ts';
 
 interface OutboxParts {
   readonly store: DurableStore;
@@ -76,10 +76,10 @@ export function createOutbox(parts: OutboxParts): RunningOutbox {
 
   const sweep = async (nowMs: number): Promise<void> => {
     if (hasOthers) await claims.renew();
-    if (hasOthers) await runner.write([call(releaseLeftBehind, {})]);
-    for (const row of await runner.read(call(dueLanes, { nowMs }))) lanes.wake(laneOf(row));
+    if (hasOthers) await runner.write([releaseLeftBehind({})]);
+    for (const lane of await runner.read(dueLanes({ nowMs }))) lanes.wake(lane);
     if (nowMs >= forgetKeysAtMs) {
-      await runner.write([call(forgetSendKeys, { nowMs })]);
+      await runner.write([forgetSendKeys({ nowMs })]);
       await runner.write([forgetProviderMessages(nowMs)]);
       forgetKeysAtMs = nowMs + forgetKeysMs;
     }
@@ -96,13 +96,13 @@ export function createOutbox(parts: OutboxParts): RunningOutbox {
         clock,
       );
       if (lane !== undefined) lanes.wake(lane);
-      if (acceptance.kind === 'accepted') onKept(encodeLane({ ...send, userId: send.knownAs }));
+      if (acceptance.kind === 'accepted') onKept(laneOf({ ...send, userId: send.knownAs }));
       return acceptance;
     },
     used: ({ companyId, botId }, key) => usedKey(runner, { companyId, botId }, key, clock.now()),
     async send(_bot, outbound, signal) {
       const row = outboundRow(outbound, 'queued', clock.now());
-      const idempotencyKey = row.idempotency_key ?? '';
+      const idempotencyKey = row.idempotencyKey ?? '';
       const queued = await queue(runner, row, idempotencyKey);
       if (queued.kind === 'sent') return queued;
       const { lane } = queued;
@@ -112,13 +112,12 @@ export function createOutbox(parts: OutboxParts): RunningOutbox {
       return waiting;
     },
     async find(companyId, botId, messageId) {
-      const name = { companyId: encodeText(companyId), botId: encodeText(botId), messageId: encodeText(messageId) };
-      const row = await runner.readOne(call(sentMessage, name));
+      const row = await runner.readOne(sentMessage({ companyId, botId, messageId }));
       return row === undefined ? undefined : sentMessageOf(row);
     },
     async start() {
       // Without a shared store, existing claims are of a process that has died.
-      if (!hasOthers) await runner.write([call(forgetClaims, {})]);
+      if (!hasOthers) await runner.write([forgetClaims({})]);
       poller.start();
       poller.wake(clock.now());
     },
@@ -131,14 +130,14 @@ export function createOutbox(parts: OutboxParts): RunningOutbox {
 }
 
 /** Ends the waits for messages of a lane that were settled, by whatever process. */
-async function resolveSettled(runner: Runner, waiters: Waiters, lane: LaneColumns): Promise<void> {
+async function resolveSettled(runner: Runner, waiters: Waiters, lane: Lane): Promise<void> {
   for (const idempotencyKey of waiters.keysOf(nameLane(lane))) {
-    const row = await runner.readOne(call(keyedMessage, { companyId: lane.companyId, idempotencyKey }));
+    const row = await runner.readOne(keyedMessage({ companyId: lane.companyId, idempotencyKey }));
     if (row === undefined) continue;
     const isHeld = async (): Promise<boolean> =>
-      (await runner.readOne(call(heldMessage, { companyId: lane.companyId, idempotencyKey }))) !== undefined;
+      (await runner.readOne(heldMessage({ companyId: lane.companyId, idempotencyKey }))) !== undefined;
     // A workflow does not wait until a person has finished: it goes on to its question, which is parked.
-    const delivered = deliveredOf(row) ?? ((await isHeld()) ? ({ kind: 'sent', messageId: row.message_id } as const) : undefined);
+    const delivered = deliveredOf(row) ?? ((await isHeld()) ? ({ kind: 'sent', messageId: row.messageId } as const) : undefined);
     if (delivered !== undefined) waiters.resolve(nameLane(lane), idempotencyKey, delivered);
   }
 }

@@ -1,10 +1,11 @@
 import type { AbortSignal, Clock } from '@hilo/engine/contract';
-import { call, type Runner, encodeText } from '@hilo/stores';
+import { integer, pick, type Runner, text } from '@hilo/stores';
 import { sql } from 'kysely';
-import { statement } from '../platform/database/schema.ts';
+import { query } from '../platform/database/schema.ts';
+import { sendPaces } from '../platform/tables/sending.ts';
 import { pause } from '../platform/waiting.ts';
 import type { Bot } from '../tenants/companies.ts';
-import type { BotColumns } from '../platform/database/lanes.ts';
+import type { OfBot } from '../platform/database/lanes.ts';
 
 /** The published rate limit of a provider for one bot. */
 export interface ProviderRate {
@@ -68,7 +69,7 @@ export function createPaces({
       createBucket({
         runner,
         clock,
-        columns: { companyId: encodeText(companyId), botId: encodeText(id) },
+        bot: { companyId, botId: id },
         rate,
         stopping: stopping.signal,
       });
@@ -102,7 +103,7 @@ interface Bucket {
 interface BucketParts {
   readonly runner: Pick<Runner, 'writeOne'>;
   readonly clock: Clock;
-  readonly columns: BotColumns;
+  readonly bot: OfBot;
   readonly rate: ProviderRate;
   /** Aborted, when nothing more is to be written. */
   readonly stopping: AbortSignal;
@@ -110,7 +111,7 @@ interface BucketParts {
 
 const nowUs = (clock: Pick<Clock, 'now'>): number => Math.floor(clock.now() * 1_000);
 
-function createBucket({ runner, clock, columns, rate, stopping }: BucketParts): Bucket {
+function createBucket({ runner, clock, bot, rate, stopping }: BucketParts): Bucket {
   const distanceUs = Math.round(1_000_000 / rate.messagesPerSecond);
   /** How far conversations may be ahead of the rate. */
   const depthUs = ((rate.burst ?? Math.max(minBurst, Math.ceil(rate.messagesPerSecond / 10))) - 1) * distanceUs;
@@ -133,11 +134,11 @@ function createBucket({ runner, clock, columns, rate, stopping }: BucketParts): 
       const startUs = reported > 0 ? Math.min(unreportedSinceUs, nowUs(clock)) : nowUs(clock);
       const sums = { conversationsUs: reported * distanceUs, allUs: (reported + turns) * distanceUs };
       const first = { firstConversationsUs: startUs + sums.conversationsUs, firstAllUs: startUs + sums.allUs };
-      const given = { ...columns, nowUs: startUs, farthestUs: startUs + farthestUs, ...sums, ...first };
-      const found = await runner.writeOne(call(useBucket, given));
+      const given = { ...bot, nowUs: startUs, farthestUs: startUs + farthestUs, ...sums, ...first };
+      const found = await runner.writeOne(useBucket(given));
       if (found === undefined) return;
-      conversationsUs = found.conversations_us + unreported * distanceUs;
-      for (let turn = turns; turn > 0; turn -= 1) turnsUs.push(found.all_us - turn * distanceUs);
+      conversationsUs = found.conversationsUs + unreported * distanceUs;
+      for (let turn = turns; turn > 0; turn -= 1) turnsUs.push(found.allUs - turn * distanceUs);
     } catch (error) {
       unreported += reported;
       throw error;
@@ -182,34 +183,38 @@ const farthestUs = 600_000_000;
  * Counts sent messages and takes turns for campaigns. Returns, for each sum, the instant when all of it is through, one message after
  * the other.
  */
-const useBucket = statement<
-  BotColumns & {
-    readonly nowUs: number;
-    readonly farthestUs: number;
-    readonly conversationsUs: number;
-    readonly allUs: number;
+const sums = pick(sendPaces.columns, 'conversationsUs', 'allUs');
+const useBucket = query(
+  {
+    companyId: text(),
+    botId: text(),
+    nowUs: integer(),
+    farthestUs: integer(),
+    ...sums,
     /** Both sums of a bot that has sent nothing yet. */
-    readonly firstConversationsUs: number;
-    readonly firstAllUs: number;
-  }
->()((db, given) => {
-  const behind = (column: 'conversations_us' | 'all_us') => {
-    const kept = sql.ref<number>(`send_paces.${column}`);
-    return sql<number>`(case when ${kept} between ${given.nowUs} and ${given.farthestUs} then ${kept} else ${given.nowUs} end)`;
-  };
-  return db
-    .insertInto('send_paces')
-    .values({
-      company_id: given.companyId,
-      bot_id: given.botId,
-      conversations_us: given.firstConversationsUs,
-      all_us: given.firstAllUs,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['company_id', 'bot_id']).doUpdateSet({
-        conversations_us: sql<number>`${behind('conversations_us')} + ${given.conversationsUs}`,
-        all_us: sql<number>`${behind('all_us')} + ${given.allUs}`,
-      }),
-    )
-    .returning(['conversations_us', 'all_us']);
-});
+    firstConversationsUs: integer(),
+    firstAllUs: integer(),
+  },
+  sums,
+  (db, given) => {
+    const behind = (column: 'conversations_us' | 'all_us') => {
+      const kept = sql.ref<number>(`send_paces.${column}`);
+      return sql<number>`(case when ${kept} between ${given.nowUs} and ${given.farthestUs} then ${kept} else ${given.nowUs} end)`;
+    };
+    return db
+      .insertInto('send_paces')
+      .values({
+        company_id: given.companyId,
+        bot_id: given.botId,
+        conversations_us: given.firstConversationsUs,
+        all_us: given.firstAllUs,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['company_id', 'bot_id']).doUpdateSet({
+          conversations_us: sql<number>`${behind('conversations_us')} + ${given.conversationsUs}`,
+          all_us: sql<number>`${behind('all_us')} + ${given.allUs}`,
+        }),
+      )
+      .returning(['conversations_us', 'all_us']);
+  },
+);

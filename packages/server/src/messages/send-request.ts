@@ -4,7 +4,6 @@ import { parseJsonObject, utf8, deliveryKey, deliveryKeyChars } from '@hilo/engi
 import { type Contact, isJsonObject, type Json, JsonObject } from '@hilo/engine/contract';
 import { issueCode, type MediaType, type Message, messageProblems, SendRequest, userIdFor } from '@hilo/nodes';
 import { windowIsOpen } from '@hilo/nodes/effects';
-import { call, encodeKey, encodeText } from '@hilo/stores';
 import type { Context } from 'hono';
 import { boundIssues } from '../platform/bound-issues.ts';
 import type { Entry } from '../platform/http/admission.ts';
@@ -16,6 +15,7 @@ import type { Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
 import type { MediaCheck, MediaVerdict } from './media/media-check.ts';
 import type { MessageParts, Outbox, SendKey } from './messages.ts';
+import { laneOf } from '../platform/database/lanes.ts';
 import { templateOnItsWay } from './outbox-sql.ts';
 import { z } from '@hono/zod-openapi';
 import { jsonResponse, ErrorBody } from '../platform/http/openapi.ts';
@@ -186,8 +186,8 @@ const isOpen = ({ clock }: Pick<MessageParts, 'clock'>, { settings, channel }: B
 
 /** Whether an accepted template to the user is still queued: this message is sent after it (P9, WIN-02). */
 async function isBehindTemplate({ store: { runner } }: WindowParts, { companyId, id }: Bot, knownAs: string): Promise<boolean> {
-  const lane = { companyId: encodeText(companyId), botId: encodeText(id), userKey: encodeKey(knownAs) };
-  return (await runner.read(call(templateOnItsWay, lane))).length > 0;
+  const lane = laneOf({ companyId, botId: id, userId: knownAs });
+  return (await runner.read(templateOnItsWay(lane))).length > 0;
 }
 
 /** The files that a message carries. */

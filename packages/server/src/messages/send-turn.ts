@@ -2,7 +2,7 @@
 import { type AbortSignal, type Clock, type Contact, type Random, sessionWindowMs } from '@hilo/engine/contract';
 import { channelFacts } from '@hilo/nodes';
 import { windowIsOpen } from '@hilo/nodes/effects';
-import { call, type DurableStore, decodeText } from '@hilo/stores';
+import type { DurableStore } from '@hilo/stores';
 import { SpanKind } from '@opentelemetry/api';
 import type { Logger } from '../platform/logging/logger.ts';
 import { withSpan } from '../platform/tracing.ts';
@@ -66,7 +66,7 @@ export function createTurnSender(parts: SenderParts): SendTurn {
 
   /** The outcome that the provider reported of a message whose call had no answer; `undefined` before a report. */
   const findReported = async ({ lane: { companyId }, idempotencyKey }: Turn): Promise<Delivered | undefined> => {
-    const row = await runner.readOne(call(keyedMessage, { companyId, idempotencyKey }));
+    const row = await runner.readOne(keyedMessage({ companyId, idempotencyKey }));
     return row === undefined ? undefined : deliveredOf(row);
   };
 
@@ -76,7 +76,7 @@ export function createTurnSender(parts: SenderParts): SendTurn {
     const { lane, messageId } = turn;
     if (reported === undefined)
       log.warn(
-        { botId: decodeText(lane.botId), messageId },
+        { botId: lane.botId, messageId },
         'A message was on its way when its process ended: it goes again under its key, and may reach its user twice',
       );
     return reported;
@@ -90,16 +90,16 @@ export function createTurnSender(parts: SenderParts): SendTurn {
       ? await retry(async () => executions.contact(companyId, botId, [userId]))
       : undefined;
     const to = { knownAs: contact?.userId ?? userId, contact };
-    const reported = await retry(() => runner.readOne(call(providerUser, turn.lane)));
+    const reported = await retry(() => runner.readOne(providerUser(turn.lane)));
     const mustBeOpen = message['type'] !== 'template' && settings.enforceSessionWindow;
     // Checked when sending, since the window may have closed after acceptance (WIN-04).
-    if (mustBeOpen && (!windowIsOpen(contact, channel, clock.now()) || wasClosed(contact, reported?.window_closed_at_ms ?? null)))
+    if (mustBeOpen && (!windowIsOpen(contact, channel, clock.now()) || wasClosed(contact, reported?.windowClosedAtMs)))
       return { tried: windowClosed, to };
     const recipient = {
       id: userId,
       phone: contact?.phone ?? undefined,
       bsuid: contact?.bsuid ?? undefined,
-      address: reported?.address ?? undefined,
+      address: reported?.address,
     };
     const due: DueMessage = { companyId, botId, userId, message, idempotencyKey, messageId, recipient };
     if (!isOfCampaign(due)) await pause(clock, paces?.conversation(bot) ?? 0, stopping);
@@ -117,13 +117,13 @@ export function createTurnSender(parts: SenderParts): SendTurn {
   const holdTurn = async (turn: Turn, retry: Retry): Promise<Delivered | undefined> => {
     const { id, attempts, messageId } = turn;
     if (await retry(() => holdMessage(runner, turn, me))) return { kind: 'sent', messageId };
-    await retry(() => runner.write([call(postpone, { id, me, dueAtMs: clock.now(), attempts: attempts - 1 })]));
+    await retry(() => runner.write([postpone({ id, me, dueAtMs: clock.now(), attempts: attempts - 1 })]));
     return undefined;
   };
 
   return async (turn, retry) => {
     const { lane, id, attempts } = turn;
-    const bot = companies.botOf(decodeText(lane.companyId), decodeText(lane.botId));
+    const bot = companies.botOf(lane.companyId, lane.botId);
     const known = bot === undefined ? botGone : turn.wasInterrupted ? await retry(() => findReportedMeanwhile(turn)) : undefined;
     const handed: HandedOver = bot === undefined || known !== undefined ? { tried: known } : await handOver(turn, bot, retry);
     if (handed.tried?.kind === 'held') return holdTurn(turn, retry);
@@ -133,7 +133,7 @@ export function createTurnSender(parts: SenderParts): SendTurn {
     const next = nextTry(tried, attempts, drawFraction(random));
     if (next !== undefined) {
       const dueAtMs = clock.now() + next.pauseMs;
-      await retry(() => runner.write([call(postpone, { id, me, dueAtMs, attempts: next.attempts })]));
+      await retry(() => runner.write([postpone({ id, me, dueAtMs, attempts: next.attempts })]));
       return undefined;
     }
     const outcome = finalOutcome(tried, attempts);
@@ -176,7 +176,7 @@ async function tryOnce(
 }
 
 /** Whether the provider has reported, since the user's last message, that their window is closed (WIN-02). */
-const wasClosed = (contact: Contact | undefined, closedAtMs: number | null): boolean =>
+const wasClosed = (contact: Contact | undefined, closedAtMs: number | undefined): boolean =>
   (closedAtMs ?? 0) > (contact?.windowUntilMs ?? Number.POSITIVE_INFINITY) - sessionWindowMs;
 
 /** A number in [0, 1). */

@@ -9,7 +9,7 @@ import {
   spelledPhone,
 } from '@hilo/engine/contract';
 import { channelFacts } from '@hilo/nodes';
-import { type DurableStore, decodeText, type Call, condition, call } from '@hilo/stores';
+import { asCondition, type DurableStore, type Call } from '@hilo/stores';
 import type { Bot } from '../tenants/companies.ts';
 import { telling } from '../platform/events/telling.ts';
 import type { Turn } from './delivery-queues.ts';
@@ -60,14 +60,14 @@ function settling(turn: Turn, me: string, delivered: Settled, nowMs: number) {
   const { companyId, botId } = lane;
   const failure = delivered.kind === 'refused' ? delivered : undefined;
   const status = failure === undefined ? 'sent' : 'failed';
-  const cause = failure?.cause ?? null;
-  const explanation = failure?.message.slice(0, 1_000).toWellFormed().replaceAll('\0', '') ?? null;
+  const cause = failure?.cause;
+  const explanation = failure?.message.slice(0, 1_000).toWellFormed().replaceAll('\0', '');
   const providerMessageId = 'providerMessageId' in delivered ? delivered.providerMessageId : undefined;
   const named = providerMessageId === undefined ? undefined : nameMessage({ companyId, botId }, messageId, providerMessageId, nowMs);
   const calls: readonly Call[] = [
-    telling(condition(leave, { id, me }), () => tellSettled(turn, { providerMessageId, failure }, nowMs)),
-    call(setStatus, { companyId, idempotencyKey, status, cause }),
-    call(keepOutcome, { companyId, botId, messageId, status, code: cause, explanation, updatedAtMs: nowMs }),
+    telling(asCondition(leave({ id, me })), () => tellSettled(turn, { providerMessageId, failure }, nowMs)),
+    setStatus({ companyId, idempotencyKey, status, cause }),
+    keepOutcome({ companyId, botId, messageId, status, code: cause, explanation, updatedAtMs: nowMs }),
     ...(named ?? []),
   ];
   return { calls, naming: named?.[0] };
@@ -116,17 +116,15 @@ export function otherNumberOf({ phone }: ContactChange, { knownAs, contact }: Ad
 }
 
 /** The outcome as a waiting workflow gets it; `undefined` while the message is being sent. */
-export function deliveredOf({ message_id, status, code, explanation }: KeptMessage): Delivered | undefined {
+export function deliveredOf({ messageId, status, code, explanation }: KeptMessage): Delivered | undefined {
   if (status === 'queued') return undefined;
-  return status === 'failed'
-    ? { kind: 'refused', cause: code ?? 'FAILED', message: explanation ?? '' }
-    : { kind: 'sent', messageId: message_id };
+  return status === 'failed' ? { kind: 'refused', cause: code ?? 'FAILED', message: explanation ?? '' } : { kind: 'sent', messageId };
 }
 
 /** The outcome as a caller of the REST API gets it. */
 export const sentMessageOf = (row: KeptMessage): SentMessage => ({
-  messageId: decodeText(row.message_id),
+  messageId: row.messageId,
   status: row.status,
-  error: row.status === 'failed' && row.code !== null ? { code: row.code, message: row.explanation ?? '' } : undefined,
-  updatedAtMs: row.updated_at_ms ?? row.created_at_ms,
+  error: row.status === 'failed' && row.code !== undefined ? { code: row.code, message: row.explanation ?? '' } : undefined,
+  updatedAtMs: row.updatedAtMs ?? row.createdAtMs,
 });

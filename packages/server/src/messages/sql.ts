@@ -1,40 +1,44 @@
-import type { Value } from '@hilo/stores';
-import { type MessageRow, ofCompany, statement } from '../platform/database/schema.ts';
+// Statements over the messages that are kept.
+import { integer, type Parametered, pick, plain } from '@hilo/stores';
+import { laneColumns } from '../platform/database/lanes.ts';
+import { companyQuery, query } from '../platform/database/schema.ts';
+import { messages } from '../platform/tables/messages.ts';
 
-/** The columns of a row as statement parameters. */
-type Given = { readonly [Column in keyof MessageRow]: Value & MessageRow[Column] };
+const { columns } = messages;
+
+const written = {
+  ...pick(columns, 'companyId', 'botId', 'userId', 'messageId', 'direction', 'message', 'idempotencyKey', 'status', 'createdAtMs'),
+  ...pick(columns, 'executionId', 'nodeId', 'cause'),
+  /** The bot may know the user by another id than the one that the message is for. */
+  userKey: plain(),
+};
+/** A message as it is written. */
+export type WrittenMessage = Parametered<typeof written>;
 
 /** The same key is the same message: for a duplicate no row is written (P4). */
-export const insertMessage = statement<Given>()((db, given) =>
+export const insertMessage = query(written, {}, (db, given) =>
   db
     .insertInto('messages')
     .values({
-      company_id: given.company_id,
-      bot_id: given.bot_id,
-      user_key: given.user_key,
-      user_id: given.user_id,
-      message_id: given.message_id,
+      company_id: given.companyId,
+      bot_id: given.botId,
+      user_key: given.userKey,
+      user_id: given.userId,
+      message_id: given.messageId,
       direction: given.direction,
       message: given.message,
-      idempotency_key: given.idempotency_key,
+      idempotency_key: given.idempotencyKey,
       status: given.status,
-      created_at_ms: given.created_at_ms,
-      execution_id: given.execution_id,
-      node_id: given.node_id,
+      created_at_ms: given.createdAtMs,
+      execution_id: given.executionId,
+      node_id: given.nodeId,
       cause: given.cause,
     })
     .onConflict((conflict) => conflict.columns(['company_id', 'idempotency_key']).where('idempotency_key', 'is not', null).doNothing()),
 );
 
-interface Outcome {
-  readonly companyId: string;
-  readonly idempotencyKey: string;
-  readonly status: string;
-  readonly cause: string | null;
-}
-
 /** Sets the status of a sent message, unless a report has raised it further: a status only rises. */
-export const setStatus = ofCompany<{ readonly [Name in keyof Outcome]: Outcome[Name] }>()((company, given) =>
+export const setStatus = companyQuery({ idempotencyKey: plain(), ...pick(columns, 'status', 'cause') }, {}, (company, given) =>
   company
     .updateTable('messages')
     .set({ status: given.status, cause: given.cause })
@@ -42,18 +46,16 @@ export const setStatus = ofCompany<{ readonly [Name in keyof Outcome]: Outcome[N
     .where('status', '=', 'queued'),
 );
 
-/** Queues a waiting or failed message again; returns no row for one that was sent meanwhile. */
-export const queueAgain = ofCompany<{ readonly idempotencyKey: string }>()((company, given) =>
-  company
-    .updateTable('messages')
+/** Queues a waiting or failed message again; gives no row for one that was sent meanwhile. */
+export const queueAgain = messages.change({ idempotencyKey: plain() }, (rows, given) =>
+  rows
     .set({ status: 'queued', cause: null })
     .where('idempotency_key', '=', given.idempotencyKey)
-    .where('status', 'in', ['queued', 'failed'])
-    .returning('message_id'),
+    .where('status', 'in', ['queued', 'failed']),
 );
 
 /** Why no workflow took a message of a user. */
-export const setCause = ofCompany<{ readonly botId: string; readonly messageId: string; readonly cause: string }>()((company, given) =>
+export const setCause = companyQuery(pick(columns, 'botId', 'messageId', 'cause'), {}, (company, given) =>
   company
     .updateTable('messages')
     .set({ cause: given.cause })
@@ -62,33 +64,24 @@ export const setCause = ofCompany<{ readonly botId: string; readonly messageId: 
     .where('direction', '=', 'inbound'),
 );
 
-/** The columns of a listed message. */
-export const columns = [
+/** What is read of a listed message. */
+export const listedNames = [
   'id',
-  'message_id',
+  'messageId',
   'direction',
-  'user_id',
+  'userId',
   'message',
-  'idempotency_key',
+  'idempotencyKey',
   'status',
-  'created_at_ms',
-  'execution_id',
-  'node_id',
+  'createdAtMs',
+  'executionId',
+  'nodeId',
   'cause',
 ] as const;
 
-interface Page {
-  readonly companyId: string;
-  readonly botId: string;
-  readonly after: number;
-  readonly limit: number;
-}
-
 /** Messages of one user, oldest first. */
-export const messagesOfUser = ofCompany<{ readonly [Name in keyof Page]: Page[Name] } & { readonly userKey: string }>()((company, given) =>
-  company
-    .selectFrom('messages')
-    .select(columns)
+export const messagesOfUser = messages.read(listedNames, { ...laneColumns, after: integer(), limit: integer() }, (rows, given) =>
+  rows
     .where('bot_id', '=', given.botId)
     .where('user_key', '=', given.userKey)
     .where('id', '>', given.after)
@@ -97,18 +90,12 @@ export const messagesOfUser = ofCompany<{ readonly [Name in keyof Page]: Page[Na
 );
 
 /** The latest messages of one user, newest first. */
-export const latestOfUser = ofCompany<{ readonly botId: string; readonly userKey: string; readonly limit: number }>()((company, given) =>
-  company
-    .selectFrom('messages')
-    .select(columns)
-    .where('bot_id', '=', given.botId)
-    .where('user_key', '=', given.userKey)
-    .orderBy('id', 'desc')
-    .limit(given.limit),
+export const latestOfUser = messages.read(listedNames, { ...laneColumns, limit: integer() }, (rows, given) =>
+  rows.where('bot_id', '=', given.botId).where('user_key', '=', given.userKey).orderBy('id', 'desc').limit(given.limit),
 );
 
 /** Marks what a user was sent as read, up to a message of their own; what failed has not arrived. */
-export const readUpTo = ofCompany<{ readonly botId: string; readonly userKey: string; readonly messageId: string }>()((company, given) =>
+export const readUpTo = companyQuery({ ...laneColumns, ...pick(columns, 'messageId') }, {}, (company, given) =>
   company
     .updateTable('messages')
     .set({ status: 'read' })

@@ -1,12 +1,12 @@
 // While a person talks with a user from the provider's app the bot is silent: its messages wait in the outbox until that has ended, and
 // campaigns leave the user out.
-import { call, type Call, type Runner } from '@hilo/stores';
+import { type Call, integer, plain, type Runner } from '@hilo/stores';
 import { sql } from 'kysely';
-import { type Database, heldMs, ofCompany, statement } from '../platform/database/schema.ts';
+import { type Database, companyQuery, heldMs, query } from '../platform/database/schema.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import { isByItself, isOfCampaign } from './message-keys.ts';
 import type { Turn } from './delivery-queues.ts';
-import { nameLane, type LaneColumns } from '../platform/database/lanes.ts';
+import { laneColumns, nameLane, type Lane } from '../platform/database/lanes.ts';
 
 /** Judges messages by who talks with their user. */
 export interface TakeoverGate {
@@ -31,12 +31,12 @@ export const takenOver = {
 const taken = (db: Database, activeKey: string) =>
   db.selectFrom('conversations').select('id').where('active_key', '=', activeKey).where('taken_over_at_ms', 'is not', null);
 
-const takenConversation = statement<{ readonly activeKey: string }>()((db, { activeKey }) => taken(db, activeKey));
+const takenConversation = query({ activeKey: plain() }, {}, (db, { activeKey }) => taken(db, activeKey));
 
-export const isTakenOver = async (runner: Pick<Runner, 'readOne'>, lane: LaneColumns): Promise<boolean> =>
-  (await runner.readOne(call(takenConversation, { activeKey: nameLane(lane) }))) !== undefined;
+export const isTakenOver = async (runner: Pick<Runner, 'readOne'>, lane: Lane): Promise<boolean> =>
+  (await runner.readOne(takenConversation({ activeKey: nameLane(lane) }))) !== undefined;
 
-const hold = statement<{ readonly id: number; readonly me: string; readonly activeKey: string }>()((db, given) =>
+const hold = query({ id: integer(), me: plain(), activeKey: plain() }, {}, (db, given) =>
   db
     .updateTable('outbox')
     // One that may have been sent before its process ended is remembered as such.
@@ -56,9 +56,9 @@ export const holdMessage = async (
   runner: Pick<Runner, 'writeOne'>,
   { id, lane }: Pick<Turn, 'id' | 'lane'>,
   me: string,
-): Promise<boolean> => (await runner.writeOne(call(hold, { id, me, activeKey: nameLane(lane) }))) !== undefined;
+): Promise<boolean> => (await runner.writeOne(hold({ id, me, activeKey: nameLane(lane) }))) !== undefined;
 
-const release = ofCompany<LaneColumns & { readonly activeKey: string }>()((company, given, db) =>
+const release = companyQuery({ ...laneColumns, activeKey: plain() }, {}, (company, given, db) =>
   company
     .updateTable('outbox')
     .set({ due_at_ms: 0 })
@@ -69,10 +69,10 @@ const release = ofCompany<LaneColumns & { readonly activeKey: string }>()((compa
 );
 
 /** Gives back what was held for a user; belongs behind what ends the conversation, in its transaction. */
-export const releaseHeld = (lane: LaneColumns): Call => call(release, { ...lane, activeKey: nameLane(lane) });
+export const releaseHeld = (lane: Lane): Call => release({ ...lane, activeKey: nameLane(lane) });
 
 /** Gives back what was held in the very moment in which its takeover ended in another process. */
-export const releaseLeftBehind = statement()((db) =>
+export const releaseLeftBehind = query({}, {}, (db) =>
   db
     .updateTable('outbox')
     .set({ due_at_ms: 0 })
@@ -93,6 +93,6 @@ export const releaseLeftBehind = statement()((db) =>
 );
 
 /** A message that waits for the end of a takeover. */
-export const heldMessage = ofCompany<{ readonly idempotencyKey: string }>()((company, given) =>
+export const heldMessage = companyQuery({ idempotencyKey: plain() }, {}, (company, given) =>
   company.selectFrom('outbox').select('id').where('idempotency_key', '=', given.idempotencyKey).where('due_at_ms', '=', heldMs),
 );

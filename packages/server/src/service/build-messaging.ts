@@ -1,7 +1,7 @@
 // How messages come and go: channels, the outbox and its gates, conversations with operators, and who sees it at once.
 import type { Clock, Random } from '@hilo/engine/contract';
 import type { Dialer } from '@hilo/drivers';
-import { decodeText, type DurableStore } from '@hilo/stores';
+import type { DurableStore } from '@hilo/stores';
 import { createChannelRegistry, createDelivery } from '../channels/channels.ts';
 import { createChatStreams } from '../chat/chat.ts';
 import { createConversations } from '../conversations/conversations.ts';
@@ -39,7 +39,7 @@ export function buildMessaging({ settings, store, companies, clock, random, log,
   const inbox = createInboxFeed({ runner, clock });
   const onKept: typeof streams.wake = (lane) => {
     streams.wake(lane);
-    inbox.changed(decodeText(lane.companyId));
+    inbox.changed(lane.companyId);
   };
   const channels = createChannelRegistry({ adapters: host.channels, dialer, clock, log });
   const noteStatus = noteTemplateStatus({ store, clock, log, settings, companies, channels });

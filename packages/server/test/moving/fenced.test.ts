@@ -114,13 +114,13 @@ describe.each(Object.entries(databases))('a company whose move was interrupted, 
       () => runner.read(dueConversations({ nowMs })),
       () => runner.read(conversationsToReport({ nowMs })),
       () => runner.read(dueGroups({ nowMs })),
-      () => runner.read(call(dueLanes, { nowMs })).then(companies),
+      () => runner.read(dueLanes({ nowMs })),
       () => runner.read(call(selectPaymentsToReport, { nowMs })).then(companies),
       () => runner.read(call(selectRevoking, {})).then(companies),
     ];
     for (const find of due) expect((await find()).map(({ companyId }) => companyId)).toEqual(['2']);
 
-    await runner.write([call(forgetSendKeys, { nowMs })]);
+    await runner.write([forgetSendKeys({ nowMs })]);
     await runner.write([forgetProviderMessages(nowMs)]);
     const lane = { companyId: '2', botId: 'bot', userKey: 'ana' };
     const file = { lane, messageId: 'new', contentType: 'text/plain', filename: null, content: Buffer.from('Hi') };
@@ -148,7 +148,7 @@ describe.each(Object.entries(databases))('a company whose move was interrupted, 
     const readDue = async () => (await database.rows('outbox', 'company_id')).map(({ due_at_ms }) => due_at_ms);
     expect(await readDue()).toEqual([1, 1_020_000]);
 
-    await store.runner.write([call(forgetClaims, {})]);
+    await store.runner.write([forgetClaims({})]);
     expect(await readDue()).toEqual([1, 0]);
     await store.runner.write([call(forgetCampaignClaims, {})]);
     expect((await database.rows('campaigns', 'company_id')).map(({ claimed_by }) => claimed_by)).toEqual(['me', null]);

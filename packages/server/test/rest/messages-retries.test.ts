@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { call } from '@hilo/stores';
 import { describe, expect, it } from 'vitest';
 import { firstDue } from '../../src/messages/outbox-sql.ts';
 import { receiver } from './receiver.ts';
@@ -20,7 +19,7 @@ async function outcome(stage: RestStage, messageId: string, stepMs: number) {
 
 /** When the first message to Ana is due; behind a claim that is when the claim lapses. */
 const pausedUntilMs = async ({ service }: RestStage): Promise<number | undefined> =>
-  (await service.store.runner.readOne(call(firstDue, { companyId: '1', botId: 'bot_own', userKey: ana })))?.due_at_ms;
+  (await service.store.runner.readOne(firstDue({ companyId: '1', botId: 'bot_own', userKey: ana })))?.dueAtMs;
 
 const answering = (status: number, retryAfter?: string) => ({
   status,

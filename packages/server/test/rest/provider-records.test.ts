@@ -1,5 +1,4 @@
 import type { ChannelEvent } from '@hilo/channels';
-import { call, encodeKey, encodeText } from '@hilo/stores';
 import { seededRandom } from '@hilo/testing';
 import { expect, it } from 'vitest';
 import type { Deliver, DueMessage, Tried } from '../../src/messages/messages.ts';
@@ -12,6 +11,7 @@ import {
   providerUser,
   upsertAddress,
 } from '../../src/messages/provider-records.ts';
+import { laneOf } from '../../src/platform/database/lanes.ts';
 import type { RunningService } from '../../src/service/open-service.ts';
 import type { Place } from '../data/open-for-test.ts';
 import { inlineExample } from '../data/inline-example.ts';
@@ -19,7 +19,7 @@ import { describeOverEachStore } from './each-store.ts';
 
 type Status = Extract<ChannelEvent, { readonly kind: 'status' }>;
 
-const bot = { companyId: encodeText('1'), botId: encodeText('bot_wa') };
+const bot = { companyId: '1', botId: 'bot_wa' };
 const userId = '5215512345678';
 
 /** A service over the example at rest, and a message of its bot that its channel is handed by `deliver`. */
@@ -137,7 +137,7 @@ describeOverEachStore('what a provider tells of a message', (on) => {
         status: 'delivered',
         of: { providerMessageId: 'wamid.3', idempotencyKey },
       } as const;
-      await runner.write(keepStatus({ ...bot, botId: encodeText('bot_other') }, told, place.clock.now()));
+      await runner.write(keepStatus({ ...bot, botId: 'bot_other' }, told, place.clock.now()));
       expect(await standing(messageId)).toEqual(unknown);
       await status('delivered', { providerMessageId: 'wamid.3', idempotencyKey });
       expect(await standing(messageId)).toEqual({ status: 'delivered' });
@@ -153,15 +153,15 @@ describeOverEachStore('what a provider tells of a message', (on) => {
       const messageId = await send();
       await expect.poll(() => standing(messageId)).toEqual({ status: 'sent' });
       await outbox.stop();
-      const lane = { ...bot, userKey: encodeKey(userId) };
-      await runner.write([call(upsertAddress, { ...lane, address: 'https://one.example' })]);
-      await runner.write([call(upsertAddress, { ...lane, address: 'https://two.example' })]);
+      const lane = laneOf({ ...bot, userId });
+      await runner.write([upsertAddress({ ...lane, address: 'https://one.example' })]);
+      await runner.write([upsertAddress({ ...lane, address: 'https://two.example' })]);
       await runner.write(nameMessage(bot, messageId, 'wamid.2', place.clock.now()));
       await status('failed', { providerMessageId: 'wamid.2' }, { cause: 'OUTSIDE_SESSION_WINDOW', message: '131047' });
       expect(await standing(messageId)).toEqual({ status: 'failed', error: { code: 'OUTSIDE_SESSION_WINDOW', message: '131047' } });
-      expect(await runner.readOne(call(providerUser, lane))).toEqual({
+      expect(await runner.readOne(providerUser(lane))).toEqual({
         address: 'https://two.example',
-        window_closed_at_ms: place.clock.now(),
+        windowClosedAtMs: place.clock.now(),
       });
     }),
   );

@@ -63,11 +63,17 @@ function toQuery<Given extends { readonly [Name in keyof Given]: unknown }, Read
   statement: Statement<never, unknown>,
 ): Query<Given, Read> {
   const encoders = Object.entries(parameters);
-  const encode = (given: { readonly [name: string]: unknown }): StoredValues =>
-    Object.fromEntries(encoders.map(([name, of]) => [name, of.encode(given[name])]));
+  const encode = (given: { readonly [name: string]: unknown }): StoredValues => {
+    const values: { [name: string]: Value } = {};
+    for (const [name, of] of encoders) values[name] = of.encode(given[name]);
+    return values;
+  };
   const decoders = Object.entries(reads).map(([property, of]) => [property, sqlName(property), of] as const);
-  const decode = (row: StoredRow): object =>
-    Object.fromEntries(decoders.map(([property, column, of]) => [property, of.decode(row[column] ?? null)]));
+  const decode = (row: StoredRow): object => {
+    const item: { [property: string]: unknown } = {};
+    for (const [property, column, of] of decoders) item[property] = of.decode(row[column] ?? null);
+    return item;
+  };
   return Object.assign(
     // The types of values and rows are computed from the columns, as these two functions compute them.
     (given: Given): Call<Read> => ({ statement, values: encode({ ...given }), decode: decode as (row: StoredRow) => Read }),

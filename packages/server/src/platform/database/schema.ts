@@ -11,7 +11,6 @@ import {
 } from '@hilo/stores';
 import type { Generated } from 'kysely';
 import type { tables } from '../tables/all.ts';
-import type { messages } from '../tables/messages.ts';
 
 /**
  * Rows of the service, beside the engine's own in one database. Every table but the revision's is scoped by the company. Instants are
@@ -20,9 +19,6 @@ import type { messages } from '../tables/messages.ts';
 type OwnTables = {
   readonly service_revision: RevisionRow;
 };
-
-/** A message that was sent or received, as its row has it; the database numbers it. */
-export type MessageRow = Omit<RowOf<typeof messages.columns>, 'id'>;
 
 /** The rows of tables that are values. */
 type ValueTables = { readonly [Each in (typeof tables)[number] as Each['name']]: RowOf<Each['columns']> };

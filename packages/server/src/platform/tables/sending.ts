@@ -11,7 +11,7 @@ export const messageOutcomes = defineTable(
     messageId: key(text()),
     /** Set when it failed. */
     code: optional(plain()),
-    explanation: optional(text()),
+    explanation: optional(plain()),
     updatedAtMs: integer(),
   },
   { moves: 'copied', personal: { of: 'message', column: 'messageId' } },
@@ -60,7 +60,7 @@ export const providerMessages = defineTable(
     statusRank: integer(),
     status: optional(plain()),
     code: optional(plain()),
-    explanation: optional(text()),
+    explanation: optional(plain()),
     atMs: integer(),
   },
   { moves: 'copied', personal: { of: 'message', column: 'messageId' }, indexes: { byAge: { on: ['atMs'] } } },
