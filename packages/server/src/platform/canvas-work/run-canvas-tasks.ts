@@ -4,6 +4,7 @@ import { createFairWorkers, type FairLimits, type OnLimit, type Worker } from '@
 import type { Clock, NodeDefinition, Problem } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { type HttpError, unavailable } from '../http/errors.ts';
+import { createTurns } from '../turns.ts';
 import type { TaskArguments, TaskName, TaskResult } from './canvas-tasks.ts';
 import { startCanvasThread, threadEnds, type ThreadOutcome } from './start-thread.ts';
 import { runTask, type Search, type Task } from './thread-messages.ts';
@@ -15,6 +16,8 @@ import { runTask, type Search, type Task } from './thread-messages.ts';
 export const canvasWorkLimits = {
   /** Work of this size is done at once, on the event loop: a thread would not be worth its messages. */
   atOnceSize: 12_000,
+  /** Work that is done at once gives others their turn after this size: a workspace has thousands of small canvases. */
+  turnSize: 24_000,
   /** Work that no thread can do, since the nodes of the host cannot be loaded there, is refused above this size. */
   loopSize: 200_000,
   /** How long one task may take, and a thread until it can work. */
@@ -79,6 +82,7 @@ export function createCanvasTasks({
     },
   });
   let isRefusalReported = false;
+  const nextTurn = createTurns(limits.turnSize);
 
   /**
    * @param size - decides where it is done
@@ -91,6 +95,7 @@ export function createCanvasTasks({
     ...args: TaskArguments<Name>
   ): Promise<Outcome<TaskResult<Name>>> {
     const task: Task = { name, given: args };
+    if (size <= limits.atOnceSize) await nextTurn(size);
     let outcome: ThreadOutcome =
       size <= limits.atOnceSize || (refusal !== undefined && size <= limits.loopSize)
         ? runTask(nodes, task)

@@ -1,5 +1,4 @@
 // Workflows that were changed by management since their workspace was imported: an import would replace what it did not make.
-import { canvasHash } from '@hilo/engine/store-kit';
 import type { Canvas, Problem } from '@hilo/engine/contract';
 import type { DurableStore, StoredWorkflow } from '@hilo/stores';
 import { importedWorkflows } from '../../platform/tables/companies.ts';
@@ -9,7 +8,8 @@ import { workspaceProblem } from './problems.ts';
 interface BroughtWorkflow {
   readonly canvas: Canvas;
   readonly publish: boolean;
-  readonly draft: Canvas | undefined;
+  readonly hash: string;
+  readonly draftHash: string;
   readonly fingerprint: string;
   readonly at: readonly PropertyKey[];
   /** As it was stored before anything was checked. */
@@ -45,10 +45,10 @@ function readHashes(fingerprint: string | undefined): readonly unknown[] {
 }
 
 function explainChange(
-  { canvas, publish, draft = canvas, stored: { draftHash, latest } }: BroughtWorkflow,
+  { canvas, publish, hash, draftHash: itsDraft, stored: { draftHash, latest } }: BroughtWorkflow,
   made: readonly unknown[],
 ): string | undefined {
-  const known = new Set([...made, canvasHash(canvas), canvasHash(draft)]);
+  const known = new Set([...made, hash, itsDraft]);
   if (publish && latest !== undefined && !known.has(latest.hash))
     return `Version ${latest.version} of workflow "${canvas.id}" was not made by this file, whose canvas is another`;
   if (draftHash === undefined || known.has(draftHash)) return undefined;

@@ -1,5 +1,4 @@
 // Writes the configuration as a workspace.
-import { canvasHash } from '@hilo/engine/store-kit';
 import { type Canvas, type Json, type JsonObject, sessionWindowMs } from '@hilo/engine/contract';
 import { call, type DurableStore, decodeText, type ItemOf, type Runner, encodeText } from '@hilo/stores';
 import { campaigns, recipients } from '../../platform/tables/campaigns.ts';
@@ -10,6 +9,7 @@ import { functions, runtimeTokens } from '../../platform/tables/functions.ts';
 import { ofCompany } from '../../platform/database/schema.ts';
 import { transcripts } from '../../platform/database/transcripts.ts';
 import { tags } from '../../platform/tables/tags.ts';
+import { createTurns } from '../../platform/turns.ts';
 import { templates } from '../../platform/tables/templates.ts';
 
 const windows = ofCompany()((company) =>
@@ -79,19 +79,21 @@ async function readWorkflows(
   companyId: string,
 ): Promise<readonly JsonObject[]> {
   const ids = (await runner.read(call(draftIds, { companyId: encodeText(companyId) }))).map(({ workflow_id }) => decodeText(workflow_id));
-  return Promise.all(
-    ids.map(async (id) => {
-      const [latest, draft, tests] = await Promise.all([
-        canvases.latest(companyId, id),
-        canvases.draft(companyId, id),
-        transcripts.all({ runner }, companyId, id),
-      ]);
-      const kept = tests.length === 0 ? {} : { transcripts: Object.fromEntries(tests.map(({ name, content }) => [name, content])) };
-      if (latest === undefined) return draft === undefined ? {} : { canvas: toJson(draft.canvas), publish: false, ...kept };
-      const isAhead = draft !== undefined && draft.hash !== canvasHash(latest.canvas);
-      return { canvas: toJson(latest.canvas), publish: true, ...(isAhead && { draft: toJson(draft.canvas) }), ...kept };
-    }),
-  );
+  const nextTurn = createTurns(20); // three reads each, and a canvas of up to 1 MB
+  const described: JsonObject[] = [];
+  for (const id of ids) {
+    await nextTurn();
+    const latest = await canvases.latest(companyId, id);
+    const draft = await canvases.draft(companyId, id);
+    const tests = await transcripts.all({ runner }, companyId, id);
+    const kept = tests.length === 0 ? {} : { transcripts: Object.fromEntries(tests.map(({ name, content }) => [name, content])) };
+    if (latest === undefined) described.push(draft === undefined ? {} : { canvas: toJson(draft.canvas), publish: false, ...kept });
+    else {
+      const isAhead = draft !== undefined && draft.hash !== latest.hash;
+      described.push({ canvas: toJson(latest.canvas), publish: true, ...(isAhead && { draft: toJson(draft.canvas) }), ...kept });
+    }
+  }
+  return described;
 }
 
 /** A canvas as JSON: fields that are not there are left out. */

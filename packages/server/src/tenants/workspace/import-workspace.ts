@@ -124,9 +124,11 @@ async function importConfiguration(
     for (const secret of listHashedSecrets(companies)) parts.seen.note(secret);
     const replaced = await listNewWorkflows(parts.store, companies);
     requireWorkflows(replaced, options);
-    const configuration = await writeConfiguration(parts, companies, revision, replaceWorkflows(parts, replaced), options).finally(() => {
-      for (const { companyId, workflow } of replaced) parts.store.canvases.forget(companyId, workflow.canvas.id);
-    });
+    const configuration = await writeConfiguration(parts, companies, revision, await replaceWorkflows(parts, replaced), options).finally(
+      () => {
+        for (const { companyId, workflow } of replaced) parts.store.canvases.forget(companyId, workflow.canvas.id);
+      },
+    );
     const left = given.flatMap(({ companyId }) => (away.has(companyId) ? [companyId] : []));
     if (configuration !== undefined) return { companies, left, configuration, replaced };
   }

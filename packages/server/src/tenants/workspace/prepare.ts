@@ -22,6 +22,7 @@ import { type conversations, operators as operatorTable, teams as teamTable } fr
 import { functions as functionTable } from '../../platform/tables/functions.ts';
 import { ofCompany } from '../../platform/database/schema.ts';
 import { companyNotFound } from '../../platform/http/admin.ts';
+import { createTurns } from '../../platform/turns.ts';
 import type { SeenSecrets } from '../../platform/secrets/seen-secrets.ts';
 import type { Vault } from '../../platform/secrets/vault.ts';
 import { tags } from '../../platform/tables/tags.ts';
@@ -34,7 +35,8 @@ import { findChangedWorkflows } from './changed-workflows.ts';
 import type { AskTemplates } from './compare-templates.ts';
 import { judgeImported, readMovingMoney } from './judge-imported.ts';
 import { type Bringer, keepHeldFields } from './permitted.ts';
-import { canvasProblem, parseShape, workspaceProblem, workspaceRefused } from './problems.ts';
+import { parseWorkspaceShape } from './parse-in-turns.ts';
+import { canvasProblem, workspaceProblem, workspaceRefused } from './problems.ts';
 import { findContradictions } from './references.ts';
 import { tooLargeSettings, type WorkspaceCompany, type WorkspaceSchema } from './schema.ts';
 import { readNamedFile, type ReadWorkspace } from './source.ts';
@@ -126,6 +128,9 @@ export interface PreparedWorkflow {
   readonly draft: Canvas | undefined;
   /** Conversations that are its tests, by name. */
   readonly transcripts: { readonly [name: string]: string };
+  /** Of the canvas, and of the draft that it gets. */
+  readonly hash: string;
+  readonly draftHash: string;
   /** Equal to that of the last import when importing again would change nothing. */
   readonly fingerprint: string;
   /** Where it is in the workspace. */
@@ -235,7 +240,12 @@ async function prepareCanvases(
     const path = [...at, 'campaigns', index, 'templateId'];
     problems.push(workspaceProblem('CHANNEL_LIMIT', path, `Template "${templateId}" can never be sent: ${sendable}`));
   }
-  const stored = await Promise.all(read.map(({ canvas }) => canvases.stored(companyId, canvas.id)));
+  const stored: StoredWorkflow[] = [];
+  const nextTurn = createTurns(workflowsInTurn);
+  for (const { canvas } of read) {
+    await nextTurn();
+    stored.push(await canvases.stored(companyId, canvas.id));
+  }
   const checked = await canvasWork.check(companyId, read, {
     ...connections,
     effects,
@@ -260,12 +270,26 @@ async function prepareCanvases(
       ...(tests.length === 0 ? [] : [createHash('sha256').update(JSON.stringify(tests)).digest('hex')]),
     ]);
     const before = stored[position] ?? { draftHash: undefined, latest: undefined };
-    return { canvas, publish, draft: draft?.canvas, transcripts, fingerprint, at: path, stored: before, warnings: found };
+    return {
+      canvas,
+      hash,
+      publish,
+      draft: draft?.canvas,
+      draftHash: draft?.hash ?? hash,
+      transcripts,
+      fingerprint,
+      at: path,
+      stored: before,
+      warnings: found,
+    };
   });
   const changed = await findChangedWorkflows({ runner }, String(company.id), workflows);
   if (!overwrite) problems.push(...changed.values());
   return { workflows: workflows.map((workflow) => addWarning(workflow, changed.get(workflow.canvas.id))), connections, problems };
 }
+
+/** Workflows of a company that are read or compared in one turn, each in some 20 µs. */
+export const workflowsInTurn = 200;
 
 /** What an import replaces is told as a warning. */
 const addWarning = (workflow: PreparedWorkflow, changed: Problem | undefined): PreparedWorkflow =>
@@ -371,7 +395,7 @@ export async function prepareWorkspace(
     throw workspaceRefused(place, [workspaceProblem('INVALID_WORKSPACE', [], 'A workspace is an object with "companies"')]);
   const endless = findEndlessSettings(input);
   if (endless.length > 0) throw workspaceRefused(place, [...endless, ...users.problems]);
-  const { value: workspace, problems: unshapely } = parseShape(schema, input);
+  const { value: workspace, problems: unshapely } = await parseWorkspaceShape(schema, input);
   if (workspace === undefined) throw workspaceRefused(place, [...unshapely, ...users.problems]);
   const foreign = only === undefined ? undefined : workspace.companies.find(({ id }) => !only.has(String(id)));
   if (foreign !== undefined) throw companyNotFound(String(foreign.id));

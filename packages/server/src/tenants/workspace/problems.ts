@@ -44,16 +44,21 @@ export const canvasProblem = (at: readonly PropertyKey[], name: string, { places
  * further.
  *
  * @param at - where the value is in the workspace
+ * @param shift - of the places within the value, where it is a part of another one
  */
 export function parseShape<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
   at: readonly PropertyKey[] = [],
+  shift: (path: PropertyKey[]) => PropertyKey[] = (path) => path,
 ): { readonly value?: z.output<Schema>; readonly problems: readonly Problem[] } {
   const parsed = boundIssues(schema).safeParse(input, { error: inWords });
   if (parsed.success) return { value: parsed.data, problems: [] };
   const { issues } = parsed.error;
-  const problems = describeIssues(issues, at);
+  const problems = describeIssues(
+    issues.map((issue) => ({ ...issue, path: shift(issue.path) })),
+    at,
+  );
   if (issues.some(({ code }) => code !== 'unrecognized_keys')) return { problems };
   const copy: unknown = structuredClone(input);
   for (const issue of issues) if (issue.code === 'unrecognized_keys') removeFields(copy, issue.path, issue.keys);

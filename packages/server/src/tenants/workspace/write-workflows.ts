@@ -1,13 +1,13 @@
 // The workflows of an import: their canvases are part of the one write of the configuration, so that a save or a publish in between makes it
 // begin again, and nothing is written in part.
-import { canvasHash } from '@hilo/engine/store-kit';
 import type { Problem } from '@hilo/engine/contract';
 import { type Call, condition } from '@hilo/stores';
 import { holdDraft } from '../../platform/database/hold-draft.ts';
 import { encodeWorkflow } from '../../platform/database/schema.ts';
 import { transcripts } from '../../platform/database/transcripts.ts';
 import { importedWorkflows } from '../../platform/tables/companies.ts';
-import type { PreparedCompany, PreparedWorkflow, WorkspaceParts } from './prepare.ts';
+import { createTurns } from '../../platform/turns.ts';
+import { type PreparedCompany, type PreparedWorkflow, type WorkspaceParts, workflowsInTurn } from './prepare.ts';
 
 /** The result of importing one workflow. */
 export interface ImportedWorkflow {
@@ -40,31 +40,40 @@ export async function listNewWorkflows(
   companies: readonly PreparedCompany[],
 ): Promise<readonly NewWorkflow[]> {
   const found: NewWorkflow[] = [];
-  for (const { companyId, canvases } of companies)
+  const nextTurn = createTurns(workflowsInTurn);
+  for (const { companyId, canvases } of companies) {
+    const before = new Map((await runner.read(importedWorkflows.all(companyId))).map((one) => [one.workflowId, one.fingerprint]));
     for (const workflow of canvases.workflows) {
-      const before = await runner.readOne(importedWorkflows.find({ companyId, workflowId: workflow.canvas.id }));
-      if (before?.fingerprint !== workflow.fingerprint)
+      await nextTurn();
+      if (before.get(workflow.canvas.id) !== workflow.fingerprint)
         found.push({ companyId, workflow, isChanged: !isKept(workflow), isPublished: workflow.publish && !isLatest(workflow) });
     }
+  }
   return found;
 }
 
-const isLatest = ({ canvas, stored: { latest } }: PreparedWorkflow): boolean => latest?.hash === canvasHash(canvas);
+const isLatest = ({ hash, stored: { latest } }: PreparedWorkflow): boolean => latest?.hash === hash;
 
 /** Whether the stored workflow has the same content already: an export that is imported where it came from. */
 const isKept = (workflow: PreparedWorkflow): boolean =>
-  workflow.stored.draftHash === canvasHash(workflow.draft ?? workflow.canvas) && (!workflow.publish || isLatest(workflow));
+  workflow.stored.draftHash === workflow.draftHash && (!workflow.publish || isLatest(workflow));
 
 /** The statements that replace those that differ; their write fails where one is no longer stored as when it was checked. */
-export const replaceWorkflows = (
+export async function replaceWorkflows(
   { store: { canvases }, clock }: Pick<WorkspaceParts, 'store' | 'clock'>,
   workflows: readonly NewWorkflow[],
-): readonly Call[] =>
-  workflows.flatMap(({ companyId, isChanged, workflow: { canvas, publish, draft = canvas, stored } }) => {
-    if (!isChanged) return [];
-    const published = publish ? { canvas, hash: canvasHash(canvas) } : undefined;
-    return canvases.replace(companyId, { published, draft: { canvas: draft, hash: canvasHash(draft) } }, stored, clock.now());
-  });
+): Promise<readonly Call[]> {
+  const nextTurn = createTurns(workflowsInTurn);
+  const calls: Call[] = [];
+  for (const { companyId, isChanged, workflow } of workflows) {
+    if (!isChanged) continue;
+    await nextTurn();
+    const { canvas, hash, publish, draft = canvas, draftHash, stored } = workflow;
+    const published = publish ? { canvas, hash } : undefined;
+    calls.push(...canvases.replace(companyId, { published, draft: { canvas: draft, hash: draftHash } }, stored, clock.now()));
+  }
+  return calls;
+}
 
 /** Keeps what else an import brings of its workflows, and remembers what it brought. */
 export async function concludeWorkflows(
@@ -76,7 +85,9 @@ export async function concludeWorkflows(
   const ofCompany = new Map(
     written.flatMap((one) => (one.companyId === companyId ? [[String(one.workflow.canvas.id), one] as const] : [])),
   );
+  const nextTurn = createTurns(workflowsInTurn);
   for (const workflow of workflows) {
+    await nextTurn();
     const { id } = workflow.canvas;
     const one = ofCompany.get(id);
     if (one !== undefined) {

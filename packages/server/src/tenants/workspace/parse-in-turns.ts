@@ -1,0 +1,79 @@
+// Reads a workspace against its schema, the long lists of its companies part by part: others have their turn in between (P20). A workspace of
+// 100,000 workflows held the loop for seconds where it was read at once.
+import type { Problem } from '@hilo/engine/contract';
+import { setImmediate as turn } from 'node:timers/promises';
+import { z } from 'zod';
+import { parseShape } from './problems.ts';
+import type { Workspace, WorkspaceSchema } from './schema.ts';
+
+/** Longer lists are read in parts of this length, each in a turn of its own. */
+const partLength = 100;
+/** Problems of one list that are told: at most. */
+const mostProblems = 250;
+
+/** A list that was taken out of the workspace. */
+interface LongList {
+  readonly at: readonly [companies: 'companies', index: number, field: string];
+  readonly items: readonly unknown[];
+  /** Of an object with nothing but this list. */
+  readonly schema: z.ZodObject;
+}
+
+/** The same as `parseShape` of the whole workspace. */
+export async function parseWorkspaceShape(
+  schema: WorkspaceSchema,
+  input: object,
+): Promise<{ readonly value?: Workspace; readonly problems: readonly Problem[] }> {
+  const long: LongList[] = [];
+  const shape = parseShape(schema, takeLongListsOut(schema, input, long));
+  const problems = [...shape.problems];
+  let isWhole = true;
+  for (const { at, items, schema: ofList } of long) {
+    const [, , field] = at;
+    const read: unknown[] = [];
+    const found: Problem[] = [];
+    for (let start = 0; start < items.length && found.length < mostProblems; start += partLength) {
+      await turn();
+      const part = { [field]: items.slice(start, start + partLength) };
+      const parsed = parseShape(ofList, part, at.slice(0, 2), ([list, index, ...rest]) => [
+        ...(list === undefined ? [] : [list]),
+        ...(typeof index === 'number' ? [index + start] : []),
+        ...rest,
+      ]);
+      found.push(...parsed.problems.slice(0, mostProblems - found.length));
+      const values = parsed.value?.[field];
+      if (Array.isArray(values)) read.push(...values);
+      else isWhole = false;
+    }
+    problems.push(...found);
+    const company = shape.value?.companies[at[1]];
+    if (company !== undefined) Reflect.set(company, field, read); // of the schema of this very field
+  }
+  return { problems, ...(isWhole && shape.value !== undefined && { value: shape.value }) };
+}
+
+/** The workspace with empty lists in their place. */
+function takeLongListsOut(schema: WorkspaceSchema, input: object, long: LongList[]): object {
+  const companies: unknown = Reflect.get(input, 'companies');
+  if (!Array.isArray(companies)) return input;
+  const fields = schema.shape.companies.element.shape;
+  const without = companies.map((company: unknown, index) => {
+    if (typeof company !== 'object' || company === null || Array.isArray(company)) return company;
+    const entries = Object.entries(company).map(([field, value]: [string, unknown]): readonly [string, unknown] => {
+      const ofList: z.core.$ZodType | undefined = Object.hasOwn(fields, field) ? Reflect.get(fields, field) : undefined;
+      if (ofList === undefined || !Array.isArray(value) || value.length <= partLength || !isPlainList(ofList)) return [field, value];
+      const items: readonly unknown[] = value;
+      long.push({ at: ['companies', index, field], items, schema: z.object({ [field]: ofList }) });
+      return [field, []];
+    });
+    return Object.fromEntries(entries);
+  });
+  return { ...input, companies: without };
+}
+
+/** Whether the schema is of a list, which may be left out, and has no rule for the list as a whole. */
+function isPlainList(schema: z.core.$ZodType): boolean {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === 'default' || def.type === 'optional') return isPlainList(def.innerType);
+  return def.type === 'array' && (def.checks ?? []).length === 0;
+}
