@@ -41,8 +41,8 @@ export async function parseWorkspaceShape(
         ...rest,
       ]);
       found.push(...parsed.problems.slice(0, mostProblems - found.length));
-      const values = parsed.value?.[field];
-      if (Array.isArray(values)) read.push(...values);
+      const values: unknown = parsed.value?.[field];
+      if (Array.isArray(values)) for (const value of values) read.push(value);
       else isWhole = false;
     }
     problems.push(...found);
@@ -56,12 +56,14 @@ export async function parseWorkspaceShape(
 function takeLongListsOut(schema: WorkspaceSchema, input: object, long: LongList[]): object {
   const companies: unknown = Reflect.get(input, 'companies');
   if (!Array.isArray(companies)) return input;
-  const fields = schema.shape.companies.element.shape;
+  const lists = new Map<string, z.core.$ZodType>(
+    Object.entries(schema.shape.companies.element.shape).filter(([, field]) => isPlainList(field)),
+  );
   const without = companies.map((company: unknown, index) => {
     if (typeof company !== 'object' || company === null || Array.isArray(company)) return company;
     const entries = Object.entries(company).map(([field, value]: [string, unknown]): readonly [string, unknown] => {
-      const ofList: z.core.$ZodType | undefined = Object.hasOwn(fields, field) ? Reflect.get(fields, field) : undefined;
-      if (ofList === undefined || !Array.isArray(value) || value.length <= partLength || !isPlainList(ofList)) return [field, value];
+      const ofList = lists.get(field);
+      if (ofList === undefined || !Array.isArray(value) || value.length <= partLength) return [field, value];
       const items: readonly unknown[] = value;
       long.push({ at: ['companies', index, field], items, schema: z.object({ [field]: ofList }) });
       return [field, []];
