@@ -2,6 +2,7 @@
 import { canvasHash } from './canvas/hash.ts';
 import { checkOptions } from './check-options.ts';
 import { type Company, createCompany } from './company.ts';
+import { guardCompany, requireCompanyId, requireWorkflowId } from './front-door.ts';
 import type { CallbackRules, ResumeClaim } from './contract/callback.ts';
 import type { Canvas } from './contract/canvas.ts';
 import type { Clock } from './contract/clock.ts';
@@ -192,9 +193,16 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     on: (name, listener) => context.events.on(name, listener),
     off: (name, listener) => context.events.off(name, listener),
-    company: (companyId) => createCompany(context, companyId),
+    company(companyId) {
+      requireCompanyId(companyId);
+      return guardCompany(createCompany(context, companyId));
+    },
     saveDraft: async (companyId, canvas) => context.canvases.saveDraft(companyId, canvas, canvasHash(canvas)),
-    publish: (companyId, workflowId, connections) => publishCanvas(context, companyId, workflowId, connections),
+    async publish(companyId, workflowId, connections) {
+      requireCompanyId(companyId);
+      requireWorkflowId(workflowId);
+      return publishCanvas(context, companyId, workflowId, connections);
+    },
     startWorkflow: (request) => startExecution(context, request),
     receiveWebhook: (call) => receiveWebhook(context, call),
     admitWebhook: (call) => admitWebhook(context, call),

@@ -15,7 +15,7 @@ const mostProblems = 250;
 interface LongList {
   readonly at: readonly [companies: 'companies', index: number, field: string];
   readonly items: readonly unknown[];
-  /** Of an object with nothing but this list. */
+  /** The schema of an object with nothing but this list. */
   readonly schema: z.ZodObject;
 }
 

@@ -128,7 +128,7 @@ export interface PreparedWorkflow {
   readonly draft: Canvas | undefined;
   /** Conversations that are its tests, by name. */
   readonly transcripts: { readonly [name: string]: string };
-  /** Of the canvas, and of the draft that it gets. */
+  /** The hash of the canvas, and that of the draft that it gets. */
   readonly hash: string;
   readonly draftHash: string;
   /** Equal to that of the last import when importing again would change nothing. */
