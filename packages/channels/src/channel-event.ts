@@ -74,6 +74,8 @@ export type ChannelEvent =
       readonly writtenAtMs?: number;
       /** Set by the rule: a person came by a link or an advertisement and wrote nothing, so that it can only start a workflow. */
       readonly isOpening?: true;
+      /** An operator hands it in again, after it was set aside. */
+      readonly isAgain?: true;
     } & Happened)
   /**
    * Something that is no message of a person to this bot in private: it is kept among the messages of its user and counted, answers

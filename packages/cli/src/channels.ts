@@ -42,3 +42,23 @@ export async function check(command: Command, botId: string, { json, ...flags }:
   const mark = isWorking === null ? paint('dim', '–') : isWorking ? paint('green', '✔') : paint('red', '✘');
   process.stdout.write(`${mark} ${printable(botId)} (${printable(kind)}): ${printable(message)}\n`);
 }
+
+const HandedIn = z.object({ messageId: z.string(), outcome: z.string() });
+
+/** The flags of `hilo channels again`. */
+export interface AgainFlags extends CheckFlags {
+  readonly company?: string;
+}
+
+/** Hands a message of a user in again that was set aside. */
+export async function again(command: Command, botId: string, messageId: string, { company, json, ...flags }: AgainFlags): Promise<void> {
+  const query = company === undefined ? '' : `?companyId=${encodeURIComponent(company)}`;
+  const path = `/bots/${encodeURIComponent(botId)}/messages/${encodeURIComponent(messageId)}/again${query}`;
+  const answer = await withAdmin(command, flags, 'work', ({ ask }) => ask('POST', path));
+  if (json === true) return printJson(answer);
+  const { outcome } = HandedIn.parse(answer);
+  const isTaken = outcome !== 'unmatched';
+  const paint = painter(process.stdout);
+  process.stdout.write(`${isTaken ? paint('green', '✔') : paint('red', '✘')} ${printable(messageId)}: ${printable(outcome)}\n`);
+  if (!isTaken) process.exitCode = 1;
+}

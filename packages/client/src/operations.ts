@@ -270,6 +270,8 @@ export interface HiloClient {
   listBotMessages(request: RequestOptions & { readonly path: { readonly botId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined; readonly limit?: number | `${number}` | undefined; readonly userId?: string | number | boolean | undefined; readonly conversationId?: string | number | boolean | undefined; readonly since?: string | number | boolean | undefined; readonly order?: "asc" | "desc" | undefined; readonly cursor?: string | number | boolean | undefined } }): Promise<{ readonly results: readonly (LoggedMessage)[]; readonly nextCursor: string | null }>;
   /** Makes the cheapest read of a bot's provider with its credentials; sends no message */
   checkBot(request: RequestOptions & { readonly path: { readonly botId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<ChannelCheck>;
+  /** Hands a message of a user in again that was set aside */
+  handInMessage(request: RequestOptions & { readonly path: { readonly botId: string; readonly messageId: string }; readonly query?: { readonly companyId?: string | number | boolean | undefined } }): Promise<{ readonly messageId: string; readonly outcome: "started" | "resumed" | "unmatched" | "held" | "queued" | "duplicate" | "noted" }>;
   /** What operators did, newest first: a row before each act, and one with its status after it */
   listAudit(request?: RequestOptions & { readonly query?: { readonly companyId?: string | number | boolean | undefined; readonly limit?: number | `${number}` | undefined; readonly actor?: string | number | boolean | undefined; readonly action?: string | number | boolean | undefined; readonly object?: string | number | boolean | undefined; readonly requestId?: string | number | boolean | undefined; readonly from?: string | number | boolean | undefined; readonly to?: string | number | boolean | undefined; readonly cursor?: string | number | boolean | undefined } }): Promise<{ readonly results: readonly (AuditRecord)[]; readonly nextCursor: string | null }>;
   /** Lets nothing start a workflow until it is unpaused; what is open goes on */
@@ -614,6 +616,7 @@ export const operations = {
   startExecution: { method: 'POST', path: '/admin/v1/workflows/{workflowId}/start', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   listBotMessages: { method: 'GET', path: '/admin/v1/bots/{botId}/messages', credential: 'adminToken', gives: 'json' },
   checkBot: { method: 'POST', path: '/admin/v1/bots/{botId}/check', credential: 'adminToken', gives: 'json' },
+  handInMessage: { method: 'POST', path: '/admin/v1/bots/{botId}/messages/{messageId}/again', credential: 'adminToken', gives: 'json' },
   listAudit: { method: 'GET', path: '/admin/v1/audit', credential: 'adminToken', gives: 'json' },
   pauseWorkflow: { method: 'POST', path: '/admin/v1/workflows/{workflowId}/pause', credential: 'adminToken', gives: 'json', takes: 'application/json' },
   unpauseWorkflow: { method: 'POST', path: '/admin/v1/workflows/{workflowId}/unpause', credential: 'adminToken', gives: 'json' },

@@ -302,6 +302,9 @@ await hilo.actInBulk({ query: { companyId: '1' }, body: { filter: { workflowId: 
 // The messages that a bot sent and received, oldest or newest first
 await hilo.listBotMessages({ path: { botId: 'bot_wa' }, query: { companyId: '1', userId: '5215512345678', since: '2026-01-01T00:00:00Z', order: 'desc' } });
 
+// Hands a message of a user in again that was set aside
+await hilo.handInMessage({ path: { botId: 'bot_wa', messageId: 'MESSAGE_ID' }, query: { companyId: '1' } });
+
 // Sends a message to a user of a bot
 await hilo.sendMessage({ path: { botId: 'bot_wa' }, body: { type: 'text', userId: '5215512345678', text: 'Your order is ready.' } });
 

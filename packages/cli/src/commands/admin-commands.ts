@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import type { JobFlags, JobListFlags } from '../jobs.ts';
 import type { ScheduleFlags, StartListFlags } from '../schedules.ts';
 import type { AuditFlags, AuditListFlags } from '../audit.ts';
-import type { CheckFlags, FlowKeyFlags } from '../channels.ts';
+import type { AgainFlags, CheckFlags, FlowKeyFlags } from '../channels.ts';
 import type { AddFlags, DeliveryFlags, EventFlags, ReplayFlags } from '../event-subscriptions.ts';
 import type { CheckDataFlags } from '../check.ts';
 import type { MoveFlags } from '../move.ts';
@@ -467,6 +467,21 @@ export function channelsCommand(): Command {
       .action(async function (this: Command, botId: string, flags: FlowKeyFlags) {
         const { flowKey } = await import('../channels.ts');
         await flowKey(this, botId, flags);
+      }),
+  );
+  command.addCommand(
+    withAdmin(
+      new Command('again').description(
+        'Hands a message of a user in again that could not be processed and was set aside (NOT_PROCESSABLE), after its cause was mended. Once: of two at the same time one is a duplicate.',
+      ),
+    )
+      .option('--company <id>', 'the company of the bot; needed where there are several')
+      .option('--json', 'print the answer in JSON, and nothing else')
+      .argument('<bot>', 'the id of a bot')
+      .argument('<message>', 'the id of the message, as the log and the list of messages have it')
+      .action(async function (this: Command, botId: string, messageId: string, flags: AgainFlags) {
+        const { again } = await import('../channels.ts');
+        await again(this, botId, messageId, flags);
       }),
   );
   return command;

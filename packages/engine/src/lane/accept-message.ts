@@ -21,7 +21,7 @@ import { claimNames, type LaneReads, type LaneStep, nothing, read, seenForMs } f
  * @throws {HiloError} `INVALID_TIME_ZONE`, `INVALID_LOCALE`
  */
 export function acceptMessage(lane: Lane, inbound: InboundMessage, reads: LaneReads): LaneStep {
-  const { companyId, botId, eventId, user, message, atMs: toldMs, repliesTo, isOpening, consent: marketing } = inbound;
+  const { companyId, botId, eventId, user, message, atMs: toldMs, repliesTo, isOpening, isAgain, consent: marketing } = inbound;
   const atMs = reads.nowMs;
   const given = readUserData(user);
   const ids = nameUser(user.id, given);
@@ -44,7 +44,7 @@ export function acceptMessage(lane: Lane, inbound: InboundMessage, reads: LaneRe
   const messageId = message['id'];
   const keys = [
     `${companyId}:${botId}:event:${eventId}`,
-    ...(typeof messageId === 'string' ? [`${companyId}:${botId}:message:${messageId}`] : []),
+    ...(typeof messageId === 'string' && isAgain !== true ? [`${companyId}:${botId}:message:${messageId}`] : []),
   ];
   const windowUntilMs = (writtenAtMs ?? atMs) + sessionWindowMs;
   const received: MessageTell = ['message.received', { companyId, botId, userId, message, atMs }];

@@ -35,6 +35,8 @@ export interface InboundMessage {
   readonly repliesTo?: readonly string[];
   /** What the whole message says to marketing messages: it is kept, and nothing is routed. */
   readonly consent?: Consent['marketing'];
+  /** It was set aside before and is handed in again: its own id is known already, and repetitions have the `eventId` alone in common. */
+  readonly isAgain?: boolean;
   /** The user came by a link or an advertisement and wrote nothing: it answers nothing, and only starts the workflow of its reference. */
   readonly isOpening?: boolean;
 }

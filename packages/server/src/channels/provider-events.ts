@@ -58,6 +58,7 @@ export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent, hea
         message: sent,
         writtenAtMs: atMs = event.atMs,
         isOpening = false,
+        isAgain = false,
       } = event;
       if (address !== undefined) await takeAddress(parts, { companyId, botId }, user, address);
       const message = (await parts.files?.name(bot, { eventId, user: event.user, message: sent })) ?? sent;
@@ -68,6 +69,7 @@ export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent, hea
       const named = {
         ...(repliesTo !== undefined && { repliesTo }),
         ...(isOpening && { isOpening }),
+        ...(isAgain && { isAgain }),
         ...(consent !== undefined && { consent }),
       };
       const outcome = await withSpan(

@@ -13,7 +13,7 @@ import type { Lane } from '../platform/database/lanes.ts';
 export { campaignKeyPrefix, isOfCampaign, ownKeyPrefix } from './message-keys.ts';
 export { releaseHeld } from './takeover-gate.ts';
 export { atOnceFor, type Paces, type ProviderRate } from './pace.ts';
-export { latestOfUser, messagesOfUser, readUpTo } from './sql.ts';
+export { acceptancesOf, mostAcceptances, latestOfUser, messagesOfUser, readUpTo } from './sql.ts';
 export { tellStatus } from './message-events.ts';
 export {
   keepMark,

@@ -79,6 +79,19 @@ export const listedNames = [
   'cause',
 ] as const;
 
+/** A message that was accepted so often is handed in no more. */
+export const mostAcceptances = 100;
+
+/** Each acceptance of a message of a user, oldest first: it has another when it is handed in again. */
+export const acceptancesOf = messages.read(listedNames, pick(columns, 'botId', 'messageId'), (rows, given) =>
+  rows
+    .where('bot_id', '=', given.botId)
+    .where('message_id', '=', given.messageId)
+    .where('direction', '=', 'inbound')
+    .orderBy('id')
+    .limit(mostAcceptances),
+);
+
 /** Messages of one user, oldest first. */
 export const messagesOfUser = messages.read(listedNames, { ...laneColumns, after: integer(), limit: integer() }, (rows, given) =>
   rows

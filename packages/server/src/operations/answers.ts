@@ -70,6 +70,8 @@ const verified: { readonly [type: string]: unknown } = {
   'application/json': { response_token: 'sha256=Cd0wTFCJhCgzLaBHnQ4IyGCxqRLsWtDuVQFzmrVGTrA=' },
 };
 
+/** A message that was set aside and began its workflow: none of the example workspace was. */
+const handedIn = { messageId: 'in-1', outcome: 'started' };
 /** The key of a bot with forms: the provider of the example workspace has none. */
 const flowKey = {
   fingerprint: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
@@ -122,6 +124,7 @@ export function findAnswerExample(operation: string, status: string, type: strin
   if (operation === 'GET /metrics' && status === '200') return metrics;
   if (operation === 'GET /channels/{botId}/webhook' && status === '200') return verified[type];
   if (operation === 'POST /admin/v1/bots/{botId}/flow-key' && status === '200') return flowKey;
+  if (operation === 'POST /admin/v1/bots/{botId}/messages/{messageId}/again' && status === '200') return handedIn;
   if (operation === 'POST /admin/v1/mcp/tools' && status === '200') return listedTools;
   if (/^POST \/admin\/v1\/companies\/\S+\/templates(?:\/\{id\}\/submit)?$/.test(operation) && /^20[01]$/.test(status))
     return submittedTemplate;

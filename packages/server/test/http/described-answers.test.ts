@@ -187,6 +187,7 @@ const refused: { readonly [route: string]: number } = {
   'post /admin/v1/conversations/{conversationId}/messages': 400, // the user has not written
   'post /admin/v1/executions/{executionId}/retry': 409, // that of the example is open
   'post /admin/v1/bots/{botId}/flow-key': 409, // the provider of the example has no forms
+  'post /admin/v1/bots/{botId}/messages/{messageId}/again': 404, // nothing was set aside
   'post /channels/{botId}/flows/{workflowId}': 432, // nor does it sign what they ask
   'post /admin/v1/bots/{botId}/templates/sync': 409, // nor an interface for templates
   'post /admin/v1/companies/{companyId}/templates': 409,

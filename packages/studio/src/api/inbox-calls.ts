@@ -125,6 +125,12 @@ export function inboxCalls({ get, request, open }: Sending) {
     ) => request('POST', inboxOf(id, '/templates'), { query: { companyId }, body: template, headers: { 'idempotency-key': key } }),
     answerConversation: (companyId: string, id: string, message: JsonObject, key: string) =>
       request('POST', conversationOf(id, '/messages'), { query: { companyId }, body: message, headers: { 'idempotency-key': key } }),
+    /** Hands a message of a user in again that was set aside. */
+    handInMessage: (companyId: string, botId: string, messageId: string) =>
+      request('POST', `/bots/${encodeURIComponent(botId)}/messages/${encodeURIComponent(messageId)}/again`, {
+        query: { companyId },
+        body: {},
+      }),
     assignConversation: (companyId: string, id: string, to: Assignee) =>
       request('POST', conversationOf(id, '/assign'), { query: { companyId }, body: to }),
     endConversation: (companyId: string, id: string, how: 'close' | 'resolve', reason: string) =>

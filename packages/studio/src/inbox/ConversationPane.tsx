@@ -91,7 +91,11 @@ export function ConversationPane({ conversationId, people, me, changes, onChange
         {talk.value === undefined ? (
           <Loading error={talk.error} onRetry={talk.reload} />
         ) : (
-          <Talk {...talk.value} onOlder={talk.showOlder} />
+          <Talk
+            {...talk.value}
+            onOlder={talk.showOlder}
+            onAgain={(messageId) => void act(() => client.handInMessage(companyId, conversation.bot.id, messageId))}
+          />
         )}
         {reason !== undefined && (
           <p role="alert" className="field-problem error">
@@ -194,10 +198,12 @@ interface TalkProps {
   readonly messages: readonly InboxMessage[];
   readonly hasOlder: boolean;
   readonly onOlder: () => void;
+  /** Hands a message in again that was set aside. */
+  readonly onAgain: (messageId: string) => void;
 }
 
 /** What was said, the newest in view: somebody who has scrolled up to read is left there. */
-function Talk({ messages, hasOlder, onOlder }: TalkProps) {
+function Talk({ messages, hasOlder, onOlder, onAgain }: TalkProps) {
   const say = usePartWords(inboxWords);
   const instant = useInstant();
   const causeWord = useNames('cause');
@@ -226,15 +232,24 @@ function Talk({ messages, hasOlder, onOlder }: TalkProps) {
       )}
       {messages.length === 0 && <p className="quiet-text">{say('inbox.nothingSaid')}</p>}
       <ol>
-        {messages.map(({ messageId, by, message, status, createdAt, cause }) => (
-          <li key={`${by} ${messageId}`} data-by={by}>
+        {messages.map(({ messageId, by, message, status, createdAt, cause }, index) => (
+          <li key={`${by} ${messageId} ${createdAt}`} data-by={by}>
             <MessageView message={message} />
             <span className="caption">
               {say(`inbox.by.${by}`)} · <time dateTime={createdAt}>{instant(createdAt)}</time>
               {by !== 'user' && status === 'failed' && (
                 <b className="bad"> · {say('inbox.failed', { reason: cause === null ? say('inbox.status.failed') : causeWord(cause) })}</b>
               )}
-              {by === 'user' && cause === 'NOT_PROCESSABLE' && <b className="bad"> · {say('inbox.notProcessed')}</b>}
+              {by === 'user' && cause === 'NOT_PROCESSABLE' && (
+                <>
+                  <b className="bad"> · {say('inbox.notProcessed')}</b>{' '}
+                  {messages.findLastIndex((one) => one.by === 'user' && one.messageId === messageId) === index && (
+                    <button type="button" onClick={() => onAgain(messageId)}>
+                      {say('inbox.handIn')}
+                    </button>
+                  )}
+                </>
+              )}
               {by !== 'user' && isStatus(status) && status !== 'failed' && ` · ${say(`inbox.status.${status}`)}`}
             </span>
           </li>
