@@ -101,8 +101,10 @@ it('a published mistake is seen, stopped, mended, replayed and taken back for ev
 
   // The record, and the jobs.
   await go('1/audit');
-  await button('pauseWorkflow').first().click();
-  await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
+  await button('paused a workflow').first().click();
+  await expect
+    .poll(() => page.locator('tbody tr').allTextContents())
+    .toEqual([expect.stringContaining('published → paused'), expect.stringContaining('refused (400)')]);
   expect(await axe()).toEqual([]);
   await go('1/jobs');
   await page.getByRole('link', { name: 'Act on many' }).click();

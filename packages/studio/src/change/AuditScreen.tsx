@@ -5,13 +5,16 @@ import type { AuditRow } from '../api/operations.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { IconButton, Loading } from '../parts/parts.tsx';
+import { shownText } from '../canvas/canvas-json.ts';
 import { textIn } from '../parts/form-text.ts';
 import { localTime } from '../parts/local-time.ts';
 import { Refused, useAct } from '../parts/use-act.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { type AuditFilter, auditFilters, useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
-import { useInstant, useWords } from '../words/words.tsx';
+import { useInstant, useLanguage, useWords } from '../words/words.tsx';
+import { actsOf, changedFacts } from './audit-acts.ts';
+import { auditWords, knownActs } from './audit-words.ts';
 import { changeWords } from './change-words.ts';
 
 /** Acts of management, the newest first, with filters that are in the address. */
@@ -20,6 +23,7 @@ export function AuditScreen(filter: AuditFilter) {
   const words = useWords();
   const say = usePartWords(changeWords);
   const instant = useInstant();
+  const named = useAuditWord();
   const more = useAct();
   const [rows, setRows] = useState<readonly AuditRow[]>([]);
   const [cursor, setCursor] = useState<string | null>(null);
@@ -60,12 +64,16 @@ export function AuditScreen(filter: AuditFilter) {
         {auditFilters.map((name) => (
           <label key={name}>
             {say(`audit.${name}`)}{' '}
-            <input
-              name={name}
-              {...(name === 'from' || name === 'to'
-                ? { type: 'datetime-local', defaultValue: localTime(filter[name]) }
-                : { type: 'search', defaultValue: filter[name] ?? '' })}
-            />
+            {name === 'action' ? (
+              <ActSelect action={filter.action ?? ''} />
+            ) : (
+              <input
+                name={name}
+                {...(name === 'from' || name === 'to'
+                  ? { type: 'datetime-local', defaultValue: localTime(filter[name]) }
+                  : { type: 'search', defaultValue: filter[name] ?? '' })}
+              />
+            )}
           </label>
         ))}
         <button type="submit">{words('executions.find')}</button>
@@ -74,7 +82,7 @@ export function AuditScreen(filter: AuditFilter) {
         {auditFilters.map((name) => {
           const text = filter[name];
           if (text === undefined) return null;
-          const shown = `${say(`audit.${name}`)}: ${name === 'from' || name === 'to' ? instant(text) : text}`;
+          const shown = `${say(`audit.${name}`)}: ${name === 'from' || name === 'to' ? instant(text) : name === 'action' ? named('act', text) : text}`;
           return (
             <button
               key={name}
@@ -104,12 +112,36 @@ export function AuditScreen(filter: AuditFilter) {
   );
 }
 
-function Rows({ rows }: { readonly rows: readonly AuditRow[] }) {
-  const { go } = useStudio();
-  const say = usePartWords(changeWords);
-  const instant = useInstant();
+/** The acts by their words; one that has none is found by its name in the address. */
+function ActSelect({ action }: { readonly action: string }) {
+  const named = useAuditWord();
+  const words = useWords();
+  const { locale } = useLanguage();
+  const all = [...new Set([...knownActs, ...(action === '' ? [] : [action])])].map((act) => ({ act, word: named('act', act) }));
   return (
-    <table>
+    <select name="action" defaultValue={action}>
+      <option value="">{words('executions.any')}</option>
+      {all
+        .toSorted((one, other) => one.word.localeCompare(other.word, locale))
+        .map(({ act, word }) => (
+          <option key={act} value={act}>
+            {word}
+          </option>
+        ))}
+    </select>
+  );
+}
+
+function Rows({ rows }: { readonly rows: readonly AuditRow[] }) {
+  const { client, companyId, go } = useStudio();
+  const say = usePartWords(changeWords);
+  const named = useAuditWord();
+  const instant = useInstant();
+  const { value: references } = useLoaded(`references/${companyId}`, () => client.references(companyId));
+  const nameOf = (kind: string, id: string): string =>
+    (kind === 'workflow' ? references?.workflows.find((one) => one.id === id)?.name : undefined) ?? id;
+  return (
+    <table className="audit">
       <thead>
         <tr>
           {(['at', 'actor', 'action', 'object', 'outcome', 'facts'] as const).map((name) => (
@@ -118,29 +150,29 @@ function Rows({ rows }: { readonly rows: readonly AuditRow[] }) {
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ at, actor, via, action, object, outcome, before, after, requestId }) => (
+        {actsOf(rows).map(({ at, actor, via, action, object, outcome, before, after, requestId }) => (
           <tr key={`${requestId} ${outcome}`}>
             <td>{instant(at)}</td>
             <td dir="auto">
-              {actor} <span className="caption">{via}</span>
+              {actor} <span className="caption">{named('via', via)}</span>
             </td>
             <td>
-              <button type="button" className="link" onClick={() => go({ screen: 'audit', action })}>
-                {action}
+              <button type="button" className="link" title={action} onClick={() => go({ screen: 'audit', action })}>
+                {named('act', action)}
               </button>
             </td>
             <td dir="auto">
               {object !== null && (
                 <button type="button" className="link" onClick={() => go({ screen: 'audit', object: `${object.kind}:${object.id}` })}>
-                  {object.kind} {object.id}
+                  {named('object', object.kind)} {nameOf(object.kind, object.id)}
                 </button>
               )}
             </td>
-            <td className={outcome === 'asked' ? 'caption' : Number(outcome) < 400 ? 'good' : 'bad'}>
-              {outcome === 'asked' ? say('audit.asked') : outcome}
+            <td data-label={say('audit.outcome')}>
+              <Outcome outcome={outcome} />
             </td>
-            <td>
-              <code dir="auto">{factsOf(before, after)}</code>
+            <td dir="auto">
+              <Facts before={before ?? null} after={after ?? null} />
             </td>
           </tr>
         ))}
@@ -149,9 +181,54 @@ function Rows({ rows }: { readonly rows: readonly AuditRow[] }) {
   );
 }
 
-/** Facts before and after an act, as `before → after`. */
-const factsOf = (before: AuditRow['before'], after: AuditRow['after']): string =>
-  [before, after].flatMap((facts) => (facts === null || facts === undefined ? [] : [JSON.stringify(facts)])).join(' → ');
+/** How an act ended, with the status where it was not done. */
+function Outcome({ outcome }: Pick<AuditRow, 'outcome'>) {
+  const say = usePartWords(changeWords);
+  const words = usePartWords(auditWords);
+  const status = Number(outcome);
+  if (outcome === 'asked') return <span className="caption">{say('audit.asked')}</span>;
+  if (Number.isNaN(status)) return words(outcome === 'reported' ? 'reported' : 'done');
+  if (status < 400) return <span className="good">{words('done')}</span>;
+  return (
+    <span className="bad">
+      {words(status < 500 ? 'refused' : 'failed')} ({status})
+    </span>
+  );
+}
+
+/** What is known of an object before and after an act: each fact that has changed once, with both values. */
+function Facts({ before, after }: Pick<AuditRow, 'before' | 'after'>) {
+  const named = useAuditWord();
+  const words = usePartWords(auditWords);
+  const instant = useInstant();
+  const said = (value: unknown): string => {
+    if (typeof value === 'boolean') return words(value ? 'yes' : 'no');
+    if (value === null || value === undefined || value === '') return '—';
+    if (typeof value === 'string' && isInstant.test(value)) return instant(value);
+    if (typeof value === 'string' && isHash.test(value)) return `${value.slice(0, 8)}…`;
+    if (Array.isArray(value)) return value.map(said).join(', ');
+    return shownText(value);
+  };
+  return (
+    <ul className="facts">
+      {changedFacts(before, after).map(({ name, from, to }) => (
+        <li key={name}>
+          <span className="caption">{named('fact', name)}</span> {from === undefined ? '' : `${said(from)} → `}
+          {said(to)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const isInstant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+const isHash = /^[\da-f]{64}$/;
+
+/** The word of a name in the record; the name itself where it has none. */
+function useAuditWord(): (group: 'act' | 'object' | 'via' | 'fact', name: string) => string {
+  const words = usePartWords(auditWords);
+  return (group, name) => (Object.hasOwn(auditWords.en, `${group}.${name}`) ? words(`${group}.${name}`) : name);
+}
 
 const without = (filter: AuditFilter, name: keyof AuditFilter): AuditFilter =>
   Object.fromEntries(Object.entries(filter).filter(([other]) => other !== name));

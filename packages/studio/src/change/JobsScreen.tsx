@@ -78,8 +78,10 @@ export function JobsScreen({ jobId }: { readonly jobId?: string }) {
                     .join(', ')}
                   {problems.length > 0 && <span className="bad"> {say('job.failed', { count: problems.length })}</span>}
                 </td>
-                <td dir="auto">{shownName(createdBy)}</td>
-                <td>{instant(createdAt)}</td>
+                <td dir="auto" data-label={say('audit.actor')}>
+                  {shownName(createdBy)}
+                </td>
+                <td data-label={say('audit.at')}>{instant(createdAt)}</td>
               </tr>
             ))}
           </tbody>

@@ -77,27 +77,31 @@ export function EditorBar({
         <ArrowLeft size={18} aria-hidden />
       </IconButton>
       <h1 className="visually-hidden">{canvas.name}</h1>
-      <input
-        className="name"
-        aria-label={say('editor.name')}
-        value={canvas.name}
-        readOnly={!isEditable}
-        maxLength={200}
-        dir="auto"
-        onChange={({ target }) => run(say('step.renamed'), setField('name', target.value), 'name')}
-      />
-      <SavingSign saving={saving} />
-      {live !== undefined && (
-        <span className="quiet-text live">
-          {say('editor.live', { version: live.version })}
-          {live.changes !== undefined && live.changes > 0 && ` · ${say('editor.changes', { count: live.changes })}`}
-        </span>
-      )}
-      {gate !== null && (
-        <button type="button" className="link" onClick={() => leave({ screen: 'versions', workflowId: canvas.id })}>
-          {say(gate.state === 'paused' ? 'workflows.paused' : 'workflows.unpublished')}
-        </button>
-      )}
+      <div className="bar-name">
+        <input
+          className="name"
+          aria-label={say('editor.name')}
+          value={canvas.name}
+          readOnly={!isEditable}
+          maxLength={200}
+          dir="auto"
+          onChange={({ target }) => run(say('step.renamed'), setField('name', target.value), 'name')}
+        />
+        <div>
+          <SavingSign saving={saving} />
+          {live !== undefined && (
+            <span className="quiet-text live">
+              {say('editor.live', { version: live.version })}
+              {live.changes !== undefined && live.changes > 0 && ` · ${say('editor.changes', { count: live.changes })}`}
+            </span>
+          )}
+          {gate !== null && (
+            <button type="button" className="link" onClick={() => leave({ screen: 'versions', workflowId: canvas.id })}>
+              {say(gate.state === 'paused' ? 'workflows.paused' : 'workflows.unpublished')}
+            </button>
+          )}
+        </div>
+      </div>
       <span className="spring" />
       {together}
       {isEditable && (
@@ -105,6 +109,7 @@ export function EditorBar({
           <IconButton
             label={past.length === 0 ? say('editor.undo') : say('editor.undoStep', { step: past.at(-1)?.name ?? '' })}
             onClick={undo}
+            word={say('editor.undo')}
             disabled={past.length === 0}
           >
             <Undo2 size={18} aria-hidden />
@@ -112,67 +117,92 @@ export function EditorBar({
           <IconButton
             label={future.length === 0 ? say('editor.redo') : say('editor.redoStep', { step: future[0]?.name ?? '' })}
             onClick={redo}
+            word={say('editor.redo')}
             disabled={future.length === 0}
           >
             <Redo2 size={18} aria-hidden />
           </IconButton>
-          <IconButton label={overlapping === 0 ? say('editor.tidy') : say('editor.tidyOverlaps', { count: overlapping })} onClick={onTidy}>
+          <IconButton
+            label={overlapping === 0 ? say('editor.tidy') : say('editor.tidyOverlaps', { count: overlapping })}
+            onClick={onTidy}
+            word={say('editor.tidy')}
+          >
             <LayoutGrid size={18} className={overlapping === 0 ? '' : 'warn'} aria-hidden />
           </IconButton>
         </span>
       )}
-      <IconButton label={say('search.title')} onClick={onSearch}>
+      <IconButton label={say('search.title')} onClick={onSearch} word={say('search.title').split(' ', 1)[0] ?? ''}>
         <Search size={18} aria-hidden />
       </IconButton>
-      <IconButton label={say('editor.outline')} pressed={panel === 'outline'} onClick={() => toggle('outline')}>
+      <IconButton
+        label={say('editor.outline')}
+        pressed={panel === 'outline'}
+        onClick={() => toggle('outline')}
+        word={say('editor.outline')}
+      >
         <ListTree size={18} aria-hidden />
       </IconButton>
-      <IconButton label={say('editor.settings')} pressed={panel === 'settings'} onClick={() => toggle('settings')}>
+      <IconButton
+        label={say('editor.settings')}
+        pressed={panel === 'settings'}
+        onClick={() => toggle('settings')}
+        word={say('app.settings')}
+      >
         <Settings2 size={18} aria-hidden />
       </IconButton>
-      <IconButton label={say('editor.versions')} onClick={() => leave({ screen: 'versions', workflowId: canvas.id })}>
+      <IconButton
+        label={say('editor.versions')}
+        onClick={() => leave({ screen: 'versions', workflowId: canvas.id })}
+        word={say('editor.versions')}
+      >
         <HistoryIcon size={18} aria-hidden />
       </IconButton>
-      <IconButton label={say('editor.executions')} onClick={() => leave({ screen: 'executions', workflowId: canvas.id })}>
+      <IconButton
+        label={say('editor.executions')}
+        onClick={() => leave({ screen: 'executions', workflowId: canvas.id })}
+        word={say('editor.executions')}
+      >
         <Activity size={18} aria-hidden />
       </IconButton>
       <IconButton label={say('keys.title')} onClick={onHelp}>
         <CircleQuestionMark size={18} aria-hidden />
       </IconButton>
       <ModeButton />
-      <button
-        type="button"
-        className={`problem-count ${errors > 0 ? 'bad' : problems.length > 0 ? 'warn' : isChecked ? 'good' : ''}`}
-        aria-pressed={panel === 'problems'}
-        onClick={() => toggle('problems')}
-      >
-        {problems.length > 0 ? <CircleAlert size={15} aria-hidden /> : isChecked && <Check size={15} aria-hidden />}
-        {problems.length === 0
-          ? say(isChecked ? 'editor.noProblems' : 'editor.checking')
-          : say('editor.problems', { count: problems.length })}
-      </button>
-      <span role="group" className="layers" aria-label={say('layers.title')}>
-        {[undefined, ...layers].map((layer) => (
-          <button
-            key={layer ?? 'edit'}
-            type="button"
-            aria-pressed={layer === undefined ? layers.every((one) => one !== panel) : panel === layer}
-            onClick={() => open(layer)}
-          >
-            {say(`layers.${layer ?? 'edit'}`)}
+      <span className="bar-acts">
+        <button
+          type="button"
+          className={`problem-count ${errors > 0 ? 'bad' : problems.length > 0 ? 'warn' : isChecked ? 'good' : ''}`}
+          aria-pressed={panel === 'problems'}
+          onClick={() => toggle('problems')}
+        >
+          {problems.length > 0 ? <CircleAlert size={15} aria-hidden /> : isChecked && <Check size={15} aria-hidden />}
+          {problems.length === 0
+            ? say(isChecked ? 'editor.noProblems' : 'editor.checking')
+            : say('editor.problems', { count: problems.length })}
+        </button>
+        <span role="group" className="layers" aria-label={say('layers.title')}>
+          {[undefined, ...layers].map((layer) => (
+            <button
+              key={layer ?? 'edit'}
+              type="button"
+              aria-pressed={layer === undefined ? layers.every((one) => one !== panel) : panel === layer}
+              onClick={() => open(layer)}
+            >
+              {say(`layers.${layer ?? 'edit'}`)}
+            </button>
+          ))}
+        </span>
+        {can('test') && (
+          <button type="button" aria-pressed={panel === 'test'} onClick={() => toggle('test')}>
+            <FlaskConical size={15} aria-hidden /> {say('editor.test')}
           </button>
-        ))}
+        )}
+        {can('publish') && (
+          <button type="button" className="primary" onClick={onPublish}>
+            {say('editor.publish')}
+          </button>
+        )}
       </span>
-      {can('test') && (
-        <button type="button" aria-pressed={panel === 'test'} onClick={() => toggle('test')}>
-          <FlaskConical size={15} aria-hidden /> {say('editor.test')}
-        </button>
-      )}
-      {can('publish') && (
-        <button type="button" className="primary" onClick={onPublish}>
-          {say('editor.publish')}
-        </button>
-      )}
     </section>
   );
 }

@@ -43,7 +43,7 @@ export function ExecutionsTable({ rows, names }: { readonly rows: readonly Execu
             <td>
               <span dir="auto">{names.ofWorkflow(workflowId)}</span> {version === 'draft' ? say('versions.draft') : `v${version}`}
             </td>
-            <td>
+            <td data-label={wait === null ? undefined : say('executions.stands')}>
               {wait === null
                 ? '—'
                 : `${waitWord(wait.kind)}${wait.dueAt === null ? '' : `, ${say('executions.until', { time: instant(wait.dueAt) })}`}`}
@@ -54,7 +54,7 @@ export function ExecutionsTable({ rows, names }: { readonly rows: readonly Execu
                 </span>
               )}
             </td>
-            <td>{instant(updatedAt)}</td>
+            <td data-label={say('executions.updated')}>{instant(updatedAt)}</td>
           </tr>
         ))}
       </tbody>

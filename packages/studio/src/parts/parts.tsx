@@ -59,6 +59,7 @@ export function IconButton({
   disabled = false,
   pressed,
   expanded,
+  word,
 }: {
   readonly label: string;
   readonly onClick: () => void;
@@ -66,6 +67,8 @@ export function IconButton({
   readonly disabled?: boolean;
   readonly pressed?: boolean;
   readonly expanded?: boolean;
+  /** Shown below the icon where a bar has room for it; a part of the label. */
+  readonly word?: string;
 }) {
   return (
     <button
@@ -79,6 +82,11 @@ export function IconButton({
       {...(expanded !== undefined && { 'aria-expanded': expanded })}
     >
       {children}
+      {word !== undefined && (
+        <span className="word" aria-hidden>
+          {word}
+        </span>
+      )}
     </button>
   );
 }

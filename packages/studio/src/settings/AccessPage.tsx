@@ -171,7 +171,7 @@ function UserTable({
           <tr key={user.name}>
             <td dir="auto">{user.name}</td>
             <td>{rightsWords(user)}</td>
-            <td>{user.lastUsedAt === null ? say('access.never') : instant(user.lastUsedAt)}</td>
+            <td data-label={say('access.used')}>{user.lastUsedAt === null ? say('access.never') : instant(user.lastUsedAt)}</td>
             <td className="buttons">
               <button type="button" aria-label={`${say('access.change')}: ${user.name}`} onClick={() => onChange(user)}>
                 {say('access.change')}
@@ -220,7 +220,7 @@ function TokenTable({ tokens, companies, doing: { act }, onChanged }: TableProps
               <span dir="auto">{token.name}</span> <code>{token.prefix}…</code>
             </td>
             <td>{rightsWords(token)}</td>
-            <td>{token.lastUsedAt === null ? say('access.never') : instant(token.lastUsedAt)}</td>
+            <td data-label={say('access.used')}>{token.lastUsedAt === null ? say('access.never') : instant(token.lastUsedAt)}</td>
             <td className="buttons">
               <button type="button" aria-label={`${say('access.revoke')}: ${token.name}`} onClick={() => setRevoking(token)}>
                 {say('access.revoke')}
@@ -304,7 +304,7 @@ function RightsForm({ title, companies, user, doing: { isBusy, reason }, onSave,
               checked={own.includes(role)}
               onChange={({ target }) => setOwn(target.checked ? [...own, role] : own.filter((one) => one !== role))}
             />
-            <b>{role}</b> <span className="caption">{say(`access.role.${role}`)}</span>
+            <b>{say(`access.roleName.${role}`)}</b> <span className="caption">{say(`access.role.${role}`)}</span>
           </label>
         ))}
       </fieldset>

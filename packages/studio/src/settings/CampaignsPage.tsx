@@ -66,7 +66,7 @@ export function CampaignsPage({ isNew }: { readonly isNew: boolean }) {
               <tr key={id}>
                 <td dir="auto">{name}</td>
                 <td>{say(`settings.status.${status}`)}</td>
-                <td>
+                <td data-label={say('settings.progress')}>
                   {deliveredMessages} / {totalMessages}{' '}
                   {failedMessages > 0 && <span className="bad">{say('settings.failed', { count: failedMessages })}</span>}
                 </td>

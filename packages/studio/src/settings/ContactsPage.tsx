@@ -81,15 +81,19 @@ function ContactList() {
               <tr key={id}>
                 <td>
                   <a href={hrefOf({ screen: 'settings', section: 'contacts', recordId: id })} onClick={open(id)} dir="auto">
-                    {names === undefined || names === '' ? id : names}
+                    {contactName({ names, identities, id })}
                   </a>
                 </td>
                 <td>
                   <code>{[...new Set(identities.map((one) => one.value))].join(', ')}</code>
                 </td>
-                <td dir="auto">{groups.join(', ')}</td>
-                <td>{say(`settings.consent.${consent.marketing}`)}</td>
-                <td>{lastInboundAt === undefined ? '' : instant(lastInboundAt)}</td>
+                <td dir="auto" data-label={groups.length > 0 ? say('settings.groups') : undefined}>
+                  {groups.join(', ')}
+                </td>
+                <td data-label={say('settings.consent')}>{say(`settings.consent.${consent.marketing}`)}</td>
+                <td data-label={lastInboundAt === undefined ? undefined : say('settings.lastSeen')}>
+                  {lastInboundAt === undefined ? '' : instant(lastInboundAt)}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -110,6 +114,14 @@ function ContactList() {
     </section>
   );
 }
+
+/** What a contact is called: by the number or account while no name is known. */
+const contactName = ({
+  names = '',
+  identities,
+  id,
+}: Pick<Contact, 'identities' | 'id'> & { readonly names?: string | undefined }): string =>
+  names === '' ? (identities[0]?.value ?? id) : names;
 
 function ContactEditor({ id }: { readonly id: string | undefined }) {
   const { client, companyId } = useStudio();
@@ -186,7 +198,7 @@ function ContactForm({ contact, fields }: { readonly contact: Contact | undefine
       <button type="button" className="link" onClick={() => go({ screen: 'settings', section: 'contacts' })}>
         ← {say('settings.back')}
       </button>
-      <h2 dir="auto">{contact === undefined ? say('settings.new') : (contact.names ?? contact.id)}</h2>
+      <h2 dir="auto">{contact === undefined ? say('settings.new') : contactName(contact)}</h2>
       <form
         className="record-form form"
         onSubmit={(event) => {

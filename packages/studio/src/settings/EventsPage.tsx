@@ -313,7 +313,9 @@ function Deliveries({ deliveries }: { readonly deliveries: readonly Delivery[] }
                 </td>
                 <td>{instant(timestamp)}</td>
                 <td className={state === 'parked' ? 'bad' : ''}>{say(`events.state.${state}`)}</td>
-                <td dir="auto">{lastAnswer === null ? '' : (lastAnswer.status ?? lastAnswer.code)}</td>
+                <td dir="auto" data-label={say('events.answer')}>
+                  {lastAnswer === null ? '' : (lastAnswer.status ?? lastAnswer.code)}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -85,7 +85,7 @@ function Lists({ groups, segments, onChanged }: ListsProps) {
             {groups.map(({ name, contacts }) => (
               <tr key={name}>
                 <td dir="auto">{name}</td>
-                <td>{contacts}</td>
+                <td data-label={say('groups.people')}>{contacts}</td>
                 <td className="buttons">
                   {can('operate') && (
                     <button

@@ -78,7 +78,7 @@ export function RecordsPage({ kind, recordId }: RecordsPageProps) {
                   </a>
                 </td>
                 <td dir="auto">{aboutOf(kind, one, (at) => fieldText(settingsTexts[kind], at, locale)?.label)}</td>
-                <td>
+                <td data-label={say('settings.id')}>
                   <code>{idOf(one)}</code>
                 </td>
               </tr>

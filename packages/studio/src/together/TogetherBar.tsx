@@ -88,6 +88,9 @@ export function TogetherBar({ store, onBeside, onOpen }: TogetherBarProps) {
         >
           <MessageSquare size={18} aria-hidden />
           {open.length > 0 && <span aria-hidden>{open.length}</span>}
+          <span className="word" aria-hidden>
+            {say('together.comments')}
+          </span>
           <span className="visually-hidden">
             {say('together.comments')}
             {open.length > 0 && `, ${say('together.open', { count: open.length })}`}

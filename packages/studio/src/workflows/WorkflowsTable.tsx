@@ -69,7 +69,7 @@ export function WorkflowsTable({ rows, isArchive, onDuplicate, onMove, onExport,
               )}
             </td>
             <td>{kindWord(row.kind)}</td>
-            <td>
+            <td data-label={say('workflows.live')}>
               {row.publishedVersion === null ? '—' : `v${row.publishedVersion}`}
               {(row.gate ?? null) !== null && (
                 <>
@@ -78,7 +78,7 @@ export function WorkflowsTable({ rows, isArchive, onDuplicate, onMove, onExport,
                 </>
               )}
             </td>
-            <td>
+            <td data-label={say('workflows.draft')}>
               {row.publishedVersion === null
                 ? say('draft.never')
                 : row.isPublished
@@ -94,7 +94,7 @@ export function WorkflowsTable({ rows, isArchive, onDuplicate, onMove, onExport,
                 .join(', ')}
               {row.failed24h > 0 && <span className="bad"> {say('workflows.failed', { count: row.failed24h })}</span>}
             </td>
-            <td>
+            <td data-label={say('workflows.edited')}>
               {row.updatedAt === null ? '—' : instant(row.updatedAt)}
               {row.savedBy !== null && <span className="caption"> {shownName(row.savedBy)}</span>}
             </td>
