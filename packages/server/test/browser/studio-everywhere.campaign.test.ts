@@ -42,6 +42,15 @@ const addresses = [
 /** Words of the chrome that no screen in Spanish shows. */
 const english = /\b(?:Search|Save|Close|Settings|Workflows?|Executions|Publish|Cancel|Remove|Add|Loading|Nothing|None yet)\b/;
 
+/** What scrolls sideways though it is no text of a program and no canvas: something in it is wider than its place. */
+const widerThanItsPlace = `[...document.querySelectorAll('.hilo-studio *')]
+  .filter((one) => {
+    const { overflowX, textOverflow } = getComputedStyle(one);
+    if (!/auto|scroll/.test(overflowX) || textOverflow === 'ellipsis' || one.matches('pre, textarea, input, select, .cm-editor *, .react-flow *')) return false;
+    return one.clientWidth > 0 && one.scrollWidth > one.clientWidth + 1;
+  })
+  .map((one) => one.className + ': ' + one.scrollWidth + ' in ' + one.clientWidth)`;
+
 describe('every address of the studio, in Chromium', { timeout: 300_000 }, () => {
   let directory: string;
   let service: RunningService;
@@ -88,7 +97,11 @@ describe('every address of the studio, in Chromium', { timeout: 300_000 }, () =>
       note(`${address} from right to left`, [...(await sticksOut())]);
       await page.evaluate("document.documentElement.dir = 'ltr'");
       await page.setViewportSize({ width: 320, height: 640 });
-      note(`${address} on a phone`, [...(await sticksOut()), ...(await axeFindings(page))]);
+      note(`${address} on a phone`, [
+        ...(await sticksOut()),
+        ...(await page.evaluate<string[]>(widerThanItsPlace)),
+        ...(await axeFindings(page)),
+      ]);
       for (const width of [1280, 1000]) {
         await page.setViewportSize({ width, height: 840 });
         note(
@@ -101,6 +114,38 @@ describe('every address of the studio, in Chromium', { timeout: 300_000 }, () =>
       await page.setViewportSize({ width: 1440, height: 840 });
     }
     expect(found).toEqual({});
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('has panels that hold nothing wider than themselves, in Spanish: the tester with all it offers, and the variables of an execution', async (context) => {
+    const { page, complaints, go, close } = await studio.page(context, '');
+    await page.evaluate("localStorage.setItem('hilo-studio/language', 'es')");
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await go('1/order-status');
+    await page.getByRole('button', { name: 'Probar' }).click();
+    await page.getByLabel('Mensaje', { exact: true }).fill('order');
+    await page.keyboard.press('Enter');
+    await page.locator('.bubbles .from-user').first().waitFor();
+    await page.getByLabel('Mensaje', { exact: true }).fill('17');
+    await page.keyboard.press('Enter');
+    await page.locator('.call').waitFor();
+    for (const summary of await page.locator('.tester > details > summary').all()) await summary.click();
+    expect(await page.evaluate<string[]>(widerThanItsPlace)).toEqual([]);
+    await service.engine.receiveMessage({
+      companyId: '1',
+      botId: 'bot_wa',
+      eventId: 'e1',
+      user: { id: '5215512345699', names: 'Berta' },
+      message: { id: 'm1', type: 'text', text: 'order' },
+    });
+    await service.engine.whenIdle();
+    await go('1/executions');
+    await page.locator('td a.status').first().click();
+    await page.getByRole('heading', { name: /· Berta$/ }).waitFor();
+    await page.getByRole('tab', { name: 'Variables' }).click();
+    await page.locator('.compare').waitFor();
+    expect(await page.evaluate<string[]>(widerThanItsPlace)).toEqual([]);
     expect(complaints).toEqual([]);
     await close();
   });

@@ -388,7 +388,7 @@ describe('forms and tests of the studio, in Chromium', { timeout: 180_000 }, () 
 
     // Pictures stay addresses until they are asked for.
     await page.getByRole('button', { name: 'Answers 200' }).click();
-    await page.getByText(`[image ${picture}]`).waitFor();
+    await page.getByText(`[Picture ${picture}]`).waitFor();
     await page.route(picture, (route) =>
       route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>' }),
     );

@@ -26,7 +26,9 @@ import { noOverlay, type Overlay, OverlayContext, ResizeContext } from './overla
 import { cardAt, manyCards, rectsOf, withCarried } from './rects.ts';
 import { type BoardActs, useActs } from './use-acts.ts';
 import { useDrawn } from './use-drawn.ts';
+import { PeopleContext } from '../words/summary.ts';
 import { useMounted } from './use-mounted.ts';
+import { usePeople } from './use-people.ts';
 import { useStubs } from './use-stubs.ts';
 import { useViewport } from './use-viewport.ts';
 import { type WireEdge, WireView } from './WireView.tsx';
@@ -102,6 +104,7 @@ function Surface({
     moving,
     glides: () => !isLarge && fitted.current === placing,
   });
+  const people = usePeople(flow);
   const rects = useMemo(() => rectsOf(flow), [flow]);
   const { fit, isShown, leastZoom, isWhole, isFarAway, legible, around, seen } = useViewport(rects, {
     isLarge,
@@ -192,64 +195,66 @@ function Surface({
       onDrop={onDrop}
       onDragOver={(event) => isEditable && event.preventDefault()}
     >
-      <ReactFlow<CardNode, WireEdge>
-        nodes={drawnNodes}
-        edges={drawnEdges}
-        nodeTypes={nodeTypes}
-        edgeTypes={edgeTypes}
-        onNodesChange={changedNodes}
-        onEdgesChange={changedEdges}
-        onNodeDragStart={beginMoving}
-        onNodeDrag={carry}
-        onNodeDragStop={endMovingNode}
-        onSelectionDragStart={beginMoving}
-        onSelectionDragStop={endMovingSelection}
-        {...connecting}
-        onPaneClick={clickedGround}
-        onNodeDoubleClick={openedNode}
-        onNodeClick={clickedNode}
-        nodesDraggable={isEditable}
-        nodesConnectable={isEditable}
-        edgesReconnectable={isEditable}
-        connectOnClick={false}
-        elementsSelectable
-        disableKeyboardA11y
-        deleteKeyCode={null}
-        multiSelectionKeyCode="Shift"
-        selectionKeyCode={null}
-        selectionOnDrag={isEditable}
-        panOnScroll
-        panOnDrag={isEditable ? middleButton : true}
-        panActivationKeyCode="Space"
-        zoomActivationKeyCode="Control"
-        connectionRadius={28}
-        nodeClickDistance={4}
-        minZoom={leastZoom}
-        maxZoom={1.75}
-        snapToGrid
-        snapGrid={grid}
-        attributionPosition="bottom-center"
-      >
-        <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
-        <div className="zoom-buttons">
-          <IconButton label={say('board.in')} onClick={() => void zoomIn()}>
-            <Plus size={16} aria-hidden />
-          </IconButton>
-          <IconButton label={say('board.out')} onClick={() => void zoomOut()}>
-            <Minus size={16} aria-hidden />
-          </IconButton>
-          <IconButton label={say('board.fit')} onClick={() => fit(undefined, 0)}>
-            <Maximize size={16} aria-hidden />
-          </IconButton>
-        </div>
-        {isLarge && !isWhole && (
-          <Suspense fallback={null}>
-            <LargeMap flow={flow} />
-          </Suspense>
-        )}
-        {!isLarge && !isWhole && <MiniMap<CardNode> pannable zoomable ariaLabel={say('board.map')} nodeClassName={mapClass} />}
-        {children}
-      </ReactFlow>
+      <PeopleContext value={people}>
+        <ReactFlow<CardNode, WireEdge>
+          nodes={drawnNodes}
+          edges={drawnEdges}
+          nodeTypes={nodeTypes}
+          edgeTypes={edgeTypes}
+          onNodesChange={changedNodes}
+          onEdgesChange={changedEdges}
+          onNodeDragStart={beginMoving}
+          onNodeDrag={carry}
+          onNodeDragStop={endMovingNode}
+          onSelectionDragStart={beginMoving}
+          onSelectionDragStop={endMovingSelection}
+          {...connecting}
+          onPaneClick={clickedGround}
+          onNodeDoubleClick={openedNode}
+          onNodeClick={clickedNode}
+          nodesDraggable={isEditable}
+          nodesConnectable={isEditable}
+          edgesReconnectable={isEditable}
+          connectOnClick={false}
+          elementsSelectable
+          disableKeyboardA11y
+          deleteKeyCode={null}
+          multiSelectionKeyCode="Shift"
+          selectionKeyCode={null}
+          selectionOnDrag={isEditable}
+          panOnScroll
+          panOnDrag={isEditable ? middleButton : true}
+          panActivationKeyCode="Space"
+          zoomActivationKeyCode="Control"
+          connectionRadius={28}
+          nodeClickDistance={4}
+          minZoom={leastZoom}
+          maxZoom={1.75}
+          snapToGrid
+          snapGrid={grid}
+          attributionPosition="bottom-center"
+        >
+          <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
+          <div className="zoom-buttons">
+            <IconButton label={say('board.in')} onClick={() => void zoomIn()}>
+              <Plus size={16} aria-hidden />
+            </IconButton>
+            <IconButton label={say('board.out')} onClick={() => void zoomOut()}>
+              <Minus size={16} aria-hidden />
+            </IconButton>
+            <IconButton label={say('board.fit')} onClick={() => fit(undefined, 0)}>
+              <Maximize size={16} aria-hidden />
+            </IconButton>
+          </div>
+          {isLarge && !isWhole && (
+            <Suspense fallback={null}>
+              <LargeMap flow={flow} />
+            </Suspense>
+          )}
+          {!isLarge && !isWhole && <MiniMap<CardNode> pannable zoomable ariaLabel={say('board.map')} nodeClassName={mapClass} />}
+          {children}
+        </ReactFlow>
+      </PeopleContext>
       {(isFarAway || !isNear) && (
         <FarLayer
           flow={flow}

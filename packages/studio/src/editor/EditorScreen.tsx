@@ -7,6 +7,7 @@ import type { Overlay } from '../board/overlay.ts';
 import type { Point } from '../canvas/canvas-json.ts';
 import { connect } from '../canvas/commands.ts';
 import { loadRareEditors } from '../forms/editors/load-rare.ts';
+import { loadPreview } from '../forms/Form.tsx';
 import { loadExpressionEditor } from '../forms/widgets.tsx';
 import type { Fork } from '../executions/time-travel.ts';
 import { useHandler } from '../parts/identity.ts';
@@ -45,9 +46,15 @@ import { useTheirs } from './use-theirs.ts';
 const { Part: SelectionBar, load: loadSelection } = later(() => import('./SelectionBar.tsx').then((module) => module.SelectionBar));
 /** Loads what an author may open next, after the first picture: the author has begun to work. */
 const loadNext = (): void =>
-  void Promise.all([loadExpressionEditor(), loadRareEditors(), loadSearch(), loadTester(), loadPanels(), loadSelection()]).catch(
-    () => undefined,
-  );
+  void Promise.all([
+    loadExpressionEditor(),
+    loadRareEditors(),
+    loadSearch(),
+    loadTester(),
+    loadPanels(),
+    loadSelection(),
+    loadPreview(),
+  ]).catch(() => undefined);
 const TogetherBar = lazy(() => import('../together/TogetherBar.tsx').then((module) => ({ default: module.TogetherBar })));
 
 interface EditorScreenProps {

@@ -2,6 +2,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { Execution } from '../api/client.ts';
+import { isRecord } from '../canvas/canvas-json.ts';
 import { changeWords } from '../change/change-words.ts';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { Dialog, IconButton } from '../parts/parts.tsx';
@@ -46,7 +47,7 @@ export function ExecutionBar({ name, execution, nodes, event, childId, acts, onC
         </IconButton>
       )}
       <h1 dir="auto">
-        {name} · {execution.userId ?? execution.executionId}
+        {name} · {userOf(execution)}
       </h1>
       <span className={`status ${status}`} role="status">
         {statusWord(status)}
@@ -144,4 +145,10 @@ function CancelDialog({ execution: { executionId }, onChanged, onClose }: Cancel
       </form>
     </Dialog>
   );
+}
+
+/** Whose execution it is: by the name where the bot knows it. */
+function userOf({ variables, userId, executionId }: Execution): string {
+  const { names } = isRecord(variables['$user']) ? variables['$user'] : {};
+  return typeof names === 'string' && names !== '' ? names : (userId ?? executionId);
 }

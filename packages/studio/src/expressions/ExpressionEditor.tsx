@@ -102,6 +102,7 @@ export default function ExpressionEditor({ id, label, text, onChange, isReadOnly
           // Without a delay: who writes fast means Enter, too.
           autocompletion({ override: [complete], icons: false, interactionDelay: 0 }),
           EditorView.lineWrapping,
+          EditorView.theme({ '.cm-scroller': { fontFamily: 'inherit' } }),
           EditorView.cspNonce.of(cspNonce()),
           EditorView.contentAttributes.of({ id, 'aria-label': label, dir: 'auto' }),
           editable.current.of(EditorState.readOnly.of(isReadOnly)),

@@ -8,11 +8,14 @@ import { TagSelect } from './choices.tsx';
 import { fieldText } from './field-text.ts';
 import { type FieldProps, FormContext, type FormParts, problemsAt, useFieldText, useForm } from './form-context.ts';
 import { UnknownField } from './JsonField.tsx';
-import { MessagePreview } from './MessagePreview.tsx';
+import { later } from '../parts/later.tsx';
 import { emptyOf, type Field, fieldsOf, labelOf, moreSettings, optionOf, type Shape, shapeOf, unknownFields, withField } from './shape.ts';
 import { editorFor, hasEditor } from './editors/index.ts';
 import { FieldProblems, useLeft } from './problems.tsx';
 import { ValueView } from './ValueView.tsx';
+
+const { Part: MessagePreview, load: loadPreview } = later(() => import('./MessagePreview.tsx').then((module) => module.MessagePreview));
+export { loadPreview };
 
 interface FormProps extends Omit<FormParts, 'root' | 'data' | 'FieldView' | 'isOpen' | 'isPlain'> {
   readonly schema: JsonSchema;
@@ -123,7 +126,11 @@ function FieldView({ field: { name, schema, isRequired }, value, onChange, at, p
         </label>
       )}
       {typeof help === 'string' && isCompound && words !== undefined && <p className="help">{help}</p>}
-      {hints[at] === 'message' && <MessagePreview message={value} channels={choices.channels} />}
+      {hints[at] === 'message' && (
+        <div className="preview-place">
+          <MessagePreview of={{ message: value, channels: choices.channels }} />
+        </div>
+      )}
       {isAbsent ? (
         !isReadOnly && (
           <button

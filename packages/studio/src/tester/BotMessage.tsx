@@ -2,7 +2,10 @@
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { lazy, Suspense } from 'react';
 import { isRecord } from '../canvas/canvas-json.ts';
+import { fieldText } from '../forms/field-text.ts';
 import { Tokens } from '../parts/parts.tsx';
+import { useStudio } from '../studio-context.ts';
+import { useLanguage } from '../words/words.tsx';
 
 const FilePicture = lazy(() => import('../forms/FilePicture.tsx'));
 
@@ -19,6 +22,7 @@ export function BotMessage({
   readonly showsPictures?: boolean | undefined;
   readonly onPress?: (payload: string, title: string) => void;
 }) {
+  const typeWord = useMessageType();
   const fields: JsonObject = isRecord(message) ? message : {};
   const text = textIn(fields, 'text');
   const type = textIn(fields, 'type');
@@ -36,7 +40,7 @@ export function BotMessage({
       )}
       {type !== 'text' && type !== 'quick_reply' && !isPicture && !isKept && (
         <span className="caption">
-          [{type}
+          [{typeWord(type)}
           {media === '' ? '' : ` ${media}`}]{' '}
         </span>
       )}
@@ -56,6 +60,13 @@ export function BotMessage({
       )}
     </>
   );
+}
+
+/** What a type of message is called: as the forms that make one say it. */
+export function useMessageType(): (type: string) => string {
+  const { catalogue } = useStudio();
+  const { locale } = useLanguage();
+  return (type) => fieldText(catalogue.get('message')?.fields ?? {}, `message.type=${type}`, locale)?.label ?? type;
 }
 
 /** What the user can press: quick replies, and the options of a list. */

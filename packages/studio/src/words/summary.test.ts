@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { CatalogueEntry } from '../canvas/canvas-json.ts';
 import { en } from './en.ts';
 import { es } from './es.ts';
-import { summaryIn, timeInWords } from './summary.ts';
+import { type People, summaryIn, timeInWords } from './summary.ts';
 import { fillIn, type Say } from './words.tsx';
 
 const sayIn =
@@ -14,12 +14,12 @@ const sayIn =
     fillIn(words[key], values, new Intl.PluralRules(locale));
 
 /** What a card says, by the engine and in the words of each reader. */
-function said(type: string, data: { readonly [field: string]: unknown }): readonly [english: string, spanish: string] {
+function said(type: string, data: { readonly [field: string]: unknown }, people?: People): readonly [english: string, spanish: string] {
   const definition = standardNodes.find((one) => one.type === type)!;
   const summary = definition.visual.summary?.(data as never) ?? '';
   const entry = { type, label: type, fields: texts[type] } as unknown as CatalogueEntry;
   const card = { node: { id: 'a', type, data } as never, entry, summary };
-  return [summaryIn(card, sayIn(en, 'en'), 'en'), summaryIn(card, sayIn(es, 'es'), 'es')];
+  return [summaryIn(card, sayIn(en, 'en'), 'en', people), summaryIn(card, sayIn(es, 'es'), 'es', people)];
 }
 
 const named = (en: string, es: string) => ({ en, es });
@@ -31,6 +31,15 @@ const texts: { readonly [type: string]: object } = {
 };
 
 describe('summaries of cards', () => {
+  it.each([
+    [{ operatorId: 10 }, 'person Olga', 'persona Olga'],
+    [{ operatorId: 10, teamId: 5 }, 'person Olga · team Support', 'persona Olga · equipo Support'],
+    [{ operatorId: 1, teamId: 50 }, 'person 1 · team 50', 'persona 1 · equipo 50'],
+  ])('a hand-off to %j is told by names where they are known', (data, english, spanish) => {
+    const people = { operators: [{ id: 10, names: 'Olga', email: '', teams: [] }], teams: [{ id: 5, name: 'Support' }] };
+    expect(said('handoff', data, people)).toEqual([english, spanish]);
+  });
+
   it.each([
     ['start', { keywords: ['hi'], fallback: true }, 'hi, anything else', 'hi, cualquier otra cosa'],
     ['start', {}, 'When called', 'Al ser llamado'],

@@ -1,4 +1,6 @@
 // What a card says of its node, in the words of the reader: the engine says it in English, with the values that the canvas has.
+import { createContext, useContext } from 'react';
+import type { InboxPeople } from '../api/inbox-calls.ts';
 import type { Card } from '../canvas/flow.ts';
 import { isRecord } from '../canvas/canvas-json.ts';
 import { fieldText } from '../forms/field-text.ts';
@@ -55,20 +57,37 @@ export function timeInWords(text: string, locale: string): string {
     .join(' ');
 }
 
+/** Who is called by a name in summaries: a canvas has their ids alone. */
+export type People = Pick<InboxPeople, 'operators' | 'teams'>;
+
 /** @returns the summary of a card, as its reader says it */
-export function summaryIn({ node, entry, summary }: Pick<Card, 'node' | 'entry' | 'summary'>, say: Say, locale: string): string {
+export function summaryIn(
+  { node, entry, summary }: Pick<Card, 'node' | 'entry' | 'summary'>,
+  say: Say,
+  locale: string,
+  people?: People,
+): string {
   if (entry === undefined) return summary === '' ? '' : say('summary.unknown');
   const inWords = (text: string): string => timeInWords(text, locale);
   let said = summary;
   for (const [pattern, key] of Object.hasOwn(phrases, node.type) ? (phrases[node.type] ?? []) : []) {
     const found = pattern.exec(said);
     if (found === null) continue;
-    const { time, ...others } = found.groups ?? {};
-    const words = say(key, { ...others, ...(time !== undefined && { time: inWords(time) }) });
+    const { time, id, ...others } = found.groups ?? {};
+    const words = say(key, {
+      ...others,
+      ...(id !== undefined && { id: nameOf(key, id, people) }),
+      ...(time !== undefined && { time: inWords(time) }),
+    });
     said = said.slice(0, found.index) + words + said.slice(found.index + found[0].length);
   }
   return withName(timed.has(node.type) ? inWords(said) : said, { node, entry }, locale);
 }
+
+const nameOf = (key: WordKey, id: string, people: People | undefined): string =>
+  (key === 'summary.team'
+    ? people?.teams.find((one) => String(one.id) === id)?.name
+    : people?.operators.find((one) => String(one.id) === id)?.names) ?? id;
 
 /** With the label of the one value that is told, where the catalogue has one. */
 function withName(summary: string, { node, entry }: Pick<Card, 'node' | 'entry'>, locale: string): string {
@@ -84,8 +103,12 @@ function withName(summary: string, { node, entry }: Pick<Card, 'node' | 'entry'>
   return summary.startsWith(value) ? label + summary.slice(value.length) : summary;
 }
 
+/** The people and teams of the company, for the cards of a canvas that names some. */
+export const PeopleContext = createContext<People | undefined>(undefined);
+
 /** Says summaries in the language of the reader. */
 export function useSummary(): (card: Pick<Card, 'node' | 'entry' | 'summary'>) => string {
   const { say, locale } = useLanguage();
-  return (card) => summaryIn(card, say, locale);
+  const people = useContext(PeopleContext);
+  return (card) => summaryIn(card, say, locale, people);
 }
