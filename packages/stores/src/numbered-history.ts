@@ -3,7 +3,7 @@ import type { HistoryRecord } from '@hilo/engine/contract';
 import { historyRecords, readOr } from './rows.ts';
 import { call, type Runner } from './statements/call.ts';
 import { selectHistory } from './statements/executions.ts';
-import { decodeText } from './text-encoding.ts';
+import { encodeText } from './text-encoding.ts';
 
 /** An execution with all that it did. */
 export interface NumberedHistory {
@@ -15,14 +15,13 @@ export interface NumberedHistory {
 /**
  * Reads a history and the status after it at one moment.
  *
- * @param given - the ids as columns hold them
  * @returns `undefined` when there is no such execution
  */
 export async function readNumberedHistory(
   runner: Pick<Runner, 'read'>,
-  given: { readonly companyId: string; readonly executionId: string },
+  named: { readonly companyId: string; readonly executionId: string },
 ): Promise<NumberedHistory | undefined> {
-  const named = { companyId: decodeText(given.companyId), executionId: decodeText(given.executionId) };
+  const given = { companyId: encodeText(named.companyId), executionId: encodeText(named.executionId) };
   const rows = await runner.read(call(selectHistory, given));
   const [first] = rows;
   if (first === undefined) return undefined;

@@ -2,11 +2,10 @@
 // each request, so that what another process changes or revokes counts at once.
 import type { Clock, Random } from '@hilo/engine/contract';
 import { parseJsonText } from '@hilo/engine/contract';
-import { call, type DurableStore, decodeText, encodeText } from '@hilo/stores';
+import type { DurableStore } from '@hilo/stores';
 import { z } from 'zod';
 import type { KnownAccount, OperatorAccounts } from '../platform/http/auth/admin-auth.ts';
 import type { OperatorGrant } from '../platform/http/context.ts';
-import type { AccountRow } from '../platform/database/schema.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import { hashKey, isSameDigest } from '../platform/secrets/client-secret.ts';
 import type { SeenSecrets } from '../platform/secrets/seen-secrets.ts';
@@ -16,6 +15,7 @@ import {
   deleteUser,
   insertAccount,
   insertLink,
+  type KeptAccount,
   revokeToken,
   selectAccount,
   selectAccounts,
@@ -88,22 +88,23 @@ export function createAccounts({ store: { runner }, clock, random, log, seen }: 
   const makeSecret = (): string => Buffer.from(random.bytes(32)).toString('base64url');
   const makeId = (prefix: string): string => `${prefix}_${Buffer.from(random.bytes(9)).toString('base64url')}`;
   const find = async (id: string): Promise<(Account & { readonly kind: string }) | undefined> => {
-    const row = await runner.readOne(call(selectAccount, { id }));
+    const row = await runner.readOne(selectAccount({ id }));
     return row === undefined ? undefined : { ...readAccount(row), kind: row.kind };
   };
   const findUser = async (name: string): Promise<Account | undefined> => {
-    const row = await runner.readOne(call(selectUser, { name: encodeText(name) }));
+    const row = await runner.readOne(selectUser({ name }));
     return row === undefined ? undefined : readAccount(row);
   };
   const add = async (kind: 'token' | 'user', name: string, grant: Grant, token?: string) => {
     const id = makeId(kind === 'token' ? 'tok' : 'usr');
-    const secret = token === undefined ? { prefix: null, hash: null } : { prefix: token.slice(0, prefixChars), hash: hashKey(token) };
-    return runner.writeOne(call(insertAccount, { id, kind, name: encodeText(name), ...writeGrant(grant), ...secret, nowMs: clock.now() }));
+    const secret =
+      token === undefined ? { prefix: undefined, hash: undefined } : { prefix: token.slice(0, prefixChars), hash: hashKey(token) };
+    return runner.writeOne(insertAccount({ id, kind, name, ...writeGrant(grant), ...secret, nowMs: clock.now() }));
   };
   const noteUse = async ({ id, lastUsedAtMs }: Account): Promise<void> => {
     const nowMs = clock.now();
     if (nowMs - (lastUsedAtMs ?? Number.NEGATIVE_INFINITY) < lastUsedMs) return;
-    await runner.write([call(updateLastUse, { id, nowMs })]).catch((error: unknown) => {
+    await runner.write([updateLastUse({ id, nowMs })]).catch((error: unknown) => {
       log.warn({ id, error: String(error) }, 'When an account was used last could not be written');
     });
   };
@@ -116,7 +117,7 @@ export function createAccounts({ store: { runner }, clock, random, log, seen }: 
   };
 
   return {
-    list: async (kind) => (await runner.read(call(selectAccounts, { kind }))).map(readAccount),
+    list: async (kind) => (await runner.read(selectAccounts({ kind }))).map(readAccount),
     async addToken(name, grant) {
       const token = `hilo_${makeSecret()}`;
       seen.note(token);
@@ -130,31 +131,31 @@ export function createAccounts({ store: { runner }, clock, random, log, seen }: 
       return account?.kind === 'token' ? account : undefined;
     },
     async revokeToken(id) {
-      await runner.write([call(revokeToken, { id, nowMs: clock.now() })]);
+      await runner.write([revokeToken({ id, nowMs: clock.now() })]);
       return find(id);
     },
     user: findUser,
     async saveUser(name, grant) {
-      const changed = await runner.writeOne(call(updateUser, { name: encodeText(name), ...writeGrant(grant) }));
+      const changed = await runner.writeOne(updateUser({ name, ...writeGrant(grant) }));
       if (changed === undefined && (await add('user', name, grant)) === undefined)
-        await runner.writeOne(call(updateUser, { name: encodeText(name), ...writeGrant(grant) })); // another request added it meanwhile
+        await runner.writeOne(updateUser({ name, ...writeGrant(grant) })); // another request added it meanwhile
       return findUser(name);
     },
-    removeUser: async (name) => (await runner.writeOne(call(deleteUser, { name: encodeText(name) }))) !== undefined,
+    removeUser: async (name) => (await runner.writeOne(deleteUser({ name }))) !== undefined,
     async makeLink({ id }) {
       const code = makeSecret();
       seen.note(code);
       const nowMs = clock.now();
       const untilMs = nowMs + linkMs;
-      await runner.write([call(deleteOldLinks, { nowMs }), call(insertLink, { hash: hashKey(code), accountId: id, untilMs })]);
+      await runner.write([deleteOldLinks({ nowMs }), insertLink({ hash: hashKey(code), accountId: id, untilMs })]);
       return { code, untilMs };
     },
 
     async ofToken(token) {
       if (!tokenPattern.test(token)) return undefined;
       const hash = hashKey(token);
-      const row = await runner.readOne(call(selectByHash, { hash }));
-      if (row === undefined || row.hash === null || !isSameDigest(row.hash, hash)) return undefined;
+      const row = await runner.readOne(selectByHash({ hash }));
+      if (row === undefined || row.hash === undefined || !isSameDigest(row.hash, hash)) return undefined;
       seen.note(token);
       return admit(readAccount(row), row.kind);
     },
@@ -163,8 +164,8 @@ export function createAccounts({ store: { runner }, clock, random, log, seen }: 
       return account === undefined ? undefined : admit(account, account.kind);
     },
     async ofLink(code) {
-      const taken = await runner.writeOne(call(takeLink, { hash: hashKey(code), nowMs: clock.now() }));
-      const account = taken === undefined ? undefined : await find(taken.account_id);
+      const taken = await runner.writeOne(takeLink({ hash: hashKey(code), nowMs: clock.now() }));
+      const account = taken === undefined ? undefined : await find(taken.accountId);
       return account === undefined ? undefined : admit(account, account.kind);
     },
   };
@@ -176,19 +177,19 @@ const admitted = ({ roles, companies }: Omit<Grant, 'grants'>): OperatorGrant =>
 });
 
 const writeGrant = ({ roles, companies, grants }: Grant): { readonly roles: string; readonly companies: string } => ({
-  roles: encodeText(JSON.stringify(grants ?? roles)),
-  companies: encodeText(JSON.stringify(companies)),
+  roles: JSON.stringify(grants ?? roles),
+  companies: JSON.stringify(companies),
 });
 
-const readAccount = (row: Omit<AccountRow, 'hash'>): Account => ({
+const readAccount = (row: KeptAccount): Account => ({
   id: row.id,
-  name: decodeText(row.name),
-  ...readRoles(parseJsonText(decodeText(row.roles))),
-  companies: OwnCompanies.parse(parseJsonText(decodeText(row.companies))),
-  prefix: row.prefix,
-  createdAtMs: row.created_at_ms,
-  lastUsedAtMs: row.last_used_at_ms,
-  revokedAtMs: row.revoked_at_ms,
+  name: row.name,
+  ...readRoles(parseJsonText(row.roles)),
+  companies: OwnCompanies.parse(parseJsonText(row.companies)),
+  prefix: row.prefix ?? null,
+  createdAtMs: row.createdAtMs,
+  lastUsedAtMs: row.lastUsedAtMs ?? null,
+  revokedAtMs: row.revokedAtMs ?? null,
 });
 
 /** Roles, or those of several lists of companies. */

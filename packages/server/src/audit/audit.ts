@@ -2,7 +2,7 @@
 // before (P38); an act whose second row is missing may have been done or not, as one whose answer was lost (P2).
 import { userInfo } from 'node:os';
 import type { JsonObject } from '@hilo/engine/contract';
-import { type Call, call } from '@hilo/stores';
+import type { Call } from '@hilo/stores';
 import type { ActedOn } from '../platform/http/context.ts';
 import { unavailable } from '../platform/http/errors.ts';
 import { createRedact } from '../platform/logging/redact.ts';
@@ -138,7 +138,7 @@ const batch = 1_000;
 /** Removes rows from before an instant. @returns how many */
 export async function pruneAudit({ runner }: Pick<Platform['store'], 'runner'>, beforeMs: number): Promise<number> {
   for (let removed = 0; ; ) {
-    const remove = call(deleteActsBefore, { beforeMs, limit: batch });
+    const remove = deleteActsBefore({ beforeMs, limit: batch });
     const count = (await runner.write([remove])).rowsOf(remove).length;
     removed += count;
     if (count < batch) return removed;

@@ -1,13 +1,13 @@
 // Reads the record of what operators did: pages of JSON, and all of it as lines for another system.
 import { instantMs, JsonObject, parseJsonText } from '@hilo/engine/contract';
-import { call, encodeText, type ItemOf } from '@hilo/stores';
+import type { ItemOf } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import { accepts } from 'hono/accepts';
 import { createRowCursor, errorResponses, formatInstant, Instant, Page, PageQuery, Values } from '../platform/http/admin.ts';
 import { defineRoute } from '../platform/http/define-route.ts';
 import { QueryInstant, QueryText } from '../platform/http/query.ts';
 import type { Platform } from '../platform/platform.ts';
-import { audit } from '../platform/tables/audit.ts';
+import type { audit } from '../platform/tables/audit.ts';
 import { requireCompany, type Tenancy } from '../tenants/companies.ts';
 import { vias } from './audit.ts';
 import { type ActFilter, selectActs } from './sql.ts';
@@ -90,12 +90,12 @@ const unbounded = 8_640_000_000_000_000;
 const readFilter = ({ companyId = '', actor = '', action = '', object = '', requestId = '', from, to }: Partial<Query>): ActFilter => {
   const [kind = '', ...id] = object.split(':');
   return {
-    companyId: encodeText(companyId),
-    actor: encodeText(actor),
-    action: encodeText(action),
-    objectKind: encodeText(kind),
-    objectId: encodeText(id.join(':')),
-    requestId: encodeText(requestId),
+    companyId,
+    actor,
+    action,
+    objectKind: kind,
+    objectId: id.join(':'),
+    requestId,
     fromMs: from === undefined ? 0 : (instantMs(from) ?? 0),
     toMs: to === undefined ? unbounded : (instantMs(to) ?? unbounded),
     below: unbounded,
@@ -106,11 +106,11 @@ const readFilter = ({ companyId = '', actor = '', action = '', object = '', requ
 /** Reads a page. @returns the digits of the last row's number where more follow */
 async function readPage({ store: { runner }, companies: { only } }: Pick<Platform, 'store'> & Tenancy, { limit, ...filter }: ActFilter) {
   // What is of no company, or of several, is seen by those alone who have all of them.
-  const places = filter.companyId === '' && only !== undefined ? Array.from(only, encodeText) : [filter.companyId];
-  const pages = await runner.readEach(places.map((companyId) => call(selectActs, { ...filter, companyId, limit: limit + 1 })));
+  const places = filter.companyId === '' && only !== undefined ? [...only] : [filter.companyId];
+  const pages = await runner.readEach(places.map((companyId) => selectActs({ ...filter, companyId, limit: limit + 1 })));
   const found = pages.flat().toSorted((a, b) => b.id - a.id);
   const rows = found.slice(0, limit);
-  return { rows: rows.map(audit.fromRow), next: found.length > limit ? String(rows.at(-1)?.id) : null };
+  return { rows, next: found.length > limit ? String(rows.at(-1)?.id) : null };
 }
 
 /** Rows that are read at once for an export. */

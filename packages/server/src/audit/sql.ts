@@ -1,25 +1,28 @@
 // Statements over the record of what operators did. There is none that changes a row, and one that removes: retention.
+import { integer, type Parametered, text } from '@hilo/stores';
 import { sql } from 'kysely';
-import { statement } from '../platform/database/schema.ts';
+import { query } from '../platform/database/schema.ts';
+import { audit } from '../platform/tables/audit.ts';
 
 /** What a page is of. An empty text stands for any; the row with the number `below` and newer ones are left out. */
-export type ActFilter = {
-  readonly companyId: string;
-  readonly actor: string;
-  readonly action: string;
-  readonly objectKind: string;
-  readonly objectId: string;
-  readonly requestId: string;
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly below: number;
-  readonly limit: number;
+const filter = {
+  companyId: text(),
+  actor: text(),
+  action: text(),
+  objectKind: text(),
+  objectId: text(),
+  requestId: text(),
+  fromMs: integer(),
+  toMs: integer(),
+  below: integer(),
+  limit: integer(),
 };
+export type ActFilter = Parametered<typeof filter>;
 
 const isAnyOr = (given: string, column: string) => sql<boolean>`(${given} = '' or ${sql.ref(column)} = ${given})`;
 
 /** Newest first. */
-export const selectActs = statement<ActFilter>()((db, given) =>
+export const selectActs = query(filter, audit.columns, (db, given) =>
   db
     .selectFrom('audit')
     .selectAll()
@@ -37,7 +40,7 @@ export const selectActs = statement<ActFilter>()((db, given) =>
 );
 
 /** Removes a part of the rows from before an instant, so that no transaction is long. @returns those that were removed */
-export const deleteActsBefore = statement<{ readonly beforeMs: number; readonly limit: number }>()((db, { beforeMs, limit }) =>
+export const deleteActsBefore = query({ beforeMs: integer(), limit: integer() }, {}, (db, { beforeMs, limit }) =>
   db
     .deleteFrom('audit')
     .where('id', 'in', ({ selectFrom }) =>

@@ -1,14 +1,14 @@
 // Sends the campaigns that are due, one claim at a time.
 import type { Clock, Random } from '@hilo/engine/contract';
-import { call, condition, decodeText, type DurableStore, isShared } from '@hilo/stores';
+import { asCondition, type DurableStore, isShared } from '@hilo/stores';
 import type { Deliver, Paces } from '../messages/messages.ts';
 import { tellingEnd, tellingStart } from './campaign-events.ts';
 import { type Claim, claimMs, giveBack, holdClaim } from '../platform/jobs/claims.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller } from '../platform/poller.ts';
 import type { LiveCompanies } from '../tenants/open-companies.ts';
-import { type OpenCampaign, placeOf, sendCampaign } from './send-campaign.ts';
-import { anyDue, claim, complete, forgetClaims, releaseDue, unclaimed } from './sql.ts';
+import { sendCampaign } from './send-campaign.ts';
+import { anyDue, claim, complete, forgetClaims, type OpenCampaign, releaseDue, unclaimed } from './sql.ts';
 
 interface RunnerParts {
   readonly store: Pick<DurableStore, 'runner' | 'executions' | 'durability'>;
@@ -46,14 +46,15 @@ export function createCampaignRunner({ store, companies, deliver, paces, clock, 
   const running = new Map<string, Promise<void>>();
 
   const run = async (campaign: OpenCampaign): Promise<void> => {
-    const mine: Claim = { companyId: campaign.company_id, id: campaign.id, owner };
-    const place = placeOf(campaign);
+    const mine: Claim = { companyId: campaign.companyId, id: campaign.id, owner };
     const lease = holdClaim('campaigns', mine, { runner, clock, log }, stopping.signal);
     try {
       await companies.refresh(); // another process may have just imported the bot and the template
       const parts = { runner, executions, companies, deliver, paces, clock, log };
       const isDone = await sendCampaign(parts, campaign, lease.signal);
-      const ending = isDone ? tellingEnd(condition(complete, { ...mine, nowMs: clock.now() }), place, 'COMPLETED', clock.now()) : undefined;
+      const ending = isDone
+        ? tellingEnd(asCondition(complete({ ...mine, nowMs: clock.now() })), mine, 'COMPLETED', clock.now())
+        : undefined;
       const isEnded = ending !== undefined && (await runner.write([ending])).failed === undefined;
       if (!isEnded) await runner.write([giveBack('campaigns', mine)]); // it was stopped, or paused: it has recipients left
     } catch (error) {
@@ -65,16 +66,16 @@ export function createCampaignRunner({ store, companies, deliver, paces, clock, 
   };
 
   const startDue = async (nowMs: number): Promise<void> => {
-    const isDue = (await runner.read(call(anyDue, { nowMs }))).length > 0;
-    if (isDue) await runner.write([call(releaseDue, { nowMs })]);
+    const isDue = (await runner.read(anyDue({ nowMs }))).length > 0;
+    if (isDue) await runner.write([releaseDue({ nowMs })]);
     const limit = maxAtOnce - running.size;
-    const found = limit === 0 ? [] : await runner.read(call(unclaimed, { nowMs, limit }));
-    for (const { company_id: companyId, id } of found) {
+    const found = limit === 0 ? [] : await runner.read(unclaimed({ nowMs, limit }));
+    for (const { companyId, id } of found) {
       const name = JSON.stringify([companyId, id]);
       if (stopping.signal.aborted) return;
       if (running.has(name)) continue; // its claim expired while this process was suspended
-      const claiming = condition(claim, { companyId, id, owner, nowMs, untilMs: clock.now() + claimMs });
-      const claimed = await runner.writeOne(tellingStart(claiming, { companyId: decodeText(companyId), id: decodeText(id) }, nowMs));
+      const claiming = asCondition(claim({ companyId, id, owner, nowMs, untilMs: clock.now() + claimMs }));
+      const claimed = await runner.writeOne(tellingStart(claiming, { companyId, id }, nowMs));
       if (claimed !== undefined)
         running.set(
           name,
@@ -87,7 +88,7 @@ export function createCampaignRunner({ store, companies, deliver, paces, clock, 
   return {
     async start() {
       // Any claim found at the start is of a process that has died.
-      if (!isShared(store.durability)) await runner.write([call(forgetClaims, {})]);
+      if (!isShared(store.durability)) await runner.write([forgetClaims({})]);
       poller.start();
     },
     async stop() {

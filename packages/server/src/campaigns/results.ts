@@ -1,46 +1,60 @@
 // What became of the recipients of a campaign: line by line as CSV, and counted as a report. Both go through them page by page.
 import { setImmediate as turn } from 'node:timers/promises';
 import { campaignReplyMs, type Clock } from '@hilo/engine/contract';
-import { call, decodeText, encodeText, type Runner } from '@hilo/stores';
+import { integer, optional, pick, plain, type Runner, sum } from '@hilo/stores';
 import { sql } from 'kysely';
 import { writeCsvLine } from '../contacts/contacts.ts';
 import { findUserKeys } from '../conversations/conversations.ts';
-import { ofCompany } from '../platform/database/schema.ts';
+import { companyQuery } from '../platform/database/schema.ts';
+import { campaigns, recipients } from '../platform/tables/campaigns.ts';
 
-type Window = { readonly companyId: string; readonly id: string; readonly botId: string; readonly after: string; readonly rows: number };
+const outcomeColumns = {
+  ...pick(recipients.columns, 'userKey', 'userId', 'status', 'cause', 'messageId', 'settledAtMs'),
+  messageStatus: optional(plain()),
+  messageCause: optional(plain()),
+  hasReply: sum(),
+};
 
 /** Recipients in the order of their keys, with what the provider has told of their messages since. */
-const selectOutcomes = ofCompany<Window>()((company, { companyId, id, botId, after, rows }) =>
-  company
-    .selectFrom('campaign_recipients as one')
-    .leftJoin('messages', (join) =>
-      join.on('messages.company_id', '=', companyId).on('messages.bot_id', '=', botId).onRef('messages.message_id', '=', 'one.message_id'),
-    )
-    .select(['one.user_key', 'one.user_id', 'one.status', 'one.cause', 'one.message_id', 'one.settled_at_ms'])
-    .select(['messages.status as message_status', 'messages.cause as message_cause'])
-    .select(({ selectFrom, fn, eb }) =>
-      fn
-        .coalesce(
-          selectFrom('messages as answer')
-            .select(sql<number>`1`.as('is_one'))
-            .where('answer.company_id', '=', companyId)
-            .where('answer.bot_id', '=', botId)
-            .whereRef('answer.user_key', '=', 'messages.user_key')
-            .whereRef('answer.id', '>', 'messages.id')
-            .where('answer.direction', '=', 'inbound')
-            .where('answer.created_at_ms', '<=', eb('one.settled_at_ms', '+', sql.lit(campaignReplyMs)))
-            .limit(1),
-          sql<number>`0`,
-        )
-        .as('has_reply'),
-    )
-    .where('one.campaign_id', '=', id)
-    .where('one.user_key', '>', after)
-    .orderBy('one.user_key')
-    .limit(rows),
+const selectOutcomes = companyQuery(
+  { ...pick(campaigns.columns, 'id', 'botId'), after: plain(), rows: integer() },
+  outcomeColumns,
+  (company, { companyId, id, botId, after, rows }) =>
+    company
+      .selectFrom('campaign_recipients as one')
+      .leftJoin('messages', (join) =>
+        join
+          .on('messages.company_id', '=', companyId)
+          .on('messages.bot_id', '=', botId)
+          .onRef('messages.message_id', '=', 'one.message_id'),
+      )
+      .select(['one.user_key', 'one.user_id', 'one.status', 'one.cause', 'one.message_id', 'one.settled_at_ms'])
+      .select(['messages.status as message_status', 'messages.cause as message_cause'])
+      .select(({ selectFrom, fn, eb }) =>
+        fn
+          .coalesce(
+            selectFrom('messages as answer')
+              .select(sql<number>`1`.as('is_one'))
+              .where('answer.company_id', '=', companyId)
+              .where('answer.bot_id', '=', botId)
+              .whereRef('answer.user_key', '=', 'messages.user_key')
+              .whereRef('answer.id', '>', 'messages.id')
+              .where('answer.direction', '=', 'inbound')
+              .where('answer.created_at_ms', '<=', eb('one.settled_at_ms', '+', sql.lit(campaignReplyMs)))
+              .limit(1),
+            sql<number>`0`,
+          )
+          .as('has_reply'),
+      )
+      .where('one.campaign_id', '=', id)
+      .where('one.user_key', '>', after)
+      .orderBy('one.user_key')
+      .limit(rows),
 );
 
-const selectAnswered = ofCompany<{ readonly botId: string; readonly userKey: string; readonly sinceMs: number }>()(
+const selectAnswered = companyQuery(
+  { ...pick(campaigns.columns, 'botId'), userKey: plain(), sinceMs: integer() },
+  pick(recipients.columns, 'campaignId', 'settledAtMs'),
   (company, { botId, userKey, sinceMs }) =>
     company
       .selectFrom('campaign_recipients as one')
@@ -62,10 +76,10 @@ export async function findAnsweredCampaign(
   { companyId, botId, userId }: { readonly companyId: string; readonly botId: string; readonly userId: string },
 ): Promise<string | undefined> {
   const keys = await findUserKeys(runner, companyId, [botId], userId);
-  const given = { companyId: encodeText(companyId), botId: encodeText(botId), sinceMs: clock.now() - campaignReplyMs };
-  const found = await runner.readEach(keys.map((userKey) => call(selectAnswered, { ...given, userKey })));
-  const [last] = found.flat().toSorted((one, other) => (other.settled_at_ms ?? 0) - (one.settled_at_ms ?? 0));
-  return last === undefined ? undefined : decodeText(last.campaign_id);
+  const sinceMs = clock.now() - campaignReplyMs;
+  const found = await runner.readEach(keys.map((userKey) => selectAnswered({ companyId, botId, sinceMs, userKey })));
+  const [last] = found.flat().toSorted((one, other) => (other.settledAtMs ?? 0) - (one.settledAtMs ?? 0));
+  return last?.campaignId;
 }
 
 /** A campaign whose results are asked for. */
@@ -91,26 +105,25 @@ const pageRows = 500;
 /** All recipients of a campaign. */
 async function* readOutcomes(
   runner: Pick<Runner, 'read'>,
-  { companyId, id, botId }: ReportedCampaign,
+  campaign: ReportedCampaign,
 ): AsyncGenerator<readonly RecipientOutcome[], void, undefined> {
-  const given = { companyId: encodeText(companyId), id: encodeText(id), botId: encodeText(botId), rows: pageRows };
   for (let after = ''; ; ) {
-    const found = await runner.read(call(selectOutcomes, { ...given, after }));
+    const found = await runner.read(selectOutcomes({ ...campaign, after, rows: pageRows }));
     yield found.map((row) => {
       // A message that was handed over may have failed at the provider since.
-      const reported = row.message_status !== null && row.message_status !== 'queued' ? row.message_status : row.status;
+      const reported = row.messageStatus !== undefined && row.messageStatus !== 'queued' ? row.messageStatus : row.status;
       const status = row.status === 'sent' ? reported : row.status;
-      const error = status === 'failed' || status === 'skipped' ? (row.cause ?? row.message_cause ?? 'FAILED') : undefined;
+      const error = status === 'failed' || status === 'skipped' ? (row.cause ?? row.messageCause ?? 'FAILED') : undefined;
       return {
-        user: decodeText(row.user_id),
+        user: row.userId,
         status,
-        messageId: row.message_id === null ? undefined : decodeText(row.message_id),
+        messageId: row.messageId,
         error,
-        atMs: row.settled_at_ms === null ? undefined : Number(row.settled_at_ms),
-        hasReply: Number(row.has_reply) === 1,
+        atMs: row.settledAtMs,
+        hasReply: row.hasReply === 1,
       };
     });
-    const last = found.at(-1)?.user_key;
+    const last = found.at(-1)?.userKey;
     if (last === undefined || found.length < pageRows) return;
     await turn();
     after = last;

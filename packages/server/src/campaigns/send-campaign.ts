@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { AbortSignal, Clock, ExecutionStore } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
 import { parametersProblem } from '@hilo/nodes/effects';
-import { decodeText, type Runner, call, type Call, condition } from '@hilo/stores';
+import { asCondition, type Call, encodeText, type Runner } from '@hilo/stores';
 import {
   campaignKeyPrefix,
   type Deliver,
@@ -18,7 +18,7 @@ import type { Bot, Companies } from '../tenants/companies.ts';
 import { createConsentGate, isStopped, noConsent } from '../messages/consent-gate.ts';
 import { explainUnapproved, heldReason, isHeld } from '../tenants/template-status.ts';
 import { createPacer } from '../platform/jobs/pacer.ts';
-import { countMessage, countSkipped, pauseOpen, settleRecipient, stillSends, waitingRecipients } from './sql.ts';
+import { countMessage, countSkipped, type OpenCampaign, pauseOpen, settleRecipient, stillSends, waitingRecipients } from './sql.ts';
 
 interface SendingParts {
   readonly runner: Runner;
@@ -42,29 +42,29 @@ const pageSize = 100;
  * @throws {HiloError} `STORE_UNAVAILABLE`: an outcome that was not stored is sent again under the same key
  */
 export async function sendCampaign(parts: SendingParts, campaign: OpenCampaign, signal: AbortSignal): Promise<boolean> {
-  const given = { companyId: campaign.company_id, id: campaign.id };
-  const place = placeOf(campaign);
-  const bot = parts.companies.botOf(place.companyId, decodeText(campaign.bot_id));
+  const { companyId, id, botId, templateId, perSecond } = campaign;
+  const place = { companyId, id };
+  const bot = parts.companies.botOf(companyId, botId);
   const maxOnTheirWay = bot === undefined ? pageSize : parts.paces.campaignAtOnce(bot);
   const onTheirWay = new Map<string, Promise<void>>();
   const failures: unknown[] = [];
   const take = createPacer({ clock: parts.clock, isBusy: () => false });
   /** Looked at for each recipient: whoever pauses a campaign, in whichever process, means at once. */
   const goesOn = async (): Promise<boolean> => {
-    const template = parts.companies.template(place.companyId, decodeText(campaign.template_id));
+    const template = parts.companies.template(companyId, templateId);
     if (template === undefined || !isHeld(template)) return (await parts.runner.readOne(stillSends(place))) !== undefined;
     await parts.runner.write([pauseOpen({ ...place, nowMs: parts.clock.now(), reason: heldReason(template) })]);
     return false;
   };
   while (!signal.aborted && failures.length === 0) {
     // Those on their way are pending as well.
-    const pending = await parts.runner.read(call(waitingRecipients, { ...given, limit: pageSize + onTheirWay.size }));
-    const page = pending.filter(({ user_key }) => !onTheirWay.has(user_key));
+    const pending = await parts.runner.read(waitingRecipients({ ...place, limit: pageSize + onTheirWay.size }));
+    const page = pending.filter(({ userKey }) => !onTheirWay.has(userKey));
     if (page.length === 0 && onTheirWay.size === 0) return true;
     if (page.length === 0) await Promise.race(onTheirWay.values());
     for (const recipient of page) {
       if (bot !== undefined) await parts.paces.campaign(bot, signal).catch((error: unknown) => void failures.push(error));
-      if (campaign.per_second !== null) await take(campaign.per_second, signal).catch(() => undefined);
+      if (perSecond !== undefined) await take(perSecond, signal).catch(() => undefined);
       if (signal.aborted || failures.length > 0) break;
       if (!(await goesOn())) {
         await Promise.all(onTheirWay.values());
@@ -73,8 +73,8 @@ export async function sendCampaign(parts: SendingParts, campaign: OpenCampaign, 
       }
       const sending: Promise<void> = sendTo(parts, campaign, recipient, signal)
         .catch((error: unknown) => void failures.push(error))
-        .finally(() => onTheirWay.delete(recipient.user_key));
-      onTheirWay.set(recipient.user_key, sending);
+        .finally(() => onTheirWay.delete(recipient.userKey));
+      onTheirWay.set(recipient.userKey, sending);
       if (onTheirWay.size >= maxOnTheirWay) await Promise.race(onTheirWay.values());
     }
   }
@@ -100,7 +100,7 @@ async function sendTo(
   if (delivered.kind === 'refused' && delivered.cause !== noConsent.cause) {
     const { cause, message } = delivered;
     log.warn(
-      { companyId: campaign.company_id, campaignId: campaign.id, cause, reason: message },
+      { companyId: campaign.companyId, campaignId: campaign.id, cause, reason: message },
       'A recipient of a campaign gets no message',
     );
   }
@@ -110,39 +110,24 @@ async function sendTo(
 }
 
 /** Keeps the outcome of a recipient, and counts it once, however often it is reported. */
-function settling(campaign: OpenCampaign, { user_key: userKey }: Recipient, delivered: Delivered, nowMs: number): readonly Call[] {
+function settling(campaign: OpenCampaign, { userKey }: Recipient, delivered: Delivered, nowMs: number): readonly Call[] {
   const isSent = delivered.kind === 'sent';
-  const messageId = isSent ? delivered.messageId : null;
-  const { company_id: companyId, id } = campaign;
-  const place = placeOf(campaign);
-  const outcome = { companyId, id, userKey, messageId, cause: isSent ? null : delivered.cause, nowMs };
+  const messageId = isSent ? delivered.messageId : undefined;
+  const place = { companyId: campaign.companyId, id: campaign.id };
+  const outcome = { ...place, userKey, messageId, cause: isSent ? undefined : delivered.cause, nowMs };
   if (!isSent && delivered.cause === noConsent.cause)
-    return [condition(settleRecipient, { ...outcome, status: 'skipped' }), countSkipped(place)];
+    return [asCondition(settleRecipient({ ...outcome, status: 'skipped' })), countSkipped(place)];
   return [
-    condition(settleRecipient, { ...outcome, status: isSent ? 'sent' : 'failed' }),
+    asCondition(settleRecipient({ ...outcome, status: isSent ? 'sent' : 'failed' })),
     countMessage({ ...place, delivered: isSent ? 1 : 0, failed: isSent ? 0 : 1 }),
   ];
 }
 
-/** A campaign as it is sent. */
-export interface OpenCampaign {
-  readonly company_id: string;
-  readonly id: string;
-  readonly bot_id: string;
-  readonly template_id: string;
-  /** Messages a second, at most; as many as its bot may send, when null. */
-  readonly per_second: number | null;
-}
-
-/** What finds its row. */
-export const placeOf = ({ company_id, id }: OpenCampaign) => ({ companyId: decodeText(company_id), id: decodeText(id) });
-
 /** The recipient. */
-export interface Recipient {
-  readonly user_key: string;
-  readonly user_id: string;
-  /** JSON. */
-  readonly parameters: string;
+interface Recipient {
+  readonly userKey: string;
+  readonly userId: string;
+  readonly parameters: { readonly [name: string]: string };
 }
 
 type Refused = Extract<Delivered, { readonly kind: 'refused' }>;
@@ -153,16 +138,15 @@ function recipientMessage(
   campaign: OpenCampaign,
   recipient: Recipient,
 ): { readonly bot: Bot; readonly message: OutboundMessage } | Refused {
-  const [companyId, botId, templateId] = [decodeText(campaign.company_id), decodeText(campaign.bot_id), decodeText(campaign.template_id)];
+  const { companyId, botId, templateId } = campaign;
+  const { userId, parameters } = recipient;
   const bot = companies.botOf(companyId, botId);
   if (bot === undefined) return refusal('BOT_NOT_FOUND', `There is no bot "${botId}" to send through`);
-  const userId = decodeText(recipient.user_id);
   const wrongId = userIdProblem(userId, bot.channel, bot.settings.userIdFormat);
   if (wrongId !== undefined) return refusal('INVALID_USER_ID', wrongId);
   const template = companies.template(companyId, templateId);
   if (template === undefined || template.botId !== botId || template.status !== 'APPROVED')
     return refusal('INVALID_TEMPLATE', explainUnapproved(templateId, botId, template));
-  const parameters = JSON.parse(recipient.parameters) as { readonly [name: string]: string };
   const wrongParameters = parametersProblem(template, parameters);
   if (wrongParameters !== undefined) return refusal('INVALID_PARAMETERS', wrongParameters);
   const message = templateMessage(template, parameters);
@@ -170,9 +154,9 @@ function recipientMessage(
 }
 
 /** The same in every process and for every attempt, so that a recipient gets one message, however often it is sent (P4). */
-const recipientKey = (campaign: OpenCampaign, { user_key }: Recipient): string =>
+const recipientKey = ({ id }: OpenCampaign, { userKey }: Recipient): string =>
   `${campaignKeyPrefix}${createHash('sha256')
-    .update(JSON.stringify([campaign.id, user_key]))
+    .update(JSON.stringify([encodeText(id), userKey]))
     .digest('hex')}`;
 
 const refusal = (cause: string, message: string): Refused => ({ kind: 'refused', cause, message });

@@ -1,9 +1,10 @@
-import { integer, optional, text } from '@hilo/stores';
+// Statements over campaigns: what is due and who sends it, their recipients, and what is shown and changed of them.
+import { integer, optional, pick, plain, type ReadOf, text } from '@hilo/stores';
 import { sql } from 'kysely';
 import { isNotAway } from '../platform/database/not-away.ts';
-import { ofCompany, statement } from '../platform/database/schema.ts';
-import type { Claim } from '../platform/jobs/claims.ts';
-import { campaigns } from '../platform/tables/campaigns.ts';
+import { companyQuery, query } from '../platform/database/schema.ts';
+import { claimColumns } from '../platform/jobs/claims.ts';
+import { campaigns, recipients } from '../platform/tables/campaigns.ts';
 
 const { id, status } = campaigns.columns;
 
@@ -11,7 +12,7 @@ const { id, status } = campaigns.columns;
 const [scheduled, pending, inProgress] = [sql.lit('SCHEDULED'), sql.lit('PENDING'), sql.lit('IN_PROGRESS')];
 
 /** Whether anything is due. */
-export const anyDue = statement<{ readonly nowMs: number }>()((db, { nowMs }) =>
+export const anyDue = query({ nowMs: integer() }, {}, (db, { nowMs }) =>
   db
     .selectFrom('campaigns')
     .select('id')
@@ -23,7 +24,7 @@ export const anyDue = statement<{ readonly nowMs: number }>()((db, { nowMs }) =>
 );
 
 /** Makes due campaigns PENDING (CAM-15): from then on they can be neither cancelled nor changed (P6). */
-export const releaseDue = statement<{ readonly nowMs: number }>()((db, { nowMs }) =>
+export const releaseDue = query({ nowMs: integer() }, {}, (db, { nowMs }) =>
   db
     .updateTable('campaigns')
     .set({ status: 'PENDING' })
@@ -34,7 +35,7 @@ export const releaseDue = statement<{ readonly nowMs: number }>()((db, { nowMs }
 );
 
 /** Campaigns that are due and unclaimed, the oldest first. */
-export const unclaimed = statement<{ readonly nowMs: number; readonly limit: number }>()((db, { nowMs, limit }) =>
+export const unclaimed = query({ nowMs: integer(), limit: integer() }, pick(campaigns.columns, 'companyId', 'id'), (db, { nowMs, limit }) =>
   db
     .selectFrom('campaigns')
     .select(['company_id', 'id'])
@@ -47,8 +48,12 @@ export const unclaimed = statement<{ readonly nowMs: number; readonly limit: num
     .limit(limit),
 );
 
+/** What is read of a campaign to send it. */
+const openColumns = pick(campaigns.columns, 'companyId', 'id', 'botId', 'templateId', 'perSecond');
+export type OpenCampaign = ReadOf<typeof openColumns>;
+
 /** Claims a campaign; returns no row when another process holds it. */
-export const claim = ofCompany<Claim & { readonly nowMs: number; readonly untilMs: number }>()((company, given) =>
+export const claim = companyQuery({ ...claimColumns, nowMs: integer(), untilMs: integer() }, openColumns, (company, given) =>
   company
     .updateTable('campaigns')
     .set({ status: 'IN_PROGRESS', claimed_by: given.owner, claimed_until_ms: given.untilMs })
@@ -60,7 +65,7 @@ export const claim = ofCompany<Claim & { readonly nowMs: number; readonly untilM
 );
 
 /** Forgets all claims: for a process that has the store for itself. */
-export const forgetClaims = statement()((db) =>
+export const forgetClaims = query({}, {}, (db) =>
   db
     .updateTable('campaigns')
     .set({ claimed_by: null, claimed_until_ms: null })
@@ -74,32 +79,22 @@ export const stillSends = campaigns.read(['id'], { id }, (rows, given) =>
 );
 
 /** Recipients without an outcome, in the order of the list. */
-export const waitingRecipients = ofCompany<{ readonly id: string; readonly limit: number }>()((company, given) =>
-  company
-    .selectFrom('campaign_recipients')
-    .select(['user_key', 'user_id', 'parameters'])
-    .where('campaign_id', '=', given.id)
-    .where('status', '=', 'pending')
-    .orderBy('position')
-    .limit(given.limit),
+export const waitingRecipients = recipients.read(['userKey', 'userId', 'parameters'], { id, limit: integer() }, (rows, given) =>
+  rows.where('campaign_id', '=', given.id).where('status', '=', 'pending').orderBy('position').limit(given.limit),
 );
 
 /** Records the outcome of a recipient; returns a row the first time only. */
-export const settleRecipient = ofCompany<{
-  readonly id: string;
-  readonly userKey: string;
-  readonly status: string;
-  readonly messageId: string | null;
-  readonly cause: string | null;
-  readonly nowMs: number;
-}>()((company, given) =>
-  company
-    .updateTable('campaign_recipients')
-    .set({ status: given.status, message_id: given.messageId, cause: given.cause, settled_at_ms: given.nowMs })
-    .where('campaign_id', '=', given.id)
-    .where('user_key', '=', given.userKey)
-    .where('status', '=', 'pending')
-    .returning('user_key'),
+export const settleRecipient = companyQuery(
+  { id, userKey: plain(), ...pick(recipients.columns, 'status', 'messageId', 'cause'), nowMs: integer() },
+  {},
+  (company, given) =>
+    company
+      .updateTable('campaign_recipients')
+      .set({ status: given.status, message_id: given.messageId, cause: given.cause, settled_at_ms: given.nowMs })
+      .where('campaign_id', '=', given.id)
+      .where('user_key', '=', given.userKey)
+      .where('status', '=', 'pending')
+      .returning('user_key'),
 );
 
 /** Counts one outcome; delivered plus failed never exceeds the recipients (CAM-15), even for counts that a workspace imported. */
@@ -119,7 +114,7 @@ export const countSkipped = campaigns.change({ id }, (rows, given) =>
 );
 
 /** Completes a campaign without pending recipients, once; returns no row while some are pending, or when another process claims it. */
-export const complete = ofCompany<Claim & { readonly nowMs: number }>()((company, given) =>
+export const complete = companyQuery({ ...claimColumns, nowMs: integer() }, {}, (company, given) =>
   company
     .updateTable('campaigns')
     .set({ status: 'COMPLETED', completed_at_ms: given.nowMs, claimed_by: null, claimed_until_ms: null })

@@ -1,7 +1,7 @@
 // Delivers events to who subscribed to them: at least once, in their order for each person, each subscription on its own.
 import { type Backoff, backoffMs, type Clock, type Random } from '@hilo/engine/contract';
 import { type Dialer, isDialerError } from '@hilo/drivers';
-import { call, decodeText, type DurableStore, isShared } from '@hilo/stores';
+import { type DurableStore, isShared } from '@hilo/stores';
 import { type Claim, claimMs, holdClaim } from '../platform/jobs/claims.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller } from '../platform/poller.ts';
@@ -67,7 +67,7 @@ export function createEventRunner(parts: RunnerParts): EventRunner {
 
   const serve = async (claim: Claim, place: string, turns: Turns): Promise<void> => {
     const lease = holdClaim('event_subscriptions', claim, { runner, clock, log }, stopping.signal);
-    let notBeforeMs: number | null = null;
+    let notBeforeMs: number | undefined;
     try {
       const tookSome = await serveSubscription(parts, claim, turns, lease.signal);
       const count = tookSome ? 0 : (outages.get(place) ?? 0) + 1;
@@ -80,18 +80,18 @@ export function createEventRunner(parts: RunnerParts): EventRunner {
     } finally {
       lease.end();
       // Else the claim runs out.
-      await runner.write([call(releaseSubscription, { ...claim, notBeforeMs })]).catch(() => undefined);
+      await runner.write([releaseSubscription({ ...claim, notBeforeMs })]).catch(() => undefined);
     }
   };
 
   const startDue = async (nowMs: number): Promise<void> => {
-    const due = await runner.read(call(selectDue, { nowMs, limit: maxAtOnce }));
-    for (const { company_id: companyId, id } of due) {
+    const due = await runner.read(selectDue({ nowMs, limit: maxAtOnce }));
+    for (const { companyId, id } of due) {
       const place = JSON.stringify([companyId, id]);
       if (stopping.signal.aborted || running.size >= maxAtOnce) return;
       if (running.has(place)) continue;
       const claim: Claim = { companyId, id, owner };
-      if ((await runner.writeOne(call(claimSubscription, { ...claim, nowMs, untilMs: clock.now() + claimMs }))) === undefined) continue;
+      if ((await runner.writeOne(claimSubscription({ ...claim, nowMs, untilMs: clock.now() + claimMs }))) === undefined) continue;
       const turns = createTurns(clock, pollMs);
       const work = serve(claim, place, turns).finally(() => {
         running.delete(place);
@@ -114,7 +114,7 @@ export function createEventRunner(parts: RunnerParts): EventRunner {
   return {
     async start() {
       // Any claim found at the start is of a process that has died.
-      if (!isShared(store.durability)) await runner.write([call(forgetClaims, {})]);
+      if (!isShared(store.durability)) await runner.write([forgetClaims({})]);
       poller.start();
       poller.wake(clock.now());
     },
@@ -139,7 +139,7 @@ type Row = Pick<StoredDelivery, 'seq' | 'eventId' | 'type' | 'atMs' | 'data' | '
 /** Delivers until nothing is due, or nothing is taken. @returns false where the subscriber took nothing of what several people did */
 async function serveSubscription(parts: RunnerParts, claim: Claim, turns: Turns, signal: AbortSignal): Promise<boolean> {
   const find = (): Subscription | undefined =>
-    parts.subscriptions(decodeText(claim.companyId)).find(({ id, isPaused }) => id === claim.id && !isPaused);
+    parts.subscriptions(claim.companyId).find(({ id, isPaused }) => id === claim.id && !isPaused);
   let [taken, refused] = [0, 0];
   const isOut = (): boolean => taken === 0 && refused >= lanesAtOnce;
   const mayGoOn = (): boolean => !signal.aborted && failure === undefined && !isOut() && find() !== undefined;
@@ -189,7 +189,7 @@ async function readLanes(
   claim: Claim,
   working: ReadonlyMap<string, unknown>,
 ): Promise<ReadonlyMap<string, readonly Row[]>> {
-  const of = { companyId: decodeText(claim.companyId), subscriptionId: claim.id };
+  const of = { companyId: claim.companyId, subscriptionId: claim.id };
   for (;;) {
     const nowMs = clock.now();
     const page = await runner.read(selectPage({ ...of, nowMs, limit: pageSize }));

@@ -1,5 +1,5 @@
 // Removes deliveries that need not be kept any longer.
-import { call, type DurableStore } from '@hilo/stores';
+import type { DurableStore } from '@hilo/stores';
 import { triedForMs } from './deliver-events.ts';
 import { deleteEnded, deleteOrphans, parkOld } from './sql.ts';
 
@@ -11,12 +11,12 @@ const batch = 500;
 
 /** @returns how many were removed */
 export async function pruneEvents({ runner }: Pick<DurableStore, 'runner'>, nowMs: number): Promise<number> {
-  await runner.write([call(parkOld, { beforeMs: nowMs - triedForMs, nowMs })]);
-  const orphans = call(deleteOrphans, {});
+  await runner.write([parkOld({ beforeMs: nowMs - triedForMs, nowMs })]);
+  const orphans = deleteOrphans({});
   let removed = (await runner.write([orphans])).rowsOf(orphans).length;
   for (const state of ['delivered', 'parked'] as const) {
     for (let count = batch; count === batch; ) {
-      const remove = call(deleteEnded, { state, beforeMs: nowMs - keptForMs[state], limit: batch });
+      const remove = deleteEnded({ state, beforeMs: nowMs - keptForMs[state], limit: batch });
       count = (await runner.write([remove])).rowsOf(remove).length;
       removed += count;
     }

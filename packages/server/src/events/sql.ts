@@ -1,40 +1,43 @@
 // Statements over deliveries of events. What becomes of one is a conditional statement, so that a replay, a pause and the process that
 // delivers never take back what another did.
-import { integer } from '@hilo/stores';
+import { integer, optional, pick, plain } from '@hilo/stores';
 import { sql } from 'kysely';
 import { isNotAway } from '../platform/database/not-away.ts';
-import { ofCompany, statement } from '../platform/database/schema.ts';
-import type { Claim } from '../platform/jobs/claims.ts';
+import { companyQuery, query } from '../platform/database/schema.ts';
+import { claimColumns } from '../platform/jobs/claims.ts';
 import { type DeliveryState, eventDeliveries, eventSubscriptions } from '../platform/tables/events.ts';
 
 /** Written into the statement itself, so that the planner sees which index serves it. */
 const pending = sql.lit<'pending'>('pending');
 
 /** Subscriptions that no process delivers to, and that have something due. */
-export const selectDue = statement<{ readonly nowMs: number; readonly limit: number }>()((db, { nowMs, limit }) =>
-  db
-    .selectFrom('event_subscriptions as told')
-    .select(['told.company_id', 'told.id'])
-    .where('told.is_paused', '=', 0)
-    .where(({ eb, or }) => or([eb('told.claimed_until_ms', 'is', null), eb('told.claimed_until_ms', '<=', nowMs)]))
-    .where(({ eb, or }) => or([eb('told.not_before_ms', 'is', null), eb('told.not_before_ms', '<=', nowMs)]))
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('event_deliveries')
-          .select('event_deliveries.seq')
-          .whereRef('event_deliveries.company_id', '=', 'told.company_id')
-          .whereRef('event_deliveries.subscription_id', '=', 'told.id')
-          .where('event_deliveries.state', '=', pending)
-          .where('event_deliveries.due_at_ms', '<=', nowMs)
-          .where(isNotAway(db, 'event_deliveries')),
-      ),
-    )
-    .orderBy('told.not_before_ms')
-    .limit(limit),
+export const selectDue = query(
+  { nowMs: integer(), limit: integer() },
+  pick(eventSubscriptions.columns, 'companyId', 'id'),
+  (db, { nowMs, limit }) =>
+    db
+      .selectFrom('event_subscriptions as told')
+      .select(['told.company_id', 'told.id'])
+      .where('told.is_paused', '=', 0)
+      .where(({ eb, or }) => or([eb('told.claimed_until_ms', 'is', null), eb('told.claimed_until_ms', '<=', nowMs)]))
+      .where(({ eb, or }) => or([eb('told.not_before_ms', 'is', null), eb('told.not_before_ms', '<=', nowMs)]))
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('event_deliveries')
+            .select('event_deliveries.seq')
+            .whereRef('event_deliveries.company_id', '=', 'told.company_id')
+            .whereRef('event_deliveries.subscription_id', '=', 'told.id')
+            .where('event_deliveries.state', '=', pending)
+            .where('event_deliveries.due_at_ms', '<=', nowMs)
+            .where(isNotAway(db, 'event_deliveries')),
+        ),
+      )
+      .orderBy('told.not_before_ms')
+      .limit(limit),
 );
 
 /** Claims a subscription; returns no row when another process holds it. */
-export const claimSubscription = ofCompany<Claim & { readonly nowMs: number; readonly untilMs: number }>()((company, given) =>
+export const claimSubscription = companyQuery({ ...claimColumns, nowMs: integer(), untilMs: integer() }, {}, (company, given) =>
   company
     .updateTable('event_subscriptions')
     .set({ claimed_by: given.owner, claimed_until_ms: given.untilMs })
@@ -44,7 +47,7 @@ export const claimSubscription = ofCompany<Claim & { readonly nowMs: number; rea
 );
 
 /** Gives a subscription back; nothing is tried before an instant. */
-export const releaseSubscription = ofCompany<Claim & { readonly notBeforeMs: number | null }>()((company, given) =>
+export const releaseSubscription = companyQuery({ ...claimColumns, notBeforeMs: optional(integer()) }, {}, (company, given) =>
   company
     .updateTable('event_subscriptions')
     .set({ claimed_by: null, claimed_until_ms: null, not_before_ms: given.notBeforeMs })
@@ -53,7 +56,7 @@ export const releaseSubscription = ofCompany<Claim & { readonly notBeforeMs: num
 );
 
 /** Forgets all claims: for a process that has the store for itself. */
-export const forgetClaims = statement()((db) =>
+export const forgetClaims = query({}, {}, (db) =>
   db.updateTable('event_subscriptions').set({ claimed_by: null, claimed_until_ms: null }).where(isNotAway(db, 'event_subscriptions')),
 );
 
@@ -151,10 +154,10 @@ const removing = (which: typeof isPending) =>
 /** Remove what is on its way to a subscription. */
 export const deleteDeliveries = [removing(isPending), removing(isOver)] as const;
 
-type Prune = { readonly beforeMs: number; readonly limit: number };
+const prune = { beforeMs: integer(), limit: integer() };
 
 /** Removes deliveries that ended long ago. */
-export const deleteEnded = statement<Prune & { readonly state: string }>()((db, given) =>
+export const deleteEnded = query({ ...prune, state: plain() }, {}, (db, given) =>
   db
     .deleteFrom('event_deliveries')
     .where('seq', 'in', (eb) =>
@@ -170,7 +173,7 @@ export const deleteEnded = statement<Prune & { readonly state: string }>()((db, 
 );
 
 /** Removes what nobody waits for any more: of subscriptions that were removed while another process still told them. */
-export const deleteOrphans = statement()((db) =>
+export const deleteOrphans = query({}, {}, (db) =>
   db
     .deleteFrom('event_deliveries')
     .where(({ not, exists, selectFrom }) =>
@@ -188,7 +191,7 @@ export const deleteOrphans = statement()((db) =>
 );
 
 /** Parks what waited too long for a subscription that was paused all the while. */
-export const parkOld = statement<{ readonly beforeMs: number; readonly nowMs: number }>()((db, { beforeMs, nowMs }) =>
+export const parkOld = query({ beforeMs: integer(), nowMs: integer() }, {}, (db, { beforeMs, nowMs }) =>
   db
     .updateTable('event_deliveries')
     .set({ state: 'parked', ended_at_ms: nowMs })

@@ -2,7 +2,7 @@
 // the transaction that says so. A start costs nothing more by it, and what an earlier release recorded is counted like the rest.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '@hilo/engine/contract';
-import { call, condition, type DurableStore, encodeText, readNumberedHistory } from '@hilo/stores';
+import { asCondition, type DurableStore, readNumberedHistory } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller } from '../platform/poller.ts';
 import { bucketColumns } from '../platform/tables/numbers.ts';
@@ -34,11 +34,11 @@ export function createHistoryCounter({ store: { runner, durability }, clock }: P
 
   /** Up to which rows nothing can be committed any more. */
   const findEnd = async (): Promise<queries.Position> => {
-    if (durability.database === 'sqlite') return (await runner.readOne(call(queries.lastRows, {}))) ?? nowhere;
-    const given = await runner.readOne(call(queries.lastNumbers, {}));
-    const transactions = await runner.readOne(call(queries.transactions, {}));
-    const [next, oldest] = [Number(transactions?.next), Number(transactions?.oldest)];
-    const fresh = { begun: Number(given?.begun ?? 0), advanced: Number(given?.advanced ?? 0), next };
+    if (durability.database === 'sqlite') return (await runner.readOne(queries.lastRows({}))) ?? nowhere;
+    const given = await runner.readOne(queries.lastNumbers({}));
+    const transactions = await runner.readOne(queries.transactions({}));
+    const { next, oldest } = transactions ?? { next: Number.NaN, oldest: Number.NaN };
+    const fresh = { ...(given ?? nowhere), next };
     if (oldest >= next) return fresh; // none is at work
     const settled = settling !== undefined && oldest >= settling.next ? settling : undefined;
     if (settled !== undefined || settling === undefined) settling = fresh;
@@ -47,20 +47,20 @@ export function createHistoryCounter({ store: { runner, durability }, clock }: P
 
   return {
     async page() {
-      const cursor = (await runner.readOne(call(queries.selectCursor, {}))) ?? { begun: 0, advanced: 0 };
-      const [after, end] = [{ begun: Number(cursor.begun), advanced: Number(cursor.advanced) }, await findEnd()];
+      const { begun: fromBegun, advanced: fromAdvanced } = (await runner.readOne(queries.selectCursor({}))) ?? nowhere;
+      const [after, end] = [{ begun: fromBegun, advanced: fromAdvanced }, await findEnd()];
       if (end.begun <= after.begun && end.advanced <= after.advanced) return false;
-      const begun = await runner.read(call(queries.begunAfter, { after: after.begun, upTo: end.begun, limit: pageSize }));
-      const advanced = await runner.read(call(queries.advancedAfter, { after: after.advanced, upTo: end.advanced, limit: pageSize }));
+      const begun = await runner.read(queries.begunAfter({ after: after.begun, upTo: end.begun, limit: pageSize }));
+      const advanced = await runner.read(queries.advancedAfter({ after: after.advanced, upTo: end.advanced, limit: pageSize }));
       const upTo = {
-        begun: begun.length < pageSize ? Math.max(after.begun, end.begun) : Number(begun.at(-1)?.id),
-        advanced: advanced.length < pageSize ? Math.max(after.advanced, end.advanced) : Number(advanced.at(-1)?.id),
+        begun: begun.length < pageSize ? Math.max(after.begun, end.begun) : (begun.at(-1)?.id ?? Number.NaN),
+        advanced: advanced.length < pageSize ? Math.max(after.advanced, end.advanced) : (advanced.at(-1)?.id ?? Number.NaN),
       };
       const rows = await countPage(runner, { begun, advanced, after: after.advanced, upTo: upTo.advanced });
       const atMs = clock.now();
       await runner.write([
-        condition(queries.moveCursor, { fromBegun: after.begun, fromAdvanced: after.advanced, ...upTo, atMs }),
-        ...rows.map((row) => call(queries.addNumbers, row)),
+        asCondition(queries.moveCursor({ fromBegun: after.begun, fromAdvanced: after.advanced, ...upTo, atMs })),
+        ...rows.map((row) => queries.addNumbers(row)),
       ]);
       return upTo.begun < end.begun || upTo.advanced < end.advanced;
     },
@@ -70,26 +70,24 @@ export function createHistoryCounter({ store: { runner, durability }, clock }: P
 const nowhere: queries.Position = { begun: 0, advanced: 0 };
 
 interface Page {
-  readonly begun: readonly ExecutionRow[];
-  readonly advanced: readonly ExecutionRow[];
+  readonly begun: readonly queries.NumberedRow[];
+  readonly advanced: readonly queries.NumberedRow[];
   /** Later records behind the first of these, up to the second, are to be counted. */
   readonly after: number;
   readonly upTo: number;
 }
 
-type ExecutionRow = { readonly id: number; readonly company_id: string | null; readonly execution_id: string | null };
-
 /** The counts of a page, each key once. */
 async function countPage(runner: Parts['store']['runner'], { begun, advanced, after, upTo }: Page): Promise<readonly AddedRow[]> {
   const isNewlyBegun = new Set(begun.map(nameOf));
   const sums = new Map<string, AddedRow>();
-  const contents = new Map<string, readonly Content[]>();
+  const contents = new Map<string, readonly queries.PublishedContent[]>();
   for (const row of new Map([...begun, ...advanced].map((one) => [nameOf(one), one])).values()) {
-    const { company_id: companyId, execution_id: executionId } = row;
-    if (companyId === null || executionId === null) continue;
+    const { companyId, executionId } = row;
+    if (companyId === undefined || executionId === undefined) continue;
     const read = await readNumberedHistory(runner, { companyId, executionId });
     if (read === undefined) continue;
-    const known = contents.get(companyId) ?? (await runner.read(call(queries.publishedContents, { companyId })));
+    const known = contents.get(companyId) ?? (await runner.read(queries.publishedContents({ companyId })));
     contents.set(companyId, known);
     const history = read.records.map(({ record, position }) => ({
       record,
@@ -102,17 +100,16 @@ async function countPage(runner: Parts['store']['runner'], { begun, advanced, af
 }
 
 type AddedRow = queries.NumberKey & { -readonly [Column in keyof queries.Added]: number };
-type Content = { readonly workflow_id: string; readonly version: number; readonly hash: string; readonly published_at_ms: number };
 
-const nameOf = ({ company_id, execution_id }: ExecutionRow): string => JSON.stringify([company_id, execution_id]);
-const keyOf = ({ company_id, workflow_id, hour, version, node_id, kind, name, channel }: queries.NumberKey): string =>
-  JSON.stringify([company_id, workflow_id, hour, version, node_id, kind, name, channel]);
+const nameOf = ({ companyId, executionId }: queries.NumberedRow): string => JSON.stringify([companyId, executionId]);
+const keyOf = ({ companyId, workflowId, hour, version, nodeId, kind, name, channel }: queries.NumberKey): string =>
+  JSON.stringify([companyId, workflowId, hour, version, nodeId, kind, name, channel]);
 
 /** The last version that had a content at an instant: one content may have been published several times. */
-function versionOf(contents: readonly Content[], hash: string, atMs: number): CountedVersion | undefined {
-  const having = contents.filter((one) => one.hash === hash).toSorted((a, b) => Number(a.version) - Number(b.version));
-  const found = having.findLast((one) => Number(one.published_at_ms) <= atMs) ?? having[0];
-  return found && { workflowId: found.workflow_id, version: Number(found.version) };
+function versionOf(contents: readonly queries.PublishedContent[], hash: string, atMs: number): CountedVersion | undefined {
+  const having = contents.filter((one) => one.hash === hash).toSorted((a, b) => a.version - b.version);
+  const found = having.findLast((one) => one.publishedAtMs <= atMs) ?? having[0];
+  return found && { workflowId: found.workflowId, version: found.version };
 }
 
 function add(
@@ -120,25 +117,16 @@ function add(
   companyId: string,
   { workflowId, version, hour, nodeId, kind, name, channel, tookMs }: Count,
 ): void {
-  const key = {
-    company_id: companyId,
-    workflow_id: workflowId,
-    hour,
-    version,
-    node_id: encodeText(nodeId),
-    kind,
-    name: encodeText(name),
-    channel,
-  };
+  const key = { companyId, workflowId, hour, version, nodeId, kind, name, channel };
   const known = sums.get(keyOf(key)) ?? { ...key, ...empty };
   sums.set(keyOf(key), known);
   known.count += 1;
   if (tookMs === undefined) return;
-  known.time_ms += tookMs;
+  known.timeMs += tookMs;
   known[bucketColumns[bucketOf(tookMs)] ?? 'b19'] += 1;
 }
 
-const empty = Object.fromEntries(['count', 'time_ms', ...bucketColumns].map((column) => [column, 0])) as queries.Added;
+const empty = Object.fromEntries(['count', 'timeMs', ...bucketColumns].map((column) => [column, 0])) as queries.Added;
 
 /** Counts in the background. @returns stops it, once the page at work is done */
 export function keepCounting(counter: HistoryCounter, clock: Clock, log: Pick<Logger, 'warn'>): () => Promise<void> {
@@ -154,6 +142,6 @@ export function keepCounting(counter: HistoryCounter, clock: Clock, log: Pick<Lo
 
 /** Removes counts that are older than need be. @returns how many */
 export async function pruneNumbers({ runner }: Pick<DurableStore, 'runner'>, nowMs: number): Promise<number> {
-  const remove = call(queries.removeOldNumbers, { beforeHour: hourOf(nowMs) - keptDays * 24 });
+  const remove = queries.removeOldNumbers({ beforeHour: hourOf(nowMs) - keptDays * 24 });
   return (await runner.write([remove])).rowsOf(remove).length;
 }

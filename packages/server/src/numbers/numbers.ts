@@ -1,26 +1,22 @@
 // What was counted of all workflows of a company, as its overview shows it.
-import { call, decodeText, encodeText, type Runner } from '@hilo/stores';
+import { integer, pick, type Runner, sum } from '@hilo/stores';
 import { sql } from 'kysely';
-import { ofCompany } from '../platform/database/schema.ts';
+import { companyQuery } from '../platform/database/schema.ts';
+import { numbers } from '../platform/tables/numbers.ts';
 import { hourOf } from './count-records.ts';
 
-type Hours = { readonly companyId: string; readonly fromHour: number; readonly toHour: number };
-
 /** Sums over all workflows: how executions began and ended, why steps failed, and how often each node was entered. */
-const selectSums = ofCompany<Hours>()<{
-  readonly workflow_id: string;
-  readonly node_id: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly number: number;
-}>((company, { fromHour, toHour }) =>
-  company
-    .selectFrom('numbers')
-    .select(['workflow_id', 'node_id', 'kind', 'name', sql<number>`cast(sum(count) as bigint)`.as('number')])
-    .where('hour', '>=', fromHour)
-    .where('hour', '<=', toHour)
-    .where('kind', '!=', 'left')
-    .groupBy(['workflow_id', 'node_id', 'kind', 'name']),
+const selectSums = companyQuery(
+  { fromHour: integer(), toHour: integer() },
+  { ...pick(numbers.columns, 'workflowId', 'nodeId', 'kind', 'name'), number: sum() },
+  (company, { fromHour, toHour }) =>
+    company
+      .selectFrom('numbers')
+      .select(['workflow_id', 'node_id', 'kind', 'name', sql<number>`cast(sum(count) as bigint)`.as('number')])
+      .where('hour', '>=', fromHour)
+      .where('hour', '<=', toHour)
+      .where('kind', '!=', 'left')
+      .groupBy(['workflow_id', 'node_id', 'kind', 'name']),
 );
 
 /** What was counted of a company in the hours from an instant to another one. */
@@ -29,17 +25,12 @@ export async function readSums(
   { companyId, fromMs, toMs }: { readonly companyId: string; readonly fromMs: number; readonly toMs: number },
 ) {
   const hours = { fromHour: hourOf(fromMs), toHour: hourOf(toMs) };
-  const rows = await runner.read(call(selectSums, { companyId: encodeText(companyId), ...hours }));
-  return rows.map((row) => ({
-    workflowId: decodeText(row.workflow_id),
-    nodeId: decodeText(row.node_id),
-    kind: row.kind,
-    name: decodeText(row.name),
-    count: Number(row.number),
-  }));
+  const rows = await runner.read(selectSums({ companyId, ...hours }));
+  return rows.map(({ number: count, ...row }) => ({ ...row, count }));
 }
 
-type Sums = Awaited<ReturnType<typeof readSums>>;
+/** What is summed of them; the kind is one of `countKinds`. */
+type Sums = readonly (Omit<Awaited<ReturnType<typeof readSums>>[number], 'kind'> & { readonly kind: string })[];
 
 /** How executions went: `handedOff` is how often one came to a node that gives the conversation to a person. */
 export function summarize(sums: Sums, isHandOff: (workflowId: string, nodeId: string) => boolean) {

@@ -1,6 +1,5 @@
 // What executions of a workflow did over a stretch of time, by node and port: counts that stay when histories are removed.
 import { type Channel, channels, nodeOfWait } from '@hilo/engine/contract';
-import { call, decodeText, encodeKey, encodeText } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import { errorResponses, formatInstant, Instant, WorkflowQuery } from '../platform/http/admin.ts';
 import { DateOrInstant } from '../platform/http/date-range.ts';
@@ -119,14 +118,7 @@ const readNumbers = defineRoute({
     for (let page = 0; page < pagesAhead && isBehind; page += 1) isBehind = await historyCounter.page();
 
     const [fromHour, toHour] = [hourOf(fromMs), hourOf(toMs)];
-    const given = { companyId: encodeText(companyId), workflowId: encodeText(workflowId), fromHour, toHour };
-    const all = (await store.runner.read(call(sumNumbers, given))).map((row) => ({
-      ...row,
-      version: Number(row.version),
-      node_id: decodeText(row.node_id),
-      name: decodeText(row.name),
-      count: Number(row.count),
-    }));
+    const all = await store.runner.read(sumNumbers({ companyId, workflowId, fromHour, toHour }));
     const { version, channel } = query;
     const versions = [...new Set(all.map((row) => row.version))];
     if (
@@ -146,8 +138,8 @@ const readNumbers = defineRoute({
     for (const { version: of, nodes } of stands)
       if (of !== 'draft' && (version === undefined || of === version))
         for (const { nodeId, waiting } of nodes) standing.set(nodeId, (standing.get(nodeId) ?? 0) + waiting);
-    const cursor = await store.runner.readOne(call(selectCursor, {}));
-    const ofAll = rows.filter(({ node_id: nodeId }) => nodeId === '');
+    const cursor = await store.runner.readOne(selectCursor({}));
+    const ofAll = rows.filter(({ nodeId }) => nodeId === '');
     return {
       workflowId,
       from: formatInstant(fromHour * hourMs),
@@ -156,7 +148,7 @@ const readNumbers = defineRoute({
       versions,
       channel: channel ?? null,
       channels: channels.filter((one) => all.some((row) => row.channel === one)),
-      countedAt: Number(cursor?.at_ms ?? 0) === 0 ? null : formatInstant(Number(cursor?.at_ms)),
+      countedAt: cursor === undefined || cursor.atMs === 0 ? null : formatInstant(cursor.atMs),
       isBehind,
       entered: ofAll.reduce((sum, { kind, count }) => (kind === 'entered' ? sum + count : sum), 0),
       ended: endsOf(ofAll),
@@ -175,12 +167,11 @@ async function standingOn(
   readonly { readonly version: number | 'draft'; readonly nodes: readonly { readonly nodeId: string; readonly waiting: number }[] }[]
 > {
   const bots = companies.bots(companyId).filter((bot) => bot.channel === channel);
-  const place = { companyId: encodeText(companyId), workflowId: encodeText(workflowId) };
-  const rows = await Promise.all(bots.map(({ id }) => store.runner.read(call(selectWaiting, { ...place, botKey: encodeKey(id) }))));
+  const rows = await Promise.all(bots.map(({ id }) => store.runner.read(selectWaiting({ companyId, workflowId, botKey: id }))));
   return rows
     .flat()
-    .flatMap(({ version, wait_id: waitId }) =>
-      waitId === null ? [] : [{ version: version ?? ('draft' as const), nodes: [{ nodeId: nodeOfWait(decodeText(waitId)), waiting: 1 }] }],
+    .flatMap(({ version, waitId }) =>
+      waitId === undefined ? [] : [{ version: version ?? ('draft' as const), nodes: [{ nodeId: nodeOfWait(waitId), waiting: 1 }] }],
     );
 }
 

@@ -3,8 +3,8 @@ import { bucketColumns } from '../platform/tables/numbers.ts';
 import { bucketCount, percentileMs } from './buckets.ts';
 import type { Added, NumberKey } from './sql.ts';
 
-/** The sum of a stretch of hours, decoded. */
-export type Sum = Pick<NumberKey, 'version' | 'node_id' | 'kind' | 'name'> & Added;
+/** The sum of a stretch of hours. */
+export type Sum = Pick<NumberKey, 'version' | 'nodeId' | 'kind' | 'name'> & Added;
 
 type Rows = readonly Sum[];
 
@@ -16,7 +16,7 @@ export const endsOf = (rows: Rows) => {
 
 /** Numbers by node: of those that have some, or in which executions stand. */
 export function describeNodes(rows: Rows, standing: ReadonlyMap<string, number>, by: 'node' | 'port') {
-  const ofNodes = Map.groupBy(rows, ({ node_id: nodeId }) => nodeId);
+  const ofNodes = Map.groupBy(rows, ({ nodeId }) => nodeId);
   const ids = [...new Set([...ofNodes.keys(), ...standing.keys()])].filter((nodeId) => nodeId !== '').toSorted();
   return ids.map((nodeId) => {
     const own = ofNodes.get(nodeId) ?? [];

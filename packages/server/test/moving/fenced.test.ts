@@ -150,7 +150,7 @@ describe.each(Object.entries(databases))('a company whose move was interrupted, 
 
     await store.runner.write([forgetClaims({})]);
     expect(await readDue()).toEqual([1, 0]);
-    await store.runner.write([call(forgetCampaignClaims, {})]);
+    await store.runner.write([forgetCampaignClaims({})]);
     expect((await database.rows('campaigns', 'company_id')).map(({ claimed_by }) => claimed_by)).toEqual(['me', null]);
     await store.close();
     await database.remove();

@@ -1,4 +1,4 @@
-import { call, type DurableStore } from '@hilo/stores';
+import type { DurableStore } from '@hilo/stores';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { releaseDue, unclaimed } from '../../src/campaigns/sql.ts';
@@ -216,8 +216,8 @@ describe('campaigns of a company whose process died while it left', () => {
         await withMoves(a, (moves) => moves.leave('1'), { around }).catch(unlessDied);
         died = hasDied();
         const store = await a.open();
-        await store.runner.write([call(releaseDue, { nowMs: 2 })]);
-        const found = await store.runner.read(call(unclaimed, { nowMs: 2, limit: 10 }));
+        await store.runner.write([releaseDue({ nowMs: 2 })]);
+        const found = await store.runner.read(unclaimed({ nowMs: 2, limit: 10 }));
         await store.close();
         expect(found.map(({ id }) => id)).toContain('due-2');
         // As long as nothing refuses the rows of the other company, it is served as well.

@@ -51,7 +51,7 @@ describe('the plan of every statement over campaigns, rooms and messages that ar
     releaseDue,
     settleRecipient,
     unclaimed,
-    waitingRecipients,
+    waitingRecipients: waitingRecipients({ ...campaign, limit: 1 }).statement,
     templateOnItsWay,
     ...joined,
     ...Object.fromEntries(Object.entries(calls).map(([name, { statement }]) => [name, statement])),

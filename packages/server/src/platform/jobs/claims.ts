@@ -2,7 +2,7 @@
 // one that died runs out, and another goes on where it stopped.
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '@hilo/engine/contract';
-import { call, companyStatementsOver, type Runner } from '@hilo/stores';
+import { companyQueriesOver, integer, plain, type Runner, text } from '@hilo/stores';
 import type { Logger } from '../logging/logger.ts';
 
 /** Tables whose rows are claimed. */
@@ -17,15 +17,22 @@ type ClaimedRow = {
 };
 
 /** A row, and the process that claims it. */
-export type Claim = { readonly companyId: string; readonly id: string; readonly owner: string };
+export interface Claim {
+  readonly companyId: string;
+  readonly id: string;
+  readonly owner: string;
+}
 
-const ofCompany = companyStatementsOver<{ readonly [Table in ClaimedTable]: ClaimedRow }>();
+/** The columns of a claim beside its company. */
+export const claimColumns = { id: text(), owner: plain() };
+
+const companyQuery = companyQueriesOver<{ readonly [Table in ClaimedTable]: ClaimedRow }>();
 
 /** How long the claim of an unresponsive process keeps a row from the others. */
 export const claimMs = 30_000;
 
 const renewal = (table: ClaimedTable) =>
-  ofCompany<Claim & { readonly untilMs: number }>()((company, given) =>
+  companyQuery({ ...claimColumns, untilMs: integer() }, {}, (company, given) =>
     company
       .updateTable(table)
       .set({ claimed_until_ms: given.untilMs })
@@ -38,7 +45,7 @@ const renewal = (table: ClaimedTable) =>
 export const renewals = { campaigns: renewal('campaigns'), jobs: renewal('jobs'), event_subscriptions: renewal('event_subscriptions') };
 
 const giving = (table: ClaimedTable) =>
-  ofCompany<Claim>()((company, given) =>
+  companyQuery(claimColumns, {}, (company, given) =>
     company
       .updateTable(table)
       .set({ claimed_by: null, claimed_until_ms: null })
@@ -49,7 +56,7 @@ const giving = (table: ClaimedTable) =>
 const givings = { campaigns: giving('campaigns'), jobs: giving('jobs'), event_subscriptions: giving('event_subscriptions') };
 
 /** Gives a row back before the work on it has ended. */
-export const giveBack = (table: ClaimedTable, claim: Claim) => call(givings[table], claim);
+export const giveBack = (table: ClaimedTable, claim: Claim) => givings[table](claim);
 
 /** A claim that this process holds. */
 export interface HeldClaim {
@@ -70,7 +77,7 @@ export function holdClaim(
   let isOver = false;
   const renew = async (): Promise<void> => {
     try {
-      const renewed = await runner.writeOne(call(renewals[table], { ...claim, untilMs: clock.now() + claimMs }));
+      const renewed = await runner.writeOne(renewals[table]({ ...claim, untilMs: clock.now() + claimMs }));
       if (renewed === undefined) lost.abort();
     } catch (error) {
       log.warn({ [table]: claim.id, error: String(error) }, 'A claim could not be renewed; the next try is soon');

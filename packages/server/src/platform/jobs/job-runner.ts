@@ -1,7 +1,7 @@
 // Does jobs: claims what is due, page by page, and keeps how far it is in one write after each page. Whatever dies on the way, another process
 // or the next start goes on there.
 import { type Backoff, backoffMs, type Clock, type Random } from '@hilo/engine/contract';
-import { asCondition, call, decodeText, type DurableStore, isShared } from '@hilo/stores';
+import { asCondition, type DurableStore, isShared } from '@hilo/stores';
 import { ZodError } from 'zod';
 import { asHttpError } from '../http/errors.ts';
 import { telling } from '../events/telling.ts';
@@ -69,7 +69,7 @@ export function createJobRunner<Parts>(kinds: readonly Job<Parts>[], parts: Runn
   let mayMoreWait = false;
 
   const perform = async (kind: Job<Parts>, claim: Claim, workWith: Parts): Promise<void> => {
-    const found = await runner.readOne(jobTable.find({ companyId: decodeText(claim.companyId), id: claim.id }));
+    const found = await runner.readOne(jobTable.find({ companyId: claim.companyId, id: claim.id }));
     if (found === undefined) return;
     const lease = holdClaim('jobs', claim, { runner, clock, log }, stopping.signal);
     const performed = { ...parts, kind, claim, signal: lease.signal, take: createPacer(parts), workWith };
@@ -86,10 +86,10 @@ export function createJobRunner<Parts>(kinds: readonly Job<Parts>[], parts: Runn
 
   const startDue = async (workWith: Parts, nowMs: number): Promise<void> => {
     const room = maxAtOnce - running.size;
-    const due = await runner.read(call(selectDue, { nowMs, limit: maxAtOnce + 1 }));
+    const due = await runner.read(selectDue({ nowMs, limit: maxAtOnce + 1 }));
     mayMoreWait = due.length > room;
     let isAny = false;
-    for (const { company_id: companyId, id, kind: name } of due.slice(0, room)) {
+    for (const { companyId, id, kind: name } of due.slice(0, room)) {
       const place = JSON.stringify([companyId, id]);
       const kind = known.get(name);
       if (stopping.signal.aborted || running.has(place)) continue;
@@ -98,7 +98,7 @@ export function createJobRunner<Parts>(kinds: readonly Job<Parts>[], parts: Runn
         continue;
       }
       const claim: Claim = { companyId, id, owner };
-      if ((await runner.writeOne(call(claimJob, { ...claim, nowMs, untilMs: clock.now() + claimMs }))) === undefined) continue;
+      if ((await runner.writeOne(claimJob({ ...claim, nowMs, untilMs: clock.now() + claimMs }))) === undefined) continue;
       isAny = true;
       const work = perform(kind, { companyId, id, owner }, workWith).finally(() => {
         running.delete(place);
@@ -106,8 +106,8 @@ export function createJobRunner<Parts>(kinds: readonly Job<Parts>[], parts: Runn
       });
       running.set(place, work);
     }
-    const nextMs = (await runner.read(call(selectNextDue, { nowMs })))[0]?.at_ms ?? undefined;
-    if (nextMs !== undefined) poller.wake(Number(nextMs));
+    const nextMs = (await runner.readOne(selectNextDue({ nowMs })))?.atMs;
+    if (nextMs !== undefined) poller.wake(nextMs);
     if (isAny) poller.wake(clock.now() + pollMs);
   };
 
@@ -125,7 +125,7 @@ export function createJobRunner<Parts>(kinds: readonly Job<Parts>[], parts: Runn
     async start(workWith) {
       given = { parts: workWith };
       // Any claim found at the start is of a process that has died.
-      if (!isShared(store.durability)) await runner.write([call(endClaims, {})]);
+      if (!isShared(store.durability)) await runner.write([endClaims({})]);
       poller.start();
       poller.wake(clock.now());
     },
@@ -263,21 +263,12 @@ function describeEnd(error: unknown): JobFailure | undefined {
 
 /** Writes how far a job is. @returns its status and rate now; undefined where another process has it */
 async function keep<Parts>({ store: { runner }, claim, clock }: Performed<Parts>, job: JobRecord, status: JobStatus, isHeld: boolean) {
-  const { place, cursor, counts, problems, failure, attempts, notBeforeMs, endedAtMs, isAtLeast } = job;
-  const keeping = call(keepProgress, {
+  const keeping = keepProgress({
+    ...job,
     ...claim,
     status,
-    place: JSON.stringify(place),
-    cursor,
-    counts: JSON.stringify(counts),
-    problems: JSON.stringify(problems),
-    failure: failure === undefined ? null : JSON.stringify(failure),
-    attempts,
-    notBeforeMs,
-    endedAtMs: endedAtMs ?? null,
-    claimedBy: isHeld ? claim.owner : null,
-    claimedUntilMs: isHeld ? clock.now() + claimMs : null,
-    isAtLeast: isAtLeast ? 1 : 0,
+    claimedBy: isHeld ? claim.owner : undefined,
+    claimedUntilMs: isHeld ? clock.now() + claimMs : undefined,
   });
   return runner.writeOne(status === 'done' ? telling(asCondition(keeping), () => tellJobEnded(job, 'done', clock.now())) : keeping);
 }

@@ -2,7 +2,7 @@
 import { telling } from '../events/telling.ts';
 import { tellJobEnded } from './job-events.ts';
 import type { Clock, Json, Random } from '@hilo/engine/contract';
-import { asCondition, type Call, call, type DurableStore, encodeText } from '@hilo/stores';
+import { asCondition, type Call, type DurableStore } from '@hilo/stores';
 import { z } from 'zod';
 import { HttpError, invalidInput, notFound } from '../http/errors.ts';
 import { jobs as jobTable, type JobStatus } from '../tables/jobs.ts';
@@ -139,11 +139,9 @@ export function createJobs<Parts>(kinds: readonly Job<Parts>[], { store: { runne
     find,
     async list({ companyIds = [''], status = '', kind = '', limit, after }) {
       const below = { belowMs: after?.createdAtMs ?? Number.MAX_SAFE_INTEGER, belowId: after?.id ?? '' };
-      const pages = await runner.readEach(
-        companyIds.map((companyId) => call(selectJobs, { companyId: encodeText(companyId), status, kind, limit, ...below })),
-      );
-      const rows = pages.flat().toSorted((a, b) => b.created_at_ms - a.created_at_ms || (a.id < b.id ? 1 : -1));
-      return rows.slice(0, limit).map(jobTable.fromRow);
+      const pages = await runner.readEach(companyIds.map((companyId) => selectJobs({ companyId, status, kind, limit, ...below })));
+      const rows = pages.flat().toSorted((a, b) => b.createdAtMs - a.createdAtMs || (a.id < b.id ? 1 : -1));
+      return rows.slice(0, limit);
     },
     pause: (job) => step(job, pauseJob(named(job)), 'paused'),
     resume: (job) => step(job, resumeJob(named(job)), 'resumed'),

@@ -1,5 +1,5 @@
 // Removes jobs that ended long ago, as their executions are removed.
-import { call, type DurableStore } from '@hilo/stores';
+import type { DurableStore } from '@hilo/stores';
 import { deleteEndedJobs } from './sql.ts';
 
 /** So many are removed at a time. */
@@ -8,7 +8,7 @@ const batch = 500;
 /** Removes jobs that ended before an instant. @returns how many */
 export async function pruneJobs({ runner }: Pick<DurableStore, 'runner'>, beforeMs: number): Promise<number> {
   for (let removed = 0; ; ) {
-    const remove = call(deleteEndedJobs, { beforeMs, limit: batch });
+    const remove = deleteEndedJobs({ beforeMs, limit: batch });
     const count = (await runner.write([remove])).rowsOf(remove).length;
     removed += count;
     if (count < batch) return removed;

@@ -1,11 +1,11 @@
 // Statements over jobs. Each step is one conditional statement, so that of a pause, a cancel and the process at work none takes back what
 // another did.
-import { integer } from '@hilo/stores';
+import { integer, optional, pick, plain, sum, text } from '@hilo/stores';
 import { sql } from 'kysely';
 import { isNotAway } from '../database/not-away.ts';
-import { type Database, ofCompany, statement } from '../database/schema.ts';
+import { companyQuery, type Database, query } from '../database/schema.ts';
 import { type JobStatus, jobs } from '../tables/jobs.ts';
-import type { Claim } from './claims.ts';
+import { claimColumns } from './claims.ts';
 
 /** Written into the statement itself, so that the planner sees that an index of these rows alone serves it. */
 const [waiting, running, paused] = [sql.lit<JobStatus>('waiting'), sql.lit<JobStatus>('running'), sql.lit<JobStatus>('paused')];
@@ -37,23 +37,26 @@ const isBehind = (db: Database, nowMs: number) =>
     .where(sql<boolean>`(older.created_at_ms, older.id) < (jobs.created_at_ms, jobs.id)`)}`;
 
 /** The next job of each company and queue, that of the company which has waited longest first. */
-export const selectDue = statement<{ readonly nowMs: number; readonly limit: number }>()((db, { nowMs, limit }) =>
-  db
-    .selectFrom('jobs')
-    .select(['company_id', 'id', 'kind'])
-    .where('status', 'in', open)
-    .where(mayRun(nowMs))
-    .where(({ not }) => not(isQueueTaken(db, nowMs)))
-    .where(({ not }) => not(isBehind(db, nowMs)))
-    .where(isNotAway(db, 'jobs'))
-    .orderBy('turn_at_ms')
-    .orderBy('created_at_ms')
-    .orderBy('id')
-    .limit(limit),
+export const selectDue = query(
+  { nowMs: integer(), limit: integer() },
+  pick(jobs.columns, 'companyId', 'id', 'kind'),
+  (db, { nowMs, limit }) =>
+    db
+      .selectFrom('jobs')
+      .select(['company_id', 'id', 'kind'])
+      .where('status', 'in', open)
+      .where(mayRun(nowMs))
+      .where(({ not }) => not(isQueueTaken(db, nowMs)))
+      .where(({ not }) => not(isBehind(db, nowMs)))
+      .where(isNotAway(db, 'jobs'))
+      .orderBy('turn_at_ms')
+      .orderBy('created_at_ms')
+      .orderBy('id')
+      .limit(limit),
 );
 
 /** When the next job that waits for its time is due. */
-export const selectNextDue = statement<{ readonly nowMs: number }>()((db, { nowMs }) =>
+export const selectNextDue = query({ nowMs: integer() }, { atMs: optional(sum()) }, (db, { nowMs }) =>
   db
     .selectFrom('jobs')
     .select(({ fn }) => fn.min('not_before_ms').as('at_ms'))
@@ -65,7 +68,7 @@ export const selectNextDue = statement<{ readonly nowMs: number }>()((db, { nowM
  * Claims a job; returns no row when another process holds it, or another one of its queue. One that runs and names nobody came from another
  * store in the middle of a page: whoever gives a job back lets it wait.
  */
-export const claimJob = ofCompany<Claim & { readonly nowMs: number; readonly untilMs: number }>()((company, given, db) =>
+export const claimJob = companyQuery({ ...claimColumns, nowMs: integer(), untilMs: integer() }, {}, (company, given, db) =>
   company
     .updateTable('jobs')
     .set({
@@ -83,25 +86,14 @@ export const claimJob = ofCompany<Claim & { readonly nowMs: number; readonly unt
 );
 
 /** Lets all claims run out: for a process that has the store for itself. Who held them stays written, since they were interrupted. */
-export const endClaims = statement()((db) =>
+export const endClaims = query({}, {}, (db) =>
   db.updateTable('jobs').set({ claimed_until_ms: null }).where('status', 'in', open).where(isNotAway(db, 'jobs')),
 );
 
-/** How far a job is after a page. Texts are JSON. */
-export type Progress = Claim & {
-  readonly status: string;
-  readonly place: string;
-  readonly cursor: number;
-  readonly counts: string;
-  readonly problems: string;
-  readonly failure: string | null;
-  readonly attempts: number;
-  readonly notBeforeMs: number;
-  readonly endedAtMs: number | null;
-  /** Null gives the job back. */
-  readonly claimedBy: string | null;
-  readonly claimedUntilMs: number | null;
-  readonly isAtLeast: number;
+/** How far a job is after a page; without a claim it is given back. */
+const progress = {
+  ...pick(jobs.columns, 'status', 'place', 'cursor', 'counts', 'problems', 'failure', 'attempts', 'notBeforeMs', 'endedAtMs'),
+  ...pick(jobs.columns, 'claimedBy', 'claimedUntilMs', 'isAtLeast'),
 };
 
 /**
@@ -109,7 +101,7 @@ export type Progress = Claim & {
  *
  * @returns its status from now on, and the rate to go on with; no row where another process has claimed it
  */
-export const keepProgress = ofCompany<Progress>()((company, given) =>
+export const keepProgress = companyQuery({ ...claimColumns, ...progress }, pick(jobs.columns, 'status', 'rate'), (company, given) =>
   company
     .updateTable('jobs')
     .set({
@@ -161,19 +153,12 @@ export const setRate = jobs.change({ id, rate }, (rows, given) =>
 );
 
 /** What a page of the list is of: an empty text stands for any, and jobs from `below` on, in the order of the list, are left out. */
-export type JobFilter = {
-  readonly companyId: string;
-  readonly status: string;
-  readonly kind: string;
-  readonly belowMs: number;
-  readonly belowId: string;
-  readonly limit: number;
-};
+const filter = { companyId: text(), status: plain(), kind: plain(), belowMs: integer(), belowId: plain(), limit: integer() };
 
 const isAnyOr = (given: string, column: string) => sql<boolean>`(${given} = '' or ${sql.ref(column)} = ${given})`;
 
 /** Newest first. */
-export const selectJobs = statement<JobFilter>()((db, given) =>
+export const selectJobs = query(filter, jobs.columns, (db, given) =>
   db
     .selectFrom('jobs')
     .selectAll()
@@ -187,7 +172,7 @@ export const selectJobs = statement<JobFilter>()((db, given) =>
 );
 
 /** Jobs that ended before an instant, for retention. */
-export const deleteEndedJobs = statement<{ readonly beforeMs: number; readonly limit: number }>()((db, { beforeMs, limit }) =>
+export const deleteEndedJobs = query({ beforeMs: integer(), limit: integer() }, {}, (db, { beforeMs, limit }) =>
   db
     .deleteFrom('jobs')
     .where('id', 'in', (eb) =>
