@@ -46,7 +46,7 @@ function findStep(
   if (problems.some(({ code }) => code === 'NOT_JSON' || code === 'REPEATED_KEY')) return undefined;
   for (const problem of problems) {
     const [fix, ...others] = (problem.fixes ?? []).filter(isSure);
-    if (fix === undefined || others.length > 0) continue;
+    if (fix === undefined || others.length > 0 || fix.label.includes(' ?? ""')) continue; // nobody is sure that a text may be empty
     const value = applyPatch(parseJsonText(text.replace(/^\ufeff/, '')), fix.patch);
     if (value !== undefined) return { problem, fix, text: `${JSON.stringify(value, null, 2)}\n` };
   }

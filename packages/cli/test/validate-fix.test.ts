@@ -52,6 +52,14 @@ describe('hilo validate --fix', () => {
       'a variable with two ways to give it a value',
       { ...meant, nodes: meant.nodes.with(1, { id: 'm', type: 'message', data: { message: { type: 'text', text: '{{$context.a}}' } } }) },
     ],
+    [
+      'a name that nothing writes',
+      {
+        ...meant,
+        colour: 'red',
+        nodes: meant.nodes.with(1, { id: 'm', type: 'message', data: { message: { type: 'text', text: 'Order {orderId}' } } }),
+      },
+    ],
   ])('leaves %s to a person', async (_what, canvas) => {
     using data = emptyDirectory();
     const text = JSON.stringify(canvas);

@@ -7,6 +7,9 @@ import { isNoPlace } from '../contract/variables.ts';
 import { getPath, parsePath } from '../variables/path.ts';
 import type { CompiledCanvas, NodeTypes } from './compile.ts';
 import { findMeantPlace } from './meant-place.ts';
+import { mendExpressions } from './mend-expression.ts';
+import { findMeantValue, isTaken } from './meant-values.ts';
+import { shorten } from './problem-codes.ts';
 import { findNearestName } from '../expressions/nearest-name.ts';
 import { findTypeWithin } from './other-names.ts';
 import { shieldDefinition } from './shield.ts';
@@ -115,6 +118,20 @@ function replaceValue({ message, pointer: path }: Problem, { source, steps }: Fi
   return [];
 }
 
+/** The same of a config: what its schema takes alone, and where the message says nothing, what is meant by the value. */
+function mendValue(problem: Problem, context: FixContext): readonly Fix[] {
+  const { source, types, steps } = context;
+  const [list, index, field, ...at] = steps;
+  const node = list === 'nodes' && field === 'data' ? getPath(source, ['nodes', index ?? '']) : undefined;
+  const { type, data } = isJsonObject(node) ? node : {};
+  const definition = typeof type === 'string' ? types.get(type) : undefined;
+  const said = replaceValue(problem, context);
+  if (definition === undefined || !isJsonObject(data)) return said;
+  const refused = { definition, data, at, within: steps.slice(0, 3) };
+  const taken = said.filter(({ patch: [change] }) => change?.op !== 'replace' || isTaken(refused, change.value));
+  return taken.length > 0 ? taken : findMeantValue(refused);
+}
+
 const fixers: { readonly [code: string]: Fixer | undefined } = {
   UNKNOWN_FIELD: (problem, context) => [...renameField(problem, context), ...remove('Remove the field')(problem, context)],
   FORBIDDEN_KEY: remove('Remove the key'),
@@ -131,8 +148,12 @@ const fixers: { readonly [code: string]: Fixer | undefined } = {
     const text = message.endsWith(isNoPlace) ? readText(canvas, steps) : undefined;
     const place = text === undefined ? undefined : findMeantPlace(text);
     return place === undefined
-      ? replaceValue(problem, context)
+      ? mendValue(problem, context)
       : [{ label: `Write to ${place}`, patch: [{ op: 'replace', path, value: place }] }];
+  },
+  INVALID_EXPRESSION({ pointer: path }, { canvas, steps }) {
+    const value = mendExpressions(readText(canvas, steps));
+    return value === undefined ? [] : [{ label: `Write ${shorten(value, 120)}`, patch: [{ op: 'replace', path, value }] }];
   },
   INVALID_CANVAS: replaceValue,
   UNKNOWN_NODE_TYPE({ pointer: path }, { canvas, types, steps }) {

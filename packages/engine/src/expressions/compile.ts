@@ -120,8 +120,24 @@ export function refuseParts(path: Path, optionalFrom: number, kindOfVariable: Ki
   for (let length = 2; length < Math.min(path.length, optionalFrom, deepestKnown); length += 1) {
     const [kind, step] = [kindOfVariable(path.slice(0, length)), path[length]];
     if (withNames.has(kind) || (kind === 'list' && typeof step === 'number')) continue;
-    throw new SyntaxError(`${formatPath(path.slice(0, length))} is of the kind ${kind}, and has no part "${step}"`);
+    throw new SyntaxError(
+      `${formatPath(path.slice(0, length))} is of the kind ${kind}, and has no part "${step}"${sayPart(String(step), path, length)}`,
+    );
   }
+}
+
+/** What other languages read as a part, and this one by a function. */
+const partFunctions: { readonly [part: string]: string | undefined } = {
+  length: 'size',
+  size: 'size',
+  count: 'size',
+  first: 'first',
+  last: 'last',
+};
+
+function sayPart(step: string, path: Path, length: number): string {
+  const name = Object.hasOwn(partFunctions, step) ? partFunctions[step] : undefined;
+  return name === undefined ? '' : `; write ${name}(${formatPath(path.slice(0, length))})`;
 }
 
 const readScope = (name: string): string => `$${name.slice(scopePrefix.length)}`;

@@ -66,7 +66,7 @@ function describeParseError({ summary, code, node, range }: ParseError): string 
   const limit = limitReasons[/^Exceeded (\w+)/.exec(summary)?.[1] ?? ''];
   if (limit !== undefined) return limit;
   const input = (node?.input ?? '').replaceAll(scopePrefix, ' '.repeat(scopePrefix.length - 1) + '$').replaceAll('isThere', '    has');
-  const [before, rest] = [input.slice(0, range?.start ?? 0).trimEnd(), input.slice(range?.start ?? 0).trim()];
+  const [before, rest] = [asWritten(input.slice(0, range?.start ?? 0)).trimEnd(), asWritten(input.slice(range?.start ?? 0)).trim()];
   const place = rest === '' ? 'at its end' : `at ${JSON.stringify(rest.slice(0, 60).replaceAll(/\s+/g, ' ').slice(0, 30))}`;
   const remedy = findNotation(before, rest) ?? findRemedy(/^Reserved identifier: (\w+)/.exec(summary)?.[1] ?? '');
   if (remedy !== undefined) return `${remedy} (${place})`;
@@ -82,6 +82,9 @@ function describeParseError({ summary, code, node, range }: ParseError): string 
       return `${summary} (${place})`;
   }
 }
+
+/** A part of what the parser got, as its author wrote it: with `??` in place of the call that it becomes. */
+const asWritten = (part: string): string => part.replaceAll('coalesce(\r', '').replaceAll('\r, ', ' ?? ').replaceAll('\r)', '');
 
 /** A key with a blank, which a path cannot have, as it is written. */
 function describeBlank(before: string, rest: string): string {
@@ -227,5 +230,5 @@ const isTooLong = (token: Token): boolean =>
 function coalesceAll(operands: readonly string[]): string {
   if (operands.length < 2) return operands[0] ?? '';
   if (operands.some((operand) => operand.trim() === '')) throw new SyntaxError('"??" needs a value on its left and one on its right');
-  return operands.reduceRight((right, left) => `coalesce(${left}, ${right})`);
+  return operands.reduceRight((right, left) => `coalesce(\r${left}\r, ${right}\r)`); // the carriage returns are taken out where a place is told
 }
