@@ -15,7 +15,7 @@ import { canvas, edge, node, type ShownJob } from './change-stage.ts';
 import { check } from './faults/check.ts';
 import { untilAnswered } from './faults/two.ts';
 import { faultsWorkspace, openLedger, startLoad } from './faults/world.ts';
-import { describeOverEachStore, type OpenPlace, openPlace, type Place } from './place.ts';
+import { describeOverEachStore, describeOverRestate, type OpenPlace, openPlace, type Place } from './place.ts';
 
 /** `HILO_TEST_KILLS` and `HILO_WAITING` set other numbers. */
 const kills = Number(process.env['HILO_TEST_KILLS'] ?? 3);
@@ -125,10 +125,10 @@ const storeOf = ({ directory, databaseUrl }: Place): readonly string[] => [
 
 /** A service at one address that dies and is started again. */
 async function openMortal(place: Place, env: { readonly [name: string]: string }) {
-  const port = String(await freePort());
   await (await place.start([], env)).end('SIGTERM');
-  const { directory, databaseUrl } = place;
-  const args = ['--port', port, ...(databaseUrl === undefined ? [] : ['--database-url', databaseUrl])];
+  const { directory, databaseUrl, runtime = ['--port', String(await freePort())] } = place;
+  const port = runtime[1] ?? '';
+  const args = [...runtime, ...(databaseUrl === undefined ? [] : ['--database-url', databaseUrl])];
   /** As a supervisor does it: a command that found no service has the file for a moment. */
   const start = async (): Promise<ServiceProcess> => {
     for (;;) {
@@ -172,6 +172,15 @@ const inRounds = async (count: number, act: (index: number) => Promise<unknown>)
     await Promise.all(Array.from({ length: Math.min(50, count - from) }, (_, index) => act(from + index)));
 };
 
+/** A file of the company that left is taken in elsewhere, with all that waits there. */
+async function expectArrived(file: string, env: { readonly [name: string]: string }): Promise<void> {
+  using there = openPlace({ companies: [] });
+  await using second = await there.start([], env);
+  expect(await hilo(['move', 'in', file, ...storeOf(there)], { env })).toMatchObject({ code: 0 });
+  const away = await callerOf(second.url).executions('2');
+  expect(away.map(({ status }) => status)).toEqual(Array.from({ length: leaving }, () => 'waiting'));
+}
+
 const killed = (open: OpenPlace): void => {
   it(`loses nothing, does nothing under two keys, and its jobs end by themselves, killed ${kills} times (P2, P4, P10, M7, F3)`, {
     timeout: 240_000 + kills * 60_000 + waiting * 20,
@@ -206,6 +215,7 @@ const killed = (open: OpenPlace): void => {
 
       const load = startLoad(() => [url], 3);
       const file = join(place.directory, 'away.jsonl');
+      const moves = place.runtime === undefined; // Restate keeps what is under way, and it cannot be moved from there
       /** Commands beside it, one after the other, each repeated until it is done. */
       const commands = async (): Promise<void> => {
         const repeat = async (words: readonly string[]): Promise<void> => {
@@ -215,7 +225,7 @@ const killed = (open: OpenPlace): void => {
             if (isOver) throw new Error(`${words.join(' ')}: ${stderr}`);
           }
         };
-        await repeat(['move', 'out', '2', file]);
+        if (moves) await repeat(['move', 'out', '2', file]);
         while (!isOver) {
           const exported = join(place.directory, 'exported.json');
           await repeat(['export', exported]);
@@ -316,11 +326,7 @@ const killed = (open: OpenPlace): void => {
       isCounted = true;
       await releasing;
 
-      using there = openPlace({ companies: [] });
-      await using second = await there.start([], env);
-      expect(await hilo(['move', 'in', file, ...storeOf(there)], { env })).toMatchObject({ code: 0 });
-      const away = await callerOf(second.url).executions('2');
-      expect(away.map(({ status }) => status)).toEqual(Array.from({ length: leaving }, () => 'waiting'));
+      if (moves) await expectArrived(file, env);
       expect(await mortal.end('SIGTERM')).toMatchObject({ code: 0 });
     } finally {
       isOver = true;
@@ -331,3 +337,4 @@ const killed = (open: OpenPlace): void => {
 };
 
 describeOverEachStore('a service at everything at once that is killed', killed);
+describeOverRestate('a service at everything at once that is killed', killed);

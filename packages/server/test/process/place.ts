@@ -13,6 +13,8 @@ export interface Place extends Disposable {
   readonly directory: string;
   /** The database, where it is PostgreSQL's. */
   readonly databaseUrl: string | undefined;
+  /** Which runtime has the executions, where that is not the store: arguments of every start. */
+  readonly runtime?: readonly string[];
   start(args?: readonly string[], env?: { readonly [name: string]: string }): Promise<ServiceProcess>;
 }
 
@@ -60,8 +62,8 @@ export function describeOverRestate(name: string, tests: (open: OpenPlace) => vo
   describeWithRestate(`${name}, on Restate`, (program) => {
     tests(async (workspace) => {
       const place = openPlace(workspace);
-      const always = ['--port', String(await freePort()), '--runtime', 'restate', '--restate-server', program];
-      return { ...place, start: (args = [], env = {}) => place.start([...args, ...always], env) };
+      const runtime = ['--port', String(await freePort()), '--runtime', 'restate', '--restate-server', program];
+      return { ...place, runtime, start: (args = [], env = {}) => place.start([...args, ...runtime], env) };
     });
   });
 }
