@@ -34,6 +34,7 @@ export default defineConfig(async ({ mode }) => {
       expect: { poll: { timeout: 60_000 } },
       testTimeout: 300_000,
       hookTimeout: 300_000,
+      teardownTimeout: 300_000,
       globalSetup: 'scripts/vitest/whole-run.ts',
       setupFiles: 'scripts/vitest/each-file.ts',
     },
