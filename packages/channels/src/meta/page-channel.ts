@@ -18,6 +18,9 @@ const config = z.strictObject({
   baseUrl: optional(url),
 });
 
+/** Instagram names its accounts in deliveries, which are not the page. */
+const instagramConfig = config.extend({ accountId: optional(field) });
+
 const errors: ProviderErrors = {
   190: unauthorized,
   10: unauthorized,
@@ -32,11 +35,11 @@ const errors: ProviderErrors = {
 };
 
 /** Messenger and Instagram: one interface, two dialects. Without idempotency keys, a send of unknown outcome is not repeated (P5). */
-function pageChannel(kind: string, dialect: PageDialect): ChannelAdapter {
+function pageChannel(kind: string, dialect: PageDialect, fields: typeof config | typeof instagramConfig): ChannelAdapter {
   return defineChannel({
     kind,
     channels: [dialect.channel],
-    config,
+    config: fields,
     secrets: ['accessToken', 'appSecret', 'verifyToken'],
     limits: { messagesPerSecond: dialect.messagesPerSecond },
     compose: (outbound) => pageMessage(outbound, dialect),
@@ -52,8 +55,7 @@ function pageChannel(kind: string, dialect: PageDialect): ChannelAdapter {
     signatureHeader,
     authenticate: ({ headers, body }, { config: { appSecret } }) => isSigned(body, headers.get(signatureHeader), appSecret),
     receive: receivePageEvents,
-    // Instagram names its accounts, and a bot knows its page alone.
-    account: ({ pageId }) => (dialect.channel === 'facebook' ? pageId : undefined),
+    account: (own) => (dialect.channel === 'facebook' ? own.pageId : 'accountId' in own ? own.accountId : undefined),
     // Meta's own addresses need no token.
     fetchFile: ({ message }, context) =>
       fetchUserFile({ url: textAt(message, 'mediaUrl') ?? '', hosts: fileHosts, baseUrl: context.config.baseUrl }, context),
@@ -63,7 +65,11 @@ function pageChannel(kind: string, dialect: PageDialect): ChannelAdapter {
 }
 
 /** The Messenger Platform of Facebook pages. */
-export const messengerChannel = pageChannel('messenger', { channel: 'facebook', asksForPhone: true, messagesPerSecond: 300 });
+export const messengerChannel = pageChannel('messenger', { channel: 'facebook', asksForPhone: true, messagesPerSecond: 300 }, config);
 
 /** Messages of Instagram's professional accounts. */
-export const instagramChannel = pageChannel('instagram', { channel: 'instagram', asksForPhone: false, messagesPerSecond: 100 });
+export const instagramChannel = pageChannel(
+  'instagram',
+  { channel: 'instagram', asksForPhone: false, messagesPerSecond: 100 },
+  instagramConfig,
+);

@@ -10,7 +10,7 @@ import { inspectFile } from '../user-file.ts';
 import { fileHosts } from './graph.ts';
 
 type Context = Pick<
-  ChannelContext<{ readonly pageId: string; readonly baseUrl?: string | undefined }, unknown>,
+  ChannelContext<{ readonly pageId: string; readonly accountId?: string | undefined; readonly baseUrl?: string | undefined }, unknown>,
   'bot' | 'config' | 'dialer'
 >;
 
@@ -24,10 +24,10 @@ export async function receivePageEvents(delivery: Delivery, context: Context): P
   const entries = getPath(body, ['entry']);
   if (!Array.isArray(entries))
     return { kind: 'invalid', code: 'INVALID_REQUEST', message: 'entry is missing: a delivery of Meta has a list of entries' };
-  // Instagram names the account that was written to, and not its page: the bot knows the page alone.
+  // Instagram names the account that was written to, and not its page: a bot that knows the page alone takes all.
   const namesAccount = context.bot.channel === 'instagram' && getPath(body, ['object']) === 'instagram';
-  const isOwn = (entry: Json): boolean =>
-    namesAccount || getPath(entry, ['id']) === undefined || nameAt(entry, 'id') === context.config.pageId;
+  const own = namesAccount ? context.config.accountId : context.config.pageId;
+  const isOwn = (entry: Json): boolean => own === undefined || getPath(entry, ['id']) === undefined || nameAt(entry, 'id') === own;
   const items = (entries as readonly Json[]).flatMap((entry) =>
     readItems(entry).map(async (item) =>
       isOwn(entry) ? readActivities(item, context) : [leftOut('event of another page', nameAt(entry, 'id'))],

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { getPath } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { type ChannelContext, defineChannel, type Delivery } from '../channel-adapter.ts';
-import { optional, secret, url } from '../fields.ts';
+import { field, optional, secret, url } from '../fields.ts';
 import { trimSlashes, describeFailedSend, isSuccess, nameAt, postJson, type ProviderAnswer, textAt } from '../provider-answer.ts';
 import { checkByRead } from '../provider-check.ts';
 import { slackErrors } from './errors.ts';
@@ -11,7 +11,7 @@ import { slackMessage } from './message.ts';
 import { fetchUserFile } from '../user-file.ts';
 import { fileHosts, receive } from './receive.ts';
 
-const config = z.strictObject({ botToken: secret, signingSecret: secret, baseUrl: optional(url) });
+const config = z.strictObject({ botToken: secret, signingSecret: secret, accountId: optional(field), baseUrl: optional(url) });
 
 const signatureHeader = 'x-slack-signature';
 
@@ -45,6 +45,7 @@ export const slackChannel = defineChannel({
   signatureHeader,
   authenticate: isSigned,
   receive,
+  account: ({ accountId }) => accountId,
   fetchFile: ({ message }, context) => {
     const { baseUrl, botToken: accessToken } = context.config;
     return fetchUserFile({ url: textAt(message, 'mediaUrl') ?? '', hosts: fileHosts, baseUrl, accessToken }, context);

@@ -9,22 +9,37 @@ import { normalizeInstant, listAt, nameAt, numberAt, textAt } from '../provider-
 import { inspectFile, mediaError } from '../user-file.ts';
 import { readText } from './text.ts';
 
-type Context = Pick<ChannelContext<{ readonly botToken: string; readonly baseUrl?: string | undefined }, unknown>, 'config' | 'dialer'>;
+type Context = Pick<
+  ChannelContext<{ readonly botToken: string; readonly accountId?: string | undefined; readonly baseUrl?: string | undefined }, unknown>,
+  'config' | 'dialer'
+>;
 
 /** Reads a delivery of the Events API, in JSON, or a pressed button or menu, or a slash command, in a form. */
 export async function receive(delivery: Delivery, context: Context): Promise<Received> {
-  if (isForm(delivery)) return receiveInteraction(delivery);
+  if (isForm(delivery)) return receiveInteraction(delivery, context);
   const body = delivery.json();
   switch (nameAt(body, 'type')) {
     case 'url_verification':
       return { kind: 'events', events: [], answer: { json: { challenge: textAt(body, 'challenge') ?? '' } } };
     case 'event_callback':
-      return collectParts(await readEvent(body, getPath(body, ['event']), context));
+      return collectParts(ofAnother(teamsOf(body), context) ?? (await readEvent(body, getPath(body, ['event']), context)));
     case undefined:
       return invalid('type is missing: a delivery of Slack says what it is');
     default:
       return collectParts([noted('slack', nameAt(body, 'type') ?? 'unknown')]);
   }
+}
+
+/** The workspaces that an event is for: several where it is of a channel that they share. */
+const teamsOf = (body: Json): readonly string[] =>
+  [nameAt(body, 'team_id'), ...listAt(body, 'authorizations').map((one) => nameAt(one, 'team_id'))].filter((team) => team !== undefined);
+
+/** What is left out where a delivery is for none of the bot's workspace: an app delivers those of all its workspaces to one address. */
+function ofAnother(teams: readonly string[], { config: { accountId } }: Pick<Context, 'config'>): readonly LeftOut[] | undefined {
+  const [team] = teams;
+  return accountId === undefined || team === undefined || teams.includes(accountId)
+    ? undefined
+    : [leftOut('event of another workspace', team)];
 }
 
 const invalid = (message: string): Received => ({ kind: 'invalid', code: 'INVALID_REQUEST', message });
@@ -201,19 +216,23 @@ function reactionEvents(event: JsonObject, isAdded: boolean, eventId: string | u
 }
 
 /** Reads a pressed button, a chosen row or a slash command. Other interactions are notices, and are answered like these. */
-function receiveInteraction(delivery: Delivery): Received {
+function receiveInteraction(delivery: Delivery, context: Context): Received {
   const form = new URLSearchParams(new TextDecoder().decode(delivery.body));
   const text = form.get('payload');
-  if (text === null) return receiveCommand(form);
+  if (text === null) return receiveCommand(form, context);
   const body = delivery.json(text);
   if (!isJsonObject(body)) return invalid('payload is no object: an interaction of Slack says who acted');
   const [user, type] = [readUser(body), nameAt(body, 'type') ?? 'unknown'];
+  const team = nameAt(body, 'team', 'id') ?? nameAt(body, 'user', 'team_id');
+  const elsewhere = ofAnother(team === undefined ? [] : [team], context);
   const parts =
-    user === undefined
-      ? [noted('slack', type)]
-      : type === 'block_actions'
-        ? [...listAt(body, 'actions').flatMap((action) => actionEvents(action, body, user)), ...leftOutOfList(body, 'actions', 'action')]
-        : otherEvents(body, user);
+    elsewhere !== undefined
+      ? elsewhere
+      : user === undefined
+        ? [noted('slack', type)]
+        : type === 'block_actions'
+          ? [...listAt(body, 'actions').flatMap((action) => actionEvents(action, body, user)), ...leftOutOfList(body, 'actions', 'action')]
+          : otherEvents(body, user);
   return { ...collectParts(parts), answer: { text: '' } };
 }
 
@@ -221,9 +240,12 @@ function receiveInteraction(delivery: Delivery): Received {
  * Reads a slash command: a message with the text behind it, which starts a workflow by the command's name. It is private wherever it is
  * written: nobody else sees it. The empty answer shows nothing in its place.
  */
-function receiveCommand(form: URLSearchParams): Received {
+function receiveCommand(form: URLSearchParams, context: Context): Received {
   const answer = { text: '' };
   if (form.get('ssl_check') === '1') return { ...collectParts([noted('slack', 'ssl_check')]), answer };
+  const team = form.get('team_id');
+  const elsewhere = ofAnother(team ? [team] : [], context);
+  if (elsewhere !== undefined) return { ...collectParts(elsewhere), answer };
   const [command, userId, trigger] = ['command', 'user_id', 'trigger_id'].map((name) => form.get(name) ?? '');
   if (!command) return invalid('payload and command are missing: a form of Slack is an interaction or a slash command');
   if (!userId || !trigger) return { ...collectParts([leftOut('command without its ids')]), answer };

@@ -2,7 +2,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { defineChannel, type SendResult } from '../channel-adapter.ts';
-import { optional, secret, url } from '../fields.ts';
+import { field, optional, secret, url } from '../fields.ts';
 import {
   trimSlashes,
   describeFailedSend,
@@ -22,7 +22,13 @@ import { fetchUserFile } from '../user-file.ts';
 import { publicHosts, receive } from './receive.ts';
 import { uploadMedia, type Uploads } from './upload.ts';
 
-const config = z.strictObject({ consumerKey: secret, consumerSecret: secret, accessToken: secret, baseUrl: optional(url) });
+const config = z.strictObject({
+  consumerKey: secret,
+  consumerSecret: secret,
+  accessToken: secret,
+  accountId: optional(field),
+  baseUrl: optional(url),
+});
 
 const signatureHeader = 'x-twitter-webhooks-signature';
 
@@ -51,6 +57,7 @@ export const xChannel = defineChannel({
     return given !== undefined && expected !== undefined && given.length === expected.length && timingSafeEqual(given, expected);
   },
   receive,
+  account: ({ accountId }) => accountId,
   fetchFile: ({ message }, context) =>
     fetchUserFile({ url: textAt(message, 'mediaUrl') ?? '', hosts: publicHosts, baseUrl: context.config.baseUrl }, context),
   verify(query, { config: { consumerSecret } }) {

@@ -7,7 +7,10 @@ import { collectParts, leftOut, type LeftOut, leftOutOfList, noted, type Noted }
 import { normalizeInstant, listAt, nameAt, numberAt, textAt } from '../provider-answer.ts';
 import { inspectFile } from '../user-file.ts';
 
-type Context = Pick<ChannelContext<{ readonly baseUrl?: string | undefined }, unknown>, 'config' | 'dialer'>;
+type Context = Pick<
+  ChannelContext<{ readonly accountId?: string | undefined; readonly baseUrl?: string | undefined }, unknown>,
+  'config' | 'dialer'
+>;
 
 /**
  * Reads a delivery of the Account Activity API: direct messages, and which of ours were read. Posts, likes and the like are no
@@ -24,6 +27,8 @@ export async function receive(delivery: Delivery, context: Context): Promise<Rec
       code: 'INVALID_REQUEST',
       message: 'for_user_id is missing: a delivery of X names the account that it is for',
     };
+  const { accountId = account } = context.config;
+  if (account !== accountId) return collectParts([leftOut('event of another account', account)]);
   const users = getPath(body, ['users']);
   const written = listAt(body, 'direct_message_events').map((event) => messageEvents(event, account, users, context));
   const reads = listAt(body, 'direct_message_mark_read_events').flatMap((event) => readEvents(event, account));

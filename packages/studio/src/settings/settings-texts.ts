@@ -30,6 +30,10 @@ export const settingsTexts: { readonly [Kind in ListedKind | 'company']: FieldTe
     'provider.kind=log': say('None: messages are only written down', 'Ninguno: los mensajes solo se anotan'),
     'provider.phoneNumberId': say('Phone number id', 'Id del número de teléfono'),
     'provider.pageId': say('Id of the page', 'Id de la página'),
+    'provider.accountId': say(
+      { label: 'Id of the account or workspace', help: 'Needed where several bots share an app' },
+      { label: 'Id de la cuenta o del espacio', help: 'Necesario donde varios bots comparten una aplicación' },
+    ),
     'provider.accessToken': say('Access token', 'Token de acceso'),
     'provider.verifyToken': say(
       { label: 'Verify token', help: 'Any word: the provider is given the same one' },

@@ -46,6 +46,8 @@ const byPath: { readonly [path: string]: string } = {
   'bots.provider.origins': 'The pages that may show the chat; all, when left out',
   'bots.provider.phoneNumberId': 'The id of the number at the provider',
   'bots.provider.pageId': 'The id of the page or account at the provider',
+  'bots.provider.accountId':
+    "The account or workspace that deliveries name; needed where bots share an app, and left out all deliveries are the bot's",
   'bots.provider.accessToken': 'What sends messages at the provider',
   'bots.provider.verifyToken': 'What the provider is given to verify the address of the webhook',
   'bots.provider.apiVersion': 'The version of the API of the provider',
