@@ -29,7 +29,34 @@ const ofPage = (id: string, pageId: string) => ({
   provider: { kind: 'messenger', pageId, accessToken: 'token', appSecret: secret, verifyToken: 'verify', baseUrl: 'http://127.0.0.1:9' },
   settings: { userIdFormat: 'open' },
 });
+const ofInstagram = (id: string, accountId?: string) => ({
+  ...ofPage(id, '301'),
+  channel: 'instagram',
+  provider: { ...ofPage(id, '301').provider, kind: 'instagram', ...(accountId !== undefined && { accountId }) },
+});
+const ofSlack = (id: string, accountId?: string) => ({
+  ...ofPage(id, ''),
+  channel: 'slack',
+  provider: {
+    kind: 'slack',
+    botToken: `xoxb-${id}`,
+    signingSecret: secret,
+    baseUrl: 'http://127.0.0.1:9',
+    ...(accountId !== undefined && { accountId }),
+  },
+});
+const ofX = (id: string, accountId: string) => ({
+  ...ofPage(id, ''),
+  channel: 'twitter',
+  provider: { kind: 'x', consumerKey: 'key', consumerSecret: secret, accessToken: 'token', baseUrl: 'http://127.0.0.1:9', accountId },
+});
 const bots = [
+  ofInstagram('ig_1', '801'),
+  ofInstagram('ig_2', '802'),
+  ofSlack('slack_1', 'T1'),
+  ofSlack('slack_2', 'T2'),
+  ofX('x_1', '901'),
+  ofX('x_2', '902'),
   ofWhatsapp('wa_1', '101'),
   ofWhatsapp('wa_2', '102'),
   ofWhatsapp('wa_3', '103', 'another secret'),
@@ -69,6 +96,12 @@ async function open() {
       const response = await send(`/channels/${botId}/webhook`, init);
       return { status: response.status, body: await response.json() };
     },
+    /** Delivers as a provider that signs in its own way. */
+    async post(botId: string, body: string, headers: Readonly<Record<string, string>>) {
+      const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body };
+      return (await send(`/channels/${botId}/webhook`, init)).status;
+    },
+    nowMs: () => rest.clock.now(),
     /** The ids of the messages that came in to a bot. */
     async heard(botId: string) {
       const { results } = await rest.service.messages.list('1', botId, { limit: 100 });
@@ -98,5 +131,63 @@ describe('a delivery for several accounts of one app', () => {
     const numbers = [stage.toNumber('103', 'w1'), stage.toNumber('999', 'w2'), stage.toNumber('__proto__', 'w3')];
     expect(await stage.deliver('wa_1', 'whatsapp_business_account', numbers)).toMatchObject({ status: 200 });
     expect([await stage.heard('wa_1'), await stage.heard('wa_3')]).toEqual([[], []]);
+  });
+
+  it('reaches the account of Instagram that it names', async () => {
+    await using stage = await open();
+    const entry = ['801', '802', '803'].map((id) => stage.toPage(id, `m${id}`));
+    expect(await stage.deliver('ig_2', 'instagram', entry)).toMatchObject({ status: 200 });
+    expect([await stage.heard('ig_1'), await stage.heard('ig_2')]).toEqual([['m801'], ['m802']]);
+  });
+
+  it('reaches the workspace of Slack that it names, messages and commands', async () => {
+    await using stage = await open();
+    const seconds = String(Math.floor(stage.nowMs() / 1_000));
+    const signed = (body: string) => ({
+      'x-slack-request-timestamp': seconds,
+      'x-slack-signature': `v0=${createHmac('sha256', secret).update(`v0:${seconds}:${body}`).digest('hex')}`,
+    });
+    const event = (team: string, more: JsonObject = {}) =>
+      JSON.stringify({
+        type: 'event_callback',
+        team_id: team,
+        event_id: `Ev${team}`,
+        event: { type: 'message', channel_type: 'im', channel: `D${team}`, user: `U${team}`, text: 'Hi', ts: '1503435956.000247' },
+        ...more,
+      });
+    const shared = event('T3', { authorizations: [{ team_id: 'T3' }, { team_id: 'T1', user_id: 'UBOT' }] });
+    for (const body of [event('T1'), event('T2'), event('T9'), shared]) expect(await stage.post('slack_1', body, signed(body))).toBe(200);
+    const command = new URLSearchParams({
+      team_id: 'T2',
+      command: '/orders',
+      user_id: 'UT2',
+      trigger_id: 'trigger-2',
+      text: '',
+    }).toString();
+    const form = { ...signed(command), 'content-type': 'application/x-www-form-urlencoded' };
+    expect(await stage.post('slack_1', command, form)).toBe(200);
+    expect(await stage.heard('slack_1')).toEqual(['DT1:1503435956.000247', 'DT3:1503435956.000247']);
+    expect(await stage.heard('slack_2')).toEqual(['DT2:1503435956.000247', 'trigger-2']);
+  });
+
+  it('reaches the account of X that it names', async () => {
+    await using stage = await open();
+    const event = (account: string) =>
+      JSON.stringify({
+        for_user_id: account,
+        direct_message_events: [
+          {
+            type: 'message_create',
+            id: `dm${account}`,
+            created_timestamp: String(stage.nowMs()),
+            message_create: { target: { recipient_id: account }, sender_id: '24', message_data: { text: 'Hi' } },
+          },
+        ],
+      });
+    for (const body of ['901', '902', '903'].map(event)) {
+      const signature = `sha256=${createHmac('sha256', secret).update(body).digest('base64')}`;
+      expect(await stage.post('x_1', body, { 'x-twitter-webhooks-signature': signature })).toBe(200);
+    }
+    expect([await stage.heard('x_1'), await stage.heard('x_2')]).toEqual([['dm901'], ['dm902']]);
   });
 });
