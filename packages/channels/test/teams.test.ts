@@ -180,6 +180,7 @@ describe('an activity of Teams', () => {
         },
       ],
     ],
+    [{ text: '<at>Ana</at>&nbsp;34' }, [{ message: { text: 'Ana 34' } }]],
     [
       { text: '<at>Bot</at> order', entities: [{ type: 'mention', text: '<at>Bot</at>', mentioned: { id: '28:bot' } }] },
       [{ message: { text: 'order' } }],

@@ -157,6 +157,19 @@ describe('a delivery of X', () => {
         },
       ],
     ],
+    [
+      message({
+        text: 'see https://t.co/a and https://t.co/b',
+        entities: {
+          urls: [
+            { url: 'https://t.co/a', expanded_url: 'https://acme.com/$&?x=1', display_url: 'acme.com/$&' },
+            { url: 'https://t.co/b' },
+            { url: 'see', expanded_url: 'nothing' },
+          ],
+        },
+      }),
+      [{ message: { text: 'see https://acme.com/$&?x=1 and https://t.co/b' } }],
+    ],
     [message({ text: 'ours' }, '1'), [{ kind: 'notice', what: 'echo' }]],
     [
       message({ text: 'Blue', quick_reply_response: { type: 'options', metadata: 'B' } }),

@@ -182,13 +182,17 @@ function readQuoted(body: JsonObject): string | undefined {
   return nameAt(typeof content === 'string' ? parseInner(content) : content, 'messageId');
 }
 
-/** The text without the mention by which a bot is spoken to in a channel. */
+/** The text without the mention by which a bot is spoken to in a channel; other mentions are their names. */
 function readText(body: JsonObject): string {
   const mentions = listAt(body, 'entities').filter(
     (entity) => nameAt(entity, 'type') === 'mention' && textAt(entity, 'mentioned', 'id') === textAt(body, 'recipient', 'id'),
   );
   const texts = mentions.flatMap((entity) => textAt(entity, 'text') ?? []).filter((mention) => mention !== '');
-  return texts.reduce((text, mention) => text.replace(mention, ''), textAt(body, 'text') ?? '').trim();
+  return texts
+    .reduce((text, mention) => text.replace(mention, ''), textAt(body, 'text') ?? '')
+    .replace(/<at>([^<>]{1,200})<\/at>/g, '$1')
+    .replaceAll('&nbsp;', ' ')
+    .trim();
 }
 
 /** The payload of a pressed button of ours: an object, or its text as some clients send it. */

@@ -75,10 +75,25 @@ async function messageEvents(
   ];
 }
 
+/** So many addresses of a text are written as they were sent. */
+const mostAddresses = 50;
+
+/** A text with the addresses that its user sent, in the place of the short ones that X makes of them. */
+const writeAddresses = (text: string, data: Json | undefined): string =>
+  listAt(getPath(data, ['entities']), 'urls')
+    .slice(0, mostAddresses)
+    .reduce((written, entity) => {
+      const [short, sent] = [nameAt(entity, 'url'), nameAt(entity, 'expanded_url')];
+      return short === undefined || sent === undefined || !short.startsWith('https://t.co/') ? written : written.replace(short, () => sent);
+    }, text);
+
 const mediaTypes: { readonly [type: string]: string } = { photo: 'image', video: 'video', animated_gif: 'video' };
 
 async function readContent(data: Json | undefined, context: Context): Promise<JsonObject & { readonly type: string }> {
-  const text = unescapeText(textAt(data, 'text') ?? '');
+  const sent = textAt(data, 'text') ?? '';
+  // The text ends with a short address of the file itself.
+  const own = textAt(data, 'attachment', 'media', 'url') ?? '';
+  const text = unescapeText(writeAddresses(own !== '' && sent.endsWith(own) ? sent.slice(0, -own.length).trim() : sent, data));
   const chosen = textAt(data, 'quick_reply_response', 'metadata');
   if (chosen !== undefined) {
     const payload = decodePayload(chosen);
@@ -94,9 +109,7 @@ async function readContent(data: Json | undefined, context: Context): Promise<Js
   const type = mediaTypes[nameAt(media, 'type') ?? ''] ?? 'file';
   const mediaUrl = bestCopy(media);
   const mediaId = nameAt(media, 'id_str');
-  // The text ends with a short address of the file itself.
-  const own = textAt(media, 'url') ?? '';
-  const words = (own !== '' && text.endsWith(own) ? text.slice(0, -own.length) : text).trim();
+  const words = text.trim();
   return {
     type,
     ...(mediaUrl !== undefined && (await locateFile(type, mediaUrl, context))),
