@@ -2,10 +2,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { compileJson, getPath, isHiloError, type Json, type JsonObject, type JsonTemplate, type Path } from '@hilo/engine/contract';
 import { templateParameters, userIdProblem } from '@hilo/nodes/effects';
-import { call, decodeRows, encodeList, encodeText, personKeyOf, textColumn } from '@hilo/stores';
+import { decodeRows, encodeList, personKeyOf, textColumn, plain } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
-import { decodePerson, findPerson, isScientific, openCsv, type Person, scientificProblem } from '../contacts/contacts.ts';
-import { statement } from '../platform/database/schema.ts';
+import { findPerson, isScientific, openCsv, type Person, personColumns, scientificProblem } from '../contacts/contacts.ts';
+import { companyQuery } from '../platform/database/schema.ts';
 import { HttpError, invalidFields } from '../platform/http/errors.ts';
 import { type FindingParts, findAllPeople, readVariables, writeScopes } from '../segments/segments.ts';
 import type { Bot, Company, MessageTemplate } from '../tenants/companies.ts';
@@ -110,7 +110,7 @@ async function resolveUser(parts: FindingParts, company: Company, bot: Bot, user
   return addressOf(person, bot);
 }
 
-const selectKnown = statement<{ readonly companyId: string; readonly keys: string }>()((db, { companyId, keys }) =>
+const selectKnown = companyQuery({ keys: plain() }, personColumns, (_company, { companyId, keys }, db) =>
   db
     .selectFrom(decodeRows(keys))
     .crossJoin('people')
@@ -121,8 +121,8 @@ const selectKnown = statement<{ readonly companyId: string; readonly keys: strin
 
 async function findKnown({ store }: FindingParts, company: Company, keys: readonly string[]): Promise<ReadonlyMap<string, Person>> {
   const list = encodeList([...new Set(keys)].map((key) => [key]));
-  const rows = await store.runner.read(call(selectKnown, { companyId: encodeText(company.id), keys: list }));
-  return new Map(rows.map((row) => [row.person_key, decodePerson(row)]));
+  const rows = await store.runner.read(selectKnown({ companyId: company.id, keys: list }));
+  return new Map(rows.map((row) => [row.personKey, row]));
 }
 
 /** Lines that a refusal tells of. */

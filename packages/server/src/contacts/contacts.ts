@@ -1,5 +1,5 @@
 // Rooms of contacts and their tags.
-import { type Runner, encodeText, encodeKey, decodeText, asCondition, call, type Call } from '@hilo/stores';
+import { type Runner, encodeKey, asCondition, type Call } from '@hilo/stores';
 import { rooms, roomTags } from '../platform/tables/conversations.ts';
 import { tags as catalogue } from '../platform/tables/tags.ts';
 import { unavailable } from '../platform/http/errors.ts';
@@ -8,13 +8,13 @@ import { createHash } from 'node:crypto';
 
 export { Contact } from './contact-routes.ts';
 export {
-  decodePerson,
   describeConsentOf,
   describePeople,
   findPerson,
   formatInstant,
   instantOfId,
   lastOfWindow,
+  personColumns,
   type Person,
 } from './people.ts';
 export { isScientific, openCsv, scientificProblem, writeCsvLine } from './read-csv.ts';
@@ -25,21 +25,21 @@ export { tellConsent } from './tell-consent.ts';
 export interface TaggedRoom {
   readonly botId: string;
   readonly userId: string;
-  readonly names: string | null;
+  readonly names: string | undefined;
   /** Ids, in their order. */
   readonly tags: readonly number[];
   /** Another one after each change of the tags. */
   readonly revision: number;
 }
 
-/** Reads a room as its columns hold it; `undefined` when the company has none of this id. */
+/** Reads a room; `undefined` when the company has none of this id. */
 export async function readRoom(runner: Runner, companyId: string, roomId: string): Promise<TaggedRoom | undefined> {
   const given = { companyId, roomId };
   // The revision comes first: tags that are changed in between no longer belong to it.
-  const room = await runner.readOne(call(selectRoom, { companyId, roomId: encodeText(roomId) }));
+  const room = await runner.readOne(selectRoom(given));
   if (room === undefined) return undefined;
   const tags = await runner.read(selectTags(given));
-  const { bot_id: botId, user_id: userId, names, tags_revision: revision } = room;
+  const { botId, userId, names, tagsRevision: revision } = room;
   return { botId, userId, names, revision, tags: tags.map(({ tagId }) => tagId) };
 }
 
@@ -108,8 +108,8 @@ export async function findRoom(
   ids: ReadonlySet<string>,
 ): Promise<{ readonly roomId: string; readonly making: readonly Call[] }> {
   for (const id of ids) {
-    const room = await runner.readOne(call(selectRoomOfUser, { companyId, botId: encodeText(botId), userKey: encodeKey(id) }));
-    if (room !== undefined) return { roomId: decodeText(room.id), making: [] };
+    const room = await runner.readOne(selectRoomOfUser({ companyId, botId, userId: id }));
+    if (room !== undefined) return { roomId: room.id, making: [] };
   }
   const userKey = encodeKey(userId);
   const digest = createHash('sha256').update(JSON.stringify([companyId, botId, userKey]));

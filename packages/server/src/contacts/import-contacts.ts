@@ -12,9 +12,9 @@ import {
 } from '@hilo/engine/contract';
 import { Bsuid } from '@hilo/nodes';
 import { groupName } from '@hilo/nodes/effects';
-import { type Call, call, changePerson, decodeRows, encodeList, encodeText, fillPeopleFields, personKeyOf, textColumn } from '@hilo/stores';
+import { type Call, changePerson, decodeRows, encodeList, fillPeopleFields, personKeyOf, textColumn, pick, plain } from '@hilo/stores';
 import { isDeepStrictEqual } from 'node:util';
-import { statement } from '../platform/database/schema.ts';
+import { companyQuery } from '../platform/database/schema.ts';
 import { HttpError, invalidFields } from '../platform/http/errors.ts';
 import { personEvents } from '../platform/events/commit-events.ts';
 import { telling } from '../platform/events/telling.ts';
@@ -24,7 +24,7 @@ import type { Company } from '../tenants/companies.ts';
 import { fieldProblems } from '../tenants/contact-fields.ts';
 import { writeUsers } from '../tenants/workspace/write-users.ts';
 import { grantUnlessRevoked } from './keep-consent.ts';
-import { decodePerson, type PeopleParts, type Person } from './people.ts';
+import { type PeopleParts, type Person, personColumns } from './people.ts';
 import { type CsvProblem, isScientific, openCsv, scientificProblem } from './read-csv.ts';
 import { createSeenKeys, type SeenKeys } from './seen-keys.ts';
 
@@ -248,7 +248,7 @@ export async function importContacts(
 
 const isNew = (seen: SeenKeys, { userId }: ReadRow): boolean => seen.add(personKeyOf(userId));
 
-const selectKnown = statement<{ readonly companyId: string; readonly keys: string }>()((db, { companyId, keys }) =>
+const selectKnown = companyQuery({ keys: plain() }, personColumns, (_company, { companyId, keys }, db) =>
   db
     .selectFrom(decodeRows(keys))
     .crossJoin('people')
@@ -257,13 +257,16 @@ const selectKnown = statement<{ readonly companyId: string; readonly keys: strin
     .where('people.person_key', '=', textColumn(0)),
 );
 
-const selectGroups = statement<{ readonly companyId: string; readonly keys: string }>()((db, { companyId, keys }) =>
-  db
-    .selectFrom(decodeRows(keys))
-    .crossJoin('contact_groups')
-    .select(['contact_groups.person_key', 'contact_groups.group_name'])
-    .where('contact_groups.company_id', '=', companyId)
-    .where('contact_groups.person_key', '=', textColumn(0)),
+const selectGroups = companyQuery(
+  { keys: plain() },
+  pick(groupMembers.columns, 'personKey', 'groupName'),
+  (_company, { companyId, keys }, db) =>
+    db
+      .selectFrom(decodeRows(keys))
+      .crossJoin('contact_groups')
+      .select(['contact_groups.person_key', 'contact_groups.group_name'])
+      .where('contact_groups.company_id', '=', companyId)
+      .where('contact_groups.person_key', '=', textColumn(0)),
 );
 
 const keepsStop = 'this person has stopped marketing messages, and a file does not lift that: the rest of the row counts';
@@ -275,15 +278,15 @@ async function writeBatch(
   given: readonly ReadRow[],
   isDryRun: boolean,
 ): Promise<{ readonly created: number; readonly changed: number; readonly kept: readonly ReadRow[] }> {
-  const asked = { companyId: encodeText(companyId), keys: encodeList(given.map(({ userId }) => [personKeyOf(userId)])) };
-  const known = new Map((await store.runner.read(call(selectKnown, asked))).map((row) => [row.person_key, decodePerson(row)]));
+  const asked = { companyId, keys: encodeList(given.map(({ userId }) => [personKeyOf(userId)])) };
+  const known = new Map((await store.runner.read(selectKnown(asked))).map((row) => [row.personKey, row]));
   const kept = given.filter(({ userId, consent }) => consent === 'granted' && known.get(personKeyOf(userId))?.marketing === 'revoked');
   const withoutConsent = ({ consent: _consent, ...row }: ReadRow): ReadRow => row;
   const rows = given.map((row) => (kept.includes(row) ? withoutConsent(row) : row));
   const hasGroups = rows.some(({ groups }) => groups.length > 0);
-  const inGroups = hasGroups ? await store.runner.read(call(selectGroups, asked)) : [];
-  const memberships = new Set(inGroups.map(({ person_key: key, group_name: name }) => JSON.stringify([key, name])));
-  const isMember = (row: ReadRow, name: string): boolean => memberships.has(JSON.stringify([personKeyOf(row.userId), encodeText(name)]));
+  const inGroups = hasGroups ? await store.runner.read(selectGroups(asked)) : [];
+  const memberships = new Set(inGroups.map(({ personKey, groupName }) => JSON.stringify([personKey, groupName])));
+  const isMember = (row: ReadRow, name: string): boolean => memberships.has(JSON.stringify([personKeyOf(row.userId), name]));
   const created = rows.filter(({ userId }) => !known.has(personKeyOf(userId)));
   const changed = rows.filter((row) => {
     const person = known.get(personKeyOf(row.userId));

@@ -3,22 +3,22 @@ import {
   canonicalPhone,
   type Channel,
   type Consent,
-  JsonObject,
+  type JsonObject,
   otherSpellings,
-  parseJsonText,
   phoneNumberChannels,
   sessionWindowMs,
 } from '@hilo/engine/contract';
 import { Bsuid, userIdProblem } from '@hilo/nodes';
-import { type Call, call, changePerson, encodeKey, encodeText, decodeText, type ItemOf } from '@hilo/stores';
+import { type Call, changePerson, type ItemOf, integer, lookup, pick, plain, sum, text } from '@hilo/stores';
 import { sql } from 'kysely';
 import { personEvents } from '../platform/events/commit-events.ts';
 import { telling, type ToldEvent } from '../platform/events/telling.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type BotContact, readContactsOf } from '../platform/database/people.ts';
-import { ofCompany } from '../platform/database/schema.ts';
+import { companyQuery } from '../platform/database/schema.ts';
 import { people } from '../platform/tables/companies.ts';
 import { groupMembers } from '../platform/tables/contacts.ts';
+import { messages } from '../platform/tables/messages.ts';
 import { type Company, requireCompany, type Tenancy } from '../tenants/companies.ts';
 import { readFields } from '../tenants/contact-fields.ts';
 import { HttpError, notFound } from '../platform/http/errors.ts';
@@ -27,15 +27,19 @@ import { writeUsers } from '../tenants/workspace/write-users.ts';
 /** What these functions work with. */
 export type PeopleParts = Pick<Platform, 'store' | 'clock'> & Tenancy;
 
-const columns = [
+/** What is read of a person. */
+export const personNames = [
   ...(['companyId', 'personKey', 'userId', 'names', 'phone', 'bsuid', 'timeZone', 'locale', 'id'] as const),
   ...(['fields', 'marketing', 'consentAtMs', 'consentSource', 'consentEvidence', 'firstSeenAtMs'] as const),
 ] as const;
 
-const byId = people.read(columns, { id: people.columns.id }, (rows, { id }) => rows.where('id', '=', id));
-const byKey = people.read(columns, { personKey: people.columns.personKey }, (rows, { personKey }) =>
+const byId = people.read(personNames, { id: people.columns.id }, (rows, { id }) => rows.where('id', '=', id));
+const byKey = people.read(personNames, { personKey: people.columns.personKey }, (rows, { personKey }) =>
   rows.where('person_key', '=', personKey),
 );
+
+/** The same for statements over several tables. */
+export const personColumns = pick(people.columns, ...personNames);
 
 /** A row of a person. */
 export type Person = Pick<ItemOf<typeof people.columns>, 'companyId' | 'userId' | 'names' | 'phone' | 'bsuid' | 'timeZone' | 'locale'> &
@@ -143,7 +147,8 @@ export async function requireOrMakePerson(parts: PeopleParts, companyId: string,
   return made;
 }
 
-type Page = { readonly companyId: string; readonly after: string; readonly rows: number; readonly pattern: string; readonly group: string };
+const page = { after: plain(), rows: integer(), pattern: plain(), group: text() };
+const personKey = { personKey: plain() };
 
 /** Rows that one statement looks through: others are served in between. */
 const windowRows = 2_000;
@@ -151,7 +156,7 @@ const windowRows = 2_000;
 const maxWindows = 25;
 
 const selectWindow = (how: { readonly isSearched: boolean; readonly isOfGroup: boolean }) =>
-  ofCompany<Page>()((company, { companyId, after, rows, pattern, group }, db) => {
+  companyQuery(page, personKey, (company, { companyId, after, rows, pattern, group }, db) => {
     const found = db
       .selectFrom(
         company
@@ -191,8 +196,8 @@ const selectWindow = (how: { readonly isSearched: boolean; readonly isOfGroup: b
 const windows = [false, true].map((isSearched) => [false, true].map((isOfGroup) => selectWindow({ isSearched, isOfGroup })));
 
 /** The last person of a window of the table, where there are so many. */
-const selectLastOfWindow = ofCompany<{ readonly after: string; readonly before: number }>()((company, { after, before }) =>
-  company.selectFrom('people').select('person_key').where('person_key', '>', after).orderBy('person_key').limit(1).offset(before),
+const selectLastOfWindow = people.read(['personKey'], { after: plain(), before: integer() }, (some, { after, before }) =>
+  some.where('person_key', '>', after).orderBy('person_key').limit(1).offset(before),
 );
 
 /** The last of the window of so many people behind a key, where there are as many. */
@@ -204,7 +209,7 @@ export const lastOfWindow = ({
   readonly companyId: string;
   readonly after: string;
   readonly rows: number;
-}): Call<{ readonly person_key: string }> => call(selectLastOfWindow, { companyId, after, before: rows - 1 });
+}): Call<{ readonly personKey: string }> => selectLastOfWindow({ companyId, after, before: rows - 1 });
 
 /** What a list of contacts asks for. */
 export interface Search {
@@ -222,7 +227,6 @@ export async function listPeople(
   { store: { runner } }: PeopleParts,
   { companyId, query, group, limit, after = '' }: Search,
 ): Promise<{ readonly people: readonly Person[]; readonly next: string | undefined }> {
-  const company = encodeText(companyId);
   const select = windows[query === undefined ? 0 : 1]?.[group === undefined ? 0 : 1] ?? selectWindow({ isSearched: true, isOfGroup: true });
   const pattern = `%${(query ?? '').toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const keys: string[] = [];
@@ -230,69 +234,33 @@ export async function listPeople(
   let isMore = true;
   const rows = query === undefined ? limit + 1 : windowRows;
   for (let count = 0; count < maxWindows && keys.length <= limit && isMore; count += 1) {
-    const found = await runner.read(
-      call(select, { companyId: company, after: from, rows, pattern, group: group === undefined ? '' : encodeText(group) }),
-    );
-    keys.push(...found.map(({ person_key }) => person_key));
+    const found = await runner.read(select({ companyId, after: from, rows, pattern, group: group ?? '' }));
+    keys.push(...found.map((one) => one.personKey));
     if (query === undefined || group !== undefined) break;
-    const last = await runner.readOne(lastOfWindow({ companyId: company, after: from, rows: windowRows }));
+    const last = await runner.readOne(lastOfWindow({ companyId, after: from, rows: windowRows }));
     isMore = last !== undefined;
-    from = last?.person_key ?? from;
+    from = last?.personKey ?? from;
   }
   const shown = keys.slice(0, limit);
   const next = keys.length > limit ? shown.at(-1) : query !== undefined && group === undefined && isMore ? from : undefined;
-  const read = await runner.readEach(shown.map((key) => call(selectPerson, { companyId: company, key })));
-  return { people: read.flatMap((found) => found.map((row) => decodePerson(row))), next };
+  const read = await runner.readEach(shown.map((key) => selectPerson({ companyId, personKey: key })));
+  return { people: read.flat(), next };
 }
 
-const selectPerson = ofCompany<{ readonly key: string }>()((company, { key }) =>
-  company.selectFrom('people').selectAll().where('person_key', '=', key),
-);
+const selectPerson = people.read(personNames, personKey, (rows, given) => rows.where('person_key', '=', given.personKey));
 
-type PersonRow = Parameters<typeof people.fromRow>[0];
-
-/** A row as statements of several tables read it. */
-export function decodePerson(row: PersonRow): Person {
-  const { companyId: _derived, ...item } = people.fromRow(row);
-  const text = (name: string): string | undefined => (typeof row[name] === 'string' ? row[name] : undefined);
-  const number = (name: string): number | undefined => (typeof row[name] === 'number' ? row[name] : undefined);
-  const fields = text('fields');
-  const evidence = text('consent_evidence');
-  return {
-    ...item,
-    companyId: decodeText(text('company_id') ?? ''),
-    personKey: text('person_key') ?? '',
-    id: text('id'),
-    fields: fields === undefined ? undefined : JsonObject.parse(parseJsonText(fields)),
-    marketing: text('marketing'),
-    consentAtMs: number('consent_at_ms'),
-    consentSource: text('consent_source'),
-    consentEvidence: evidence === undefined ? undefined : decodeText(evidence),
-    firstSeenAtMs: number('first_seen_at_ms'),
-  };
-}
-
-type Direction = 'inbound' | 'outbound';
-
-const selectLast = ofCompany<{ readonly botId: string; readonly userKey: string; readonly direction: Direction }>()(
-  (company, { botId, userKey, direction }) =>
-    company
-      .selectFrom('messages')
-      .select('created_at_ms')
-      .where('bot_id', '=', botId)
-      .where('user_key', '=', userKey)
-      .where('direction', '=', direction)
-      .orderBy('id', 'desc')
-      .limit(1),
+const selectLast = messages.read(
+  ['createdAtMs'],
+  { ...pick(messages.columns, 'botId', 'direction'), userId: lookup() },
+  (rows, { botId, userId, direction }) =>
+    rows.where('bot_id', '=', botId).where('user_key', '=', userId).where('direction', '=', direction).orderBy('id', 'desc').limit(1),
 );
 
 /** When messages last went either way; `undefined` where none did. */
 async function readLastTimes({ store: { runner } }: PeopleParts, companyId: string, contacts: readonly BotContact[]) {
-  const read = async (direction: Direction): Promise<number | undefined> => {
-    const calls = contacts.map(({ botId, userId }) =>
-      call(selectLast, { companyId: encodeText(companyId), botId: encodeText(botId), userKey: encodeKey(userId), direction }),
-    );
-    const times = (await runner.readEach(calls)).flatMap((found) => found.map(({ created_at_ms: atMs }) => atMs));
+  const read = async (direction: 'inbound' | 'outbound'): Promise<number | undefined> => {
+    const calls = contacts.map(({ botId, userId }) => selectLast({ companyId, botId, userId, direction }));
+    const times = (await runner.readEach(calls)).flatMap((found) => found.map(({ createdAtMs }) => createdAtMs));
     return times.length === 0 ? undefined : Math.max(...times);
   };
   return { inbound: await read('inbound'), outbound: await read('outbound') };
@@ -449,7 +417,7 @@ function tellChange({ companyId, userId }: Person, change: PersonChange, now: ()
   return personEvents(news, now, {}, changed);
 }
 
-const countGroups = ofCompany()((company) =>
+const countGroups = companyQuery({}, { ...pick(groupMembers.columns, 'groupName'), contacts: sum() }, (company) =>
   company
     .selectFrom('contact_groups')
     .select(['group_name', ({ fn }) => fn.countAll<number>().as('contacts')])
@@ -462,8 +430,8 @@ export async function readGroups(
   { store: { runner } }: PeopleParts,
   companyId: string,
 ): Promise<{ readonly name: string; readonly contacts: number }[]> {
-  const rows = await runner.read(call(countGroups, { companyId: encodeText(companyId) }));
-  return rows.map(({ group_name: name, contacts }) => ({ name: decodeText(name), contacts: Number(contacts) }));
+  const rows = await runner.read(countGroups({ companyId }));
+  return rows.map(({ groupName: name, contacts }) => ({ name, contacts }));
 }
 
 /** Names the contact of a path by its own id: `unknown` where there is none, or nobody can look now. */

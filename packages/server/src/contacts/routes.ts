@@ -1,5 +1,4 @@
 // The routes of rooms and their tags.
-import { decodeText } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import { boundIssues } from '../platform/bound-issues.ts';
 import { defineRoute, type Route } from '../platform/http/define-route.ts';
@@ -60,8 +59,8 @@ const room = defineRoute({
     const all = ids.length === 0 ? [] : await runner.read(catalogue.all(companyId));
     const data = {
       id: roomId,
-      botId: decodeText(botId),
-      user: { id: decodeText(userId), names: names === null ? null : decodeText(names) },
+      botId,
+      user: { id: userId, names: names ?? null },
       tags: all.filter(({ id }) => ids.includes(id)).map(describeTag),
     };
     return { ...succeeded(), data };
@@ -93,7 +92,7 @@ const assign = defineRoute({
       if (error !== undefined) throw invalidInput(error);
       const { roomId, ifTags } = assignment;
       const before = await readRoom(runner, companyId, roomId);
-      if (before === undefined || decodeText(before.botId) !== botId) throw roomNotFound(roomId);
+      if (before === undefined || before.botId !== botId) throw roomNotFound(roomId);
       const changed = await changeTags(runner, {
         companyId,
         roomId,

@@ -1,25 +1,27 @@
+// Statements over rooms and their tags.
 import { isContactOf, isPersonOf } from '../platform/database/people.ts';
-import { ofCompany } from '../platform/database/schema.ts';
-import { integer } from '@hilo/stores';
+import { companyQuery } from '../platform/database/schema.ts';
+import { integer, lookup, optional, pick, text } from '@hilo/stores';
 import { rooms, roomTags } from '../platform/tables/conversations.ts';
 
-type Room = { readonly companyId: string; readonly roomId: string };
-
 /** A room with its user and the revision of its tags. */
-export const selectRoom = ofCompany<Room>()((company, given) =>
-  company
-    .selectFrom('rooms')
-    .leftJoin('contacts', (join) => join.on(isContactOf('rooms')))
-    .leftJoin('people', (join) => join.on(isPersonOf('rooms')))
-    .select(['rooms.bot_id', 'rooms.user_id', 'rooms.tags_revision'])
-    // The names that the bot learned, else those of the workspace.
-    .select(({ fn, ref }) => fn.coalesce(ref('contacts.names'), ref('people.names')).as('names'))
-    .where('rooms.id', '=', given.roomId),
+export const selectRoom = companyQuery(
+  { roomId: rooms.columns.id },
+  { ...pick(rooms.columns, 'botId', 'userId'), tagsRevision: integer(), names: optional(text()) },
+  (company, given) =>
+    company
+      .selectFrom('rooms')
+      .leftJoin('contacts', (join) => join.on(isContactOf('rooms')))
+      .leftJoin('people', (join) => join.on(isPersonOf('rooms')))
+      .select(['rooms.bot_id', 'rooms.user_id', 'rooms.tags_revision'])
+      // The names that the bot learned, else those of the workspace.
+      .select(({ fn, ref }) => fn.coalesce(ref('contacts.names'), ref('people.names')).as('names'))
+      .where('rooms.id', '=', given.roomId),
 );
 
 /** The room of a user with a bot: of several, the first by its id. */
-export const selectRoomOfUser = ofCompany<{ readonly botId: string; readonly userKey: string }>()((company, given) =>
-  company.selectFrom('rooms').select('id').where('bot_id', '=', given.botId).where('user_key', '=', given.userKey).orderBy('id').limit(1),
+export const selectRoomOfUser = rooms.read(['id'], { ...pick(rooms.columns, 'botId'), userId: lookup() }, (rows, given) =>
+  rows.where('bot_id', '=', given.botId).where('user_key', '=', given.userId).orderBy('id').limit(1),
 );
 
 /** The ids of the tags of a room, ascending. */

@@ -1,9 +1,10 @@
 // The stream of events of executions.
 import type { ExecutionRecord } from '@hilo/engine/contract';
 import { finalStatuses } from '@hilo/engine/store-kit';
-import { call, decodeText } from '@hilo/stores';
+import { integer, optional, plain, text } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
-import { encodeWorkflow, ofCompany } from '../platform/database/schema.ts';
+import { draftRevisions } from '../platform/tables/workflows.ts';
+import { companyQuery } from '../platform/database/schema.ts';
 import { CompanyQuery, errorResponses, formatInstant } from '../platform/http/admin.ts';
 import { otherCell } from '../platform/http/openapi.ts';
 import { QueryText } from '../platform/http/query.ts';
@@ -99,16 +100,19 @@ function nameEvent({ port, effect }: { readonly port?: string; readonly effect?:
   return 'result' in effect || 'outcome' in effect ? 'effect.settled' : 'effect.requested';
 }
 
-const selectNewest = ofCompany<{ readonly workflowId: string }>()((company, { workflowId }) =>
-  company
-    .selectFrom('executions')
-    .select(['id', 'execution_id', 'status', 'wait_id', 'updated_at_ms'])
-    .where('workflow_id', '=', workflowId)
-    .orderBy('id', 'desc')
-    .limit(maxWatched),
+const selectNewest = companyQuery(
+  { workflowId: text() },
+  { id: integer(), executionId: text(), status: plain(), waitId: optional(plain()), updatedAtMs: integer() },
+  (company, { workflowId }) =>
+    company
+      .selectFrom('executions')
+      .select(['id', 'execution_id', 'status', 'wait_id', 'updated_at_ms'])
+      .where('workflow_id', '=', workflowId)
+      .orderBy('id', 'desc')
+      .limit(maxWatched),
 );
-const selectDraftRevision = ofCompany<{ readonly workflowId: string }>()((company, { workflowId }) =>
-  company.selectFrom('draft_revisions').select(['revision', 'saved_by']).where('workflow_id', '=', workflowId),
+const selectDraftRevision = draftRevisions.read(['revision', 'savedBy'], { workflowId: text() }, (rows, { workflowId }) =>
+  rows.where('workflow_id', '=', workflowId),
 );
 
 /** As columns have them. */
@@ -116,28 +120,28 @@ const ended: ReadonlySet<string> = finalStatuses;
 
 /** Changes of a workflow and of its newest executions. The first poll is what later ones are compared with. */
 function pollWorkflow({ store }: Pick<Platform, 'store'>, companyId: string, workflowId: string): Watched {
-  const place = encodeWorkflow(companyId, workflowId);
+  const place = { companyId, workflowId };
   let before: ReadonlyMap<string, string> | undefined;
   let newest = 0;
   let draft: number | undefined;
   let version: number | undefined;
   const poll: Poll = async () => {
-    const rows = await store.runner.read(call(selectNewest, place));
-    const saved = await store.runner.readOne(call(selectDraftRevision, place));
+    const rows = await store.runner.read(selectNewest(place));
+    const saved = await store.runner.readOne(selectDraftRevision(place));
     const latest = await store.canvases.latest(companyId, workflowId);
     const newEvents: StreamEvent[] = [];
-    const now = new Map(rows.map((row) => [decodeText(row.execution_id), `${row.status} ${row.wait_id ?? ''}`]));
+    const now = new Map(rows.map((row) => [row.executionId, `${row.status} ${row.waitId ?? ''}`]));
     if (before !== undefined) {
       for (const row of rows.toReversed()) {
-        const executionId = decodeText(row.execution_id);
-        const data = { executionId, workflowId, status: row.status, updatedAt: formatInstant(row.updated_at_ms) };
+        const { executionId } = row;
+        const data = { executionId, workflowId, status: row.status, updatedAt: formatInstant(row.updatedAtMs) };
         if (row.id > newest) newEvents.push({ event: 'execution.started', data });
         if (before.get(executionId) === now.get(executionId)) continue;
         if (row.status === 'waiting') newEvents.push({ event: 'execution.waiting', data });
         else if (ended.has(row.status)) newEvents.push({ event: 'execution.ended', data });
       }
       if (saved !== undefined && saved.revision !== draft)
-        newEvents.push({ event: 'draft.saved', data: { workflowId, revision: saved.revision, savedBy: decodeText(saved.saved_by) } });
+        newEvents.push({ event: 'draft.saved', data: { workflowId, revision: saved.revision, savedBy: saved.savedBy } });
       if (latest !== undefined && latest.version !== version)
         newEvents.push({ event: 'version.published', data: { workflowId, version: latest.version } });
     }

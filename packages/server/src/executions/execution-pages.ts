@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ExecutionRecord, OpenWait } from '@hilo/engine/contract';
 import { finalStatuses } from '@hilo/engine/store-kit';
-import { call, encodeKey, decodeText, isOfUser, statementsOver, encodeText } from '@hilo/stores';
+import { isOfUser, integer, lookup, plain, queriesOver, text } from '@hilo/stores';
 import type { z } from 'zod';
 import { formatInstant } from '../platform/http/admin.ts';
 import type { ExecutionsQuery } from './schema.ts';
@@ -127,18 +127,18 @@ async function readNewestRows(service: Sources, filter: Filter): Promise<readonl
   const given = { before: cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor), limit: limit + 1 };
   const places = (await findPlaces(service, filter)).map((place) => ({
     ...place,
-    ...(workflowId !== undefined && { workflowId: encodeText(workflowId) }),
+    ...(workflowId !== undefined && { workflowId }),
     ...(status !== undefined && { status }),
   }));
   const [first = {}] = places; // all have the same columns
   const statement = findStatement(columns.filter((column) => column in first));
   const pages = await service.store.runner.readEach(
-    places.map((place) => call(statement, { ...given, companyId: '', userKey: '', workflowId: '', status: '', ...place })),
+    places.map((place) => statement({ ...given, companyId: '', userId: '', workflowId: '', status: '', ...place })),
   );
-  const rows = pages.flat().toSorted((a, b) => b.id - a.id);
-  return rows
-    .slice(0, limit + 1)
-    .map(({ id, company_id, execution_id }) => ({ id, companyId: decodeText(company_id), executionId: decodeText(execution_id) }));
+  return pages
+    .flat()
+    .toSorted((a, b) => b.id - a.id)
+    .slice(0, limit + 1);
 }
 
 /** The key ranges to read: one without filters and to whom every company is seen, else one for each company and each id of the user (UID-04). */
@@ -147,9 +147,9 @@ async function findPlaces({ companies, store }: Sources, { companyId, workflowId
   if (companyId === undefined && !isFiltered) return [{}];
   const places: Place[] = [];
   for (const id of companyId === undefined ? companies.all().map((company) => company.id) : [companyId]) {
-    const company = { companyId: encodeText(id) };
+    const company = { companyId: id };
     if (userId === undefined) places.push(company);
-    else for (const known of await findUserIds({ companies, store }, id, userId)) places.push({ ...company, userKey: encodeKey(known) });
+    else for (const known of await findUserIds({ companies, store }, id, userId)) places.push({ ...company, userId: known });
   }
   return places;
 }
@@ -163,26 +163,26 @@ async function findUserIds({ companies, store }: Sources, companyId: string, use
   return ids;
 }
 
-const columns = ['companyId', 'userKey', 'workflowId', 'status'] as const;
+const columns = ['companyId', 'userId', 'workflowId', 'status'] as const;
 type Column = (typeof columns)[number];
 type Place = { readonly [Name in Column]?: string };
-type Given = { readonly before: number; readonly limit: number } & { readonly [Name in Column]: string };
 
-const statement = statementsOver<Record<never, never>>();
+const query = queriesOver<Record<never, never>>();
+const given = { companyId: text(), userId: lookup(), workflowId: text(), status: plain(), before: integer(), limit: integer() };
 
 /** One statement for each combination of filters, each with its own index. */
 const createStatement = (filters: readonly Column[]) =>
-  statement<Given>()((db, given) => {
+  query(given, { id: integer(), companyId: text(), executionId: text() }, (db, asked) => {
     const names = { companyId: 'company_id', workflowId: 'workflow_id', status: 'status' } as const;
-    const rows = db.selectFrom('executions').select(['id', 'company_id', 'execution_id']).where('id', '<', given.before);
+    const rows = db.selectFrom('executions').select(['id', 'company_id', 'execution_id']).where('id', '<', asked.before);
     return filters
       .reduce(
-        (query, name) =>
-          name === 'userKey' ? query.where(isOfUser(db, given.companyId, given.userKey)) : query.where(names[name], '=', given[name]),
+        (found, name) =>
+          name === 'userId' ? found.where(isOfUser(db, asked.companyId, asked.userId)) : found.where(names[name], '=', asked[name]),
         rows,
       )
       .orderBy('id', 'desc')
-      .limit(given.limit);
+      .limit(asked.limit);
   });
 
 const statements = new Map<string, ReturnType<typeof createStatement>>();

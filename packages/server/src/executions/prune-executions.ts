@@ -1,7 +1,7 @@
 // Removes what is past its retention, in the background.
 import type { Clock } from '@hilo/engine/contract';
 import { pruneAudit } from '../audit/audit.ts';
-import { call, type DurableStore, decodeText } from '@hilo/stores';
+import type { DurableStore } from '@hilo/stores';
 import { selectAway } from '../platform/database/not-away.ts';
 import { pruneJobs } from '../platform/jobs/prune-jobs.ts';
 import { pruneCompanies } from './keep-days.ts';
@@ -40,8 +40,8 @@ export function keepPruning(
     log,
     everyMs: hourMs,
     async poll(nowMs) {
-      const away = await store.runner.read(call(selectAway, {}));
-      const exceptCompanies = away.map(({ company_id }) => decodeText(company_id));
+      const away = await store.runner.read(selectAway({}));
+      const exceptCompanies = away.map(({ companyId }) => companyId);
       const removed = await store.prune({ nowMs, ...kept, exceptCompanies });
       const ofCompanies = await pruneCompanies(store, { nowMs, onlyExported, exceptCompanies });
       const acts = await pruneAudit(store, nowMs - keepAudit * dayMs);

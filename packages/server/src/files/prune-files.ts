@@ -1,8 +1,8 @@
 // Removes files that need not be kept any longer: after 30 days, or with the messages of a company that keeps them for less long.
 // What authors uploaded stays.
-import { type Call, call, decodeText, integer, type Runner } from '@hilo/stores';
+import { integer, type Runner, pick } from '@hilo/stores';
 import { isNotAway, selectAway } from '../platform/database/not-away.ts';
-import { statement } from '../platform/database/schema.ts';
+import { query } from '../platform/database/schema.ts';
 import { companies } from '../platform/tables/companies.ts';
 import { files } from '../platform/tables/files.ts';
 import type { FileRow } from '../platform/name-files.ts';
@@ -15,7 +15,7 @@ const batch = 50;
 
 type Old = Pick<FileRow, 'companyId' | 'id' | 'place'>;
 
-const oldOfAll = statement<{ readonly beforeMs: number }>()((db, { beforeMs }) =>
+const oldOfAll = query({ beforeMs: integer() }, pick(files.columns, 'companyId', 'id', 'place'), (db, { beforeMs }) =>
   db
     .selectFrom('files')
     .select(['company_id', 'id', 'place'])
@@ -53,13 +53,8 @@ export async function pruneFiles({ runner, bucket, nowMs, keptMs }: Pruning): Pr
       if (page.length < batch) return removed;
     }
   };
-  const all: Call<{ readonly company_id: string; readonly id: string; readonly place: Old['place'] | null }> = call(oldOfAll, {
-    beforeMs: nowMs - keptMs,
-  });
-  let removed = await removeAll(async () =>
-    (await runner.read(all)).map(({ company_id, id, place }) => ({ companyId: decodeText(company_id), id, place: place ?? undefined })),
-  );
-  const away = new Set((await runner.read(call(selectAway, {}))).map(({ company_id }) => decodeText(company_id)));
+  let removed = await removeAll(() => runner.read(oldOfAll({ beforeMs: nowMs - keptMs })));
+  const away = new Set((await runner.read(selectAway({}))).map(({ companyId }) => companyId));
   for (const { companyId, keepDays } of await runner.read(companies.allOfEveryCompany())) {
     const days = keepDays?.messages;
     if (days === undefined || away.has(companyId)) continue;

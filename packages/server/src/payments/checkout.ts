@@ -1,6 +1,6 @@
 import type { Callback, CheckoutAnswer, CheckoutContext, CheckoutRequest, PaymentProvider } from '@hilo/integrations';
 import type { AbortSignal, Clock, Random } from '@hilo/engine/contract';
-import { asCondition, condition, type DurableStore, encodeKey, encodeText, type GivenOf, type Runner } from '@hilo/stores';
+import { asCondition, type DurableStore, type GivenOf, type Runner } from '@hilo/stores';
 import type { PublicUrl } from '../platform/public-url.ts';
 import type { Companies } from '../tenants/companies.ts';
 import { payments } from '../platform/tables/payments.ts';
@@ -181,8 +181,7 @@ type Requested = { readonly kind: 'requested'; readonly payment: StoredPayment }
 async function requestPayment(runner: Runner, payment: GivenOf<typeof payments.columns>, plan: string | undefined): Promise<Requested> {
   const { companyId, effectKey, workflowId, nodeId } = payment;
   const maxTests = maxTestsByPlan[plan ?? ''] ?? Number.MAX_SAFE_INTEGER;
-  const test = { companyId, workflowId: encodeText(workflowId), nodeKey: encodeKey(nodeId), max: maxTests };
-  const counting = condition(countTest, test);
+  const counting = asCondition(countTest({ companyId, workflowId, nodeKey: nodeId, max: maxTests }));
   const { failed } = await runner.write([asCondition(payments.insertOnce(payment)), ...(payment.provider === 'test' ? [counting] : [])]);
   if (failed === counting) return { kind: 'limit', maxTests };
   const kept = await runner.readOne(selectPaymentByEffect({ companyId, effectKey }));

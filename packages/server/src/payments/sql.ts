@@ -1,6 +1,6 @@
-import { integer, type ItemOf } from '@hilo/stores';
+import { integer, type ItemOf, lookup, text } from '@hilo/stores';
 import { isNotAway } from '../platform/database/not-away.ts';
-import { statement } from '../platform/database/schema.ts';
+import { query, statement } from '../platform/database/schema.ts';
 import { paymentEvents, payments } from '../platform/tables/payments.ts';
 
 /** A payment as its row has it. */
@@ -9,12 +9,7 @@ export type StoredPayment = ItemOf<typeof payments.columns>;
 const { paymentId, effectKey, status, tellAtMs, heard, workflowId, executionId } = payments.columns;
 
 /** Counts a test; returns no row, and counts nothing, at the limit (PAY-02). */
-export const countTest = statement<{
-  readonly companyId: string;
-  readonly workflowId: string;
-  readonly nodeKey: string;
-  readonly max: number;
-}>()((db, given) =>
+export const countTest = query({ companyId: text(), workflowId: text(), nodeKey: lookup(), max: integer() }, {}, (db, given) =>
   db
     .insertInto('payment_tests')
     .values({ company_id: given.companyId, workflow_id: given.workflowId, node_key: given.nodeKey, number: 1 })

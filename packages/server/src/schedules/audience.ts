@@ -2,12 +2,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Channel, JsonObject, parseJsonText, phoneNumberChannels } from '@hilo/engine/contract';
 import { type Audience, dateDueMs, datesAround, type DateRule } from '@hilo/nodes';
-import { type DurableStore, encodeText } from '@hilo/stores';
+import type { DurableStore } from '@hilo/stores';
 import { type BotContact, readContactsOf } from '../platform/database/people.ts';
 import { lastOfWindow } from '../contacts/contacts.ts';
 import { type FindingParts, findPeoplePage } from '../segments/segments.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
-import { type Addressee, datedPage, readAddressee } from './sql.ts';
+import { type Addressee, datedPage } from './sql.ts';
 
 /** One execution that is to begin: for whom, by which bot. */
 export interface Recipient {
@@ -72,18 +72,17 @@ export async function readDatedPage(
   const found: Recipient[] = [];
   let after = query.after;
   for (let windows = 0; windows < maxWindows && found.length < size; windows += 1) {
-    const people = (await runner.read(datedPage(companyId, rule.field, beginning, after, windowRows))).map(readAddressee);
+    const people = await runner.read(datedPage(companyId, rule.field, beginning, after, windowRows));
     const reached = await chooseBots(parts, query, people);
     for (const [index, person] of people.entries()) {
       const { by, timeZone } = reached[index] ?? { by: undefined, timeZone: undefined };
       const zone = timeZone ?? person.timeZone ?? parts.companies.company(companyId)?.timeZone ?? 'UTC';
       const dueAtMs = dateDueMs(rule, readField(person, rule.field), zone);
-      if (dueAtMs !== undefined && dueAtMs > afterMs && dueAtMs <= upToMs)
-        found.push({ key: person.contactId ?? person.personKey, by, dueAtMs });
+      if (dueAtMs !== undefined && dueAtMs > afterMs && dueAtMs <= upToMs) found.push({ key: person.id ?? person.personKey, by, dueAtMs });
     }
-    const end = await runner.readOne(lastOfWindow({ companyId: encodeText(companyId), after, rows: windowRows }));
+    const end = await runner.readOne(lastOfWindow({ companyId, after, rows: windowRows }));
     if (end === undefined) return { recipients: found, next: null };
-    after = end.person_key;
+    after = end.personKey;
     await turn();
   }
   return { recipients: found, next: after };

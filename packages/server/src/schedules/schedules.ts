@@ -3,7 +3,7 @@
 import type { Cell } from '@hilo/engine';
 import type { Clock, Random } from '@hilo/engine/contract';
 import { nextCronMs, nextDateMs, type ScheduleRule } from '@hilo/nodes';
-import { asCondition, call, decodeText, type DurableStore } from '@hilo/stores';
+import { asCondition, call, type DurableStore } from '@hilo/stores';
 import type { Jobs } from '../platform/jobs/jobs.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createPoller } from '../platform/poller.ts';
@@ -109,8 +109,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
 
   /** Asks for the jobs that make what is due. */
   const askForDue = async (nowMs: number): Promise<void> => {
-    for (const { company_id } of await store.runner.read(call(selectDueCompanies, { nowMs }))) {
-      const companyId = decodeText(company_id);
+    for (const { companyId } of await store.runner.read(selectDueCompanies({ nowMs }))) {
       const open = await parts.jobs.list({ companyIds: [companyId], kind: dueStartsJob.kind, limit: 20 });
       if (open.some(({ endedAtMs, status }) => endedAtMs === undefined && status !== 'cancelled')) continue;
       await parts.jobs.ask(dueStartsJob, { companyId, spec: {}, createdBy: 'schedule', rate: startRate(parts, companyId) });

@@ -1,9 +1,9 @@
 // Statements over rules of the clock, starts that are due, and the people whom they are for.
-import { encodeText, integer, oneOf, type Call, call, decodeText } from '@hilo/stores';
+import { integer, oneOf, type Call, optional, plain, text, type ReadOf, selected } from '@hilo/stores';
 import { sql } from 'kysely';
 import { isNotAway } from '../platform/database/not-away.ts';
 import { peopleAfter } from '../platform/database/people.ts';
-import { ofCompany, statement } from '../platform/database/schema.ts';
+import { companyQuery, ofCompany, query, statement } from '../platform/database/schema.ts';
 import { scheduledStarts, schedules, startStatuses, type StartStatus } from '../platform/tables/schedules.ts';
 
 /** The latest version of every workflow of all companies. */
@@ -79,7 +79,7 @@ export const replaceRule = schedules.change(
 );
 
 /** Companies with starts that are due. */
-export const selectDueCompanies = statement<{ readonly nowMs: number }>()((db, { nowMs }) =>
+export const selectDueCompanies = query({ nowMs: integer() }, { companyId: text() }, (db, { nowMs }) =>
   db
     .selectFrom('scheduled_starts')
     .select('company_id')
@@ -188,53 +188,35 @@ export const deleteEndedStarts = statement<{ readonly beforeMs: number; readonly
     .returning('id'),
 );
 
-/** A person of an audience. */
-export interface Addressee {
-  readonly personKey: string;
-  readonly userId: string;
-  readonly contactId: string | undefined;
-  readonly phone: string | undefined;
-  readonly timeZone: string | undefined;
-  readonly fields: string | undefined;
-}
+/** A person of an audience; their fields are JSON. */
+const addressee = {
+  personKey: plain(),
+  userId: text(),
+  id: optional(plain()),
+  phone: optional(plain()),
+  timeZone: optional(plain()),
+  fields: optional(plain()),
+};
+export type Addressee = ReadOf<typeof addressee>;
 
-type PersonPage = { readonly companyId: string; readonly after: string; readonly limit: number };
-
-const personColumns = ['people.person_key', 'people.user_id', 'people.id', 'people.phone', 'people.time_zone', 'people.fields'] as const;
+const personPage = { after: plain(), limit: integer() };
 
 /** People of a window of the table whose fields have a text. */
-const selectDatedPage = ofCompany<PersonPage & { readonly close: string; readonly spaced: string }>()(
+const selectDatedPage = companyQuery(
+  { ...personPage, close: plain(), spaced: plain() },
+  addressee,
   (company, { after, limit, close, spaced }, db) =>
     db
       .selectFrom(peopleAfter(company, { after, rows: limit }).as('people'))
-      .select(personColumns)
+      .select(selected('people', addressee))
       .where(({ or }) => or([sql<boolean>`people.fields like ${close}`, sql<boolean>`people.fields like ${spaced}`]))
       .orderBy('people.person_key'),
 );
 
-type PersonRow = {
-  readonly person_key: string;
-  readonly user_id: string;
-  readonly id: string | null;
-  readonly phone: string | null;
-  readonly time_zone: string | null;
-  readonly fields: string | null;
-};
-
-/** A person as the statements of audiences read them. */
-export const readAddressee = (row: PersonRow): Addressee => ({
-  personKey: row.person_key,
-  userId: decodeText(row.user_id),
-  contactId: row.id ?? undefined,
-  phone: row.phone ?? undefined,
-  timeZone: row.time_zone ?? undefined,
-  fields: row.fields ?? undefined,
-});
-
 /** Those of a window whose field begins with a text, and perhaps others; the database's two ways to write JSON are both looked for. */
-export const datedPage = (companyId: string, field: string, beginning: string, after: string, limit: number): Call<PersonRow> =>
-  call(selectDatedPage, {
-    companyId: encodeText(companyId),
+export const datedPage = (companyId: string, field: string, beginning: string, after: string, limit: number): Call<Addressee> =>
+  selectDatedPage({
+    companyId,
     after,
     limit,
     close: `%"${field}":"${beginning}%`,

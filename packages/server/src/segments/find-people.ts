@@ -1,11 +1,26 @@
 // Who is in a group or a segment: found page by page, so that others are served in between and the memory does not grow with the number.
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Bound, type Condition, getPath, type JsonObject, type Path, phoneSpellings } from '@hilo/engine/contract';
-import { call, decodeRows, decodeText, encodeKey, encodeList, encodeText, type Runner, textColumn, integerColumn } from '@hilo/stores';
+import {
+  decodeRows,
+  encodeKey,
+  encodeList,
+  encodeText,
+  type Runner,
+  textColumn,
+  integerColumn,
+  integer,
+  optional,
+  type Parametered,
+  plain,
+  type ReadOf,
+  sum,
+  text,
+} from '@hilo/stores';
 import { sql } from 'kysely';
-import { decodePerson, describeConsentOf, formatInstant, instantOfId, lastOfWindow, type Person } from '../contacts/contacts.ts';
+import { describeConsentOf, formatInstant, instantOfId, lastOfWindow, type Person, personColumns } from '../contacts/contacts.ts';
 import { peopleAfter } from '../platform/database/people.ts';
-import { ofCompany, statement } from '../platform/database/schema.ts';
+import { companyQuery } from '../platform/database/schema.ts';
 import { notFound } from '../platform/http/errors.ts';
 import type { Platform } from '../platform/platform.ts';
 import { segments } from '../platform/tables/segments.ts';
@@ -51,16 +66,15 @@ export async function findPeoplePage(
   if ('group' in wanted) return findMembers(parts, company, wanted.group, { after, rows });
   const condition = 'condition' in wanted ? wanted.condition : await requireSegment(parts, company, wanted.segment);
   const { runner } = parts.store;
-  const given = { companyId: encodeText(company.id), after, rows };
-  const found = await runner.read(call(selectFitting, { ...given, ...buildFilter(condition.bounds) }));
-  const last = await runner.readOne(lastOfWindow({ ...given, rows }));
-  const people = found.map((row) => decodePerson(row));
+  const given = { companyId: company.id, after, rows };
+  const people = await runner.read(selectFitting({ ...given, ...buildFilter(condition.bounds) }));
+  const last = await runner.readOne(lastOfWindow(given));
   const variables = await readVariables(parts, company, people, condition.paths);
   const fits = people.filter((_, index) => {
     const user = variables[index] ?? {};
     return condition({ nowMs, get: (path) => (path[0] === '$user' ? getPath(user, path, 1) : undefined) });
   });
-  return { people: fits, next: last?.person_key };
+  return { people: fits, next: last?.personKey };
 }
 
 /** All people of a group or a segment, page by page. */
@@ -92,27 +106,32 @@ async function findMembers(
   group: string,
   { after, rows }: { readonly after: string; readonly rows: number },
 ): Promise<PeoplePage> {
-  const found = await runner.read(call(selectMembers, { companyId: encodeText(company.id), group: encodeText(group), after, rows }));
+  const found = await runner.read(selectMembers({ companyId: company.id, group, after, rows }));
   if (found.length === 0 && after === '') throw notFound('GROUP_NOT_FOUND', `Company ${company.id} has no group "${group}"`);
-  return { people: found.map((row) => decodePerson(row)), next: found.length < rows ? undefined : found.at(-1)?.person_key };
+  return { people: found, next: found.length < rows ? undefined : found.at(-1)?.personKey };
 }
 
-type Window = { readonly companyId: string; readonly after: string; readonly rows: number };
-type Filter = { readonly first: string; readonly second: string; readonly third: string; readonly marketing: string };
+const window = { after: plain(), rows: integer() };
+const filter = { first: plain(), second: plain(), third: plain(), marketing: plain() };
+type Filter = Parametered<typeof filter>;
 
-const selectFitting = ofCompany<Window & Filter>()((company, { after, rows, first, second, third, marketing }, db) => {
-  const hasPattern = (pattern: string) => sql<boolean>`coalesce(page.fields, '{}') like ${pattern} escape '\\'`;
-  return db
-    .selectFrom(peopleAfter(company, { after, rows }).as('page'))
-    .selectAll()
-    .where(hasPattern(first))
-    .where(hasPattern(second))
-    .where(hasPattern(third))
-    .where(sql<boolean>`coalesce(page.marketing, 'unknown') like ${marketing}`)
-    .orderBy('page.person_key');
-});
+const selectFitting = companyQuery(
+  { ...window, ...filter },
+  personColumns,
+  (company, { after, rows, first, second, third, marketing }, db) => {
+    const hasPattern = (pattern: string) => sql<boolean>`coalesce(page.fields, '{}') like ${pattern} escape '\\'`;
+    return db
+      .selectFrom(peopleAfter(company, { after, rows }).as('page'))
+      .selectAll()
+      .where(hasPattern(first))
+      .where(hasPattern(second))
+      .where(hasPattern(third))
+      .where(sql<boolean>`coalesce(page.marketing, 'unknown') like ${marketing}`)
+      .orderBy('page.person_key');
+  },
+);
 
-const selectMembers = ofCompany<Window & { readonly group: string }>()((company, { group, after, rows }) =>
+const selectMembers = companyQuery({ ...window, group: text() }, personColumns, (company, { group, after, rows }) =>
   company
     .selectFrom('contact_groups')
     .innerJoin('people', (join) =>
@@ -140,20 +159,20 @@ function buildFilter(bounds: readonly Bound[]): Filter {
 
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 
-/** What bots know of one person. */
-interface KnownToBots {
-  readonly place: number;
-  readonly bot_id: string;
-  readonly user_key: string;
-  readonly names: string | null;
-  readonly phone: string | null;
-  readonly time_zone: string | null;
-  readonly locale: string | null;
-  readonly window_until_ms: number | null;
-}
+/** The columns of what bots know of one person of a page. */
+const knownToBots = {
+  place: sum(),
+  botId: text(),
+  userKey: plain(),
+  names: optional(text()),
+  phone: optional(text()),
+  timeZone: optional(plain()),
+  locale: optional(plain()),
+  windowUntilMs: optional(integer()),
+};
 
 /** The contacts that bots have of a page of people, looked up by the keys that a person may have there. */
-const selectKnown = statement<{ readonly companyId: string; readonly keys: string }>()((db, { companyId, keys }) =>
+const selectKnown = companyQuery({ keys: plain() }, knownToBots, (_company, { companyId, keys }, db) =>
   db
     .selectFrom(decodeRows(keys))
     .crossJoin('bots')
@@ -168,7 +187,7 @@ const selectKnown = statement<{ readonly companyId: string; readonly keys: strin
 );
 
 const selectLastTimes = (direction: 'inbound' | 'outbound') =>
-  statement<{ readonly companyId: string; readonly keys: string }>()((db, { companyId, keys }) =>
+  companyQuery({ keys: plain() }, { place: sum(), atMs: optional(sum()) }, (_company, { companyId, keys }, db) =>
     db
       .selectFrom(decodeRows(keys))
       .select(integerColumn(0).as('place'))
@@ -186,7 +205,7 @@ const selectLastTimes = (direction: 'inbound' | 'outbound') =>
   );
 const lastTimes = { inbound: selectLastTimes('inbound'), outbound: selectLastTimes('outbound') };
 
-const selectGroupsOf = statement<{ readonly companyId: string; readonly keys: string }>()((db, { companyId, keys }) =>
+const selectGroupsOf = companyQuery({ keys: plain() }, { place: sum(), groupName: text() }, (_company, { companyId, keys }, db) =>
   db
     .selectFrom(decodeRows(keys))
     .crossJoin('contact_groups')
@@ -212,26 +231,25 @@ export async function readVariables(
   const contactsOf = Map.groupBy(known, ({ place }) => place);
   const timesOf = async (direction: 'inbound' | 'outbound') => {
     const times = new Map<number, number>();
-    const keys = encodeList(known.map(({ place, bot_id: botId, user_key: userKey }) => [place, botId, userKey]));
-    for (const { place, at_ms: atMs } of await runner.read(call(lastTimes[direction], { companyId: encodeText(company.id), keys })))
-      if (atMs !== null) times.set(Number(place), Math.max(Number(atMs), times.get(Number(place)) ?? 0));
+    const keys = encodeList(known.map(({ place, botId, userKey }) => [place, encodeText(botId), userKey]));
+    for (const { place, atMs } of await runner.read(lastTimes[direction]({ companyId: company.id, keys })))
+      if (atMs !== undefined) times.set(place, Math.max(atMs, times.get(place) ?? 0));
     return times;
   };
   const inbound = isRead('lastInboundAt') ? await timesOf('inbound') : undefined;
   const outbound = isRead('lastOutboundAt') ? await timesOf('outbound') : undefined;
   const groups = isRead('groups') ? await readGroupsOf(runner, company.id, people) : undefined;
   return people.map((person, place): JsonObject => {
-    const contacts = (contactsOf.get(place) ?? []).toSorted((left, right) => (right.window_until_ms ?? 0) - (left.window_until_ms ?? 0));
-    const learned = (name: 'names' | 'phone' | 'locale' | 'time_zone'): string | undefined =>
-      contacts.map((contact) => contact[name]).find((value) => value !== null) ?? undefined;
-    const names = learned('names');
+    const contacts = (contactsOf.get(place) ?? []).toSorted((left, right) => (right.windowUntilMs ?? 0) - (left.windowUntilMs ?? 0));
+    const learned = (name: 'names' | 'phone' | 'locale' | 'timeZone'): string | undefined =>
+      contacts.map((contact) => contact[name]).find((value) => value !== undefined);
     const phone = person.phone ?? learned('phone') ?? (/^\d+$/.test(person.userId) ? person.userId : undefined);
     const optional: { readonly [name: string]: string | undefined } = {
-      names: names === undefined ? person.names : decodeText(names),
-      phone: phone === undefined ? undefined : decodeText(phone),
-      phoneNumber: phone === undefined ? undefined : decodeText(phone),
+      names: learned('names') ?? person.names,
+      phone,
+      phoneNumber: phone,
       locale: learned('locale') ?? person.locale,
-      timeZone: learned('time_zone') ?? person.timeZone,
+      timeZone: learned('timeZone') ?? person.timeZone,
       lastInboundAt: instantAt(inbound?.get(place)),
       lastOutboundAt: instantAt(outbound?.get(place)),
     };
@@ -248,17 +266,16 @@ export async function readVariables(
 
 const instantAt = (atMs: number | undefined): string | undefined => (atMs === undefined ? undefined : formatInstant(atMs));
 
-async function readKnown(runner: Runner, companyId: string, people: readonly Person[]): Promise<readonly KnownToBots[]> {
+function readKnown(runner: Runner, companyId: string, people: readonly Person[]): Promise<readonly ReadOf<typeof knownToBots>[]> {
   const keys = people.flatMap(({ personKey, userId }, place) =>
     [...new Set([personKey, ...phoneSpellings(userId).map(encodeKey)])].map((key) => [place, key, personKey]),
   );
-  const rows = await runner.read(call(selectKnown, { companyId: encodeText(companyId), keys: encodeList(keys) }));
-  return rows.map((row) => ({ ...row, place: Number(row.place) }));
+  return runner.read(selectKnown({ companyId, keys: encodeList(keys) }));
 }
 
 async function readGroupsOf(runner: Runner, companyId: string, people: readonly Person[]): Promise<ReadonlyMap<number, readonly string[]>> {
   const keys = encodeList(people.map(({ personKey }, place) => [place, personKey]));
-  const rows = await runner.read(call(selectGroupsOf, { companyId: encodeText(companyId), keys }));
-  const grouped = Map.groupBy(rows, ({ place }) => Number(place));
-  return new Map([...grouped].map(([place, some]) => [place, some.map(({ group_name: name }) => decodeText(name))]));
+  const rows = await runner.read(selectGroupsOf({ companyId, keys }));
+  const grouped = Map.groupBy(rows, ({ place }) => place);
+  return new Map([...grouped].map(([place, some]) => [place, some.map(({ groupName }) => groupName)]));
 }

@@ -1,26 +1,24 @@
 // What a company's home shows: what waits, what its bots do and answer to, and how the week went, each from one query.
 import type { Canvas, Channel } from '@hilo/engine/contract';
-import { call, encodeText, type Runner } from '@hilo/stores';
+import { type Runner, integer, optional, plain, sum, text } from '@hilo/stores';
 import { sql } from 'kysely';
-import { ofCompany } from '../platform/database/schema.ts';
+import { companyQuery } from '../platform/database/schema.ts';
 
 const dayMs = 86_400_000;
 /** Counts of one status, messages of one bot and answers of people stop here: a row is read for each (P20). */
 export const maxCounted = 10_000;
 
-type Of = { readonly companyId: string };
-type Since = Of & { readonly fromMs: number };
-type Count = { readonly number: number };
+const count = { number: sum() };
 
 const countOf = (status: 'running' | 'waiting') =>
-  ofCompany<Of>()<Count>((company, _given, db) =>
+  companyQuery({}, count, (company, _given, db) =>
     db
       .selectFrom(company.selectFrom('executions').select('id').where('status', '=', status).limit(maxCounted).as('some'))
       .select(({ fn }) => fn.countAll<number>().as('number')),
   );
 const counts = { running: countOf('running'), waiting: countOf('waiting') };
 
-const countFailed = ofCompany<Since>()<Count>((company, { fromMs }, db) =>
+const countFailed = companyQuery({ fromMs: integer() }, count, (company, { fromMs }, db) =>
   db
     .selectFrom(
       company
@@ -36,56 +34,48 @@ const countFailed = ofCompany<Since>()<Count>((company, { fromMs }, db) =>
 
 /** How many executions are running, wait, and failed since an instant: at most {@link maxCounted} each. */
 export async function countExecutions(runner: Pick<Runner, 'readOne'>, companyId: string, failedSinceMs: number) {
-  const of = { companyId: encodeText(companyId) };
   const [running, waiting, failed] = await Promise.all([
-    runner.readOne(call(counts.running, of)),
-    runner.readOne(call(counts.waiting, of)),
-    runner.readOne(call(countFailed, { ...of, fromMs: failedSinceMs })),
+    runner.readOne(counts.running({ companyId })),
+    runner.readOne(counts.waiting({ companyId })),
+    runner.readOne(countFailed({ companyId, fromMs: failedSinceMs })),
   ]);
-  return { running: Number(running?.number ?? 0), waiting: Number(waiting?.number ?? 0), failed24h: Number(failed?.number ?? 0) };
+  return { running: running?.number ?? 0, waiting: waiting?.number ?? 0, failed24h: failed?.number ?? 0 };
 }
 
-const selectConversations = ofCompany<Of>()<{ readonly open: number; readonly waiting: number; readonly oldest: number | null }>(
-  (company) =>
-    company
-      .selectFrom('conversations')
-      .select(({ fn }) => [
-        fn.countAll<number>().as('open'),
-        fn.count<number>('waiting_since_ms').as('waiting'),
-        fn.min<number | null>('waiting_since_ms').as('oldest'),
-      ])
-      .where('state', '=', 'active'),
+const selectConversations = companyQuery({}, { open: sum(), waiting: sum(), oldest: optional(sum()) }, (company) =>
+  company
+    .selectFrom('conversations')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('open'),
+      fn.count<number>('waiting_since_ms').as('waiting'),
+      fn.min<number | null>('waiting_since_ms').as('oldest'),
+    ])
+    .where('state', '=', 'active'),
 );
 
 /** How many conversations are open, in how many of them the user waits for an answer, and since when the first of these. */
 export async function countConversations(runner: Pick<Runner, 'readOne'>, companyId: string) {
-  const row = await runner.readOne(call(selectConversations, { companyId }));
-  const oldest = row?.oldest ?? undefined;
-  return {
-    open: Number(row?.open ?? 0),
-    waiting: Number(row?.waiting ?? 0),
-    oldestWaitingSinceMs: oldest === undefined ? undefined : Number(oldest),
-  };
+  const row = await runner.readOne(selectConversations({ companyId }));
+  return { open: row?.open ?? 0, waiting: row?.waiting ?? 0, oldestWaitingSinceMs: row?.oldest };
 }
 
-const selectMessages = ofCompany<Since & { readonly botId: string }>()<{
-  readonly direction: string;
-  readonly day: number;
-  readonly number: number;
-}>((company, { botId, fromMs }, db) =>
-  db
-    .selectFrom(
-      company
-        .selectFrom('messages')
-        .select(['direction', 'created_at_ms'])
-        .where('bot_id', '=', botId)
-        .orderBy('id', 'desc')
-        .limit(maxCounted)
-        .as('newest'),
-    )
-    .select(({ fn }) => ['direction', sql<number>`created_at_ms / 86400000`.as('day'), fn.countAll<number>().as('number')])
-    .where('created_at_ms', '>=', fromMs)
-    .groupBy(['direction', sql`created_at_ms / 86400000`]),
+const selectMessages = companyQuery(
+  { botId: text(), fromMs: integer() },
+  { direction: plain(), day: sum(), ...count },
+  (company, { botId, fromMs }, db) =>
+    db
+      .selectFrom(
+        company
+          .selectFrom('messages')
+          .select(['direction', 'created_at_ms'])
+          .where('bot_id', '=', botId)
+          .orderBy('id', 'desc')
+          .limit(maxCounted)
+          .as('newest'),
+      )
+      .select(({ fn }) => ['direction', sql<number>`created_at_ms / 86400000`.as('day'), fn.countAll<number>().as('number')])
+      .where('created_at_ms', '>=', fromMs)
+      .groupBy(['direction', sql`created_at_ms / 86400000`]),
 );
 
 /** The messages of a bot by the day, the last one today; `isPartial` where it has more than are counted. */
@@ -95,10 +85,9 @@ export async function readMessageDays(
   { nowMs, days: length }: { readonly nowMs: number; readonly days: number },
 ) {
   const first = Math.floor(nowMs / dayMs) - length + 1;
-  const given = { companyId: encodeText(companyId), botId: encodeText(botId), fromMs: first * dayMs };
-  const rows = await runner.read(call(selectMessages, given));
+  const rows = await runner.read(selectMessages({ companyId, botId, fromMs: first * dayMs }));
   const on = (day: number, direction: string): number =>
-    rows.reduce((sum, row) => (Number(row.day) === day && row.direction === direction ? sum + Number(row.number) : sum), 0);
+    rows.reduce((total, row) => (row.day === day && row.direction === direction ? total + row.number : total), 0);
   const days = Array.from({ length }, (_, index) => ({
     date: new Date((first + index) * dayMs).toISOString().slice(0, 10),
     received: on(first + index, 'inbound'),
@@ -108,7 +97,7 @@ export async function readMessageDays(
   return { received: total('received'), sent: total('sent'), isPartial: total('received') + total('sent') >= maxCounted, days };
 }
 
-const selectReplies = ofCompany<Since & { readonly toMs: number }>()<{ readonly took: number }>((company, { fromMs, toMs }) =>
+const selectReplies = companyQuery({ fromMs: integer(), toMs: integer() }, { took: sum() }, (company, { fromMs, toMs }) =>
   company
     .selectFrom('conversations')
     .select(sql<number>`first_replied_at_ms - start_at_ms`.as('took'))
@@ -120,8 +109,8 @@ const selectReplies = ofCompany<Since & { readonly toMs: number }>()<{ readonly 
 );
 
 /** Half of the conversations of a stretch of time that a person answered were answered within so many milliseconds. */
-export async function readMedianReply(runner: Pick<Runner, 'read'>, given: Since & { readonly toMs: number }): Promise<number | null> {
-  const times = (await runner.read(call(selectReplies, given))).map(({ took }) => Math.max(0, Number(took))).toSorted((a, b) => a - b);
+export async function readMedianReply(runner: Pick<Runner, 'read'>, given: Parameters<typeof selectReplies>[0]): Promise<number | null> {
+  const times = (await runner.read(selectReplies(given))).map(({ took }) => Math.max(0, took)).toSorted((a, b) => a - b);
   return times[Math.ceil(times.length / 2) - 1] ?? null;
 }
 

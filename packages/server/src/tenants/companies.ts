@@ -1,11 +1,11 @@
 // Companies, bots and providers as all else sees them.
 import type { Channel, ContactField, ExecutionRecord, JsonObject } from '@hilo/engine/contract';
 import type { TemplateReopensWindow } from '@hilo/nodes/effects';
-import { call, encodeText } from '@hilo/stores';
+import { text } from '@hilo/stores';
 import type { ConsentRules } from '../platform/tables/companies.ts';
 import { erasedExecutions } from '../platform/tables/erasure.ts';
 import type { MessageTemplate } from './template-status.ts';
-import { ofCompany } from '../platform/database/schema.ts';
+import { companyQuery } from '../platform/database/schema.ts';
 import { companyNotFound, executionNotFound, workflowNotFound } from '../platform/http/admin.ts';
 import { type HttpError, invalidFields, notFound } from '../platform/http/errors.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -176,13 +176,11 @@ export function requireBotById({ companies }: Tenancy, botId: string, companyId:
 
 type Owners = Tenancy & Pick<Platform, 'store' | 'engine'>;
 
-type Named = { readonly companyId: string; readonly id: string };
-
 /** Both are read from an index, once for each company. */
-const selectWorkflowOwner = ofCompany<Named>()((company, { id }) =>
+const selectWorkflowOwner = companyQuery({ id: text() }, {}, (company, { id }) =>
   company.selectFrom('drafts').select('company_id').where('workflow_id', '=', id),
 );
-const selectExecutionOwner = ofCompany<Named>()((company, { id }) =>
+const selectExecutionOwner = companyQuery({ id: text() }, {}, (company, { id }) =>
   company.selectFrom('executions').select('company_id').where('execution_id', '=', id),
 );
 
@@ -195,7 +193,7 @@ async function findOwner(
   const given = findNamedOrOnly(companies, companyId);
   if (given !== undefined) return given.id;
   const all = companies.all().map((company) => company.id);
-  const found = await store.runner.readEach(all.map((company) => call(named, { companyId: encodeText(company), id: encodeText(id) })));
+  const found = await store.runner.readEach(all.map((company) => named({ companyId: company, id })));
   const owners = all.filter((_company, index) => found[index]?.length === 1);
   if (owners.length > 1) throw chooseOne(owners);
   return owners[0];

@@ -3,9 +3,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { OnLimit } from '@hilo/drivers';
 import type { Clock } from '@hilo/engine/contract';
-import { call, type DurableStore, encodeText } from '@hilo/stores';
+import { type DurableStore, integer, sum, text } from '@hilo/stores';
 import { sql } from 'kysely';
-import { ofCompany } from '../platform/database/schema.ts';
+import { companyQuery } from '../platform/database/schema.ts';
 import { unended } from '../platform/database/unended.ts';
 import { HttpError } from '../platform/http/errors.ts';
 import type { LimitName } from '../platform/tables/companies.ts';
@@ -176,29 +176,28 @@ function once(action: () => void): () => void {
   };
 }
 
-const selectOpen = ofCompany()((company) =>
+const selectOpen = companyQuery({}, { count: sum() }, (company) =>
   company
     .selectFrom('executions')
-    .select(({ fn }) => fn.countAll().as('count'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('status', 'in', unended),
 );
 
 async function countOpen(runner: SharesRunner, companyId: string): Promise<number> {
-  return Number((await runner.readOne(call(selectOpen, { companyId: encodeText(companyId) })))?.count ?? 0);
+  return (await runner.readOne(selectOpen({ companyId })))?.count ?? 0;
 }
 
 type SharesRunner = Pick<DurableStore['runner'], 'read' | 'readOne'>;
-type Page = { readonly companyId: string; readonly after: number; readonly limit: number };
+const page = { after: integer(), limit: integer() };
+const sizes = { id: integer(), bytes: sum() };
 
 /** The size of a text is beside it in both databases: the text itself is not read. */
-const selectExecutionSizes = ofCompany<Page>()((company, { after, limit }) =>
+const selectExecutionSizes = companyQuery(page, sizes, (company, { after, limit }) =>
   company
     .selectFrom('executions')
     .select([
       'id',
-      sql<
-        number | string | bigint
-      >`octet_length(state) + coalesce((select sum(octet_length(body)) from histories where histories.execution = executions.id), 0)`.as(
+      sql<number>`octet_length(state) + coalesce((select sum(octet_length(body)) from histories where histories.execution = executions.id), 0)`.as(
         'bytes',
       ),
     ])
@@ -207,36 +206,34 @@ const selectExecutionSizes = ofCompany<Page>()((company, { after, limit }) =>
     .limit(limit),
 );
 
-const selectMessageSizes = ofCompany<Page & { readonly botId: string }>()((company, { botId, after, limit }) =>
+const selectMessageSizes = companyQuery({ ...page, botId: text() }, sizes, (company, { botId, after, limit }) =>
   company
     .selectFrom('messages')
-    .select(['id', sql<number | string | bigint>`octet_length(message)`.as('bytes')])
+    .select(['id', sql<number>`octet_length(message)`.as('bytes')])
     .where('bot_id', '=', botId)
     .where('id', '>', after)
     .orderBy('id')
     .limit(limit),
 );
 
-const selectBots = ofCompany()((company) => company.selectFrom('bots').select('bot_id'));
+const selectBots = companyQuery({}, { botId: text() }, (company) => company.selectFrom('bots').select('bot_id'));
 
 /** The bytes of files, wherever they are. */
-const sumFiles = ofCompany()((company) =>
-  company.selectFrom('files').select(sql<number | string | bigint>`coalesce(sum(bytes), 0)`.as('bytes')),
+const sumFiles = companyQuery({}, { bytes: sum() }, (company) =>
+  company.selectFrom('files').select(sql<number>`coalesce(sum(bytes), 0)`.as('bytes')),
 );
 
 /** The bytes of the executions, histories, messages and files of a company, page by page: others have their turn between two pages. */
 async function measureStorage(runner: SharesRunner, companyId: string): Promise<number> {
-  const company = { companyId: encodeText(companyId), limit: pageRows };
-  let bytes = Number((await runner.readOne(call(sumFiles, { companyId: company.companyId })))?.bytes ?? 0);
-  bytes += await sumPages((after) => runner.read(call(selectExecutionSizes, { ...company, after })));
-  for (const { bot_id: botId } of await runner.read(call(selectBots, { companyId: company.companyId })))
-    bytes += await sumPages((after) => runner.read(call(selectMessageSizes, { ...company, botId, after })));
+  const company = { companyId, limit: pageRows };
+  let bytes = (await runner.readOne(sumFiles({ companyId })))?.bytes ?? 0;
+  bytes += await sumPages((after) => runner.read(selectExecutionSizes({ ...company, after })));
+  for (const { botId } of await runner.read(selectBots({ companyId })))
+    bytes += await sumPages((after) => runner.read(selectMessageSizes({ ...company, botId, after })));
   return bytes;
 }
 
-async function sumPages(
-  read: (after: number) => Promise<readonly { readonly id: number; readonly bytes: number | string | bigint }[]>,
-): Promise<number> {
+async function sumPages(read: (after: number) => Promise<readonly { readonly id: number; readonly bytes: number }[]>): Promise<number> {
   let bytes = 0;
   for (let after = 0; ; ) {
     const rows = await read(after);

@@ -1,15 +1,16 @@
 // All companies at one revision.
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@hilo/engine/contract';
-import { call, decodeText, encodeText, type ItemOf, type Runner } from '@hilo/stores';
-import { templates } from '../platform/tables/templates.ts';
+import { call, type ItemOf, type Runner, pick } from '@hilo/stores';
+import { type TemplateReport, templates } from '../platform/tables/templates.ts';
+import { archivedWorkflows } from '../platform/tables/workflows.ts';
 import { type DeriveKey, readTokenKeys, tokenKeysId } from '../platform/secrets/token-keys.ts';
 import type { Vault } from '../platform/secrets/vault.ts';
 import type { Bot, Company, MessageTemplate } from './companies.ts';
 import * as tables from '../platform/tables/companies.ts';
 import { eventSubscriptions, type Subscription } from '../platform/tables/events.ts';
 import { readRevision } from '../platform/database/revision.ts';
-import { statement } from '../platform/database/schema.ts';
+import { query } from '../platform/database/schema.ts';
 import { selectMoves } from './moving/move-sql.ts';
 import { withReport } from './template-status.ts';
 import { withSecrets, botSecretId, credentialSecretId, subscriptionSecretId, type BotDefaults } from './bots.ts';
@@ -52,13 +53,15 @@ interface SnapshotRows {
   readonly bots: ItemsOf<typeof tables.bots>;
   readonly templates: ItemsOf<typeof templates>;
   /** What providers say of some of them. */
-  readonly reports: readonly { readonly company_id: string; readonly id: string; readonly reported: string | null }[];
+  readonly reports: readonly (Pick<ItemOf<typeof templates.columns>, 'companyId' | 'id'> & {
+    readonly reported: TemplateReport | undefined;
+  })[];
   readonly credentials: ItemsOf<typeof tables.credentials>;
   readonly apiKeys: ItemsOf<typeof tables.apiKeys>;
   readonly clients: ItemsOf<typeof tables.clients>;
   readonly secrets: ItemsOf<typeof tables.secrets>;
   readonly subscriptions: ItemsOf<typeof eventSubscriptions>;
-  readonly archived: readonly { readonly company_id: string; readonly workflow_id: string }[];
+  readonly archived: readonly { readonly companyId: string; readonly workflowId: string }[];
   readonly moves: readonly {
     readonly company_id: string;
     readonly state: string;
@@ -67,9 +70,11 @@ interface SnapshotRows {
   }[];
 }
 
-const selectArchived = statement()((db) => db.selectFrom('archived_workflows').select(['company_id', 'workflow_id']));
+const selectArchived = query({}, pick(archivedWorkflows.columns, 'companyId', 'workflowId'), (db) =>
+  db.selectFrom('archived_workflows').select(['company_id', 'workflow_id']),
+);
 
-const selectReports = statement()((db) =>
+const selectReports = query({}, pick(templates.columns, 'companyId', 'id', 'reported'), (db) =>
   db.selectFrom('templates').select(['company_id', 'id', 'reported']).where('reported', 'is not', null),
 );
 
@@ -77,12 +82,12 @@ const selectReports = statement()((db) =>
 export async function readSnapshotRows(runner: Pick<Runner, 'read' | 'readOne'>): Promise<SnapshotRows> {
   return {
     revision: await readRevision(runner),
-    archived: await runner.read(call(selectArchived, {})),
+    archived: await runner.read(selectArchived({})),
     moves: await runner.read(call(selectMoves, {})),
     companies: await runner.read(tables.companies.allOfEveryCompany()),
     bots: await runner.read(tables.bots.allOfEveryCompany()),
     templates: await runner.read(templates.allOfEveryCompany()),
-    reports: await runner.read(call(selectReports, {})),
+    reports: await runner.read(selectReports({})),
     credentials: await runner.read(tables.credentials.allOfEveryCompany()),
     apiKeys: await runner.read(tables.apiKeys.allOfEveryCompany()),
     clients: await runner.read(tables.clients.allOfEveryCompany()),
@@ -111,9 +116,9 @@ export function buildSnapshot(rows: SnapshotRows, vault: Vault, defaults: BotDef
     return known !== undefined && isDeepStrictEqual(known, bot) ? known : bot;
   });
   const templatesOf = new Map<string, Map<string, MessageTemplate>>();
-  const reports = new Map(rows.reports.map(({ company_id, id, reported }) => [JSON.stringify([company_id, id]), reported]));
+  const reports = new Map(rows.reports.map(({ companyId, id, reported }) => [JSON.stringify([companyId, id]), reported]));
   for (const { companyId, ...template } of rows.templates) {
-    const report = templates.columns.reported.decode(reports.get(JSON.stringify([encodeText(companyId), encodeText(template.id)])) ?? null);
+    const report = reports.get(JSON.stringify([companyId, template.id]));
     getOrCreate(templatesOf, companyId).set(template.id, withReport(template, report));
   }
   const credentials = new Map<string, Map<string, JsonObject>>();
@@ -131,9 +136,9 @@ export function buildSnapshot(rows: SnapshotRows, vault: Vault, defaults: BotDef
     secrets: [...secrets.values()].flatMap((ofCompany) => [...ofCompany.values()]),
     tokenKeys: readBroughtKeys(secrets),
     archived: new Map(
-      [...Map.groupBy(rows.archived, ({ company_id }) => decodeText(company_id))].map(([companyId, archived]) => [
+      [...Map.groupBy(rows.archived, ({ companyId }) => companyId)].map(([companyId, archived]) => [
         companyId,
-        new Set(archived.map(({ workflow_id }) => decodeText(workflow_id))),
+        new Set(archived.map(({ workflowId }) => workflowId)),
       ]),
     ),
     subscriptions: Map.groupBy(

@@ -1,7 +1,7 @@
 import type { Canvas } from '@hilo/engine/contract';
-import { asCondition, condition, type DurableStore, encodeText } from '@hilo/stores';
+import { asCondition, type DurableStore, text } from '@hilo/stores';
 import { readOwn } from '../platform/canvas-work/canvas-tasks.ts';
-import { encodeWorkflow, ofCompany, statement, type WorkflowKey } from '../platform/database/schema.ts';
+import { companyQuery, query } from '../platform/database/schema.ts';
 import { draftRevisions, versionNotes } from '../platform/tables/workflows.ts';
 
 type Store = Pick<DurableStore, 'runner'>;
@@ -35,8 +35,10 @@ const updateRevision = draftRevisions.change(
       .where('revision', '=', given.before),
 );
 
+const draftColumns = { workflowId: text(), hash: text() };
+
 /** Returns a row when there was no draft. */
-const insertDraft = statement<WorkflowKey & { readonly hash: string }>()((db, given) =>
+const insertDraft = query({ companyId: text(), ...draftColumns }, {}, (db, given) =>
   db
     .insertInto('drafts')
     .values({ company_id: given.companyId, workflow_id: given.workflowId, hash: given.hash })
@@ -45,7 +47,7 @@ const insertDraft = statement<WorkflowKey & { readonly hash: string }>()((db, gi
 );
 
 /** Returns a row when the draft is still what the author has read: neither removed nor replaced by an import. */
-const replaceDraft = ofCompany<WorkflowKey & { readonly hash: string; readonly hashBefore: string }>()((company, given) =>
+const replaceDraft = companyQuery({ ...draftColumns, hashBefore: text() }, {}, (company, given) =>
   company
     .updateTable('drafts')
     .set({ hash: given.hash })
@@ -95,11 +97,10 @@ export async function saveDraftOver(
     readonly by: string;
   },
 ): Promise<boolean> {
-  const place = encodeWorkflow(companyId, canvas.id);
   const found = await store.runner.readOne(draftRevisions.find({ companyId, workflowId: canvas.id }));
   const revisionBefore = found?.revision ?? 0;
   if (before !== undefined && revisionBefore > before.revision) return false;
-  const draft = { ...place, hash: encodeText(hash) };
+  const draft = { companyId, workflowId: canvas.id, hash };
   const saved = {
     companyId,
     workflowId: canvas.id,
@@ -110,7 +111,7 @@ export async function saveDraftOver(
     savedBy: by,
   };
   const { failed } = await store.runner.write([
-    before === undefined ? condition(insertDraft, draft) : condition(replaceDraft, { ...draft, hashBefore: encodeText(before.hash) }),
+    before === undefined ? asCondition(insertDraft(draft)) : asCondition(replaceDraft({ ...draft, hashBefore: before.hash })),
     asCondition(found === undefined ? draftRevisions.insertOnce(saved) : updateRevision({ ...saved, before: revisionBefore })),
     store.canvases.keepContent(companyId, canvas, hash),
   ]);

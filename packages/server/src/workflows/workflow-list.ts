@@ -1,17 +1,15 @@
 // Workflows as they are listed.
 import { setImmediate as turn } from 'node:timers/promises';
-import { call, condition, decodeText, encodeText } from '@hilo/stores';
+import { condition, integer, plain, text } from '@hilo/stores';
 import { holdDraft } from '../platform/database/hold-draft.ts';
 import { growRevision } from '../platform/database/revision.ts';
-import { encodeWorkflow, ofCompany } from '../platform/database/schema.ts';
+import { companyQuery, encodeWorkflow } from '../platform/database/schema.ts';
 import { formatInstant } from '../platform/http/admin.ts';
 import { archivedWorkflows, workflowFolders } from '../platform/tables/workflows.ts';
 import type { WorkflowSort } from './schema.ts';
 import { readSavedDraft } from './authoring.ts';
 import { readOrderedPage } from './workflow-order.ts';
 import { readDraft, describeDraftBriefly, type WorkflowParts } from './workflows.ts';
-
-type Of = { readonly companyId: string };
 
 /** Archives a workflow, so that nothing starts it, or restores it. Its executions continue. @returns whether there is such a workflow */
 export async function setArchived(
@@ -32,10 +30,10 @@ export async function setArchived(
 const maxCounted = 20_000;
 const dayMs = 86_400_000;
 
-const selectByStatus = ofCompany<Of & { readonly status: string }>()((company, { status }) =>
+const selectByStatus = companyQuery({ status: plain() }, { workflowId: text() }, (company, { status }) =>
   company.selectFrom('executions').select('workflow_id').where('status', '=', status).orderBy('id', 'desc').limit(maxCounted),
 );
-const selectFailedSince = ofCompany<Of & { readonly sinceMs: number }>()((company, { sinceMs }) =>
+const selectFailedSince = companyQuery({ sinceMs: integer() }, { workflowId: text() }, (company, { sinceMs }) =>
   company
     .selectFrom('executions')
     .select('workflow_id')
@@ -56,16 +54,15 @@ interface ListQuery {
 export async function readWorkflowList(service: WorkflowParts, companyId: string, { limit, cursor, q, isArchived, sort }: ListQuery) {
   const { store, clock } = service;
   const { runner } = store;
-  const company = { companyId: encodeText(companyId) };
   const archived = new Set((await runner.read(archivedWorkflows.all(companyId))).map(({ workflowId }) => workflowId));
   const folders = new Map((await runner.read(workflowFolders.all(companyId))).map(({ workflowId, folder }) => [workflowId, folder]));
   const [running, waiting, failed] = (
     await Promise.all([
-      runner.read(call(selectByStatus, { ...company, status: 'running' })),
-      runner.read(call(selectByStatus, { ...company, status: 'waiting' })),
-      runner.read(call(selectFailedSince, { ...company, sinceMs: clock.now() - dayMs })),
+      runner.read(selectByStatus({ companyId, status: 'running' })),
+      runner.read(selectByStatus({ companyId, status: 'waiting' })),
+      runner.read(selectFailedSince({ companyId, sinceMs: clock.now() - dayMs })),
     ])
-  ).map((rows) => Map.groupBy(rows, (row) => decodeText(row.workflow_id)));
+  ).map((rows) => Map.groupBy(rows, ({ workflowId }) => workflowId));
   const count = (of: typeof running, workflowId: string): number => of?.get(workflowId)?.length ?? 0;
   const wanted = q?.toLowerCase();
   const { workflowIds, nextCursor } = await readOrderedPage(store, companyId, {

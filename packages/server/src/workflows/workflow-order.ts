@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { call, type DurableStore, decodeText, encodeText } from '@hilo/stores';
+import { type DurableStore, integer, text } from '@hilo/stores';
 import { z } from 'zod';
-import { ofCompany } from '../platform/database/schema.ts';
+import { companyQuery } from '../platform/database/schema.ts';
 import { type WorkflowSort, workflowSorts } from './schema.ts';
 import { invalidFields } from '../platform/http/errors.ts';
 import { readDraftsPage } from './workflows.ts';
@@ -81,9 +81,9 @@ function createOrder(sort: WorkflowSort): (a: Position, b: Position) => number {
     byId * (a.workflowId < b.workflowId ? -1 : Number(a.workflowId > b.workflowId));
 }
 
-const selectIds = ofCompany()((company) => company.selectFrom('drafts').select('workflow_id'));
+const selectIds = companyQuery({}, { workflowId: text() }, (company) => company.selectFrom('drafts').select('workflow_id'));
 /** A draft that was replaced without an author's save has another hash. */
-const selectSaves = ofCompany()((company) =>
+const selectSaves = companyQuery({}, { workflowId: text(), savedAtMs: integer() }, (company) =>
   company
     .selectFrom('draft_revisions')
     .innerJoin('drafts', (join) =>
@@ -100,11 +100,10 @@ async function readAllPositions(
   companyId: string,
   { sort, waiting }: Pick<OrderQuery, 'sort' | 'waiting'>,
 ): Promise<readonly Position[]> {
-  const company = { companyId: encodeText(companyId) };
-  const ids = (await runner.read(call(selectIds, company))).map((row) => decodeText(row.workflow_id));
+  const ids = (await runner.read(selectIds({ companyId }))).map(({ workflowId }) => workflowId);
   if (sort.endsWith('waiting')) return ids.map((workflowId) => ({ key: waiting(workflowId), workflowId }));
   if (sort.endsWith('updatedAt')) {
-    const saves = new Map((await runner.read(call(selectSaves, company))).map((row) => [decodeText(row.workflow_id), row.saved_at_ms]));
+    const saves = new Map((await runner.read(selectSaves({ companyId }))).map(({ workflowId, savedAtMs }) => [workflowId, savedAtMs]));
     return ids.map((workflowId) => ({ key: saves.get(workflowId) ?? 0, workflowId }));
   }
   if (!sort.endsWith('name')) return ids.map((workflowId) => ({ key: workflowId, workflowId }));

@@ -3,8 +3,8 @@ import type { ChannelAdapter } from '@hilo/channels';
 import type { Resolved } from '@hilo/engine/debug';
 import { formatReferenceKey, judgeTool } from '@hilo/engine/authoring';
 import type { Canvas, Channel, Gate, Problem, Reference } from '@hilo/engine/contract';
-import { call, type DurableStore, decodeText, encodeText } from '@hilo/stores';
-import { ofCompany } from '../platform/database/schema.ts';
+import { type DurableStore, integer, text } from '@hilo/stores';
+import { companyQuery } from '../platform/database/schema.ts';
 import { formatInstant, workflowNotFound } from '../platform/http/admin.ts';
 import type { Platform } from '../platform/platform.ts';
 import { requireWorkflowCompany, type Tenancy } from '../tenants/companies.ts';
@@ -183,7 +183,7 @@ export async function readDraft(
   return { ...draft, latest: await canvases.latest(companyId, workflowId), problems };
 }
 
-const draftsAfter = ofCompany<{ readonly after: string; readonly limit: number }>()((company, { after, limit }) =>
+const draftsAfter = companyQuery({ after: text(), limit: integer() }, { workflowId: text() }, (company, { after, limit }) =>
   company.selectFrom('drafts').select('workflow_id').where('workflow_id', '>', after).orderBy('workflow_id').limit(limit),
 );
 
@@ -193,7 +193,7 @@ export async function readDraftsPage(
   companyId: string,
   { limit, cursor = '' }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<{ readonly workflowIds: readonly string[]; readonly nextCursor: string | null }> {
-  const rows = await runner.read(call(draftsAfter, { companyId: encodeText(companyId), after: encodeText(cursor), limit: limit + 1 }));
-  const workflowIds = rows.slice(0, limit).map(({ workflow_id }) => decodeText(workflow_id));
+  const rows = await runner.read(draftsAfter({ companyId, after: cursor, limit: limit + 1 }));
+  const workflowIds = rows.slice(0, limit).map(({ workflowId }) => workflowId);
   return { workflowIds, nextCursor: rows.length > limit ? (workflowIds.at(-1) ?? null) : null };
 }

@@ -20,13 +20,14 @@ describe('the plan of every statement over campaigns, rooms and messages that ar
       .map(({ detail }) => String(detail));
 
   const { anyDue, claim, complete, forgetClaims, releaseDue, settleRecipient, unclaimed, waitingRecipients, ...ofTable } = campaigns;
-  const { selectTags, growTagsRevision, deleteTags, ...joined } = rooms;
+  const { selectTags, selectRoomOfUser, growTagsRevision, deleteTags, ...joined } = rooms;
   const place = { companyId: '1', roomId: 'room' };
   const campaign = { companyId: '1', id: 'spring' };
   const calls: { readonly [Name in keyof typeof ofTable]: Call } & { readonly [name: string]: Call } = {
     selectTags: selectTags(place),
     growTagsRevision: growTagsRevision({ ...place, revision: 0 }),
     deleteTags: deleteTags(place),
+    selectRoomOfUser: selectRoomOfUser({ companyId: '1', botId: 'bot', userId: 'ana' }),
     stillSends: ofTable.stillSends(campaign),
     countMessage: ofTable.countMessage({ ...campaign, delivered: 1, failed: 0 }),
     countSkipped: ofTable.countSkipped(campaign),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type Database, type ServiceTables, statement } from './schema.ts';
+import { text } from '@hilo/stores';
+import { type Database, query, type ServiceTables } from './schema.ts';
 
 /** The tables that work on the rows of all companies reads or clears. */
 type Table = Extract<
@@ -24,7 +25,9 @@ type Table = Extract<
 export const awayStates = ['fenced', 'left'] as const;
 
 /** The companies that are about to leave, or have left. */
-export const selectAway = statement()((db) => db.selectFrom('company_moves').select('company_id').where('state', 'in', awayStates));
+export const selectAway = query({}, { companyId: text() }, (db) =>
+  db.selectFrom('company_moves').select('company_id').where('state', 'in', awayStates),
+);
 
 /**
  * Holds for rows of companies that are neither about to leave nor have left: the database refuses every change of the others' rows. What

@@ -1,19 +1,22 @@
 // Statements over people and the contacts that bots have of them.
 import {
   encodeKey,
-  encodeText,
-  decodeText,
   type Call,
-  call,
   encodeList,
   decodeRows,
   textColumn,
   type Runner,
   personKeyOf,
+  integer,
+  optional,
+  type Parametered,
+  plain,
+  selected,
+  text,
 } from '@hilo/stores';
 import { type Contact, phoneSpellings } from '@hilo/engine/contract';
 import { type Kysely, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
-import { type CompanyDatabase, type Database, ofCompany } from './schema.ts';
+import { type CompanyDatabase, companyQuery, type Database } from './schema.ts';
 
 /** A person, as the statements over their contacts need them. */
 export interface PersonKeys {
@@ -44,7 +47,8 @@ export const peopleAfter = (
 ): SelectQueryBuilder<Tables, 'people', Selectable<Tables['people']>> =>
   company.selectFrom('people').selectAll().where('people.person_key', '>', after).orderBy('people.person_key').limit(rows);
 
-type OfPerson = { readonly companyId: string; readonly personKey: string; readonly keys: string };
+const ofPerson = { personKey: plain(), keys: plain() };
+type OfPerson = Parametered<typeof ofPerson>;
 
 /** A contact is found by its bot and its own key, of which a person has few: one for each spelling of the phone number. */
 const contactsOfPerson = (company: CompanyDatabase, { personKey, keys }: OfPerson) =>
@@ -54,30 +58,32 @@ const contactsOfPerson = (company: CompanyDatabase, { personKey, keys }: OfPerso
     .where('contacts.user_key', 'in', ({ selectFrom }) => selectFrom(decodeRows(keys)).select(textColumn(0).as('user_key')))
     .where(({ fn, ref, eb }) => eb(fn.coalesce(ref('contacts.person_key'), ref('contacts.user_key')), '=', personKey));
 
-const selectContacts = ofCompany<OfPerson>()((company, given) =>
-  contactsOfPerson(company, given).select([
-    'contacts.bot_id',
-    'contacts.user_id',
-    'contacts.names',
-    'contacts.phone',
-    'contacts.bsuid',
-    'contacts.time_zone',
-    'contacts.locale',
-    'contacts.window_until_ms',
-  ]),
+const contactColumns = {
+  botId: text(),
+  userId: text(),
+  names: optional(text()),
+  phone: optional(text()),
+  bsuid: optional(text()),
+  timeZone: optional(plain()),
+  locale: optional(plain()),
+  windowUntilMs: optional(integer()),
+};
+
+const selectContacts = companyQuery(ofPerson, contactColumns, (company, given) =>
+  contactsOfPerson(company, given).select(selected('contacts', contactColumns)),
 );
 
-const deleteMemories = ofCompany<OfPerson>()((company, given, db) =>
+const deleteMemories = companyQuery(ofPerson, {}, (company, given, db) =>
   db.deleteFrom('memories').where('memories.contact', 'in', contactsOfPerson(company, given).select('contacts.id')),
 );
 
-const deleteContacts = ofCompany<OfPerson>()((company, given) =>
+const deleteContacts = companyQuery(ofPerson, {}, (company, given) =>
   company.deleteFrom('contacts').where('contacts.id', 'in', contactsOfPerson(company, given).select('contacts.id')),
 );
 
-const bindPerson = ({ companyId, personKey, userId }: PersonKeys): OfPerson => {
+const bindPerson = ({ companyId, personKey, userId }: PersonKeys): OfPerson & { readonly companyId: string } => {
   const keys = new Set([personKey, ...phoneSpellings(userId).map(encodeKey)]);
-  return { companyId: encodeText(companyId), personKey, keys: encodeList([...keys].map((key) => [key])) };
+  return { companyId, personKey, keys: encodeList([...keys].map((key) => [key])) };
 };
 
 /** The contacts that bots have of people, one list for each. */
@@ -85,26 +91,24 @@ export async function readContactsOf(
   runner: Pick<Runner, 'readEach'>,
   people: readonly PersonKeys[],
 ): Promise<readonly (readonly BotContact[])[]> {
-  const found = await runner.readEach(people.map((person) => call(selectContacts, bindPerson(person))));
-  const decode = (text: string | null): string | null => (text === null ? null : decodeText(text));
-  return found.map((rows) =>
-    rows.map((row) => ({
-      botId: decodeText(row.bot_id),
-      userId: decodeText(row.user_id),
-      names: decode(row.names),
-      phone: decode(row.phone),
-      bsuid: decode(row.bsuid),
-      timeZone: row.time_zone,
-      locale: row.locale,
-      windowUntilMs: row.window_until_ms,
+  const found = await runner.readEach(people.map((person) => selectContacts(bindPerson(person))));
+  return found.map((contacts) =>
+    contacts.map(({ names = null, phone = null, bsuid = null, timeZone = null, locale = null, windowUntilMs = null, ...ids }) => ({
+      ...ids,
+      names,
+      phone,
+      bsuid,
+      timeZone,
+      locale,
+      windowUntilMs,
     })),
   );
 }
 
 /** Removes what bots know of a person. */
 export const removeContactsOf = (person: PersonKeys): readonly Call[] => [
-  call(deleteMemories, bindPerson(person)),
-  call(deleteContacts, bindPerson(person)),
+  deleteMemories(bindPerson(person)),
+  deleteContacts(bindPerson(person)),
 ];
 
 /** A person's key by one of their own ids. */

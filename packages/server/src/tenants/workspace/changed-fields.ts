@@ -1,17 +1,16 @@
 // A field of contacts changes its type, or its options, only once what is stored of it fits.
-import { type ContactField, contactFieldProblem, JsonObject, parseJsonText, type Problem } from '@hilo/engine/contract';
-import { call, encodeText, type Runner } from '@hilo/stores';
+import { type ContactField, contactFieldProblem, type Problem } from '@hilo/engine/contract';
+import { type Runner, integer, plain } from '@hilo/stores';
 import { isDeepStrictEqual } from 'node:util';
-import { ofCompany } from '../../platform/database/schema.ts';
-import { companies } from '../../platform/tables/companies.ts';
+import { companies, people } from '../../platform/tables/companies.ts';
 import type { WorkspaceCompany } from './schema.ts';
 import { workspaceProblem } from './problems.ts';
 
 /** People that one statement looks through: others are served in between. */
 const pageRows = 1_000;
 
-const selectFields = ofCompany<{ readonly after: string; readonly rows: number }>()((company, { after, rows }) =>
-  company.selectFrom('people').select(['person_key', 'fields']).where('person_key', '>', after).orderBy('person_key').limit(rows),
+const selectFields = people.read(['personKey', 'fields'], { after: plain(), limit: integer() }, (rows, { after, limit }) =>
+  rows.where('person_key', '>', after).orderBy('person_key').limit(limit),
 );
 
 /** Fields whose new declaration values of contacts do not fit, each with their number. */
@@ -44,16 +43,15 @@ async function countUnfit(
 ): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   for (let after = ''; ; ) {
-    const page = await runner.read(call(selectFields, { companyId: encodeText(companyId), after, rows: pageRows }));
+    const page = await runner.read(selectFields({ companyId, after, limit: pageRows }));
     for (const { fields } of page) {
-      if (fields === null || fields === '{}') continue;
-      const stored = JsonObject.parse(parseJsonText(fields));
+      if (fields === undefined) continue;
       for (const field of changed) {
-        const value = stored[field.key];
+        const value = fields[field.key];
         if (value !== undefined && contactFieldProblem(field, value) !== undefined) counts.set(field.key, (counts.get(field.key) ?? 0) + 1);
       }
     }
-    const last = page.at(-1)?.person_key;
+    const last = page.at(-1)?.personKey;
     if (last === undefined || page.length < pageRows) return counts;
     after = last;
   }

@@ -1,18 +1,19 @@
 // Writes the configuration as a workspace.
 import { type Canvas, type Json, type JsonObject, sessionWindowMs } from '@hilo/engine/contract';
-import { call, type DurableStore, decodeText, type ItemOf, type Runner, encodeText } from '@hilo/stores';
+import { type DurableStore, type ItemOf, type Runner, integer, text } from '@hilo/stores';
 import { campaigns, recipients } from '../../platform/tables/campaigns.ts';
 import * as tables from '../../platform/tables/companies.ts';
 import { conversations, operators, rooms, roomTags, teams } from '../../platform/tables/conversations.ts';
 import { eventSubscriptions } from '../../platform/tables/events.ts';
 import { functions, runtimeTokens } from '../../platform/tables/functions.ts';
-import { ofCompany } from '../../platform/database/schema.ts';
+import { sql } from 'kysely';
+import { companyQuery } from '../../platform/database/schema.ts';
 import { transcripts } from '../../platform/database/transcripts.ts';
 import { tags } from '../../platform/tables/tags.ts';
 import { createTurns } from '../../platform/turns.ts';
 import { templates } from '../../platform/tables/templates.ts';
 
-const windows = ofCompany()((company) =>
+const windows = companyQuery({}, { userId: text(), botId: text(), windowUntilMs: integer() }, (company) =>
   company
     .selectFrom('contacts')
     .innerJoin('people', (join) =>
@@ -20,11 +21,13 @@ const windows = ofCompany()((company) =>
         .onRef('people.company_id', '=', 'contacts.company_id')
         .on('people.person_key', '=', ({ fn, ref }) => fn.coalesce(ref('contacts.person_key'), ref('contacts.user_key'))),
     )
-    .select(['people.user_id', 'contacts.bot_id', 'contacts.window_until_ms'])
+    .select(['people.user_id', 'contacts.bot_id', sql<number>`contacts.window_until_ms`.as('window_until_ms')])
     .where('contacts.window_until_ms', 'is not', null),
 );
 
-const draftIds = ofCompany()((company) => company.selectFrom('drafts').select('workflow_id').orderBy('workflow_id'));
+const draftIds = companyQuery({}, { workflowId: text() }, (company) =>
+  company.selectFrom('drafts').select('workflow_id').orderBy('workflow_id'),
+);
 
 /**
  * The configuration as a workspace, including canvases and modules, without secrets: importing it into the same store changes
@@ -52,10 +55,9 @@ async function readContents(runner: Runner, companyId: string) {
     apiKeys: await runner.read(tables.apiKeys.all(companyId)),
     bots: await runner.read(tables.bots.all(companyId)),
     users: (await runner.read(tables.people.all(companyId))).filter(({ isListed }) => isListed),
-    lastMessages: (await runner.read(call(windows, { companyId: encodeText(companyId) }))).map(({ user_id, bot_id, window_until_ms }) => ({
-      userId: decodeText(user_id),
-      botId: decodeText(bot_id),
-      atMs: (window_until_ms ?? 0) - sessionWindowMs,
+    lastMessages: (await runner.read(windows({ companyId }))).map(({ windowUntilMs, ...of }) => ({
+      ...of,
+      atMs: windowUntilMs - sessionWindowMs,
     })),
     templates: await runner.read(templates.all(companyId)),
     campaigns: await runner.read(campaigns.all(companyId)),
@@ -78,7 +80,7 @@ async function readWorkflows(
   { runner, canvases }: Pick<DurableStore, 'runner' | 'canvases'>,
   companyId: string,
 ): Promise<readonly JsonObject[]> {
-  const ids = (await runner.read(call(draftIds, { companyId: encodeText(companyId) }))).map(({ workflow_id }) => decodeText(workflow_id));
+  const ids = (await runner.read(draftIds({ companyId }))).map(({ workflowId }) => workflowId);
   const nextTurn = createTurns(20); // three reads each, and a canvas of up to 1 MB
   const described: JsonObject[] = [];
   for (const id of ids) {

@@ -16,11 +16,11 @@ import {
   type Random,
   type Reference,
 } from '@hilo/engine/contract';
-import { type DurableStore, type Call, encodeText, call, type GivenOf, type StoredWorkflow } from '@hilo/stores';
+import { type DurableStore, type Call, type GivenOf, type StoredWorkflow, text } from '@hilo/stores';
 import { bots as botTable, credentials as credentialTable } from '../../platform/tables/companies.ts';
 import { type conversations, operators as operatorTable, teams as teamTable } from '../../platform/tables/conversations.ts';
 import { functions as functionTable } from '../../platform/tables/functions.ts';
-import { ofCompany } from '../../platform/database/schema.ts';
+import { companyQuery } from '../../platform/database/schema.ts';
 import { companyNotFound } from '../../platform/http/admin.ts';
 import { createTurns } from '../../platform/turns.ts';
 import type { SeenSecrets } from '../../platform/secrets/seen-secrets.ts';
@@ -148,7 +148,7 @@ export interface PreparedCanvases {
   readonly problems: readonly Problem[];
 }
 
-const keptWorkflows = ofCompany()((company) => company.selectFrom('drafts').select('workflow_id'));
+const keptWorkflows = companyQuery({}, { workflowId: text() }, (company) => company.selectFrom('drafts').select('workflow_id'));
 
 /** A canvas of a workspace that was read. */
 interface ParsedCanvas extends CheckedCanvas {
@@ -324,7 +324,7 @@ async function readConnections(
     tag: await runner.read(tags.all(companyId)),
     team: await runner.read(teamTable.all(companyId)),
     operator: await runner.read(operatorTable.all(companyId)),
-    workflows: await runner.read(call(keptWorkflows, { companyId: encodeText(companyId) })),
+    workflows: await runner.read(keptWorkflows({ companyId })),
   };
   const brought = namesBrought(company, workflowsBrought);
   const known: KnownNames = {
@@ -334,7 +334,7 @@ async function readConnections(
     tag: new Set([...brought.tag, ...kept.tag.map(({ id }) => String(id))]),
     team: new Set([...brought.team, ...kept.team.map(({ id }) => String(id))]),
     operator: new Set([...brought.operator, ...kept.operator.map(({ id }) => String(id))]),
-    workflow: new Set([...brought.workflow, ...kept.workflows.map(({ workflow_id }) => workflow_id)]),
+    workflow: new Set([...brought.workflow, ...kept.workflows.map(({ workflowId }) => workflowId)]),
   };
   const bots = new Map([
     ...kept.bots.map(({ botId, channel, providerKind: kind }) => [botId, { channel, kind }] as const),

@@ -1,13 +1,13 @@
 // Records of a company that management changes one by one.
 import { type HiloError, isHiloError, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
-import { asCondition, type Call, call, condition, encodeKey, encodeText, integer } from '@hilo/stores';
+import { asCondition, type Call, integer, lookup, text } from '@hilo/stores';
 import { campaigns as campaignTable } from '../../platform/tables/campaigns.ts';
 import { bots, companies, credentials, people, secrets as stored } from '../../platform/tables/companies.ts';
 import { conversations, operators, roomTags, teams } from '../../platform/tables/conversations.ts';
 import { tags } from '../../platform/tables/tags.ts';
 import { growRevision, holdRevision, readRevision } from '../../platform/database/revision.ts';
 import { nameKeys, readContactsOf, removeContactsOf } from '../../platform/database/people.ts';
-import { ofCompany, statement } from '../../platform/database/schema.ts';
+import { companyQuery } from '../../platform/database/schema.ts';
 import { leaveGroups } from '../../platform/tables/contacts.ts';
 import { selectUnended } from '../../platform/database/unended.ts';
 import { templates } from '../../platform/tables/templates.ts';
@@ -258,10 +258,9 @@ async function removeUser({ store }: WorkspaceParts, { companyId, id }: RecordPl
   const [known = []] = await readContactsOf(store.runner, [person]);
   // A commit that names the contacts has them read again; their rows are removed behind it.
   const contacts = known.map(({ botId, userId }) => ({ companyId, botId, userId }));
-  const keys = new Set([encodeKey(id), ...known.map(({ userId }) => encodeKey(userId))]);
   const committed = await store.commitWith({ saves: [], history: [], contacts, enqueue: [], dequeue: [] }, [
     holdRevision(revision),
-    ...[...keys].map((key) => condition(noneUnended, { companyId: encodeText(companyId), key }, 0)),
+    ...listIds(id, known).map((key) => asCondition(noneUnended({ companyId, key }), 0)),
     ...removeContactsOf(person),
     asCondition(people.remove({ companyId, personKey: id })),
     leaveGroups({ companyId, personKey: id }),
@@ -271,7 +270,7 @@ async function removeUser({ store }: WorkspaceParts, { companyId, id }: RecordPl
 }
 
 /** Gives a row while an execution of the user has not ended. */
-const noneUnended = statement<{ readonly companyId: string; readonly key: string }>()((db, { companyId, key }) =>
+const noneUnended = companyQuery({ key: lookup() }, {}, (_company, { companyId, key }, db) =>
   selectUnended(db, 'user_key', companyId, key).limit(1),
 );
 
@@ -287,13 +286,11 @@ const removal = ({ companyId, kind, id }: OtherPlace): Call => {
   if (kind === 'teams') return asCondition(teams.remove({ companyId, id: Number(id) }));
   if (kind === 'operators') return asCondition(operators.remove({ companyId, id: Number(id) }));
   if (kind === 'tags') return asCondition(tags.remove({ companyId, id: Number(id) }));
-  return condition(removeBot, { companyId, id, key: encodeKey(id) });
+  return asCondition(removeBot({ companyId, id, key: id }));
 };
 
-type Given = { readonly companyId: string; readonly id: string; readonly key: string };
-
 /** Returns a row when the bot was removed, which stays while one of its executions has not ended. */
-const removeBot = ofCompany<Given>()((company, { companyId, id, key }, db) =>
+const removeBot = companyQuery({ id: text(), key: lookup() }, {}, (company, { companyId, id, key }, db) =>
   company
     .deleteFrom('bots')
     .where('bot_id', '=', id)
@@ -309,7 +306,7 @@ async function removeSecrets({ store: { runner } }: WorkspaceParts, { companyId,
 }
 
 const selectUnendedBy = (column: 'bot_key' | 'user_key') =>
-  statement<{ readonly companyId: string; readonly key: string }>()((db, { companyId, key }) =>
+  companyQuery({ key: lookup() }, { executionId: text() }, (_company, { companyId, key }, db) =>
     selectUnended(db, column, companyId, key)
       .select('execution_id')
       .limit(maxNamed + 1),
@@ -319,10 +316,14 @@ const selectUnendedOf = { bots: selectUnendedBy('bot_key'), users: selectUnended
 /** Campaigns that are not over. */
 const open = ['SCHEDULED', 'PENDING', 'IN_PROGRESS'];
 
-/** What executions of a person may have as the key of their user. */
-async function listUserKeys(runner: WorkspaceParts['store']['runner'], companyId: string, id: string): Promise<readonly string[]> {
+/** The ids by which executions of a person may know them. */
+const listIds = (id: string, contacts: readonly { readonly userId: string }[]): readonly string[] => [
+  ...new Set([id, ...contacts.map(({ userId }) => userId)]),
+];
+
+async function listUserIds(runner: WorkspaceParts['store']['runner'], companyId: string, id: string): Promise<readonly string[]> {
   const [known = []] = await readContactsOf(runner, [nameKeys(companyId, id)]);
-  return [...new Set([encodeKey(id), ...known.map(({ userId }) => encodeKey(userId))])];
+  return listIds(id, known);
 }
 
 /** Conversations that an operator has, as far as they are named. */
@@ -354,11 +355,10 @@ async function listHolders(
 /** What uses a record, in words. */
 async function listUses({ store, canvasWork }: WorkspaceParts, { companyId, kind, id }: RecordPlace): Promise<readonly string[]> {
   const { runner, canvases } = store;
-  const company = encodeText(companyId);
   if (kind === 'bots' || kind === 'users') {
-    const keys = kind === 'users' ? await listUserKeys(runner, companyId, id) : [encodeKey(id)];
-    const executions = (await runner.readEach(keys.map((key) => call(selectUnendedOf[kind], { companyId: company, key })))).flat();
-    const named = executions.map(({ execution_id }) => `execution ${execution_id}`);
+    const ids = kind === 'users' ? await listUserIds(runner, companyId, id) : [id];
+    const executions = (await runner.readEach(ids.map((key) => selectUnendedOf[kind]({ companyId, key })))).flat();
+    const named = executions.map(({ executionId }) => `execution ${executionId}`);
     if (kind === 'users') return named;
     const sendable = (await runner.read(templates.all(companyId))).filter(({ botId }) => botId === id);
     const campaigns = (await runner.read(campaignTable.all(companyId))).filter(

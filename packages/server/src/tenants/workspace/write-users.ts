@@ -3,29 +3,30 @@ import { type Channel, type ContactChange, otherSpellings, sessionWindowMs, spel
 import { userIdProblem } from '@hilo/nodes';
 import {
   type Call,
-  call,
   encodeKey,
   decodeRows,
   textColumn,
   encodeList,
-  decodeText,
   type GivenOf,
   type Runner,
   encodeText,
   personKeyOf,
+  integer,
+  optional,
+  plain,
+  type ReadOf,
+  text,
 } from '@hilo/stores';
 import { sql } from 'kysely';
 import { readUserIdFormat } from '../bots.ts';
 import { bots as botTable, people as userTable } from '../../platform/tables/companies.ts';
 import { telling } from '../../platform/events/telling.ts';
-import { ofCompany, statement } from '../../platform/database/schema.ts';
+import { companyQuery, type Database } from '../../platform/database/schema.ts';
 import type { GivenUser } from './given-users.ts';
 import type { PreparedCompany, WorkspaceParts } from './prepare.ts';
 
 /** Users of one transaction: other requests are served in between. */
 const batch = 200;
-
-type Database = Parameters<Parameters<ReturnType<typeof statement>>[0]>[0];
 
 /** A bot, and the user ids that it accepts. */
 interface Bot {
@@ -35,16 +36,18 @@ interface Bot {
 }
 
 /** A contact of a bot, and one of the keys by which it is found. */
-interface KnownContact {
-  readonly bot_id: string;
-  readonly key: string;
+const knownContact = {
+  botId: text(),
+  key: plain(),
   /** 1 for the key of a user's own id; else 0: a phone or a business-scoped id. */
-  readonly is_own: number;
+  isOwn: integer(),
   /** Ascending in the order in which contacts became known. */
-  readonly id: number;
-  readonly user_id: string;
-  readonly window_until_ms: number | null;
-}
+  id: integer(),
+  userId: text(),
+  windowUntilMs: optional(integer()),
+};
+type KnownContact = ReadOf<typeof knownContact>;
+const keys = { keys: plain() };
 
 /** The contacts of bots that have one of these keys, in a list of bots and keys, in a column. */
 const selectContactsBy = (
@@ -67,18 +70,16 @@ const selectContactsBy = (
 const selectAliases = (db: Database, column: 'phone_key' | 'bsuid_key', given: { readonly companyId: string; readonly keys: string }) =>
   selectContactsBy(db, column, given).whereRef(`contacts.${column}`, '<>', 'contacts.user_key');
 
-const selectContactsOfUsers = statement<{ readonly companyId: string; readonly keys: string }>()((db, given) =>
-  selectContactsBy(db, 'user_key', given),
-);
+const selectContactsOfUsers = companyQuery(keys, knownContact, (_company, given, db) => selectContactsBy(db, 'user_key', given));
 
-const selectContactsNamed = statement<{ readonly companyId: string; readonly keys: string }>()((db, given) =>
+const selectContactsNamed = companyQuery(keys, knownContact, (_company, given, db) =>
   selectContactsBy(db, 'user_key', given)
     .unionAll(selectAliases(db, 'phone_key', given))
     .unionAll(selectAliases(db, 'bsuid_key', given)),
 );
 
 /** Says of people who have not written when they came. */
-const noteFirstSeen = ofCompany<{ readonly nowMs: number; readonly keys: string }>()((company, given) =>
+const noteFirstSeen = companyQuery({ nowMs: integer(), ...keys }, {}, (company, given) =>
   company
     .updateTable('people')
     .set({ first_seen_at_ms: given.nowMs })
@@ -86,7 +87,7 @@ const noteFirstSeen = ofCompany<{ readonly nowMs: number; readonly keys: string 
     .where('first_seen_at_ms', 'is', null),
 );
 
-const selectKnownPeople = ofCompany<{ readonly keys: string }>()((company, given) =>
+const selectKnownPeople = companyQuery(keys, { personKey: plain() }, (company, given) =>
   company
     .selectFrom('people')
     .select('person_key')
@@ -128,11 +129,12 @@ export async function writeUsers(
     if (changed.length > 0 || contacts.length > 0)
       await store.commitWith({ saves: [], history: [], contacts, enqueue: [], dequeue: [] }, [
         ...userTable.upsert(changed),
-        await tellingNewcomers(
-          store.runner,
-          call(noteFirstSeen, { companyId: encodeText(companyId), nowMs: clock.now(), keys: encodePeople(changed) }),
-          { companyId, changed, pairs, atMs: clock.now() },
-        ),
+        await tellingNewcomers(store.runner, noteFirstSeen({ companyId, nowMs: clock.now(), keys: encodePeople(changed) }), {
+          companyId,
+          changed,
+          pairs,
+          atMs: clock.now(),
+        }),
         ...others,
       ]);
     else if (others.length > 0) await store.runner.write(others);
@@ -161,8 +163,8 @@ async function tellingNewcomers(
   const reached = new Set(pairs.map(({ user }) => user.id));
   const others = changed.filter(({ userId }) => !reached.has(userId));
   if (others.length === 0) return write;
-  const rows = await runner.read(call(selectKnownPeople, { companyId: encodeText(companyId), keys: encodePeople(others) }));
-  const known = new Set(rows.map((row) => row.person_key));
+  const rows = await runner.read(selectKnownPeople({ companyId, keys: encodePeople(others) }));
+  const known = new Set(rows.map((row) => row.personKey));
   const created = others.filter(({ userId }) => !known.has(personKeyOf(userId)));
   return telling(write, () =>
     created.map(({ userId }) => ({ type: 'contact.created', companyId, atMs, about: { userId }, data: { userId } })),
@@ -181,25 +183,27 @@ async function compare(
   pairs: readonly Pair[],
 ): Promise<{ readonly changed: readonly ChangedUser[]; readonly known: ReadonlyMap<string, KnownContact> }> {
   const known = new Map<string, KnownContact>();
-  const readContacts = async (how: typeof selectContactsNamed, keys: readonly (readonly [botId: string, key: string])[]): Promise<void> => {
-    if (keys.length === 0) return;
-    for (const contact of await runner.read(call(how, { companyId: encodeText(companyId), keys: encodeList(keys) }))) {
-      const name = formatContactKey(decodeText(contact.bot_id), contact.key);
+  const readContacts = async (
+    how: typeof selectContactsNamed,
+    wanted: readonly (readonly [botId: string, key: string])[],
+  ): Promise<void> => {
+    if (wanted.length === 0) return;
+    const given = { companyId, keys: encodeList(wanted.map(([botId, key]) => [encodeText(botId), key])) };
+    for (const contact of await runner.read(how(given))) {
+      const name = formatContactKey(contact.botId, contact.key);
       const other = known.get(name);
       // A user's own id comes before shared ones; of those, the user who was known first (UID-06).
-      const isBetter = other === undefined || contact.is_own > other.is_own || (contact.is_own === other.is_own && contact.id < other.id);
+      const isBetter = other === undefined || contact.isOwn > other.isOwn || (contact.isOwn === other.isOwn && contact.id < other.id);
       if (isBetter) known.set(name, contact);
     }
   };
   const given = users.map(({ id, ...user }) => ({ companyId, userId: id, isListed: true, ...user }));
-  const own = pairs.map(({ user, bot }) => [encodeText(bot.botId), encodeKey(user.id)] as const);
+  const own = pairs.map(({ user, bot }) => [bot.botId, encodeKey(user.id)] as const);
   const [changed] = await Promise.all([userTable.changed(runner, given), readContacts(selectContactsOfUsers, own)]);
   const unknownUsers = pairs.filter(({ user, bot }) => !known.has(formatContactKey(bot.botId, encodeKey(user.id))));
   await readContacts(
     selectContactsNamed,
-    unknownUsers.flatMap(({ user, bot }) =>
-      [...new Set(listIds(user, bot).map(encodeKey))].map((key) => [encodeText(bot.botId), key] as const),
-    ),
+    unknownUsers.flatMap(({ user, bot }) => [...new Set(listIds(user, bot).map(encodeKey))].map((key) => [bot.botId, key] as const)),
   );
   return { changed, known };
 }
@@ -244,12 +248,12 @@ function buildContactChange(
     ...(locale !== undefined && { locale }),
   };
   const windowUntilMs = typeof lastMs === 'number' ? lastMs + sessionWindowMs : undefined;
-  const opens = windowUntilMs !== undefined && windowUntilMs > (known?.window_until_ms ?? 0);
+  const opens = windowUntilMs !== undefined && windowUntilMs > (known?.windowUntilMs ?? 0);
   if (known !== undefined && !isChanged && !opens) return undefined;
   return {
     companyId,
     botId,
-    userId: known === undefined ? id : decodeText(known.user_id),
+    userId: known === undefined ? id : known.userId,
     ...(known === undefined || isChanged ? identity : {}),
     ...(opens ? { windowUntilMs } : {}),
   };
