@@ -71,7 +71,7 @@ examples.
 | \`$webhook.<name>\` | the request that the webhook node with that variable name received: \`body\`, \`headers\`, \`query\`, \`method\`, \`mode\` (\`new\` or \`resume\`), \`executionId\`, \`isNewExecution\` |
 | \`$context\` | values that the canvas writes (\`set\`, \`saveAs\`), declared defaults, and \`executionId\` |
 | \`$memory\` | values of the user that are kept between executions, with a time to live: an object or a list for at most one day, a text or a number without a limit |
-| \`$user\` | the user: \`id\`, and from the channel or the workspace \`names\`, \`phone\`, \`timeZone\`, \`locale\`; null if unknown |
+| \`$user\` | the user: \`id\`, and from the channel or the workspace \`names\` and \`phone\`, null if unknown, and \`timeZone\`, \`locale\` and \`fields.KEY\`, missing if unknown: give a default |
 | \`$message\`, \`$messages\` | the last message of the user: \`type\`, \`text\`, \`payload\` (of the chosen option), \`mediaUrl\`, \`filename\`, \`coordinates\`, \`contacts\`; and all messages that a \`collect\` node gathered |
 | \`$input\` | the inputs of a tool, a child or a start with inputs |
 | \`$output\` | the outputs of a child workflow |

@@ -75,7 +75,7 @@ const colours: { readonly [status: string]: Parameters<Paint>[0] } = { done: 'gr
 
 const formatCounts = ({ counts, atLeast }: ShownJob): string =>
   `${atLeast ? 'about ' : ''}${Object.entries(counts)
-    .map(([outcome, count]) => `${count} ${outcome}`)
+    .map(([outcome, count]) => `${count} ${count === 1 ? outcome.replace(/s$/, '') : outcome}`)
     .join(', ')}`;
 
 /** Prints one job with its problems. */

@@ -4,6 +4,7 @@ import { type Canvas, type Channel, type HistoryRecord, type NodeDefinition, isH
 import { uncoveredPorts } from '@hilo/simulator';
 import { type CanvasCoverage, drawCoverage } from './run/coverage.ts';
 import { type Paint, painter, printable } from './paint.ts';
+import { describeFailures } from './run/failures.ts';
 import { replay, transcriptDiff } from './run/replay.ts';
 import { prepareRun, projectFiles, type RunSetup } from './run/setup.ts';
 
@@ -82,7 +83,9 @@ function createPlayers(options: TestOptions) {
         const { transcript: happens, conversation } = await replay(stage, expected, { isChecked: checked.has(stage) });
         checked.add(stage);
         for (const { executionId } of await conversation.executions()) histories.push(await conversation.history(executionId));
-        const told = transcriptDiff(expected, happens, options.json === true ? unpainted : painter(process.stdout));
+        const paint = options.json === true ? unpainted : painter(process.stdout);
+        const difference = transcriptDiff(expected, happens, paint);
+        const told = difference && [difference, ...(await describeFailures(conversation, paint))].join('\n');
         if (told === undefined) return { ...transcript, kind: 'same' };
         if (options.update !== true) return { ...transcript, kind: 'differs', told };
         await writeFile(transcript.file, happens);

@@ -93,6 +93,26 @@ describe('hilo test', () => {
     expect(code).toBe(1);
   });
 
+  it('says at which node a conversation failed, and why, as a run by a script does', async () => {
+    const failing = smallCanvas({
+      nodes: [
+        { id: 'begin', type: 'start', data: { keywords: ['hello'] } },
+        { id: 'zone', type: 'set', data: { assignments: [{ path: '$context.zone', value: '{{$user.timeZone}}' }] } },
+        { id: 'done', type: 'end', data: {} },
+      ],
+      edges: [
+        { source: 'begin', target: 'zone' },
+        { source: 'zone', target: 'done' },
+      ],
+    });
+    using folder = folderWith({ 'small.json': failing, 'small.txt': 'user: hello\n' });
+    const why = /✖ \S+ failed at "zone": EXPRESSION {2}Expression \{\{\$user\.timeZone\}\}: \$user\.timeZone is missing/;
+    expect((await hiloHere(['test'], { cwd: folder.path })).stdout).toMatch(why);
+    const run = await hiloHere(['run', 'small.json', '--script', 'small.txt'], { cwd: folder.path });
+    expect(run.stdout).toBe('user: hello\n  ended: failed EXPRESSION\n');
+    expect(run.stderr).toMatch(why);
+  });
+
   it('reads files as editors of Windows write them: with a byte order mark and other line ends', async () => {
     const windows = (text: string): string => `\ufeff${text.replaceAll('\n', '\r\n')}`;
     using folder = folderWith({

@@ -10,6 +10,7 @@ import type { Command } from 'commander';
 import { getColumns, painter, printable, toSafeJson } from '../paint.ts';
 import { commandHelp } from './command.ts';
 import { measureCoverage, drawCoverage } from './coverage.ts';
+import { describeFailures } from './failures.ts';
 import { replay, replayReporting, transcriptDiff } from './replay.ts';
 import { createJsonReporter, type Reporter } from './reporter.ts';
 import { openSession } from './session.ts';
@@ -173,6 +174,7 @@ async function runScript(
     if (coverage === true) await printCoverage(setup, conversation, json);
     if (check === true) printDifference(transcriptDiff(script, transcript, painter(process.stdout)), file);
     else process.stdout.write(transcript);
+    for (const line of await describeFailures(conversation, painter(process.stderr))) process.stderr.write(`${line}\n`);
   } catch (error) {
     if (!isHiloError(error, 'INVALID_SCRIPT')) throw error;
     throw new Error(`${file === '-' ? 'standard input' : printable(file)}: ${printable(error.message)}`, { cause: error });

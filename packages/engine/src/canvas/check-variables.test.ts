@@ -35,6 +35,21 @@ describe('what to do about a name that nothing writes', () => {
   });
 });
 
+describe('what not every user has', () => {
+  it.each([
+    ['{{$user.timeZone}}', ['warning']],
+    ['{{lower($user.locale)}}', ['warning']],
+    ['{{$user.timeZone == "America/Lima" ? 1 : 2}}', ['warning']],
+    ['{{$user.timeZone ?? $company.timeZone ?? "UTC"}}', []],
+    ['{{has($user.locale) ? $user.locale : "en"}}', []],
+    ['{{$user.names}} {{$user.phone}}', []],
+    ['{{format($now, "HH:mm")}}', []],
+  ])('is a warning without a default: %s', (text, severities) => {
+    const found = checkCanvas(Canvas.parse(canvasOf([begin, read(text)], ['begin → done'])), { nodes: smallNodes });
+    expect(found.flatMap(({ code, severity }) => (code === 'UNWRITTEN_VARIABLE' ? [severity] : []))).toEqual(severities);
+  });
+});
+
 describe('a variable that is read before it is written', () => {
   const names = ['x', 'y', 'z'];
   const ports = ['a', 'b', 'error'];

@@ -24,8 +24,8 @@ export const ownMessageFields: readonly string[] = ['id', 'type', 'at'];
 const messageFields: ReadonlySet<unknown> = new Set(ownMessageFields);
 
 /**
- * Finds variables that are read though, on some way from an entry, nothing has written them (VAR-02); and fields of `$message` that not
- * every message has, where a message of any kind may have led to the node: those are warnings.
+ * Finds variables that are read though, on some way from an entry, nothing has written them (VAR-02); and, as warnings, fields of `$message`
+ * that not every message has, where a message of any kind may have led to the node, and the zone and the locale of a user.
  */
 export function checkVariables(canvas: Canvas, graph: Graph, describeWay: DescribeWay): readonly Problem[] {
   const edges = flattenEdges(graph);
@@ -40,8 +40,12 @@ export function checkVariables(canvas: Canvas, graph: Graph, describeWay: Descri
   return [
     ...find(([scope]) => checkedScopes.has(scope), edges, listInitialPaths(canvas)),
     ...(anyMessage.entries.length === 0 ? [] : find(isOfMessage, anyMessage, [])),
+    ...find(isOfPlace, edges, []),
   ];
 }
+
+/** Where a user is: known of those whose channel or workspace tells it, and missing of the others. */
+const isOfPlace = ([scope, field]: Path): boolean => scope === '$user' && (field === 'timeZone' || field === 'locale');
 
 interface Flow {
   readonly edges: FlatEdges;
@@ -234,12 +238,16 @@ function describeUnwritten(
   way: readonly number[],
 ): Problem {
   const { id = '', index = 0 } = graph[reads[0]?.position ?? 0] ?? {};
-  const isOfMessage = path[0] === '$message';
-  const reason = isOfMessage ? 'any message may lead here, also one that has none,' : 'nothing writes it';
+  const isUnsure = path[0] === '$message' || path[0] === '$user';
+  const reason = isOfPlace(path)
+    ? 'not every user has one, nor tells a channel of it,'
+    : isUnsure
+      ? 'any message may lead here, also one that has none,'
+      : 'nothing writes it';
   const message = `${shorten(formatPath(path), 100)} may be missing here: ${reason} on the way ${formatWay(graph, way, 5)}`;
   const places = reads.map(({ at }) => ['nodes', index, 'data', ...at]);
   const problem = placedProblem('UNWRITTEN_VARIABLE', places, message, id);
-  return { ...problem, ...(isOfMessage && { severity: 'warning' }), ...locateVariable(canvas, places[0] ?? [], path) };
+  return { ...problem, ...(isUnsure && { severity: 'warning' }), ...locateVariable(canvas, places[0] ?? [], path) };
 }
 
 /** The names that there are beside one that nothing writes: of inputs, of what a node fills in itself, or of what others write. */

@@ -79,7 +79,7 @@ export const problemCodes = {
   UNWRITTEN_VARIABLE: error(
     'A variable is read that is not set on every path to this node.',
     'Set the variable on every path to this node, declare a default, read it with "??", or test for it first with has() or the rule "exists" of a condition.',
-    'a warning for a field of $message, which depends on what the user sends',
+    'a warning for a field of $message, which depends on what the user sends, and for the zone and the locale of $user, which not everybody has',
   ),
   CHANNEL_LIMIT: error(
     'A connected channel does not accept this message, or no channel does.',
