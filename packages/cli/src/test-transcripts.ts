@@ -1,3 +1,4 @@
+// `hilo test`: plays transcripts again, and compares each with what happens now.
 import { access, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, normalize, resolve } from 'node:path';
 import { type Canvas, type Channel, type HistoryRecord, type NodeDefinition, isHiloError } from '@hilo/engine/contract';
