@@ -14,6 +14,16 @@ export const galleryEs: { readonly [exampleId: string]: { readonly name: string;
     description:
       'Una fecha y una de las horas libres en la zona del usuario, un recordatorio un día antes, y cancelar en cualquier momento: en una pregunta o después de reservar.',
   },
+  catalogue: {
+    name: 'Un catálogo por páginas',
+    description:
+      'Los productos vienen de una API página por página, con plazos y reintentos; un carrito en variables, un pago y el recibo como archivo.',
+  },
+  clinic: {
+    name: 'Citas en dos zonas horarias',
+    description:
+      'Una clínica en Lima con pacientes en cualquier lugar: se dicen las dos horas, los recordatorios van por plantilla, una palabra cambia o cancela cuando sea, y una persona atiende.',
+  },
   complaint: {
     name: 'Queja',
     description: 'Toma una queja y etiqueta la conversación para quien las atiende; cuando se resuelve, se quita la etiqueta.',
