@@ -1,6 +1,7 @@
 import { createEngine, createMemoryCanvases, createMemoryStore, type EngineOptions, HiloError, parseCanvas } from '@hilo/engine';
 import { drive, sendMessage, standardNodes } from '@hilo/nodes';
 import { respondWebhook } from '@hilo/nodes/effects';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock, seededRandom } from '../../packages/testing/src/index.ts';
 
@@ -498,5 +499,52 @@ describe("engine.company('acme') as its authors use it", () => {
     ]);
     for (const limit of [0, 1_001, 1.5]) await expect(acme.executions({ limit })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
     expect(waiting).toHaveLength(3);
+  });
+
+  it('tells arguments that are not of their kind in a sentence, whatever a host in JavaScript gives', async () => {
+    const { engine, acme } = await acmeWith();
+    await acme.publish(asking);
+    const trap = (): never => {
+      throw new Error('a trap');
+    };
+    const loop: Record<string, unknown> = {};
+    loop['self'] = loop;
+    const junk: readonly unknown[] = [
+      ...[undefined, null, 0, NaN, -1, 1n, true, '', 'order', 'a\0b', '\ud800', Symbol('s'), () => 1, class A {}],
+      ...[[], {}, [1], { odd: 1 }, new Date(0), new Map(), Object.create(null), loop, new Proxy({}, { get: trap, ownKeys: trap })],
+    ];
+    const fields = [
+      'channels',
+      'published',
+      'resolve',
+      'user',
+      'says',
+      'ignore',
+      'before',
+      'place',
+      'type',
+      'job',
+      'workflowId',
+      'inputs',
+      'version',
+    ];
+    const verbs = [acme, acme.migrations, acme.bulk].flatMap((of) =>
+      Object.entries(of).filter((entry): entry is [string, (...given: readonly unknown[]) => unknown] => typeof entry[1] === 'function'),
+    );
+    const argument = fc.oneof(
+      fc.constantFrom(...junk),
+      fc
+        .tuple(fc.constantFrom(...fields), fc.constantFrom(...junk.filter((one) => typeof one !== 'object')))
+        .map(([field, value]) => ({ [field]: value })),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...verbs), fc.array(argument, { maxLength: 3 }), async ([name, verb], given) => {
+        expect(typeof (await refused(() => verb(...given))), name).toBe('string');
+      }),
+      { numRuns: 1_500 },
+    );
+    const wrong = engine.publish.bind(engine) as (...given: readonly unknown[]) => Promise<unknown>;
+    expect(await refused(() => wrong('acme', asking))).toMatch(/^INVALID_REQUEST: "workflowId" must be a text.*engine\.company/);
+    expect(await refused(() => (engine.company as (id: unknown) => unknown)(7))).toMatch(/^INVALID_REQUEST: A company has an id/);
   });
 });

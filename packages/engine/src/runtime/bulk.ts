@@ -195,7 +195,9 @@ export async function bulkPart(
   { place, limit, each = eachOf, isAgain = false, atMost, onOutcome, ...because }: BulkPartOptions,
 ): Promise<PartOf<BulkDone>> {
   requireBulk(filter, given);
-  const action = BulkAction.parse(given);
+  const { data: action, error } = BulkAction.safeParse(given);
+  if (action === undefined)
+    throw new HiloError('INVALID_REQUEST', { reason: `The action: ${error.issues.map(({ message }) => message).join('; ')}` });
   const from = Place.safeParse(place).data ?? { cursor: '', chosen: [], taken: 0 };
   const counts = new Map<string, number>();
   await each(from.chosen, async (executionId) => {

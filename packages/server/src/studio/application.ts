@@ -63,10 +63,17 @@ export function serveApplication({ page, files }: StudioApplication, loginWith: 
     const file = files.get(name);
     if (file === undefined) return c.notFound();
     const headers = { ...fileHeaders, 'content-type': file.type };
-    if (!takesGzip(c)) return c.body(new Uint8Array(await readFile(file.path)), 200, headers);
-    const bytes = compressed.get(name) ?? readFile(file.path).then(async (content) => new Uint8Array(await promisify(gzip)(content)));
-    compressed.set(name, bytes);
-    return c.body(await bytes, 200, { ...headers, 'content-encoding': 'gzip' });
+    try {
+      if (!takesGzip(c)) return c.body(new Uint8Array(await readFile(file.path)), 200, headers);
+      const bytes = compressed.get(name) ?? readFile(file.path).then(async (content) => new Uint8Array(await promisify(gzip)(content)));
+      compressed.set(name, bytes);
+      return c.body(await bytes, 200, { ...headers, 'content-encoding': 'gzip' });
+    } catch (error) {
+      compressed.delete(name); // it may be there again for the next one who asks
+      // Built again under a service that runs: a browser that has the page of before loads it anew.
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return c.notFound();
+      throw error;
+    }
   });
   app.get('/studio/*', async (c) => {
     const nonce = randomBytes(16).toString('base64');
