@@ -2,7 +2,7 @@
 // each request, so that what another process changes or revokes counts at once.
 import type { Clock, Random } from '@hilo/engine/contract';
 import { parseJsonText } from '@hilo/engine/contract';
-import type { DurableStore } from '@hilo/stores';
+import type { Call, DurableStore } from '@hilo/stores';
 import { z } from 'zod';
 import type { KnownAccount, OperatorAccounts } from '../platform/http/auth/admin-auth.ts';
 import type { OperatorGrant } from '../platform/http/context.ts';
@@ -16,6 +16,7 @@ import {
   insertAccount,
   insertLink,
   type KeptAccount,
+  narrowAccount,
   revokeToken,
   selectAccount,
   selectAccounts,
@@ -169,6 +170,24 @@ export function createAccounts({ store: { runner }, clock, random, log, seen }: 
       return account === undefined ? undefined : admit(account, account.kind);
     },
   };
+}
+
+/**
+ * Takes a company that is gone out of what accounts may reach: its id may become that of another one, which would be theirs as well.
+ *
+ * @returns the statements
+ */
+export async function endGrants({ runner }: Pick<DurableStore, 'runner'>, companyId: string): Promise<readonly Call[]> {
+  const isOther = (id: string): boolean => id !== companyId;
+  const narrow = (grant: Omit<Grant, 'grants'>): Omit<Grant, 'grants'> =>
+    grant.companies === 'all' ? grant : { ...grant, companies: grant.companies.filter(isOther) };
+  const rows = [...(await runner.read(selectAccounts({ kind: 'token' }))), ...(await runner.read(selectAccounts({ kind: 'user' })))];
+  return rows.flatMap((row) => {
+    const { roles, companies, grants } = readAccount(row);
+    if (companies === 'all' || companies.every(isOther)) return [];
+    const grant = { ...narrow({ roles, companies }), ...(grants !== undefined && { grants: grants.map(narrow) }) };
+    return [narrowAccount({ id: row.id, before: row.companies, ...writeGrant(grant) })];
+  });
 }
 
 const admitted = ({ roles, companies }: Omit<Grant, 'grants'>): OperatorGrant => ({

@@ -64,6 +64,14 @@ export const updateUser = query(pick(columns, 'name', 'roles', 'companies'), pic
   db.updateTable('accounts').set({ roles, companies }).where('kind', '=', 'user').where('name', '=', user).returning('id'),
 );
 
+/** Of either kind, where it is still as it was read. */
+export const narrowAccount = query(
+  { ...pick(columns, 'id', 'roles', 'companies'), before: text() },
+  pick(columns, 'id'),
+  (db, { id, before, roles, companies }) =>
+    db.updateTable('accounts').set({ roles, companies }).where('id', '=', id).where('companies', '=', before).returning('id'),
+);
+
 export const deleteUser = query(name, pick(columns, 'id'), (db, given) =>
   db.deleteFrom('accounts').where('kind', '=', 'user').where('name', '=', given.name).returning('id'),
 );

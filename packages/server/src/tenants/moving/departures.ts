@@ -1,5 +1,6 @@
 // How a company leaves a store, and what becomes of it then. Each step is one transaction.
 import { call, condition, isShared, type Runner } from '@hilo/stores';
+import { endGrants } from '../../access/accounts.ts';
 import { growRevision } from '../../platform/database/revision.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { keepTokenKeys } from '../../platform/secrets/token-keys.ts';
@@ -118,6 +119,7 @@ export function createDepartures(parts: MovingParts, fence: Fence): Departures {
       await runner.write([
         step('left', 'packing'),
         ...rows.removeStaying(companyId),
+        ...(await endGrants(store, companyId)),
         call(dropStages, { companyId, but: '' }),
         step('packing', 'gone'),
         growRevision(),
