@@ -2,6 +2,7 @@
 // service to a client.
 import { explainValue } from '@hilo/engine/authoring';
 import { type ErrorCode, HiloError, isWorkflowId, type NodeDefinition, pointer } from '@hilo/engine/contract';
+import type { Picture } from '@hilo/picture';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { cut, describeAnswer, describeRefusal, type ToolAnswer } from './answer.ts';
@@ -21,6 +22,7 @@ export interface ToolContext {
   readonly askAny: (request: BackendRequest) => ReturnType<AuthoringBackend['ask']>;
   readonly nodes: readonly NodeDefinition[];
   readonly docs: Docs;
+  readonly draw: (canvas: object) => Promise<Picture>;
   /** @throws {ToolRefused} `TOO_MANY_SIMULATIONS` */
   readonly simulate: (task: SimulationTask) => Promise<SimulationOutcome>;
 }
@@ -56,6 +58,7 @@ export interface ToolRunner {
   readonly docs: Docs;
   readonly budget: CallBudget;
   readonly simulate: (task: SimulationTask) => Promise<SimulationOutcome>;
+  readonly draw: ToolContext['draw'];
   /** Gets every error that is nobody's refusal, with the id that the client is told. */
   readonly onError: (error: unknown, id: string) => void;
   /** An id for such an error. */
@@ -103,12 +106,13 @@ function refuseInput({ name, input }: AuthoringTool, wrong: ReturnType<typeof ex
 /** With its code as a union of texts, where `instanceof` leaves it open. */
 const isAnyHiloError = (error: unknown): error is HiloError<ErrorCode> => error instanceof HiloError;
 
-function createContext({ backend, nodes, docs, budget, simulate }: ToolRunner, via: string): ToolContext {
+function createContext({ backend, nodes, docs, budget, simulate, draw }: ToolRunner, via: string): ToolContext {
   const askAny = (request: BackendRequest) => backend.ask(request, via);
   return {
     askAny,
     nodes,
     docs,
+    draw,
     async ask(request) {
       const answer = await askAny(request);
       if (answer.status !== 200) throw refusalOf(answer);

@@ -1,6 +1,5 @@
 // Tools for a canvas that need no store: the nodes and the language, checks with their fixes, and a picture.
 import { applyPatch } from '@hilo/engine/authoring';
-import { drawCanvas } from '@hilo/picture';
 import { nodeCatalogue } from '@hilo/nodes';
 import { z } from 'zod';
 import { cut } from '../answer.ts';
@@ -166,9 +165,7 @@ export const renderPicture = defineTool({
   input: z.strictObject(SubjectInput),
   async run(subject, context) {
     const canvas = await readSubject(subject, context);
-    const picture = drawCanvas(canvas, context.nodes);
-    if (picture === undefined) throw new ToolRefused('INVALID_CANVAS', 'This is no canvas that can be drawn: validate says why');
-    const { svg, nodes, width, height } = picture;
+    const { svg, nodes, width, height } = await context.draw(canvas);
     return {
       text: `${nodes} nodes, ${width} × ${height}.`,
       value: { nodes, width, height },

@@ -15,7 +15,7 @@ import { withHostTables } from '../tenants/moving/moved-tables.ts';
 import { pruneEvents } from '../events/prune-events.ts';
 import { createSubscriptions, isAddressOf } from '../events/subscriptions.ts';
 import { createKeyRotation } from '../keys/rotate-keys.ts';
-import { createAccounts } from '../access/accounts.ts';
+import { createAccounts, endGrants } from '../access/accounts.ts';
 import { createOpenIdLogin } from '../access/openid-login.ts';
 import { exportWorkspace } from '../tenants/workspace/export-workspace.ts';
 import { createRecords } from '../tenants/workspace/records.ts';
@@ -111,7 +111,18 @@ export async function startService(built: Built, opened: Opened, runs: boolean):
   for (const { code, message } of imported?.warnings ?? []) log.warn({ code }, message);
   await continueWork(built, opened, { runs, isAccepting: () => isAccepting });
   const tables = withHostTables(host.resources.flatMap((resource) => resource.tables));
-  const moves = createMoves({ store, vault, tokenKeys, fileKey, clock, random, refresh, tables, refusal: explainMoveRefusal(opened) });
+  const moves = createMoves({
+    store,
+    vault,
+    tokenKeys,
+    fileKey,
+    clock,
+    random,
+    refresh,
+    tables,
+    endGrants: (companyId) => endGrants(store, companyId),
+    refusal: explainMoveRefusal(opened),
+  });
   const stops = await startLoops(built, opened, runs);
   const accounts = createAccounts(opened);
   const openId = createOpenIdLogin(settings, { accounts, publicUrl, clock, log, ca: opened.ca });

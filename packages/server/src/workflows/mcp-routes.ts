@@ -2,7 +2,7 @@
 // kept between requests. Each tool asks management as that operator, so that it can do nothing which the operator cannot.
 import { randomUUID } from 'node:crypto';
 import { parseJson } from '@hilo/engine';
-import { parseJsonText } from '@hilo/engine/contract';
+import { HiloError, parseJsonText } from '@hilo/engine/contract';
 import type { AuthoringBackend, CallBudget, McpHttpHandler } from '@hilo/mcp';
 import { z } from '@hono/zod-openapi';
 import type { Hono, MiddlewareHandler } from 'hono';
@@ -125,6 +125,11 @@ async function openServer(management: Hono<HttpEnv>, service: AuthoringParts): P
         docs,
         budget,
         simulate: (task) => service.simulations.simulate(companyId, task),
+        async draw(canvas) {
+          const drawn = await service.canvasWork.draw(companyId, canvas);
+          if ('svg' in drawn) return drawn;
+          throw new HiloError('INVALID_CANVAS', { workflowId: 'that is drawn', problems: [drawn.problem] });
+        },
         onError: (error, id) => service.log.error({ error, id, companyId }, 'A tool of the authoring server failed'),
         createId: randomUUID,
       });

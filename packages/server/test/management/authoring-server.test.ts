@@ -365,6 +365,37 @@ describe('the authoring server of a service', { timeout: 120_000 }, () => {
     },
   );
 
+  it('draws where large canvases are worked on, and says so where that takes too long', async () => {
+    const drawn: string[] = [];
+    let isLate = false;
+    const problem = {
+      code: 'NOT_CHECKED',
+      severity: 'error',
+      pointer: '',
+      message: 'It took more than 20 s, and was stopped',
+      hint: '',
+    } as const;
+    const canvasWork: typeof service.canvasWork = {
+      ...service.canvasWork,
+      async draw(companyId, canvas) {
+        drawn.push(companyId);
+        return isLate ? { problem } : service.canvasWork.draw(companyId, canvas);
+      },
+    };
+    const drawing = createApp({ ...service, canvasWork });
+    const ask = async (): Promise<string> => {
+      service.clock.advanceTo(service.clock.now() + 1_000);
+      const headers = { authorization: `Bearer ${keys.admin}`, 'content-type': 'application/json', accept: 'application/json' };
+      const params = { name: 'render_picture', arguments: { canvas: bot('drawn') } };
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params });
+      return (await drawing.request('http://localhost/admin/v1/mcp?companyId=1', { method: 'POST', headers, body })).text();
+    };
+    expect(await ask()).toContain('5 nodes, ');
+    isLate = true;
+    expect(await ask()).toMatch(/"isError":true.*INVALID_CANVAS|INVALID_CANVAS.*"isError":true/);
+    expect(drawn).toEqual(['1', '1']);
+  });
+
   it('counts the calls of a client: ten at once, then five a second', async () => {
     const { client } = await connect('looks');
     service.clock.advanceTo(service.clock.now() + 10_000);

@@ -13,7 +13,7 @@ import {
 import type { Canvas, Channel, NodeDefinition, Problem } from '@hilo/engine/contract';
 import { readCanvas, type Resolved } from '@hilo/engine/debug';
 import { canvasHash } from '@hilo/engine/store-kit';
-import { drawCanvas } from '@hilo/picture';
+import { drawCanvas, type Picture } from '@hilo/picture';
 
 /** What is known of a name, by its key; `undefined` when that cannot be known here. */
 export type KnownNames = ReadonlyMap<string, Resolved>;
@@ -79,7 +79,7 @@ export const canvasTasks = {
   describe: (nodes: readonly NodeDefinition[], facts: CheckFacts, text: string): Uint8Array<ArrayBuffer> =>
     writeDescription(describeCanvas(text, readChecks(nodes, facts))),
   diff: (_nodes: readonly NodeDefinition[], before: string, after: string): CanvasDiff => diffCanvases(readOwn(before), readOwn(after)),
-  draw: (nodes: readonly NodeDefinition[], json: string): string => drawCanvas(readOwn(json), nodes).svg,
+  draw: (nodes: readonly NodeDefinition[], json: string): Picture => drawCanvas(readOwn(json), nodes),
 };
 
 export const writeDescription = (description: CanvasDescription): Uint8Array<ArrayBuffer> =>

@@ -2,6 +2,7 @@
 import type { CheckOptions, PublishedWorkflow } from '@hilo/engine';
 import { type CanvasDiff, formatReferenceKey, type OutsideNames } from '@hilo/engine/authoring';
 import type { Canvas, NodeDefinition, Problem, Reference } from '@hilo/engine/contract';
+import type { Picture } from '@hilo/picture';
 import type { Dialogue } from '@hilo/simulator';
 import { problemsRefused } from '../../platform/http/admin.ts';
 import { type CanvasReading, type CheckFacts, writeDescription } from './canvas-tasks.ts';
@@ -39,8 +40,8 @@ export interface CanvasWork {
   describe(companyId: string, text: string, references: readonly Reference[], checks: Checks): Promise<Uint8Array<ArrayBuffer>>;
   /** @throws {HttpError} 422 where it takes too long */
   diff(companyId: string, before: Canvas, after: Canvas): Promise<CanvasDiff>;
-  /** A canvas as SVG. */
-  draw(companyId: string, canvas: Canvas): Promise<{ readonly svg: string } | { readonly problem: Problem }>;
+  /** A canvas as SVG, checked or not. */
+  draw(companyId: string, canvas: object): Promise<Picture | { readonly problem: Problem }>;
   /** Ends every thread. */
   close(): Promise<void>;
 }
@@ -131,7 +132,7 @@ export function createCanvasWork(options: CanvasTaskOptions): CanvasWork {
     async draw(companyId, canvas) {
       const json = JSON.stringify(canvas);
       const outcome = await run(companyId, json.length, 'draw', json);
-      return 'result' in outcome ? { svg: outcome.result } : { problem: outcome.stopped };
+      return 'result' in outcome ? outcome.result : { problem: outcome.stopped };
     },
     close,
   };

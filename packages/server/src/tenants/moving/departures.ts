@@ -1,6 +1,5 @@
 // How a company leaves a store, and what becomes of it then. Each step is one transaction.
 import { call, condition, isShared, type Runner } from '@hilo/stores';
-import { endGrants } from '../../access/accounts.ts';
 import { growRevision } from '../../platform/database/revision.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { keepTokenKeys } from '../../platform/secrets/token-keys.ts';
@@ -39,7 +38,7 @@ const lookMs = 100;
 const toldMs = 2_000;
 
 export function createDepartures(parts: MovingParts, fence: Fence): Departures {
-  const { store, records, rows, clock, random, refresh, refuseMoves, fileKey, tables, tokenKeys, vault } = parts;
+  const { store, records, rows, clock, random, refresh, refuseMoves, fileKey, tables, tokenKeys, vault, endGrants } = parts;
   const { runner } = store;
 
   /** Waits until no work of the company is in progress, or until `drainMs` have passed. */
@@ -119,7 +118,7 @@ export function createDepartures(parts: MovingParts, fence: Fence): Departures {
       await runner.write([
         step('left', 'packing'),
         ...rows.removeStaying(companyId),
-        ...(await endGrants(store, companyId)),
+        ...(await endGrants(companyId)),
         call(dropStages, { companyId, but: '' }),
         step('packing', 'gone'),
         growRevision(),

@@ -1,5 +1,5 @@
 import type { Clock, Random } from '@hilo/engine/contract';
-import type { DurableStore } from '@hilo/stores';
+import type { Call, DurableStore } from '@hilo/stores';
 import type { DeriveKey } from '../../platform/secrets/token-keys.ts';
 import type { Vault } from '../../platform/secrets/vault.ts';
 import type { MoveRecords } from './move-records.ts';
@@ -20,6 +20,8 @@ export interface MovingParts {
   readonly random: Random;
   /** Reads companies again. */
   readonly refresh: () => Promise<void>;
+  /** The statements that take a company which is forgotten out of what operators may reach. */
+  readonly endGrants: (companyId: string) => Promise<readonly Call[]>;
   /** The tables that move. */
   readonly tables: readonly MovedTable[];
   /** @throws {HttpError} 409 where no company can leave or arrive */
