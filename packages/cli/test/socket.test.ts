@@ -50,6 +50,30 @@ describe('the socket of a service', () => {
     expect(readdirSync(resolveSocketFolder(data))).toEqual([]);
   });
 
+  it('hands out an answer as it comes, and says where the service stopped within it', async () => {
+    using data = emptyDirectory();
+    const rest = Promise.withResolvers<void>();
+    const inParts: Fetch = (given) => {
+      if (new URL(given.url).pathname === '/store') return Response.json({ store: 'hilo.db' });
+      const parts = async function* () {
+        yield Buffer.from('first ');
+        await rest.promise;
+        yield Buffer.from('last');
+      };
+      return new Response(ReadableStream.from(parts()));
+    };
+    const listening = await listenOnSocket(inParts, data.path);
+    const admin = await openSocketAdmin(settingsFor(data.path));
+    const answers = await Promise.all(['a', 'b'].map((path) => admin?.request(`/${path}`, { method: 'GET', headers: {} })));
+    const readers = answers.map((answer) => answer?.body?.getReader());
+    const firsts = await Promise.all(readers.map((reader) => reader?.read()));
+    expect(firsts.map((first) => Buffer.from(first?.value ?? []).toString())).toEqual(['first ', 'first ']);
+    const lasts = readers.map((reader) => expect(reader?.read()).rejects.toThrow('stopped before it answered. Repeat the command'));
+    await listening.close(0);
+    await Promise.all(lasts);
+    rest.resolve();
+  });
+
   it.each(['short', 'x'.repeat(120)])('of a killed service is skipped for one that answers, in a directory named %s', async (name) => {
     using place = emptyDirectory();
     const data = join(place.path, name);

@@ -2,7 +2,6 @@
 import { request } from 'node:http';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Settings } from '@hilo/server';
 import { isNobody, type MoveAnswer, ServedStore, socketEntries, storeName, type WorkspaceFile } from '@hilo/server/kit';
@@ -36,14 +35,14 @@ async function findStore(address: string): Promise<string | undefined> {
 }
 
 function createAdmin(address: string, data: string): Admin {
-  const sendTo = (path: string, init: PlainRequest): Promise<Response> =>
-    send(address, path, init).catch((error: unknown) => {
-      if (!isNobody(error) && !isGone(error)) throw error;
-      throw new Error(
-        `The service of ${printable(data)} stopped before it answered. Repeat the command when it runs again: what is done already is not done twice`,
-        { cause: error },
-      );
-    });
+  const explain = (error: unknown): unknown =>
+    !isNobody(error) && !isGone(error)
+      ? error
+      : new Error(
+          `The service of ${printable(data)} stopped before it answered. Repeat the command when it runs again: what is done already is not done twice`,
+          { cause: error },
+        );
+  const sendTo = (path: string, init: PlainRequest): Promise<Response> => send(address, path, init, explain);
   const ask = async (method: string, path: string, body?: object): Promise<unknown> =>
     readAnswer(await withProgress(`Asking the service of ${printable(data)}`, sendTo(path, createRequest(method, body))));
   return {
@@ -59,19 +58,39 @@ function createAdmin(address: string, data: string): Admin {
 
 const Answer = z.custom<MoveAnswer>((value) => typeof value === 'object' && value !== null);
 
-/** A request over a socket, which `fetch` does not support. */
-async function send(address: string, path: string, { method, headers, body }: PlainRequest): Promise<Response> {
+/**
+ * A request over a socket, which `fetch` does not support. Its answer is read as it comes: the results of a campaign have no bound.
+ *
+ * @param explain - what is thrown for an error on the way, before the answer and in it
+ */
+async function send(
+  address: string,
+  path: string,
+  { method, headers, body }: PlainRequest,
+  explain: (error: unknown) => unknown = (error) => error,
+): Promise<Response> {
   const { promise, resolve: settle, reject } = Promise.withResolvers<Response>();
+  const fail = (error: unknown): void => reject(explain(error));
   const asking = request({ socketPath: address, method, path, headers: { host: 'localhost', ...headers }, agent: false }, (answer) => {
     const { statusCode: status = 500, headers: answered } = answer;
     const { 'content-type': type, etag } = answered;
     const kept = { ...(type !== undefined && { 'content-type': type }), ...(etag !== undefined && { etag }) };
-    text(answer).then((content) => settle(new Response(content || null, { status, headers: kept })), reject);
+    const isEmpty = [204, 205, 304].includes(status);
+    if (isEmpty) answer.resume();
+    settle(new Response(isEmpty ? null : ReadableStream.from(readPieces(answer, explain)), { status, headers: kept }));
   });
-  asking.on('error', reject);
+  asking.on('error', fail);
   if (body === undefined || typeof body === 'string') asking.end(body);
-  else pipeline(Readable.fromWeb(body), asking).catch(reject);
+  else pipeline(Readable.fromWeb(body), asking).catch(fail);
   return promise;
+}
+
+async function* readPieces(answer: AsyncIterable<Uint8Array>, explain: (error: unknown) => unknown): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const piece of answer) yield new Uint8Array(piece);
+  } catch (error) {
+    throw explain(error);
+  }
 }
 
 /** Whether the service ended before its answer was complete. */

@@ -69,14 +69,23 @@ export const getCanvas = defineTool({
       version === undefined
         ? await readDraft(workflowId, context.ask)
         : VersionOfWorkflow.parse(await context.ask({ method: 'GET', path: `${path}/versions/${version}` }));
-    const { nodes } = Described.parse(await context.ask({ method: 'POST', path: '/describe', body: canvas }));
+    const all: unknown = canvas['nodes'];
+    const count = Array.isArray(all) ? all.length : 0;
+    const { nodes } = Described.parse(await context.ask({ method: 'POST', path: '/describe', body: describedPart(canvas, all) }));
     const revision = 'revision' in found ? { revision: found.revision, problems: found.problems.length } : {};
     return {
-      text: `${version === undefined ? 'The draft' : `Version ${version}`} of ${workflowId}, with ${nodes.length} nodes.`,
+      text: `${version === undefined ? 'The draft' : `Version ${version}`} of ${workflowId}, with ${count} nodes.`,
       value: { ...revision, summary: nodes.map(({ nodeId, summary }) => `${nodeId}: ${summary}`), canvas },
     };
   },
 });
+
+/** Nodes that "summary" has: an answer has no room for more, and what an editor shows of thousands of nodes are megabytes. */
+const mostSummaries = 500;
+
+/** A canvas, or the beginning of a large one: what a node does is said by its own data. */
+const describedPart = (canvas: Readonly<Record<string, unknown>>, nodes: unknown): Readonly<Record<string, unknown>> =>
+  Array.isArray(nodes) && nodes.length > mostSummaries ? { ...canvas, nodes: nodes.slice(0, mostSummaries), edges: [] } : canvas;
 
 const Saved = z.object({ revision: z.union([z.number(), z.string()]), problems: z.array(z.unknown()) });
 const Kept = z.object({ draft: z.unknown(), revision: z.union([z.number(), z.string()]), savedBy: z.string().nullable() });
