@@ -64,8 +64,9 @@ describe('the socket of a service', () => {
     };
     const listening = await listenOnSocket(inParts, data.path);
     const admin = await openSocketAdmin(settingsFor(data.path));
-    const answers = await Promise.all(['a', 'b'].map((path) => admin?.request(`/${path}`, { method: 'GET', headers: {} })));
-    const readers = answers.flatMap((answer) => answer?.body?.getReader() ?? []);
+    if (admin === undefined) throw new Error('The service is found');
+    const answers = await Promise.all(['a', 'b'].map((path) => admin.request(`/${path}`, { method: 'GET', headers: {} })));
+    const readers = answers.flatMap(({ body }) => body?.getReader() ?? []);
     const firsts = await Promise.all(readers.map((reader) => reader.read()));
     expect(firsts.map(({ value = [] }) => Buffer.from(value).toString())).toEqual(['first ', 'first ']);
     const lasts = readers.map((reader) => expect(reader.read()).rejects.toThrow('stopped before it answered. Repeat the command'));
