@@ -44,6 +44,7 @@ export { defineTable } from './tables/define-table.ts';
 export { companyQueriesOver, pick, queriesOver, type Query, type ReadOf, selected } from './tables/queries.ts';
 export type {
   Columns,
+  GivenColumns,
   GivenOf,
   ItemOf,
   KeyOf,

@@ -3,7 +3,7 @@
 import { Canvas, type Gate, parseJsonText } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { readSchedules, type ScheduleRule } from '@hilo/nodes';
-import { call, decodeText, type DurableStore } from '@hilo/stores';
+import type { DurableStore } from '@hilo/stores';
 import type { Companies } from '../tenants/companies.ts';
 import { selectClocked, selectLatestVersions } from './sql.ts';
 
@@ -50,16 +50,16 @@ export function createRuleReader({ store: { runner }, companies }: RuleParts): R
   let known = new Map<string, readonly ScheduleRule[]>();
   return {
     async read(nowMs) {
-      const rows = await runner.read(call(selectLatestVersions, {}));
-      const open = rows.filter(({ company_id, workflow_id, gate }) => {
-        const [companyId, workflowId] = [decodeText(company_id), decodeText(workflow_id)];
-        return companies.company(companyId) !== undefined && !companies.isArchived(companyId, workflowId) && !isUnpublished(gate, nowMs);
-      });
+      const rows = await runner.read(selectLatestVersions({}));
+      const open = rows.filter(
+        ({ companyId, workflowId, gate }) =>
+          companies.company(companyId) !== undefined && !companies.isArchived(companyId, workflowId) && !isUnpublished(gate, nowMs),
+      );
       const seen = new Map<string, readonly ScheduleRule[]>();
       const unread = open.filter((row) => !known.has(nameContent(row)));
       for (let from = 0; from < unread.length; from += contentsAtOnce) {
         const part = unread.slice(from, from + contentsAtOnce);
-        const found = await runner.readEach(part.map(({ company_id: companyId, hash }) => call(selectClocked, { companyId, hash })));
+        const found = await runner.readEach(part.map(({ companyId, hash }) => selectClocked({ companyId, hash })));
         for (const [index, row] of part.entries()) {
           const [content] = found[index] ?? [];
           known.set(nameContent(row), readContent(content?.canvas));
@@ -68,8 +68,8 @@ export function createRuleReader({ store: { runner }, companies }: RuleParts): R
       const result = open.map((row) => {
         const rules = known.get(nameContent(row)) ?? [];
         seen.set(nameContent(row), rules);
-        const [companyId, workflowId] = [decodeText(row.company_id), decodeText(row.workflow_id)];
-        return { companyId, workflowId, publishedAtMs: row.published_at_ms, isPaused: gateOf(row.gate, nowMs) !== undefined, rules };
+        const { companyId, workflowId, publishedAtMs } = row;
+        return { companyId, workflowId, publishedAtMs, isPaused: gateOf(row.gate, nowMs) !== undefined, rules };
       });
       known = seen; // contents that nothing has any more are forgotten
       return result.filter(({ rules }) => rules.length > 0);
@@ -83,7 +83,7 @@ function readContent(text: string | undefined): readonly ScheduleRule[] {
   return canvas === undefined ? [] : readSchedules(canvas);
 }
 
-const nameContent = ({ company_id, hash }: { readonly company_id: string; readonly hash: string }): string => `${company_id}\0${hash}`;
+const nameContent = ({ companyId, hash }: { readonly companyId: string; readonly hash: string }): string => `${companyId}\0${hash}`;
 
 /** What is read of a gate. */
 const GateState = z.object({ state: z.enum(['paused', 'unpublished']), untilMs: z.number().optional() });
@@ -93,7 +93,7 @@ type GateState = Pick<Gate, 'state'> & { readonly untilMs?: number | undefined }
 const inForce = (gate: GateState | undefined, nowMs: number): GateState | undefined =>
   gate?.untilMs !== undefined && gate.untilMs <= nowMs ? undefined : gate;
 
-const gateOf = (text: string | null, nowMs: number): GateState | undefined =>
-  text === null ? undefined : inForce(GateState.parse(parseJsonText(decodeText(text))), nowMs);
+const gateOf = (text: string | undefined, nowMs: number): GateState | undefined =>
+  text === undefined ? undefined : inForce(GateState.parse(parseJsonText(text)), nowMs);
 
-const isUnpublished = (text: string | null, nowMs: number): boolean => gateOf(text, nowMs)?.state === 'unpublished';
+const isUnpublished = (text: string | undefined, nowMs: number): boolean => gateOf(text, nowMs)?.state === 'unpublished';

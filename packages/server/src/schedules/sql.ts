@@ -3,11 +3,14 @@ import { integer, oneOf, type Call, optional, plain, text, type ReadOf, selected
 import { sql } from 'kysely';
 import { isNotAway } from '../platform/database/not-away.ts';
 import { peopleAfter } from '../platform/database/people.ts';
-import { companyQuery, ofCompany, query, statement } from '../platform/database/schema.ts';
+import { companyQuery, query, statement } from '../platform/database/schema.ts';
 import { scheduledStarts, schedules, startStatuses, type StartStatus } from '../platform/tables/schedules.ts';
 
+/** A version with what keeps it from being started. */
+const latestVersion = { companyId: text(), workflowId: text(), hash: plain(), publishedAtMs: integer(), gate: optional(text()) };
+
 /** The latest version of every workflow of all companies. */
-export const selectLatestVersions = statement()((db) =>
+export const selectLatestVersions = query({}, latestVersion, (db) =>
   db
     .selectFrom('versions')
     .innerJoin(
@@ -29,7 +32,7 @@ export const selectLatestVersions = statement()((db) =>
 );
 
 /** The content of a hash, where it may have a rule of the clock: most have none, and need not be read. */
-export const selectClocked = ofCompany<{ readonly hash: string }>()((company, { hash }) =>
+export const selectClocked = companyQuery({ hash: plain() }, { canvas: plain() }, (company, { hash }) =>
   company
     .selectFrom('contents')
     .select('canvas')

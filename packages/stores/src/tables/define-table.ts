@@ -4,7 +4,19 @@ import { type Call, call, type StoredRow } from '../statements/call.ts';
 import { anyCompanyRows } from '../statements/of-company.ts';
 import { oneRow } from './one-row.ts';
 import { anyStatement, listRows } from './row-lists.ts';
-import type { Columns, GivenOf, ItemOf, KeyOf, OfCompany, Parametered, Parameters, Places, Reader, Table, TableOptions } from './table.ts';
+import type {
+  Columns,
+  GivenOf,
+  ItemOf,
+  KeyOf,
+  OfCompany,
+  Parametered,
+  GivenColumns,
+  Places,
+  Reader,
+  Table,
+  TableOptions,
+} from './table.ts';
 import { checkTable, type NamedColumn, sqlName } from './table-check.ts';
 import { indexedProperties, tableDdl } from './table-ddl.ts';
 
@@ -64,7 +76,7 @@ export function defineTable<const Name extends string, const C extends Columns>(
     const rows = new Map(given.map((item) => [toRow(item), item]));
     return (await find(runner, [...rows.keys()])).flatMap((row) => rows.get(row) ?? []);
   };
-  const encodeGiven = (parameters: Parameters, given: OfCompany & { readonly [name: string]: unknown }): StoredRow => ({
+  const encodeGiven = (parameters: GivenColumns, given: OfCompany & { readonly [name: string]: unknown }): StoredRow => ({
     company_id: columns.companyId.encode(given.companyId),
     ...Object.fromEntries(Object.entries(parameters).map(([parameter, of]) => [parameter, of.encode(given[parameter])])),
   });
@@ -73,7 +85,7 @@ export function defineTable<const Name extends string, const C extends Columns>(
   /** A statement that its author goes on with: it has its company before that. */
   const begin =
     <Row>(rows: (company: CompanyRows) => Compilable<StoredRow>, decode: (row: StoredRow) => Row) =>
-    <const P extends Parameters, Typed>(parameters: P, build: (rows: Typed, given: Places<P>) => Typed) => {
+    <const P extends GivenColumns, Typed>(parameters: P, build: (rows: Typed, given: Places<P>) => Typed) => {
       const made = anyStatement<StoredRow>()((db, given) =>
         continueWith(rows(anyCompanyRows(db, given['company_id'] ?? null)), given, build),
       );

@@ -5,11 +5,11 @@ import type { Call, StoredRow } from '../statements/call.ts';
 import { type CompanyRows, companyStatementsOver } from '../statements/of-company.ts';
 import { type Statement, statementsOver, type Value } from '../statements/statement.ts';
 import { type ItemIn, text } from './columns.ts';
-import type { NamesOf, OfCompany, Parametered, Parameters, Places, RowOf, Snake } from './table.ts';
+import type { NamesOf, OfCompany, Parametered, GivenColumns, Places, RowOf, Snake } from './table.ts';
 import { sqlName } from './table-check.ts';
 
 /** What a row of a statement has, by property: `botId` is read from the column `bot_id`. */
-type Reads = Parameters;
+type Reads = GivenColumns;
 /** A row as programs have it. */
 export type ReadOf<R> = { readonly [Name in keyof R]: ItemIn<R[Name]> };
 type Own = { readonly [table: string]: object };
@@ -32,7 +32,7 @@ export interface Query<Given, Read> extends Statement<never, unknown> {
  */
 export const companyQueriesOver =
   <All extends Own>() =>
-  <const P extends Parameters, const R extends Reads, Row extends Selectable<RowOf<R>>>(
+  <const P extends GivenColumns, const R extends Reads, Row extends Selectable<RowOf<R>>>(
     parameters: P,
     reads: R,
     build: (rows: CompanyRows<Tables & All>, given: Places<P> & OfCompany, db: Kysely<Tables & All>) => Compilable<Row>,
@@ -46,7 +46,7 @@ export const companyQueriesOver =
 /** The same over the rows of all companies. */
 export const queriesOver =
   <All extends Own>() =>
-  <const P extends Parameters, const R extends Reads, Row extends Selectable<RowOf<R>>>(
+  <const P extends GivenColumns, const R extends Reads, Row extends Selectable<RowOf<R>>>(
     parameters: P,
     reads: R,
     build: (db: Kysely<Tables & All>, given: Places<P>) => Compilable<Row>,
@@ -58,7 +58,7 @@ export const queriesOver =
     );
 
 function toQuery<Given extends { readonly [Name in keyof Given]: unknown }, Read>(
-  parameters: Parameters,
+  parameters: GivenColumns,
   reads: Reads,
   statement: Statement<never, unknown>,
 ): Query<Given, Read> {
@@ -82,14 +82,14 @@ function toQuery<Given extends { readonly [Name in keyof Given]: unknown }, Read
 }
 
 /** Some of the columns of a table, in the order in which they are named. */
-export const pick = <C extends Parameters, const Names extends readonly NamesOf<C>[]>(
+export const pick = <C extends GivenColumns, const Names extends readonly NamesOf<C>[]>(
   columns: C,
   ...names: Names
 ): { readonly [Name in Names[number]]: C[Name] } =>
   Object.fromEntries(names.map((name) => [name, columns[name]])) as { readonly [Name in Names[number]]: C[Name] };
 
 /** What a statement selects of a table for them: `found.bot_id` for `botId`. */
-export const selected = <const Alias extends string, C extends Parameters>(
+export const selected = <const Alias extends string, C extends GivenColumns>(
   alias: Alias,
   columns: C,
 ): readonly `${Alias}.${Snake<NamesOf<C>>}`[] =>

@@ -34,7 +34,7 @@ export type Snake<Name extends string> = Name extends `${infer Head}${infer Tail
 export type RowOf<C> = { readonly [Name in NamesOf<C> as Snake<Name>]: StoredIn<C[Name]> };
 
 /** The parameters of a statement, by name: each is encoded as a column is. */
-export interface Parameters {
+export interface GivenColumns {
   readonly [name: string]: Column;
 }
 export type Parametered<P> = { readonly [Name in keyof P]: ItemIn<P[Name]> };
@@ -139,28 +139,28 @@ export interface Table<Name extends string, C extends Columns> extends TableFact
    * const byStatus = campaigns.read(['id'], { status: text() }, (rows, { status }) => rows.where('status', '=', status));
    * await runner.read(byStatus({ companyId, status: 'PENDING' }));
    */
-  read<const Names extends readonly NamesOf<C>[], const P extends Parameters>(
+  read<const Names extends readonly NamesOf<C>[], const P extends GivenColumns>(
     names: Names,
     parameters: P,
     build: (rows: Selecting<Name, C>, given: Places<P>) => Selecting<Name, C>,
   ): (given: OfCompany & Parametered<P>) => Call<{ readonly [Read in Names[number]]: ItemIn<C[Read]> }>;
   /** The same for whole rows, with their number where the database gives one. */
-  select<const P extends Parameters>(
+  select<const P extends GivenColumns>(
     parameters: P,
     build: (rows: Selecting<Name, C>, given: Places<P>) => Selecting<Name, C>,
   ): (given: OfCompany & Parametered<P>) => Call<ItemOf<C> & KeyOf<C>>;
   /** The same for how many rows there are. */
-  count<const P extends Parameters>(
+  count<const P extends GivenColumns>(
     parameters: P,
     build: (rows: Selecting<Name, C>, given: Places<P>) => Selecting<Name, C>,
   ): (given: OfCompany & Parametered<P>) => Call<{ readonly count: number }>;
   /** The same for a change: it gives the key of each row that it changed. */
-  change<const P extends Parameters>(
+  change<const P extends GivenColumns>(
     parameters: P,
     build: (rows: Updating<Name, C>, given: Places<P>) => Updating<Name, C>,
   ): (given: OfCompany & Parametered<P>) => Call<KeyOf<C>>;
   /** The same for a removal. */
-  removeWhere<const P extends Parameters>(
+  removeWhere<const P extends GivenColumns>(
     parameters: P,
     build: (rows: Deleting<Name, C>, given: Places<P>) => Deleting<Name, C>,
   ): (given: OfCompany & Parametered<P>) => Call<KeyOf<C>>;

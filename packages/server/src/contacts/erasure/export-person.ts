@@ -11,10 +11,11 @@ import {
   type PersonalOwner,
   type Runner,
   text,
+  pick,
 } from '@hilo/stores';
 import { describeExecution, describeHistory, readObjects } from '../../executions/executions.ts';
 import { ofCompany } from '../../platform/database/schema.ts';
-import { files } from '../../platform/tables/files.ts';
+import { chatFiles, files } from '../../platform/tables/files.ts';
 import type { KeptFiles } from '../../platform/name-files.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Company, Tenancy } from '../../tenants/companies.ts';
@@ -128,20 +129,19 @@ async function* readMessages({ store: { runner } }: ExportParts, subject: Subjec
       }
 }
 
-const fileIds = ofCompany<{ readonly botId: string; readonly userKey: string }>()((company, { botId, userKey }) =>
-  company.selectFrom('chat_files').select('file_id').where('bot_id', '=', botId).where('user_key', '=', userKey).orderBy('file_id'),
+const fileIds = chatFiles.read(['fileId'], pick(chatFiles.columns, 'botId', 'userKey'), (rows, { botId, userKey }) =>
+  rows.where('bot_id', '=', botId).where('user_key', '=', userKey).orderBy('file_id'),
 );
 const oneFile = ofCompany<{ readonly fileId: string }>()((company, { fileId }) =>
   company.selectFrom('chat_files').selectAll().where('file_id', '=', fileId),
 );
 
 /** Files one by one, their bytes in base64. */
-async function* readFiles({ store: { runner } }: ExportParts, { companyId: company, botIds, userKeys }: Subject): AsyncGenerator<object> {
-  const companyId = encodeText(company);
-  for (const botId of botIds.map(encodeText))
+async function* readFiles({ store: { runner } }: ExportParts, { companyId, botIds, userKeys }: Subject): AsyncGenerator<object> {
+  for (const botId of botIds)
     for (const userKey of userKeys)
-      for (const { file_id: fileId } of await runner.read(call(fileIds, { companyId, botId, userKey }))) {
-        const row = await runner.readOne(call(oneFile, { companyId, fileId }));
+      for (const { fileId } of await runner.read(fileIds({ companyId, botId, userKey }))) {
+        const row = await runner.readOne(call(oneFile, { companyId: encodeText(companyId), fileId }));
         if (row !== undefined) yield { ...describeRow({ ...row, content: null }), content: row.content };
       }
 }

@@ -1,8 +1,19 @@
 // Where a person is named in texts without a column for them: answers for repeated deliveries, signals that are held, executions without a
 // user, the record of acts, and what jobs were told.
-import { type Call, call, decodeText, encodeText, type ErasedExecution, forgetSeenKeys, pageSeen, type Runner } from '@hilo/stores';
+import {
+  type Call,
+  call,
+  decodeText,
+  encodeText,
+  type ErasedExecution,
+  forgetSeenKeys,
+  pageSeen,
+  type Runner,
+  optional,
+  plain,
+} from '@hilo/stores';
 import { type SqlBool, sql } from 'kysely';
-import { ofCompany, statement } from '../../platform/database/schema.ts';
+import { companyQuery, ofCompany, statement } from '../../platform/database/schema.ts';
 import { erasedExecutions } from '../../platform/tables/erasure.ts';
 import { jobs } from '../../platform/tables/jobs.ts';
 import { isNamedIn, type Subject, withoutNames } from './subject.ts';
@@ -41,20 +52,21 @@ export async function clearSeen(runner: Runner, subject: Subject, after: string)
   return { calls: forgetSeenKeys(keys), next: rows.length < pageRows ? undefined : rows.at(-1)?.key };
 }
 
-const heldSignals = ofCompany()((company) => company.selectFrom('held_signals').select(['id', 'signal_value', 'signal']));
-const dropSignal = ofCompany<{ readonly id: string }>()((company, { id }) => company.deleteFrom('held_signals').where('id', '=', id));
+const heldSignals = companyQuery({}, { id: plain(), signalValue: optional(plain()), signal: plain() }, (company) =>
+  company.selectFrom('held_signals').select(['id', 'signal_value', 'signal']),
+);
+const dropSignal = companyQuery({ id: plain() }, {}, (company, { id }) => company.deleteFrom('held_signals').where('id', '=', id));
 
 /** Signals that are held for the person or for an erased execution. A company has a bounded number of them. */
 export async function findSignals(runner: Runner, subject: Subject) {
-  const companyId = encodeText(subject.companyId);
-  const rows = await runner.read(call(heldSignals, { companyId }));
+  const rows = await runner.read(heldSignals({ companyId: subject.companyId }));
   const erased = await readErased(
     runner,
     subject.companyId,
     rows.map(({ signal }) => signal),
   );
   return rows.filter(
-    ({ signal, signal_value: value }) =>
+    ({ signal, signalValue: value = '' }) =>
       subject.userKeys.includes(value) || isNamedIn(subject, signal) || listIds(signal).some((id) => erased.has(id)),
   );
 }
@@ -62,7 +74,7 @@ export async function findSignals(runner: Runner, subject: Subject) {
 /** Drops them. */
 export async function clearSignals(runner: Runner, subject: Subject): Promise<readonly Call[]> {
   const found = await findSignals(runner, subject);
-  return found.map(({ id }) => call(dropSignal, { companyId: encodeText(subject.companyId), id }));
+  return found.map(({ id }) => dropSignal({ companyId: subject.companyId, id }));
 }
 
 type Between = { readonly companyId: string; readonly after: number; readonly upTo: number };
@@ -116,8 +128,8 @@ export async function* readActs(runner: Runner, subject: Subject) {
   }
 }
 
-const renameJob = ofCompany<{ readonly id: string; readonly spec: string; readonly problems: string }>()(
-  (company, { id, spec, problems }) => company.updateTable('jobs').set({ spec, problems }).where('id', '=', id),
+const renameJob = companyQuery({ id: plain(), spec: plain(), problems: plain() }, {}, (company, { id, spec, problems }) =>
+  company.updateTable('jobs').set({ spec, problems }).where('id', '=', id),
 );
 
 /** Other jobs that were told of the person, or have met them as a problem: they know the contact's id instead. */
@@ -130,7 +142,7 @@ export async function renameJobs(runner: Runner, subject: Subject): Promise<read
       problems: withoutNames(subject, texts.problems, subject.contactId),
     };
     const isSame = renamed.spec === texts.spec && renamed.problems === texts.problems;
-    return isSame ? [] : [call(renameJob, { companyId: encodeText(subject.companyId), id, ...renamed })];
+    return isSame ? [] : [renameJob({ companyId: subject.companyId, id, ...renamed })];
   });
 }
 

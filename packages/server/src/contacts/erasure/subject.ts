@@ -1,8 +1,8 @@
 // The person whom an erasure or an export is about: every id of theirs, and the lanes and bots where there may be something of theirs.
 import { phoneSpellings } from '@hilo/engine/contract';
-import { call, decodeText, type DurableStore, encodeKey, encodeText, personKeyOf, type RunnerCore, type TableFacts } from '@hilo/stores';
+import { type DurableStore, encodeKey, personKeyOf, type RunnerCore, type TableFacts, plain, text } from '@hilo/stores';
 import { readContactsOf } from '../../platform/database/people.ts';
-import { ofCompany } from '../../platform/database/schema.ts';
+import { companyQuery } from '../../platform/database/schema.ts';
 import type { Person } from '../people.ts';
 import { describeTable, type PersonalTable } from './personal-tables.ts';
 
@@ -34,29 +34,28 @@ export interface HostTables {
   readonly resources?: readonly { readonly tables: readonly TableFacts[] }[];
 }
 
-type Bots = { readonly companyId: string; readonly after: string };
-const nextBotOfMessages = ofCompany<Bots>()((company, { after }) =>
+const next = [{ after: text() }, { botId: text() }] as const;
+const nextBotOfMessages = companyQuery(...next, (company, { after }) =>
   company.selectFrom('messages').select('bot_id').where('bot_id', '>', after).orderBy('bot_id').limit(1),
 );
-const nextBotOfContacts = ofCompany<Bots>()((company, { after }) =>
+const nextBotOfContacts = companyQuery(...next, (company, { after }) =>
   company.selectFrom('contacts').select('bot_id').where('bot_id', '>', after).orderBy('bot_id').limit(1),
 );
-const allBots = ofCompany()((company) => company.selectFrom('bots').select('bot_id'));
+const allBots = companyQuery({}, { botId: text() }, (company) => company.selectFrom('bots').select('bot_id'));
 
 /** The bots of a company, also those that were removed and have left something. */
 async function findBots(runner: Pick<DurableStore['runner'], 'read'>, companyId: string): Promise<readonly string[]> {
-  const company = encodeText(companyId);
-  const found = new Set((await runner.read(call(allBots, { companyId: company }))).map(({ bot_id }) => bot_id));
-  for (const next of [nextBotOfMessages, nextBotOfContacts])
+  const found = new Set((await runner.read(allBots({ companyId }))).map(({ botId }) => botId));
+  for (const nextBot of [nextBotOfMessages, nextBotOfContacts])
     for (let after = ''; ; ) {
-      const [row] = await runner.read(call(next, { companyId: company, after }));
+      const [row] = await runner.read(nextBot({ companyId, after }));
       if (row === undefined) break;
-      found.add((after = row.bot_id));
+      found.add((after = row.botId));
     }
-  return [...found].map(decodeText);
+  return [...found];
 }
 
-const otherPerson = ofCompany<{ readonly personKey: string }>()((company, { personKey }) =>
+const otherPerson = companyQuery({ personKey: plain() }, {}, (company, { personKey }) =>
   company.selectFrom('people').select('person_key').where('person_key', '=', personKey),
 );
 
@@ -81,8 +80,7 @@ export async function findSubject(
   const known = new Set(own);
   for (const each of new Set(beside)) {
     const key = personKeyOf(each);
-    const isOthers =
-      key !== personKey && (await runner.readOne(call(otherPerson, { companyId: encodeText(companyId), personKey: key }))) !== undefined;
+    const isOthers = key !== personKey && (await runner.readOne(otherPerson({ companyId, personKey: key }))) !== undefined;
     if (!isOthers) known.add(each);
   }
   const userIds = [...known];
