@@ -55,7 +55,7 @@ function Application() {
     if (isHome) void import('./home/home.css');
   }, [isHome]);
   const { screen } = place.view;
-  const hasLayer = place.view.screen === 'editor' && place.view.layer !== undefined;
+  const hasLayer = place.view.screen === 'editor' && (place.view.layer ?? place.view.nodeId) !== undefined;
   useEffect(() => {
     if (screen === 'home' || isInbox || screen === 'workflows') return undefined;
     const load = (): void => {

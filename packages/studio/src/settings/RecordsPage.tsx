@@ -211,6 +211,9 @@ function RecordEditor({ kind, schema, records, record, onChanged }: RecordEditor
   );
 }
 
+/** The two that most begin with come first; what a developer builds, and none at all, come last. */
+const rankOf = (provider: string): number => ({ web: -2, 'whatsapp-cloud': -1, custom: 1, log: 2 })[provider] ?? 0;
+
 /** The first step of a bot: which channel. */
 function ProviderChoice({ schema, onChoose }: { readonly schema: JsonSchema; readonly onChoose: (provider: string) => void }) {
   const say = usePartWords(settingsWords);
@@ -220,7 +223,7 @@ function ProviderChoice({ schema, onChoose }: { readonly schema: JsonSchema; rea
     <>
       <h2>{say('settings.choose')}</h2>
       <ul className="provider-choice">
-        {providersOf(schema).map((provider) => (
+        {providersOf(schema).toSorted((one, other) => rankOf(one) - rankOf(other)).map((provider) => (
           <li key={provider}>
             <button type="button" onClick={() => onChoose(provider)}>
               <b>{fieldText(settingsTexts.bots, `provider.kind=${provider}`, locale)?.label ?? provider}</b>

@@ -1,7 +1,9 @@
-import { useState } from 'react';
-import type { OpenCall } from '../worker/protocol.ts';
+import { useRef, useState } from 'react';
+import type { ModelOffer, OpenCall } from '../worker/protocol.ts';
 import { useEffectWord } from '../words/effect-words.ts';
+import { usePartWords } from '../words/part.ts';
 import { useWords } from '../words/words.tsx';
+import { modelWords } from './model-words.ts';
 
 interface CallCardProps {
   readonly call: OpenCall;
@@ -18,6 +20,7 @@ export function CallCard({ call, name, known, onAnswer }: CallCardProps) {
   const say = useWords();
   const [line, setLine] = useState(known ?? call.example);
   const [isAlways, setAlways] = useState(false);
+  const answer = useRef<HTMLInputElement>(null);
   const isHttp = call.effect === 'http.request';
   const title = say('tester.call', { node: name, what: useEffectWord()(call.effect, call.request) });
   return (
@@ -47,6 +50,16 @@ export function CallCard({ call, name, known, onAnswer }: CallCardProps) {
           </button>
         </p>
       )}
+      {call.offers !== undefined && (
+        <ModelOffers
+          offers={call.offers}
+          onAnswer={(chosen) => onAnswer(chosen, isAlways)}
+          onWrite={(chosen) => {
+            setLine(chosen);
+            answer.current?.focus();
+          }}
+        />
+      )}
       <form
         className="keep"
         onSubmit={(event) => {
@@ -55,6 +68,7 @@ export function CallCard({ call, name, known, onAnswer }: CallCardProps) {
         }}
       >
         <input
+          ref={answer}
           aria-label={say('tester.answerLine', { node: name })}
           value={line}
           spellCheck={false}
@@ -66,5 +80,32 @@ export function CallCard({ call, name, known, onAnswer }: CallCardProps) {
         <input type="checkbox" checked={isAlways} onChange={({ target }) => setAlways(target.checked)} /> {say('tester.always')}
       </label>
     </section>
+  );
+}
+
+/** What the model could answer: a press says it, or writes it where its values are samples, to be changed. */
+function ModelOffers({
+  offers,
+  onAnswer,
+  onWrite,
+}: {
+  readonly offers: readonly ModelOffer[];
+  readonly onAnswer: (line: string) => void;
+  readonly onWrite: (line: string) => void;
+}) {
+  const say = usePartWords(modelWords);
+  return (
+    <p className="buttons">
+      {offers.map(({ kind, name = '', line, hasInput = false }) => (
+        <button
+          key={`${kind} ${name}`}
+          type="button"
+          title={line}
+          onClick={() => (hasInput || kind === 'reply' ? onWrite(line) : onAnswer(line))}
+        >
+          <span dir="auto">{kind === 'reply' ? say('model.says') : say(`model.${kind}`, { name })}</span>
+        </button>
+      ))}
+    </p>
   );
 }

@@ -50,6 +50,19 @@ export interface OpenCall {
   readonly request: Json;
   /** A line of a script that would answer it. */
   readonly example: string;
+  /** What a model could answer; of other calls there are none. */
+  readonly offers?: readonly ModelOffer[];
+}
+
+/** An answer of a model that a test offers. */
+export interface ModelOffer {
+  readonly kind: 'reply' | 'tool' | 'exit' | 'refuse' | 'fail';
+  /** Of the tool or the exit. */
+  readonly name?: string;
+  /** The line of a script that says so. */
+  readonly line: string;
+  /** Whether it gives values, which are samples. */
+  readonly hasInput?: boolean;
 }
 
 /** The current state of a test. */

@@ -23,6 +23,7 @@ import {
   uncoveredPorts,
 } from '@hilo/simulator';
 import { type CanvasJson, portKey } from '../canvas/canvas-json.ts';
+import { modelOffers } from './model-offers.ts';
 import type { TestLine, TestSetting, TestView, TranscriptsResult } from './protocol.ts';
 
 /** One test of a draft: the simulator of the engine, in virtual time. Nothing of it leaves the process. */
@@ -105,7 +106,9 @@ async function openSession(canvases: readonly CanvasJson[], setting: TestSetting
         lines: [...lines],
         calls: talk.pending().flatMap((call) => {
           const example = talk.exampleFor(call);
-          return example === undefined ? [] : [{ effect: call.effect, nodeId: call.nodeId, request: call.request, example }];
+          if (example === undefined) return [];
+          const offers = call.effect === 'model.ask' ? { offers: modelOffers(call.request, example) } : {};
+          return [{ effect: call.effect, nodeId: call.nodeId, request: call.request, example, ...offers }];
         }),
         nowMs: talk.clock.now(),
         nextDueMs: await talk.nextDueMs(),
