@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -16,17 +17,20 @@ const withoutPlaces: Plugin = {
       : undefined,
 };
 
-/** A package that only tests call for, of another package here that has it, with the functions that are imported: the build fails at another one. */
+/** A package that only tests call for, of another package here that has it, or a file of one, with the functions that are imported: the build fails at another one. */
 interface TestersOwn {
   readonly name: string;
-  readonly of: string;
+  /** Left out for a file of this repository, which is named by its whole path. */
+  readonly of?: string;
   readonly functions: readonly string[];
 }
 
+const inNodes = (file: string): string => join(import.meta.dirname, '..', 'nodes', 'src', file);
+
 /**
  * Whether an answer is a telephone number is asked in tests alone; variables are written, and ids and chances drawn, in tests alone: the
- * rules of all countries, 30 kB, what writes inside of values, 6 kB, and digests, 7 kB, are loaded with the tester, so that an author does
- * not wait for them at the first check.
+ * rules of all countries, 30 kB, what writes inside of values, 6 kB, digests, 7 kB, and what reads numbers and parts of titles in answers,
+ * 9 kB, are loaded with the tester, so that an author does not wait for them at the first check.
  */
 const testersOwn: readonly TestersOwn[] = [
   {
@@ -37,6 +41,9 @@ const testersOwn: readonly TestersOwn[] = [
   { name: 'immer', of: '@hilo/engine', functions: ['produce'] },
   { name: '@noble/hashes/sha2.js', of: '@hilo/engine', functions: ['sha256'] },
   { name: '@noble/hashes/utils.js', of: '@hilo/engine', functions: ['bytesToHex', 'utf8ToBytes'] },
+  { name: inNodes('fields/reading/number.ts'), functions: ['readNumber'] },
+  { name: inNodes('messages/half-title.ts'), functions: ['findHalfTitle'] },
+  { name: inNodes('messages/worth-of-title.ts'), functions: ['findWorth'] },
 ];
 
 const withTester = ({ name, of, functions }: TestersOwn): Plugin => {
@@ -46,9 +53,13 @@ const withTester = ({ name, of, functions }: TestersOwn): Plugin => {
     enforce: 'pre',
     resolveId(id, importer) {
       if (id === waiting) return id;
+      const isTester = importer?.endsWith('/worker/tester.ts') === true;
+      if (of === undefined) {
+        if (isTester && id === name) return name;
+        return importer !== undefined && id.startsWith('.') && join(dirname(importer), id) === name ? waiting : undefined;
+      }
       if (id !== name) return undefined;
       // The tester finds the package where those do who depend on it.
-      const isTester = importer?.endsWith('/worker/tester.ts') === true;
       return isTester ? this.resolve(id, fileURLToPath(import.meta.resolve(of)), { skipSelf: true }) : waiting;
     },
     load: (id) =>
