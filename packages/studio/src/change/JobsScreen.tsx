@@ -8,7 +8,8 @@ import { shownName } from '../parts/shown-name.ts';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
-import { useInstant, useWords } from '../words/words.tsx';
+import { useMoment } from '../words/moment.ts';
+import { useWords } from '../words/words.tsx';
 import { changeWords } from './change-words.ts';
 import { hasJobEnded, jobKind, JobView } from './JobView.tsx';
 
@@ -19,7 +20,7 @@ export function JobsScreen({ jobId }: { readonly jobId?: string }) {
   const { client, companyId, go, hrefOf } = useStudio();
   const words = useWords();
   const say = usePartWords(changeWords);
-  const instant = useInstant();
+  const instant = useMoment();
   const { value, error, reload, isSignedOut } = useLoaded(`jobs/${companyId}`, async () =>
     (await client.operations()).listJobs({ query: { companyId, limit: 100 } }),
   );

@@ -1,13 +1,14 @@
 import type { Execution } from '../api/client.ts';
 import type { RowNames } from './use-row-names.ts';
 import { useStudio } from '../studio-context.ts';
-import { useInstant, useNames, useWords } from '../words/words.tsx';
+import { useMoment } from '../words/moment.ts';
+import { useNames, useWords } from '../words/words.tsx';
 
 /** Executions as rows, each of which leads to its screen. */
 export function ExecutionsTable({ rows, names }: { readonly rows: readonly Execution[]; readonly names: RowNames }) {
   const { go, hrefOf } = useStudio();
   const say = useWords();
-  const instant = useInstant();
+  const instant = useMoment();
   const statusWord = useNames('status');
   const causeWord = useNames('cause');
   const waitWord = useNames('wait');

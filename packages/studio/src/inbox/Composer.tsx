@@ -2,7 +2,7 @@ import { Send } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { type InboxDetails, type InboxTemplate, isOfApp } from '../api/inbox-calls.ts';
 import { usePartWords } from '../words/part.ts';
-import { useInstant } from '../words/words.tsx';
+import { useMoment } from '../words/moment.ts';
 import { inboxWords } from './inbox-words.ts';
 
 interface ComposerProps {
@@ -34,7 +34,7 @@ const putBack = (unsent: Draft, typed: string | undefined): Draft =>
 export function Composer({ details, me, onTake, onSend, onTemplate }: ComposerProps) {
   const { conversation, window: sending, templates } = details;
   const say = usePartWords(inboxWords);
-  const instant = useInstant();
+  const instant = useMoment();
   const id = conversation._id;
   const [draft, setDraft] = useState(() => drafts.get(id) ?? { text: '', key: crypto.randomUUID() });
   const [isSending, setSending] = useState(false);

@@ -7,7 +7,8 @@ import { IconButton, Loading, Missing } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
-import { useInstant, useNames } from '../words/words.tsx';
+import { useMoment } from '../words/moment.ts';
+import { useNames } from '../words/words.tsx';
 import { Composer } from './Composer.tsx';
 import { ConversationDetails } from './ConversationDetails.tsx';
 import { inboxWords } from './inbox-words.ts';
@@ -205,7 +206,7 @@ interface TalkProps {
 /** What was said, the newest in view: somebody who has scrolled up to read is left there. */
 function Talk({ messages, hasOlder, onOlder, onAgain }: TalkProps) {
   const say = usePartWords(inboxWords);
-  const instant = useInstant();
+  const instant = useMoment();
   const causeWord = useNames('cause');
   const area = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);

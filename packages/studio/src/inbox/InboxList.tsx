@@ -4,7 +4,7 @@ import { type InboxConversation, isOfApp } from '../api/inbox-calls.ts';
 import { Loading } from '../parts/parts.tsx';
 import { usePartWords } from '../words/part.ts';
 import { shortTime, useNames } from '../words/words.tsx';
-import { inboxWords } from './inbox-words.ts';
+import { inboxWords, typeWord } from './inbox-words.ts';
 import type { useInboxList } from './use-inbox.ts';
 
 interface InboxListProps {
@@ -65,7 +65,7 @@ function Row({ conversation, nowMs }: { readonly conversation: InboxConversation
   const channelWord = useNames('channel');
   const { user, operator, channel, unread, waitingSince, lastMessage } = conversation;
   const said = lastMessage?.text ?? '';
-  const line = said === '' ? (lastMessage === null ? say('inbox.nothingSaid') : `[${lastMessage.type}]`) : said;
+  const line = said === '' ? (lastMessage === null ? say('inbox.nothingSaid') : `[${typeWord(say, lastMessage.type)}]`) : said;
   return (
     <>
       <span className="inbox-row">

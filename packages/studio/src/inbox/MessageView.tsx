@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '@hilo/engine/contract';
 import { isRecord } from '../canvas/canvas-json.ts';
 import { BotMessage } from '../tester/BotMessage.tsx';
 import { usePartWords } from '../words/part.ts';
-import { inboxWords } from './inbox-words.ts';
+import { inboxWords, typeWord } from './inbox-words.ts';
 
 const textIn = (message: JsonObject, name: string): string => {
   const value = message[name];
@@ -31,7 +31,7 @@ export function MessageView({ message }: { readonly message: JsonObject }) {
       <>
         {type === 'image' && <img src={media} alt={text} referrerPolicy="no-referrer" />}
         <a href={media} target="_blank" rel="noreferrer noopener">
-          {textIn(message, 'filename') || say('inbox.file', { type: type === '' ? 'file' : type })}
+          {textIn(message, 'filename') || say('inbox.file', { type: typeWord(say, type === '' ? 'file' : type) })}
         </a>
         {text !== '' && (
           <span className="text" dir="auto">
@@ -43,7 +43,7 @@ export function MessageView({ message }: { readonly message: JsonObject }) {
   if (type === 'quick_reply' || isRecord(message['buttons'])) return <BotMessage message={message} />;
   return (
     <span className="text" dir="auto">
-      {text === '' ? say('inbox.notShown', { type }) : text}
+      {text === '' ? say('inbox.notShown', { type: typeWord(say, type) }) : text}
     </span>
   );
 }

@@ -8,7 +8,7 @@ import { type Act, Refused, useAct } from '../parts/use-act.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
-import { useInstant } from '../words/words.tsx';
+import { useMoment } from '../words/moment.ts';
 import { accessWords } from './access-words.ts';
 import { Copied } from './Copied.tsx';
 import { ReallyDialog } from './ReallyDialog.tsx';
@@ -48,7 +48,7 @@ interface AccountsProps {
 function Accounts({ users, tokens, companies, onChanged }: AccountsProps) {
   const { client } = useStudio();
   const say = usePartWords(accessWords);
-  const instant = useInstant();
+  const instant = useMoment();
   const doing = useAct();
   const [changing, setChanging] = useState<Changing>();
   const [given, setGiven] = useState<{ readonly label: string; readonly text: string }>();
@@ -160,7 +160,7 @@ function UserTable({
   const { client } = useStudio();
   const say = usePartWords(accessWords);
   const sayAll = usePartWords(settingsWords);
-  const instant = useInstant();
+  const instant = useMoment();
   const rightsWords = useRightsWords(companies);
   const [removing, setRemoving] = useState<string>();
   if (users.length === 0) return <p className="quiet-text">{say('access.noUsers')}</p>;
@@ -207,7 +207,7 @@ function UserTable({
 function TokenTable({ tokens, companies, doing: { act }, onChanged }: TableProps & { readonly tokens: readonly Token[] }) {
   const { client } = useStudio();
   const say = usePartWords(accessWords);
-  const instant = useInstant();
+  const instant = useMoment();
   const rightsWords = useRightsWords(companies);
   const [revoking, setRevoking] = useState<Token>();
   if (tokens.length === 0) return <p className="quiet-text">{say('access.noTokens')}</p>;

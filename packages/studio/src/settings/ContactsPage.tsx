@@ -10,7 +10,7 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { useSettled } from '../inbox/use-settled.ts';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
-import { useInstant } from '../words/words.tsx';
+import { useMoment } from '../words/moment.ts';
 import { EmptyList } from './EmptyList.tsx';
 import { settingsWords } from './settings-words.ts';
 
@@ -23,7 +23,7 @@ export function ContactsPage({ recordId }: { readonly recordId: string | undefin
 function ContactList() {
   const { client, companyId, go, hrefOf, can } = useStudio();
   const say = usePartWords(settingsWords);
-  const instant = useInstant();
+  const instant = useMoment();
   const field = useId();
   const [asked, setAsked] = useState('');
   const [cursors, setCursors] = useState<readonly string[]>([]);

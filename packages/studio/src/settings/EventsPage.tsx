@@ -8,7 +8,7 @@ import { Refused, useAct } from '../parts/use-act.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
-import { useInstant } from '../words/words.tsx';
+import { useMoment } from '../words/moment.ts';
 import { accessWords } from './access-words.ts';
 import { Copied } from './Copied.tsx';
 import { ReallyDialog } from './ReallyDialog.tsx';
@@ -289,7 +289,7 @@ function SubscriptionActs({
 
 function Deliveries({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
   const say = usePartWords(accessWords);
-  const instant = useInstant();
+  const instant = useMoment();
   return (
     <section aria-label={say('events.deliveries')}>
       <h3>{say('events.deliveries')}</h3>

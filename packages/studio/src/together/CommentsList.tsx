@@ -8,7 +8,7 @@ import { shownName } from '../parts/shown-name.ts';
 import { Refused, useAct } from '../parts/use-act.tsx';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
-import { useInstant } from '../words/words.tsx';
+import { useMoment } from '../words/moment.ts';
 import { togetherWords } from './together-words.ts';
 import { type Comment } from './use-together.ts';
 
@@ -25,7 +25,7 @@ interface CommentsListProps {
 export function CommentsList({ comments, canvas, nodeId, reload, onOpen, onClose }: CommentsListProps) {
   const { client, companyId, can } = useStudio();
   const say = usePartWords(togetherWords);
-  const instant = useInstant();
+  const instant = useMoment();
   const { isBusy, reason, act } = useAct();
   const [text, setText] = useState('');
   const [showsDone, setShowsDone] = useState(false);

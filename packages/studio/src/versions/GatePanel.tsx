@@ -8,7 +8,8 @@ import { shownName } from '../parts/shown-name.ts';
 import { Refused, useAct } from '../parts/use-act.tsx';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
-import { useInstant, useWords } from '../words/words.tsx';
+import { useMoment } from '../words/moment.ts';
+import { useWords } from '../words/words.tsx';
 
 interface GatePanelProps {
   readonly workflowId: string;
@@ -70,7 +71,7 @@ export function GatePanel({ workflowId, gate, isPublished, onChanged }: GatePane
 /** Why nothing starts it. */
 function Closed({ gate: { state, by, at, until } }: { readonly gate: Gate }) {
   const say = usePartWords(changeWords);
-  const instant = useInstant();
+  const instant = useMoment();
   return (
     <p role="status" className="warn" dir="auto">
       <b>{say(`gate.${state}`)}</b> {say('gate.since', { by: by === null ? '—' : shownName(by), time: instant(at) })}

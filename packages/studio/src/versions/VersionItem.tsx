@@ -3,7 +3,8 @@ import { changeWords } from '../change/change-words.ts';
 import { shownName } from '../parts/shown-name.ts';
 import { useStudio } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
-import { useInstant, useWords } from '../words/words.tsx';
+import { useMoment } from '../words/moment.ts';
+import { useWords } from '../words/words.tsx';
 import type { VersionActs } from './use-version-acts.ts';
 
 interface VersionItemProps {
@@ -24,7 +25,7 @@ export function VersionItem({ version, publishedAt, publishedBy, note, standing,
   const { can } = useStudio();
   const say = useWords();
   const change = usePartWords(changeWords);
-  const instant = useInstant();
+  const instant = useMoment();
   const buttons = [
     { word: say('versions.copy'), act: acts.copy, isThere: true },
     { word: say('executions.title'), act: acts.listExecutions, isThere: true },

@@ -2,7 +2,8 @@ import type { KeyboardEvent } from 'react';
 import type { WorkflowSummary } from '../api/client.ts';
 import { shownName } from '../parts/shown-name.ts';
 import { useStudio } from '../studio-context.ts';
-import { useInstant, useNames, useWords } from '../words/words.tsx';
+import { useMoment } from '../words/moment.ts';
+import { useNames, useWords } from '../words/words.tsx';
 
 interface WorkflowsTableProps {
   readonly rows: readonly WorkflowSummary[];
@@ -26,7 +27,7 @@ function closeOnEscape({ key, currentTarget: menu }: KeyboardEvent<HTMLDetailsEl
 export function WorkflowsTable({ rows, isArchive, onDuplicate, onMove, onExport, onArchive }: WorkflowsTableProps) {
   const { go, hrefOf, can } = useStudio();
   const say = useWords();
-  const instant = useInstant();
+  const instant = useMoment();
   const kindWord = useNames('kind');
   return (
     <table className="workflows">
