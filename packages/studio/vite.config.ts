@@ -29,8 +29,8 @@ const inNodes = (file: string): string => join(import.meta.dirname, '..', 'nodes
 
 /**
  * Whether an answer is a telephone number is asked in tests alone; variables are written, and ids and chances drawn, in tests alone: the
- * rules of all countries, 30 kB, what writes inside of values, 6 kB, digests, 7 kB, and what reads numbers and parts of titles in answers,
- * 9 kB, are loaded with the tester, so that an author does not wait for them at the first check.
+ * rules of all countries, 30 kB, what writes inside of values, 6 kB, digests, 7 kB, what reads numbers and parts of titles in answers, 9 kB,
+ * and the turns of an agent are loaded with the tester, so that an author does not wait for them at the first check.
  */
 const testersOwn: readonly TestersOwn[] = [
   {
@@ -44,6 +44,8 @@ const testersOwn: readonly TestersOwn[] = [
   { name: inNodes('fields/reading/number.ts'), functions: ['readNumber'] },
   { name: inNodes('messages/half-title.ts'), functions: ['findHalfTitle'] },
   { name: inNodes('messages/worth-of-title.ts'), functions: ['findWorth'] },
+  { name: inNodes('agent/visit.ts'), functions: ['askUser', 'begin', 'tell'] },
+  { name: inNodes('agent/mask.ts'), functions: ['maskOf'] },
 ];
 
 const withTester = ({ name, of, functions }: TestersOwn): Plugin => {
