@@ -68,7 +68,13 @@ export function StepDetails({ entries, step, onStep, nameOf }: StepDetailsProps)
       {effect?.result !== undefined && (
         <>
           <h3>{say('execution.result')}</h3>
-          <VariablesTree value={effect.result} written={nothing} />
+          {isRecord(effect.result) && effect.result['kind'] === 'sent' && typeof effect.result['messageId'] === 'string' ? (
+            <p>
+              {outcomeWord('sent')} <code>{effect.result['messageId']}</code>
+            </p>
+          ) : (
+            <VariablesTree value={effect.result} written={nothing} />
+          )}
         </>
       )}
       {attempts.length > 0 && (

@@ -85,7 +85,7 @@ function ContactList() {
                   </a>
                 </td>
                 <td>
-                  <code>{[...new Set(identities.map((one) => one.value))].join(', ')}</code>
+                  <code>{identitiesOf({ identities })}</code>
                 </td>
                 <td dir="auto" data-label={groups.length > 0 ? say('settings.groups') : undefined}>
                   {groups.join(', ')}
@@ -114,6 +114,9 @@ function ContactList() {
     </section>
   );
 }
+
+/** The numbers and accounts by which a contact is known, each once. */
+const identitiesOf = ({ identities }: Pick<Contact, 'identities'>): string => [...new Set(identities.map((one) => one.value))].join(', ');
 
 /** What a contact is called: by the number or account while no name is known. */
 const contactName = ({
@@ -181,13 +184,13 @@ function ContactForm({ contact, fields }: { readonly contact: Contact | undefine
     setSaved(true);
     if (contact === undefined) go({ screen: 'settings', section: 'contacts', recordId: value.id.trim() }, { replace: true });
   };
-  const field = (name: keyof typeof value, label: string, isFixed = false) => (
+  const field = (name: keyof typeof value, label: string) => (
     <div className="field">
       <label htmlFor={`${form}-${name}`}>{label}</label>
       <input
         id={`${form}-${name}`}
         value={value[name]}
-        readOnly={isFixed || !can('operate')}
+        readOnly={!can('operate')}
         dir="auto"
         onChange={({ target }) => setValue({ ...value, [name]: target.value })}
       />
@@ -206,7 +209,13 @@ function ContactForm({ contact, fields }: { readonly contact: Contact | undefine
           act(save);
         }}
       >
-        {field('id', say('settings.phoneId'), contact !== undefined)}
+        {contact === undefined ? (
+          field('id', say('settings.phoneId'))
+        ) : (
+          <p>
+            {say('settings.identities')} <code>{identitiesOf(contact)}</code>
+          </p>
+        )}
         {field('names', say('settings.name'))}
         {field('locale', say('settings.locale'))}
         {field('timeZone', say('settings.timeZone'))}

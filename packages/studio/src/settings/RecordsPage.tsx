@@ -223,14 +223,16 @@ function ProviderChoice({ schema, onChoose }: { readonly schema: JsonSchema; rea
     <>
       <h2>{say('settings.choose')}</h2>
       <ul className="provider-choice">
-        {providersOf(schema).toSorted((one, other) => rankOf(one) - rankOf(other)).map((provider) => (
-          <li key={provider}>
-            <button type="button" onClick={() => onChoose(provider)}>
-              <b>{fieldText(settingsTexts.bots, `provider.kind=${provider}`, locale)?.label ?? provider}</b>
-              {provider !== 'log' && <span className="caption">{channelWord(channelOf(provider))}</span>}
-            </button>
-          </li>
-        ))}
+        {providersOf(schema)
+          .toSorted((one, other) => rankOf(one) - rankOf(other))
+          .map((provider) => (
+            <li key={provider}>
+              <button type="button" onClick={() => onChoose(provider)}>
+                <b>{fieldText(settingsTexts.bots, `provider.kind=${provider}`, locale)?.label ?? provider}</b>
+                {provider !== 'log' && <span className="caption">{channelWord(channelOf(provider))}</span>}
+              </button>
+            </li>
+          ))}
       </ul>
     </>
   );

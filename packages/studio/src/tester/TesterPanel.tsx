@@ -6,6 +6,7 @@ import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { useNodeName } from '../canvas/node-name.ts';
 import { useStudio } from '../studio-context.ts';
 import type { EngineClient } from '../worker/engine-client.ts';
+import type { TestLine } from '../worker/protocol.ts';
 import { useWords } from '../words/words.tsx';
 import { CallCard } from './CallCard.tsx';
 import { KeepForm } from './KeepForm.tsx';
@@ -111,7 +112,7 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
       <TestStatus view={view} />
       {view?.calls.map((call, index) => (
         <CallCard
-          key={`${call.nodeId}${index}`}
+          key={`${call.nodeId}${index} ${askedOf(view.lines, call.nodeId)}`}
           call={call}
           name={nameOf(call.nodeId)}
           known={answers.last.get(call.nodeId)}
@@ -154,3 +155,7 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, onVariables, 
     </section>
   );
 }
+
+/** How often a node asked: an answer that was written for one call is not that of the next. */
+const askedOf = (lines: readonly TestLine[], nodeId: string): number =>
+  lines.filter((line) => line.kind === 'call' && line.nodeId === nodeId).length;

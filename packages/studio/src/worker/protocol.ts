@@ -57,7 +57,7 @@ export interface OpenCall {
 /** An answer of a model that a test offers. */
 export interface ModelOffer {
   readonly kind: 'reply' | 'tool' | 'exit' | 'refuse' | 'fail';
-  /** Of the tool or the exit. */
+  /** What the tool or the exit is called. */
   readonly name?: string;
   /** The line of a script that says so. */
   readonly line: string;
