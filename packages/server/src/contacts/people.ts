@@ -16,6 +16,7 @@ import { telling, type ToldEvent } from '../platform/events/telling.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type BotContact, readContactsOf } from '../platform/database/people.ts';
 import { companyQuery } from '../platform/database/schema.ts';
+import { searchPattern } from '../platform/database/search-pattern.ts';
 import { people } from '../platform/tables/companies.ts';
 import { groupMembers } from '../platform/tables/contacts.ts';
 import { messages } from '../platform/tables/messages.ts';
@@ -228,7 +229,7 @@ export async function listPeople(
   { companyId, query, group, limit, after = '' }: Search,
 ): Promise<{ readonly people: readonly Person[]; readonly next: string | undefined }> {
   const select = windows[query === undefined ? 0 : 1]?.[group === undefined ? 0 : 1] ?? selectWindow({ isSearched: true, isOfGroup: true });
-  const pattern = `%${(query ?? '').toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const pattern = searchPattern(query ?? '', '\\');
   const keys: string[] = [];
   let from = after;
   let isMore = true;

@@ -1,9 +1,10 @@
 // The open conversations of a company as an inbox shows them: who has waited longest comes first, with the last message and how much of
 // it the reader has not seen.
-import { encodeText, integer, lookup, optional, pick, plain, type ReadOf, type Runner, selected, sum, text } from '@hilo/stores';
+import { integer, lookup, optional, pick, plain, type ReadOf, type Runner, selected, sum, text } from '@hilo/stores';
 import { sql } from 'kysely';
 import { isContactOf, isPersonOf } from '../platform/database/people.ts';
 import { type CompanyDatabase, companyQuery } from '../platform/database/schema.ts';
+import { searchPattern } from '../platform/database/search-pattern.ts';
 import { conversationReads, conversations } from '../platform/tables/conversations.ts';
 import { messages } from '../platform/tables/messages.ts';
 import { listedColumns, shownColumns } from './schema.ts';
@@ -20,7 +21,7 @@ export type Whose =
 export interface InboxQuery {
   readonly companyId: string;
   readonly whose: Whose;
-  /** A part of the user's name or id, in any case of the letters. */
+  /** A part of the user's name or id, in any case of the letters; a phone number as people write it. */
   readonly search?: string | undefined;
   readonly offset: number;
   readonly limit: number;
@@ -86,7 +87,7 @@ export function readInbox(runner: Pick<Runner, 'read'>, { companyId, whose, sear
     companyId,
     operatorId: whose.kind === 'operator' ? whose.operatorId : 0,
     teamName: whose.kind === 'team' ? whose.teamName : '',
-    pattern: `%${encodeText((search ?? '').toLowerCase()).replace(/[!%_]/g, '!$&')}%`,
+    pattern: searchPattern(search ?? '', '!'),
     offset,
     limit,
   };

@@ -51,6 +51,11 @@ describeOverEachStore('a person in conversations', (on) => {
       await service.engine.whenIdle();
       const other = idIn(await d.does('POST /conversations', { botId: 'bot_wa', userId: ana }));
       const [mine] = (await listed(d, `userId=${phone}`)).ids;
+      // A number is searched as people write it.
+      for (const typed of ['+52 1 55 0000 9999', '+52 55 0000-9999', '55 0000 9999', phone]) {
+        const { results } = await d.does(`GET /inbox?q=${encodeURIComponent(typed)}`);
+        expect({ typed, found: (results as readonly JsonObject[]).map(idIn) }).toEqual({ typed, found: [mine] });
+      }
       for (const filter of [phone, bsuid].flatMap((id) => [`userId=${id}`, `userId=${id}&botId=bot_wa&state=active`])) {
         expect({ filter, ...(await listed(d, filter)) }).toMatchObject({ filter, total: 1, ids: [mine] });
       }
