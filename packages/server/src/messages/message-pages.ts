@@ -43,7 +43,7 @@ export async function readMessagePage(
     order === 'asc'
       ? { ...range, after: Math.max(range.after, number ?? 0) }
       : { ...range, before: Math.min(range.before, number ?? latestMs) };
-  const found = await store.runner.read(userKey === undefined ? pages[order](page) : pagesOfUser[order]({ ...page, userKey }));
+  const found = await store.runner.read((userKey === undefined ? pages : pagesOfUser)[order]({ ...page, userKey: userKey ?? '' }));
   const rows = found.slice(0, limit);
   return { rows, next: found.length > limit ? rows.at(-1)?.id : undefined };
 }
@@ -88,30 +88,27 @@ const selectConversation = conversations.read(
 );
 
 /** Instants and numbers of a page: both ends of the instants belong to it, none of the numbers. */
-const range = { botId, fromMs: createdAtMs, toMs: createdAtMs, after: integer(), before: integer(), limit: integer() };
+const range = {
+  botId,
+  userKey: plain(),
+  fromMs: createdAtMs,
+  toMs: createdAtMs,
+  after: integer(),
+  before: integer(),
+  limit: integer(),
+};
 
-const pageOf = (order: 'asc' | 'desc') =>
-  messages.read(listedNames, range, (rows, given) =>
-    rows
+const pageOf = (order: 'asc' | 'desc', isOfUser: boolean) =>
+  messages.read(listedNames, range, (rows, given) => {
+    const page = rows
       .where('bot_id', '=', given.botId)
       .where('id', '>', given.after)
       .where('id', '<', given.before)
       .where('created_at_ms', '>=', given.fromMs)
       .where('created_at_ms', '<=', given.toMs)
       .orderBy('id', order)
-      .limit(given.limit),
-  );
-const pageOfUser = (order: 'asc' | 'desc') =>
-  messages.read(listedNames, { ...range, userKey: plain() }, (rows, given) =>
-    rows
-      .where('bot_id', '=', given.botId)
-      .where('id', '>', given.after)
-      .where('id', '<', given.before)
-      .where('created_at_ms', '>=', given.fromMs)
-      .where('created_at_ms', '<=', given.toMs)
-      .orderBy('id', order)
-      .limit(given.limit)
-      .where('user_key', '=', given.userKey),
-  );
-const pages = { asc: pageOf('asc'), desc: pageOf('desc') };
-const pagesOfUser = { asc: pageOfUser('asc'), desc: pageOfUser('desc') };
+      .limit(given.limit);
+    return isOfUser ? page.where('user_key', '=', given.userKey) : page;
+  });
+const pages = { asc: pageOf('asc', false), desc: pageOf('desc', false) };
+const pagesOfUser = { asc: pageOf('asc', true), desc: pageOf('desc', true) };
