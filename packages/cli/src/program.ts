@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { createCommands } from './commands/commands.ts';
+import { ofOneCompany } from './commands/flags.ts';
 import { printableLines, toSafeJson } from './paint.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string };
@@ -17,7 +18,12 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
     .version(version, '-V, --version')
     .enablePositionalOptions() // after the name of a command, options are that command's: some have a --version of their own
     .helpCommand('help [command]', 'describe a command with its options')
-    .hook('preAction', (_program, command) => refuseEmpty(command))
+    .hook('preAction', async (_program, command) => {
+      refuseEmpty(command);
+      if (!ofOneCompany.has(command) || command.optsWithGlobals<{ company?: string }>().company !== undefined) return;
+      const { takeOnlyCompany } = await import('./service/only-company.ts');
+      await takeOnlyCompany(command);
+    })
     .addHelpText('after', '\n"hilo <command> --help" describes a command with its options.');
   for (const command of createCommands(version)) program.addCommand(command);
   const isJson = hasFlag(args, '--json');

@@ -41,6 +41,20 @@ describe('refusals of management at the command line', () => {
     }
   });
 
+  it('need no company where there is one, and name all where there are several', async () => {
+    for (const ids of [[7], [7, 8]]) {
+      using data = emptyDirectory();
+      const workspace = join(data.path, 'workspace.json');
+      writeFileSync(workspace, JSON.stringify({ companies: ids.map((id) => ({ id, name: `Acme ${id}`, plan: 'enterprise' })) }));
+      await (await serviceAt(data.path, workspace)).close();
+      const { code, stdout, stderr } = await hiloHere(['schedules', 'starts', '--data', data.path], { cwd: data.path });
+      const several = 'error: there are several companies: choose one by --company: 7 (Acme 7), 8 (Acme 8)';
+      expect({ code, stdout, said: stderr.split('\n')[0] }).toEqual(
+        ids.length === 1 ? { code: 0, stdout: 'There is no such start.\n', said: '' } : { code: 2, stdout: '', said: several },
+      );
+    }
+  });
+
   it('leaves every other sentence as it is', () => {
     expect(sayWithFlags('"before" is the index of an event')).toBe('"before" is the index of an event');
     expect(sayWithFlags('Give a value: "set": {"$context.brand": "…"}')).toBe("Give a value: --set '$context.brand=…'");

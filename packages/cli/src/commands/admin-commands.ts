@@ -11,7 +11,7 @@ import type { SayFlags } from '../say.ts';
 import type { PauseFlags, WorkflowFlags } from '../workflows.ts';
 import type { WorkspaceFlags } from '../workspace.ts';
 import type { McpFlags } from '../mcp/mcp.ts';
-import { pageLimit, readPermissions, versionNumber, withAdmin, withData } from './flags.ts';
+import { pageLimit, readPermissions, versionNumber, withAdmin, withCompany, withData } from './flags.ts';
 
 /** `hilo check`. */
 export const checkCommand = (): Command =>
@@ -247,9 +247,10 @@ export function eventsCommand(): Command {
     )
     .helpCommand(false);
   const withFlags = (name: string, summary: string): Command =>
-    withAdmin(new Command(name).summary(summary).description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`))
-      .requiredOption('-c, --company <id>', 'the company')
-      .option('--json', 'print what management answers, and nothing else');
+    withCompany(
+      withAdmin(new Command(name).summary(summary).description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`)),
+      'the company',
+    ).option('--json', 'print what management answers, and nothing else');
   command.addCommand(
     withFlags('list', 'the subscriptions of a company').action(async function (this: Command, flags: EventFlags) {
       const { list } = await import('../event-subscriptions.ts');
@@ -311,9 +312,10 @@ export function eventsCommand(): Command {
 /** `hilo schedules`, `starts` and `cancel`. */
 export function schedulesCommand(): Command {
   const withFlags = (command: Command, summary: string): Command =>
-    withAdmin(command.summary(summary).description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`))
-      .option('-c, --company <id>', 'the company')
-      .option('--json', 'print what management answers, and nothing else');
+    withCompany(
+      withAdmin(command.summary(summary).description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`)),
+      'the company',
+    ).option('--json', 'print what management answers, and nothing else');
   const command = withFlags(new Command('schedules'), 'list what begins by the clock, what waits, and what was missed')
     .helpCommand(false)
     .action(async function (this: Command, flags: ScheduleFlags) {

@@ -41,6 +41,15 @@ export function withAdmin(command: Command): Command {
   );
 }
 
+/** Commands about one company, which is the only one where none is named. */
+export const ofOneCompany = new WeakSet<Command>();
+
+/** Adds the flag that names the company that a command is about. */
+export function withCompany(command: Command, description: string): Command {
+  ofOneCompany.add(command);
+  return command.option('-c, --company <id>', `${description}; the only one, when left out`);
+}
+
 /** A channel by name, added to those given before it. */
 export function oneMoreChannel(name: string, before: readonly Channel[] = []): readonly Channel[] {
   const channel = channels.find((known) => known === name);

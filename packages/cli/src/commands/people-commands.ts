@@ -4,12 +4,13 @@ import type { CampaignFlags, MakeFlags } from '../campaigns.ts';
 import type { ContactFlags } from '../contacts.ts';
 import type { ImportFlags } from '../import-contacts.ts';
 import type { CompanyTemplateFlags, DeleteFlags, TemplateFlags, TemplateListFlags } from '../templates.ts';
-import { pageLimit, withAdmin } from './flags.ts';
+import { pageLimit, withAdmin, withCompany } from './flags.ts';
 
 const ofCompany = (name: string, summary: string): Command =>
-  withAdmin(new Command(name).summary(summary).description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`))
-    .requiredOption('-c, --company <id>', 'of which company')
-    .option('--json', 'print what management answers, and nothing else');
+  withCompany(
+    withAdmin(new Command(name).summary(summary).description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`)),
+    'of which company',
+  ).option('--json', 'print what management answers, and nothing else');
 
 /** `hilo contacts`. */
 export function contactsCommand(): Command {
@@ -33,7 +34,7 @@ export function contactsCommand(): Command {
   const ofContact = (name: string, summary: string): Command =>
     withAdmin(new Command(name).summary(summary).description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`))
       .argument('<contact>', 'a contact: its id, phone:DIGITS, bsuid:ID or BOT:ID')
-      .requiredOption('-c, --company <id>', 'the company of the contact');
+      .requiredOption('-c, --company <id>', 'the company of the contact'); // always named: an erasure has no way back
   command.addCommand(
     ofContact('export', 'export everything that is kept of a person, as one JSON file')
       .argument('[file]', 'where it goes; without it, to standard output')
