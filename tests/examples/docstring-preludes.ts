@@ -154,6 +154,14 @@ export const preludes: { readonly [file: string]: string } = {
     const store = await openWith(defineTable('tags', { companyId: key(text()), id: key(text()), name: text() }, { moves: 'copied' }));`,
   'packages/stores/src/statements/statement.ts: statement': `import { statement } from './statement.ts';`,
   'packages/stores/src/statements/statement.ts: statementsOver': `import { statementsOver } from '@hilo/stores';`,
+  'packages/stores/src/tables/queries.ts: companyQueriesOver': `${ownTable}
+    import { companyQueriesOver, pick, type RowOf } from '@hilo/stores';
+    const tags = defineTable('tags', { companyId: key(text()), id: key(text()), name: text() }, { moves: 'copied' });
+    const roomTags = defineTable('room_tags', { companyId: key(text()), roomId: key(text()), tagId: key(text()) }, { moves: 'copied' });
+    const store = await openSqliteStore({
+      path: 'hilo.db',
+      extensions: [{ name: 'host', migrations: [(dialect) => [...tags.ddl(dialect), ...roomTags.ddl(dialect)]] }],
+    });`,
   'packages/stores/src/tables/table.ts: read': `${ownTable}
     const campaigns = defineTable('campaigns_of_host', { companyId: key(text()), id: key(text()), status: text() }, { moves: 'copied' });
     const { runner } = await openWith(campaigns);

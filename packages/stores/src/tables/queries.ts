@@ -24,11 +24,15 @@ export interface Query<Given, Read> extends Statement<never, unknown> {
  * Defines statements of one company, as `companyStatementsOver` does, whose values and rows are told by columns.
  *
  * @example
- * const { companyId: _company, id, name } = tags.columns;
- * const tagsOfRoom = companyQuery({ roomId: text() }, { id, name }, (company, { roomId }) =>
- *   company.selectFrom('room_tags').innerJoin('tags', …).select(['tags.id', 'tags.name']).where('room_id', '=', roomId),
+ * const companyQuery = companyQueriesOver<{ tags: RowOf<typeof tags.columns>; room_tags: RowOf<typeof roomTags.columns> }>();
+ * const tagsOfRoom = companyQuery({ roomId: text() }, pick(tags.columns, 'id', 'name'), (company, { roomId }) =>
+ *   company
+ *     .selectFrom('room_tags')
+ *     .innerJoin('tags', (on) => on.onRef('tags.company_id', '=', 'room_tags.company_id').onRef('tags.id', '=', 'room_tags.tag_id'))
+ *     .select(['tags.id', 'tags.name'])
+ *     .where('room_tags.room_id', '=', roomId),
  * );
- * await runner.read(tagsOfRoom({ companyId: '1', roomId: 'r1' }));
+ * const named = await store.runner.read(tagsOfRoom({ companyId: '1', roomId: 'r1' }));
  */
 export const companyQueriesOver =
   <All extends Own>() =>
