@@ -8,7 +8,7 @@ function packagesLoaded(file: string, seen: Set<string> = new Set()): ReadonlySe
   if (seen.has(file)) return found;
   seen.add(file);
   const source = readFileSync(file, 'utf8');
-  for (const [, names = '', from = ''] of source.matchAll(/^(?:import|export) (?!type )([^;']*?)(?:from )?'([^']+)';/gms)) {
+  for (const [, names = '', from = ''] of source.matchAll(/^(?:import|export) (?!type )(?:([^;']*?)from )?'([^']+)';/gms)) {
     if (/^\{(?: type [^,}]+,?)+ \} $/.test(names)) continue;
     if (!from.startsWith('.')) found.add(from);
     else for (const one of packagesLoaded(join(dirname(file), from), seen)) found.add(one);

@@ -1,6 +1,5 @@
 // What is wrong with files of this machine, in words.
 import { stat } from 'node:fs/promises';
-import { invalidRequest } from './http/errors.ts';
 
 /** What is wrong with a file that is read, by the code of the operating system. */
 const readTroubles: { readonly [code: string]: string } = {
@@ -31,16 +30,7 @@ function troubleIn(troubles: { readonly [code: string]: string }, error: unknown
   return ('code' in error ? troubles[String(error.code)] : undefined) ?? error.message;
 }
 
-/**
- * Refuses what is there and no file: a device has no end, and a pipe holds up whoever waits for its other side. A path where nothing is
- * passes: whoever reads it says so.
- *
- * @throws {HttpError} 400
- */
-export async function requireFile(path: string): Promise<void> {
-  if ((await findKind(path)) === 'other') throw invalidRequest(`${path} cannot be read: ${noFile}`);
-}
-
+/** What is wrong with a path that is there and no file. */
 export const noFile = 'it is a device or a pipe, not a file';
 
 /** What is at a path. */

@@ -12,7 +12,7 @@ import { createManagement } from './app.ts';
 import { type Caller, nameCommandLine } from '../audit/audit.ts';
 import { recordAct } from '../audit/record-acts.ts';
 import { createChannels } from '../channels/routes.ts';
-import { requireFile } from '../platform/file-trouble.ts';
+import { requireFile } from '../platform/http/require-file.ts';
 import { invalidInput, invalidRequest, notFound } from '../platform/http/errors.ts';
 import { problemsRefused } from '../platform/http/admin.ts';
 import type { RunningService } from './open-service.ts';

@@ -57,6 +57,7 @@ describe('the document', () => {
       'post /workflows/{workflowId}/start',
       'get /bots/{botId}/messages',
       'post /bots/{botId}/check',
+      'post /bots/{botId}/messages/{messageId}/again',
       'get /audit',
       'post /workflows/{workflowId}/pause',
       'post /workflows/{workflowId}/unpause',

@@ -36,6 +36,7 @@ const acts: { readonly [act: string]: readonly [en: string, es: string] } = {
   exportWorkspace: ['exported the workspace', 'exportó el espacio de trabajo'],
   finishCredentialLogin: ['finished the login of a credential', 'terminó de iniciar sesión con una credencial'],
   forkExecution: ['began a copy of an execution', 'empezó una copia de una ejecución'],
+  handInMessage: ['handed a message in again that was set aside', 'volvió a entregar un mensaje que se había apartado'],
   importContacts: ['imported contacts', 'importó contactos'],
   importWorkspace: ['imported a workspace', 'importó un espacio de trabajo'],
   listServerTools: ['listed the tools of a server', 'pidió las herramientas de un servidor'],

@@ -2,7 +2,8 @@
 import { createReadStream } from 'node:fs';
 import { open, rename, unlink } from 'node:fs/promises';
 import { z } from 'zod';
-import { findKind, readTrouble, requireFile, writeTrouble } from '../../platform/file-trouble.ts';
+import { findKind, readTrouble, writeTrouble } from '../../platform/file-trouble.ts';
+import { requireFile } from '../../platform/http/require-file.ts';
 import { HttpError, invalidRequest } from '../../platform/http/errors.ts';
 import type { Arrival } from './arrivals.ts';
 import type { Move } from './move-records.ts';
