@@ -12,22 +12,53 @@ const longestWord = 24;
  * @param isKnown - whether a word means something by itself, so that it is no slip
  */
 export function mendSlips(titled: ReadonlySet<string>, words: readonly string[], isKnown: (word: string) => boolean): readonly string[] {
-  return words.map((word) => (titled.has(word) || isKnown(word) || others.has(word) ? word : (nearest(titled, word) ?? word)));
+  let candidates: readonly Written[] | undefined;
+  return words.map((word) => {
+    if (titled.has(word) || isKnown(word) || others.has(word) || !mayBeSlip(word)) return word;
+    candidates ??= [...titled].filter(mayBeSlip).map(writtenOf);
+    return nearest(candidates, writtenOf(word)) ?? word;
+  });
+}
+
+/** A word and its sound, with what tells most others from them at once. */
+interface Written {
+  readonly word: string;
+  readonly letters: number;
+  readonly sound: string;
+  readonly soundLetters: number;
+}
+
+function writtenOf(word: string): Written {
+  const sound = soundOf(word);
+  return { word, letters: lettersOf(word), sound, soundLetters: lettersOf(sound) };
 }
 
 /** The only word that is one slip away, where no other is within two. */
-function nearest(titled: ReadonlySet<string>, word: string): string | undefined {
-  if (!mayBeSlip(word)) return undefined;
-  const said = soundOf(word);
+function nearest(candidates: readonly Written[], { word, letters, sound, soundLetters }: Written): string | undefined {
   let found: string | undefined;
-  for (const one of titled) {
-    if (!mayBeSlip(one) || Math.abs(one.length - word.length) > 2) continue;
-    const distance = Math.min(slips(one, word), slips(soundOf(one), said));
+  for (const one of candidates) {
+    if (Math.abs(one.word.length - word.length) > 2) continue;
+    const byLetters = maySlip(one.letters, letters) ? slips(one.word, word) : 3;
+    const distance = Math.min(byLetters, byLetters > 0 && maySlip(one.soundLetters, soundLetters) ? slips(one.sound, sound) : 3);
     if (distance > 2) continue;
-    if (distance === 2 || found !== undefined || !isSlip(one, word)) return undefined;
-    found = one;
+    if (distance === 2 || found !== undefined || !isSlip(one.word, word)) return undefined;
+    found = one.word;
   }
   return found;
+}
+
+/** The letters that a word has, a bit for each; several letters may share one. */
+function lettersOf(word: string): number {
+  let letters = 0;
+  for (let at = 0; at < word.length; at += 1) letters |= 1 << (word.charCodeAt(at) & 31);
+  return letters;
+}
+
+/** Whether words may be within two slips: each changes two letters of those that they have, at most. */
+function maySlip(one: number, other: number): boolean {
+  let apart = one ^ other;
+  for (let left = 4; apart !== 0 && left > 0; left -= 1) apart &= apart - 1;
+  return apart === 0;
 }
 
 /** Whether a word is long enough to be told from others by a letter. */
@@ -56,29 +87,39 @@ const soundOf = (word: string): string =>
     .replace(/v/g, 'b')
     .replace(/(?<!c)h/g, '');
 
-/** The letters left out, put in, changed or exchanged with the next one, between two words; 3 for more than two. */
-function slips(one: string, other: string): number {
-  let before: number[] = [];
-  let last = Array.from({ length: other.length + 1 }, (_, at) => at);
+/**
+ * The letters left out, put in, changed or exchanged with the next one, between two words; 3 for more than two. Within two slips no letter is
+ * more than two places from where it was: a row has these five places alone.
+ */
+export function slips(one: string, other: string): number {
+  const end = other.length - one.length + 2;
+  if (end < 0 || end > 4) return 3;
+  let before = [3, 3, 3, 3, 3];
+  let last = [3, 3, 0, 1, 2];
   for (let row = 1; row <= one.length; row += 1) {
-    const next = [row];
-    let least = row;
-    for (let column = 1; column <= other.length; column += 1) {
+    const next = [3, 3, 3, 3, 3];
+    let least = 3;
+    for (let place = 0; place < 5; place += 1) {
+      const column = row + place - 2;
+      if (column < 0 || column > other.length) continue;
       const isSame = one[row - 1] === other[column - 1];
       const isExchanged = row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
-      const here = Math.min(
-        (last[column] ?? 3) + 1,
-        (next[column - 1] ?? 3) + 1,
-        (last[column - 1] ?? 3) + (isSame ? 0 : 1),
-        isExchanged ? (before[column - 2] ?? 3) + 1 : 3,
-      );
-      next.push(here);
+      const here =
+        column === 0
+          ? row
+          : Math.min(
+              (last[place + 1] ?? 3) + 1,
+              (next[place - 1] ?? 3) + 1,
+              (last[place] ?? 3) + (isSame ? 0 : 1),
+              isExchanged ? (before[place] ?? 3) + 1 : 3,
+            );
+      next[place] = here;
       if (here < least) least = here;
     }
     if (least > 2) return 3;
     [before, last] = [last, next];
   }
-  return Math.min(last.at(-1) ?? 3, 3);
+  return Math.min(last[end] ?? 3, 3);
 }
 
 /** Words that are a letter away from another that menus have: months, days, numbers, and what goes wrong with orders. */
