@@ -23,6 +23,8 @@ export interface ToolContext {
   readonly nodes: readonly NodeDefinition[];
   readonly docs: Docs;
   readonly draw: (canvas: object) => Promise<Picture>;
+  /** The workflows that a canvas names; none for one that cannot be read. */
+  readonly calledBy: (canvas: object) => Promise<readonly string[]>;
   /** @throws {ToolRefused} `TOO_MANY_SIMULATIONS` */
   readonly simulate: (task: SimulationTask) => Promise<SimulationOutcome>;
 }
@@ -59,6 +61,7 @@ export interface ToolRunner {
   readonly budget: CallBudget;
   readonly simulate: (task: SimulationTask) => Promise<SimulationOutcome>;
   readonly draw: ToolContext['draw'];
+  readonly calledBy: ToolContext['calledBy'];
   /** Gets every error that is nobody's refusal, with the id that the client is told. */
   readonly onError: (error: unknown, id: string) => void;
   /** An id for such an error. */
@@ -106,13 +109,14 @@ function refuseInput({ name, input }: AuthoringTool, wrong: ReturnType<typeof ex
 /** With its code as a union of texts, where `instanceof` leaves it open. */
 const isAnyHiloError = (error: unknown): error is HiloError<ErrorCode> => error instanceof HiloError;
 
-function createContext({ backend, nodes, docs, budget, simulate, draw }: ToolRunner, via: string): ToolContext {
+function createContext({ backend, nodes, docs, budget, simulate, draw, calledBy }: ToolRunner, via: string): ToolContext {
   const askAny = (request: BackendRequest) => backend.ask(request, via);
   return {
     askAny,
     nodes,
     docs,
     draw,
+    calledBy,
     async ask(request) {
       const answer = await askAny(request);
       if (answer.status !== 200) throw refusalOf(answer);

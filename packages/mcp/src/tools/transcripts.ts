@@ -1,7 +1,7 @@
 // Tools for conversations: play a script, keep its transcript as a test, play all tests of a workflow, and find what none has tried.
-import { isWorkflowId } from '@hilo/engine/contract';
-import { compileCanvas, nodeTypes, referencesOf } from '@hilo/engine/debug';
 import { parseCanvas } from '@hilo/engine';
+import { listReferences } from '@hilo/engine/authoring';
+import { isWorkflowId, type NodeDefinition } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { sayNext, ToolRefused } from '../backend.ts';
 import type { SimulationReport } from '../simulation.ts';
@@ -174,22 +174,21 @@ export async function playTranscripts(
 async function collectCanvases(canvas: object, beside: readonly string[], context: ToolContext): Promise<readonly string[]> {
   const own = String((canvas as { readonly id?: unknown }).id);
   const found = new Map<string, string>([[own, JSON.stringify(canvas)]]);
-  const waiting = [...beside, ...listCalled(canvas, context)];
+  const waiting = [...beside, ...(await context.calledBy(canvas))];
   for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
     if (found.has(id) || !isWorkflowId(id) || found.size > maxBeside) continue;
     const answer = await context.askAny({ method: 'GET', path: `/workflows/${encodeURIComponent(id)}` });
     if (answer.status !== 200) continue; // the check of the canvas reports what it calls and is not there
     const { canvas: called } = await readDraft(id, () => Promise.resolve(answer.body));
     found.set(id, JSON.stringify(called));
-    waiting.push(...listCalled(called, context));
+    waiting.push(...(await context.calledBy(called)));
   }
   return [...found.values()];
 }
 
 /** The workflows that a canvas names; none for one that cannot be read. */
-function listCalled(canvas: object, { nodes }: Pick<ToolContext, 'nodes'>): readonly string[] {
+export function calledIn(canvas: object, nodes: readonly NodeDefinition[]): readonly string[] {
   const { canvas: parsed } = parseCanvas(JSON.stringify(canvas));
   if (parsed === undefined) return [];
-  const references = referencesOf(compileCanvas(parsed, '', nodeTypes(nodes)).compiled);
-  return references.flatMap(({ kind, id }) => (kind === 'workflow' ? [id] : []));
+  return listReferences(parsed, nodes).references.flatMap(({ kind, id }) => (kind === 'workflow' ? [id] : []));
 }

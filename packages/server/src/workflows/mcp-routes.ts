@@ -7,6 +7,7 @@ import type { AuthoringBackend, CallBudget, McpHttpHandler } from '@hilo/mcp';
 import { z } from '@hono/zod-openapi';
 import type { Hono, MiddlewareHandler } from 'hono';
 import { createBoundedMap } from '../platform/bounded-map.ts';
+import { wasStopped } from '../platform/canvas-work/canvas-work.ts';
 import type { SimulationWork } from '../platform/canvas-work/simulation-work.ts';
 import { bodyErrorResponses, CompanyQuery } from '../platform/http/admin.ts';
 import { type HttpEnv, type Operator, permissions } from '../platform/http/context.ts';
@@ -129,6 +130,11 @@ async function openServer(management: Hono<HttpEnv>, service: AuthoringParts): P
           const drawn = await service.canvasWork.draw(companyId, canvas);
           if ('svg' in drawn) return drawn;
           throw new HiloError('INVALID_CANVAS', { workflowId: 'that is drawn', problems: [drawn.problem] });
+        },
+        async calledBy(canvas) {
+          const { references, problems } = await service.canvasWork.read(companyId, JSON.stringify(canvas));
+          if (wasStopped(problems)) throw new HiloError('INVALID_CANVAS', { workflowId: 'that is played', problems });
+          return references.flatMap(({ kind, id }) => (kind === 'workflow' ? [id] : []));
         },
         onError: (error, id) => service.log.error({ error, id, companyId }, 'A tool of the authoring server failed'),
         createId: randomUUID,

@@ -396,6 +396,32 @@ describe('the authoring server of a service', { timeout: 120_000 }, () => {
     expect(drawn).toEqual(['1', '1']);
   });
 
+  it.each([
+    ['run_script', { script: 'user: hi\n' }],
+    ['explore', {}],
+  ])('reads what a canvas calls where large ones are worked on, for %s', async (name, more) => {
+    const read: string[] = [];
+    const canvasWork: typeof service.canvasWork = {
+      ...service.canvasWork,
+      async read(companyId, text) {
+        read.push(companyId);
+        return service.canvasWork.read(companyId, text);
+      },
+    };
+    const reading = createApp({ ...service, canvasWork });
+    const { client, call } = await connect(keys.admin);
+    const canvas: unknown = JSON.parse(JSON.stringify(bot('called')).replace('{{$context.name}}', 'friend'));
+    await call('put_draft', { workflowId: 'called', canvas, ifRevision: null });
+    await client.close();
+    service.clock.advanceTo(service.clock.now() + 1_000);
+    const headers = { authorization: `Bearer ${keys.admin}`, 'content-type': 'application/json', accept: 'application/json' };
+    const params = { name, arguments: { workflowId: 'called', ...more } };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params });
+    const answer = await reading.request('http://localhost/admin/v1/mcp?companyId=1', { method: 'POST', headers, body });
+    expect(await answer.text()).toContain('uncovered');
+    expect(read).toEqual(['1']);
+  });
+
   it('counts the calls of a client: ten at once, then five a second', async () => {
     const { client } = await connect('looks');
     service.clock.advanceTo(service.clock.now() + 10_000);
