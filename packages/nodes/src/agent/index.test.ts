@@ -153,6 +153,62 @@ describe('a turn of an agent', () => {
     expect(second.match(/"c-__v1__"/g)).toHaveLength(2);
   });
 
+  it.each<readonly [string, string]>([
+    ['stock\u200b', 'stock_'],
+    ['stock\u{e0061}', 'stock_'],
+    ['', 'unnamed'],
+    [' ', '_'],
+    ['functions.stock', 'functions_stock'],
+    [`${'x'.repeat(63)}😀`, `${'x'.repeat(63)}_`],
+    ['x'.repeat(65), 'x'.repeat(64)],
+    ['52155\u200b12345678', '__v1__'],
+    [`${'x'.repeat(60)}5215512345678`, `${'x'.repeat(60)}__v1`],
+    ['__proto__', '__proto__'],
+  ])('tells the model of a tool %j by a name that its provider takes back', (tool, name) => {
+    const call = { ...modelCalls([tool, {}]) };
+    const last = asked(run([call])).at(-1);
+    expect(last?.messages.slice(-2)).toMatchObject([
+      { role: 'assistant', calls: [{ tool: name }] },
+      { role: 'tool', tool: name, isError: true, output: `There is no tool "${name}".` },
+    ]);
+  });
+
+  it('gives each call of an answer an id of its own, and asks for each payment anew among ten calls', () => {
+    const ids = ['a', 'a', '', '', 'call-2', 'call-4', 'a', 'b', 'c', 'c'];
+    const tools = ids.map((_, index) => (index % 5 === 1 ? 'order' : 'stock'));
+    const answer = {
+      kind: 'answered',
+      finish: 'tools',
+      text: '',
+      tookMs: 1,
+      usage: {},
+      calls: ids.map((id, index) => ({ id, tool: tools[index] ?? '', input: '{"sku":"A"}' })),
+    };
+    const config = { limits: { toolCalls: 20 } };
+    const [one, three] = [returned(1), [returned(2), returned(3), returned(4), returned(5)]];
+    const first = run([answer, one], config);
+    expect(first).toMatchObject({ by: 'again', outcome: { memo: { asking: { call: { tool: 'order' } } } } });
+    const paid = { kind: 'completed', outputs: {} };
+    const second = run([sent, said('Yes'), paid, ...three], config, memoAfter(first));
+    expect(second.effects.filter(({ type }) => type === 'wait.child')).toHaveLength(1);
+    expect(second).toMatchObject({ by: 'again', outcome: { memo: { asking: { call: { tool: 'order' } } } } });
+    const declined = run([sent, said('no')], config, memoAfter(second));
+    expect(declined.effects.map(({ type }) => type)).toEqual(['message.send', 'wait.reply', 'model.ask']);
+    const parts = asked(declined)[0]?.messages as unknown as readonly { readonly role: string; readonly id: string; readonly calls?: readonly { readonly id: string }[] }[];
+    const called = parts.flatMap(({ calls = [] }) => calls.map(({ id }) => id));
+    expect(new Set(called).size).toBe(10);
+    expect(parts.filter(({ role }) => role === 'tool').map(({ id }) => id)).toEqual(called);
+    for (const id of ['a', 'call-2', 'call-4', 'b', 'c']) expect(called).toContain(id);
+  });
+
+  it('cuts no character of an output in two', () => {
+    const outputs = Array.from({ length: 2 }, (_, odd) => `${'x'.repeat(odd)}${'😀'.repeat(5_000)}`);
+    for (const output of outputs) {
+      const text = asked(run([stock, returned(output)])).at(-1)?.messages.at(-1)?.output;
+      expect(typeof text === 'string' && text.isWellFormed() && text.includes('(cut: ')).toBe(true);
+    }
+  });
+
   it('shows no withheld value in facts and outputs, however JSON writes it, nor in its history', () => {
     const name = 'Jo "the fox"\\Hara';
     const config = { withhold: ['$user.phone', '$context.name'], facts: { of: ['{{$context.name}}'] } };

@@ -1,8 +1,9 @@
 // What a model is asked, with what is withheld hidden, and what its answer has used.
+import { seenText } from '@hilo/engine/contract';
 import { endpointOf, type Model } from '../model-call/model.ts';
 import type { Mask } from './mask.ts';
 import { type Scene, type Turn, turnMs } from './scene.ts';
-import { fitHistory, type Part, type Spent } from './talk.ts';
+import { type Call, fitHistory, type Part, type Spent } from './talk.ts';
 
 /** A model to ask, after a pause where others have failed before. */
 export interface Attempt {
@@ -63,13 +64,38 @@ export function hidePart(part: Part, mask: Mask): Part {
   }
 }
 
-/** A model may call by a name what it has made out. Providers take no brackets there: those of a mark become underscores. */
+/** Providers take no brackets there: those of a mark become underscores. */
 function hideNames({ id, tool }: { readonly id: string; readonly tool: string }, mask: Mask) {
-  const hideName = (name: string): string => {
-    const hidden = mask.hideAroundText(name);
-    return hidden === name ? name : hidden.replace(/[^\w-]/g, '_');
-  };
-  return { id: hideName(id), tool: hideName(tool) };
+  const hidden = mask.hideAroundText(id);
+  return { id: hidden === id ? id : asName(hidden), tool: shownTool(tool, mask) };
+}
+
+/**
+ * The name of a tool that a model called, which it may have made out, as its provider takes it back: a conversation with another name is
+ * refused whole, by each call from then on.
+ */
+export function shownTool(tool: string, mask: Mask): string {
+  const seen = seenText(tool);
+  const hidden = mask.hideAroundText(seen);
+  // What is unseen stays as an underscore: the name is another than that of a tool which looks the same.
+  return asName(hidden === seen ? tool : hidden).slice(0, nameChars) || 'unnamed';
+}
+
+/** As many characters as a provider takes. */
+const nameChars = 64;
+
+const asName = (text: string): string => text.replace(/[^\w-]/gu, '_');
+
+/** Calls of one answer, each with an id of its own: providers refuse a conversation in which two have the same, or one has none. */
+export function withOwnIds(calls: readonly Call[]): readonly Call[] {
+  const ids = new Set<string>();
+  const given = new Set(calls.map(({ id }) => id));
+  return calls.map((call, index) => {
+    let { id } = call;
+    for (let more = index + 1; id === '' || ids.has(id) || (id !== call.id && given.has(id)); more += 1) id = `call-${more}`;
+    ids.add(id);
+    return id === call.id ? call : { ...call, id };
+  });
 }
 
 /** The messages that the model has not seen: those since its last answer, as they are shown to it. */

@@ -95,14 +95,14 @@ const cutChars = 200;
 function cut(part: Part): Part {
   switch (part.role) {
     case 'tool':
-      return { ...part, output: `${JSON.stringify(part.output).slice(0, cutChars)} (cut)` };
+      return { ...part, output: `${JSON.stringify(part.output).slice(0, cutChars).toWellFormed()} (cut)` };
     case 'assistant': {
       const { calls, text } = part;
       const shorter = calls?.map((call) => ({ ...call, input: call.input.length > cutChars ? '{}' : call.input }));
-      return { role: 'assistant', text: text.slice(0, cutChars), ...(shorter !== undefined && { calls: shorter }) };
+      return { role: 'assistant', text: text.slice(0, cutChars).toWellFormed(), ...(shorter !== undefined && { calls: shorter }) };
     }
     default:
-      return { ...part, text: part.text.slice(0, cutChars) };
+      return { ...part, text: part.text.slice(0, cutChars).toWellFormed() };
   }
 }
 

@@ -210,5 +210,5 @@ const outputChars = 8_000;
 /** An output within bounds: of a longer one the beginning, as a text. */
 export function boundOutput(output: Json): Json {
   const text = JSON.stringify(output);
-  return text.length <= outputChars ? output : `${text.slice(0, outputChars)} (cut: it has ${text.length} characters)`;
+  return text.length <= outputChars ? output : `${text.slice(0, outputChars).toWellFormed()} (cut: it has ${text.length} characters)`;
 }

@@ -24,7 +24,7 @@ import { pressedOption } from '../messages/options.ts';
 import { failureCauses, knownOf } from '../model-call/ask-models.ts';
 import { renderFields } from '../render-fields.ts';
 import { exitTool, type Tool } from './config.ts';
-import { type Attempt, countAnswer, createRequest, hidePart, listNews } from './model-request.ts';
+import { type Attempt, countAnswer, createRequest, hidePart, listNews, shownTool, withOwnIds } from './model-request.ts';
 import { type Scene, type Turn, turnMs, withScope } from './scene.ts';
 import { type Call, freshTalk, memoOf, type Part, type Talk, transcriptOf } from './talk.ts';
 import { boundOutput, callTool, checkingFields, checkingInput, graceMs, readInput, type ToolOutput } from './tools.ts';
@@ -202,13 +202,14 @@ function takeAnswer(
   turn: Turn,
   {
     text,
-    calls = [],
+    calls: written = [],
     kept,
     finish,
   }: { readonly text: string; readonly calls?: readonly Call[]; readonly kept?: Json; readonly finish: string },
 ): Outcome<string> {
   const { talk } = turn;
-  if (calls.length > 0) {
+  if (written.length > 0) {
+    const calls = withOwnIds(written);
     if (utf8Bytes(JSON.stringify(calls)) > callsBytes)
       return askAgain(scene, turn, 'Your calls were too long: make fewer, with shorter inputs.');
     const answer: Part = { role: 'assistant', text, calls: [...calls], ...(kept !== undefined && { kept }) };
@@ -251,7 +252,7 @@ function act(scene: Scene, turn: Turn, [call, ...rest]: readonly Call[], wasWron
   const exit = config.exits.find((one) => exitTool(one) === call.tool);
   const tool = config.tools.find(({ name }) => name === call.tool);
   const check = exit === undefined ? tool && checkingInput(tool) : checkingFields(exit.fields ?? {});
-  if (check === undefined) return refuse(`There is no tool "${call.tool.slice(0, 64)}".`);
+  if (check === undefined) return refuse(`There is no tool "${shownTool(call.tool, mask)}".`);
   const input = readInput(call.input, check, mask);
   if (input.kind === 'invalid') return refuse(input.problem);
   if (exit !== undefined)

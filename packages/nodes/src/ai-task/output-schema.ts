@@ -41,7 +41,7 @@ export const OutputSchema = JsonObject.meta({ description: 'A JSON Schema of the
 
 /** What is wrong with a value, for people and models; `undefined` for nothing. */
 export const describeProblem = ({ error }: { readonly error?: z.ZodError | undefined }): string | undefined =>
-  error === undefined ? undefined : z.prettifyError(error).slice(0, maxProblemChars);
+  error === undefined ? undefined : z.prettifyError(error).slice(0, maxProblemChars).toWellFormed();
 
 const isText = (value: Json): boolean => typeof value === 'string';
 const isTexts = (value: Json): boolean => Array.isArray(value) && value.every(isText);

@@ -56,7 +56,7 @@ function ask<Value, Port extends string>(task: ModelTask<Value, Port>, turn: Tur
       }
       const { text, finish } = result;
       if (finish === 'refused')
-        return askNextModel(task, next) ?? task.onInvalid('AI_REFUSED', `The model would not answer: ${text.slice(0, 500)}`, model);
+        return askNextModel(task, next) ?? task.onInvalid('AI_REFUSED', `The model would not answer: ${text.slice(0, 500).toWellFormed()}`, model);
       const answer = task.read(text);
       if (answer.kind === 'valid') return task.onAnswer(answer.value);
       const problem = finish === 'length' ? `it was cut off after ${maxOutputTokens} tokens` : answer.problem;
@@ -128,6 +128,6 @@ export function writeQuestion(instructions: readonly string[], schema: JsonObjec
 /** The messages of the repair: the first ones, the invalid answer, and why it is invalid. */
 const writeRepair = (question: ModelMessages, text: string, problem: string): ModelMessages => [
   ...question,
-  { role: 'assistant', text: text.slice(0, maxQuoteChars) },
+  { role: 'assistant', text: text.slice(0, maxQuoteChars).toWellFormed() },
   { role: 'user', text: `This answer is not valid: ${problem}\nAnswer again, with one JSON object that is valid under the schema.` },
 ];
