@@ -194,7 +194,11 @@ describe('a turn of an agent', () => {
     expect(second).toMatchObject({ by: 'again', outcome: { memo: { asking: { call: { tool: 'order' } } } } });
     const declined = run([sent, said('no')], config, memoAfter(second));
     expect(declined.effects.map(({ type }) => type)).toEqual(['message.send', 'wait.reply', 'model.ask']);
-    const parts = asked(declined)[0]?.messages as unknown as readonly { readonly role: string; readonly id: string; readonly calls?: readonly { readonly id: string }[] }[];
+    const parts = asked(declined)[0]?.messages as unknown as readonly {
+      readonly role: string;
+      readonly id: string;
+      readonly calls?: readonly { readonly id: string }[];
+    }[];
     const called = parts.flatMap(({ calls = [] }) => calls.map(({ id }) => id));
     expect(new Set(called).size).toBe(10);
     expect(parts.filter(({ role }) => role === 'tool').map(({ id }) => id)).toEqual(called);
@@ -204,7 +208,9 @@ describe('a turn of an agent', () => {
   it('cuts no character of an output in two', () => {
     const outputs = Array.from({ length: 2 }, (_, odd) => `${'x'.repeat(odd)}${'😀'.repeat(5_000)}`);
     for (const output of outputs) {
-      const text = asked(run([stock, returned(output)])).at(-1)?.messages.at(-1)?.output;
+      const text = asked(run([stock, returned(output)]))
+        .at(-1)
+        ?.messages.at(-1)?.output;
       expect(typeof text === 'string' && text.isWellFormed() && text.includes('(cut: ')).toBe(true);
     }
   });

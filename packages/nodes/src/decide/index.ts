@@ -133,7 +133,8 @@ export const decide = defineNode({
         details: { limitMs: null, configuredMs: timeout ?? null, appliedMs },
         read: (text) => readJsonAnswer(text, (value) => findProblem(shape, value)),
         onAnswer: (answer) => choose(config, answer),
-        onInvalid: (cause, message) => leaveOtherwise(config, { confidence: 0, reason: message.slice(0, 500).toWellFormed() }, { cause, message }),
+        onInvalid: (cause, message) =>
+          leaveOtherwise(config, { confidence: 0, reason: message.slice(0, 500).toWellFormed() }, { cause, message }),
         ...(hold !== undefined && { hold }),
       },
       [model, ...(fallback === undefined ? [] : [fallback])].map(endpointOf),

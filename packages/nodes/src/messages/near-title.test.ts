@@ -24,12 +24,16 @@ function distanceOf(one: string, other: string): number {
 }
 
 const few = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 9 });
-const long = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzñç'), minLength: 6, maxLength: 14 });
+const long = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzñç'.split('')), minLength: 6, maxLength: 14 });
 const none = (): boolean => false;
 
 describe('two words', () => {
   it('are as far from each other as the textbook says', () => {
-    fc.assert(fc.property(few, few, (one, other) => void expect(slips(one, other)).toBe(distanceOf(one, other))));
+    fc.assert(
+      fc.property(few, few, (one, other) => {
+        expect(slips(one, other)).toBe(distanceOf(one, other));
+      }),
+    );
     fc.assert(
       fc.property(long, fc.array(fc.tuple(fc.nat(14), fc.nat(1), fc.constantFrom('', 'x', 'ab')), { maxLength: 4 }), (word, changes) => {
         const changed = changes.reduce((so, [place, taken, put]) => so.slice(0, place) + put + so.slice(place + taken), word);
@@ -54,7 +58,7 @@ describe('a word that is one slip from a title', () => {
         fc.pre(written !== word);
         const [mended] = mendSlips(new Set([word, 'øøøøøøøøø']), [written], none);
         // A letter that changes how the first one sounds makes another beginning.
-        if (place > 1) expect(mended).toBe(word);
+        expect(place > 1 ? mended : word).toBe(word);
         expect(mendSlips(new Set([word, `${word}ø`]), [written], none)).toEqual([written === `${word}ø` ? word : written]);
       }),
     );

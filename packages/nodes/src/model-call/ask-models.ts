@@ -56,7 +56,10 @@ function ask<Value, Port extends string>(task: ModelTask<Value, Port>, turn: Tur
       }
       const { text, finish } = result;
       if (finish === 'refused')
-        return askNextModel(task, next) ?? task.onInvalid('AI_REFUSED', `The model would not answer: ${text.slice(0, 500).toWellFormed()}`, model);
+        return (
+          askNextModel(task, next) ??
+          task.onInvalid('AI_REFUSED', `The model would not answer: ${text.slice(0, 500).toWellFormed()}`, model)
+        );
       const answer = task.read(text);
       if (answer.kind === 'valid') return task.onAnswer(answer.value);
       const problem = finish === 'length' ? `it was cut off after ${maxOutputTokens} tokens` : answer.problem;
