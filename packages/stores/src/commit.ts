@@ -1,5 +1,6 @@
 // A commit of the engine as rows and statements, for every database.
 import type { Commit, Committed, ContactChange, ExecutionRecord, HistoryRecord, Json } from '@hilo/engine/contract';
+import { areEachOnce } from './each-once.ts';
 import { type Named, RowWriter } from './row-writer.ts';
 import { createHeldRow, createQueueRow, createRow } from './rows.ts';
 import type { Fence } from './sharing.ts';
@@ -220,7 +221,7 @@ const contactValues = (change: ContactChange): ContactValues => ({
 });
 
 /** One statement writes no row twice. */
-export const isEachOnce = (contacts: readonly ContactValues[]): boolean => new Set(contacts.map(nameOfContact)).size === contacts.length;
+export const isEachOnce = (contacts: readonly ContactValues[]): boolean => areEachOnce(contacts.map(nameOfContact));
 
 export const nameOfContact = ({ company_id, bot_id, user_key }: ContactValues): string => JSON.stringify([company_id, bot_id, user_key]);
 

@@ -118,7 +118,7 @@ export function keepContacts(lookUp: LookUpContact, sqlOf: SqliteRunner['sqlOf']
       known.clear();
     });
 
-  /** The last commit that was begun of each person. */
+  /** The last commit that was begun of each person whose window one moves: of the others, as those of an import, nothing is kept. */
   const begun = new Map<string, object>();
 
   const moveWindow = ({ companyId, botId, userId, windowUntilMs = 0 }: ContactChange): void => {
@@ -131,7 +131,10 @@ export function keepContacts(lookUp: LookUpContact, sqlOf: SqliteRunner['sqlOf']
   const follow = async ({ contacts }: Commit, committed: Promise<Committed>): Promise<Committed> => {
     const own = {};
     const persons = contacts.map(({ companyId, userId }) => namePerson(encodeText(companyId), encodeKey(userId)));
-    for (const person of persons) begun.set(person, own);
+    for (const [index, change] of contacts.entries()) {
+      const person = persons[index] ?? '';
+      if (movesWindowAlone(change) || (begun.size > 0 && begun.has(person))) begun.set(person, own);
+    }
     let outcome: Committed | undefined;
     try {
       return (outcome = await committed);
@@ -139,10 +142,10 @@ export function keepContacts(lookUp: LookUpContact, sqlOf: SqliteRunner['sqlOf']
       commits += 1; // what is being read may be as it was before
       for (const [index, change] of contacts.entries()) {
         const person = persons[index] ?? '';
-        if (outcome?.kind === 'committed' && begun.get(person) === own && movesWindowAlone(change)) moveWindow(change);
-        else known.delete(person);
+        if (outcome?.kind === 'committed' && movesWindowAlone(change) && begun.get(person) === own) moveWindow(change);
+        else if (known.size > 0) known.delete(person);
       }
-      for (const person of persons) if (begun.get(person) === own) begun.delete(person);
+      if (begun.size > 0) for (const person of persons) if (begun.get(person) === own) begun.delete(person);
     }
   };
   const readNow = async (named: NamedContact): Promise<Contact | undefined> => {

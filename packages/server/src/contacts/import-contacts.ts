@@ -287,16 +287,17 @@ async function writeBatch(
   const inGroups = hasGroups ? await store.runner.read(selectGroups(asked)) : [];
   const memberships = new Set(inGroups.map(({ personKey, groupName }) => JSON.stringify([personKey, groupName])));
   const isMember = (row: ReadRow, name: string): boolean => memberships.has(JSON.stringify([personKeyOf(row.userId), name]));
-  const created = rows.filter(({ userId }) => !known.has(personKeyOf(userId)));
+  const find = (userId: string): Person | undefined => (known.size === 0 ? undefined : known.get(personKeyOf(userId)));
+  const created = rows.filter(({ userId }) => find(userId) === undefined);
   const changed = rows.filter((row) => {
-    const person = known.get(personKeyOf(row.userId));
+    const person = find(row.userId);
     return person !== undefined && (isChanged(person, row) || row.groups.some((name) => !isMember(row, name)));
   });
   const counts = { created: created.length, changed: changed.length, kept };
   const written = [...created, ...changed];
   if (isDryRun || written.length === 0) return counts;
   const users = written.map((row) => {
-    const person = known.get(personKeyOf(row.userId));
+    const person = find(row.userId);
     return {
       id: person?.userId ?? row.userId,
       names: row.names ?? person?.names,
@@ -310,12 +311,10 @@ async function writeBatch(
   // A number is of no bot but those of phones; an id may be of any that takes it.
   const isById = written.some(({ userId, phone, bsuid }) => userId !== phone && userId !== bsuid);
   const isFor = ({ channel }: { readonly channel: Channel }): boolean => isById || phoneNumberChannels.has(channel);
-  const idOf = (row: ReadRow): string => known.get(personKeyOf(row.userId))?.userId ?? row.userId;
+  const idOf = (row: ReadRow): string => find(row.userId)?.userId ?? row.userId;
   const nowMs = clock.now();
-  const said = (row: ReadRow): readonly Call[] =>
-    writeConsent({ companyId, userId: idOf(row) }, row, known.get(personKeyOf(row.userId)), nowMs);
-  const news = (): ReturnType<typeof personEvents> =>
-    changed.flatMap((row) => newsOf(companyId, row, known.get(personKeyOf(row.userId)), nowMs));
+  const said = (row: ReadRow): readonly Call[] => writeConsent({ companyId, userId: idOf(row) }, row, find(row.userId), nowMs);
+  const news = (): ReturnType<typeof personEvents> => changed.flatMap((row) => newsOf(companyId, row, find(row.userId), nowMs));
   const filled = written.flatMap((row) => (Object.keys(row.fields).length === 0 ? [] : [{ userId: idOf(row), fields: row.fields }]));
   const joined = written.flatMap((row) => row.groups.map((name) => ({ companyId, groupName: name, userId: idOf(row) })));
   const [first] = changed;

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { areEachOnce } from '../each-once.ts';
 import { type Call, call, condition, type Runner, type StoredRow } from '../statements/call.ts';
 import { decodeRows, encodeList, integerColumn, textColumn } from '../statements/row-list.ts';
 import { anyCompanyRows } from '../statements/of-company.ts';
@@ -117,12 +118,15 @@ export function listRows<Row extends StoredRow>({
   const [missing, changed] = [selectLacking('missing'), selectLacking('changed')];
 
   /** Each key once: one statement writes no row twice. */
-  const keepOnce = (rows: readonly Row[]): ReadonlyMap<string, Row> => new Map(rows.map((row) => [formatKey(row), row]));
+  const keepOnce = (rows: readonly Row[]): readonly Row[] => {
+    const keys = rows.map(formatKey);
+    return areEachOnce(keys) ? rows : [...new Map(rows.map((row, index) => [keys[index], row])).values()];
+  };
   const formatKey = (row: StoredRow): string => JSON.stringify(key.map((name) => row[name]));
   const listValues = (row: StoredRow): readonly Value[] => names.map((name) => row[name] ?? null);
 
   const splitRows = (rows: readonly Row[]): readonly (readonly Row[])[] => {
-    const all = number === undefined ? [...keepOnce(rows).values()] : rows;
+    const all = number === undefined ? keepOnce(rows) : rows;
     return Array.from({ length: Math.ceil(all.length / maxRows) }, (_, part) => all.slice(part * maxRows, (part + 1) * maxRows));
   };
   const listGiven = (part: readonly Row[]) => ({ rows: encodeList(part.map(listValues)) });

@@ -120,10 +120,12 @@ export async function writeUsers(
   for (const some of users.inBatches(batch)) {
     const pairs = some.flatMap((user) => findBotsOfUser(user, bots).map((bot) => ({ user, bot })));
     const { changed, known } = await compare(store.runner, companyId, some, pairs);
-    const changedKeys = new Set(changed.map(({ userId }) => userId));
+    // Where all are new, as in a first import, no set is made of them: texts in sets outlive the batch.
+    const isAll = changed.length === some.length;
+    const changedKeys = new Set(isAll ? [] : changed.map(({ userId }) => userId));
     const contacts = pairs.flatMap(({ user, bot }) => {
       const contact = findContact(known, bot, user);
-      return buildContactChange({ companyId, ...bot }, user, contact, changedKeys.has(user.id), clock.now()) ?? [];
+      return buildContactChange({ companyId, ...bot }, user, contact, isAll || changedKeys.has(user.id), clock.now()) ?? [];
     });
     const others = also();
     if (changed.length > 0 || contacts.length > 0)
@@ -132,6 +134,7 @@ export async function writeUsers(
         await tellingNewcomers(store.runner, noteFirstSeen({ companyId, nowMs: clock.now(), keys: encodePeople(changed) }), {
           companyId,
           changed,
+          some,
           pairs,
           atMs: clock.now(),
         }),
@@ -156,12 +159,21 @@ async function tellingNewcomers(
   {
     companyId,
     changed,
+    some,
     pairs,
     atMs,
-  }: { readonly companyId: string; readonly changed: readonly ChangedUser[]; readonly pairs: readonly Pair[]; readonly atMs: number },
+  }: {
+    readonly companyId: string;
+    readonly changed: readonly ChangedUser[];
+    readonly some: readonly GivenUser[];
+    readonly pairs: readonly Pair[];
+    readonly atMs: number;
+  },
 ): Promise<Call> {
-  const reached = new Set(pairs.map(({ user }) => user.id));
-  const others = changed.filter(({ userId }) => !reached.has(userId));
+  const reached = new Set(pairs.map(({ user }) => user));
+  const unreached = new Set(some.flatMap((user) => (reached.has(user) ? [] : [user.id])));
+  if (unreached.size === 0) return write;
+  const others = changed.filter(({ userId }) => unreached.has(userId));
   if (others.length === 0) return write;
   const rows = await runner.read(selectKnownPeople({ companyId, keys: encodePeople(others) }));
   const known = new Set(rows.map((row) => row.personKey));
@@ -200,10 +212,14 @@ async function compare(
   const given = users.map(({ id, ...user }) => ({ companyId, userId: id, isListed: true, ...user }));
   const own = pairs.map(({ user, bot }) => [bot.botId, encodeKey(user.id)] as const);
   const [changed] = await Promise.all([userTable.changed(runner, given), readContacts(selectContactsOfUsers, own)]);
-  const unknownUsers = pairs.filter(({ user, bot }) => !known.has(formatContactKey(bot.botId, encodeKey(user.id))));
+  const isUnknown = ({ user, bot }: Pair): boolean => known.size === 0 || !known.has(formatContactKey(bot.botId, encodeKey(user.id)));
+  const unknownUsers = pairs.filter(isUnknown);
   await readContacts(
     selectContactsNamed,
-    unknownUsers.flatMap(({ user, bot }) => [...new Set(listIds(user, bot).map(encodeKey))].map((key) => [bot.botId, key] as const)),
+    unknownUsers.flatMap(({ user, bot }) => {
+      const named = listIds(user, bot).map(encodeKey);
+      return named.flatMap((key, index) => (named.indexOf(key) === index ? [[bot.botId, key] as const] : []));
+    }),
   );
   return { changed, known };
 }
@@ -224,6 +240,7 @@ const formatContactKey = (botId: string, key: string): string => JSON.stringify(
 
 /** The contact that any of the user's ids names, the first one first: as `ExecutionStore.contact` has it. */
 function findContact(known: ReadonlyMap<string, KnownContact>, bot: Bot, user: GivenUser): KnownContact | undefined {
+  if (known.size === 0) return undefined;
   for (const id of listIds(user, bot)) {
     const contact = known.get(formatContactKey(bot.botId, encodeKey(id)));
     if (contact !== undefined) return contact;
