@@ -1,4 +1,4 @@
-// Every address of the studio in Spanish, light and dark, on a phone of 320 pixels, and from right to left.
+// Every address of the studio in Spanish, light and dark, on a phone of 320 pixels, at a zoom of 200 %, and from right to left.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,6 +51,26 @@ const widerThanItsPlace = `[...document.querySelectorAll('.hilo-studio *')]
   })
   .map((one) => one.className + ': ' + one.scrollWidth + ' in ' + one.clientWidth)`;
 
+/** What can be pressed, written in or read as a heading, and is not in the window however it is scrolled. */
+const outOfReach = `(() => {
+  const isReached = (one) => {
+    one.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const box = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+    for (let at = one.parentElement; at; at = at.parentElement) {
+      if (getComputedStyle(at).overflow === 'visible') continue;
+      const { left, top, right, bottom } = at.getBoundingClientRect();
+      Object.assign(box, { left: Math.max(box.left, left), top: Math.max(box.top, top), right: Math.min(box.right, right), bottom: Math.min(box.bottom, bottom) });
+    }
+    const { left, top, right, bottom, width, height } = one.getBoundingClientRect();
+    const [wide, high] = [Math.min(right, box.right) - Math.max(left, box.left), Math.min(bottom, box.bottom) - Math.max(top, box.top)];
+    return wide > Math.min(width, 24) - 2 && high > Math.min(height, 24) - 2;
+  };
+  const hidden = '.visually-hidden, .visually-hidden *, .react-flow *, details:not([open]) > :not(summary), details:not([open]) > :not(summary) *';
+  return [...document.querySelectorAll('.hilo-studio :is(button, a[href], input, select, textarea, summary, h1, h2)')]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches(hidden) && !isReached(one))
+    .slice(0, 3).map(({ outerHTML }) => outerHTML.slice(0, 120));
+})()`;
+
 describe('every address of the studio, in Chromium', { timeout: 300_000 }, () => {
   let directory: string;
   let service: RunningService;
@@ -102,6 +122,9 @@ describe('every address of the studio, in Chromium', { timeout: 300_000 }, () =>
         ...(await page.evaluate<string[]>(widerThanItsPlace)),
         ...(await axeFindings(page)),
       ]);
+      // A window of 1280 by 720 pixels at a zoom of 200 %.
+      await page.setViewportSize({ width: 640, height: 360 });
+      note(`${address} at 200 %`, [...(await sticksOut()), ...(await page.evaluate<string[]>(outOfReach))]);
       for (const width of [1280, 1000]) {
         await page.setViewportSize({ width, height: 840 });
         note(

@@ -5,10 +5,12 @@ import {
   Check,
   CircleAlert,
   CircleQuestionMark,
+  Ellipsis,
   FlaskConical,
   History as HistoryIcon,
   LayoutGrid,
   ListTree,
+  type LucideIcon,
   Redo2,
   Search,
   Settings2,
@@ -20,7 +22,7 @@ import { useStore } from 'zustand';
 import type { Gate } from '../api/client.ts';
 import { setField } from '../canvas/commands.ts';
 import { ModeButton } from '../parts/ModeButton.tsx';
-import { IconButton } from '../parts/parts.tsx';
+import { IconButton, Menu } from '../parts/parts.tsx';
 import { layers, useStudio, type View } from '../studio-context.ts';
 import { useWords } from '../words/words.tsx';
 import type { EditorStore, Panel } from './editor-store.ts';
@@ -45,6 +47,15 @@ interface EditorBarProps {
   readonly together: ReactNode;
 }
 
+/** What is behind one button where the bar has no room for it. */
+interface Tool {
+  readonly icon: LucideIcon;
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly pressed?: boolean;
+  readonly word?: string;
+}
+
 /** The bar above a canvas: its name, the state of its draft, and the actions on the whole canvas. */
 export function EditorBar({
   store,
@@ -59,7 +70,7 @@ export function EditorBar({
   onHelp,
   together,
 }: EditorBarProps) {
-  const { go, can } = useStudio();
+  const { go, can, isNarrow } = useStudio();
   const say = useWords();
   const { history, panel, isChecked, run, undo, redo, open } = useStore(store);
   const { canvas, past, future } = history;
@@ -71,6 +82,23 @@ export function EditorBar({
     void saving.settled();
     go(view);
   };
+  const outline = say('editor.outline');
+  const versions = say('editor.versions');
+  const executions = say('editor.executions');
+  const tools: readonly Tool[] = [
+    { icon: Search, label: say('search.title'), onClick: onSearch, word: say('search.title').split(' ', 1)[0] ?? '' },
+    { icon: ListTree, label: outline, pressed: panel === 'outline', onClick: () => toggle('outline'), word: outline },
+    {
+      icon: Settings2,
+      label: say('editor.settings'),
+      pressed: panel === 'settings',
+      onClick: () => toggle('settings'),
+      word: say('app.settings'),
+    },
+    { icon: HistoryIcon, label: versions, onClick: () => leave({ screen: 'versions', workflowId: canvas.id }), word: versions },
+    { icon: Activity, label: executions, onClick: () => leave({ screen: 'executions', workflowId: canvas.id }), word: executions },
+    { icon: CircleQuestionMark, label: say('keys.title'), onClick: onHelp },
+  ];
   return (
     <section className="top-bar" aria-label={say('editor.bar')}>
       <IconButton label={say('editor.back')} onClick={() => leave({ screen: 'workflows' })}>
@@ -131,42 +159,21 @@ export function EditorBar({
           </IconButton>
         </span>
       )}
-      <IconButton label={say('search.title')} onClick={onSearch} word={say('search.title').split(' ', 1)[0] ?? ''}>
-        <Search size={18} aria-hidden />
-      </IconButton>
-      <IconButton
-        label={say('editor.outline')}
-        pressed={panel === 'outline'}
-        onClick={() => toggle('outline')}
-        word={say('editor.outline')}
-      >
-        <ListTree size={18} aria-hidden />
-      </IconButton>
-      <IconButton
-        label={say('editor.settings')}
-        pressed={panel === 'settings'}
-        onClick={() => toggle('settings')}
-        word={say('app.settings')}
-      >
-        <Settings2 size={18} aria-hidden />
-      </IconButton>
-      <IconButton
-        label={say('editor.versions')}
-        onClick={() => leave({ screen: 'versions', workflowId: canvas.id })}
-        word={say('editor.versions')}
-      >
-        <HistoryIcon size={18} aria-hidden />
-      </IconButton>
-      <IconButton
-        label={say('editor.executions')}
-        onClick={() => leave({ screen: 'executions', workflowId: canvas.id })}
-        word={say('editor.executions')}
-      >
-        <Activity size={18} aria-hidden />
-      </IconButton>
-      <IconButton label={say('keys.title')} onClick={onHelp}>
-        <CircleQuestionMark size={18} aria-hidden />
-      </IconButton>
+      {isNarrow ? (
+        <Menu label={say('tester.more')} sign={<Ellipsis size={18} aria-hidden />}>
+          {tools.map(({ icon: Icon, label, onClick, pressed }) => (
+            <button key={label} type="button" aria-pressed={pressed} onClick={onClick}>
+              <Icon size={18} aria-hidden /> {label}
+            </button>
+          ))}
+        </Menu>
+      ) : (
+        tools.map(({ icon: Icon, ...tool }) => (
+          <IconButton key={tool.label} {...tool}>
+            <Icon size={18} aria-hidden />
+          </IconButton>
+        ))
+      )}
       <ModeButton />
       <span className="bar-acts">
         <button

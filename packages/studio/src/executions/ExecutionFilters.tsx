@@ -1,5 +1,6 @@
 import { ListFilter, X } from 'lucide-react';
 import { localTime } from '../parts/local-time.ts';
+import { Menu } from '../parts/parts.tsx';
 import { type ExecutionFilter, executionFilters } from '../studio-context.ts';
 import { useInstant, useNames, useWords } from '../words/words.tsx';
 
@@ -50,10 +51,7 @@ export function ExecutionFilters({ filter, onFilter }: ExecutionFiltersProps) {
           onKeyDown={(event) => event.key === 'Enter' && onFilter({ userId: event.currentTarget.value.trim() })}
         />
       </label>
-      <details className="menu">
-        <summary aria-label={say('executions.filters')} title={say('executions.filters')}>
-          <ListFilter size={16} aria-hidden />
-        </summary>
+      <Menu label={say('executions.filters')} sign={<ListFilter size={16} aria-hidden />}>
         <div className="filters">
           {further.map((name) => (
             <label key={`${name} ${filter[name]}`}>
@@ -69,7 +67,7 @@ export function ExecutionFilters({ filter, onFilter }: ExecutionFiltersProps) {
             </label>
           ))}
         </div>
-      </details>
+      </Menu>
     </>
   );
 }

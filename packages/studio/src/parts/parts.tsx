@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
 import { useWords } from '../words/words.tsx';
 
 /** A modal dialog: the platform's own, which keeps the focus inside and closes on Escape. */
@@ -33,10 +33,12 @@ export function Dialog({
       ref={ref}
       className={wide ? 'dialog wide' : 'dialog'}
       aria-labelledby={heading}
-      onCancel={(event) => {
+      onCancel={ofItself((event) => {
         event.preventDefault();
         onClose?.();
-      }}
+      })}
+      // A browser lets a page refuse some presses of Escape, and closes the dialog by the next one, if nothing else was pressed between.
+      onClose={ofItself(({ currentTarget }) => (onClose === undefined ? currentTarget.showModal() : onClose()))}
     >
       <header>
         <h2 id={heading}>{title}</h2>
@@ -48,6 +50,54 @@ export function Dialog({
       </header>
       <div className="dialog-body">{children}</div>
     </dialog>
+  );
+}
+
+/** What a dialog does about itself: a field for files in it tells in the same words that none was chosen. */
+const ofItself =
+  (act: (event: SyntheticEvent<HTMLDialogElement>) => void) =>
+  (event: SyntheticEvent<HTMLDialogElement>): void => {
+    if (event.target === event.currentTarget) act(event);
+  };
+
+/** What opens at its own button, until something in it is pressed, it is left, or Escape is pressed, which closes nothing else then. */
+export function Menu({
+  label,
+  sign,
+  className = 'menu',
+  children,
+}: {
+  readonly label: string;
+  /** What the button shows. */
+  readonly sign: ReactNode;
+  readonly className?: string;
+  readonly children: ReactNode;
+}) {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const close = (): void => menu.current?.removeAttribute('open');
+  /** The focus is at the menu's button before a dialog opens, which gives it back there. */
+  const closeToButton = (): void => {
+    close();
+    menu.current?.querySelector('summary')?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || menu.current?.open !== true) return;
+    event.stopPropagation();
+    closeToButton();
+  };
+  return (
+    <details
+      ref={menu}
+      className={className}
+      onKeyDown={onKeyDown}
+      onBlur={({ relatedTarget }) => document.hasFocus() && menu.current?.contains(relatedTarget) === false && close()}
+      onClick={({ target }) => target instanceof Element && target.closest('button') !== null && closeToButton()}
+    >
+      <summary aria-label={label} title={label}>
+        {sign}
+      </summary>
+      <div tabIndex={-1}>{children}</div>
+    </details>
   );
 }
 

@@ -14,7 +14,8 @@ import {
   Settings,
   Workflow,
 } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Menu } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { hasCanvas, railClass, useStudio, type View } from '../studio-context.ts';
 import { usePartWords } from '../words/part.ts';
@@ -56,14 +57,23 @@ export function Rail({ view, isNarrow, session }: RailProps) {
   ];
   const here = items.filter((item) => isAt(view, item.view)).at(-1)?.name;
   const link = (item: Item) => <RailLink key={item.name} item={item} isHere={item.name === here} />;
-  const Icon = isNarrow ? Ellipsis : CircleUser;
+  const [Icon, more] = isNarrow ? [Ellipsis, say('rail.more')] : [CircleUser, say('rail.account')];
   return (
     <nav className={railClass(view)} aria-label={say('rail.title')}>
       {(isNarrow ? items.slice(0, mostInBar) : items).map(link)}
-      <RailMenu label={say(isNarrow ? 'rail.more' : 'rail.account')} icon={<Icon size={18} aria-hidden />}>
+      <Menu
+        className="rail-menu"
+        label={more}
+        sign={
+          <>
+            <Icon size={18} aria-hidden />
+            <span className="rail-name">{more}</span>
+          </>
+        }
+      >
         {isNarrow && items.slice(mostInBar).map(link)}
         {session}
-      </RailMenu>
+      </Menu>
     </nav>
   );
 }
@@ -99,32 +109,6 @@ function RailLink({ item: { name, view, icon: Icon, badge = 0 }, isHere }: { rea
         </span>
       )}
     </a>
-  );
-}
-
-/** What opens beside the rail, until it is left. */
-function RailMenu({ label, icon, children }: { readonly label: string; readonly icon: ReactNode; readonly children: ReactNode }) {
-  const menu = useRef<HTMLDetailsElement>(null);
-  const close = (): void => menu.current?.removeAttribute('open');
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape') return;
-    event.stopPropagation();
-    close();
-    menu.current?.querySelector('summary')?.focus();
-  };
-  return (
-    <details
-      ref={menu}
-      className="rail-menu"
-      onKeyDown={onKeyDown}
-      onBlur={({ relatedTarget }) => relatedTarget !== null && menu.current?.contains(relatedTarget) === false && close()}
-    >
-      <summary title={label}>
-        {icon}
-        <span className="rail-name">{label}</span>
-      </summary>
-      <div>{children}</div>
-    </details>
   );
 }
 

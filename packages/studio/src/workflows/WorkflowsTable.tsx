@@ -1,5 +1,5 @@
-import type { KeyboardEvent } from 'react';
 import type { WorkflowSummary } from '../api/client.ts';
+import { Menu } from '../parts/parts.tsx';
 import { shownName } from '../parts/shown-name.ts';
 import { useStudio } from '../studio-context.ts';
 import { useMoment } from '../words/moment.ts';
@@ -14,13 +14,6 @@ interface WorkflowsTableProps {
   readonly onExport: (workflowId: string) => void;
   /** Archives a workflow, or restores it. */
   readonly onArchive: (workflowId: string) => void;
-}
-
-/** Closes an open menu, and puts the focus where it was opened. */
-function closeOnEscape({ key, currentTarget: menu }: KeyboardEvent<HTMLDetailsElement>): void {
-  if (key !== 'Escape' || !menu.open) return;
-  menu.open = false;
-  menu.querySelector('summary')?.focus();
 }
 
 /** Workflows with their state, and what can be done with each. */
@@ -100,29 +93,26 @@ export function WorkflowsTable({ rows, isArchive, onDuplicate, onMove, onExport,
               {row.savedBy !== null && <span className="caption"> {shownName(row.savedBy)}</span>}
             </td>
             <td>
-              <details className="menu" name="workflow-actions" onKeyDown={closeOnEscape}>
-                <summary aria-label={say('workflows.actions', { name: row.name })}>⋯</summary>
-                <div>
-                  {can('edit') && (
-                    <button type="button" onClick={() => onDuplicate(row.workflowId)}>
-                      {say('workflows.duplicate')}
-                    </button>
-                  )}
-                  {can('edit') && (
-                    <button type="button" onClick={() => onMove(row)}>
-                      {say('workflows.move')}
-                    </button>
-                  )}
-                  <button type="button" onClick={() => onExport(row.workflowId)}>
-                    {say('workflows.export')}
+              <Menu label={say('workflows.actions', { name: row.name })} sign="⋯">
+                {can('edit') && (
+                  <button type="button" onClick={() => onDuplicate(row.workflowId)}>
+                    {say('workflows.duplicate')}
                   </button>
-                  {can('edit') && (
-                    <button type="button" onClick={() => onArchive(row.workflowId)}>
-                      {say(isArchive ? 'workflows.restore' : 'workflows.archive')}
-                    </button>
-                  )}
-                </div>
-              </details>
+                )}
+                {can('edit') && (
+                  <button type="button" onClick={() => onMove(row)}>
+                    {say('workflows.move')}
+                  </button>
+                )}
+                <button type="button" onClick={() => onExport(row.workflowId)}>
+                  {say('workflows.export')}
+                </button>
+                {can('edit') && (
+                  <button type="button" onClick={() => onArchive(row.workflowId)}>
+                    {say(isArchive ? 'workflows.restore' : 'workflows.archive')}
+                  </button>
+                )}
+              </Menu>
             </td>
           </tr>
         ))}

@@ -1,0 +1,57 @@
+// Dialogs and menus of the studio: Escape closes the topmost alone, and the focus goes back to where it was opened from.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStudio, type OpenStudio } from './open-studio.ts';
+import { twoMessages } from './two-messages.ts';
+
+/** Where each is opened: the address, its button, the menu that the button is in, and the width of a phone where it is in one there alone. */
+const opened: readonly (readonly [address: string, button: string | RegExp, menu?: string, width?: number])[] = [
+  ['', 'New workflow'],
+  ['', /^Move/, 'Actions for Two messages'],
+  ['1/bot', 'Search everything'],
+  ['1/bot', 'Keys'],
+  ['1/bot', 'Publish'],
+  ['1/bot/versions', 'Pause'],
+  ['1/bot/versions', 'Unpublish'],
+  ['1/bot', 'Search everything', 'More actions', 320],
+  ['1/bot', 'Keys', 'More actions', 320],
+];
+
+describe('dialogs and menus, in Chromium', { timeout: 180_000 }, () => {
+  let studio: OpenStudio;
+  beforeAll(async () => {
+    studio = await openStudio();
+  });
+  afterAll(() => studio?.close());
+
+  it('give the focus back to what they were opened with, and close one at a time', async (context) => {
+    await studio.service.keep({ ...twoMessages('bot'), name: 'Two messages' });
+    const { page, complaints, go, close } = await studio.page(context, '');
+    const found: { [what: string]: unknown } = {};
+    for (const [address, name, menu, width = 1280] of opened) {
+      const what = `${address} ${String(name)} at ${width}`;
+      await page.setViewportSize({ width, height: 720 });
+      await go(address);
+      const summary = page.locator(`summary[aria-label="${menu}"]`);
+      if (menu !== undefined) {
+        await summary.click();
+        await page.keyboard.press('Escape');
+        expect(await page.locator('details[open]').count()).toBe(0);
+        await summary.click();
+      }
+      const button = page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }).first();
+      await button.click();
+      await page.locator('dialog[open]').waitFor();
+      await page.keyboard.press('Escape');
+      await page.locator('dialog[open]').waitFor({ state: 'detached' });
+      const place = menu === undefined ? button : summary;
+      if (!(await place.evaluate((one) => one === one.ownerDocument.activeElement)))
+        found[what] = await page.evaluate('document.activeElement.outerHTML.slice(0, 120)');
+    }
+    expect(found).toEqual({});
+    // On a phone the bar leaves the room to the canvas: its name, what is done next, and the layers are three rows.
+    const bar = await page.locator('.top-bar').boundingBox();
+    expect(bar?.height).toBeLessThanOrEqual(140);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
