@@ -35,7 +35,7 @@ describe('dialogs and menus, in Chromium', { timeout: 180_000 }, () => {
       if (menu !== undefined) {
         await summary.click();
         await page.keyboard.press('Escape');
-        expect(await page.locator('details[open]').count()).toBe(0);
+        if ((await page.locator('details[open]').count()) > 0) found[`${what}: its menu`] = 'stays open';
         await summary.click();
       }
       const button = page.getByRole('button', { name, ...(typeof name === 'string' && { exact: true }) }).first();
@@ -44,7 +44,7 @@ describe('dialogs and menus, in Chromium', { timeout: 180_000 }, () => {
       await page.keyboard.press('Escape');
       await page.locator('dialog[open]').waitFor({ state: 'detached' });
       const place = menu === undefined ? button : summary;
-      if (!(await place.evaluate((one) => one === one.ownerDocument.activeElement)))
+      if ((await place.and(page.locator(':focus')).count()) === 0)
         found[what] = await page.evaluate('document.activeElement.outerHTML.slice(0, 120)');
     }
     expect(found).toEqual({});
