@@ -18,6 +18,9 @@ export const asSeenText = <Schema extends z.ZodType<string, unknown>>(field: str
     if (problem !== undefined) context.addIssue({ code: 'custom', message: `${field} ${problem}` });
   });
 
+/** What a workflow is called where it is listed: a draft may be named by signs that nobody sees until it is published, or not at all. */
+export const shownWorkflow = ({ id, name }: { readonly id: string; readonly name: string }): string => tidyName(name) || id;
+
 /** The name of a file, without a path or a sign that a header or a file system could take for something else; its end names its type. */
 export function tidyFileName(name: string | undefined): string | undefined {
   const tidy = tidyName((name ?? '').replaceAll(/\p{Cc}|["\\/<>:|?*]/gu, '_'))

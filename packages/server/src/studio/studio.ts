@@ -6,6 +6,7 @@ import { formatInstant } from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { type Html, renderPage } from '../platform/http/page.ts';
+import { shownWorkflow } from '../platform/shown-names.ts';
 import type { OpenIdLogin } from '../platform/http/auth/openid.ts';
 import { requirePermission } from '../platform/http/auth/require-permission.ts';
 import { type Company, requireOwn, type Tenancy } from '../tenants/companies.ts';
@@ -64,7 +65,7 @@ function addPlainPages(app: Hono<HttpEnv>, root: string, service: StudioParts): 
       </p>
       <div class="${isFull ? 'full' : 'whole'}">${'svg' in drawn ? raw(drawn.svg) : html`<p>${drawn.problem.message}</p>`}</div>
       ${renderProblems(problems)}`;
-    return renderPage(c, 200, canvas.name || canvas.id, { content, shape: 'wide' });
+    return renderPage(c, 200, shownWorkflow(canvas), { content, shape: 'wide' });
   });
 }
 
@@ -106,7 +107,7 @@ async function renderWorkflow(service: StudioParts, companyId: string, workflowI
   const { canvas, hash, latest, problems } = draft;
   const state = latest?.hash === hash ? 'as published' : 'not published';
   return html`<tr>
-    <td><a href="${encodeURIComponent(companyId)}/${encodeURIComponent(workflowId)}">${canvas.name || workflowId}</a></td>
+    <td><a href="${encodeURIComponent(companyId)}/${encodeURIComponent(workflowId)}">${shownWorkflow(canvas)}</a></td>
     <td>${latest?.version ?? 'none'}</td>
     <td>${state}, ${describeCounts(problems)}</td>
   </tr>`;

@@ -11,6 +11,7 @@ import { acme, helloCanvas } from '../platform/http/example-requests.ts';
 import { keepBody } from '../platform/http/kept-body.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { onceForEach } from '../platform/once-for-each.ts';
+import { shownWorkflow } from '../platform/shown-names.ts';
 import { credentials as credentialTable } from '../platform/tables/companies.ts';
 import { operators as operatorTable, teams as teamTable } from '../platform/tables/conversations.ts';
 import { tags as tagTable } from '../platform/tables/tags.ts';
@@ -216,11 +217,11 @@ async function describeWorkflows({ store }: Pick<WorkflowParts, 'store'>, compan
     const draft = await store.canvases.draft(companyId, id);
     await turn(); // a canvas has up to 1 MB (P20)
     if (draft === undefined) continue;
-    const { name, kind, settings } = draft.canvas;
+    const { kind, settings } = draft.canvas;
     const { inputs = {}, outputs = {} } = settings;
     workflows.push({
       id,
-      name,
+      name: shownWorkflow(draft.canvas),
       kind,
       inputs: JSON.parse(JSON.stringify(inputs)) as JsonObject,
       outputs: JSON.parse(JSON.stringify(outputs)) as JsonObject,

@@ -5,6 +5,7 @@ import { holdDraft } from '../platform/database/hold-draft.ts';
 import { growRevision } from '../platform/database/revision.ts';
 import { companyQuery, encodeWorkflow } from '../platform/database/schema.ts';
 import { formatInstant } from '../platform/http/admin.ts';
+import { shownWorkflow } from '../platform/shown-names.ts';
 import { archivedWorkflows, workflowFolders } from '../platform/tables/workflows.ts';
 import type { WorkflowSort } from './schema.ts';
 import { readSavedDraft } from './authoring.ts';
@@ -77,7 +78,8 @@ export async function readWorkflowList(service: WorkflowParts, companyId: string
     const draft = await readDraft(service, companyId, workflowId);
     await turn(); // a canvas has up to 1 MB, and a page up to 200 of them (P20)
     if (draft === undefined) continue;
-    const { name, kind } = draft.canvas;
+    const { kind } = draft.canvas;
+    const name = shownWorkflow(draft.canvas);
     if (wanted !== undefined && !`${name} ${workflowId}`.toLowerCase().includes(wanted)) continue;
     const { revision, savedAtMs, savedBy } = await readSavedDraft(store, companyId, draft);
     const errors = draft.problems.filter(({ severity }) => severity === 'error').length;

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type DurableStore, integer, text } from '@hilo/stores';
 import { z } from 'zod';
 import { companyQuery } from '../platform/database/schema.ts';
+import { shownWorkflow } from '../platform/shown-names.ts';
 import { type WorkflowSort, workflowSorts } from './schema.ts';
 import { invalidFields } from '../platform/http/errors.ts';
 import { readDraftsPage } from './workflows.ts';
@@ -111,7 +112,7 @@ async function readAllPositions(
   for (const workflowId of ids) {
     const draft = await canvases.draft(companyId, workflowId);
     await turn(); // a canvas has up to 1 MB, and a company may have thousands (P20)
-    if (draft !== undefined) positions.push({ key: draft.canvas.name, workflowId });
+    if (draft !== undefined) positions.push({ key: shownWorkflow(draft.canvas), workflowId });
   }
   return positions;
 }

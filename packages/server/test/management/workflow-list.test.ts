@@ -28,6 +28,27 @@ describe('the list of workflows', () => {
     expect(broken!.errors + broken!.warnings).toBeGreaterThan(0);
   });
 
+  it('calls a draft by what is seen of its name, and by its id where nothing is', async () => {
+    await using management = await fakeManagement();
+    const { ask } = management;
+    const cases = [
+      ['plain', 'Orders', 'Orders'],
+      ['turned', 'Pay\u202egnp.exe', 'Paygnp.exe'],
+      ['joined', 'Family \u{1f468}\u200d\u{1f469}', 'Family \u{1f468}\u200d\u{1f469}'],
+      ['unseen', '\u200b\u2060', 'unseen'],
+    ] as const;
+    for (const [id, name] of cases) await ask('PUT', `/workflows/${id}?companyId=1`, pausing({ id, name }));
+    const shown = cases.map(([id, , name]) => ({ id, name })).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const named = (of: unknown) =>
+      (of as readonly { readonly workflowId?: string; readonly id?: string; readonly name: string }[]).map(
+        ({ workflowId, id = workflowId, name }) => ({ id, name }),
+      );
+    const { results } = (await ask('GET', '/workflows?companyId=1')).body as { readonly results: unknown };
+    expect(named(results)).toEqual(shown);
+    const { workflows } = (await ask('GET', '/references?companyId=1')).body as { readonly workflows: unknown };
+    expect(named(workflows)).toEqual(shown);
+  });
+
   it('is searched by name and id, and leaves archived ones out by default', async () => {
     await using management = await fakeManagement();
     const { ask } = management;
