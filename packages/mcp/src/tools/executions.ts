@@ -47,9 +47,9 @@ export const readExecution = defineTool({
   async run({ executionId }, context) {
     const { ask } = context;
     const { variables, entries, ...execution } = await readWhole(executionId, ask);
-    const callers = await readCallers(execution, context);
-    const canvases = await Promise.all([execution, ...callers].map((one) => readCanvas(one, context)));
-    const hidden = hideWithheld(canvases, [{ variables, entries }, ...callers], { execution, entries: entries.map(withoutHeaders) });
+    const before = await readBefore(execution, context);
+    const canvases = await Promise.all([{ ...execution, entries }, ...before].flatMap(listVersions).map((one) => readCanvas(one, context)));
+    const hidden = hideWithheld(canvases, [{ variables, entries }, ...before], { execution, entries: entries.map(withoutHeaders) });
     return {
       text: `Execution ${executionId} is ${execution.status}, after ${entries.length} entries.`,
       value: isRecord(hidden) ? hidden : {},
@@ -63,6 +63,7 @@ const Execution = z
     workflowId: z.string(),
     version: z.union([z.int(), z.literal('draft')]),
     parentExecutionId: z.string().nullable().default(null),
+    forkedFrom: z.string().nullable().default(null),
     variables: z.record(z.string(), z.json()).default({}),
   })
   .catchall(z.json());
@@ -76,18 +77,39 @@ async function readWhole(executionId: string, ask: ToolContext['ask']) {
   return { ...execution, entries };
 }
 
-/** Executions call each other sixteen deep at most: a chain that has more is none that a service answers. */
-const mostCallers = 16;
+type Whole = Awaited<ReturnType<typeof readWhole>>;
 
-/** The executions that called this one, as far as they are kept: what an agent among them withholds from models came here as an input. */
-async function readCallers({ parentExecutionId }: Pick<z.output<typeof Execution>, 'parentExecutionId'>, { ask, askAny }: ToolContext) {
-  const callers: Awaited<ReturnType<typeof readWhole>>[] = [];
-  for (let next = parentExecutionId; next !== null && callers.length < mostCallers; next = callers.at(-1)?.parentExecutionId ?? null) {
+/** Executions call each other sixteen deep at most; as many are looked at where some continue others. */
+const mostBefore = 16;
+
+/**
+ * The executions that called this one, and those that it continues or is a copy of, as far as they are kept: what an agent among them
+ * withholds from models came here as an input, or as a variable.
+ */
+async function readBefore(execution: Pick<Whole, 'parentExecutionId' | 'forkedFrom'>, { ask, askAny }: ToolContext): Promise<readonly Whole[]> {
+  const before = new Map<string, Whole>();
+  const waiting = [execution.parentExecutionId, execution.forkedFrom];
+  while (waiting.length > 0 && before.size < mostBefore) {
+    const next = waiting.shift() ?? null;
+    if (next === null || before.has(next)) continue;
     const { status } = await askAny({ method: 'GET', path: `/executions/${encodeURIComponent(next)}` });
-    if (status === 404) break;
-    callers.push(await readWhole(next, ask));
+    if (status === 404) continue;
+    const one = await readWhole(next, ask);
+    before.set(next, one);
+    waiting.push(one.parentExecutionId, one.forkedFrom);
   }
-  return callers;
+  return [...before.values()];
+}
+
+const Migrated = z.object({ type: z.literal('execution.migrated'), cause: z.string() });
+
+/** The versions that an execution has run: each withholds what it withholds of all that was written. */
+function listVersions({ workflowId, version, entries }: Pick<Whole, 'workflowId' | 'version' | 'entries'>) {
+  const earlier = entries.flatMap((entry) => {
+    const [, from] = /^From version (\d{1,9}|draft) to /.exec(Migrated.safeParse(entry).data?.cause ?? '') ?? [];
+    return from === undefined ? [] : [from === 'draft' ? ('draft' as const) : Number(from)];
+  });
+  return [...new Set<number | 'draft'>([version, ...earlier])].map((one) => ({ workflowId, version: one }));
 }
 
 /** The canvas that an execution runs: that of its version, or the draft that it tries. @throws {ToolRefused} where it is gone */

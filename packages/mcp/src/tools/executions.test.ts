@@ -1,0 +1,71 @@
+// What a coding agent reads of an execution whose agent withholds values: also where it runs another version by now, or another execution
+// goes on with what it had.
+import type { Json, JsonObject } from '@hilo/engine/contract';
+import { describe, expect, it } from 'vitest';
+import { openDocs } from '../docs.ts';
+import { readExecution } from './executions.ts';
+
+const pin = 'Canary-4711-of-a-pin';
+const withholding = { nodes: [{ type: 'agent', data: { withhold: ['$context.pin'] } }] };
+const open = { nodes: [{ type: 'end', data: {} }] };
+const wrote: Json = { step: 1, type: 'set', writes: [{ path: '$context.pin', value: pin }] };
+const migrated: Json = { step: 2, type: 'execution.migrated', cause: 'From version 1 to version 2' };
+const fromDraft: Json = { step: 2, type: 'execution.migrated', cause: 'From version draft to version 2' };
+
+/** An execution of version 2 of a workflow that says what it knows, with others. */
+interface Kept {
+  readonly execution: JsonObject;
+  readonly entries: readonly Json[];
+}
+const told: Kept = {
+  execution: { workflowId: 'bot', version: 2, status: 'waiting', output: `It is ${pin}`, variables: { $input: { pin } } },
+  entries: [{ step: 1, said: pin }],
+};
+const secret: Kept = { execution: { workflowId: 'agent', version: 1, status: 'completed', variables: { $context: { pin } } }, entries: [wrote] };
+
+/** Management with these executions; version 1 and the draft withhold the PIN, version 2 has no agent any more. */
+function managing(kept: Readonly<Record<string, Kept>>) {
+  const answer = (path: string): { readonly status: number; readonly body: unknown } => {
+    const [, kind, id = '', rest, version] = path.split('/');
+    if (kind === 'workflows') {
+      if (rest === 'versions' && version === 'draft') return { status: 404, body: {} };
+      return { status: 200, body: { canvas: version === '2' ? open : withholding } };
+    }
+    const one = kept[id];
+    if (one === undefined) return { status: 404, body: {} };
+    return { status: 200, body: rest === 'history' ? { entries: one.entries } : { executionId: id, ...one.execution } };
+  };
+  const askAny = ({ path }: { readonly path: string }) => Promise.resolve(answer(path));
+  return { askAny, ask: async ({ path }: { readonly path: string }) => (await askAny({ path })).body };
+}
+
+const read = async (kept: Readonly<Record<string, Kept>>): Promise<string> => {
+  const refuse = (): never => {
+    throw new Error('not asked for');
+  };
+  const context = { ...managing(kept), nodes: [], docs: openDocs(), draw: refuse, calledBy: refuse, simulate: refuse };
+  return JSON.stringify((await readExecution.run({ executionId: 'x' }, context)).value);
+};
+
+const of = (more: JsonObject, entries: readonly Json[] = told.entries): Kept => ({ execution: { ...told.execution, ...more }, entries });
+
+describe('an execution as a coding agent reads it', () => {
+  it.each<readonly [string, Readonly<Record<string, Kept>>]>([
+    ['was taken to a version without the agent', { x: of({}, [wrote, migrated]) }],
+    ['was taken there from a draft', { x: of({}, [wrote, fromDraft]) }],
+    ['is a copy of one', { x: of({ forkedFrom: 'a' }), a: secret }],
+    ['is a copy of a copy', { x: of({ forkedFrom: 'b' }), b: of({ forkedFrom: 'a' }), a: secret }],
+    ['was called by one', { x: of({ parentExecutionId: 'a' }), a: secret }],
+    ['was called by a copy of one', { x: of({ parentExecutionId: 'b' }), b: of({ forkedFrom: 'a' }), a: secret }],
+    ['was called by one that was taken to another version', { x: of({ parentExecutionId: 'a' }), a: of({}, [wrote, migrated]) }],
+    ['names itself', { x: of({ parentExecutionId: 'x', forkedFrom: 'a' }), a: secret }],
+  ])('has marks for what is withheld where it %s', async (_what, kept) => {
+    const text = await read(kept);
+    expect(text).toContain('[[v1]]');
+    expect(text).not.toContain(pin);
+  });
+
+  it('is read where the one that it continues is gone', async () => {
+    expect(await read({ x: of({ forkedFrom: 'gone' }) })).toContain('It is');
+  });
+});
