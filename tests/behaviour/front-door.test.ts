@@ -565,6 +565,47 @@ describe("engine.company('acme') as its authors use it", () => {
       }),
       { numRuns: 1_500 },
     );
+    const others = new Set([
+      'on',
+      'off',
+      'company',
+      'start',
+      'begin',
+      'stop',
+      'replayStore',
+      'refuseWebhook',
+      'takeHandedCall',
+      'awaitFinish',
+      'recoverCompany',
+    ]);
+    const lower = Object.entries(engine).filter(
+      (entry): entry is [string, (...given: readonly unknown[]) => unknown] => typeof entry[1] === 'function' && !others.has(entry[0]),
+    );
+    const parts = fc.oneof(
+      argument,
+      fc.record(
+        {
+          companyId: fc.constantFrom('acme', 7, ''),
+          workflowId: fc.constantFrom('order', null),
+          nodeId: fc.constantFrom('hook', 1n),
+          botId: fc.constantFrom('b', {}),
+          eventId: fc.constantFrom('e', []),
+          id: fc.constantFrom('order', 3),
+          origin: argument,
+          user: argument,
+          message: argument,
+          request: argument,
+          claim: argument,
+        },
+        { requiredKeys: [] },
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...lower), fc.array(parts, { maxLength: 3 }), async ([name, verb], given) => {
+        expect({ name, told: typeof (await refused(() => verb(...given))) }).toEqual({ name, told: 'string' });
+      }),
+      { numRuns: 600 },
+    );
     const wrong = engine.publish.bind(engine) as (...given: readonly unknown[]) => Promise<unknown>;
     expect(await refused(() => wrong('acme', asking))).toMatch(/^INVALID_REQUEST: "workflowId" must be a text.*engine\.company/);
     expect(await refused(() => (engine.company as (id: unknown) => unknown)(7))).toMatch(/^INVALID_REQUEST: A company has an id/);

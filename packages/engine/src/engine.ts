@@ -2,7 +2,7 @@
 import { canvasHash } from './canvas/hash.ts';
 import { checkOptions } from './check-options.ts';
 import { type Company, createCompany } from './company.ts';
-import { guardCompany, requireCompanyId, requireWorkflowId } from './front-door.ts';
+import { engineLooks, guard, guardCompany, requireCompanyId, requireWorkflowId } from './front-door.ts';
 import type { CallbackRules, ResumeClaim } from './contract/callback.ts';
 import type { Canvas } from './contract/canvas.ts';
 import type { Clock } from './contract/clock.ts';
@@ -190,7 +190,7 @@ export function createEngine(options: EngineOptions): Engine {
     fireDueTimers,
     takeHandedCall: takeForwardedCall,
   });
-  return {
+  return guardEngine({
     on: (name, listener) => context.events.on(name, listener),
     off: (name, listener) => context.events.off(name, listener),
     company(companyId) {
@@ -198,11 +198,7 @@ export function createEngine(options: EngineOptions): Engine {
       return guardCompany(createCompany(context, companyId));
     },
     saveDraft: async (companyId, canvas) => context.canvases.saveDraft(companyId, canvas, canvasHash(canvas)),
-    async publish(companyId, workflowId, connections) {
-      requireCompanyId(companyId);
-      requireWorkflowId(workflowId);
-      return publishCanvas(context, companyId, workflowId, connections);
-    },
+    publish: (companyId, workflowId, connections) => publishCanvas(context, companyId, workflowId, connections),
     startWorkflow: (request) => startExecution(context, request),
     receiveWebhook: (call) => receiveWebhook(context, call),
     admitWebhook: (call) => admitWebhook(context, call),
@@ -257,6 +253,32 @@ export function createEngine(options: EngineOptions): Engine {
       await (context.runtime ?? context.lanes).whenIdle();
     },
     activity: () => (context.runtime ?? context.lanes).activity(),
+  });
+}
+
+/** The verbs of an engine below those of a company, which take what a service has read: the same sentences for hosts in JavaScript. */
+function guardEngine(engine: Engine): Engine {
+  const { canvas, companyId, connections, executionId, given, job, migration, options, reason, required } = engineLooks;
+  return {
+    ...engine,
+    saveDraft: guard(engine.saveDraft, companyId, canvas),
+    publish: guard(engine.publish, requireCompanyId, requireWorkflowId, connections),
+    startWorkflow: guard(engine.startWorkflow, given('the start', ['workflowId'], { origin: ['companyId'] })),
+    receiveWebhook: guard(engine.receiveWebhook, given('the call', ['companyId', 'workflowId', 'nodeId'], { request: [] })),
+    admitWebhook: guard(engine.admitWebhook, given('the call', ['companyId', 'workflowId', 'nodeId'], { request: [] })),
+    receiveCallback: guard(engine.receiveCallback, given('the call', [], { claim: ['companyId', 'executionId'], request: [] })),
+    findCallback: guard(engine.findCallback, given('the claim', ['companyId', 'executionId'])),
+    receiveMessage: guard(engine.receiveMessage, given('the message', ['companyId', 'botId', 'eventId'], { user: ['id'], message: [] })),
+    signal: guard(engine.signal, given('the signal', ['companyId', 'name', 'correlation'])),
+    refuseLate: guard(engine.refuseLate, given('the refusal', ['companyId', 'executionId', 'idempotencyKey'])),
+    cancel: guard(engine.cancel, companyId, executionId, reason, options),
+    release: guard(engine.release, companyId, executionId, options),
+    migrate: guard(engine.migrate, companyId, executionId, migration, options),
+    undoMigration: guard(engine.undoMigration, companyId, executionId, job, options),
+    retry: guard(engine.retry, companyId, executionId, options),
+    fork: guard(engine.fork, companyId, executionId, required),
+    execution: guard(engine.execution, companyId, executionId),
+    history: guard(engine.history, companyId, executionId),
   };
 }
 

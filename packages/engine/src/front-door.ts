@@ -78,14 +78,18 @@ function isFunction(value: unknown): void {
   if (typeof value !== 'function') refuse('"resolve" must be a function');
 }
 
-/** A verb whose arguments are looked at first. */
-const guard =
+/** A verb whose arguments are looked at first. It answers no turn later than by itself: what is told in between keeps its order. */
+export const guard =
   <Given extends readonly unknown[], Answer>(
     verb: (...given: Given) => Promise<Answer>,
     ...looks: readonly Look[]
   ): ((...given: Given) => Promise<Answer>) =>
-  async (...given) => {
-    for (const [index, look] of looks.entries()) look(given[index]);
+  (...given) => {
+    try {
+      for (const [index, look] of looks.entries()) look(given[index]);
+    } catch (error) {
+      return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+    }
     return verb(...given);
   };
 
@@ -144,6 +148,36 @@ const guardBulk = (bulk: Company['bulk']): Company['bulk'] => ({
   apply: guard(bulk.apply, object('The filter'), object('The action'), object('The options')),
   part: guard(bulk.part, object('The filter'), object('The action'), object('The options')),
 });
+
+/** An object that a verb reads by itself, with these texts. It is looked at no deeper than that, since some of these verbs are called often. */
+const given =
+  (name: string, texts: readonly string[], parts: Readonly<Record<string, readonly string[]>> = {}): Look =>
+  (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(`${name} must be an object`);
+    for (const field of texts) if (typeof readField(name, value, field) !== 'string') refuse(`"${field}" of ${name} must be a text`);
+    for (const [field, more] of Object.entries(parts)) given(`"${field}" of ${name}`, more)(readField(name, value, field));
+    readField(name, value, undefined);
+  };
+
+/** The canvas as `parseCanvas` reads it: a text is none. */
+const canvas: Look = (value) => {
+  given('the canvas', ['id'])(value);
+  readJson('The canvas', value);
+};
+
+/** What the verbs of an engine below those of a company look for. */
+export const engineLooks = {
+  canvas,
+  companyId: text('companyId'),
+  connections,
+  executionId,
+  given,
+  job: text('undoes'),
+  migration,
+  options,
+  reason: optional(text('reason')),
+  required: object('The options'),
+};
 
 /** @throws {HiloError} `INVALID_REQUEST` */
 export function requireCompanyId(companyId: unknown): void {

@@ -3,6 +3,27 @@ import { describe, expect, it } from 'vitest';
 import { replayScript } from '../src/script/script.ts';
 import { simulate } from '../src/simulation/simulate.ts';
 import { example, texts, userId } from '../../../tests/examples/example-canvases.ts';
+import { requireInput } from '../src/script/require-input.ts';
+
+describe('an input that is none', () => {
+  it.each<readonly [unknown, string]>([
+    [undefined, 'An input has a "kind", which is one of says, repeats'],
+    [null, 'An input has a "kind"'],
+    ['says', 'An input has a "kind"'],
+    [{}, 'An input has a "kind"'],
+    [{ kind: 'sayz' }, 'An input has a "kind"'],
+    [{ kind: '__proto__' }, 'An input has a "kind"'],
+    [{ kind: 'says' }, 'An input of kind "says" has "message": an object'],
+    [{ kind: 'says', message: 'hi' }, 'An input of kind "says" has "message": an object'],
+    [{ kind: 'passes', durationMs: '1h' }, 'An input of kind "passes" has "durationMs": a number from 0'],
+    [{ kind: 'passes', durationMs: -1 }, 'An input of kind "passes" has "durationMs": a number from 0'],
+    [{ kind: 'answers', effect: 'model.ask' }, 'An input of kind "answers" has "answer": a value of JSON'],
+    [{ kind: 'operator', act: null }, 'An input of kind "operator" has "act": an object'],
+    [{ kind: 'starts', inputs: [] }, 'An input of kind "starts" has "inputs": an object'],
+  ])('is told in a sentence: %j', (input, told) => {
+    expect(() => requireInput(input)).toThrow(told);
+  });
+});
 
 describe('simulate', () => {
   const hello = {

@@ -21,7 +21,10 @@ const told: Kept = {
   execution: { workflowId: 'bot', version: 2, status: 'waiting', output: `It is ${pin}`, variables: { $input: { pin } } },
   entries: [{ step: 1, said: pin }],
 };
-const secret: Kept = { execution: { workflowId: 'agent', version: 1, status: 'completed', variables: { $context: { pin } } }, entries: [wrote] };
+const secret: Kept = {
+  execution: { workflowId: 'agent', version: 1, status: 'completed', variables: { $context: { pin } } },
+  entries: [wrote],
+};
 
 /** Management with these executions; version 1 and the draft withhold the PIN, version 2 has no agent any more. */
 function managing(kept: Readonly<Record<string, Kept>>) {

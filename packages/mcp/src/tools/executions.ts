@@ -86,7 +86,10 @@ const mostBefore = 16;
  * The executions that called this one, and those that it continues or is a copy of, as far as they are kept: what an agent among them
  * withholds from models came here as an input, or as a variable.
  */
-async function readBefore(execution: Pick<Whole, 'parentExecutionId' | 'forkedFrom'>, { ask, askAny }: ToolContext): Promise<readonly Whole[]> {
+async function readBefore(
+  execution: Pick<Whole, 'parentExecutionId' | 'forkedFrom'>,
+  { ask, askAny }: ToolContext,
+): Promise<readonly Whole[]> {
   const before = new Map<string, Whole>();
   const waiting = [execution.parentExecutionId, execution.forkedFrom];
   while (waiting.length > 0 && before.size < mostBefore) {

@@ -3,6 +3,7 @@ import { isHiloError, type JsonObject } from '@hilo/engine/contract';
 import { httpRequest } from '@hilo/nodes/effects';
 import { readDuration } from '../script/line-text.ts';
 import { type ScriptInput, userMessage, type WebhookInput } from '../script/script-input.ts';
+import { requireInput } from '../script/require-input.ts';
 import { writeInput } from '../script/write-input.ts';
 import { call, createAct, listExecutions } from './act.ts';
 import type { Conversation } from './conversation.ts';
@@ -44,6 +45,7 @@ export function converse(world: World): Conversation {
   };
   /** An input that fails leaves no line, so that the transcript can still be replayed. */
   const plays = async (given: ScriptInput, line?: string): Promise<void> => {
+    requireInput(given);
     const { input, undo } = begin(given, line);
     try {
       await act(input);
