@@ -1,5 +1,5 @@
 import type { Channel, JsonObject } from '@hilo/engine/contract';
-import { Message, problemsAtProvider, textLength } from '@hilo/nodes/effects';
+import { channelNames, Message, problemsAtProvider, textLength } from '@hilo/nodes/effects';
 import { DriverError } from '@hilo/drivers';
 
 /**
@@ -39,4 +39,4 @@ export const lastPathPart = (url: string): string | undefined =>
 
 /** The error for a type of message that a channel cannot send, not even as text. */
 export const unsupported = (type: string, channel: Channel): DriverError =>
-  new DriverError('INVALID_REQUEST', `Messages of type "${type}" cannot be sent on ${channel}: choose another type`);
+  new DriverError('INVALID_REQUEST', `Messages of type "${type}" cannot be sent on ${channelNames[channel]}: choose another type`);

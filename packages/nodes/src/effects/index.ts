@@ -27,7 +27,7 @@ export {
   withSessionWindow,
 } from './send-message.ts';
 // Outgoing and incoming messages: the requests of the effects above that carry messages, and the rules of channels.
-export { type ChannelFacts, channelFacts } from '../messages/channel.ts';
+export { type ChannelFacts, channelFacts, channelNames } from '../messages/channel.ts';
 export { channelLimits } from '../messages/channel-limits.ts';
 export { maxFormBytes } from '../ask/form-input.ts';
 export { showsNothing } from '../messages/folded-text.ts';

@@ -1,5 +1,5 @@
 import type { Channel } from '@hilo/engine/contract';
-import { channelFacts } from './channel.ts';
+import { channelFacts, channelNames } from './channel.ts';
 import { canvas, place, rest } from './dialect.ts';
 import type { Message, StrictMessage } from './message.ts';
 import { formProblems, providerProblems } from './provider-rules.ts';
@@ -56,13 +56,13 @@ function findProblems(message: StrictMessage, channel: Channel, isDeferred: IsDe
 
 function checkType({ type }: StrictMessage, channel: Channel): readonly MessageProblem[] {
   if (!channelFacts[channel].refusedTypes.includes(type)) return [];
-  return [{ path: ['type'], message: `Messages of type "${type}" cannot be sent on ${channel}: choose another type` }];
+  return [{ path: ['type'], message: `Messages of type "${type}" cannot be sent on ${channelNames[channel]}: choose another type` }];
 }
 
 function checkCaption(message: StrictMessage, channel: Channel): readonly MessageProblem[] {
   if (channelFacts[channel].takesCaptions || !('mediaUrl' in message) || !('text' in message)) return [];
   if (message.text.trim() === '') return [];
-  return [{ path: ['text'], message: `Files have no caption on ${channel}: leave "text" out and send it as a message of its own` }];
+  return [{ path: ['text'], message: `Files have no caption on ${channelNames[channel]}: leave "text" out and send it as a message of its own` }];
 }
 
 function checkTexts(message: StrictMessage, channel: Channel, isDeferred: IsDeferred): readonly MessageProblem[] {
@@ -71,7 +71,7 @@ function checkTexts(message: StrictMessage, channel: Channel, isDeferred: IsDefe
     .filter(({ text }) => !isDeferred(text) && isLonger(text, max, unit))
     .map(({ path, text }) => ({
       path,
-      message: `${place(path)} has ${textLength(text, unit)} ${unit}, and ${channel} takes ${max}: shorten it or send it in parts`,
+      message: `${place(path)} has ${textLength(text, unit)} ${unit}, and ${channelNames[channel]} takes ${max}: shorten it or send it in parts`,
     }));
 }
 
@@ -103,6 +103,6 @@ function checkPostbacks(message: StrictMessage, channel: Channel, isDeferred: Is
     const length = textLength(title, 'characters');
     if (isDeferred(title) || length <= max) return [];
     const path = ['buttons', 'options', index, 'title'];
-    return [{ path, message: `${place(path)} has ${length} characters, and ${channel} shows ${max}: shorten it` }];
+    return [{ path, message: `${place(path)} has ${length} characters, and ${channelNames[channel]} shows ${max}: shorten it` }];
   });
 }

@@ -22,6 +22,18 @@ export const messageTypes = [
 ] as const;
 export type MessageType = (typeof messageTypes)[number];
 
+/** Channels as people call them, in a sentence. */
+export const channelNames: { readonly [Name in Channel]: string } = {
+  whatsapp: 'WhatsApp',
+  web: 'the web chat',
+  instagram: 'Instagram',
+  facebook: 'Messenger',
+  slack: 'Slack',
+  teams: 'Microsoft Teams',
+  twitter: 'X',
+  custom: 'a channel of your own',
+};
+
 /** Types of message that carry a file. */
 export type MediaType = Extract<MessageType, 'image' | 'audio' | 'video' | 'file' | 'sticker'>;
 

@@ -1,5 +1,6 @@
 // What providers refuse beyond the rules of the specification: lengths of parts of a message, and forms that they do not have.
 import type { Channel } from '@hilo/engine/contract';
+import { channelNames } from './channel.ts';
 import { channelLimits } from './channel-limits.ts';
 import { place } from './dialect.ts';
 import type { StrictMessage } from './message.ts';
@@ -49,7 +50,7 @@ function whatsappProblems(message: StrictMessage, isDeferred: IsDeferred): reado
   const { flow_cta: label = '' } = message.type === 'flow' ? message.parameters : {};
   if (isDeferred(label) || !emoji.test(label)) return [];
   const path = ['parameters', 'flow_cta'];
-  return [{ path, message: `${place(path)} has an emoji, and whatsapp takes none on the button of a form: leave it out` }];
+  return [{ path, message: `${place(path)} has an emoji, and WhatsApp takes none on the button of a form: leave it out` }];
 }
 
 /** The channels that carry a form of fields; elsewhere its fields are asked for one by one. */
@@ -58,11 +59,11 @@ export const drawsForms = (channel: Channel | undefined): boolean => channel ===
 /** The problem of a form on a channel whose provider has none. */
 export const formProblems = ({ type }: Pick<StrictMessage, 'type'>, channel: Channel): readonly Problem[] =>
   type === 'flow' && !['whatsapp', 'web', 'custom'].includes(channel)
-    ? [{ path: ['type'], message: `Messages of type "flow" cannot be sent on ${channel}: choose another type` }]
+    ? [{ path: ['type'], message: `Messages of type "flow" cannot be sent on ${channelNames[channel]}: choose another type` }]
     : [];
 
 const describeLength = (what: string, length: number, unit: string, channel: Channel, max: number): string =>
-  `${what} has ${length} ${unit}, and ${channel} takes ${max}: shorten it or send it in parts`;
+  `${what} has ${length} ${unit}, and ${channelNames[channel]} takes ${max}: shorten it or send it in parts`;
 
 function partsFor(message: StrictMessage, channel: Channel): readonly Part[] {
   switch (channel) {

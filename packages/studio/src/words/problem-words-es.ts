@@ -121,6 +121,17 @@ const referred: readonly (readonly [string, string])[] = [
 
 /** What the engine says most of a field, in Spanish. */
 const details: readonly (readonly [RegExp, string])[] = [
+  [/^Messages of type (".*") cannot be sent on (.*): choose another type$/, 'los mensajes de tipo $1 no se pueden enviar por $2: elija otro tipo'],
+  [
+    /^Files have no caption on (.*): leave "text" out and send it as a message of its own$/,
+    'por $1 los archivos no llevan texto: quite "text" y envíelo como un mensaje aparte',
+  ],
+  [/^(.*) has (\d+) characters, and (.*) shows (\d+): shorten it$/, '$1 tiene $2 caracteres, y $3 muestra $4: acórtelo'],
+  [
+    /^(.*) has (\d+) characters, and (.*) takes (\d+): shorten it or send it in parts$/,
+    '$1 tiene $2 caracteres, y $3 acepta $4: acórtelo o envíelo en partes',
+  ],
+  [/^(.*) has (\d+) bytes, and (.*) takes (\d+): shorten it or send it in parts$/, '$1 ocupa $2 bytes, y $3 acepta $4: acórtelo o envíelo en partes'],
   [/^(.*) is blank: write at least one visible character$/, '$1 está en blanco'],
   [/^(.*) is missing$/, 'falta $1'],
   [/^(.*) is empty$/, '$1 está vacío'],
@@ -133,9 +144,17 @@ const details: readonly (readonly [RegExp, string])[] = [
   ]),
 ];
 
+/** Channels whose names are words of a language. */
+const namedInWords: readonly (readonly [english: string, spanish: string])[] = [
+  [' the web chat:', ' el chat web:'],
+  [' the web chat ', ' el chat web '],
+  [' a channel of your own', ' un canal propio'],
+];
+
 const detailOf = (message: string): string => {
   const found = details.find(([pattern]) => pattern.test(message));
-  return found === undefined ? message : message.replace(found[0], found[1]);
+  if (found === undefined) return message;
+  return namedInWords.reduce((said, [english, own]) => said.replace(english, own), message.replace(found[0], found[1]));
 };
 
 /** What the fixes of the engine and of the standard nodes do, in Spanish. */

@@ -1,4 +1,6 @@
 import { problemCodes } from '@hilo/engine/authoring';
+import type { Channel } from '@hilo/engine/contract';
+import { channelNames, problemsAtProvider } from '@hilo/nodes/effects';
 import { expect, it } from 'vitest';
 import { fixInSpanish, inSpanish, spanish } from './problem-words-es.ts';
 
@@ -21,6 +23,21 @@ it('what the engine says most of a field is said in Spanish, and the rest as it 
   expect(missing('workflow "a" with version 3')).toContain('no hay ningún flujo "a" con la versión 3');
   expect(of('$& is odd')).toContain('$& is odd');
   expect(inSpanish({ code: 'OF_A_HOST', message: 'a', hint: 'b' })).toEqual({ message: 'a', hint: 'b' });
+});
+
+it('what a channel does not take is said in Spanish, with its name as people call it', () => {
+  const text = { type: 'text', text: 'x'.repeat(70_000) } as const;
+  for (const channel of Object.keys(channelNames) as readonly Channel[]) {
+    const sticker = { type: 'sticker', mediaUrl: 'https://example.com/a.webp' } as const;
+    const captioned = { type: 'image', mediaUrl: 'https://example.com/a.png', text: 'a' } as const;
+    const problems = [text, sticker, captioned].flatMap((message) => problemsAtProvider(message, channel));
+    expect(problems.length).toBeGreaterThan(0);
+    for (const { message } of problems) {
+      expect(message).toContain(channelNames[channel]);
+      const { message: said } = inSpanish({ code: 'CHANNEL_LIMIT', message, hint: '' });
+      expect(said).not.toMatch(/ (?:has|and|takes|on|the|a channel|shorten|choose|leave) /);
+    }
+  }
 });
 
 it('what a fix does is said in Spanish, with its names as they are', () => {
