@@ -259,6 +259,8 @@ export interface ChannelDefinition<Schema extends z.ZodObject, State> {
    * bot has an app of its own.
    */
   account?(config: z.output<Schema>): string | undefined;
+  /** What bots of one app have in common: the secret by which its deliveries are signed. Left out where an app has one account. */
+  app?(config: z.output<Schema>): string;
   /** Answers the provider's GET that verifies this address; `undefined` for a caller without the bot's token. */
   verify?(query: URLSearchParams, context: ChannelContext<z.output<Schema>, State>): ChannelAnswer | undefined;
   /**
@@ -299,6 +301,8 @@ export interface ConnectedChannel {
   receive(delivery: Delivery, host: ChannelHost): Promise<Received>;
   /** How deliveries name the bot's account; not there where each bot has an app of its own. */
   readonly account: string | undefined;
+  /** The secret that bots of one app have in common; not there where an app has one account. */
+  readonly app: string | undefined;
   /** Fetches a file that a user sent, or says why there is none. */
   fetchFile(file: SentFile, host: ChannelHost): Promise<FetchedFile | MediaError>;
   /** Not there where the provider does not ask. */
@@ -422,6 +426,7 @@ export function defineChannel<Schema extends z.ZodObject, State>(definition: Cha
           return { ...told, events: told.events.map((event) => withTidyUser(applyMeaning(kind, event))) };
         },
         account: definition.account?.(config),
+        app: definition.app?.(config),
         fetchFile: (file, host) => definition.fetchFile?.(file, context(host)) ?? fetchPublicFile(file, host),
         verify: verify === undefined ? undefined : (query, host) => verify.call(definition, query, context(host)),
         exchange:

@@ -129,7 +129,15 @@ export type { Audience, CronRule, DateRule, ScheduleRule } from './schedule/rule
 export { hideWithheld } from './agent/hide-withheld.ts';
 export { type CatalogueEntry, canvasSchema, nodeCatalogue } from './catalogue.ts';
 export { authoredMessageProblems, type MessageProblem, messageProblems, problemsAtProvider } from './messages/channel-rules.ts';
-export { type ChannelFacts, channelFacts, channelNames, type MediaLimit, type MediaType, type MessageType, messageTypes } from './messages/channel.ts';
+export {
+  type ChannelFacts,
+  channelFacts,
+  channelNames,
+  type MediaLimit,
+  type MediaType,
+  type MessageType,
+  messageTypes,
+} from './messages/channel.ts';
 export { InboundMessage } from './messages/inbound-message.ts';
 export { Message, type MessageInput, RequestedMessage, StrictMessage } from './messages/message.ts';
 export { chosenOption, type MessageOption, optionsOf } from './messages/options.ts';

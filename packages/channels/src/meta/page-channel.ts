@@ -56,6 +56,7 @@ function pageChannel(kind: string, dialect: PageDialect, fields: typeof config |
     authenticate: ({ headers, body }, { config: { appSecret } }) => isSigned(body, headers.get(signatureHeader), appSecret),
     receive: receivePageEvents,
     account: (own) => (dialect.channel === 'facebook' ? own.pageId : 'accountId' in own ? own.accountId : undefined),
+    app: ({ appSecret }) => appSecret,
     // Meta's own addresses need no token.
     fetchFile: ({ message }, context) =>
       fetchUserFile({ url: textAt(message, 'mediaUrl') ?? '', hosts: fileHosts, baseUrl: context.config.baseUrl }, context),

@@ -46,6 +46,7 @@ export const slackChannel = defineChannel({
   authenticate: isSigned,
   receive,
   account: ({ accountId }) => accountId,
+  app: ({ signingSecret }) => signingSecret,
   fetchFile: ({ message }, context) => {
     const { baseUrl, botToken: accessToken } = context.config;
     return fetchUserFile({ url: textAt(message, 'mediaUrl') ?? '', hosts: fileHosts, baseUrl, accessToken }, context);

@@ -58,6 +58,7 @@ export const xChannel = defineChannel({
   },
   receive,
   account: ({ accountId }) => accountId,
+  app: ({ consumerSecret }) => consumerSecret,
   fetchFile: ({ message }, context) =>
     fetchUserFile({ url: textAt(message, 'mediaUrl') ?? '', hosts: publicHosts, baseUrl: context.config.baseUrl }, context),
   verify(query, { config: { consumerSecret } }) {

@@ -62,7 +62,9 @@ function checkType({ type }: StrictMessage, channel: Channel): readonly MessageP
 function checkCaption(message: StrictMessage, channel: Channel): readonly MessageProblem[] {
   if (channelFacts[channel].takesCaptions || !('mediaUrl' in message) || !('text' in message)) return [];
   if (message.text.trim() === '') return [];
-  return [{ path: ['text'], message: `Files have no caption on ${channelNames[channel]}: leave "text" out and send it as a message of its own` }];
+  return [
+    { path: ['text'], message: `Files have no caption on ${channelNames[channel]}: leave "text" out and send it as a message of its own` },
+  ];
 }
 
 function checkTexts(message: StrictMessage, channel: Channel, isDeferred: IsDeferred): readonly MessageProblem[] {

@@ -8,6 +8,7 @@ import { closedBody, ErrorBody, jsonResponse } from '../platform/http/openapi.ts
 import { requireBotById } from '../tenants/companies.ts';
 import type { CompanyRecords } from '../tenants/workspace/records.ts';
 import type { ChannelParts } from './channels.ts';
+import { explainSharedApp } from './shared-app.ts';
 
 const Check = z
   .object({
@@ -101,6 +102,7 @@ export const checkBot = defineRoute({
       return answer(false, `The workspace lacks fields of this provider, or has them wrong: ${connected.unfitFields.join(', ')}`);
     if (connected.check === undefined) return answer(null, `A provider of kind "${kind}" has nothing to read: send a message to see`);
     const { isWorking, message } = await connected.check(host());
-    return answer(isWorking, message);
+    const shared = explainSharedApp({ companies, channels }, bot);
+    return answer(isWorking, shared === undefined ? message : `${message}. ${shared}`);
   },
 });

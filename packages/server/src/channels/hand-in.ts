@@ -52,12 +52,16 @@ export const handInMessage = defineRoute({
     noteAct(c, { companyId: bot.companyId, kind: 'message', id: messageId });
     const accepted = await service.store.runner.read(acceptancesOf({ companyId: bot.companyId, botId: bot.id, messageId }));
     const last = accepted.at(-1);
-    if (last === undefined) throw notFound('MESSAGE_NOT_FOUND', `Bot "${bot.id}" has received no message "${messageId}"`);
+    if (last === undefined)
+      throw notFound(
+        'MESSAGE_NOT_FOUND',
+        `Bot "${bot.id}" has received no message "${messageId}": its list of messages has their ids, with the cause ${setAside} of those that were set aside`,
+      );
     if (last.cause !== setAside || accepted.length === mostAcceptances)
       throw new HttpError(
         409,
         'MESSAGE_NOT_SET_ASIDE',
-        `Message "${messageId}" was not set aside: only one whose cause is ${setAside} can be handed in again`,
+        `Message "${messageId}" was not set aside: only one whose cause is ${setAside} can be handed in again, as the list of messages of its bot shows it`,
       );
     const userId = last.userId;
     if (await service.conversations.isActive(bot.companyId, bot.id, userId))

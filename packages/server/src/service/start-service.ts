@@ -2,6 +2,7 @@
 import type { Company } from '@hilo/engine';
 import type { JsonObject } from '@hilo/engine/contract';
 import { createCampaignRunner } from '../campaigns/campaigns.ts';
+import { explainSharedApp } from '../channels/shared-app.ts';
 import { createTemplateAsker } from '../templates/templates.ts';
 import type { LiveCompanies } from '../tenants/open-companies.ts';
 import { createLoginCodes, type LoginCodes } from '../platform/http/auth/login.ts';
@@ -129,6 +130,10 @@ export async function startService(built: Built, opened: Opened, runs: boolean):
 
   // At the start nobody waits for providers: their templates are asked for a moment later.
   const askTemplates = createTemplateAsker({ ...parts, companies });
+  const explainBot = (companyId: string, botId: string): string | undefined => {
+    const bot = companies.botOf(companyId, botId);
+    return bot === undefined ? undefined : explainSharedApp({ ...parts, companies }, bot);
+  };
   let releasing: unknown;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
@@ -161,7 +166,7 @@ export async function startService(built: Built, opened: Opened, runs: boolean):
       releasing ??= clock.setTimeout(engine.releaseWaits, waitingMs);
     },
     importWorkspace: (source, onProgress = logProgress(log), options = {}) =>
-      importWorkspace({ ...workspaceParts, askTemplates }, source, { ...options, onProgress }),
+      importWorkspace({ ...workspaceParts, askTemplates, explainSharedApp: explainBot }, source, { ...options, onProgress }),
     exportWorkspace: (only) => exportWorkspace(workspaceParts, only),
     records: createRecords(workspaceParts),
     subscriptions: createSubscriptions({

@@ -3,6 +3,7 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import { secret } from '../../../channels/test/providers.ts';
 import { restStage } from '../rest/rest-stage.ts';
+import { explainSharedApp } from '../../src/channels/shared-app.ts';
 import { createChannels } from '../../src/channels/routes.ts';
 import { openFrame } from '../http/calls.ts';
 import { createHmac } from 'node:crypto';
@@ -45,10 +46,17 @@ const ofSlack = (id: string, accountId?: string) => ({
     ...(accountId !== undefined && { accountId }),
   },
 });
-const ofX = (id: string, accountId: string) => ({
+const ofX = (id: string, accountId?: string) => ({
   ...ofPage(id, ''),
   channel: 'twitter',
-  provider: { kind: 'x', consumerKey: 'key', consumerSecret: secret, accessToken: 'token', baseUrl: 'http://127.0.0.1:9', accountId },
+  provider: {
+    kind: 'x',
+    consumerKey: 'key',
+    consumerSecret: secret,
+    accessToken: 'token',
+    baseUrl: 'http://127.0.0.1:9',
+    ...(accountId !== undefined && { accountId }),
+  },
 });
 const bots = [
   ofInstagram('ig_1', '801'),
@@ -189,5 +197,36 @@ describe('a delivery for several accounts of one app', () => {
       expect(await stage.post('x_1', body, { 'x-twitter-webhooks-signature': signature })).toBe(200);
     }
     expect([await stage.heard('x_1'), await stage.heard('x_2')]).toEqual([['dm901'], ['dm902']]);
+  });
+});
+
+describe('bots of one app that cannot be told apart', () => {
+  const warned = async (moreBots: readonly object[]) => {
+    const { service } = await restStage();
+    const company = { id: 7, name: 'Acme', plan: 'growth', bots: moreBots };
+    const { warnings = [] } = await service.importWorkspace({ workspace: { companies: [company] } });
+    return warnings.map(({ code, pointer, message }) => [code, pointer, message.includes('give each its accountId')]);
+  };
+  const said = (place: number) => ['ACCOUNT_NOT_NAMED', `/companies/0/bots/${place}/provider`, true];
+  const other = { ...ofSlack('s_2', 'T2'), provider: { ...ofSlack('s_2', 'T2').provider, signingSecret: 'another secret' } };
+
+  it.each([
+    ['neither names its account', [ofSlack('s_1'), ofSlack('s_2')], [0, 1]],
+    ['one of the two does not', [ofSlack('s_1', 'T1'), ofSlack('s_2')], [0, 1]],
+    ['both do', [ofSlack('s_1', 'T1'), ofSlack('s_2', 'T2')], []],
+    ['each has an app of its own', [ofSlack('s_1'), other], []],
+    ['a bot is alone', [ofSlack('s_1')], []],
+    ['Instagram names it, X does not', [ofInstagram('i_1', '801'), ofInstagram('i_2', '802'), ofX('x_8', '1'), ofX('x_9')], [2, 3]],
+    ['pages are named by their id', [ofPage('p_1', '201'), ofPage('p_2', '202')], []],
+    ['another provider has the same secret', [ofSlack('s_1'), ofX('x_9')], []],
+  ])('are told where they are connected: %s', async (_case, given, places) => {
+    expect(await warned(given)).toEqual(places.map(said));
+  });
+
+  it('are told by the check of a connection, with both names', async () => {
+    const { service } = await restStage({ moreBots: [ofSlack('s_1', 'T1'), ofSlack('s_2')] });
+    const bot = service.companies.bot('s_1');
+    const told = bot === undefined ? '' : explainSharedApp(service, bot);
+    expect(told).toContain('Bots "s_1" and "s_2" share an app, and "s_2" names no account');
   });
 });

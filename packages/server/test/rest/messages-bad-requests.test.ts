@@ -116,7 +116,13 @@ const rows: readonly Row[] = [
   ['MED-01: a control character', to({ type: 'image', mediaUrl: `${file}\0` }), 'INVALID_MEDIA_URL', 'control character'],
   ['MED-01: 2049 characters', to({ type: 'image', mediaUrl: `${file}?${'x'.repeat(2048)}` }), 'INVALID_MEDIA_URL', 'longer than 2048'],
   ['MED-01: relative', to({ type: 'audio', mediaUrl: '/a.mp3' }), 'INVALID_MEDIA_URL', 'not a whole address'],
-  ['MSG-21: a caption on web', to({ type: 'image', mediaUrl: file, text: 'x' }), 'INVALID_REQUEST', 'no caption on the web chat', 'bot_web'],
+  [
+    'MSG-21: a caption on web',
+    to({ type: 'image', mediaUrl: file, text: 'x' }),
+    'INVALID_REQUEST',
+    'no caption on the web chat',
+    'bot_web',
+  ],
   [
     'MSG-23: a caption on facebook',
     to({ type: 'video', mediaUrl: file, text: 'x' }),
@@ -126,7 +132,13 @@ const rows: readonly Row[] = [
   ],
   ['MSG-24: a caption on slack', to({ type: 'file', mediaUrl: file, text: 'x' }), 'INVALID_REQUEST', 'no caption on Slack', 'bot_slack'],
   ['MSG-24: a filename that is none', to({ type: 'file', mediaUrl: file, filename: 7 }), 'INVALID_REQUEST', '"filename" must be a text'],
-  ['MSG-25: a sticker on custom', to({ type: 'sticker', mediaUrl: file }), 'INVALID_REQUEST', 'cannot be sent on a channel of your own', 'bot_custom'],
+  [
+    'MSG-25: a sticker on custom',
+    to({ type: 'sticker', mediaUrl: file }),
+    'INVALID_REQUEST',
+    'cannot be sent on a channel of your own',
+    'bot_custom',
+  ],
   // Places and people
   ['MSG-26: no coordinates', to({ type: 'location' }), 'INVALID_REQUEST', '"coordinates" is missing'],
   ['MSG-26: lng', place({ lat: 1, lng: 2 }), 'INVALID_REQUEST', '"coordinates.long" is missing'],

@@ -121,7 +121,10 @@ const referred: readonly (readonly [string, string])[] = [
 
 /** What the engine says most of a field, in Spanish. */
 const details: readonly (readonly [RegExp, string])[] = [
-  [/^Messages of type (".*") cannot be sent on (.*): choose another type$/, 'los mensajes de tipo $1 no se pueden enviar por $2: elija otro tipo'],
+  [
+    /^Messages of type (".*") cannot be sent on (.*): choose another type$/,
+    'los mensajes de tipo $1 no se pueden enviar por $2: elija otro tipo',
+  ],
   [
     /^Files have no caption on (.*): leave "text" out and send it as a message of its own$/,
     'por $1 los archivos no llevan texto: quite "text" y envíelo como un mensaje aparte',
@@ -131,7 +134,10 @@ const details: readonly (readonly [RegExp, string])[] = [
     /^(.*) has (\d+) characters, and (.*) takes (\d+): shorten it or send it in parts$/,
     '$1 tiene $2 caracteres, y $3 acepta $4: acórtelo o envíelo en partes',
   ],
-  [/^(.*) has (\d+) bytes, and (.*) takes (\d+): shorten it or send it in parts$/, '$1 ocupa $2 bytes, y $3 acepta $4: acórtelo o envíelo en partes'],
+  [
+    /^(.*) has (\d+) bytes, and (.*) takes (\d+): shorten it or send it in parts$/,
+    '$1 ocupa $2 bytes, y $3 acepta $4: acórtelo o envíelo en partes',
+  ],
   [/^(.*) is blank: write at least one visible character$/, '$1 está en blanco'],
   [/^(.*) is missing$/, 'falta $1'],
   [/^(.*) is empty$/, '$1 está vacío'],

@@ -26,7 +26,7 @@ it('what the engine says most of a field is said in Spanish, and the rest as it 
 });
 
 it('what a channel does not take is said in Spanish, with its name as people call it', () => {
-  const text = { type: 'text', text: 'x'.repeat(70_000) } as const;
+  const text = { type: 'text', text: 'x'.repeat(70_000), previewUrl: false } as const;
   for (const channel of Object.keys(channelNames) as readonly Channel[]) {
     const sticker = { type: 'sticker', mediaUrl: 'https://example.com/a.webp' } as const;
     const captioned = { type: 'image', mediaUrl: 'https://example.com/a.png', text: 'a' } as const;

@@ -1,5 +1,5 @@
 // Brings a workspace in.
-import type { Problem } from '@hilo/engine/contract';
+import { pointer, type Problem } from '@hilo/engine/contract';
 import { call } from '@hilo/stores';
 import { readRevision } from '../../platform/database/revision.ts';
 import { selectMoves } from '../moving/move-sql.ts';
@@ -84,7 +84,7 @@ async function importRead(
 ): Promise<ImportSummary> {
   const { companies, left, configuration, replaced } = await importConfiguration(parts, workspace, options);
   await parts.refresh();
-  const warnings = await compareTemplates(parts, companies);
+  const warnings = [...findSharedApps(parts, companies), ...(await compareTemplates(parts, companies))];
   const life = { users: 0, campaigns: 0, rooms: 0, conversations: 0 };
   const workflows: ImportedWorkflow[] = [];
   let users = 0;
@@ -103,6 +103,25 @@ async function importRead(
     ...(left.length > 0 && { left }),
   };
 }
+
+/** Bots that share an app and do not name their accounts. */
+const findSharedApps = ({ explainSharedApp }: WorkspaceParts, companies: readonly PreparedCompany[]): readonly Problem[] =>
+  companies.flatMap(({ companyId, company: { bots }, index }) =>
+    bots.flatMap(({ id }, place): readonly Problem[] => {
+      const message = explainSharedApp?.(companyId, id);
+      const hint = 'The id of the account or workspace at the provider; the page of the channel says where it is found.';
+      if (message === undefined) return [];
+      return [
+        {
+          code: 'ACCOUNT_NOT_NAMED',
+          severity: 'warning',
+          pointer: pointer(['companies', index, 'bots', place, 'provider']),
+          message,
+          hint,
+        },
+      ];
+    }),
+  );
 
 /** Checks against stored data, and writes; starts again when another import, a save or a publish of what it brings was in between. */
 async function importConfiguration(

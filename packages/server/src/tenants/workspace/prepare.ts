@@ -67,6 +67,8 @@ export interface WorkspaceParts {
   readonly keepDays?: number;
   /** Asks a bot's provider what its templates are now; left out where nobody is asked. */
   readonly askTemplates?: AskTemplates;
+  /** What is wrong with a bot that shares its app with another one. */
+  readonly explainSharedApp?: (companyId: string, botId: string) => string | undefined;
   /** Called after configuration changed. */
   readonly refresh: () => Promise<void>;
 }
