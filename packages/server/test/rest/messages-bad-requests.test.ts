@@ -127,7 +127,7 @@ const rows: readonly Row[] = [
     'MSG-23: a caption on facebook',
     to({ type: 'video', mediaUrl: file, text: 'x' }),
     'INVALID_REQUEST',
-    'no caption on facebook',
+    'no caption on Messenger',
     'bot_fb',
   ],
   ['MSG-24: a caption on slack', to({ type: 'file', mediaUrl: file, text: 'x' }), 'INVALID_REQUEST', 'no caption on Slack', 'bot_slack'],
@@ -172,7 +172,7 @@ const rows: readonly Row[] = [
   // The window
   ['WIN-01: 24 hours are over', text({ userId: eva }), 'OUTSIDE_SESSION_WINDOW', 'only a template'],
   ['WIN-01: never heard of', text({ userId: '4915112345678' }), 'OUTSIDE_SESSION_WINDOW', 'only a template'],
-  ['GEN-09: the channel’s limits before the window', text({ userId: eva, text: 'x'.repeat(4097) }), 'INVALID_REQUEST', 'whatsapp takes'],
+  ['GEN-09: the channel’s limits before the window', text({ userId: eva, text: 'x'.repeat(4097) }), 'INVALID_REQUEST', 'WhatsApp takes'],
 ];
 
 describe('POST /v1/bots/{botId}/messages', () => {
