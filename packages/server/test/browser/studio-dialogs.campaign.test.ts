@@ -54,4 +54,18 @@ describe('dialogs and menus, in Chromium', { timeout: 180_000 }, () => {
     expect(complaints).toEqual([]);
     await close();
   });
+
+  it('bring a workflow back that was archived, by one button', async (context) => {
+    for (const id of ['kept', 'away']) await studio.service.keep({ ...twoMessages(id), name: id }, { publish: false });
+    const { page, complaints, close } = await studio.page(context, '');
+    await page.locator('summary[aria-label="Actions for away"]').click();
+    await page.getByRole('button', { name: 'Archive', exact: true }).click();
+    await page.getByText('away is archived.').waitFor();
+    await page.getByRole('link', { name: 'away' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('link', { name: 'away' }).waitFor();
+    expect(await page.getByText('away is archived.').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await close();
+  });
 });

@@ -64,6 +64,7 @@ export const en = {
   'workflows.archive': 'Archive',
   'workflows.restore': 'Restore',
   'workflows.archived': 'Archived',
+  'workflows.isArchived': '{name} is archived.',
   'workflows.sort': 'Sort',
   'workflows.by.name': 'By name',
   'workflows.by.updated': 'Last edited first',

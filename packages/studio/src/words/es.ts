@@ -60,6 +60,7 @@ export const es: { readonly [Key in WordKey]: string } = {
   'workflows.archive': 'Archivar',
   'workflows.restore': 'Recuperar',
   'workflows.archived': 'Archivados',
+  'workflows.isArchived': '{name} está en los archivados.',
   'workflows.sort': 'Orden',
   'workflows.by.name': 'Por nombre',
   'workflows.by.updated': 'Último editado primero',

@@ -28,6 +28,7 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
   const [filter, setFilter] = useState(everyWorkflow);
   const [isNew, setNew] = useState(false);
   const [moved, setMoved] = useState<WorkflowSummary>();
+  const [archived, setArchived] = useState<WorkflowSummary>();
   const search = useRef<HTMLInputElement>(null);
   const main = useRef<HTMLElement>(null);
   const { value, error, reload, isSignedOut } = useLoaded(`workflows of ${companyId} ${filter.isArchive}`, () =>
@@ -60,6 +61,11 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
     }
   };
 
+  /** Archives a workflow and offers to take it back, or restores one. */
+  const putAway = async (row: WorkflowSummary): Promise<void> => {
+    const isDone = await archive(row.workflowId, !filter.isArchive);
+    setArchived(isDone && !filter.isArchive ? row : undefined);
+  };
   return (
     <main
       className="page"
@@ -92,6 +98,22 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
           {reason}
         </p>
       )}
+      {archived !== undefined && (
+        <p role="status">
+          {say('workflows.isArchived', { name: archived.name })}{' '}
+          <button
+            type="button"
+            className="link"
+            onClick={() => {
+              setArchived(undefined);
+              main.current?.focus(); // the button is gone
+              void archive(archived.workflowId, false);
+            }}
+          >
+            {say('editor.undo')}
+          </button>
+        </p>
+      )}
       {value.length === 0 && !filter.isArchive ? (
         <section className="empty">
           <p>{say('workflows.none')}</p>
@@ -106,7 +128,7 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
           onDuplicate={(workflowId) => void duplicate(workflowId)}
           onMove={setMoved}
           onExport={(workflowId) => void exportFile(workflowId)}
-          onArchive={(workflowId) => void archive(workflowId, !filter.isArchive)}
+          onArchive={(row) => void putAway(row)}
         />
       )}
       {value.length > 0 && rows.length === 0 && (

@@ -13,7 +13,7 @@ interface WorkflowsTableProps {
   readonly onMove: (row: WorkflowSummary) => void;
   readonly onExport: (workflowId: string) => void;
   /** Archives a workflow, or restores it. */
-  readonly onArchive: (workflowId: string) => void;
+  readonly onArchive: (row: WorkflowSummary) => void;
 }
 
 /** Workflows with their state, and what can be done with each. */
@@ -108,7 +108,7 @@ export function WorkflowsTable({ rows, isArchive, onDuplicate, onMove, onExport,
                   {say('workflows.export')}
                 </button>
                 {can('edit') && (
-                  <button type="button" onClick={() => onArchive(row.workflowId)}>
+                  <button type="button" onClick={() => onArchive(row)}>
                     {say(isArchive ? 'workflows.restore' : 'workflows.archive')}
                   </button>
                 )}

@@ -14,12 +14,12 @@ export interface WorkflowActs {
   begin(name: string): Promise<void>;
   /** The file is checked before it is saved: one that is no canvas is refused; problems are shown in the editor. */
   importFile(given: File | undefined): Promise<void>;
-  exportFile(workflowId: string): Promise<void>;
-  duplicate(workflowId: string): Promise<void>;
+  exportFile(workflowId: string): Promise<boolean>;
+  duplicate(workflowId: string): Promise<boolean>;
   /** Puts a workflow into a folder; out of its own, when empty. */
-  move(workflowId: string, folder: string): Promise<void>;
-  /** Archives a workflow, or restores it. */
-  archive(workflowId: string, isArchived: boolean): Promise<void>;
+  move(workflowId: string, folder: string): Promise<boolean>;
+  /** Archives a workflow, or restores it. @returns whether it is done */
+  archive(workflowId: string, isArchived: boolean): Promise<boolean>;
 }
 
 /**
@@ -64,13 +64,15 @@ export function useWorkflowActs(workflows: readonly WorkflowSummary[], reload: (
       setReason(say('workflows.notCanvas', { reason: failed instanceof Error ? failed.message : String(failed) }));
     }
   };
-  const act = async (what: () => Promise<unknown>): Promise<void> => {
+  const act = async (what: () => Promise<unknown>): Promise<boolean> => {
     setReason(undefined);
     try {
       await what();
       reload();
+      return true;
     } catch (failed) {
       setReason(failed instanceof Error ? failed.message : String(failed));
+      return false;
     }
   };
   const saveAsFile = async (workflowId: string): Promise<void> => {
