@@ -100,6 +100,34 @@ describe('saving in the studio, in Chromium', () => {
     await author.close();
   });
 
+  it('a part of the screen whose code comes while the connection is cut: what is written stays, and the part is there afterwards', async (context) => {
+    await studio.service.keep(twoMessages('late'), { publish: false });
+    const author = await studio.page(context, '');
+    const { page } = author;
+    const asked = Promise.withResolvers<void>();
+    const cut = Promise.withResolvers<void>();
+    let isCut = true;
+    await page.route(/\/assets\/TogetherBar-/, async (route) => {
+      asked.resolve();
+      await cut.promise;
+      await (isCut ? route.abort('internetdisconnected') : route.continue());
+    });
+    await author.go('1/late?node=hello');
+    await label(author).waitFor();
+    await asked.promise;
+    await page.context().setOffline(true);
+    cut.resolve();
+    await label(author).fill('Written offline');
+    await page.getByText('Offline: kept here').waitFor();
+    expect(await label(author).inputValue()).toBe('Written offline');
+    isCut = false;
+    await page.context().setOffline(false);
+    await author.saved();
+    await page.getByRole('button', { name: /^Comments/ }).waitFor();
+    await expect.poll(() => labels('late')).toEqual([undefined, 'Written offline', undefined, undefined]);
+    await author.close();
+  });
+
   it('a page that is reloaded before it has saved: the change is there, and can be undone', async (context) => {
     await studio.service.keep(twoMessages('reloaded'), { publish: false });
     const author = await studio.page(context, '1/reloaded?node=hello');

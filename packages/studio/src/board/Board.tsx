@@ -14,6 +14,7 @@ import {
 } from '@xyflow/react';
 import { Maximize, Minus, Plus } from 'lucide-react';
 import { lazy, memo, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react';
+import { loadPart } from '../parts/load-part.ts';
 import { snap } from '../canvas/commands.ts';
 import type { Point } from '../canvas/canvas-json.ts';
 import type { Flow } from '../canvas/flow.ts';
@@ -34,7 +35,7 @@ import { useViewport } from './use-viewport.ts';
 import { type WireEdge, WireView } from './WireView.tsx';
 
 /** Few canvases are so large, and it is beside what is looked at. */
-const LargeMap = lazy(() => import('./LargeMap.tsx').then((module) => ({ default: module.LargeMap })));
+const LargeMap = lazy(() => loadPart(() => import('./LargeMap.tsx').then((module) => ({ default: module.LargeMap }))));
 
 export interface BoardProps {
   readonly flow: Flow;

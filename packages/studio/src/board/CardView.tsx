@@ -2,6 +2,7 @@
 import { Handle, type Node, type NodeProps, Position, useUpdateNodeInternals } from '@xyflow/react';
 import { Check, CircleAlert, CircleStop, CircleX, Clock, LoaderCircle, Pin } from 'lucide-react';
 import { lazy, memo, Suspense, useContext, useEffect, useRef } from 'react';
+import { loadPart } from '../parts/load-part.ts';
 import { isPinned, portKey } from '../canvas/canvas-json.ts';
 import { type Card, type DrawnPort } from '../canvas/flow.ts';
 import { NodeIcon } from '../parts/icons.tsx';
@@ -10,7 +11,7 @@ import { useSummary } from '../words/summary.ts';
 import { useLanguage, useNames, usePortWord, useWords } from '../words/words.tsx';
 import { OverlayContext } from './overlay.ts';
 
-const FrameGrip = lazy(() => import('./FrameGrip.tsx'));
+const FrameGrip = lazy(() => loadPart(() => import('./FrameGrip.tsx')));
 
 export type CardNode = Node<{ readonly card: Card; readonly isEditable: boolean }, 'card'>;
 

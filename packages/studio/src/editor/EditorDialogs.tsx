@@ -1,6 +1,7 @@
 // The dialogs of an editor: publish, search and the keys.
 import type { Problem } from '@hilo/engine/contract';
 import { lazy, Suspense } from 'react';
+import { loadPart } from '../parts/load-part.ts';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import type { EngineClient } from '../worker/engine-client.ts';
 import { focusCard } from './editor-keys.ts';
@@ -10,9 +11,9 @@ import type { Places } from './use-places.ts';
 
 /** Loads the search before it is asked for. */
 export const loadSearch = () => import('./SearchDialog.tsx').then((module) => ({ default: module.SearchDialog }));
-const SearchDialog = lazy(loadSearch);
-const KeysDialog = lazy(() => import('./KeysDialog.tsx').then((module) => ({ default: module.KeysDialog })));
-const PublishDialog = lazy(() => import('./PublishDialog.tsx').then((module) => ({ default: module.PublishDialog })));
+const SearchDialog = lazy(() => loadPart(loadSearch));
+const KeysDialog = lazy(() => loadPart(() => import('./KeysDialog.tsx').then((module) => ({ default: module.KeysDialog }))));
+const PublishDialog = lazy(() => loadPart(() => import('./PublishDialog.tsx').then((module) => ({ default: module.PublishDialog }))));
 
 export type DialogName = 'publish' | 'search' | 'keys';
 

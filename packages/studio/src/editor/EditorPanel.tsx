@@ -1,6 +1,7 @@
 // The panel beside the canvas: form, test, problems, versions and numbers.
 import type { Json, JsonObject, Problem } from '@hilo/engine/contract';
 import { lazy, type RefObject, Suspense, useState } from 'react';
+import { loadPart } from '../parts/load-part.ts';
 import { useStore } from 'zustand';
 import type { Overlay } from '../board/overlay.ts';
 import type { PortRef } from '../canvas/commands.ts';
@@ -27,9 +28,9 @@ const { Part: ProblemsPanel, load: loadProblems } = later(() => import('./Proble
 const { Part: CanvasSettings, load: loadSettings } = later(() => import('./CanvasSettings.tsx').then((module) => module.CanvasSettings));
 /** Loads the panels that an author may open next. */
 export const loadPanels = (): Promise<unknown> => Promise.all([loadOutline(), loadProblems(), loadSettings()]);
-const ProofPanel = lazy(() => import('../proof/ProofPanel.tsx').then((module) => ({ default: module.ProofPanel })));
-const NumbersPanel = lazy(() => import('../numbers/NumbersPanel.tsx').then((module) => ({ default: module.NumbersPanel })));
-const ChangesPanel = lazy(() => import('../proof/ChangesPanel.tsx').then((module) => ({ default: module.ChangesPanel })));
+const ProofPanel = lazy(() => loadPart(() => import('../proof/ProofPanel.tsx').then((module) => ({ default: module.ProofPanel }))));
+const NumbersPanel = lazy(() => loadPart(() => import('../numbers/NumbersPanel.tsx').then((module) => ({ default: module.NumbersPanel }))));
+const ChangesPanel = lazy(() => loadPart(() => import('../proof/ChangesPanel.tsx').then((module) => ({ default: module.ChangesPanel }))));
 
 interface EditorPanelProps {
   readonly store: EditorStore;

@@ -1,5 +1,6 @@
 // The editor of one workflow.
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { loadPart } from '../parts/load-part.ts';
 import { useStore } from 'zustand';
 import type { Draft } from '../api/client.ts';
 import { Board, type BoardProps } from '../board/Board.tsx';
@@ -55,7 +56,7 @@ const loadNext = (): void =>
     loadSelection(),
     loadPreview(),
   ]).catch(() => undefined);
-const TogetherBar = lazy(() => import('../together/TogetherBar.tsx').then((module) => ({ default: module.TogetherBar })));
+const TogetherBar = lazy(() => loadPart(() => import('../together/TogetherBar.tsx').then((module) => ({ default: module.TogetherBar }))));
 
 interface EditorScreenProps {
   readonly workflowId: string;

@@ -3,6 +3,7 @@ import type { DescribedNode } from '@hilo/engine/authoring';
 import type { JsonObject, Problem } from '@hilo/engine/contract';
 import { Copy, Pin, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useId, useLayoutEffect, useMemo, useRef } from 'react';
+import { loadPart } from '../parts/load-part.ts';
 import { type CanvasJson, isPinned, type NodeJson } from '../canvas/canvas-json.ts';
 import { hintsOf } from '../forms/editors/index.ts';
 import { Form } from '../forms/Form.tsx';
@@ -15,7 +16,7 @@ import { useLanguage } from '../words/words.tsx';
 import { type DataActs, useDataChange } from './use-data-change.ts';
 import { useFieldChoices } from './use-field-choices.ts';
 
-const SendNow = lazy(() => import('./SendNow.tsx').then((module) => ({ default: module.SendNow })));
+const SendNow = lazy(() => loadPart(() => import('./SendNow.tsx').then((module) => ({ default: module.SendNow }))));
 
 interface NodePanelProps extends DataActs {
   readonly node: NodeJson;

@@ -1,6 +1,7 @@
 // Saving as an author sees it: its state, edits of others, and a session that has ended.
 import { Check, CloudOff, LoaderCircle, TriangleAlert } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { loadPart } from '../parts/load-part.ts';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { mergeCanvases } from '../canvas/merge.ts';
 import { LoginForm } from '../parts/LoginForm.tsx';
@@ -12,7 +13,7 @@ import type { EditorStore } from './editor-store.ts';
 import type { Saving } from './use-saving.ts';
 
 // Two authors change the same place seldom: the dialog comes when they do.
-const ConflictsDialog = lazy(() => import('./ConflictsDialog.tsx').then((module) => ({ default: module.ConflictsDialog })));
+const ConflictsDialog = lazy(() => loadPart(() => import('./ConflictsDialog.tsx').then((module) => ({ default: module.ConflictsDialog }))));
 
 /** The state of the draft against the service. */
 export function SavingSign({ saving: { snapshot, actor } }: { readonly saving: Saving }) {

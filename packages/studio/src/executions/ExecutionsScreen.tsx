@@ -1,6 +1,7 @@
 // The list of executions.
 import { ArrowLeft, ListChecks, Workflow } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { loadPart } from '../parts/load-part.ts';
 import type { Execution } from '../api/client.ts';
 import { changeWords } from '../change/change-words.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
@@ -16,7 +17,7 @@ import { useRowNames } from './use-row-names.ts';
 import { ExecutionFilters, FilterChips } from './ExecutionFilters.tsx';
 import { ExecutionsTable } from './ExecutionsTable.tsx';
 
-const BulkDialog = lazy(() => import('./BulkDialog.tsx').then((module) => ({ default: module.BulkDialog })));
+const BulkDialog = lazy(() => loadPart(() => import('./BulkDialog.tsx').then((module) => ({ default: module.BulkDialog }))));
 
 const lookEveryMs = 5_000;
 

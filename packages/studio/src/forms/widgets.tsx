@@ -1,5 +1,6 @@
 import type { Json } from '@hilo/engine/contract';
 import { lazy, Suspense, useId, useRef } from 'react';
+import { loadPart } from '../parts/load-part.ts';
 import type { FieldChoices } from '../expressions/completions.ts';
 import { useWords } from '../words/words.tsx';
 import { NameInput } from './editors/NameInput.tsx';
@@ -8,7 +9,7 @@ import { type DurationUnit, readDuration, writeDuration } from './shape.ts';
 
 /** The editor of expressions, which comes on its own. */
 export const loadExpressionEditor = () => import('../expressions/ExpressionEditor.tsx');
-const ExpressionEditor = lazy(loadExpressionEditor);
+const ExpressionEditor = lazy(() => loadPart(loadExpressionEditor));
 
 /** The most characters of a value under a field: enough to know it again. */
 const maxShown = 120;

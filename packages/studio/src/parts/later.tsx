@@ -1,5 +1,6 @@
 // A part of a screen whose code comes after the first picture: mostly it is there before it is opened, and is drawn at once then.
 import { type ComponentType, useEffect, useRef, useState } from 'react';
+import { loadPart } from './load-part.ts';
 
 interface Later<Props> {
   /** `onLate` is called where it was opened before its code was there, once it is drawn. */
@@ -11,7 +12,7 @@ interface Later<Props> {
 /** @param load - loads the component; a failure is told by the screen around it */
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): Later<Props> {
   let loaded: ComponentType<Props> | undefined;
-  const loadIt = async (): Promise<ComponentType<Props>> => (loaded = await load());
+  const loadIt = async (): Promise<ComponentType<Props>> => (loaded = await loadPart(load));
   return {
     load: loadIt,
     Part: function Later({ of: props, onLate }) {

@@ -1,13 +1,14 @@
 // A message of the bot as its user sees it: in previews, tests, executions and the inbox.
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { lazy, Suspense } from 'react';
+import { loadPart } from '../parts/load-part.ts';
 import { isRecord } from '../canvas/canvas-json.ts';
 import { fieldText } from '../forms/field-text.ts';
 import { Tokens } from '../parts/parts.tsx';
 import { useStudio } from '../studio-context.ts';
 import { useLanguage } from '../words/words.tsx';
 
-const FilePicture = lazy(() => import('../forms/FilePicture.tsx'));
+const FilePicture = lazy(() => loadPart(() => import('../forms/FilePicture.tsx')));
 
 /** A message of the bot: its text, its media as a placeholder or a picture, its options as buttons. Everything else is text. */
 export function BotMessage({

@@ -1,6 +1,7 @@
 // The panel in which an author talks with a draft.
 import type { Fix, JsonObject } from '@hilo/engine/contract';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { loadPart } from '../parts/load-part.ts';
 import type { Overlay } from '../board/overlay.ts';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { useNodeName } from '../canvas/node-name.ts';
@@ -23,7 +24,7 @@ import { useKeptTests } from './use-kept-tests.ts';
 import { useSetting } from './use-setting.ts';
 import { useTest } from './use-test.ts';
 
-const WalkBar = lazy(() => import('./WalkBar.tsx').then((module) => ({ default: module.WalkBar })));
+const WalkBar = lazy(() => loadPart(() => import('./WalkBar.tsx').then((module) => ({ default: module.WalkBar }))));
 
 interface TesterPanelProps {
   readonly engine: EngineClient;

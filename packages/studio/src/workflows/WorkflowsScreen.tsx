@@ -1,5 +1,6 @@
 // The list of workflows.
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { loadPart } from '../parts/load-part.ts';
 import { SignedOut } from '../parts/LoginForm.tsx';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { Dialog, Loading } from '../parts/parts.tsx';
@@ -18,8 +19,8 @@ import { WorkflowTools } from './WorkflowTools.tsx';
 
 /** What a list that is seen may be asked for next, loaded after it. */
 const loadNew = () => import('./NewWorkflow.tsx');
-const Beginnings = lazy(() => loadNew().then((module) => ({ default: module.Beginnings })));
-const FolderForm = lazy(() => import('./FolderForm.tsx').then((module) => ({ default: module.FolderForm })));
+const Beginnings = lazy(() => loadPart(() => loadNew().then((module) => ({ default: module.Beginnings }))));
+const FolderForm = lazy(() => loadPart(() => import('./FolderForm.tsx').then((module) => ({ default: module.FolderForm }))));
 
 /** Every workflow of the company. */
 export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {

@@ -1,0 +1,38 @@
+// Loads code that comes after the first picture. While the service cannot be reached it is waited for: the screen stays, with all that was
+// typed in it.
+
+const pauseMs = 2_000;
+
+/**
+ * Loads a part, however long the service cannot be reached: in a `lazy`, what `Suspense` shows meanwhile stays that long.
+ *
+ * @throws what the import throws where the service answers and the part is not there: it is another version now, or the session is over
+ */
+export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
+  let wasCut = false;
+  for (let isReached = false; ; ) {
+    try {
+      const part = await load();
+      if (wasCut) loadStylesAgain();
+      return part;
+    } catch (error) {
+      if (isReached) throw error;
+      wasCut = true;
+      isReached = await isServiceThere();
+      if (!isReached) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+}
+
+const isServiceThere = (): Promise<boolean> =>
+  fetch(location.href, { method: 'HEAD', cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  );
+
+/** The loader of modules asks for each style once, also where it did not come. */
+function loadStylesAgain(): void {
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')) {
+    if (link.sheet === null) link.replaceWith(link.cloneNode());
+  }
+}
