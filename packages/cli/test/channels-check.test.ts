@@ -131,7 +131,7 @@ describe('hilo channels check', () => {
         return { id: `${kind}-${id}`, name: id, channel, connectedAt: '2026-01-01T00:00:00Z', provider };
       };
       return [
-        bot('right', {}),
+        bot('good', {}),
         bot('revoked', revoked[0]),
         bot('down', {}, nobody),
         ...(wrong === undefined ? [] : [bot('wrong', wrong[0])]),
@@ -153,7 +153,7 @@ describe('hilo channels check', () => {
   };
 
   it.each(Object.entries(kinds))('says of %s what is right, and what is wrong', async (kind, { name, revoked, wrong }) => {
-    const right = await check(`${kind}-right`);
+    const right = await check(`${kind}-good`);
     expect(right).toMatchObject({ code: 0, stdout: expect.stringMatching(/^✔ /) as unknown });
     expect(right.stdout).toContain(name);
     const says = async (id: string, words: string): Promise<void> => {
