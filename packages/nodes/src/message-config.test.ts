@@ -171,8 +171,8 @@ describe('messageChecks', () => {
 
   it('reports what each connected channel would refuse, at its place (LIM-05, MSG-21)', () => {
     expect(problems(picture, ['whatsapp', 'facebook', 'slack'])).toMatchObject([
-      { code: 'CHANNEL_LIMIT', severity: 'error', at: ['message', 'text'], message: expect.stringContaining('facebook') as string },
-      { code: 'CHANNEL_LIMIT', severity: 'error', at: ['message', 'text'], message: expect.stringContaining('slack') as string },
+      { code: 'CHANNEL_LIMIT', severity: 'error', at: ['message', 'text'], message: expect.stringContaining('Messenger') as string },
+      { code: 'CHANNEL_LIMIT', severity: 'error', at: ['message', 'text'], message: expect.stringContaining('Slack') as string },
     ]);
     expect(problems(picture, [])).toEqual([]);
   });
