@@ -78,6 +78,9 @@ const withTester = ({ name, of, functions }: TestersOwn): Plugin => {
   };
 };
 
+/** How long plugins take is nothing that who starts the service for the first time has to read. */
+const quiet = { checks: { bundlerTimings: false } };
+
 /**
  * Builds the application that the service serves at `/studio/`, into `dist/app`. Its URLs are relative, so that it runs under any prefix
  * of a host. Nothing is inlined: the content security policy allows scripts and fonts from this origin only.
@@ -86,8 +89,9 @@ export default defineConfig({
   root: import.meta.dirname,
   base: './',
   plugins: [react()],
-  worker: { format: 'es', plugins: () => [withoutPlaces, ...testersOwn.map(withTester)] },
+  worker: { format: 'es', plugins: () => [withoutPlaces, ...testersOwn.map(withTester)], rolldownOptions: quiet },
   build: {
+    rolldownOptions: quiet,
     outDir: 'dist/app',
     emptyOutDir: true,
     target: 'es2024',
