@@ -28,13 +28,15 @@ describe('a frame', () => {
 
   it('stands around what it was put around, and takes it along', () => {
     fc.assert(
-      fc.property(boxes, place, (inside, by) => {
+      fc.property(boxes, place, fc.nat(500), (inside, by, growth) => {
         const nodes = inside.map(({ id, x, y }) => ({ id, type: 'message', position: { x, y } }));
         const [frame, ...others] = putFrame(inside, new Set(), { id: 'f', type: 'note' })(canvas(nodes)).nodes;
         expect(others).toEqual(nodes); // it is drawn behind them
         const drawn = box('f', frame!.position!.x, frame!.position!.y, Number(frame!['width']), Number(frame!['height']));
         const all = [drawn, ...inside];
         expect(contentsOf(all, new Set(['f'])).get('f')).toEqual(inside.map(({ id }) => id));
+        const grown = inside.map((one) => ({ ...one, height: one.height + growth })); // what they say is checked, or another text
+        expect(contentsOf([drawn, ...grown], new Set(['f'])).get('f')).toEqual(inside.map(({ id }) => id));
         const to = { x: drawn.x + by.x, y: drawn.y + by.y };
         const moved = withFramed(all, { frames: new Set(['f']), pinned: new Set(['n0']) }, new Map([['f', to]]));
         for (const { id, x, y } of inside) expect(moved.get(id)).toEqual(id === 'n0' ? undefined : { x: x + by.x, y: y + by.y });

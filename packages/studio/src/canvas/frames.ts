@@ -19,12 +19,19 @@ export function frameSize({ type, width, height }: NodeJson): Size | undefined {
   return type === 'note' && isSize(width) && isSize(height) ? { width, height } : undefined;
 }
 
-const isInside = (inner: Box, outer: Box): boolean =>
-  inner.id !== outer.id &&
+const isWhole = (inner: Box, outer: Box): boolean =>
   inner.x >= outer.x &&
   inner.y >= outer.y &&
   inner.x + inner.width <= outer.x + outer.width &&
   inner.y + inner.height <= outer.y + outer.height;
+
+/** Whether the middle of its upper edge is inside: a card that grows, as its text does, stays in its frame. */
+const isHeadIn = ({ x, y, width }: Box, outer: Box): boolean =>
+  x + width / 2 >= outer.x && x + width / 2 <= outer.x + outer.width && y >= outer.y && y <= outer.y + outer.height;
+
+/** Whether a frame has a box: a card by its head, another frame as a whole. */
+const hasInside = (frame: Box, inner: Box, frames: ReadonlySet<string>): boolean =>
+  inner.id !== frame.id && (frames.has(inner.id) ? isWhole : isHeadIn)(inner, frame);
 
 /**
  * Where nodes come when some are moved: those inside of a frame that is moved go with it, and so do frames within.
@@ -41,7 +48,7 @@ export function withFramed(
     const to = frames.has(frame.id) ? moved.get(frame.id) : undefined;
     if (to === undefined) continue;
     for (const box of boxes)
-      if (!all.has(box.id) && !pinned.has(box.id) && isInside(box, frame))
+      if (!all.has(box.id) && !pinned.has(box.id) && hasInside(frame, box, frames))
         all.set(box.id, { x: box.x + to.x - frame.x, y: box.y + to.y - frame.y });
   }
   return all;
@@ -95,7 +102,7 @@ export const contentsOf = (boxes: readonly Box[], frames: ReadonlySet<string>): 
   new Map(
     boxes
       .filter(({ id }) => frames.has(id))
-      .map((frame) => [frame.id, boxes.filter((box) => !frames.has(box.id) && isInside(box, frame)).map(({ id }) => id)]),
+      .map((frame) => [frame.id, boxes.filter((box) => !frames.has(box.id) && hasInside(frame, box, frames)).map(({ id }) => id)]),
   );
 
 /** Fits frames to what they stood around, wherever that is now. One that was empty stays. */
