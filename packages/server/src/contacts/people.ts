@@ -29,7 +29,7 @@ import { writeUsers } from '../tenants/workspace/write-users.ts';
 export type PeopleParts = Pick<Platform, 'store' | 'clock'> & Tenancy;
 
 /** What is read of a person. */
-export const personNames = [
+const personNames = [
   ...(['companyId', 'personKey', 'userId', 'names', 'phone', 'bsuid', 'timeZone', 'locale', 'id'] as const),
   ...(['fields', 'marketing', 'consentAtMs', 'consentSource', 'consentEvidence', 'firstSeenAtMs'] as const),
 ] as const;

@@ -64,7 +64,7 @@ export function BotMessage({
 }
 
 /** What a type of message is called: as the forms that make one say it. */
-export function useMessageType(): (type: string) => string {
+function useMessageType(): (type: string) => string {
   const { catalogue } = useStudio();
   const { locale } = useLanguage();
   return (type) => fieldText(catalogue.get('message')?.fields ?? {}, `message.type=${type}`, locale)?.label ?? type;
