@@ -320,22 +320,7 @@ export function createCompany(context: EngineContext, companyId: string): Compan
       refuseOtherNames('The options of a start', options, startOptions);
       return start(context, await createOrigin(context, companyId, 'production', options), readWorkflowId(workflowId), options);
     },
-    async signal(name, options = {}) {
-      readText('A signal has a name', name);
-      refuseOtherNames('The options of a signal', options, ['correlation', 'payload', 'ttlMs', 'idempotencyKey']);
-      checkOptions(options);
-      const { correlation = '', payload = null, ttlMs, idempotencyKey } = options;
-      if (typeof correlation !== 'string') throw new HiloError('INVALID_REQUEST', { reason: '"correlation" of a signal must be a text' });
-      const kept = readJson('The payload of the signal', payload);
-      return sendSignal(context, {
-        companyId,
-        name,
-        correlation,
-        payload: kept,
-        ...(ttlMs !== undefined && { ttlMs }),
-        ...(idempotencyKey !== undefined && { idempotencyKey }),
-      });
-    },
+    signal: async (name, options = {}) => sendSignal(context, { companyId, ...readSignal(name, options) }),
     validate: (canvas, connections = {}) => checkInput(context, companyId, canvas, connections).then(({ problems }) => problems),
     async saveDraft(input, connections = {}) {
       const { canvas, problems } = await checkInput(context, companyId, input, connections);
@@ -357,15 +342,7 @@ export function createCompany(context: EngineContext, companyId: string): Compan
       return diffCanvases(before, after);
     },
     population: (workflowId) => countPopulation(context, companyId, workflowId),
-    async executions(given = {}) {
-      refuseOtherNames('The filters of executions', given, ['workflowId', 'status', 'userId', 'limit', 'cursor']);
-      const { limit = 50, ...filter } = given;
-      if (filter.status !== undefined && !executionStatuses.includes(filter.status))
-        throw new HiloError('INVALID_REQUEST', { reason: `"status" of executions must be one of ${executionStatuses.join(', ')}` });
-      if (!Number.isInteger(limit) || limit < 1 || limit > 1_000)
-        throw new HiloError('INVALID_REQUEST', { reason: '"limit" of executions must be a whole number from 1 to 1,000' });
-      return context.store.list(companyId, { ...filter, limit });
-    },
+    executions: async (filter = {}) => context.store.list(companyId, readFilter(filter)),
     on(name, listener) {
       if (typeof listener !== 'function') throw new HiloError('INVALID_OPTIONS', { reason: `The listener of ${name} must be a function` });
       return context.events.on(name, (...args) => {
@@ -401,6 +378,34 @@ export function createCompany(context: EngineContext, companyId: string): Compan
 }
 
 const startOptions: readonly string[] = ['inputs', 'user', 'bot', 'channel', 'version', 'idempotencyKey'];
+
+/** @throws {HiloError} `INVALID_REQUEST` for a name, options or a payload that no signal has */
+function readSignal(name: string, options: SignalOptions) {
+  readText('A signal has a name', name);
+  refuseOtherNames('The options of a signal', options, ['correlation', 'payload', 'ttlMs', 'idempotencyKey']);
+  checkOptions(options);
+  const { correlation = '', payload = null, ttlMs, idempotencyKey } = options;
+  if (typeof correlation !== 'string') throw new HiloError('INVALID_REQUEST', { reason: '"correlation" of a signal must be a text' });
+  const kept = readJson('The payload of the signal', payload);
+  return {
+    name,
+    correlation,
+    payload: kept,
+    ...(ttlMs !== undefined && { ttlMs }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  };
+}
+
+/** @throws {HiloError} `INVALID_REQUEST` for a filter that no list of executions has */
+function readFilter(given: ExecutionsFilter) {
+  refuseOtherNames('The filters of executions', given, ['workflowId', 'status', 'userId', 'limit', 'cursor']);
+  const { limit = 50, ...filter } = given;
+  if (filter.status !== undefined && !executionStatuses.includes(filter.status))
+    throw new HiloError('INVALID_REQUEST', { reason: `"status" of executions must be one of ${executionStatuses.join(', ')}` });
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1_000)
+    throw new HiloError('INVALID_REQUEST', { reason: '"limit" of executions must be a whole number from 1 to 1,000' });
+  return { ...filter, limit };
+}
 
 const readWorkflowId = (workflowId: unknown): string => readText('A workflow has an id', workflowId);
 

@@ -52,34 +52,8 @@ export function canvasMachine(canvas: CompiledCanvas) {
     },
   });
 
-  /** Every legal event of a status, with its guard and action; its target is decided by the raised event. */
-  const takes = (status: keyof typeof lifecycle) =>
-    Object.fromEntries(
-      lifecycle[status].map((type: ExecutionEventType) => [type, { guard: 'isLegal' as const, actions: 'take' as const }]),
-    );
-
-  const where = (status: ExecutionStatus, target: string) => ({ guard: { type: 'isIn' as const, params: { status } }, target });
-  const toEnds = [...finalStatuses].map((status) => where(status, `#${status}`));
-  const toHalts = [...toEnds, where('quarantined', '#quarantined')];
   /** Any node may be entered without an edge: at the start, on a result, through `catch`. */
   const goes = Object.fromEntries([...canvas.nodes.values()].map((node) => [`go:${node.id}`, { target: `#${stateId(node.id)}` }]));
-
-  const nodeState = (node: CompiledNode) => ({
-    id: stateId(node.id),
-    initial: 'visiting',
-    states: {
-      visiting: {
-        entry: 'visit' as const,
-        on: {
-          ...Object.fromEntries([...node.targets].map(([port, target]) => [`port:${port}`, { target: `#${stateId(target.id)}` }])),
-          [`go:${node.id}`]: { target: `#${stateId(node.id)}` }, // its visit ended with `again`
-          halted: [...toHalts, where('waiting', 'waiting'), where('running', 'performing')],
-        },
-      },
-      performing: { on: { ...takes('running'), halted: toHalts } },
-      waiting: { on: { ...takes('waiting'), halted: toHalts } },
-    },
-  });
 
   return machine.createMachine({
     id: 'execution',
@@ -108,6 +82,32 @@ export function canvasMachine(canvas: CompiledCanvas) {
     options: { maxIterations: limits.visitsWithoutWait * 4 },
   });
 }
+
+/** Every legal event of a status, with its guard and action; its target is decided by the raised event. */
+const takes = (status: keyof typeof lifecycle) =>
+  Object.fromEntries(lifecycle[status].map((type: ExecutionEventType) => [type, { guard: 'isLegal' as const, actions: 'take' as const }]));
+
+const where = (status: ExecutionStatus, target: string) => ({ guard: { type: 'isIn' as const, params: { status } }, target });
+const toEnds = [...finalStatuses].map((status) => where(status, `#${status}`));
+const toHalts = [...toEnds, where('quarantined', '#quarantined')];
+
+/** A node: its visit, and where the execution performs an effect or waits there. */
+const nodeState = (node: CompiledNode) => ({
+  id: stateId(node.id),
+  initial: 'visiting',
+  states: {
+    visiting: {
+      entry: 'visit' as const,
+      on: {
+        ...Object.fromEntries([...node.targets].map(([port, target]) => [`port:${port}`, { target: `#${stateId(target.id)}` }])),
+        [`go:${node.id}`]: { target: `#${stateId(node.id)}` }, // its visit ended with `again`
+        halted: [...toHalts, where('waiting', 'waiting'), where('running', 'performing')],
+      },
+    },
+    performing: { on: { ...takes('running'), halted: toHalts } },
+    waiting: { on: { ...takes('waiting'), halted: toHalts } },
+  },
+});
 
 /** Names that no node can have: ids hold no blank. */
 const noNode = 'no node';

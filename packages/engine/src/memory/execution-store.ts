@@ -98,137 +98,170 @@ export function createMemoryStore(): ExecutionStore {
 
   return {
     commit,
-    heldSignals: async (companyId, name, correlation) =>
-      [...tables.held.values()]
-        .filter((one) => one.companyId === companyId && one.name === name && one.correlation === correlation)
-        .sort((a, b) => a.heldAtMs - b.heldAtMs || (a.id < b.id ? -1 : 1)),
-    countHeldSignals: async (companyId, atMs) =>
-      [...tables.held.values()].filter((one) => one.companyId === companyId && one.untilMs > atMs).length,
-    async awaitedSignals() {
-      const isAwaited = ({ companyId, name, correlation }: HeldSignal): boolean =>
-        [...(tables.executions.get(companyId)?.values() ?? [])].some(
-          ({ record: { state } }) =>
-            state.status === 'waiting' && state.wait?.correlation?.name === name && state.wait.correlation.value === correlation,
-        );
-      return [...tables.held.values()].filter(isAwaited);
-    },
-    async dropHeldSignal(companyId, id) {
-      tables.held.delete(rowKey(companyId, id));
-    },
     load: (companyId, executionId) => findRow({ companyId, executionId })?.record,
-    async list(companyId, { workflowId, status, userId, limit, cursor }) {
-      const fits = [...(tables.executions.get(companyId)?.values() ?? [])]
-        .reverse()
-        .map(({ record }) => record)
-        .filter(
-          (record) =>
-            (workflowId === undefined || record.workflowId === workflowId) &&
-            (status === undefined || record.state.status === status) &&
-            (userId === undefined || record.state.origin.userId === userId),
-        );
-      const from = cursor === undefined ? 0 : fits.findIndex(({ executionId }) => executionId === cursor) + 1;
-      const results = fits.slice(from, from + limit);
-      return { results, nextCursor: from + limit < fits.length ? (results.at(-1)?.executionId ?? null) : null };
-    },
-    async standing(companyId, workflowId, limit, after = '0') {
-      const results: StandingExecution[] = [];
-      let place = 0; // among all of the company, which stays what it is
-      for (const { record } of tables.executions.get(companyId)?.values() ?? []) {
-        place += 1;
-        if (place <= Number(after) || record.workflowId !== workflowId || !openStatuses.has(record.state.status)) continue;
-        if (results.length === limit) return { results, nextCursor: String(place - 1) };
-        results.push(standingOf(record));
-      }
-      return { results, nextCursor: null };
-    },
     history: async (companyId, executionId) => {
       const whose = { companyId, executionId };
       return unpack(whose, findRow(whose)?.history);
     },
-    contact(companyId, botId, ids) {
-      const users = tables.users.get(companyId)?.get(botId);
-      if (users === undefined) return undefined;
-      for (const id of ids) {
-        const contact = findContact(users, id);
-        if (contact !== undefined) return addPerson(tables, companyId, contact);
-      }
-      for (const id of ids.flatMap(otherSpellings)) {
-        const contact = findContact(users, id);
-        if (contact !== undefined && ids.some((named) => hasPhone(contact, named))) return addPerson(tables, companyId, contact);
-      }
-      return undefined;
-    },
-    person: (companyId, userId) => tables.people.get(rowKey(companyId, personOf(userId))) ?? {},
-    async awaitingReply(companyId, botId, userId) {
-      let latest: ExecutionRecord | undefined;
-      for (const record of tables.listening.get(rowKey(companyId, botId, userId))?.values() ?? []) {
-        if ((record.state.wait?.openedAtMs ?? 0) >= (latest?.state.wait?.openedAtMs ?? 0)) latest = record;
-      }
-      return latest;
-    },
-    async awaitingReplies(companyId, botId, userId) {
-      const open = [...(tables.listening.get(rowKey(companyId, botId, userId))?.values() ?? [])].reverse(); // the last commit first
-      return open.sort((a, b) => (b.state.wait?.openedAtMs ?? 0) - (a.state.wait?.openedAtMs ?? 0)).slice(0, 50);
-    },
-    awaitingSignal: async (companyId, name, value) =>
-      [...(tables.executions.get(companyId)?.values() ?? [])]
-        .map(({ record }) => record)
-        .filter(
-          ({ state: { status, wait } }) => status === 'waiting' && wait?.correlation?.name === name && wait.correlation.value === value,
-        ),
-    async due(atMs, limit, fromMs = 0, ofCompany) {
-      const waits = [...tables.dated.values()].flatMap(({ companyId, executionId, lane, state: { wait } }): readonly DueWait[] =>
-        wait === undefined ||
-        wait.dueAtMs === null ||
-        wait.dueAtMs > atMs ||
-        wait.dueAtMs < fromMs ||
-        (ofCompany ?? companyId) !== companyId
-          ? []
-          : [{ companyId, executionId, lane, waitId: wait.id, dueAtMs: wait.dueAtMs }],
-      );
-      return waits.sort((a, b) => a.dueAtMs - b.dueAtMs).slice(0, limit);
-    },
-    async companiesWithTimers(atMs, after, limit) {
-      const companies = new Map<string, boolean>();
-      for (const { companyId, state } of tables.dated.values())
-        if (companyId > after)
-          companies.set(companyId, companies.get(companyId) === true || (state.wait?.dueAtMs ?? Number.POSITIVE_INFINITY) <= atMs);
-      return Array.from(companies, ([companyId, isDue]) => ({ companyId, isDue }))
-        .sort((a, b) => (a.companyId < b.companyId ? -1 : 1))
-        .slice(0, limit);
-    },
-    async nextDueMs(fromMs = 0) {
-      let earliest: number | undefined;
-      for (const { state } of tables.dated.values()) {
-        const dueAtMs = state.wait?.dueAtMs ?? undefined;
-        if (dueAtMs !== undefined && dueAtMs >= fromMs && (earliest === undefined || dueAtMs < earliest)) earliest = dueAtMs;
-      }
-      return earliest;
-    },
-    nextQueued: async (lane, filter) => tables.queue.next(lane, filter),
-    async unfinished(after, limit) {
-      const ofUnsettled = Array.from(tables.unsettled, ({ record }) => record.lane);
-      const lanes = new Set([...ofUnsettled, ...tables.queue.lanes()].filter((lane) => lane > after));
-      return [...lanes]
-        .sort()
-        .slice(0, limit)
-        .map((lane) => unfinishedIn(tables, lane));
-    },
-    unfinishedIn: async (lane) => unfinishedIn(tables, lane),
-    async seenAnswer(keys) {
-      const row = keys.map((key) => tables.seen.get(key)).find((found) => found !== undefined);
-      return row === undefined ? undefined : { answer: row.answer };
-    },
-    crashCounts: async (lanes) =>
-      new Map(lanes.flatMap((lane) => (tables.crashCounts.has(lane) ? [[lane, tables.crashCounts.get(lane) ?? 0] as const] : []))),
-    async countCrashes(lanes) {
-      for (const lane of lanes) tables.crashCounts.set(lane, (tables.crashCounts.get(lane) ?? 0) + 1);
-    },
-    async clearCrashCounts(lanes) {
-      for (const lane of lanes) tables.crashCounts.delete(lane);
-    },
+    ...createLists(tables),
+    ...createContactReads(tables),
+    ...createSignalReads(tables),
+    ...createReplyReads(tables),
+    ...createTimerReads(tables),
+    ...createLaneReads(tables),
   };
 }
+
+/** Executions of a company, page by page. */
+const createLists = (tables: Tables): Pick<ExecutionStore, 'list' | 'standing'> => ({
+  async list(companyId, { workflowId, status, userId, limit, cursor }) {
+    const fits = [...(tables.executions.get(companyId)?.values() ?? [])]
+      .reverse()
+      .map(({ record }) => record)
+      .filter(
+        (record) =>
+          (workflowId === undefined || record.workflowId === workflowId) &&
+          (status === undefined || record.state.status === status) &&
+          (userId === undefined || record.state.origin.userId === userId),
+      );
+    const from = cursor === undefined ? 0 : fits.findIndex(({ executionId }) => executionId === cursor) + 1;
+    const results = fits.slice(from, from + limit);
+    return { results, nextCursor: from + limit < fits.length ? (results.at(-1)?.executionId ?? null) : null };
+  },
+  async standing(companyId, workflowId, limit, after = '0') {
+    const results: StandingExecution[] = [];
+    let place = 0; // among all of the company, which stays what it is
+    for (const { record } of tables.executions.get(companyId)?.values() ?? []) {
+      place += 1;
+      if (place <= Number(after) || record.workflowId !== workflowId || !openStatuses.has(record.state.status)) continue;
+      if (results.length === limit) return { results, nextCursor: String(place - 1) };
+      results.push(standingOf(record));
+    }
+    return { results, nextCursor: null };
+  },
+});
+
+/** What is known of users, by any of their ids. */
+const createContactReads = (tables: Tables): Pick<ExecutionStore, 'contact' | 'person'> => ({
+  contact(companyId, botId, ids) {
+    const users = tables.users.get(companyId)?.get(botId);
+    if (users === undefined) return undefined;
+    for (const id of ids) {
+      const contact = findContact(users, id);
+      if (contact !== undefined) return addPerson(tables, companyId, contact);
+    }
+    for (const id of ids.flatMap(otherSpellings)) {
+      const contact = findContact(users, id);
+      if (contact !== undefined && ids.some((named) => hasPhone(contact, named))) return addPerson(tables, companyId, contact);
+    }
+    return undefined;
+  },
+  person: (companyId, userId) => tables.people.get(rowKey(companyId, personOf(userId))) ?? {},
+});
+
+/** Signals that came before anything awaited them, and executions that await one. */
+const createSignalReads = (
+  tables: Tables,
+): Pick<ExecutionStore, 'heldSignals' | 'countHeldSignals' | 'awaitedSignals' | 'dropHeldSignal' | 'awaitingSignal'> => ({
+  heldSignals: async (companyId, name, correlation) =>
+    [...tables.held.values()]
+      .filter((one) => one.companyId === companyId && one.name === name && one.correlation === correlation)
+      .sort((a, b) => a.heldAtMs - b.heldAtMs || (a.id < b.id ? -1 : 1)),
+  countHeldSignals: async (companyId, atMs) =>
+    [...tables.held.values()].filter((one) => one.companyId === companyId && one.untilMs > atMs).length,
+  async awaitedSignals() {
+    const isAwaited = ({ companyId, name, correlation }: HeldSignal): boolean =>
+      [...(tables.executions.get(companyId)?.values() ?? [])].some(
+        ({ record: { state } }) =>
+          state.status === 'waiting' && state.wait?.correlation?.name === name && state.wait.correlation.value === correlation,
+      );
+    return [...tables.held.values()].filter(isAwaited);
+  },
+  async dropHeldSignal(companyId, id) {
+    tables.held.delete(rowKey(companyId, id));
+  },
+  awaitingSignal: async (companyId, name, value) =>
+    [...(tables.executions.get(companyId)?.values() ?? [])]
+      .map(({ record }) => record)
+      .filter(
+        ({ state: { status, wait } }) => status === 'waiting' && wait?.correlation?.name === name && wait.correlation.value === value,
+      ),
+});
+
+/** Executions that accept a reply of a user. */
+const createReplyReads = (tables: Tables): Pick<ExecutionStore, 'awaitingReply' | 'awaitingReplies'> => ({
+  async awaitingReply(companyId, botId, userId) {
+    let latest: ExecutionRecord | undefined;
+    for (const record of tables.listening.get(rowKey(companyId, botId, userId))?.values() ?? []) {
+      if ((record.state.wait?.openedAtMs ?? 0) >= (latest?.state.wait?.openedAtMs ?? 0)) latest = record;
+    }
+    return latest;
+  },
+  async awaitingReplies(companyId, botId, userId) {
+    const open = [...(tables.listening.get(rowKey(companyId, botId, userId))?.values() ?? [])].reverse(); // the last commit first
+    return open.sort((a, b) => (b.state.wait?.openedAtMs ?? 0) - (a.state.wait?.openedAtMs ?? 0)).slice(0, 50);
+  },
+});
+
+/** Open waits that have a due time. */
+const createTimerReads = (tables: Tables): Pick<ExecutionStore, 'due' | 'companiesWithTimers' | 'nextDueMs'> => ({
+  async due(atMs, limit, fromMs = 0, ofCompany) {
+    const waits = [...tables.dated.values()].flatMap(({ companyId, executionId, lane, state: { wait } }): readonly DueWait[] =>
+      wait === undefined || wait.dueAtMs === null || wait.dueAtMs > atMs || wait.dueAtMs < fromMs || (ofCompany ?? companyId) !== companyId
+        ? []
+        : [{ companyId, executionId, lane, waitId: wait.id, dueAtMs: wait.dueAtMs }],
+    );
+    return waits.sort((a, b) => a.dueAtMs - b.dueAtMs).slice(0, limit);
+  },
+  async companiesWithTimers(atMs, after, limit) {
+    const companies = new Map<string, boolean>();
+    for (const { companyId, state } of tables.dated.values())
+      if (companyId > after)
+        companies.set(companyId, companies.get(companyId) === true || (state.wait?.dueAtMs ?? Number.POSITIVE_INFINITY) <= atMs);
+    return Array.from(companies, ([companyId, isDue]) => ({ companyId, isDue }))
+      .sort((a, b) => (a.companyId < b.companyId ? -1 : 1))
+      .slice(0, limit);
+  },
+  async nextDueMs(fromMs = 0) {
+    let earliest: number | undefined;
+    for (const { state } of tables.dated.values()) {
+      const dueAtMs = state.wait?.dueAtMs ?? undefined;
+      if (dueAtMs !== undefined && dueAtMs >= fromMs && (earliest === undefined || dueAtMs < earliest)) earliest = dueAtMs;
+    }
+    return earliest;
+  },
+});
+
+/** What lanes have left to do, and how often each has ended its process. */
+const createLaneReads = (
+  tables: Tables,
+): Pick<
+  ExecutionStore,
+  'nextQueued' | 'unfinished' | 'unfinishedIn' | 'seenAnswer' | 'crashCounts' | 'countCrashes' | 'clearCrashCounts'
+> => ({
+  nextQueued: async (lane, filter) => tables.queue.next(lane, filter),
+  async unfinished(after, limit) {
+    const ofUnsettled = Array.from(tables.unsettled, ({ record }) => record.lane);
+    const lanes = new Set([...ofUnsettled, ...tables.queue.lanes()].filter((lane) => lane > after));
+    return [...lanes]
+      .sort()
+      .slice(0, limit)
+      .map((lane) => unfinishedIn(tables, lane));
+  },
+  unfinishedIn: async (lane) => unfinishedIn(tables, lane),
+  async seenAnswer(keys) {
+    const row = keys.map((key) => tables.seen.get(key)).find((found) => found !== undefined);
+    return row === undefined ? undefined : { answer: row.answer };
+  },
+  crashCounts: async (lanes) =>
+    new Map(lanes.flatMap((lane) => (tables.crashCounts.has(lane) ? [[lane, tables.crashCounts.get(lane) ?? 0] as const] : []))),
+  async countCrashes(lanes) {
+    for (const lane of lanes) tables.crashCounts.set(lane, (tables.crashCounts.get(lane) ?? 0) + 1);
+  },
+  async clearCrashCounts(lanes) {
+    for (const lane of lanes) tables.crashCounts.delete(lane);
+  },
+});
 
 const openStatuses: ReadonlySet<ExecutionRecord['state']['status']> = new Set(['running', 'waiting', 'quarantined'] as const);
 

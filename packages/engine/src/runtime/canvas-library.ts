@@ -40,22 +40,10 @@ export function createCanvasLibrary(
     readonly resumeUrl?: WriteResumeUrl | undefined;
   },
 ): CanvasLibrary {
-  /** By company, then by content hash: a combined key would have to be built and hashed at every look-up. */
-  const companies = new Map<string, Map<string, CompiledCanvas>>();
-  /** Cached canvases, the last used one at the end. */
-  const loaded = new Map<CompiledCanvas, string>();
+  const cache = createCache();
 
   /** Reads and compilations in progress: after a restart, a thousand executions of one canvas need it at once. */
   const compiling = new Map<string, Promise<CompiledCanvas>>();
-
-  const get = (companyId: string, hash: string): CompiledCanvas | undefined => companies.get(companyId)?.get(hash);
-
-  const forget = (canvas: CompiledCanvas): void => {
-    const companyId = loaded.get(canvas) ?? '';
-    loaded.delete(canvas);
-    companies.get(companyId)?.delete(canvas.hash);
-    if (companies.get(companyId)?.size === 0) companies.delete(companyId);
-  };
 
   /** What cannot be compiled, by company and content: it cannot later either, since the nodes stay what they are. */
   const refused = new Map<string, Compilation>();
@@ -74,20 +62,13 @@ export function createCanvasLibrary(
       if (refused.size > capacity && first !== undefined) refused.delete(first);
       throw refusal(compilation);
     }
-    companies.set(companyId, (companies.get(companyId) ?? new Map<string, CompiledCanvas>()).set(hash, fresh));
-    loaded.set(fresh, companyId);
-    const [oldest] = loaded.keys();
-    if (loaded.size > capacity && oldest !== undefined) forget(oldest);
+    cache.add(companyId, fresh);
     return fresh;
   };
 
   const load = async (companyId: string, hash: string): Promise<CompiledCanvas> => {
-    const known = get(companyId, hash);
-    if (known !== undefined) {
-      loaded.delete(known);
-      loaded.set(known, companyId);
-      return known;
-    }
+    const known = cache.use(companyId, hash);
+    if (known !== undefined) return known;
     const key = keyOf(companyId, hash);
     const unfit = refused.get(key);
     if (unfit !== undefined) throw refusal(unfit);
@@ -105,20 +86,53 @@ export function createCanvasLibrary(
     });
 
   return {
-    get,
+    get: cache.get,
     load,
     async loadPart(companyId, hash) {
       const found = await loadOrPart(companyId, hash);
       return 'compiled' in found ? found.compiled : found;
     },
     async isHeld(companyId, hash) {
-      if (get(companyId, hash) !== undefined) return false;
+      if (cache.get(companyId, hash) !== undefined) return false;
       try {
         return 'compiled' in (await loadOrPart(companyId, hash));
       } catch (error) {
         if (isHiloError(error, 'WORKFLOW_NOT_FOUND')) return false; // it is gone: no release can run it
         throw error;
       }
+    },
+  };
+}
+
+/** The canvases used last. */
+function createCache() {
+  /** By company, then by content hash: a combined key would have to be built and hashed at every look-up. */
+  const companies = new Map<string, Map<string, CompiledCanvas>>();
+  /** Every canvas with its company, the last used one at the end. */
+  const byUse = new Map<CompiledCanvas, string>();
+
+  const get = (companyId: string, hash: string): CompiledCanvas | undefined => companies.get(companyId)?.get(hash);
+  const forget = (canvas: CompiledCanvas): void => {
+    const companyId = byUse.get(canvas) ?? '';
+    byUse.delete(canvas);
+    companies.get(companyId)?.delete(canvas.hash);
+    if (companies.get(companyId)?.size === 0) companies.delete(companyId);
+  };
+  return {
+    get,
+    /** Like `get`, for a canvas that is run: it is the last to be forgotten. */
+    use(companyId: string, hash: string): CompiledCanvas | undefined {
+      const canvas = get(companyId, hash);
+      if (canvas === undefined) return undefined;
+      byUse.delete(canvas);
+      byUse.set(canvas, companyId);
+      return canvas;
+    },
+    add(companyId: string, canvas: CompiledCanvas): void {
+      companies.set(companyId, (companies.get(companyId) ?? new Map<string, CompiledCanvas>()).set(canvas.hash, canvas));
+      byUse.set(canvas, companyId);
+      const [oldest] = byUse.keys();
+      if (byUse.size > capacity && oldest !== undefined) forget(oldest);
     },
   };
 }

@@ -1,3 +1,4 @@
+// Lanes of executions: their tasks in order, what blocks them, and how they are handed over to another process.
 import type { Clock } from '../contract/clock.ts';
 import { HiloError } from '../contract/errors.ts';
 import type { Awaitable, LaneSet } from '../contract/store.ts';
@@ -90,8 +91,8 @@ interface Lane {
 interface Leaving {
   readonly lanes: LaneSet;
   readonly release: () => void;
-  /** Cancels the release, once the lanes are lost. */
-  readonly cancel: () => void;
+  /** Ends the time that they may take. */
+  readonly timer: unknown;
 }
 
 /** The longest turn of one lane before the event loop continues: with a driver that answers synchronously it would never end (P20). */
@@ -101,16 +102,15 @@ const longestTurnMs = 8;
 const restingMs = 5_000;
 
 /**
- * Its functions are one whole: each of them works on the lanes, and whether a lane is ours, blocked or handed over decides all of them.
+ * Its turns are one whole: whether a lane is ours, blocked or handed over decides over each of its tasks.
  *
  * @param clock - ends blocks whose time is over
  * @param claims - absent when one process has the store to itself: then it owns every lane
  */
 export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue {
   const lanes = new Map<string, Lane>();
-  const leaving = new Set<Leaving>();
+  const handovers = createHandovers(clock, lanes);
   let idleListeners: (() => void)[] = [];
-  let isReleasing = false;
 
   const open = (name: string): Lane => {
     const known = lanes.get(name);
@@ -122,22 +122,13 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
 
   const isBlockedNow = ({ blocks }: Lane): boolean => blocks.length > 0 && isBlocked(blocks, clock.now());
 
-  const findBlock = ({ blocks }: Lane, wanted: string): NamedBlock | undefined => blocks.find(({ name }) => name === wanted);
-
-  /** The other blocks of a lane; the timer of this one is over. */
-  const removeBlock = (lane: Lane, wanted: string): readonly NamedBlock[] => {
-    clock.clearTimeout(findBlock(lane, wanted)?.timer);
-    return lane.blocks.length === 1 && lane.blocks[0]?.name === wanted ? none : lane.blocks.filter(({ name }) => name !== wanted);
-  };
-
   /** The list whose first task may run now. */
   const turn = (lane: Lane): Task[] | undefined => {
     if (lane.first.length > 0) return lane.first;
     return lane.queue.length > 0 && !isBlockedNow(lane) ? lane.queue : undefined;
   };
 
-  const takes = (name: string): boolean =>
-    claims === undefined || (claims.isOurs(name) && ![...leaving].some((one) => one.lanes.has(name)));
+  const takes = (name: string): boolean => claims === undefined || (claims.isOurs(name) && !handovers.has(name));
 
   const work = (name: string, lane: Lane): void => {
     if (lane.isWorking) return;
@@ -160,18 +151,13 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
     rest(name, lane);
   };
 
-  /** Rejects the queued tasks of a lane that another process owns. */
-  const dismiss = (name: string, { first, queue }: Pick<Lane, 'first' | 'queue'>): void => {
-    for (const { reject } of [...first.splice(0), ...queue.splice(0)]) reject?.(new LaneElsewhere(name));
-  };
-
   /** Removes a lane that has neither tasks nor blocks. */
   const rest = (name: string, lane: Lane): void => {
     lane.isWorking = false;
     const isHeld = isOnlyHeld(lane);
     if (!isHeld && lane.blocks.length + lane.first.length + lane.queue.length > 0) return;
     if (!isHeld && lanes.get(name) === lane) lanes.delete(name);
-    for (const one of leaving) if (one.lanes.has(name)) releaseIfQuiet(one);
+    handovers.onRest(name);
     if (idleListeners.length > 0 && isIdle()) {
       const listeners = idleListeners;
       idleListeners = [];
@@ -179,26 +165,10 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
     }
   };
 
-  /** Whether nothing runs in a lane that is blocked until another release runs, or could run. */
-  const isOnlyHeld = (lane: Lane): boolean =>
-    lane.blocks.length > 0 && !lane.isWorking && lane.first.length === 0 && lane.blocks.every(({ block }) => block.isIdle === true);
-
   const isIdle = (): boolean => lanes.size === 0 || [...lanes.values()].every(isOnlyHeld);
 
-  const releaseIfQuiet = (one: Leaving): void => {
-    if (![...lanes].some(([name, lane]) => one.lanes.has(name) && !isOnlyHeld(lane))) release(one);
-  };
-
-  const release = (one: Leaving): void => {
-    if (isReleasing || !leaving.has(one)) return;
-    isReleasing = true;
-    one.release();
-    leaving.delete(one);
-    isReleasing = false;
-  };
-
   const lose = (lost?: LaneSet): void => {
-    if (lost === undefined) for (const one of leaving) one.cancel(); // a lane may be gained again at once, and must not be released then
+    if (lost === undefined) handovers.cancelAll(); // a lane may be gained again at once, and must not be released then
     for (const [name, lane] of lanes) {
       if (lost?.has(name) === false) continue;
       for (const { timer } of lane.blocks) clock.clearTimeout(timer);
@@ -262,43 +232,13 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
     tryRun: (name, task) => (lanes.has(name) || !takes(name) ? undefined : runNow(name, open(name), task)),
     isOurs: (name) => claims === undefined || (lanes.get(name)?.isOurs ?? claims.isOurs(name)),
     takes,
-    block(name, blocker, block) {
-      const lane = open(name);
-      const { untilMs } = block;
-      const timer = Number.isFinite(untilMs) ? clock.setTimeout(() => wake(name), Math.max(0, untilMs - clock.now())) : undefined;
-      const others = removeBlock(lane, blocker);
-      const own = { name: blocker, block, timer };
-      lane.blocks = others.length === 0 ? [own] : [...others, own];
-    },
-    unblock(name, blocker) {
-      const lane = lanes.get(name);
-      if (lane === undefined || lane.blocks.length === 0) return;
-      lane.blocks = removeBlock(lane, blocker);
-      wake(name);
-    },
-    blockOf(name, blocker) {
-      const lane = lanes.get(name);
-      return lane === undefined ? undefined : findBlock(lane, blocker)?.block;
-    },
-    blocks: (name) => lanes.get(name)?.blocks ?? none,
+    ...createBlocks(clock, { lanes, open, wake }),
     lose,
     giveUp(wanted, onRest) {
-      const one: Leaving = {
-        lanes: wanted,
-        release() {
-          clock.clearTimeout(timer);
-          lose(wanted);
-          onRest();
-        },
-        cancel() {
-          clock.clearTimeout(timer);
-          leaving.delete(one);
-        },
-      };
-      const timer = clock.setTimeout(() => release(one), restingMs);
-      leaving.add(one);
-      for (const [name, lane] of lanes) if (wanted.has(name)) dismiss(name, { first: [], queue: lane.queue });
-      releaseIfQuiet(one);
+      handovers.begin(wanted, () => {
+        lose(wanted);
+        onRest();
+      });
     },
     activity() {
       const open = [...lanes.values()];
@@ -308,6 +248,100 @@ export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue 
       };
     },
     whenIdle: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => idleListeners.push(resolve))),
+  };
+}
+
+/** Rejects the queued tasks of a lane that another process owns. */
+function dismiss(name: string, { first, queue }: Pick<Lane, 'first' | 'queue'>): void {
+  for (const { reject } of [...first.splice(0), ...queue.splice(0)]) reject?.(new LaneElsewhere(name));
+}
+
+/** Whether nothing runs in a lane that is blocked until another release runs, or could run. */
+const isOnlyHeld = (lane: Lane): boolean =>
+  lane.blocks.length > 0 && !lane.isWorking && lane.first.length === 0 && lane.blocks.every(({ block }) => block.isIdle === true);
+
+/** What blocks set off: the lanes, how one is opened, and how its tasks continue. */
+interface BlockedLanes {
+  readonly lanes: ReadonlyMap<string, Lane>;
+  readonly open: (name: string) => Lane;
+  readonly wake: (name: string) => void;
+}
+
+/** The blocks of lanes, each of which ends by its name or with its time. */
+function createBlocks(clock: Clock, { lanes, open, wake }: BlockedLanes): Pick<KeyedQueue, 'block' | 'unblock' | 'blockOf' | 'blocks'> {
+  const find = ({ blocks }: Lane, wanted: string): NamedBlock | undefined => blocks.find(({ name }) => name === wanted);
+
+  /** The other blocks of a lane; the timer of this one is over. */
+  const remove = (lane: Lane, wanted: string): readonly NamedBlock[] => {
+    clock.clearTimeout(find(lane, wanted)?.timer);
+    return lane.blocks.length === 1 && lane.blocks[0]?.name === wanted ? none : lane.blocks.filter(({ name }) => name !== wanted);
+  };
+
+  return {
+    block(name, blocker, block) {
+      const lane = open(name);
+      const { untilMs } = block;
+      const timer = Number.isFinite(untilMs) ? clock.setTimeout(() => wake(name), Math.max(0, untilMs - clock.now())) : undefined;
+      const others = remove(lane, blocker);
+      const own = { name: blocker, block, timer };
+      lane.blocks = others.length === 0 ? [own] : [...others, own];
+    },
+    unblock(name, blocker) {
+      const lane = lanes.get(name);
+      if (lane === undefined || lane.blocks.length === 0) return;
+      lane.blocks = remove(lane, blocker);
+      wake(name);
+    },
+    blockOf(name, blocker) {
+      const lane = lanes.get(name);
+      return lane === undefined ? undefined : find(lane, blocker)?.block;
+    },
+    blocks: (name) => lanes.get(name)?.blocks ?? none,
+  };
+}
+
+/** Lanes that are handed over to other processes. */
+interface Handovers {
+  has(lane: string): boolean;
+  /** Dismisses what is queued in some lanes, and releases them once nothing is in progress there, or after a time limit. */
+  begin(lanes: LaneSet, release: () => void): void;
+  /** Nothing is in progress in a lane any more. */
+  onRest(lane: string): void;
+  /** Releases nothing of what is under way. */
+  cancelAll(): void;
+}
+
+function createHandovers(clock: Clock, lanes: ReadonlyMap<string, Lane>): Handovers {
+  const leaving = new Set<Leaving>();
+  let isReleasing = false;
+
+  const release = (one: Leaving): void => {
+    if (isReleasing || !leaving.has(one)) return;
+    isReleasing = true;
+    clock.clearTimeout(one.timer);
+    one.release();
+    leaving.delete(one);
+    isReleasing = false;
+  };
+  const releaseIfQuiet = (one: Leaving): void => {
+    if (![...lanes].some(([name, lane]) => one.lanes.has(name) && !isOnlyHeld(lane))) release(one);
+  };
+
+  return {
+    has: (lane) => [...leaving].some((one) => one.lanes.has(lane)),
+    begin(wanted, onRelease) {
+      const one: Leaving = { lanes: wanted, release: onRelease, timer: clock.setTimeout(() => release(one), restingMs) };
+      leaving.add(one);
+      for (const [name, lane] of lanes) if (wanted.has(name)) dismiss(name, { first: [], queue: lane.queue });
+      releaseIfQuiet(one);
+    },
+    onRest(lane) {
+      for (const one of leaving) if (one.lanes.has(lane)) releaseIfQuiet(one);
+    },
+    cancelAll() {
+      for (const { timer } of leaving) clock.clearTimeout(timer);
+      leaving.clear();
+    },
   };
 }
 

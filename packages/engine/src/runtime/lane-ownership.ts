@@ -1,3 +1,4 @@
+// Lanes of this process where several share a store: those that it gained, and calls that go to the owner of another.
 import { HiloError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
 import type { Awaitable, LaneSet, LeaseListener, Leases } from '../contract/store.ts';
@@ -57,35 +58,15 @@ interface Gain {
 
 export function createLaneOwnership(leases: Leases, reach: Reach | undefined, work: Work): LaneOwnership {
   let joined: Promise<() => Promise<void>> | undefined;
-  /** Gains, oldest first, from the first one whose unfinished work is not known yet. */
-  let gains: Gain[] = [];
-
-  /** The latest gain of a lane, among those: a lane may be lost, and gained again, before its work is listed for the first time. */
-  const findGain = (lane: string): Gain | undefined => gains.findLast(({ lanes }) => lanes.has(lane));
+  const gains = createGains(work);
 
   const listener: LeaseListener = {
-    onGained(lanes) {
-      const { promise: listed, resolve } = Promise.withResolvers<void>();
-      const gain: Gain = { lanes, listed, isListed: false };
-      gains.push(gain);
-      const onListed = (): void => {
-        gain.isListed = true;
-        const first = gains.findIndex(({ isListed }) => !isListed);
-        gains = first === -1 ? [] : gains.slice(first);
-        resolve();
-      };
-      // A lane that was lost and gained again is recovered by its latest gain: this list may be older than the loss.
-      const latest: LaneSet = { has: (lane) => findGain(lane) === gain };
-      work
-        .recover(latest, onListed)
-        .catch((error: unknown) => work.fault(error, 'recovering what no process has'))
-        .finally(onListed);
-    },
+    onGained: gains.add,
     onWanted: work.onWanted,
     onQueued: work.onQueued,
     onCall: (lane, call) => work.takeHanded(lane, call as unknown as LaneCall),
     onLost() {
-      gains = [];
+      gains.clear();
       work.lose();
     },
   };
@@ -94,10 +75,6 @@ export function createLaneOwnership(leases: Leases, reach: Reach | undefined, wo
     joined ??= leases.join(listener);
     joined.catch(() => (joined = undefined)); // the next call tries again
     return joined;
-  };
-
-  const whenReady = async (): Promise<void> => {
-    while (gains.length > 0) await Promise.all(gains.map(({ listed }) => listed));
   };
 
   /** @returns the owner's reply; `undefined` when it no longer owns the lane or cannot be reached: see `mayBeDone` */
@@ -113,17 +90,17 @@ export function createLaneOwnership(leases: Leases, reach: Reach | undefined, wo
   };
 
   return {
-    isOurs: (lane) => leases.isOurs(lane) && (findGain(lane)?.isListed ?? true),
+    isOurs: (lane) => leases.isOurs(lane) && (gains.find(lane)?.isListed ?? true),
     join: async () => void (await join()),
     async leave() {
       const leave = await joined;
       joined = undefined;
       await leave?.();
     },
-    whenReady,
+    whenReady: gains.whenListed,
     async call(lane, call, here, anywhere) {
       await join();
-      if (gains.length > 0) await whenReady();
+      if (gains.areUnlisted()) await gains.whenListed();
       if (work.takes(lane)) {
         try {
           return await here();
@@ -137,6 +114,42 @@ export function createLaneOwnership(leases: Leases, reach: Reach | undefined, wo
       const accepted = anywhere(keyed, mayBeDone);
       if (accepted !== undefined) return accepted;
       return readReply((await leases.post(lane, keyed as unknown as Json)) as unknown as LaneReply);
+    },
+  };
+}
+
+/** Gains whose unfinished work is not known yet. */
+function createGains({ recover, fault }: Pick<Work, 'recover' | 'fault'>) {
+  /** Oldest first, from the first one whose unfinished work is not known yet. */
+  let gains: Gain[] = [];
+
+  /** The latest gain of a lane, among those: a lane may be lost, and gained again, before its work is listed for the first time. */
+  const find = (lane: string): Gain | undefined => gains.findLast(({ lanes }) => lanes.has(lane));
+
+  return {
+    find,
+    add(lanes: LaneSet): void {
+      const { promise: listed, resolve } = Promise.withResolvers<void>();
+      const gain: Gain = { lanes, listed, isListed: false };
+      gains.push(gain);
+      const onListed = (): void => {
+        gain.isListed = true;
+        const first = gains.findIndex(({ isListed }) => !isListed);
+        gains = first === -1 ? [] : gains.slice(first);
+        resolve();
+      };
+      // A lane that was lost and gained again is recovered by its latest gain: this list may be older than the loss.
+      const latest: LaneSet = { has: (lane) => find(lane) === gain };
+      recover(latest, onListed)
+        .catch((error: unknown) => fault(error, 'recovering what no process has'))
+        .finally(onListed);
+    },
+    areUnlisted: (): boolean => gains.length > 0,
+    async whenListed(): Promise<void> {
+      while (gains.length > 0) await Promise.all(gains.map(({ listed }) => listed));
+    },
+    clear(): void {
+      gains = [];
     },
   };
 }
