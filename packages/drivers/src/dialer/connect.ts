@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction, connect as openTcp, type Socket } from 'node:net';
 import { connect as openTls, type SecureContext, type TLSSocket } from 'node:tls';
 import type { Clock } from '@hilo/engine/contract';
@@ -6,6 +5,7 @@ import type { buildConnector } from 'undici';
 import { type DialerError, DriverError, isDialerError } from '../driver-error.ts';
 import { type AllowList, checkAddress, isListed, portOf } from './destination.ts';
 import { isGlobalAddress } from './global-address.ts';
+import type { Resolve } from './names.ts';
 
 /** The time limit of connecting, where the time of the call is not over before. */
 const connectTimeoutMs = 10_000;
@@ -13,7 +13,7 @@ const connectTimeoutMs = 10_000;
 export interface ConnectOptions {
   readonly allow: AllowList;
   /** Finds the addresses of a name. */
-  readonly resolve: (hostname: string) => Promise<readonly string[]>;
+  readonly resolve: Resolve;
   readonly clock: Clock;
   readonly secureContext: () => SecureContext;
   /** Opens a TCP connection; `node:net` where left out. */
@@ -40,10 +40,12 @@ export function createConnector({ allow, resolve, clock, secureContext, open = o
       end(new DriverError('CONNECT_FAILED', `${hostname}:${port} did not take the connection within ${connectTimeoutMs} ms`));
     }, connectTimeoutMs);
     let isOver = false;
+    const waiting = new AbortController();
     const end = (error: DialerError | undefined): void => {
       if (isOver) return;
       isOver = true;
       clock.clearTimeout(timer);
+      waiting.abort();
       if (error === undefined && socket !== undefined) {
         callback(null, socket);
         return;
@@ -54,7 +56,7 @@ export function createConnector({ allow, resolve, clock, secureContext, open = o
 
     try {
       if (isIP(hostname) !== 0 && !target.isListed) checkAddress(hostname, hostname);
-      const tcp = open({ ...resolveAddress(target, resolve), autoSelectFamily: true, noDelay: true, keepAlive: true });
+      const tcp = open({ ...resolveAddress(target, resolve, waiting.signal), autoSelectFamily: true, noDelay: true, keepAlive: true });
       socket = tcp;
       tcp.on('error', (error) => end(connectError(target, error)));
       tcp.once('connect', () => {
@@ -78,16 +80,10 @@ export function createConnector({ allow, resolve, clock, secureContext, open = o
   };
 }
 
-/** Finds the addresses of a name with the system's resolver. */
-export async function systemResolve(hostname: string): Promise<readonly string[]> {
-  const found = await lookup(hostname, { all: true });
-  return found.map(({ address }) => address);
-}
-
 /** The options of a TCP connection: its host, its port, and a lookup that finds permitted addresses only. */
-function resolveAddress(target: Target, resolve: ConnectOptions['resolve']): { host: string; port: number; lookup: LookupFunction } {
+function resolveAddress(target: Target, resolve: Resolve, signal: AbortSignal): { host: string; port: number; lookup: LookupFunction } {
   const lookupPermitted: LookupFunction = (_hostname, { all }, answer) => {
-    find(target, resolve).then(
+    find(target, resolve, signal).then(
       (addresses) => {
         const found = addresses.map((address) => ({ address, family: isIP(address) }));
         if (all === true) answer(null, found);
@@ -104,9 +100,9 @@ function resolveAddress(target: Target, resolve: ConnectOptions['resolve']): { h
  *
  * @throws {DriverError} when there is none
  */
-async function find({ hostname, isListed: anyAddress }: Target, resolve: ConnectOptions['resolve']): Promise<readonly string[]> {
+async function find({ hostname, isListed: anyAddress }: Target, resolve: Resolve, signal: AbortSignal): Promise<readonly string[]> {
   const failed = (cause?: unknown): DialerError => new DriverError('DNS_FAILED', `The name ${hostname} has no address`, { cause });
-  const addresses = await resolve(hostname).catch((error: unknown) => Promise.reject(failed(error)));
+  const addresses = await resolve(hostname, { isListed: anyAddress, signal }).catch((error: unknown) => Promise.reject(failed(error)));
   if (addresses.length === 0) throw failed();
   if (anyAddress) return addresses;
   const reachable = addresses.filter(isGlobalAddress);

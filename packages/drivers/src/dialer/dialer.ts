@@ -2,10 +2,10 @@
 import type { Clock, AbortSignal as Signal } from '@hilo/engine/contract';
 import { systemClock } from '@hilo/engine/node';
 import { DriverError, isDialerError, sentAs } from '../driver-error.ts';
-import { systemResolve } from './connect.ts';
 import { type ClientCertificate, createConnections } from './connections.ts';
 import { type AllowList, checkDestination, readAllowList, readUrl } from './destination.ts';
 import { acceptEncoding, type Answer, type BodyStream, decodeBody, exchange, exchangeStream } from './exchange.ts';
+import { type Resolve, systemResolve } from './names.ts';
 import { followingHop, type Hop, type HttpMethod } from './redirect.ts';
 import { createRefusalLog, type RefusalLogOptions } from './refusal-log.ts';
 import { type Headers, readHeaders } from './request-headers.ts';
@@ -81,7 +81,7 @@ export interface DialerOptions {
   /** Called for each refused call. */
   readonly log?: RefusalLogOptions['log'];
   /** Finds the addresses of a name; the system's resolver where left out. */
-  readonly resolve?: (hostname: string) => Promise<readonly string[]>;
+  readonly resolve?: Resolve;
   readonly clock?: Clock;
   /** Connections that are open at once to one origin, for all callers; 128 where left out. */
   readonly connectionsPerOrigin?: number;

@@ -4,8 +4,9 @@ import { createSecureContext, getCACertificates } from 'node:tls';
 import type { AbortSignal as Signal, Clock } from '@hilo/engine/contract';
 import { systemClock } from '@hilo/engine/node';
 import { type DialerError, DriverError, isDialerError } from '../driver-error.ts';
-import { createConnector, systemResolve } from './connect.ts';
+import { createConnector } from './connect.ts';
 import { isListed, readAllowList } from './destination.ts';
+import { type Resolve, systemResolve } from './names.ts';
 import { createRefusalLog, type RefusalLogOptions } from './refusal-log.ts';
 
 export interface SocketDialerOptions {
@@ -18,7 +19,7 @@ export interface SocketDialerOptions {
   /** Called for each refused connection. */
   readonly log?: RefusalLogOptions['log'];
   /** Finds the addresses of a name; the system's resolver where left out. */
-  readonly resolve?: (hostname: string) => Promise<readonly string[]>;
+  readonly resolve?: Resolve;
   readonly clock?: Clock;
 }
 
@@ -86,11 +87,11 @@ export function createSocketDialer({
   };
 
   /** Another name of a denied host has the same address. */
-  const judgeAddress = async (socket: Socket, { hostname, port }: SocketDestination): Promise<void> => {
+  const judgeAddress = async (socket: Socket, { hostname, port, signal }: SocketDestination): Promise<void> => {
     for (const entry of deny) {
       const [, host = '', itsPort = ''] = /^\[?([^\]]*)\]?:(\d+)$/.exec(entry) ?? [];
       if (Number(itsPort) !== port) continue;
-      const addresses = await resolve(host).catch((): readonly string[] => []);
+      const addresses = await resolve(host, { isListed: true, signal }).catch((): readonly string[] => []);
       if (isOneOf(socket.remoteAddress ?? '', addresses)) throw ownStore(hostname, port);
     }
   };
