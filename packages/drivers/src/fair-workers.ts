@@ -1,3 +1,4 @@
+// Workers, each a process or a thread, that do the work of companies in turn.
 import type { AbortSignal as Signal, Clock } from '@hilo/engine/contract';
 import type { OnLimit } from './pool.ts';
 
@@ -62,14 +63,14 @@ interface FairWorkersOptions<Work, Result> {
 type Report = Pick<Parameters<OnLimit>[0], 'limit' | 'message'>;
 
 /** Work that waits for its first turn. */
-interface Waiting<Work, Result> {
+interface WaitingWork<Work, Result> {
   readonly work: Work;
   readonly settle: (result: Result) => void;
 }
 
-/** One company. */
-interface Place<Work, Result> {
-  readonly waiting: Set<Waiting<Work, Result>>;
+/** One company, with its worker and its work. */
+interface CompanyWork<Work, Result> {
+  readonly waiting: Set<WaitingWork<Work, Result>>;
   worker: Worker<Work, Result> | undefined;
   /** Work is under way, which has its turn or waits for the next; or none is. */
   state: 'none' | 'running' | 'paused';
@@ -79,29 +80,17 @@ interface Place<Work, Result> {
   restTimer: unknown;
 }
 
-/** Starts workers as they are needed. Its functions are one whole: a turn, a rest and a start each decide over the places of all companies. */
-export function createFairWorkers<Work, Result>({
-  clock,
-  limits,
-  start,
-  busy,
-  fail,
-  isTimeout,
-  isShared = false,
-  onLimit,
-  reports,
-}: FairWorkersOptions<Work, Result>): FairWorkers<Work, Result> {
-  type OneWaiting = Waiting<Work, Result>;
-  type OnePlace = Place<Work, Result>;
+/** Starts workers as they are needed. */
+export function createFairWorkers<Work, Result>(options: FairWorkersOptions<Work, Result>): FairWorkers<Work, Result> {
+  const { clock, limits, busy, onLimit, reports } = options;
   /** In the order of their last turn: who had none for the longest time is next (P23). */
-  const places = new Map<string, OnePlace>();
-  const all = new Set<Worker<Work, Result>>();
+  const companies = new Map<string, CompanyWork<Work, Result>>();
+  const pool = createWorkerPool(options, companies);
+  const takeTurns = createTurns(options, companies, pool);
   let isClosed = false;
 
-  const countInState = (state: OnePlace['state']): number => [...places.values()].filter((place) => place.state === state).length;
-
-  function getPlace(companyId: string): OnePlace {
-    const place = places.get(companyId) ?? {
+  const findCompany = (companyId: string): CompanyWork<Work, Result> => {
+    const company = companies.get(companyId) ?? {
       waiting: new Set(),
       worker: undefined,
       state: 'none',
@@ -109,119 +98,21 @@ export function createFairWorkers<Work, Result>({
       turnTimer: undefined,
       restTimer: undefined,
     };
-    places.set(companyId, place);
-    return place;
-  }
-
-  const canTakeTurn = ({ state, waiting }: OnePlace): boolean =>
-    state === 'paused' || (state === 'none' && waiting.size > 0 && countInState('running') + countInState('paused') < limits.processes);
-
-  function takeTurns(): void {
-    for (const [companyId, place] of places) {
-      if (countInState('running') >= limits.atOnce) return;
-      if (!canTakeTurn(place)) continue;
-      const [next] = place.waiting;
-      if (place.state === 'paused') {
-        place.state = 'running';
-        place.worker?.resume();
-        limitTurn(companyId, place);
-      } else if (next !== undefined) void doNext(companyId, place, next);
-    }
-  }
-
-  /** A turn ends when others wait; until then it continues. */
-  function limitTurn(companyId: string, place: OnePlace): void {
-    const turnMs = Math.max(limits.shortestTurnMs, limits.turnMs / 2 ** place.timeouts);
-    clock.clearTimeout(place.turnTimer);
-    place.turnTimer = clock.setTimeout(() => {
-      const othersWait = [...places.values()].some((other) => other !== place && canTakeTurn(other));
-      if (!othersWait || place.worker?.pause() !== true) return limitTurn(companyId, place);
-      place.state = 'paused';
-      onLimit({ ...reports.turn, holder: companyId });
-      stepBack(companyId, place);
-      takeTurns();
-    }, turnMs);
-  }
-
-  function stepBack(companyId: string, place: OnePlace): void {
-    places.delete(companyId);
-    places.set(companyId, place);
-  }
-
-  async function doNext(companyId: string, place: OnePlace, next: OneWaiting): Promise<void> {
-    const { waiting } = place;
-    waiting.delete(next);
-    clock.clearTimeout(place.restTimer);
-    place.state = 'running';
-    const result = await runIn(companyId, place, next.work);
-    clock.clearTimeout(place.turnTimer);
-    place.state = 'none';
-    place.timeouts = isTimeout(result) ? place.timeouts + 1 : 0;
-    next.settle(result);
-    stepBack(companyId, place);
-    place.restTimer = clock.setTimeout(() => {
-      if (waiting.size === 0) places.delete(companyId);
-      place.worker?.kill();
-    }, limits.restMs);
-    takeTurns();
-  }
-
-  /** The turn ends after any outcome. */
-  async function runIn(companyId: string, place: OnePlace, work: Work): Promise<Result> {
-    try {
-      const worker = getWorker(place);
-      const result = worker.run(work);
-      await worker.ready; // its start does not count as the time of the work
-      if (worker.isAlive()) limitTurn(companyId, place);
-      return await result;
-    } catch (error) {
-      return fail(error instanceof Error ? error.message : String(error));
-    }
-  }
-
-  function getWorker(place: OnePlace): Worker<Work, Result> {
-    if (place.worker?.isAlive() === true) return place.worker;
-    const rested = isShared ? takeRested() : undefined;
-    if (rested !== undefined) return (place.worker = rested);
-    makeRoom();
-    const started = start();
-    place.worker = started;
-    all.add(started);
-    void started.ended.then(() => all.delete(started));
-    return started;
-  }
-
-  /** A worker that rests, taken from the company that it worked for. */
-  function takeRested(): Worker<Work, Result> | undefined {
-    for (const [companyId, place] of places) {
-      const { worker, state } = place;
-      if (state !== 'none' || worker?.isAlive() !== true) continue;
-      clock.clearTimeout(place.restTimer);
-      place.worker = undefined;
-      if (place.waiting.size === 0) places.delete(companyId);
-      return worker;
-    }
-    return undefined;
-  }
-
-  /** The companies whose workers rest the longest give them up. */
-  function makeRoom(): void {
-    const idle = [...places.values()].filter(({ worker, state }) => worker?.isAlive() === true && state === 'none');
-    const excess = Math.max(0, idle.length + countInState('running') + countInState('paused') - limits.processes);
-    for (const { worker } of idle.slice(0, excess)) worker?.kill();
-  }
+    companies.set(companyId, company);
+    return company;
+  };
 
   return {
     async run(companyId, work, signal) {
       if (isClosed || signal?.aborted === true) return busy;
-      const place = getPlace(companyId);
+      const company = findCompany(companyId);
       const noTurn = (): Result => {
         onLimit({ ...reports.places, holder: companyId });
         return busy;
       };
-      if (place.waiting.size >= limits.waiting) return noTurn();
+      if (company.waiting.size >= limits.waiting) return noTurn();
       return new Promise((resolve) => {
-        const waiting: OneWaiting = {
+        const waiting: WaitingWork<Work, Result> = {
           work,
           settle(result) {
             clock.clearTimeout(timer);
@@ -230,25 +121,160 @@ export function createFairWorkers<Work, Result>({
           },
         };
         const abort = (): void => {
-          if (place.waiting.delete(waiting)) waiting.settle(busy);
-          else place.worker?.kill();
+          if (company.waiting.delete(waiting)) waiting.settle(busy);
+          else company.worker?.kill();
         };
         const timer = clock.setTimeout(() => {
-          if (place.waiting.delete(waiting)) waiting.settle(noTurn());
+          if (company.waiting.delete(waiting)) waiting.settle(noTurn());
         }, limits.waitMs);
         signal?.addEventListener('abort', abort);
-        place.waiting.add(waiting);
+        company.waiting.add(waiting);
         takeTurns();
       });
     },
     async close() {
       isClosed = true;
-      for (const { waiting, restTimer, turnTimer } of places.values()) {
+      for (const { waiting, restTimer, turnTimer } of companies.values()) {
         clock.clearTimeout(restTimer);
         clock.clearTimeout(turnTimer);
         for (const { settle } of waiting) settle(busy);
         waiting.clear();
       }
+      await pool.close();
+    },
+  };
+}
+
+type Companies<Work, Result> = Map<string, CompanyWork<Work, Result>>;
+
+const countInState = <Work, Result>(companies: Companies<Work, Result>, state: CompanyWork<Work, Result>['state']): number =>
+  [...companies.values()].filter((company) => company.state === state).length;
+
+/** How companies take turns. @returns gives turns to those who wait, as far as there is room */
+function createTurns<Work, Result>(
+  { clock, limits, fail, isTimeout, onLimit, reports }: FairWorkersOptions<Work, Result>,
+  companies: Companies<Work, Result>,
+  pool: WorkerPool<Work, Result>,
+): () => void {
+  type Company = CompanyWork<Work, Result>;
+
+  const canTakeTurn = ({ state, waiting }: Company): boolean =>
+    state === 'paused' ||
+    (state === 'none' && waiting.size > 0 && countInState(companies, 'running') + countInState(companies, 'paused') < limits.processes);
+
+  function takeTurns(): void {
+    for (const [companyId, company] of companies) {
+      if (countInState(companies, 'running') >= limits.atOnce) return;
+      if (!canTakeTurn(company)) continue;
+      const [next] = company.waiting;
+      if (company.state === 'paused') {
+        company.state = 'running';
+        company.worker?.resume();
+        limitTurn(companyId, company);
+      } else if (next !== undefined) void doNext(companyId, company, next);
+    }
+  }
+
+  /** A turn ends when others wait; until then it continues. */
+  function limitTurn(companyId: string, company: Company): void {
+    const turnMs = Math.max(limits.shortestTurnMs, limits.turnMs / 2 ** company.timeouts);
+    clock.clearTimeout(company.turnTimer);
+    company.turnTimer = clock.setTimeout(() => {
+      const othersWait = [...companies.values()].some((other) => other !== company && canTakeTurn(other));
+      if (!othersWait || company.worker?.pause() !== true) return limitTurn(companyId, company);
+      company.state = 'paused';
+      onLimit({ ...reports.turn, holder: companyId });
+      stepBack(companyId, company);
+      takeTurns();
+    }, turnMs);
+  }
+
+  function stepBack(companyId: string, company: Company): void {
+    companies.delete(companyId);
+    companies.set(companyId, company);
+  }
+
+  async function doNext(companyId: string, company: Company, next: WaitingWork<Work, Result>): Promise<void> {
+    const { waiting } = company;
+    waiting.delete(next);
+    clock.clearTimeout(company.restTimer);
+    company.state = 'running';
+    const result = await runIn(companyId, company, next.work);
+    clock.clearTimeout(company.turnTimer);
+    company.state = 'none';
+    company.timeouts = isTimeout(result) ? company.timeouts + 1 : 0;
+    next.settle(result);
+    stepBack(companyId, company);
+    company.restTimer = clock.setTimeout(() => {
+      if (waiting.size === 0) companies.delete(companyId);
+      company.worker?.kill();
+    }, limits.restMs);
+    takeTurns();
+  }
+
+  /** The turn ends after any outcome. */
+  async function runIn(companyId: string, company: Company, work: Work): Promise<Result> {
+    try {
+      const worker = pool.find(company);
+      const result = worker.run(work);
+      await worker.ready; // its start does not count as the time of the work
+      if (worker.isAlive()) limitTurn(companyId, company);
+      return await result;
+    } catch (error) {
+      return fail(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  return takeTurns;
+}
+
+/** The workers of all companies. */
+interface WorkerPool<Work, Result> {
+  /** The worker of a company: its own, one that rests, or a new one. */
+  find(company: CompanyWork<Work, Result>): Worker<Work, Result>;
+  /** Ends all of them. */
+  close(): Promise<void>;
+}
+
+function createWorkerPool<Work, Result>(
+  { clock, limits, start, isShared = false }: FairWorkersOptions<Work, Result>,
+  companies: Companies<Work, Result>,
+): WorkerPool<Work, Result> {
+  const all = new Set<Worker<Work, Result>>();
+
+  /** A worker that rests, taken from the company that it worked for. */
+  const takeRested = (): Worker<Work, Result> | undefined => {
+    for (const [companyId, company] of companies) {
+      const { worker, state } = company;
+      if (state !== 'none' || worker?.isAlive() !== true) continue;
+      clock.clearTimeout(company.restTimer);
+      company.worker = undefined;
+      if (company.waiting.size === 0) companies.delete(companyId);
+      return worker;
+    }
+    return undefined;
+  };
+
+  /** The companies whose workers rest the longest give them up. */
+  const makeRoom = (): void => {
+    const idle = [...companies.values()].filter(({ worker, state }) => worker?.isAlive() === true && state === 'none');
+    const atWork = countInState(companies, 'running') + countInState(companies, 'paused');
+    for (const { worker } of idle.slice(0, Math.max(0, idle.length + atWork - limits.processes))) worker?.kill();
+  };
+
+  return {
+    find(company) {
+      if (company.worker?.isAlive() === true) return company.worker;
+      const rested = isShared ? takeRested() : undefined;
+      if (rested !== undefined) return (company.worker = rested);
+      makeRoom();
+      const started = start();
+      company.worker = started;
+      all.add(started);
+      void started.ended.then(() => all.delete(started));
+      return started;
+    },
+    async close() {
       for (const worker of all) worker.kill();
       await Promise.all([...all].map(({ ended }) => ended));
     },

@@ -1,5 +1,5 @@
 // A process that runs the code of one company's canvases, one run at a time.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, parse } from 'node:path';
@@ -61,29 +61,7 @@ export function startCodeProcess({ limits, clock, guard }: ProcessParts): CodePr
   const ending = Promise.withResolvers<void>();
   let isAlive = true;
   let settle: ((result: CodeResult) => void) | undefined;
-  /** The run that is under way, and how much of its processor's time the process had used before. */
-  let current: { readonly timeoutMs: number; readonly before: Promise<number | undefined>; busyMs: number } | undefined;
-  let runTimer: unknown;
-  let [leftMs, sinceMs] = [0, 0];
   let isPaused = false;
-  const goes = (forMs: number): void => {
-    [leftMs, sinceMs] = [forMs, clock.now()];
-    runTimer = clock.setTimeout(() => void endUnlessStarved(), forMs);
-  };
-  const usedMs = async (): Promise<number | undefined> => (child.pid === undefined ? undefined : (await readUsage(child.pid))?.processorMs);
-  /** The sandbox ends the code itself, except inside of what it does in one step. That a machine was busy is no fault of the code. */
-  const endUnlessStarved = async (): Promise<void> => {
-    const run = current;
-    if (run === undefined) return;
-    const [before, used] = await Promise.all([run.before, usedMs()]);
-    if (run !== current) return; // it answered meanwhile
-    const isStarved = before !== undefined && used !== undefined && used - before < run.timeoutMs;
-    if (!isStarved || run.busyMs >= limits.busyMs) return end(codeFailure('timeout', 'The code did not end in its time, and was stopped'));
-    run.busyMs += run.timeoutMs;
-    if (isPaused) leftMs = run.timeoutMs;
-    else goes(run.timeoutMs);
-  };
-
   const end = (why: CodeResult): void => {
     if (!isAlive) return;
     isAlive = false;
@@ -96,6 +74,11 @@ export function startCodeProcess({ limits, clock, guard }: ProcessParts): CodePr
     () => end(codeFailure('unavailable', `The process for code did not start within ${limits.startMs} ms`)),
     limits.startMs,
   );
+  const time = limitRuns(child, {
+    limits,
+    clock,
+    onExcess: () => end(codeFailure('timeout', 'The code did not end in its time, and was stopped')),
+  });
   const take = (line: string): void => {
     const answer = readAnswer(line);
     if (answer === undefined) return end(codeFailure('broken', 'The process of the code returned an invalid answer'));
@@ -134,31 +117,81 @@ export function startCodeProcess({ limits, clock, guard }: ProcessParts): CodePr
     isAlive: () => isAlive,
     pause() {
       isPaused = suspend(child);
-      if (!isPaused) return false;
-      clock.clearTimeout(runTimer);
-      leftMs -= Math.max(0, clock.now() - sinceMs); // the clock may have been set back (P12)
-      return true;
+      if (isPaused) time.pause();
+      return isPaused;
     },
     resume() {
       isPaused = false;
       resume(child);
-      goes(Math.max(1, leftMs));
+      time.resume();
     },
     kill: () => end(codeFailure('unavailable', 'The process of the code was ended before it answered')),
     async run({ input, ...run }) {
       const answered = Promise.withResolvers<CodeResult>();
       settle = answered.resolve;
       await ready.promise;
-      current = { timeoutMs: run.timeoutMs, before: usedMs(), busyMs: 0 };
-      goes(2 * run.timeoutMs);
+      time.begin(run.timeoutMs);
       const asked: SandboxRun = { ...run, input: JSON.stringify(input) };
       if (isAlive) child.stdin.write(`${JSON.stringify(asked)}\n`);
       const result = await answered.promise;
-      clock.clearTimeout(runTimer);
-      settle = current = undefined;
+      time.end();
+      settle = undefined;
       if (isPaused) resume(child); // its answer was on its way already
       isPaused = false;
       return result;
+    },
+  };
+}
+
+interface RunLimitParts extends Pick<ProcessParts, 'limits' | 'clock'> {
+  /** A run has had its time. */
+  readonly onExcess: () => void;
+}
+
+/** The time of runs, one after the other: twice what the code may take, since the sandbox ends the code itself, except inside of one step. */
+function limitRuns(child: Pick<ChildProcess, 'pid'>, { limits, clock, onExcess }: RunLimitParts) {
+  /** The run that is under way, and how much of its processor's time the process had used before. */
+  let current: { readonly timeoutMs: number; readonly before: Promise<number | undefined>; busyMs: number } | undefined;
+  let timer: unknown;
+  let [leftMs, sinceMs] = [0, 0];
+  let isPaused = false;
+
+  const usedMs = async (): Promise<number | undefined> => (child.pid === undefined ? undefined : (await readUsage(child.pid))?.processorMs);
+  const allow = (forMs: number): void => {
+    [leftMs, sinceMs] = [forMs, clock.now()];
+    timer = clock.setTimeout(() => void endUnlessStarved(), forMs);
+  };
+  /** A machine that was busy is no fault of the code: it has its time again then. */
+  const endUnlessStarved = async (): Promise<void> => {
+    const run = current;
+    if (run === undefined) return;
+    const [before, used] = await Promise.all([run.before, usedMs()]);
+    if (run !== current) return; // it answered meanwhile
+    const isStarved = before !== undefined && used !== undefined && used - before < run.timeoutMs;
+    if (!isStarved || run.busyMs >= limits.busyMs) return onExcess();
+    run.busyMs += run.timeoutMs;
+    if (isPaused) leftMs = run.timeoutMs;
+    else allow(run.timeoutMs);
+  };
+
+  return {
+    begin(timeoutMs: number): void {
+      current = { timeoutMs, before: usedMs(), busyMs: 0 };
+      allow(2 * timeoutMs);
+    },
+    pause(): void {
+      isPaused = true;
+      clock.clearTimeout(timer);
+      leftMs -= Math.max(0, clock.now() - sinceMs); // the clock may have been set back (P12)
+    },
+    resume(): void {
+      isPaused = false;
+      allow(Math.max(1, leftMs));
+    },
+    end(): void {
+      clock.clearTimeout(timer);
+      current = undefined;
+      isPaused = false;
     },
   };
 }

@@ -1,5 +1,5 @@
 // The process of one deployed function.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { parse } from 'node:path';
 import { fits, type Clock, type Json, type ValueBounds } from '@hilo/engine/contract';
 import { z } from 'zod';
@@ -79,16 +79,13 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
   let isAlive = true;
   let isReady = false;
   let isRetired = false;
-  let isStill = false;
-  let looking: unknown;
-  /** The CPU time when the process last began to work, and whether its priority was lowered since. */
-  let [workedMs, isBehind] = [0, false];
   let linesLeft = limits.logLines;
 
   const end = (why: Stopped): void => {
     if (!isAlive) return;
     isAlive = false;
-    for (const timer of [startTimer, drainTimer, looking]) clock.clearTimeout(timer);
+    for (const timer of [startTimer, drainTimer]) clock.clearTimeout(timer);
+    watch.stop();
     child.kill('SIGKILL');
     fetches.giveUpAll();
     starting.resolve({ kind: 'failed', message: why.message });
@@ -103,9 +100,10 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
   });
   const calls = createCallsUnderWay(clock, () => {
     if (isRetired) end(replaced);
-    else if (isReady) rest();
+    else if (isReady) watch.rest();
     onIdle();
   });
+  const watch = watchUsage(child, { limits, clock, isReady: () => isReady, end, onMemory });
   let drainTimer: unknown;
   const startTimer = clock.setTimeout(
     () => end(stop('timeout', `The function was not loaded within ${limits.startMs} ms`)),
@@ -120,7 +118,7 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
       case 'ready':
         clock.clearTimeout(startTimer);
         isReady = true;
-        if (calls.size() === 0) rest();
+        if (calls.size() === 0) watch.rest();
         return starting.resolve({ kind: 'ready' });
       case 'failed':
         return end(stop('crash', answer.message));
@@ -146,40 +144,7 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
     return linesLeft >= 0;
   };
 
-  /** JavaScript's own heap is bounded in the process; its other memory is measured from here. */
-  const look = async (): Promise<void> => {
-    const usage = child.pid === undefined ? undefined : await readUsage(child.pid);
-    if (!isAlive || usage === undefined) return;
-    const maxMb = isStill ? limits.restingMb : limits.residentMb;
-    if (usage.residentMb > maxMb) {
-      const why = stop('memory', `The function took more than ${maxMb} MB of memory${isStill ? ', and kept it after its answer' : ''}`);
-      onMemory(why.message);
-      return end(why);
-    }
-    if (isStill || !isReady) workedMs = usage.processorMs;
-    else if (!isBehind && usage.processorMs - workedMs > limits.foregroundMs) {
-      isBehind = true;
-      lowerPriority(child, 'all');
-    }
-  };
-  const lookAgain = (): void => {
-    clock.clearTimeout(looking);
-    looking = clock.setTimeout(() => void look().then(() => isAlive && !isStill && lookAgain()), limits.lookMs);
-  };
-  const rest = (): void => {
-    if (!isAlive || isStill) return;
-    clock.clearTimeout(looking);
-    isStill = suspend(child);
-    if (!isStill) return end(replaced); // a system without that signal: the next call starts another
-    void look();
-  };
-  const wake = (): void => {
-    if (!isStill) return;
-    isStill = false;
-    resume(child);
-    lookAgain();
-  };
-  lookAgain();
+  watch.begin();
 
   readLines(child.stdout, {
     maxBytes: limits.lineBytes,
@@ -219,13 +184,69 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
     call(call) {
       const { body, timeoutMs = limits.callMs, idempotencyKey, tool } = call;
       linesLeft = limits.logLines;
-      wake();
+      watch.wake();
       return calls.add(call, timeoutMs, async (id) => {
         await starting.promise;
         if (!isAlive || !calls.has(id)) return false; // a call whose time was over before it began is not sent
         ask({ type: 'call', id, body, context: { functionId: deployed.functionId, idempotencyKey, tool } });
         return true;
       });
+    },
+  };
+}
+
+interface WatchParts extends Pick<ProcessParts, 'limits' | 'clock' | 'onMemory'> {
+  readonly isReady: () => boolean;
+  /** Ends the process. */
+  readonly end: (why: Stopped) => void;
+}
+
+/** Suspends a process while it has no call, and looks at what it uses: JavaScript's own heap is bounded in the process, its other memory here. */
+function watchUsage(child: ChildProcess, { limits, clock, isReady, end, onMemory }: WatchParts) {
+  let isOver = false;
+  let isStill = false;
+  let timer: unknown;
+  /** The CPU time when the process last began to work, and whether its priority was lowered since. */
+  let [workedMs, isBehind] = [0, false];
+
+  const look = async (): Promise<void> => {
+    const usage = child.pid === undefined ? undefined : await readUsage(child.pid);
+    if (isOver || usage === undefined) return;
+    const maxMb = isStill ? limits.restingMb : limits.residentMb;
+    if (usage.residentMb > maxMb) {
+      const why = stop('memory', `The function took more than ${maxMb} MB of memory${isStill ? ', and kept it after its answer' : ''}`);
+      onMemory(why.message);
+      return end(why);
+    }
+    if (isStill || !isReady()) workedMs = usage.processorMs;
+    else if (!isBehind && usage.processorMs - workedMs > limits.foregroundMs) {
+      isBehind = true;
+      lowerPriority(child, 'all');
+    }
+  };
+  const lookAgain = (): void => {
+    clock.clearTimeout(timer);
+    timer = clock.setTimeout(() => void look().then(() => !isOver && !isStill && lookAgain()), limits.lookMs);
+  };
+
+  return {
+    begin: lookAgain,
+    rest(): void {
+      if (isOver || isStill) return;
+      clock.clearTimeout(timer);
+      isStill = suspend(child);
+      if (!isStill) return end(replaced); // a system without that signal: the next call starts another
+      void look();
+    },
+    wake(): void {
+      if (!isStill) return;
+      isStill = false;
+      resume(child);
+      lookAgain();
+    },
+    stop(): void {
+      isOver = true;
+      clock.clearTimeout(timer);
     },
   };
 }

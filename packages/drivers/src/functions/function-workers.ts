@@ -36,7 +36,7 @@ interface WorkersOptions {
 }
 
 /** One function that was called. */
-interface Place {
+interface CalledFunction {
   fingerprint: string;
   process: FunctionProcess | undefined;
   restTimer: unknown;
@@ -47,30 +47,30 @@ interface Place {
   lastUsedMs: number;
 }
 
-export function createFunctionWorkers({
-  clock = systemClock,
-  limits: given,
-  dialer,
-  log,
-  onLimit = () => undefined,
-  nodeFlags = process.allowedNodeEnvironmentFlags,
-}: WorkersOptions = {}): FunctionWorkers {
-  const limits: FunctionLimits = { ...functionLimits, ...given };
-  const places = new Map<string, Place>();
-  const all = new Set<FunctionProcess>();
+export function createFunctionWorkers(options: WorkersOptions = {}): FunctionWorkers {
+  const { clock = systemClock, dialer, log, onLimit = () => undefined, nodeFlags = process.allowedNodeEnvironmentFlags } = options;
+  const limits: FunctionLimits = { ...functionLimits, ...options.limits };
+  const called = new Map<string, CalledFunction>();
   /** A place for each process with a pending call, including replaced ones: a company has its share (P23). */
   const atWork = createPool({ processes: limits.processes }, limits.share);
-  const guard = createProcessGuard();
+  const { start, retire, close } = createProcesses({
+    clock,
+    limits,
+    dialer,
+    log,
+    onLimit,
+    called,
+    onIdle: (companyId) => atWork.give(companyId, { processes: 1 }),
+  });
   // Where a process without file access has no network either, Node.js has a flag to restore it.
   const isKept = nodeFlags.has('--allow-net');
   if (!isKept) log?.warn({ node: process.version }, unkept);
-  let isClosed = false;
 
   /** The process of the current deployment, with a place for the next call; or why there is none. */
-  function begin(place: Place, deployed: DeployedFunction): FunctionProcess | Unavailable {
+  function begin(one: CalledFunction, deployed: DeployedFunction): FunctionProcess | Unavailable {
     if (!isKept) return { ...unavailable(unkept, 60_000), isLasting: true };
     const { companyId, functionId } = deployed;
-    const running = place.process?.isAlive() === true ? place.process : undefined;
+    const running = one.process?.isAlive() === true ? one.process : undefined;
     if (running !== undefined && running.callsUnderWay() > 0)
       return running.callsUnderWay() < limits.calls ? running : unavailable('All places of this function are taken', 1_000);
     if (!atWork.take(companyId, { processes: 1 })) {
@@ -78,27 +78,89 @@ export function createFunctionWorkers({
       onLimit({ limit: 'function-places', holder: companyId, functionId, message });
       return unavailable(message, 1_000);
     }
-    const found = running ?? start(place, deployed);
+    const found = running ?? start(one, deployed);
     if ('kind' in found) atWork.give(companyId, { processes: 1 });
     return found;
   }
 
-  /** The place of the current deployment. A process of an earlier one is retired. */
-  function getPlace(deployed: DeployedFunction): Place {
-    const place = places.get(deployed.functionId) ?? { ...nothingYet };
-    places.set(deployed.functionId, place);
-    place.lastUsedMs = clock.now();
+  /** What is known of a function in its current deployment. A process of an earlier one is retired. */
+  function findCalled(deployed: DeployedFunction): CalledFunction {
+    const one = called.get(deployed.functionId) ?? { ...nothingYet };
+    called.set(deployed.functionId, one);
+    one.lastUsedMs = clock.now();
     const fingerprint = createFingerprint(deployed);
-    if (place.fingerprint !== fingerprint) {
-      retire(place);
-      Object.assign(place, { fingerprint, failures: 0, pause: noPause });
+    if (one.fingerprint !== fingerprint) {
+      retire(one);
+      Object.assign(one, { fingerprint, failures: 0, pause: noPause });
     }
-    return place;
+    return one;
   }
 
-  function start(place: Place, deployed: DeployedFunction): FunctionProcess | Unavailable {
-    const pauseMs = remainingMs(place.pause, clock.now());
-    if (pauseMs > 0) return unavailable(`The function does not start: ${place.lastFailure}`, pauseMs);
+  function afterCall(one: CalledFunction, used: FunctionProcess, { kind }: FunctionResult): void {
+    if (one.process !== used) return;
+    // What runs on in there is ended in no other way; calls beside it have their time.
+    if (kind === 'stopped') return retire(one, limits.callMs);
+    clock.clearTimeout(one.restTimer);
+    if (used.callsUnderWay() === 0) one.restTimer = clock.setTimeout(() => retire(one), limits.restMs);
+  }
+
+  return {
+    async call(deployed, call) {
+      const one = findCalled(deployed);
+      const found = begin(one, deployed);
+      if ('kind' in found) return found;
+      clock.clearTimeout(one.restTimer);
+      const result = await found.call(call);
+      afterCall(one, found, result);
+      return result;
+    },
+    async redeploy(deployed) {
+      const one = called.get(deployed.functionId);
+      const old = one?.process;
+      if (one === undefined || old === undefined) return;
+      retire(one);
+      const next = start(findCalled(deployed), deployed);
+      await Promise.all([old.ended, 'started' in next && next.started]);
+    },
+    close,
+  };
+}
+
+interface ProcessesParts extends Required<Pick<WorkersOptions, 'clock' | 'onLimit'>> {
+  readonly dialer: WorkersOptions['dialer'];
+  readonly log: WorkersOptions['log'];
+  readonly limits: FunctionLimits;
+  readonly called: ReadonlyMap<string, CalledFunction>;
+  /** A process of a company has no call any more. */
+  readonly onIdle: (companyId: string) => void;
+}
+
+/** The processes of all functions, at most so many at once. */
+function createProcesses({ clock, limits, dialer, log, onLimit, called, onIdle }: ProcessesParts) {
+  const all = new Set<FunctionProcess>();
+  const guard = createProcessGuard();
+  let isClosed = false;
+
+  /** The next call starts another process. */
+  function retire(one: CalledFunction, drainMs: number = limits.drainMs): void {
+    clock.clearTimeout(one.restTimer);
+    one.process?.retire(drainMs);
+    one.process = undefined;
+  }
+
+  /** Ends the longest idle process when the maximum is reached. @returns false when none is idle */
+  function makeRoom(): boolean {
+    if ([...all].filter((process) => process.isAlive()).length < limits.processes) return true;
+    const [longestAtRest] = [...called.values()]
+      .filter(({ process }) => process?.isAlive() === true && process.callsUnderWay() === 0)
+      .toSorted((left, right) => left.lastUsedMs - right.lastUsedMs);
+    if (longestAtRest !== undefined) retire(longestAtRest);
+    return longestAtRest !== undefined;
+  }
+
+  function start(one: CalledFunction, deployed: DeployedFunction): FunctionProcess | Unavailable {
+    const pauseMs = remainingMs(one.pause, clock.now());
+    if (pauseMs > 0) return unavailable(`The function does not start: ${one.lastFailure}`, pauseMs);
     if (isClosed || !makeRoom()) return unavailable('Too many functions are at work', 1_000);
     const { companyId, functionId } = deployed;
     const started = startFunctionProcess(deployed, {
@@ -107,78 +169,36 @@ export function createFunctionWorkers({
       guard,
       dialer,
       onLine: (line) => log?.info({ companyId, functionId, line }, 'A function writes'),
-      onIdle: () => atWork.give(companyId, { processes: 1 }),
+      onIdle: () => onIdle(companyId),
       onMemory: (message) => onLimit({ limit: 'function-memory', holder: companyId, functionId, message }),
     });
-    place.process = started;
+    one.process = started;
     all.add(started);
     void started.ended.then(() => all.delete(started));
     void started.started.then((result) => {
-      if (place.process !== started) return;
+      if (one.process !== started) return;
       if (result.kind === 'ready') {
-        place.failures = 0;
+        one.failures = 0;
         return;
       }
-      place.lastFailure = result.message;
-      place.failures += 1;
-      const lengthMs = backoffMs({ firstMs: limits.firstPauseMs, longestMs: limits.longestPauseMs }, place.failures);
-      place.pause = { beganMs: clock.now(), lengthMs };
+      one.lastFailure = result.message;
+      one.failures += 1;
+      const lengthMs = backoffMs({ firstMs: limits.firstPauseMs, longestMs: limits.longestPauseMs }, one.failures);
+      one.pause = { beganMs: clock.now(), lengthMs };
       log?.warn({ companyId, functionId, reason: result.message }, 'A function does not start');
     });
     return started;
   }
 
-  /** The next call starts another process. */
-  function retire(place: Place, drainMs: number = limits.drainMs): void {
-    clock.clearTimeout(place.restTimer);
-    place.process?.retire(drainMs);
-    place.process = undefined;
+  async function close(): Promise<void> {
+    isClosed = true;
+    for (const { restTimer } of called.values()) clock.clearTimeout(restTimer);
+    for (const process of all) process.kill();
+    await Promise.all([...all].map(({ ended }) => ended));
+    guard.close();
   }
 
-  /** Ends the longest idle process when the maximum is reached. @returns false when none is idle */
-  function makeRoom(): boolean {
-    if ([...all].filter((process) => process.isAlive()).length < limits.processes) return true;
-    const [longestAtRest] = [...places.values()]
-      .filter(({ process }) => process?.isAlive() === true && process.callsUnderWay() === 0)
-      .toSorted((left, right) => left.lastUsedMs - right.lastUsedMs);
-    if (longestAtRest !== undefined) retire(longestAtRest);
-    return longestAtRest !== undefined;
-  }
-
-  function afterCall(place: Place, used: FunctionProcess, { kind }: FunctionResult): void {
-    if (place.process !== used) return;
-    // What runs on in there is ended in no other way; calls beside it have their time.
-    if (kind === 'stopped') return retire(place, limits.callMs);
-    clock.clearTimeout(place.restTimer);
-    if (used.callsUnderWay() === 0) place.restTimer = clock.setTimeout(() => retire(place), limits.restMs);
-  }
-
-  return {
-    async call(deployed, call) {
-      const place = getPlace(deployed);
-      const found = begin(place, deployed);
-      if ('kind' in found) return found;
-      clock.clearTimeout(place.restTimer);
-      const result = await found.call(call);
-      afterCall(place, found, result);
-      return result;
-    },
-    async redeploy(deployed) {
-      const place = places.get(deployed.functionId);
-      const old = place?.process;
-      if (place === undefined || old === undefined) return;
-      retire(place);
-      const next = start(getPlace(deployed), deployed);
-      await Promise.all([old.ended, 'started' in next && next.started]);
-    },
-    async close() {
-      isClosed = true;
-      for (const place of places.values()) clock.clearTimeout(place.restTimer);
-      for (const process of all) process.kill();
-      await Promise.all([...all].map(({ ended }) => ended));
-      guard.close();
-    },
-  };
+  return { start, retire, close };
 }
 
 const unkept = `Functions do not run on Node.js ${process.version}, which cannot keep them from the network: run the service with version 26.1 or newer`;
@@ -189,7 +209,7 @@ const unavailable = (message: string, retryAfterMs: number): Unavailable => ({ k
 
 const noPause: Pause = { beganMs: 0, lengthMs: 0 };
 
-const nothingYet: Place = {
+const nothingYet: CalledFunction = {
   fingerprint: '',
   process: undefined,
   restTimer: undefined,
