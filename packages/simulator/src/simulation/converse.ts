@@ -78,13 +78,7 @@ export function converse(world: World): Conversation {
     calls: drivers.calls,
     pending: drivers.pending,
     exampleFor: drivers.exampleFor,
-    async nextDueMs() {
-      // The clock also has timers of ended waits: it is read only while an effect is pending.
-      const isAtWork = (await executions()).some(({ state }) => state.pending !== undefined);
-      const times = [await world.engine.nextDueMs(), isAtWork ? clock.nextMs() : undefined, world.desk.dueMs()];
-      const known = times.filter((ms) => ms !== undefined);
-      return known.length === 0 ? undefined : Math.min(...known);
-    },
+    nextDueMs: () => findNextDue(world),
     faults: world.faults,
     executions,
     execution,
@@ -98,6 +92,14 @@ export function converse(world: World): Conversation {
     },
     clock,
   };
+}
+
+async function findNextDue(world: World): Promise<number | undefined> {
+  // The clock also has timers of ended waits: it is read only while an effect is pending.
+  const isAtWork = (await listExecutions(world)).some(({ state }) => state.pending !== undefined);
+  const times = [await world.engine.nextDueMs(), isAtWork ? world.clock.nextMs() : undefined, world.desk.dueMs()];
+  const known = times.filter((ms) => ms !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
 }
 
 function readDurationMs(duration: string | number): number {

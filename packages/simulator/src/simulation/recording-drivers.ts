@@ -87,24 +87,49 @@ export interface RecordingDrivers {
 }
 
 /** Creates drivers that record each call and answer as configured. */
-export function createRecordingDrivers({
-  faults = () => undefined,
-  enforcesSessionWindow = true,
-  templateReopensWindow = 'onSend',
-  drivers: given = [],
-  asks = [],
-  answers = () => undefined,
-  onCall,
-  onOutcome,
-  desk,
-  found = findIn(),
-}: RecordingOptions = {}): RecordingDrivers {
+export function createRecordingDrivers(options: RecordingOptions = {}): RecordingDrivers {
+  const { drivers: given = [], asks = [], onOutcome } = options;
+  const scripted = createScriptedCalls({ asks, answers: options.answers ?? (() => undefined), onOutcome });
+  const refusals = createRefusals(onOutcome);
+  const recorder = createRecorder(options, scripted);
+  const { record } = recorder;
+
+  const createScriptedDriver = (one: OpenEffect): BoundDriver =>
+    drive(
+      one.effect,
+      record(one.effect, (_request, context, call) => scripted.ask(one, context, call)),
+    );
+
+  return {
+    // Where two are for the same effect, the later one is used.
+    drivers: [
+      ...createMessageDrivers(options, recorder, refusals),
+      createHttpDriver(options, recorder, scripted),
+      ...createCompanyDrivers(options, recorder, refusals),
+      ...scripted.effects.map(createScriptedDriver),
+      ...(asks.some(({ type }) => type === runCode.type) ? [] : [createCodeDriver(options, recorder, scripted)]),
+      ...given.map((driver) => recordGiven(driver, recorder, onOutcome)),
+    ],
+    calls: recorder.calls,
+    sent: recorder.sent,
+    answer: (answer) => void scripted.api.answer(apiResult(answer)),
+    answerCall: scripted.answerCall,
+    refuse: refusals.keep,
+    deliver: (message) => void recorder.sent.push(message),
+    pending: scripted.pending,
+    exampleFor: scripted.exampleFor,
+    forget: scripted.forget,
+  };
+}
+
+type ScriptedCalls = ReturnType<typeof createScriptedCalls>;
+type Refusals = ReturnType<typeof createRefusals>;
+type Recorder = ReturnType<typeof createRecorder>;
+
+/** Keeps each call, and what reached the user. */
+function createRecorder({ faults = () => undefined, onCall }: RecordingOptions, { hold }: Pick<ScriptedCalls, 'hold'>) {
   const calls: RecordedCall[] = [];
   const sent: Json[] = [];
-  const runInOrder = createCodeRunner();
-  const scripted = createScriptedCalls({ asks, answers, onOutcome });
-  const { api, hold, ask } = scripted;
-  const { takeRefusal, takeCause, keep } = createRefusals(onOutcome);
 
   const record =
     <Type extends string, Request, Result>(
@@ -135,45 +160,15 @@ export function createRecordingDrivers({
     sent.push(message);
     return { kind: 'sent', messageId: sentMessageId(sent.length) };
   };
+  return { calls, sent, record, recordMessage };
+}
 
-  const createScriptedDriver = (one: OpenEffect): BoundDriver =>
-    drive(
-      one.effect,
-      record(one.effect, (_request, context, call) => ask(one, context, call)),
-    );
-
-  /** Code runs in the sandbox; only on a platform without WebAssembly its result is asked for. */
-  const codeDriver: BoundDriver = drive(
-    runCode,
-    record(runCode, async (request, context, call) => {
-      const result = await runInOrder(request);
-      if (result === undefined) return ask(scripted.find(runCode.type), context, call) as never;
-      onOutcome?.(call, result);
-      return result;
-    }),
-  );
-
-  const recordGiven = ({ effect, perform }: BoundDriver): BoundDriver =>
-    drive(
-      effect,
-      record(effect, (request, context, call) => {
-        const report = <Outcome>(outcome: Outcome): Outcome => {
-          onOutcome?.(call, outcome as Json);
-          return outcome;
-        };
-        const failed = (error: unknown): never => {
-          onOutcome?.(call, error instanceof Error ? error : new Error(String(error)));
-          throw error;
-        };
-        try {
-          const answer = perform(request as never, context);
-          return answer instanceof Promise ? answer.then(report, failed) : report(answer);
-        } catch (error) {
-          return failed(error);
-        }
-      }),
-    );
-
+/** What goes to the user: messages and templates. */
+function createMessageDrivers(
+  { enforcesSessionWindow = true, templateReopensWindow = 'onSend', found = findIn() }: RecordingOptions,
+  { record, recordMessage }: Recorder,
+  { takeRefusal, takeCause }: Refusals,
+): readonly BoundDriver[] {
   const messages: Driver<typeof sendMessage> = record(
     sendMessage,
     ({ message }, _context, call) => takeRefusal(call) ?? recordMessage(message),
@@ -184,66 +179,104 @@ export function createRecordingDrivers({
     const template = found.template(request, context);
     return template.kind === 'refused' ? template : recordMessage({ type: 'template', ...request, templateId: template.id });
   });
+  return [
+    drive(sendMessage, withSessionWindow(messages, { enforce: () => enforcesSessionWindow })),
+    drive(sendTemplate, reopeningWindow(templates, templateReopensWindow)),
+  ];
+}
 
-  return {
-    // Of two drivers for an effect, the later one is used.
-    drivers: [
-      drive(sendMessage, withSessionWindow(messages, { enforce: () => enforcesSessionWindow })),
-      drive(sendTemplate, reopeningWindow(templates, templateReopensWindow)),
-      drive(
-        httpRequest,
-        record(httpRequest, (request, context, call) => {
-          const number = calls.length;
-          const keeps = <Answer>(answer: Answer): Answer => (request.responseType === 'file' ? keepAsFile(answer, number) : answer);
-          const known = answers(call);
-          if (known === undefined) return hold(call, context, api.ask(context.signal).then(keeps)) as never;
-          onOutcome?.(call, known);
-          return keeps(completeResponse(known)) as never;
-        }),
-      ),
-      drive(
-        respondWebhook,
-        record(respondWebhook, () => ({ kind: 'done' })),
-      ),
-      drive(
-        changeTags,
-        record(changeTags, (change, context, call) => takeCause(call) ?? found.tags(change, context)),
-      ),
-      drive(
-        changeGroup,
-        record(changeGroup, (_change, _context, call) => takeCause(call) ?? { kind: 'changed' }),
-      ),
-      drive(
-        changeConsent,
-        record(changeConsent, (_change, _context, call) => takeCause(call) ?? { kind: 'changed' }),
-      ),
-      drive(
-        openHandoff,
-        record(openHandoff, (request, { idempotencyKey }, call) => {
-          const refused = takeCause(call);
-          if (refused !== undefined) return refused;
-          const conversationId = `conversation-${idempotencyKey}`;
-          return desk?.open(request, idempotencyKey, found.operator) ?? { kind: 'opened', conversationId, key: conversationId };
-        }),
-      ),
-      drive(
-        logEvent,
-        record(logEvent, () => ({ kind: 'done' })),
-      ),
-      ...scripted.effects.map(createScriptedDriver),
-      ...(asks.some(({ type }) => type === runCode.type) ? [] : [codeDriver]),
-      ...given.map(recordGiven),
-    ],
-    calls,
-    sent,
-    answer: (answer) => void api.answer(apiResult(answer)),
-    answerCall: scripted.answerCall,
-    refuse: keep,
-    deliver: (message) => void sent.push(message),
-    pending: scripted.pending,
-    exampleFor: scripted.exampleFor,
-    forget: scripted.forget,
-  };
+/** Calls of endpoints: those that `answers` leaves open wait for a line of the script. */
+function createHttpDriver(
+  { answers = () => undefined, onOutcome }: RecordingOptions,
+  { record, calls }: Recorder,
+  { api, hold }: ScriptedCalls,
+): BoundDriver {
+  return drive(
+    httpRequest,
+    record(httpRequest, (request, context, call) => {
+      const number = calls.length;
+      const keeps = <Answer>(answer: Answer): Answer => (request.responseType === 'file' ? keepAsFile(answer, number) : answer);
+      const known = answers(call);
+      if (known === undefined) return hold(call, context, api.ask(context.signal).then(keeps)) as never;
+      onOutcome?.(call, known);
+      return keeps(completeResponse(known)) as never;
+    }),
+  );
+}
+
+/** What changes in the company: tags, groups, consents and hand-offs. */
+function createCompanyDrivers(
+  { desk, found = findIn() }: RecordingOptions,
+  { record }: Recorder,
+  { takeCause }: Refusals,
+): readonly BoundDriver[] {
+  return [
+    drive(
+      respondWebhook,
+      record(respondWebhook, () => ({ kind: 'done' })),
+    ),
+    drive(
+      changeTags,
+      record(changeTags, (change, context, call) => takeCause(call) ?? found.tags(change, context)),
+    ),
+    drive(
+      changeGroup,
+      record(changeGroup, (_change, _context, call) => takeCause(call) ?? { kind: 'changed' }),
+    ),
+    drive(
+      changeConsent,
+      record(changeConsent, (_change, _context, call) => takeCause(call) ?? { kind: 'changed' }),
+    ),
+    drive(
+      openHandoff,
+      record(openHandoff, (request, { idempotencyKey }, call) => {
+        const refused = takeCause(call);
+        if (refused !== undefined) return refused;
+        const conversationId = `conversation-${idempotencyKey}`;
+        return desk?.open(request, idempotencyKey, found.operator) ?? { kind: 'opened', conversationId, key: conversationId };
+      }),
+    ),
+    drive(
+      logEvent,
+      record(logEvent, () => ({ kind: 'done' })),
+    ),
+  ];
+}
+
+/** Code runs in the sandbox; only on a platform without WebAssembly its result is asked for. */
+function createCodeDriver({ onOutcome }: RecordingOptions, { record }: Recorder, { ask, find }: ScriptedCalls): BoundDriver {
+  const runInOrder = createCodeRunner();
+  return drive(
+    runCode,
+    record(runCode, async (request, context, call) => {
+      const result = await runInOrder(request);
+      if (result === undefined) return ask(find(runCode.type), context, call) as never;
+      onOutcome?.(call, result);
+      return result;
+    }),
+  );
+}
+
+function recordGiven({ effect, perform }: BoundDriver, { record }: Recorder, onOutcome: RecordingOptions['onOutcome']): BoundDriver {
+  return drive(
+    effect,
+    record(effect, (request, context, call) => {
+      const report = <Outcome>(outcome: Outcome): Outcome => {
+        onOutcome?.(call, outcome as Json);
+        return outcome;
+      };
+      const failed = (error: unknown): never => {
+        onOutcome?.(call, error instanceof Error ? error : new Error(String(error)));
+        throw error;
+      };
+      try {
+        const answer = perform(request as never, context);
+        return answer instanceof Promise ? answer.then(report, failed) : report(answer);
+      } catch (error) {
+        return failed(error);
+      }
+    }),
+  );
 }
 
 /** The result of an endpoint that `answers` speaks for: whole, or as a script writes it, by its status or the reason of its silence. */

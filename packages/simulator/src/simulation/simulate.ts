@@ -1,5 +1,5 @@
 // Begins a simulation.
-import { createMemoryCanvases, createMemoryStore, type Directory, type EngineEvents } from '@hilo/engine';
+import { createMemoryCanvases, createMemoryStore, type Directory, type Engine, type EngineEvents } from '@hilo/engine';
 import {
   type BoundDriver,
   type Canvas,
@@ -19,7 +19,7 @@ import type { TemplateReopensWindow } from '@hilo/nodes/effects';
 import { readCanvas } from '../read-canvas.ts';
 import { readPlace } from '../script/script-input.ts';
 import { seededRandom } from '../seeded-random.ts';
-import { createVirtualClock, virtualStartMs } from '../virtual-clock.ts';
+import { createVirtualClock, type VirtualClock, virtualStartMs } from '../virtual-clock.ts';
 import { type Conversation, whyUnmatched } from './conversation.ts';
 import { introduceUser, placeUser, tellOperator } from './act.ts';
 import { converse } from './converse.ts';
@@ -30,9 +30,9 @@ import { namedFields, readClockRules } from './clock-starts.ts';
 import { type Process, startProcess } from './process.ts';
 import { type CompanyDirectory, findIn } from './company-directory.ts';
 import type { Fault, RecordedCall } from './recorded-call.ts';
-import { createRecordingDrivers } from './recording-drivers.ts';
+import { createRecordingDrivers, type RecordingDrivers, type RecordingOptions } from './recording-drivers.ts';
 import { createWatch } from './settling.ts';
-import { callLine, createTranscript, outcomeLine, transcribe } from './transcript.ts';
+import { callLine, createTranscript, outcomeLine, transcribe, type Transcript } from './transcript.ts';
 import { createExecutionNames, simulatedIds, type SimulatedUser, type SimulationObserver } from './world.ts';
 
 /** The company, as `$company` has it and plan rules read it. */
@@ -137,41 +137,9 @@ export async function simulate(subject: object | string | Simulation): Promise<C
   const canvasStore = watch.all(options.canvasStore ?? createMemoryCanvases());
   const clock = createVirtualClock(options.startAt ?? virtualStartMs);
   const { observer = {} } = options;
-  const desk = createDesk({
-    clock,
-    onEnd(conversationId, { state, payload }) {
-      if (state === 'expired') {
-        transcript.output(`hand-off expired: ${conversationId}`);
-        observer.expired?.(conversationId);
-      }
-      // Not awaited: it resolves only when the lanes of the waiting executions are free.
-      void process.engine.signal({
-        companyId: simulatedIds.companyId,
-        kind: 'handoff',
-        name: 'handoff',
-        correlation: conversationId,
-        payload,
-      });
-    },
-  });
-  const drivers = createRecordingDrivers({
-    faults: options.faults,
-    enforcesSessionWindow: options.enforcesSessionWindow,
-    templateReopensWindow: options.templateReopensWindow,
-    drivers: options.drivers,
-    asks: options.asks,
-    answers: options.answers,
-    desk,
-    found: findIn(options.company, { bot, user }),
-    onCall(call, fault) {
-      transcript.output(callLine(call, fault));
-      observer.called?.(call);
-    },
-    onOutcome(call, outcome) {
-      transcript.output(outcomeLine(call, outcome));
-      observer.answered?.(call, outcome);
-    },
-  });
+  const told = { transcript, observer };
+  const desk = createToldDesk(clock, told, () => process.engine);
+  const drivers = createToldDrivers(options, told, { desk, found: findIn(options.company, { bot, user }) });
   const addresses = createAddresses();
   const campaigns = createCampaigns(clock);
   const faults: EngineEvents['engine.fault'][0][] = [];
@@ -188,31 +156,17 @@ export async function simulate(subject: object | string | Simulation): Promise<C
     });
     process.engine.on('engine.fault', (fault) => void faults.push(fault));
     transcribe(process.engine, transcript, mainId, clock);
-    process.engine.on('message.attended', ({ message }) => {
-      if (!desk.hasHeard(message['id'])) tellOperator({ desk, transcript, observer }, message);
-    });
-    process.engine.on('message.unmatched', ({ userId }) => {
-      const write = transcript.reserve(); // the reason is read from the store
-      void whyUnmatched({ kind: 'message', userId }, { store, ids: names.ids }).then((why) => {
-        write(why.line);
-        observer.unmatched?.(why.reason);
-      });
-    });
+    tellMessages(process.engine, told, { desk, store, ids: names.ids });
     return process;
   };
   let process = start();
 
+  const { companyId } = simulatedIds;
   for (const canvas of canvases) {
-    if (options.runsUnchecked === true) await canvasStore.publish(simulatedIds.companyId, canvas, canvasHash(canvas), clock.now());
-    else {
-      await canvasStore.saveDraft(simulatedIds.companyId, canvas, canvasHash(canvas)); // the engine's verb would check it, as publishing does
-      await process.engine.publish(simulatedIds.companyId, canvas.id);
-    }
+    if (options.runsUnchecked === true) await canvasStore.publish(companyId, canvas, canvasHash(canvas), clock.now());
+    else await publishChecked(process.engine, canvasStore, canvas);
   }
-  const { timeZone, locale } = user;
-  const place = { ...(timeZone !== undefined && { timeZone }), ...(locale !== undefined && { locale }) };
-  if (user.isKnown === true) await introduceUser({ store, user });
-  if (Object.keys(place).length > 0) await placeUser({ store, user }, readPlace(place));
+  await saveUser(store, user);
   await process.engine.start();
   const conversation = converse({
     get engine() {
@@ -245,6 +199,78 @@ export async function simulate(subject: object | string | Simulation): Promise<C
   });
   await conversation.settles();
   return conversation;
+}
+
+/** To whom a simulation tells what happens. */
+interface Told {
+  readonly transcript: Transcript;
+  readonly observer: SimulationObserver;
+}
+
+/** The desk of the operators; the end of a hand-off goes to the executions that wait for it. */
+const createToldDesk = (clock: VirtualClock, { transcript, observer }: Told, engine: () => Engine): Desk =>
+  createDesk({
+    clock,
+    onEnd(conversationId, { state, payload }) {
+      if (state === 'expired') {
+        transcript.output(`hand-off expired: ${conversationId}`);
+        observer.expired?.(conversationId);
+      }
+      // Not awaited: it resolves only when the lanes of the waiting executions are free.
+      void engine().signal({ companyId: simulatedIds.companyId, kind: 'handoff', name: 'handoff', correlation: conversationId, payload });
+    },
+  });
+
+/** Drivers whose calls and outcomes are told. */
+const createToldDrivers = (
+  { faults, enforcesSessionWindow, templateReopensWindow, drivers, asks, answers }: SimulationOptions,
+  { transcript, observer }: Told,
+  company: Pick<RecordingOptions, 'desk' | 'found'>,
+): RecordingDrivers =>
+  createRecordingDrivers({
+    faults,
+    enforcesSessionWindow,
+    templateReopensWindow,
+    drivers,
+    asks,
+    answers,
+    ...company,
+    onCall(call, fault) {
+      transcript.output(callLine(call, fault));
+      observer.called?.(call);
+    },
+    onOutcome(call, outcome) {
+      transcript.output(outcomeLine(call, outcome));
+      observer.answered?.(call, outcome);
+    },
+  });
+
+/** Tells of messages that no execution takes: those for an operator, and those that fit nowhere. */
+function tellMessages(engine: Engine, told: Told, { desk, ...known }: Parameters<typeof whyUnmatched>[1] & { readonly desk: Desk }): void {
+  engine.on('message.attended', ({ message }) => {
+    if (!desk.hasHeard(message['id'])) tellOperator({ desk, ...told }, message);
+  });
+  engine.on('message.unmatched', ({ userId }) => {
+    const write = told.transcript.reserve(); // the reason is read from the store
+    void whyUnmatched({ kind: 'message', userId }, known).then((why) => {
+      write(why.line);
+      told.observer.unmatched?.(why.reason);
+    });
+  });
+}
+
+async function publishChecked(engine: Engine, canvases: CanvasStore, canvas: Canvas): Promise<void> {
+  const { companyId } = simulatedIds;
+  await canvases.saveDraft(companyId, canvas, canvasHash(canvas)); // the engine's verb would check it, as publishing does
+  await engine.publish(companyId, canvas.id);
+}
+
+/** Keeps what is known of the user before the first message. */
+async function saveUser(store: ExecutionStore, user: SimulatedUser): Promise<void> {
+  const { timeZone, locale } = user;
+  const place = { ...(timeZone !== undefined && { timeZone }), ...(locale !== undefined && { locale }) };
+  if (user.isKnown === true) await introduceUser({ store, user });
+  if (Object.keys(place).length > 0) await placeUser({ store, user }, readPlace(place));
 }
 
 /**
