@@ -8,6 +8,7 @@ import { saysAnotherMoment, saysEachWeek, withoutHours } from './beside.ts';
 import { cleanLetters, type Place } from './clean.ts';
 import { findWeekdays, readDaysFromToday, readWeekday } from './days-from-today.ts';
 import { calendarOf, inGregorianYear, readPrinted, monthNames, monthOrder, toGregorian } from './locale-dates.ts';
+import { saysOtherwise } from './other-languages.ts';
 import { writeNumberWords } from '../../messages/number-words.ts';
 
 interface DatePlace extends Place {
@@ -46,6 +47,7 @@ export function readDate(answer: string, place: DatePlace): string | undefined {
   if (cleaned === undefined) return undefined;
   const compact = readCompact(cleaned);
   if (compact !== undefined) return compact;
+  if (saysOtherwise(cleaned)) return undefined;
   const today = place.nowMs === undefined ? undefined : DateTime.fromMillis(place.nowMs, { zone: place.zone });
   const text = withoutHours(writeWords(cleaned, today));
   if (noOneDay.some((pattern) => pattern.test(text)) || saysAnotherMoment(text)) return undefined;

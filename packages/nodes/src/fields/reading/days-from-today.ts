@@ -9,12 +9,17 @@ import { relativeDays, weekdayNames } from './locale-dates.ts';
 
 type Reading = Pick<Place, 'locale' | 'isStrict'>;
 
+interface Bounded extends Reading {
+  /** Whether a day lies within the bounds of the question. */
+  readonly fits: (date: string) => boolean;
+}
+
 /**
  * The days that an answer says from today. A weekday counts only where nothing else in the answer is a day.
  *
  * @param text - folded, with digits for number words
  */
-export function readDaysFromToday(text: string, today: DateTime, place: Reading): readonly DateTime[] {
+export function readDaysFromToday(text: string, today: DateTime, place: Bounded): readonly DateTime[] {
   const named = [...readNamed(text, today, place), ...readDistances(text, today, place)];
   return named.length > 0 ? named : readDayOfMonth(text, today, place);
 }
@@ -22,20 +27,23 @@ export function readDaysFromToday(text: string, today: DateTime, place: Reading)
 const hasWords = (text: string): boolean => /[\p{L}\d]/u.test(text);
 
 /** Days by name: `hoy`, `tomorrow`, `depois de amanhã`. "La mañana" is the morning. */
-function readNamed(text: string, today: DateTime, { locale, isStrict }: Reading): readonly DateTime[] {
+function readNamed(text: string, today: DateTime, { locale, isStrict, fits }: Bounded): readonly DateTime[] {
   const found: DateTime[] = [];
   let rest = ` ${text.replace(/\b(?:por|de|en|a|esta) la manana\b|\besta manana\b|\bfrom today\b/g, ' ')} `;
-  for (const { name, offset } of relativeDays(locale)) {
+  for (const { name, offsets } of relativeDays(locale)) {
     const at = findText(rest, name);
     if (at < 0 || isInWord(rest, at, name)) continue;
     rest = rest.slice(0, at) + rest.slice(at + name.length);
-    found.push(today.plus({ days: offset }));
+    const dates = offsets.map((days) => today.plus({ days }));
+    // Of two days of one name it is the one that the question can mean.
+    const meant = dates.length > 1 ? dates.filter((date) => fits(date.toISODate() ?? '')) : dates;
+    found.push(...(meant.length === 1 ? meant : dates));
   }
   return isStrict && hasWords(rest) ? [] : found;
 }
 
 const isInWord = (text: string, at: number, name: string): boolean =>
-  /\p{L}$/u.test(text.slice(0, at)) || /^\p{L}/u.test(text.slice(at + name.length));
+  /[\p{L}\p{M}]$/u.test(text.slice(0, at)) || /^[\p{L}\p{M}]/u.test(text.slice(at + name.length));
 
 /** `in 3 days`, `dentro de una semana`, `hace 2 meses`, `3 days ago`. */
 function readDistances(text: string, today: DateTime, { isStrict }: Reading): readonly DateTime[] {

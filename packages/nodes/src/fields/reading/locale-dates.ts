@@ -66,8 +66,8 @@ function namesOf(locale: string): readonly MonthName[] {
 interface RelativeDay {
   /** Folded. */
   readonly name: string;
-  /** Days from today. */
-  readonly offset: number;
+  /** Days from today: two where a language has one name for both, as Hindi does for yesterday and tomorrow. */
+  readonly offsets: readonly number[];
 }
 
 const knownDays: readonly RelativeDay[] = Object.entries({
@@ -76,19 +76,21 @@ const knownDays: readonly RelativeDay[] = Object.entries({
   '2': ['day after tomorrow', 'pasado manana', 'depois de amanha'],
   '-1': ['yesterday', 'ayer', 'ontem'],
   '-2': ['day before yesterday', 'anteayer', 'antes de ayer', 'antier', 'anteontem'],
-}).flatMap(([offset, names]) => names.map((name) => ({ name, offset: Number(offset) })));
+}).flatMap(([offset, names]) => names.map((name) => ({ name, offsets: [Number(offset)] })));
 
 /** The names that days have from today on, the longest first. */
 export function relativeDays(locale: string | undefined): readonly RelativeDay[] {
-  const days = new Map(knownDays.map(({ name, offset }) => [name, offset]));
+  const days = new Map(knownDays.map(({ name, offsets }) => [name, offsets]));
+  const own = new Map<string, number[]>();
   if (locale !== undefined) {
     const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
     for (const offset of [-2, -1, 0, 1, 2]) {
       const name = foldLetters(format.format(offset, 'day'));
-      if (/^[\p{L} ]{2,40}$/u.test(name)) days.set(name, offset);
+      if (/^[\p{L}\p{M} ]{2,40}$/u.test(name)) own.set(name, [...(own.get(name) ?? []), offset]);
     }
+    for (const [name, offsets] of own) days.set(name, offsets);
   }
-  return [...days].map(([name, offset]) => ({ name, offset })).toSorted((one, other) => other.name.length - one.name.length);
+  return [...days].map(([name, offsets]) => ({ name, offsets })).toSorted((one, other) => other.name.length - one.name.length);
 }
 
 interface Weekday {
@@ -116,7 +118,7 @@ export function weekdayNames(locale: string | undefined): readonly Weekday[] {
     const format = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
     for (let weekday = 1; weekday <= 7; weekday += 1) {
       const name = foldLetters(format.format(mondayMs + (weekday - 1) * dayMs));
-      if (/^[\p{L} '-]{2,40}$/u.test(name)) names.set(name, weekday);
+      if (/^[\p{L}\p{M} '-]{2,40}$/u.test(name)) names.set(name, weekday);
       const [first = '', second] = name.split('-');
       if (second === 'feira') names.set(first, weekday);
     }

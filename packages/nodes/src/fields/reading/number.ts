@@ -4,6 +4,7 @@ import { foldLetters, lookedAt } from '../../messages/folded-text.ts';
 import { withoutCourtesies } from '../../messages/yes-or-no.ts';
 import { saysAnotherNumber } from './beside.ts';
 import { clean, type Place } from './clean.ts';
+import { readScale, saysOtherwise } from './other-languages.ts';
 import { writeNumberWords } from '../../messages/number-words.ts';
 
 /**
@@ -17,7 +18,8 @@ export function readNumber(answer: string, { locale, isStrict }: Pick<Place, 'lo
   // Eleven in Spanish, and one time in English.
   if (locale !== undefined && /^en\b/.test(locale) && cleaned !== undefined && /\bonce\b/i.test(cleaned)) return undefined;
   if (cleaned !== undefined && !isStrict && nobody.test(withoutCourtesies(cleaned))) return 0;
-  const text = cleaned === undefined ? undefined : writeFractions(writeNumbers(writeParts(cleaned)));
+  if (cleaned !== undefined && saysOtherwise(cleaned)) return undefined;
+  const text = cleaned === undefined ? undefined : writeFractions(writeNumbers(writeParts(cleaned.replace(noCents, ''))));
   if (text !== undefined && (saysAnotherNumber(foldLetters(text)) || height.test(text))) return undefined;
   const [first, second] = text === undefined ? [] : [...text.matchAll(numeral)];
   if (text === undefined || first === undefined || second !== undefined) return undefined;
@@ -34,6 +36,9 @@ export function readNumber(answer: string, { locale, isStrict }: Pick<Place, 'lo
   const value = sign * magnitude * factor + 0; // minus zero is zero
   return factor === 1 || Number.isSafeInteger(value) ? value : Number(value.toPrecision(15));
 }
+
+/** `1.200.000,-` and `45.-`: no cents. */
+const noCents = /(?<=\d)[.,](?:-{1,2}|=)(?!\d)/;
 
 /** "How many children?" */
 const nobody =
@@ -153,7 +158,7 @@ function readFormat(locale: string) {
 const currencies: ReadonlySet<string> = new Set(
   Intl.supportedValuesOf('currency')
     .map((code) => code.toLowerCase())
-    .concat('rs bs kr s r us ca mx hk nt nz ft kc zl lei q l fr gs'.split(' '))
+    .concat('rs rp rm bs kr s r us ca mx hk nt nz ft kc zl lei q l fr gs'.split(' '))
     .concat('dollars dollar euros euro pesos peso soles sol reais real dolares rupees rupias'.split(' ')),
 );
 
@@ -216,7 +221,9 @@ function readFactor(written: string, isStrict: boolean, hasFraction: boolean): n
   const isThousand = thousands.has(first);
   // "3 mil millones": a thousand of them.
   const isThousandMillions = isThousand && millions.has(words[1] ?? '');
-  const factor = isThousandMillions ? 1_000_000_000 : isThousand ? 1_000 : millions.has(first) ? 1_000_000 : 1;
+  const scale = readScale(written);
+  if (scale === undefined) return undefined;
+  const factor = isThousandMillions ? 1_000_000_000 : isThousand ? 1_000 : millions.has(first) ? 1_000_000 : scale;
   if (isStrict)
     return /^ ?(?:\p{L}{0,3}\p{Sc}|\p{L}{1,8})?[.!]{0,3}$/u.test(behind) && (first === '' || currencies.has(first)) ? factor : undefined;
   if (isGlued && first.length === 1 && factor === 1 && !/^[xglh]/.test(written) && !(hasFraction && written.startsWith('m')))
@@ -241,8 +248,8 @@ const millions: ReadonlySet<string> = new Set(['million', 'millions', 'millon', 
 /** Words behind a number that change it. */
 const changing: ReadonlySet<string> = new Set(
   (
-    'hundred hundreds ciento cientos cien cento centos billion billions billon billones bilhao bilhoes trillion bn mn mm lakh lakhs lac crore ' +
-    'crores dozen dozens docena docenas duzia duzias mdp mdd mmdp mmdd mill half medio media meio meia quarter cuarto quarto tercio terco third luca lucas palo palos quarters halves thirds fifths tercios tercos decena decenas dezena dezenas centena centenas millar millares milhar milhares ' +
+    'hundred hundreds ciento cientos cien cento centos billion billions billon billones bilhao bilhoes trillion bn mn mm ' +
+    'dozen dozens docena docenas duzia duzias mdp mdd mmdp mmdd mill half medio media meio meia quarter cuarto quarto tercio terco third luca lucas palo palos quarters halves thirds fifths tercios tercos decena decenas dezena dezenas centena centenas millar millares milhar milhares ' +
     'parejas couples casais cent cents centavo centavos centimo centimos ctv ctvs'
   ).split(' '),
 );

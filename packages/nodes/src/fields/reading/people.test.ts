@@ -68,7 +68,7 @@ describe('answers of people', () => {
       there are 3 of us → 3 | party of 4 → 4 | table for 4 → 4 | for 4 → 4 | 4 ppl → 4 | 4ppl → 4 | 4 people + 1 kid → - | 4 plus a baby → - | 4 adults → 4
       4 adults, 2 kids → - | I'm 35 y/o → 35 | 35yo → 35 | 35 y.o. → 35 | number 4 → 4 | #4 → 4 | no 4 → 4 | option 4 → 4 | maybe 4 → 4 | probably 4 → 4
       4ish → 4 | roughly 40 → 40 | 4 or so → 4 | 4, thx → 4 | 4 thx! → 4 | lol 4 → 4 | 1,000 → 1000 | 1,000.5 → 1000.5 | 1 000 → 1000 | 1.000 → 1
-      at least 4 → - | 4 max → - | 4 tops → - | I have 2 → 2 | it's 4 → 4 | its 4 → 4 | 4 please 🙏 → 4 | seven ✌️ → 7 | 3bn → - | 5 hundred → - | 2 lakh → -
+      at least 4 → - | 4 max → - | 4 tops → - | I have 2 → 2 | it's 4 → 4 | its 4 → 4 | 4 please 🙏 → 4 | seven ✌️ → 7 | 3bn → - | 5 hundred → - | 2 lakh → 200000
       20 thousand → 20000 | 1.5 million → 1500000 | half → - | a half → - | quarter → - | 4 and a quarter → 4.25`,
     ],
     [

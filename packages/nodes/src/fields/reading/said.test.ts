@@ -83,7 +83,7 @@ it.each<[kind: string, user: keyof typeof users, table: string]>([
     `once → - | twice → - | me + 2 → - | plus 2 → - | half a pound → 0.5 | 2 and me → - | 4 not counting me → - | me plus 2 → - | 2 plus me → - | half → - | 3/4 cup → 0.75 | lol 4 → 4`,
   ],
   ['number', 'eg', `٢٠ → 20 | ١٬٢٠٠٫٥ → 1200.5 | ۲۰ → 20`],
-  ['number', 'in', `1,00,000 → 100000 | 2 lakh → - | १२ → 12 | Rs 500/- → 500 | ₹ 1,50,000.50 → 150000.5`],
+  ['number', 'in', `1,00,000 → 100000 | 2 lakh → 200000 | १२ → 12 | Rs 500/- → 500 | ₹ 1,50,000.50 → 150000.5`],
   [
     'date',
     'mx',

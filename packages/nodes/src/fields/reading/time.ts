@@ -5,6 +5,7 @@
 import { foldLetters } from '../../messages/folded-text.ts';
 import { saysAnotherMoment } from './beside.ts';
 import { cleanLetters, type Place } from './clean.ts';
+import { saysOtherwise, writePartOfDay } from './other-languages.ts';
 import { writeNumberWords } from '../../messages/number-words.ts';
 
 /**
@@ -15,7 +16,9 @@ import { writeNumberWords } from '../../messages/number-words.ts';
 export function readTime(answer: string, { locale, isStrict }: Place, fits: (time: string) => boolean): string | undefined {
   const cleaned = cleanLetters(answer);
   if (cleaned === undefined) return undefined;
-  const text = writeSpoken(writeNumberWords(cleaned.replace(theOne, '1'), { anywhere: hours, joins: false }));
+  const ofDay = writePartOfDay(cleaned);
+  if (ofDay === undefined || saysOtherwise(ofDay)) return undefined;
+  const text = writeSpoken(writeNumberWords(ofDay.replace(theOne, '1'), { anywhere: hours, joins: false }));
   if (saysAnotherMoment(text) || isDuration.test(text) || isMoney.test(text)) return undefined;
   const middle = readMiddle(text, isStrict);
   if (middle !== undefined) return fits(middle) ? middle : undefined;
