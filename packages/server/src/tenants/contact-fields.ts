@@ -4,6 +4,7 @@ import {
   contactFieldLimits,
   contactFieldProblem,
   contactFieldTypes,
+  foldLetters,
   type Json,
   type JsonObject,
 } from '@hilo/engine/contract';
@@ -40,16 +41,15 @@ export const ContactFields = z
   });
 
 /**
- * A word of consent as it is compared: people write it with punctuation, in any case, in full width, with accents or invisible characters.
- * What has neither a letter nor a digit is no word.
+ * A word of consent as it is compared: as keywords are, since people write it in any case, in full width, with accents or invisible characters,
+ * and without the punctuation in it. What has neither a letter nor a digit is no word.
  */
-export const readConsentWord = (written: string): string =>
-  written
-    .normalize('NFKD')
-    .replaceAll(/[\p{M}\p{Cf}]/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+export function readConsentWord(written: string): string {
+  const word = foldLetters(written)
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();
+  return /[\p{L}\p{N}]/u.test(word) ? word : '';
+}
 
 const Word = Text.min(1)
   .max(200)

@@ -120,6 +120,30 @@ describe('words of consent', () => {
     expect(hearConsent(rules, { type: 'text', text })).toBe(heard);
     expect(hearConsent(undefined, { type: 'text', text })).toBeUndefined();
   });
+
+  const worldwide = {
+    ...rules,
+    stop: 'STOP,BAJA,PARAR,SALIR,No quiero más mensajes,Cancelar suscripción,Descadastrar,NÃO QUERO,रोको,बंद करो,توقف,إلغاء,BERHENTI,やめ,İPTAL,DUR'.split(
+      ',',
+    ),
+    start: 'ALTA,START,चालू,ابدأ'.split(','),
+  };
+  it('are those of the company and no others, in any script: what only holds one, or differs by a letter, is a message', () => {
+    const heard = (text: string): string => hearConsent(worldwide, { type: 'text', text }) ?? '-';
+    const stops = [
+      'STOP!!!|stop|Stop.|*STOP*|_stop_|~stop~|"Stop"|«stop»|STOP\n|  stop\u00a0|🛑 STOP 🛑|stop ✋🏽|¡¡BAJA!!|baja 😡|bája|ＢＡＪＡ|𝐒𝐓𝐎𝐏|(baja)|parar...|PÁRAR|sálir',
+      'no quiero mas mensajes|NO QUIERO MÁS MENSAJES!!|No quiero, más mensajes.|no  quiero\u200b más\nmensajes|cancelar suscripcion|CANCELAR SUSCRIPCIÓN 🙏|cancelar-suscripción',
+      'não quero|nao quero|NAO QUERO!|descadastrar.|रोको|रोको!|रोको।|बंद करो 🙏|توقف|تَوَقَّف|الغاء|إلغاء.|Berhenti|berhenti!|やめ|iptal|İptal|IPTAL|dur',
+    ].flatMap((row) => row.split('|'));
+    const others = [
+      "please stop|stop by the shop|bus stop|stop it|non-stop|stopped|stops|don't stop|st op|s.t.o.p|baja el precio|la planta baja|bajar|bajas|¿baja?, no|no para de llover",
+      'para|parar aquí|no parar|salir a comer|quiero más mensajes|no quiero|no quiero más|quero|não|रुको|रोका|रोक|बंद|बंदी करो|توقفت|لا توقف|berhenti dong|やめて|やめ゛|iptal etme|durum|🛑|✋|.|',
+      'stop start|alta baja|STOP ALTA|unsubscribe|cancelar|stop\n\nEnviado desde mi iPhone',
+    ].flatMap((row) => row.split('|'));
+    expect(stops.filter((text) => heard(text) !== 'revoked')).toEqual([]);
+    expect(others.filter((text) => heard(text) !== '-')).toEqual([]);
+    expect(['start', '¡Alta!', 'चालू', 'ابدا', 'ابدأ!', 'ALTA 🎉'].map(heard)).toEqual(Array.from({ length: 6 }, () => 'granted'));
+  });
 });
 
 describe('consent', () => {

@@ -101,7 +101,16 @@ it('a day whose name is that of another one as well is the one that the question
 });
 
 it('a number with a scale is so many of it, and with one of two none', () => {
-  const scales = fc.constantFrom(['लाख', 1e5], ['ribu', 1e3], ['juta', 1e6], ['ألف', 1e3], ['مليون', 1e6], ['млн', 1e6], ['万', 1e4], ['만', 1e4]);
+  const scales = fc.constantFrom(
+    ['लाख', 1e5],
+    ['ribu', 1e3],
+    ['juta', 1e6],
+    ['ألف', 1e3],
+    ['مليون', 1e6],
+    ['млн', 1e6],
+    ['万', 1e4],
+    ['만', 1e4],
+  );
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 999 }), scales, fc.constantFrom('', ' '), scales, (count, [name, factor], blank, [other]) => {
       expect(read({ kind: 'number' }, 'us', `${count}${blank}${name}`)).toBe(String(count * Number(factor)));
