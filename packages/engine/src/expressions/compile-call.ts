@@ -2,7 +2,8 @@
 import { entryWork, type Evaluation, failedInItem, operatorWork, type Reason, type Run, shallowWork, spend, wrong } from './evaluation.ts';
 import { explainFailure } from './explain-missing.ts';
 import { fitValue, type LanguageFunction, getParameter, type StaticKind, takesKinds } from './functions/define.ts';
-import { functionByName, describeUnknown } from './functions/index.ts';
+import { describeUnknown, functionByName, showListOperation } from './functions/index.ts';
+import { sortByKeys } from './functions/lists.ts';
 import { compilePattern, like, type Pattern } from './like.ts';
 import { describeCall } from './remedies.ts';
 import { parseTimestamp } from './time.ts';
@@ -89,7 +90,8 @@ function refuseTimestamps(definition: LanguageFunction, literals: readonly (stri
     return literal !== undefined && kinds?.has('timestamp') === true && !kinds.has('text') && parseTimestamp(literal) === undefined;
   });
   if (wrongOne === undefined) return undefined;
-  return `${definition.name}() takes an instant in ISO 8601 with a zone, such as 2026-12-01T15:00:00Z, not "${wrongOne.slice(0, 40)}"`;
+  const remedy = /^\d{4}-\d\d-\d\d$/.test(wrongOne) ? `: a day becomes one by instant("${wrongOne}", "00:00")` : '';
+  return `${definition.name}() takes an instant in ISO 8601 with a zone, such as 2026-12-01T15:00:00Z, not "${wrongOne.slice(0, 40)}"${remedy}`;
 }
 
 /** `like` with a literal pattern, which is compiled once, at first use, since that may take 20 ms. */
@@ -131,17 +133,18 @@ export function compileListOperation(
   if (receiver.kind !== 'any' && receiver.kind !== 'list' && receiver.kind !== 'object')
     throw new SyntaxError(`no such overload: ${name}() goes through a list, not ${receiver.kind}`);
   const isMap = transforming.has(name);
-  const conditions = isMap ? bodies.slice(0, -1) : bodies;
+  const isSort = name === 'sortBy';
+  const conditions = isMap ? bodies.slice(0, -1) : isSort ? [] : bodies;
   const wrongKind = conditions.find(({ kind }) => kind !== 'any' && kind !== 'bool')?.kind;
   if (bodies.length === 0 || bodies.length > (isMap ? 2 : 1))
-    throw new SyntaxError(`${name}() takes a name for its item, and what to do with it`);
+    throw new SyntaxError(`${name}() takes a name for its item, and what to do with it, as in ${showListOperation(name)}`);
   if (wrongKind !== undefined) throw new SyntaxError(`the condition of ${name}() must be bool, not ${wrongKind}`);
   const loop = loops[name];
   if (loop === undefined) throw new SyntaxError(`there is no function "${name}"`);
   const runs = bodies.map(({ run }) => run);
   const work = operators * operatorWork;
   return {
-    kind: name === 'transformMap' ? 'object' : isMap || name === 'filter' ? 'list' : 'bool',
+    kind: name === 'transformMap' ? 'object' : isMap || isSort || name === 'filter' ? 'list' : 'bool',
     run(evaluation) {
       const value = receiver.run(evaluation);
       if (value === undefined) return undefined;
@@ -231,6 +234,10 @@ const loops: { readonly [name: string]: Loop | undefined } = {
   },
   existsOne: (evaluation, items, bodies, work) => loops['exists_one']?.(evaluation, items, bodies, work),
   filter,
+  sortBy(evaluation, items, bodies, work) {
+    const keys = loops['map']?.(evaluation, items, bodies, work);
+    return isList(keys) ? sortByKeys(evaluation, items, keys, 'sortBy') : undefined;
+  },
   transformList: (evaluation, items, bodies, work) => loops['map']?.(evaluation, items, bodies, work),
   transformMap(evaluation, items, bodies, work) {
     const entries: [string, Value][] = [];

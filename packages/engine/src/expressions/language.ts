@@ -95,6 +95,16 @@ const macros: readonly Described[] = [
     examples: { '["a", "b"].transformList(i, item, string(i) + item)': ['0a', '1b'] },
   },
   {
+    group: 'lists',
+    forms: ['list.sortBy(item, any)'],
+    gives: 'list',
+    says: 'The items in ascending order of a part of each, which is a number, a text or a timestamp; `reverse` gives the other order.',
+    examples: {
+      '[{"n": 2}, {"n": 1}].sortBy(item, item.n)': [{ n: 1 }, { n: 2 }],
+      '["bbb", "a", "cc"].sortBy(text, size(text)).reverse()': ['bbb', 'cc', 'a'],
+    },
+  },
+  {
     group: 'objects',
     forms: ['object.transformMap(key, value, any)', 'object.transformMap(key, value, bool, any)'],
     gives: 'object',

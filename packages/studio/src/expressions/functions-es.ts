@@ -29,6 +29,8 @@ export const functionsInSpanish: { readonly [name: string]: string } = {
   'list.all': someItems,
   'list.exists_one': someItems,
   'list.transformList': 'Como `map`, con la posición en la lista o la clave del objeto antes del elemento.',
+  'list.sortBy':
+    'Los elementos de menor a mayor por una parte de cada uno, que es un número, un texto o un momento; `reverse` da el otro orden.',
   'object.transformMap': 'El objeto con otro valor para cada clave; con una condición, solo las entradas que la cumplen.',
   'optional.optMap': ofOptional,
   'optional.optFlatMap': ofOptional,
@@ -40,7 +42,7 @@ export const functionsInSpanish: { readonly [name: string]: string } = {
   title: 'Pone en mayúscula la primera letra de cada palabra, y las demás en minúscula.',
   trim: 'Quita los espacios de ambos extremos.',
   split: 'Divide por un separador; con un número, en esa cantidad de partes como máximo: la última tiene el resto.',
-  join: 'Une los textos y números de una lista, con un separador entre ellos.',
+  join: 'Une los textos y números de una lista, con un separador entre ellos, y otro antes del último.',
   replace: 'Reemplaza cada aparición de una parte; con un número, solo esa cantidad desde el comienzo.',
   contains: 'Si el texto contiene una parte.',
   startsWith: 'Si el texto empieza con una parte.',

@@ -39,7 +39,7 @@ export function refuseDirectives(pattern: string): string | undefined {
   for (const [found, places, letter = ''] of pattern.matchAll(directivePattern)) {
     if (found === '%%') continue;
     if (!Object.hasOwn(writers, letter))
-      return `format() knows %s, %d, %f, %e, %x, %X, %o and %b, and %% for the sign itself; not "${found.slice(0, 8)}"`;
+      return `format() knows %s, %d, %f, %e, %x, %X, %o and %b, and %% for the sign itself; not "${found.slice(0, 8)}"${/%[+ -]?\d/.test(pattern.slice(0, 200)) ? '; digits in front are slice("00" + $context.n, -3)' : ''}`;
     if (places !== undefined && letter !== 'f' && letter !== 'e')
       return `only %f and %e of format() take decimal places, as in %.2f; not "${found}"`;
     if (Number(places ?? 0) > maxPlaces) return `a directive of format() has at most ${maxPlaces} decimal places; not "${found}"`;

@@ -22,6 +22,7 @@ describe('the functions of texts and lists', () => {
         expect(call('lower($context.t)', { t })).toBe(t.toLowerCase());
         expect(call('trim($context.t)', { t })).toBe(t.trim());
         expect(call('size($context.t)', { t })).toBe(Array.from(t).length);
+        expect(call('join([$context.t, $context.part, $context.by], ", ", " & ")', { t, part, by })).toBe(`${t}, ${part} & ${by}`);
         expect(call('split($context.t, $context.part)', { t, part })).toEqual(part === '' ? Array.from(t) : t.split(part));
         expect(call('slice($context.t, $context.from, $context.to)', { t, from, to })).toBe(Array.from(t).slice(from, to).join(''));
         expect(call('$context.t.slice($context.from)', { t, from })).toBe(Array.from(t).slice(from).join(''));

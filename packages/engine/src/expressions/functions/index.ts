@@ -36,6 +36,7 @@ export const listOperations: ReadonlySet<string> = new Set([
   'existsOne',
   'transformList',
   'transformMap',
+  'sortBy',
   'optMap',
   'optFlatMap',
 ]);
@@ -43,6 +44,12 @@ export const listOperations: ReadonlySet<string> = new Set([
 /** Those that name a key or position and a value; the others but `map`, `filter`, `optMap` and `optFlatMap` may. */
 export const pairOperations: ReadonlySet<string> = new Set(['transformList', 'transformMap']);
 export const eitherOperations: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'existsOne']);
+
+/** How a list operation is written, for messages. */
+export function showListOperation(name: string): string {
+  const isOfPart = name === 'map' || name === 'sortBy' || pairOperations.has(name);
+  return `list.${name}(${pairOperations.has(name) ? 'index, ' : ''}item, ${isOfPart ? 'item.name' : 'item > 0'})`;
+}
 
 /** Calls that are no functions: macros that inspect an argument before its evaluation, and methods of optionals. */
 const macros: ReadonlySet<string> = new Set(['isThere', 'coalesce', 'or', 'orValue', 'hasValue', 'value']);

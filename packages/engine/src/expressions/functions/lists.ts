@@ -22,7 +22,7 @@ export const listFunctions: readonly LanguageFunction[] = [
     'sort(list): list',
     'Sorts in ascending order; all items must be numbers, texts (by character code) or timestamps.',
     { 'sort([10, 9, 1])': [1, 9, 10], 'sort(["b", "a"])': ['a', 'b'] },
-    sort,
+    (evaluation, items) => sortByKeys(evaluation, items, items, 'sort'),
   ),
   list(
     'distinct(list): list',
@@ -87,20 +87,30 @@ function isZero(value: Value): boolean {
 const empty = (evaluation: Evaluation, name: string): undefined =>
   missing(evaluation, `${name}() of an empty list is nothing; give a default with "??"`);
 
-function sort(evaluation: Evaluation, items: ListValue): Value | undefined {
+/**
+ * The items in ascending order of their keys, which are of one kind that has an order; those with equal keys stay as they were.
+ *
+ * @param name - of the function, for its errors
+ */
+export function sortByKeys(evaluation: Evaluation, items: ListValue, keys: ListValue, name: string): ListValue | undefined {
   if (items.length === 0) return [];
   spend(evaluation, items.length * itemWork);
-  const [kind, other] = new Set(items.map(kindOf));
-  if (other !== undefined) return wrong(evaluation, `sort() takes items of one kind, not ${kind} and ${other}`);
+  const [kind, other] = new Set(keys.map(kindOf));
+  if (other !== undefined)
+    return wrong(evaluation, `${name}() takes ${name === 'sort' ? 'items' : 'keys'} of one kind, not ${kind} and ${other}`);
   if (kind !== 'number' && kind !== 'text' && kind !== 'timestamp')
-    return wrong(evaluation, `sort() takes numbers, texts or timestamps, not ${kind}`);
+    return wrong(
+      evaluation,
+      `${name}() takes numbers, texts or timestamps, not ${kind}${kind === 'object' ? '; list.sortBy(item, item.price) sorts by a part' : ''}`,
+    );
   // A comparison may read all of two texts.
-  const longest = items.reduce<number>((chars, item) => Math.max(chars, typeof item === 'string' ? item.length : 0), 0);
+  const longest = keys.reduce<number>((chars, key) => Math.max(chars, typeof key === 'string' ? key.length : 0), 0);
   spend(evaluation, items.length * Math.ceil(Math.log2(items.length + 1)) * (itemWork + longest));
-  if (kind === 'timestamp') return items.filter((item) => item instanceof Timestamp).sort((left, right) => left.ms - right.ms);
-  const sortable = items.filter((item) => typeof item === 'number' || typeof item === 'string');
-  return sortable.sort((left, right) => (left < right ? -1 : left > right ? 1 : 0));
+  const order = keys.map((key) => (key instanceof Timestamp ? key.ms : typeof key === 'string' || typeof key === 'number' ? key : 0));
+  return [...items.entries()].sort(([left], [right]) => compare(order[left] ?? 0, order[right] ?? 0)).map(([, item]) => item);
 }
+
+const compare = (left: number | string, right: number | string): number => (left < right ? -1 : left > right ? 1 : 0);
 
 /**
  * The canonical text of a value: JSON with sorted keys, the same for equal values and no others.

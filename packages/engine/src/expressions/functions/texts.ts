@@ -56,9 +56,9 @@ export const textFunctions: readonly LanguageFunction[] = [
     split,
   ),
   text(
-    'join(list, text?): text',
-    'Joins the texts and numbers of a list, with a separator between them.',
-    { 'join(["a", "b", 3], ", ")': 'a, b, 3' },
+    'join(list, text?, text?): text',
+    'Joins the texts and numbers of a list, with a separator between them, and another one before the last.',
+    { 'join(["a", "b", 3], ", ")': 'a, b, 3', 'join(["a", "b", "c"], ", ", " and ")': 'a, b and c' },
     join,
   ),
   text(
@@ -281,8 +281,8 @@ function split(evaluation: Evaluation, value: string, separator: string, most?: 
   return most === 0 ? [] : [...pieces.slice(0, most - 1), pieces.slice(most - 1).join(separator)];
 }
 
-function join(evaluation: Evaluation, list: ListValue, separator = ''): string | undefined {
-  spend(evaluation, list.length * (itemWork + separator.length));
+function join(evaluation: Evaluation, list: ListValue, separator = '', before = separator): string | undefined {
+  spend(evaluation, list.length * (itemWork + separator.length) + before.length);
   const texts: string[] = [];
   for (const item of list) {
     if (typeof item !== 'string' && typeof item !== 'number') return wrong(evaluation, 'join() takes a list of texts and numbers');
@@ -290,7 +290,8 @@ function join(evaluation: Evaluation, list: ListValue, separator = ''): string |
     spend(evaluation, part.length);
     texts.push(part);
   }
-  return texts.join(separator);
+  const last = texts.pop();
+  return last === undefined || texts.length === 0 ? (last ?? '') : texts.join(separator) + before + last;
 }
 
 function slice(evaluation: Evaluation, value: string | ListValue, from: number, to?: number): Value | undefined {
