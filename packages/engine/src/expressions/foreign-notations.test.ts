@@ -43,7 +43,7 @@ describe('notations of other languages', () => {
     ['toLocaleString($context.n)', 'did you mean formatNumber?'],
     ['endOf($now, "day")', 'startOf($now + duration("P1D"), "day")'],
     ['padStart($context.n, 3)', 'slice("00" + $context.n, -3)'],
-    ['$context.l.sortBy(x, x.n)', 'a code node'],
+    ['$context.l.orderBy(x, x.n)', 'list.sortBy(item, item.price)'],
     ['uuid()', 'a code node'],
     ['$context.s contains "a"', 'contains($context.name, "an")'],
     ['$context.s starts with "a"', 'startsWith($context.name, "An")'],
@@ -193,7 +193,7 @@ describe('notations of other languages', () => {
     ['$context.d | date("%d/%m/%Y %H:%M")', 'format($context.d, "dd/MM/yyyy HH:mm")'],
     ['$context.l | sum(attribute="price")', 'sum($context.l.map(item, item.price))'],
     ['$context.l | map(attribute="price")', '$context.l.map(item, item.price)'],
-    ['$context.l | sort(attribute="price")', 'a code node'],
+    ['$context.l | sort(attribute="price")', '$context.l.sortBy(item, item.price)'],
     ['format($now, "d MMMM", "es")', 'format($now, "d MMMM", "America/Lima", "es")'],
     ['format("dd/MM", $now)', 'the instant comes first'],
     ['formatNumber(1234.5, "es-MX")', 'formatNumber($context.n, 2, "es-PE")'],
@@ -268,6 +268,70 @@ describe('notations of other languages', () => {
     '$context.name != "" && $context.n != 0 && size($context.list) > 0',
   ])('%s is what is written here', (source) => {
     expect(() => compileExpression(source)).not.toThrow();
+  });
+
+  /** What a bot builder tries first for a job, and the expression that is named instead, which compiles. */
+  it.each([
+    ['$context.price.toFixed(2)', 'formatNumber'],
+    ['formatCurrency($context.n, "PEN")', '"S/ " + formatNumber($context.n, 2)'],
+    ['percent($context.n, 7)', 'round($context.n / $context.total * 100) + "%"'],
+    ['clamp($context.n, 1, 2)', 'min(max($context.n, 1), 9)'],
+    ['between($context.n, 1, 5)', '$context.n >= 1 && $context.n <= 9'],
+    ['firstName($user.names)', 'split(trim($user.names ?? ""), " ")[0]'],
+    ['last_name($user.names)', 'last(split(trim($user.names ?? ""), " "))'],
+    ['wordCount($context.text)', 'size(split($context.text, " ").filter(word, word != ""))'],
+    ['mask($context.card, 4)', '"****" + slice($context.name, -4)'],
+    ['isEmail($context.email)', 'like($context.name, "^[^@ ]+@[^@ ]+[.][^@ ]+$")'],
+    ['isNumeric($context.choice)', 'like($context.name, "^[0-9]+$")'],
+    ['parseJson($context.json)', 'json(bytes($context.text))'],
+    ['slugify($context.name)', 'replace(fold($context.name), " ", "-")'],
+    ['joinAnd($context.options)', 'join($context.list, ", ", " and ")'],
+    ['where($context.items, "a", 1)', 'list.filter(item, item > 0)'],
+    ['remove($context.tags, "a")', 'list.filter(item, item != "a")'],
+    ['$context.tags - ["a"]', 'list.filter(item, !(item in ["a", "b"]))'],
+    ['orderBy($context.items, "price")', 'list.sortBy(item, item.price)'],
+    ['sort($context.items, "price")', 'list.sortBy(item, item.price)'],
+    ['$context.items.sort(i, i.price)', 'list.sortBy(item, item.price)'],
+    ['$context.items.sum(i, i.price)', 'list.map(item, item.price).sum()'],
+    ['$context.items.map(name)', 'list.map(item, item.name)'],
+    ['$context.items.sortBy("price")', 'list.sortBy(item, item.name)'],
+    ['groupBy($context.items, "kind")', 'sum(list.filter(item, item.kind == "a").map(item, item.price))'],
+    ['isBefore($now, $context.due)', '$now < timestamp("2031-04-03T09:00:00Z")'],
+    ['isToday($context.due)', '$context.date == date($now)'],
+    ['isWeekend($now)', 'getDayOfWeek($now, $user.timeZone ?? "UTC") in [0, 6]'],
+    ['nextWorkday($now)', 'date($now + duration("P1D"))'],
+    [
+      'age($context.birthday)',
+      'getFullYear($now) - int(slice($context.date, 0, 4)) - (format($now, "MM-dd") < slice($context.date, 5) ? 1 : 0)',
+    ],
+    ['humanize($context.minutes)', 'int($context.n / 60) + " h " + $context.n % 60 + " min"'],
+    ['fromMillis($context.ms)', 'timestamp($context.n / 1000)'],
+    ['quarter($now)', 'format($now, "q")'],
+    ['duration(90)', 'duration($context.n + "s")'],
+    ['"90m" + duration("1h") / duration("1m")', 'getMinutes(…)'],
+    ['split($context.name)', 'split($context.name, " ")'],
+    ['instant("2031-04-03 09:00")', 'instant("2031-04-03", "09:00")'],
+    ['date("2031-04-03")', 'instant("2031-04-03", "00:00")'],
+    ['"%03d".format([$context.n])', 'slice("00" + $context.n, -3)'],
+    ['{name: $context.name}', '{"name": $context.name}'],
+    ['$context.items.map(i, {title: i.name})', '{"title": $context.name}'],
+    ['{...$context.o, "x": 1}', '{"name": $context.name}'],
+    ['merge($context.o, {"x": 1})', '{"name": $context.name}'],
+    ['$context.o + {"x": 1}', '{"name": $context.name}'],
+    ['"*" * 12', 'repeats no text'],
+    ['randomInt(1, 6)', 'a random node'],
+    ['regexReplace($context.s, "a+", "")', 'a code node'],
+    ['hmac($context.s)', 'a code node'],
+    ['$now.toLocaleDateString("es")', 'did you mean format?'],
+  ])('%s is told as %s', (source, told) => {
+    expect(refusal(source)).toContain(told);
+    const named = told.replace(/^list\./, '$context.list.').replaceAll('(list.', '($context.list.');
+    const isWhole = /[([{+]/.test(named) && !named.includes('…');
+    expect(isWhole ? refusal(named) : '').toBe('');
+  });
+
+  it('tells one thing once, however often it is met', () => {
+    expect(refusal('nobody + nobody').split('is not a variable')).toHaveLength(2);
   });
 
   const filters = [

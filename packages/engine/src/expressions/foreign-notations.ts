@@ -59,6 +59,7 @@ const notationsBehind: readonly (readonly [before: RegExp, found: RegExp, remedy
   [/\*$/, /^\*/, noPower],
   [/\?$/, /^:/, '"?:" is written "??"'],
   [/\?$/, /^\./, '"?." is written ".?"'],
+  [/\{ ?\.?$/, /^\.\./, 'an object is written with its keys, as in {"name": $context.name}, and nothing is spread into it'],
   [/\Win \([^()]*$/, /^,/, '"in" takes a list in square brackets, as in $context.n in [1, 2]'],
   [/\d$/, /^(?:d|h|m|s|days?|hours?|minutes?|weeks?|months?|years?)\b/, 'a duration is a text in a function, as in $now + duration("P1D")'],
   [/^$/, /^=(?![=>])/, 'an expression begins with its value, and with no "="'],
@@ -113,8 +114,9 @@ function describePipe(before: string, rest: string): string {
   const attribute = /^ ?attribute ?= ?["']([A-Za-z]\w{0,30})["']/.exec(given)?.[1] ?? '';
   if (attribute !== '' && foldName(name) === 'sum') return `a sum of parts is sum(${value}.map(item, item.${attribute}))`;
   if (attribute !== '' && name === 'map') return `a part of each item is ${value}.map(item, item.${attribute})`;
-  if (attribute !== '') return findRemedy('sortby') ?? '';
+  if (attribute !== '') return `objects are sorted by a part, as in ${value}.sortBy(item, item.${attribute})`;
   if (name === 'default') return `a default is written ${value} ?? ${more === '' ? '"none"' : more}`;
+  if (name === 'money' || name === 'currency') return `a value is changed by a function, as in "S/ " + formatNumber(${value}, 2)`;
   const operator = pipedOperators.get(foldName(name));
   if (operator !== undefined) return `a number is changed by an operator, as in ${value} ${operator} ${/^\d/.test(more) ? more : 2}`;
   const remedy = name === 'date' || name === 'find' ? undefined : findRemedy(name === 'json' || name === 'tojson' ? 'stringify' : name);
@@ -179,9 +181,12 @@ const foldName = (name: string): string => name.replaceAll('_', '').toLowerCase(
 const otherNames = byName([
   ['touppercase uppercase upcase toupper ucase', 'upper'],
   ['tolowercase lowercase downcase tolower lcase', 'lower'],
-  ['capitalize proper totitlecase titlecase ucfirst ucwords', 'title'],
+  ['capitalize proper totitlecase titlecase ucwords', 'title'],
   ['length strlen count len counta', 'size'],
-  ['substr', 'slice'],
+  ['substr mb_substr', 'slice'],
+  ['limit take head', 'slice'],
+  ['nth elementat', 'get'],
+  ['unix epoch timestampseconds', 'int'],
   ['tostring toisostring toiso str', 'string'],
   ['strip ltrim rtrim', 'trim'],
   ['normalize removeaccents removediacritics unaccent deburr', 'fold'],
@@ -196,9 +201,11 @@ const otherNames = byName([
   ['minute', 'getMinutes'],
   ['second', 'getSeconds'],
   ['weekday dayofweek', 'getDayOfWeek'],
-  ['tolocalestring tolocaledatestring currency formatcurrency money tofixed', 'formatNumber'],
+  ['tolocalestring tofixed', 'formatNumber'],
+  ['tolocaledatestring tolocaletimestring', 'format'],
   ['roundup', 'ceil'],
-  ['rounddown trunc', 'floor'],
+  ['rounddown', 'floor'],
+  ['trunc truncatenumber', 'math.trunc'],
   ['sqrt', 'math.sqrt'],
   ['parseint tointeger', 'int'],
   ['parsefloat float value tonumber tofloat', 'number'],
@@ -236,22 +243,94 @@ const remedies = byName([
   ],
   ['setzone totimezone converttimezone tz', 'the zone is an argument, as in format($now, "HH:mm", "America/Lima")'],
   [
-    'random rand randint randbetween randomitem shuffle sample',
+    'random rand randint randomint randomnumber randbetween randomitem randomchoice choice shuffle sample',
     'an expression gives the same again for the same values: a random node chooses a way',
   ],
   ['default nvl ifnull ifempty iferror nullif', 'a default is given with "??", as in $context.name ?? "none"'],
   ['plural pluralize', 'one and many are told by a choice, as in $context.n == 1 ? "item" : "items"'],
-  ['stringify tojson', 'an object in a text with other characters is written as JSON'],
+  ['stringify tojson jsonencode', 'an object in a text with other characters is written as JSON'],
   ['equals eq exact', 'values are compared by "==", as in $context.name == "Ana"'],
-  ['sortby orderby groupby chunk flatten', 'sort takes numbers, texts and instants; what else is done with a list takes a code node'],
+  ['orderby sortedby usort', 'objects are sorted by a part with list.sortBy(item, item.price)'],
+  [
+    'groupby',
+    'a group is list.filter(item, item.kind == "a"), and its sum sum(list.filter(item, item.kind == "a").map(item, item.price)); all groups at once take a code node',
+  ],
+  [
+    'chunk flatten zip difference intersection union',
+    'list.filter(item, item in $context.list) keeps what is in another list; what else is done with two lists takes a code node',
+  ],
+  ['where select reject', 'what fits is list.filter(item, item > 0)'],
+  ['remove without except', 'a list without an item is list.filter(item, item != "a")'],
+  ['listformat formatlist joinand tosentence humanlist sentencejoin', 'a list in words is join($context.list, ", ", " and ")'],
+  ['currency formatcurrency money formatmoney', 'an amount is "S/ " + formatNumber($context.n, 2), with the sign that it has'],
+  ['percent percentage topercent formatpercent', 'a percentage is round($context.n / $context.total * 100) + "%"'],
+  ['clamp limitto bound', 'a number within bounds is min(max($context.n, 1), 9)'],
+  ['between inrange isbetween', 'a number within bounds is $context.n >= 1 && $context.n <= 9'],
+  ['oneof isin', 'one of several is $context.name in ["Ana", "Leo"]'],
+  ['firstname givenname', 'the first word of a text is split(trim($user.names ?? ""), " ")[0]'],
+  ['lastname surname familyname', 'the last word of a text is last(split(trim($user.names ?? ""), " "))'],
+  [
+    'ucfirst upperfirst sentencecase',
+    'the first letter of each word is made large, as in title($context.name), and that of a text by upper(slice($context.name, 0, 1)) + slice($context.name, 1)',
+  ],
+  ['wordcount countwords words', 'the words of a text are size(split($context.text, " ").filter(word, word != ""))'],
+  ['lines splitlines', 'the lines of a text are split($context.text, "\\n")'],
+  ['mask maskcard redact obfuscate', 'what shows the last four signs alone is "****" + slice($context.name, -4)'],
+  [
+    'isemail validateemail',
+    'an address is like($context.name, "^[^@ ]+@[^@ ]+[.][^@ ]+$"), and an ask node with the input email checks one',
+  ],
+  ['isnumeric isdigit', 'digits alone are like($context.name, "^[0-9]+$")'],
+  [
+    'regexreplace pregreplace regexmatchall matchall findall',
+    'replace($context.name, "a", "b") changes a part as it stands; what fits a pattern is changed by a code node',
+  ],
+  [
+    'isbefore isafter issame compare',
+    'instants and days are compared by "<", ">" and "==", as in $now < timestamp("2031-04-03T09:00:00Z")',
+  ],
+  [
+    'istoday istomorrow isyesterday',
+    'a day is compared with today by $context.date == date($now), and with tomorrow by date($now + duration("P1D"))',
+  ],
+  [
+    'isweekend isweekday isworkday isbusinessday',
+    'Saturday and Sunday are getDayOfWeek($now, $user.timeZone ?? "UTC") in [0, 6], and a business-hours node knows holidays',
+  ],
+  [
+    'nextworkday nextbusinessday addworkdays addbusinessdays workday',
+    'a wait-until node with opening waits for the next opening hours, and date($now + duration("P1D")) is tomorrow',
+  ],
+  ['tomorrow', 'tomorrow is date($now + duration("P1D"))'],
+  ['yesterday', 'yesterday is date($now - duration("P1D"))'],
+  [
+    'age getage yearsold yearsbetween',
+    'an age is getFullYear($now) - int(slice($context.date, 0, 4)) - (format($now, "MM-dd") < slice($context.date, 5) ? 1 : 0)',
+  ],
+  [
+    'humanize humanizeduration timeago fromnow tonow todistance formatduration',
+    'a duration in words is made of numbers, as in int($context.n / 60) + " h " + $context.n % 60 + " min"',
+  ],
+  [
+    'frommillis fromtimestamp fromunix',
+    'an instant of seconds since 1970 is timestamp($context.n), and one of milliseconds timestamp($context.n / 1000)',
+  ],
+  ['quarter getquarter', 'the quarter is format($now, "q")'],
+  ['ordinal', 'a number has no ending by itself: $context.n + "." is one'],
+  [
+    'merge assign extend spread defaults',
+    'an object is written with its keys, as in {"name": $context.name}; two are joined by a code node',
+  ],
+  ['slugify slug', 'replace(fold($context.name), " ", "-") makes one of a text'],
+  ['char chr newline nl br nl2br', 'a line break in a text is "\\n"'],
   ['countif countwhere', 'how many fit is size($context.list.filter(item, item > 0))'],
   ['sumif sumwhere sumby', 'a sum of parts is sum($context.items.map(item, item.price))'],
   ['days hours minutes seconds weeks months years timedelta interval', 'a duration is a text in a function, as in $now + duration("P1D")'],
   ['pop shift', 'an item is first($context.list), last($context.list) or $context.list[1]'],
   ['safe escape rawhtml e', 'a value is inserted as it is, and needs no function for that'],
-  ['uuid md5 sha256 hash randomuuid atob base64decode', 'what a code node or an api node makes, an expression reads'],
+  ['uuid md5 sha1 sha256 hash hmac randomuuid atob base64decode', 'what a code node or an api node makes, an expression reads'],
   ['btoa base64encode', 'Base64 is base64(bytes($context.name))'],
-  ['padstart padleft zfill', 'digits in front are slice("00" + $context.n, -3)'],
+  ['padstart padleft leftpad lpad zfill pad', 'digits in front are slice("00" + $context.n, -3)'],
   ['endof eomonth', 'the end of a day is the start of the next one: startOf($now + duration("P1D"), "day")'],
   ['push append', 'lists are joined by "+", as in $context.list + [7]'],
   ['concat concatenate textjoin', 'texts and lists are joined by "+", as in "Hello " + $context.name'],
@@ -259,7 +338,7 @@ const remedies = byName([
   ['right', 'the last three letters are slice($context.name, -3)'],
   ['mid', 'letters from the second to the fourth are slice($context.name, 1, 4)'],
   ['text', 'formatNumber($context.n, 2) makes a text of a number, format($now, "HH:mm") one of an instant'],
-  ['mod iseven isodd', 'the remainder of a division is $context.n % 2'],
+  ['mod modulo iseven isodd', 'the remainder of a division is $context.n % 2'],
   ['pow power', noPower],
   ['average avg mean', 'an average is sum($context.list) / size($context.list)'],
   ['find', 'the first that fits is list.filter(item, item > 0).first(), and the place of a part of a text is indexOf($context.name, "a")'],
@@ -277,7 +356,7 @@ const remedies = byName([
   ['items entries', 'keys(…) and values(…) make lists of an object'],
   ['reduce', 'sum, min, max and join take a whole list; what else goes through a list belongs into a code node'],
   ['foreach range enumerate for while', 'a list is gone through by map and filter, or by a for-each node'],
-  ['parse fromjson', 'a text is read as JSON by json(bytes($context.text))'],
+  ['parse fromjson parsejson jsonparse jsondecode', 'a text is read as JSON by json(bytes($context.text))'],
   ['extract extractemail regexextract striphtml stripnewlines repeat padend', 'a code node changes a text in other ways'],
   ['let var const assign set', 'an expression assigns nothing: a set node keeps a value'],
   [
@@ -315,7 +394,7 @@ const scopes = byName([
 ]);
 
 /** The names of durations as keys, as in `{ days: 1 }`. */
-const units: ReadonlySet<string> = new Set('days hours minutes seconds weeks months years'.split(' '));
+export const units: ReadonlySet<string> = new Set('days hours minutes seconds weeks months years'.split(' '));
 
 /** The variable that another product calls so. @param name - without its `$` */
 export const findScope = (name: string): string | undefined => scopes.get(foldName(name));

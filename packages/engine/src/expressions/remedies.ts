@@ -22,6 +22,12 @@ function findRemedy(symbol: string, left: AnyKind, right: AnyKind): string | und
   if (symbol === 'in')
     return right === 'text' ? 'a list is in brackets, as in $context.n in ["a", "b"], and contains(…) looks into a text' : undefined;
   if (left === 'text' && right === 'list' && symbol === '+') return 'join($context.list, ", ") makes a text of a list';
+  if (has('text', 'number') && symbol === '*') return `${asNumber}; "*" multiplies numbers, and repeats no text`;
+  if (symbol === '-' && right === 'list') return 'a list without some items is list.filter(item, !(item in ["a", "b"]))';
+  if (symbol === '/' && left === 'duration')
+    return 'getHours(…), getMinutes(…) and getSeconds(…) are the whole hours, minutes and seconds of a duration';
+  if (has('object') && symbol === '+')
+    return 'an object is written with its keys, as in {"name": $context.name}; two are joined by a code node';
   if (has('list') && symbol === '+') return 'what is added to a list is in brackets, as in $context.list + [7]';
   if (has('timestamp') && (symbol === '+' || has('number'))) return 'to an instant a duration is added, as in $now + duration("PT1H")';
   if (has('timestamp', 'text')) return `${asInstant}, and date($now) is the day of one`;
@@ -66,8 +72,14 @@ function findCallRemedy(definition: LanguageFunction, kinds: readonly AnyKind[])
   if (name === 'formatNumber' && kinds[1] === 'text')
     return 'the decimal places stand before the locale, as in formatNumber($context.n, 2, "es-PE")';
   if (kinds[1] === 'text' && name === 'sum') return 'a sum of parts is sum($context.items.map(item, item.price))';
-  if (kinds[1] === 'text' && name === 'sort') return 'sort takes numbers, texts and instants; objects are sorted by a code node';
+  if (kinds[1] === 'text' && name === 'sort')
+    return 'objects are sorted by a part with list.sortBy(item, item.price), and reverse(…) gives the other order';
   if (name === 'format' && kinds[0] === 'any' && kinds[1] === 'number') return 'formatNumber($context.n, 2) formats a number';
+  if (name === 'duration' && kinds[0] === 'number')
+    return 'seconds become a duration by duration($context.n + "s"), minutes by "m", hours by "h"';
+  if (name === 'split' && kinds.length === 1) return 'the separator is the second text, as in split($context.name, " ")';
+  if (name === 'instant' && kinds.length === 1) return 'the day and the time are two texts, as in instant("2031-04-03", "09:00")';
+  if (kinds[0] === 'duration' && name === 'format') return 'getHours(…) and getMinutes(…) are the whole hours and minutes of a duration';
   if (name === 'join' && kinds[0] === 'text') return 'the list comes first, as in join($context.list, ", ")';
   if (name === 'at' && kinds[0] === 'list') return 'an item is $context.list[0], the last one last($context.list)';
   if (name === 'json' && kinds[0] === 'text') return 'a text is read by json(bytes($context.text))';
