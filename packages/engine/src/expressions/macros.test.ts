@@ -69,6 +69,65 @@ describe('a macro', () => {
   );
 });
 
+describe('sortBy', () => {
+  const part = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constant(0.5));
+  const word = fc.string({ unit: fc.constantFrom('a', 'B', 'ñ', '🚀'), maxLength: 3 });
+
+  it('keeps every item, in the order of its part, and equal ones as they were', () =>
+    fc.assert(
+      fc.property(fc.oneof(fc.array(part, { maxLength: 12 }), fc.array(word, { maxLength: 12 })), (parts) => {
+        const list = [...parts.entries()].map(([at, n]) => ({ n, at }));
+        const expected = list.toSorted((left, right) => (left.n < right.n ? -1 : left.n > right.n ? 1 : left.at - right.at));
+        expect(evaluate('$context.list.sortBy(i, i.n)', { $context: { list } })).toEqual(expected);
+        expect(evaluate('$context.list.map(i, i.n).sort()', { $context: { list } })).toEqual(expected.map(({ n }) => n));
+      }),
+    ));
+
+  it.each([
+    ['[{"n": 1}, {"n": "a"}].sortBy(i, i.n)', 'sortBy() takes keys of one kind, not number and text'],
+    ['[{"n": 1}].sortBy(i, i)', 'list.sortBy(item, item.price)'],
+    ['[{"n": null}].sortBy(i, i.n)', 'not null'],
+    ['[{}].sortBy(i, i.n)', '"n" is missing'],
+    ['[1].sortBy(i, i, i)', 'a name for its item'],
+    ['[[2], [1]].sortBy(i, i.sortBy(j, j))', 'another list operation'],
+    ['(1).sortBy(i, i)', 'goes through a list'],
+  ])('refuses %s', (source, words) => expect(reason(() => evaluate(source))).toContain(words));
+});
+
+describe('a condition that gives the place a default', () => {
+  /** Whether a read of the place in the branch may be missing. */
+  const mayBeMissing = (source: string): boolean => compileExpression(source).reads.some(({ isOptional }) => !isOptional);
+
+  it.each([
+    '($context.s ?? "") == "" ? "none" : $context.s',
+    '($context.s ?? "") != "" ? $context.s : "none"',
+    '"" != ($context.s ?? "") ? $context.s : "none"',
+    '!(($context.s ?? "") == "") ? $context.s : "none"',
+    'trim($context.s ?? "") == "" ? "none" : $context.s',
+    '($context.s ?? "").trim().size() > 2 ? $context.s : "none"',
+    '($context.s ?? "no") == "yes" ? $context.s : "none"',
+    '($context.n ?? 0) > 0 ? $context.n : 1',
+    '0 < ($context.n ?? 0) ? $context.n : 1',
+    '($context.n ?? 0) >= 1 && $context.n < 5',
+    'size($context.l ?? []) == 0 ? "none" : first($context.l)',
+    'size($context.l ?? []) > 0 ? $context.l : [1]',
+    '($context.l ?? []) == [] || size($context.l) == 3',
+    '($context.b ?? false) == true ? $context.b : false',
+  ])('finds it in the other branch: %s', (source) => expect(mayBeMissing(source)).toBe(false));
+
+  it.each([
+    '($context.s ?? "") == "" ? $context.s : "none"',
+    '($context.s ?? "") != "a" ? $context.s : "none"',
+    '($context.s ?? "x") != "" ? $context.s : "none"',
+    '($context.s ?? "") == "" ? "none" : $context.t',
+    '($context.n ?? 1) > 0 ? $context.n : 1',
+    '($context.n ?? 0) >= 0 ? $context.n : 1',
+    'size($context.l ?? [1]) > 0 ? $context.l : [1]',
+    '($context.s ?? $context.t) == "" ? "none" : $context.s',
+    '($context.s ?? "") == ($context.t ?? "") ? $context.s : "none"',
+  ])('does not where it may be missing all the same: %s', (source) => expect(mayBeMissing(source)).toBe(true));
+});
+
 describe('an expression that is too deep', () => {
   const forms: readonly (readonly [string, (n: number) => string])[] = [
     ['!', (n) => `${'!'.repeat(n)}true`],

@@ -1,7 +1,16 @@
+// What an expression reads, and what Hilo refuses of it though CEL would take it: found in its syntax tree, without evaluating it.
 import { isScopeName, scopeNames } from '../contract/variables.ts';
 import { forbiddenNames, type Path } from '../variables/path.ts';
-import { describeUnknown, eitherOperations, functionByName, isCallable, listOperations, pairOperations } from './functions/index.ts';
-import { describeName, findScope } from './foreign-notations.ts';
+import {
+  describeUnknown,
+  eitherOperations,
+  functionByName,
+  isCallable,
+  listOperations,
+  pairOperations,
+  showListOperation,
+} from './functions/index.ts';
+import { describeName, findScope, units } from './foreign-notations.ts';
 import { findType } from './functions/type-names.ts';
 import { findNearestName, suggest } from './nearest-name.ts';
 import { type Node, scopePrefix } from './parse.ts';
@@ -71,7 +80,7 @@ interface Findings {
 export function inspect(ast: Node): Inspection {
   const findings: Findings = { reads: [], patterns: [], callbacks: [], refusals: [], isTimed: false };
   walk(findings, ast, { isOptional: false, itemNames: [], found: [] });
-  return findings;
+  return { ...findings, refusals: [...new Set(findings.refusals)] };
 }
 
 function walk(findings: Findings, node: Node, outer: Enclosing): void {
@@ -95,6 +104,14 @@ function walk(findings: Findings, node: Node, outer: Enclosing): void {
       walkFound(left, findPlaces(right, node.op === '&&'));
       return walkFound(right, findPlaces(left, node.op === '&&'));
     }
+    case 'map':
+      for (const [key, value] of node.args) {
+        const bare = readBareKey(key, outer.itemNames);
+        if (bare === undefined) walk(findings, key, outer);
+        else findings.refusals.push(`the key of an object is in quotes, as in {"${bare}": $context.name}`);
+        walk(findings, value, outer);
+      }
+      return;
     case '-':
       if (isHyphenated(node.args, outer.itemNames)) return void findings.refusals.push(hyphenated);
       return node.args.forEach((side) => walk(findings, side, outer));
@@ -102,6 +119,10 @@ function walk(findings: Findings, node: Node, outer: Enclosing): void {
       for (const child of listChildren(node)) walk(findings, child, outer);
   }
 }
+
+/** `{ name: … }` of JavaScript, whose key would be read as a variable. */
+const readBareKey = (key: Node, itemNames: readonly string[]): string | undefined =>
+  key.op === 'id' && !key.args.startsWith(scopePrefix) && !itemNames.includes(key.args) && !units.has(key.args) ? key.args : undefined;
 
 const hyphenated = 'a key with "-" is in brackets, as in $context["first-name"]';
 
@@ -159,7 +180,7 @@ function walkCall(findings: Findings, node: Node & { readonly op: 'call' | 'rcal
   if (node.op === 'call' && name === 'isThere' && !args.every((arg) => isPlace(arg, outer.itemNames))) return void refusals.push(noPlace);
   if (node.op === 'call' && name !== 'isThere' && name !== 'coalesce' && !functionByName.has(name))
     return void refusals.push(
-      listOperations.has(name) ? `${name}() follows its list, as in list.${name}(item, item > 0)` : `${name}() follows ".?"`,
+      listOperations.has(name) ? `${name}() follows its list, as in ${showListOperation(name)}` : `${name}() follows ".?"`,
     );
   if (node.op === 'call' && (name === 'isThere' || name === 'coalesce')) {
     for (const [index, arg] of args.entries())
@@ -177,8 +198,16 @@ function walkCall(findings: Findings, node: Node & { readonly op: 'call' | 'rcal
     if (names.some((one) => one.startsWith(scopePrefix)))
       refusals.push(`${name}() takes a name for its item that has no "$", as in list.${name}(item, item > 0)`);
     for (const body of bodies) walk(findings, body, { ...outer, itemNames: [...outer.itemNames, ...names] });
-  } else for (const arg of args) walk(findings, arg, outer);
+  } else if (node.op === 'rcall' && args.length > 1 && isUnknownName(args[0], outer.itemNames))
+    refusals.push(
+      `${name}() takes no name for an item: ${name === 'sort' ? 'list.sortBy(item, item.price) sorts by a part' : `what it takes of each goes before it, as in list.map(item, item.price).${name}()`}`,
+    );
+  else for (const arg of args) walk(findings, arg, outer);
 }
+
+/** `list.sum(item, item.price)`: a name where a list operation would have one. */
+const isUnknownName = (node: Node | undefined, itemNames: readonly string[]): boolean =>
+  node?.op === 'id' && !node.args.startsWith(scopePrefix) && !itemNames.includes(node.args);
 
 const noPlace = 'has() takes a place that may be missing, such as has($context.name); a comparison or another result is always there';
 
@@ -208,9 +237,66 @@ function findPlaces(condition: Node, isTrue: boolean): readonly Path[] {
       const path = name === 'isThere' && isTrue && place !== undefined ? readPath(place)?.path : undefined;
       return path === undefined ? [] : [path];
     }
-    default:
-      return [];
+    default: {
+      // `($context.name ?? "") != ""`: the condition would be the other one if the place were missing.
+      const without = readWithout(condition);
+      return without?.path === undefined || typeof without.value !== 'boolean' || without.value === isTrue ? [] : [without.path];
+    }
   }
+}
+
+/** What a part comes to without the one place that it gives a default. */
+interface Without {
+  readonly value: unknown;
+  readonly path?: Path | undefined;
+}
+
+/** Reads what a part of literals is where its place is missing; `undefined` for any other part. */
+function readWithout(node: Node | undefined): Without | undefined {
+  switch (node?.op) {
+    case 'value':
+      return { value: typeof node.args === 'bigint' ? Number(node.args) : node.args };
+    case 'list':
+      return node.args.length === 0 ? { value: emptyList } : undefined;
+    case 'call':
+    case 'rcall': {
+      const [name] = node.args;
+      const args = node.op === 'rcall' ? [node.args[1], ...listArguments(node)] : listArguments(node);
+      const inner = readWithout(name === 'coalesce' ? args[1] : args[0]);
+      if (inner === undefined) return undefined;
+      if (name === 'coalesce' && args[0] !== undefined) return { ...inner, path: readPath(args[0])?.path };
+      return args.length > 1 ? undefined : callOfLiteral(name, inner);
+    }
+    case '==':
+    case '!=':
+    case '<':
+    case '<=':
+    case '>':
+    case '>=': {
+      const [left, right] = [readWithout(node.args[0]), readWithout(node.args[1])];
+      if (left === undefined || right === undefined || (left.path === undefined) === (right.path === undefined)) return undefined;
+      return { value: compareLiterals(node.op, left.value, right.value), path: left.path ?? right.path };
+    }
+    default:
+      return undefined;
+  }
+}
+
+const emptyList: readonly [] = [];
+
+/** `size` and `trim`, of which conditions are made that ask whether a text or a list is empty. */
+function callOfLiteral(name: string, { value, path }: Without): Without | undefined {
+  if (name === 'size' && value === emptyList) return { value: 0, path };
+  if (typeof value !== 'string' || (name !== 'size' && name !== 'trim')) return undefined;
+  return { value: name === 'size' ? Array.from(value).length : value.trim(), path };
+}
+
+/** A comparison of literals; `undefined` where it has no answer. */
+function compareLiterals(symbol: '==' | '!=' | '<' | '<=' | '>' | '>=', left: unknown, right: unknown): boolean | undefined {
+  if (symbol === '==' || symbol === '!=') return (left === right) === (symbol === '==');
+  if (typeof left !== 'number' || typeof right !== 'number') return undefined;
+  const [first, second] = symbol === '<' || symbol === '<=' ? [left, right] : [right, left];
+  return first < second || (first === second && symbol.endsWith('='));
 }
 
 /** A chain of member accesses in a syntax tree. */
