@@ -1,4 +1,11 @@
-import { celDifferences, expressionLanguage, type LanguageGroup } from '../../packages/engine/src/contract/index.ts';
+import {
+  celDifferences,
+  expressionLanguage,
+  type Json,
+  type JsonObject,
+  type LanguageGroup,
+} from '../../packages/engine/src/contract/index.ts';
+import { recipeContext, recipeNow, recipes, recipeUser } from './expression-recipes.ts';
 
 const groups: { readonly [group in LanguageGroup]: string } = {
   operators: 'Operators',
@@ -29,8 +36,26 @@ export function expressionsPage(): string {
     return `| ${says} | ${shown.join('<br>')} |`;
   });
   const differing = `## Differences from CEL\n\n| what differs | examples |\n| --- | --- |\n${differences.join('\n')}\n`;
-  return `${introduction}\n${[...tables, differing].join('\n')}`;
+  return `${introduction}\n${recipesSection()}\n${reference}\n${[...tables, differing].join('\n')}`;
 }
+
+/** What authors want to write, by subject. */
+function recipesSection(): string {
+  const tables = Object.entries(recipes).map(([subject, rows]) => {
+    const lines = rows.map(([wish, source, value]) => `| ${wish} | ${code(source)} | ${code(JSON.stringify(value))} |`);
+    return `### ${subject}\n\n| you want | write | it gives |\n| --- | --- | --- |\n${lines.join('\n')}\n`;
+  });
+  const given = Object.entries<Json | JsonObject>({
+    ...prefixed('$context', recipeContext),
+    ...prefixed('$user', recipeUser),
+    $now: recipeNow,
+  });
+  const shown = given.map(([path, value]) => `| ${code(path)} | ${code(JSON.stringify(value))} |`).join('\n');
+  return `${recipesIntroduction}\n${tables.join('\n')}\n### The variables of the recipes\n\n| variable | value |\n| --- | --- |\n${shown}\n`;
+}
+
+const prefixed = (scope: string, values: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [`${scope}.${name}`, value]));
 
 /** Inside a table a bar separates cells, be it in code. */
 const code = (text: string): string => `\`${text.replaceAll('|', '\\|')}\``;
@@ -64,7 +89,16 @@ examples.
 - **Limits.** A list operation processes at most 1,000 items of a variable, and cannot contain another list operation. The work of one expression is
   bounded to some 50 ms, and so is that of all expressions between two waits.
 
-## Scopes
+`;
+
+const recipesIntroduction = `## Recipes
+
+Each row is an expression to be put between \`{{\` and \`}}\`, with what it gives for [these variables](#the-variables-of-the-recipes). What changes
+a text by a pattern, groups a list by all its kinds, or makes a hash or an id is done by a [\`code\`](nodes/code.md) node, and a choice by chance by a
+[\`random\`](nodes/random.md) node; the time when a shop opens next is known by [\`wait-until\`](nodes/wait-until.md) with \`opening\`, with its holidays.
+`;
+
+const reference = `## Scopes
 
 | scope | what it holds, and when |
 | --- | --- |
