@@ -16,7 +16,7 @@ import { telling, type ToldEvent } from '../platform/events/telling.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type BotContact, readContactsOf } from '../platform/database/people.ts';
 import { companyQuery } from '../platform/database/schema.ts';
-import { searchPattern } from '../platform/database/search-pattern.ts';
+import { patternsOf, searchIn, sought } from '../platform/database/search-pattern.ts';
 import { people } from '../platform/tables/companies.ts';
 import { groupMembers } from '../platform/tables/contacts.ts';
 import { messages } from '../platform/tables/messages.ts';
@@ -148,7 +148,7 @@ export async function requireOrMakePerson(parts: PeopleParts, companyId: string,
   return made;
 }
 
-const page = { after: plain(), rows: integer(), pattern: plain(), group: text() };
+const page = { after: plain(), rows: integer(), ...sought, group: text() };
 const personKey = { personKey: plain() };
 
 /** Rows that one statement looks through: others are served in between. */
@@ -157,7 +157,8 @@ const windowRows = 2_000;
 const maxWindows = 25;
 
 const selectWindow = (how: { readonly isSearched: boolean; readonly isOfGroup: boolean }) =>
-  companyQuery(page, personKey, (company, { companyId, after, rows, pattern, group }, db) => {
+  companyQuery(page, personKey, (company, given, db) => {
+    const { companyId, after, rows, group } = given;
     const found = db
       .selectFrom(
         company
@@ -178,17 +179,20 @@ const selectWindow = (how: { readonly isSearched: boolean; readonly isOfGroup: b
       .select('page.person_key')
       .orderBy('page.person_key');
     if (!how.isSearched) return found;
-    const has = (column: string) => sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`;
-    return found.where(({ or, exists, selectFrom }) =>
+    const { inText, inNumber } = searchIn(db, given);
+    return found.where(({ or, exists, ref, selectFrom }) =>
       or([
-        ...['page.names', 'page.user_id', 'page.phone', 'page.fields'].map(has),
+        inText(ref('page.names')),
+        inNumber(ref('page.user_id')),
+        inNumber(ref('page.phone')),
+        inText(ref('page.fields')),
         exists(
           selectFrom('contacts')
             .select('contacts.id')
             .where('contacts.company_id', '=', companyId)
             .where('contacts.bot_id', 'in', company.selectFrom('bots').select('bots.bot_id'))
             .where(sql<boolean>`contacts.user_key in (page.person_key, page.user_id)`)
-            .where(({ or: any }) => any([has('contacts.names'), has('contacts.phone')])),
+            .where(({ or: any, ref: own }) => any([inText(own('contacts.names')), inNumber(own('contacts.phone'))])),
         ),
       ]),
     );
@@ -229,13 +233,13 @@ export async function listPeople(
   { companyId, query, group, limit, after = '' }: Search,
 ): Promise<{ readonly people: readonly Person[]; readonly next: string | undefined }> {
   const select = windows[query === undefined ? 0 : 1]?.[group === undefined ? 0 : 1] ?? selectWindow({ isSearched: true, isOfGroup: true });
-  const pattern = searchPattern(query ?? '', '\\');
+  const patterns = patternsOf(query ?? '');
   const keys: string[] = [];
   let from = after;
   let isMore = true;
   const rows = query === undefined ? limit + 1 : windowRows;
   for (let count = 0; count < maxWindows && keys.length <= limit && isMore; count += 1) {
-    const found = await runner.read(select({ companyId, after: from, rows, pattern, group: group ?? '' }));
+    const found = await runner.read(select({ companyId, after: from, rows, ...patterns, group: group ?? '' }));
     keys.push(...found.map((one) => one.personKey));
     if (query === undefined || group !== undefined) break;
     const last = await runner.readOne(lastOfWindow({ companyId, after: from, rows: windowRows }));

@@ -242,6 +242,7 @@ describe('contacts', () => {
       expect(new Set(seen).size).toBe(8);
       expect(seen).toHaveLength(8);
       expect((await ask('GET', '/contacts?query=VISITOR%203')).body).toMatchObject({ results: [{ names: 'Visitor 3' }], nextCursor: null });
+      expect((await ask('GET', '/contacts?query=v%C3%ADsitor%203')).body).toMatchObject({ results: [{ names: 'Visitor 3' }] }); // vísitor
       expect((await ask('GET', '/contacts?query=100%25')).body).toMatchObject({ results: [], nextCursor: null });
     }),
   );
