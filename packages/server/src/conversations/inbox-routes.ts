@@ -2,7 +2,7 @@
 import { templateParameters, windowIsOpen } from '@hilo/nodes/effects';
 import { z } from '@hono/zod-openapi';
 import { changeTags, readRoom } from '../contacts/contacts.ts';
-import type { MessageParts } from '../messages/messages.ts';
+import { isByItself, isOfCampaign, type MessageParts } from '../messages/messages.ts';
 import { keyTaken, sendHeaders, sendKeyOf } from '../messages/send-request.ts';
 import {
   bodyErrorResponses,
@@ -139,7 +139,7 @@ async function describeRows({ store, companies, clock }: InboxParts, company: Co
         last === undefined
           ? null
           : {
-              by: speakerOf({ direction: last.direction, executionId: last.executionId }),
+              by: speakerOf(last),
               type: typeof type === 'string' ? type : 'text',
               text: typeof text === 'string' ? shorten(text) : '',
               at: formatInstant(last.createdAtMs),
@@ -152,15 +152,20 @@ async function describeRows({ store, companies, clock }: InboxParts, company: Co
 const shownChars = 200;
 const shorten = (text: string): string => text.slice(0, shownChars).toWellFormed();
 
-/** The speaker of a message of the log. */
+/** The speaker of a message of the log. What no workflow and no person wrote, such as a campaign or what STOP is answered with, is the bot's. */
 const speakerOf = ({
   direction,
   executionId,
+  idempotencyKey,
 }: {
   readonly direction: string;
   readonly executionId: string | null | undefined;
-}): 'user' | 'bot' | 'operator' =>
-  direction === 'inbound' ? 'user' : executionId === null || executionId === undefined ? 'operator' : 'bot';
+  readonly idempotencyKey: string | null | undefined;
+}): 'user' | 'bot' | 'operator' => {
+  if (direction === 'inbound') return 'user';
+  const key = { idempotencyKey: idempotencyKey ?? '' };
+  return typeof executionId === 'string' || isOfCampaign(key) || isByItself(key) ? 'bot' : 'operator';
+};
 
 const people = defineRoute({
   get: '/admin/v1/inbox/people',
@@ -323,9 +328,9 @@ const messages = defineRoute({
     const wanted = { userId: row.userId, order: 'desc', limit, cursor } as const;
     const { results, nextCursor } = await service.messages.list(company.id, row.botId, wanted);
     return {
-      results: results.map(({ messageId, message, status, createdAtMs, cause, executionId, direction }) => ({
+      results: results.map(({ messageId, message, status, createdAtMs, cause, executionId, direction, idempotencyKey }) => ({
         messageId,
-        by: speakerOf({ direction, executionId }),
+        by: speakerOf({ direction, executionId, idempotencyKey }),
         message,
         status,
         createdAt: formatInstant(createdAtMs),

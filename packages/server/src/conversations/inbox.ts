@@ -1,10 +1,10 @@
 // The open conversations of a company as an inbox shows them: who has waited longest comes first, with the last message and how much of
 // it the reader has not seen.
-import { integer, lookup, optional, pick, plain, type ReadOf, type Runner, selected, sum, text } from '@hilo/stores';
+import { integer, lookup, optional, pick, type ReadOf, type Runner, selected, sum, text } from '@hilo/stores';
 import { sql } from 'kysely';
 import { isContactOf, isPersonOf } from '../platform/database/people.ts';
 import { type CompanyDatabase, companyQuery } from '../platform/database/schema.ts';
-import { searchPattern } from '../platform/database/search-pattern.ts';
+import { patternsOf, searchIn, sought } from '../platform/database/search-pattern.ts';
 import { conversationReads, conversations } from '../platform/tables/conversations.ts';
 import { messages } from '../platform/tables/messages.ts';
 import { listedColumns, shownColumns } from './schema.ts';
@@ -51,17 +51,17 @@ const withNames = (company: CompanyDatabase) =>
 
 const pageOf = (kind: Whose['kind'], isSearched: boolean) =>
   companyQuery(
-    { operatorId: integer(), teamName: text(), pattern: plain(), offset: integer(), limit: integer() },
+    { operatorId: integer(), teamName: text(), ...sought, offset: integer(), limit: integer() },
     rowColumns,
-    (company, given) => {
+    (company, given, db) => {
       let rows = withNames(company).where('found.state', '=', active);
       if (kind === 'unassigned') rows = rows.where('found.operator_id', 'is', null);
       if (kind === 'operator') rows = rows.where('found.operator_id', '=', given.operatorId);
       if (kind === 'team') rows = rows.where('found.team_name', '=', given.teamName);
+      const { inText, inNumber } = searchIn(db, given);
       if (isSearched)
-        rows = rows.where(
-          sql<boolean>`(lower(found.user_id) like ${given.pattern} escape '!'
-          or lower(coalesce(contacts.names, people.names, '')) like ${given.pattern} escape '!')`,
+        rows = rows.where(({ fn, or, ref }) =>
+          or([inNumber(ref('found.user_id')), inText(fn.coalesce(ref('contacts.names'), ref('people.names')))]),
         );
       return rows
         .orderBy(sql`case when found.waiting_since_ms is null then 1 else 0 end`)
@@ -87,7 +87,7 @@ export function readInbox(runner: Pick<Runner, 'read'>, { companyId, whose, sear
     companyId,
     operatorId: whose.kind === 'operator' ? whose.operatorId : 0,
     teamName: whose.kind === 'team' ? whose.teamName : '',
-    pattern: searchPattern(search ?? '', '!'),
+    ...patternsOf(search ?? ''),
     offset,
     limit,
   };
@@ -153,7 +153,7 @@ const newestCounted = 100;
 
 const lane = { ...pick(messages.columns, 'botId'), userId: lookup() };
 
-const selectNewest = messages.read(['direction', 'message', 'createdAtMs', 'executionId'], lane, (rows, given) =>
+const selectNewest = messages.read(['direction', 'message', 'createdAtMs', 'executionId', 'idempotencyKey'], lane, (rows, given) =>
   rows.where('bot_id', '=', given.botId).where('user_key', '=', given.userId).orderBy('id', 'desc').limit(1),
 );
 

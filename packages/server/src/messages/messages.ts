@@ -10,7 +10,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { MediaCheck } from './media/media-check.ts';
 import type { Lane } from '../platform/database/lanes.ts';
 
-export { campaignKeyPrefix, isOfCampaign, ownKeyPrefix } from './message-keys.ts';
+export { campaignKeyPrefix, isByItself, isOfCampaign, ownKeyPrefix } from './message-keys.ts';
 export { releaseHeld } from './takeover-gate.ts';
 export { atOnceFor, type Paces, type ProviderRate } from './pace.ts';
 export { acceptancesOf, mostAcceptances, latestOfUser, messagesOfUser, readUpTo } from './sql.ts';

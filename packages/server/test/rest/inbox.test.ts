@@ -4,6 +4,7 @@ import { createManagement } from '../../src/service/app.ts';
 import { createInboxFeed } from '../../src/conversations/inbox-feed.ts';
 import type { Place } from '../data/open-for-test.ts';
 import { activeOf, ana, type Desk, deskOf, helpDesk } from './conversations-stage.ts';
+import { isOver, until } from './campaigns-progress.ts';
 import { describeOverEachStore } from './each-store.ts';
 
 const ben = '5215512345679';
@@ -64,7 +65,10 @@ describeOverEachStore('the inbox', (on) => {
       expect(idsOf(await inboxOf(desk, '?whose=unassigned'))).toEqual([]);
       expect(idsOf(await inboxOf(desk, '?q=aNa'))).toEqual([ofAna]);
       expect(idsOf(await inboxOf(desk, `?q=${ben.slice(4)}`))).toEqual([ofBen]);
-      for (const sign of ['%25', '_', '!', '%25a%25', "'"]) expect(idsOf(await inboxOf(desk, `?q=${sign}`))).toEqual([]);
+      expect(idsOf(await inboxOf(desk, '?q=%C3%81N%C3%83'))).toEqual([ofAna]); // ÁNÃ
+      expect(idsOf(await inboxOf(desk, '?q=%2B52%201%2055'))).toEqual([ofAna, ofBen]); // +52 1 55
+      for (const sign of ['%25', '_', '!', '*', '?', '[', '.', '%25a%25', "'"])
+        expect(idsOf(await inboxOf(desk, `?q=${sign}`))).toEqual([]);
       const first = await inboxOf(desk, '?limit=1');
       expect([idsOf(first), idsOf(await inboxOf(desk, `?limit=1&cursor=${first.nextCursor}`))]).toEqual([[ofAna], [ofBen]]);
       expect((await desk.admin('GET /inbox?whose=operator')).status).toBe(422);
@@ -121,6 +125,28 @@ describeOverEachStore('the inbox', (on) => {
         { by: 'operator', message: { text: 'still here' } },
         { by: 'user', message: { text: 'help' } },
       ]);
+    }),
+    120_000,
+  );
+
+  it(
+    'shows what a campaign said as the bot, not as a person, and who waits waits on',
+    on(async (place) => {
+      const { service, desk, ofAna } = await twoWait(place);
+      const spring = {
+        name: 'Spring',
+        botId: 'bot_wa',
+        templateId: 'tpl1',
+        audience: { users: [ana] },
+        parameters: { name: 'Ana', code: 'A1' },
+      };
+      const made = await desk.call('POST /v1/campaigns', { body: spring });
+      await until(service, place.clock, (made.body as { readonly id: string }).id, isOver);
+      const [first] = (await inboxOf(desk, '?q=ana')).results;
+      expect(first).toMatchObject({ lastMessage: { by: 'bot', type: 'template' } });
+      expect(first?.waitingSince).not.toBeNull();
+      const { results } = await desk.does(`GET /inbox/${ofAna}/messages`);
+      expect(results).toMatchObject([{ by: 'bot', message: { type: 'template' }, executionId: null }, { by: 'user' }]);
     }),
     120_000,
   );

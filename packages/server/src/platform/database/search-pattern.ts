@@ -52,12 +52,17 @@ function writePattern(parts: readonly string[]): { readonly glob: string; readon
 
 /** Latin letters without what is above and below them; of other scripts these are letters of their own. */
 const withoutAccents = (text: string): string =>
-  text.normalize('NFD').replaceAll(/(?<=[a-z]\p{M}{0,4})\p{M}/giu, '').normalize('NFC');
+  text
+    .normalize('NFD')
+    .replaceAll(/(?<=[a-z]\p{M}{0,4})\p{M}/giu, '')
+    .normalize('NFC');
 
 /** A letter in any case and with any accent. */
 const lettersOf = (sign: string): readonly string[] => {
   const small = sign.toLowerCase();
-  return [...new Set([small, small.toUpperCase(), sign, ...(accented.get(small) ?? [])])].filter((letter) => Array.from(letter).length === 1);
+  return [...new Set([small, small.toUpperCase(), sign, ...(accented.get(small) ?? [])])].filter(
+    (letter) => Array.from(letter).length === 1,
+  );
 };
 
 const oneOfGlob = (sign: string): string => {
