@@ -10,6 +10,8 @@ import { jsonResponse } from '../platform/http/openapi.ts';
 import { requireBotById } from '../tenants/companies.ts';
 import type { LoggedMessage, MessageParts } from './messages.ts';
 
+const statuses = ['queued', 'sent', 'delivered', 'read', 'failed', 'received'] as const;
+
 const Message = z
   .object({
     messageId: z.string(),
@@ -17,11 +19,12 @@ const Message = z
     userId: z.string(),
     message: Values,
     idempotencyKey: z.string().nullable(),
-    status: z.enum(['queued', 'sent', 'delivered', 'read', 'failed', 'received']),
+    status: z.enum(statuses),
     createdAt: Instant,
     executionId: z.string().optional(),
     nodeId: z.string().optional(),
     cause: z.string().optional().openapi({ description: 'Why it failed, or why no workflow took it' }),
+    explanation: z.string().optional().openapi({ description: 'Why it failed, in words' }),
   })
   .openapi('LoggedMessage');
 
@@ -32,6 +35,10 @@ const MessagesQuery = PageQuery.extend({
   conversationId: QueryText('conversationId', 128)
     .optional()
     .openapi({ description: 'Between the user and the bot of this conversation, from its start to its end' }),
+  status: QueryChoice('status', statuses)
+    .optional()
+    .openapi({ description: 'How far they are; a page of a status that few messages have may be short, or empty, and go on' }),
+  cause: QueryText('cause', 100).optional().openapi({ description: 'Why they failed, or why no workflow took them: a code' }),
   since: QueryInstant('since').optional().openapi({ description: 'Kept at this instant or later' }),
   order: QueryChoice('order', ['asc', 'desc'])
     .default('asc')
@@ -40,7 +47,7 @@ const MessagesQuery = PageQuery.extend({
 });
 
 /** A message as management shows it, without the execution, the node and the cause when there are none. */
-const messageView = ({ createdAtMs, executionId, nodeId, cause, ...message }: LoggedMessage) => ({
+const messageView = ({ createdAtMs, executionId, nodeId, cause, explanation, ...message }: LoggedMessage) => ({
   messageId: message.messageId,
   direction: message.direction,
   userId: message.userId,
@@ -51,6 +58,7 @@ const messageView = ({ createdAtMs, executionId, nodeId, cause, ...message }: Lo
   ...(executionId !== null && { executionId }),
   ...(nodeId !== null && { nodeId }),
   ...(cause !== null && { cause }),
+  ...(explanation !== undefined && explanation !== '' && { explanation }),
 });
 
 /** What was sent and received. */
@@ -63,7 +71,7 @@ export const listBotMessages = defineRoute({
   tags: ['Messages'],
   summary: 'The messages that a bot sent and received, oldest or newest first',
   description:
-    'All of them, or those of a user, of a conversation, or since an instant; the cursor continues where a page ended. Who may answer and not view names a conversation.',
+    'All of them, or those of a user, of a conversation, with a status or a cause, or since an instant: `status=failed` lists what failed and why; the cursor continues where a page ended. Who may answer and not view names a conversation.',
   params: z.object({ botId: z.string() }),
   query: MessagesQuery,
   answer: jsonResponse('Messages', Page(Message)),

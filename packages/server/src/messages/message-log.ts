@@ -4,6 +4,7 @@ import type { Clock, Commit, Committed, ExecutionStore, JsonObject } from '@hilo
 import { asCondition, type Call, type DurableStore, encodeKey, integer, plain } from '@hilo/stores';
 import { sql } from 'kysely';
 import { telling } from '../platform/events/telling.ts';
+import { messageOutcomes } from '../platform/tables/sending.ts';
 import { appOrigin } from '../platform/tables/conversations.ts';
 import { query } from '../platform/database/schema.ts';
 import type { LoggedMessage, MessageLog, OnKept, OutboundMessage } from './messages.ts';
@@ -30,7 +31,11 @@ export function createMessageLog(
     },
     async list(companyId, botId, filter) {
       const { rows, next } = await readMessagePage({ runner, executions }, { companyId, botId }, filter);
-      return { results: rows.map(toLogged), nextCursor: next === undefined ? null : String(next) };
+      const failed = rows.filter(({ cause, direction }) => cause !== undefined && direction === 'outbound');
+      const outcomes = await runner.readEach(failed.map(({ messageId }) => messageOutcomes.find({ companyId, botId, messageId })));
+      const explanations = new Map(outcomes.flat().map(({ messageId, explanation }) => [messageId, explanation]));
+      const results = rows.map((row) => ({ ...toLogged(row), explanation: explanations.get(row.messageId) }));
+      return { results, nextCursor: next === undefined ? null : String(next) };
     },
   };
 }

@@ -1,6 +1,7 @@
-// Pages of the message log: of a bot, a user or a conversation, since an instant, in either order.
-import { type DurableStore, encodeKey, integer, pick, plain } from '@hilo/stores';
+// Pages of the message log: of a bot, a user or a conversation, since an instant, with a status or a cause, in either order.
+import { type DurableStore, encodeKey, type GivenOf, integer, pick, plain, selected } from '@hilo/stores';
 import type { OfBot } from '../platform/database/lanes.ts';
+import { type CompanyDatabase, companyQuery } from '../platform/database/schema.ts';
 import { conversations } from '../platform/tables/conversations.ts';
 import { messages } from '../platform/tables/messages.ts';
 import type { MessageFilter } from './messages.ts';
@@ -20,7 +21,8 @@ const latestMs = 8_640_000_000_000_000;
 export async function readMessagePage(
   store: LogStore,
   bot: OfBot,
-  { userId, sinceMs = 0, conversationId, order = 'asc', limit, cursor }: MessageFilter,
+  { userId, sinceMs = 0, conversationId, status, cause, order = 'asc', limit, cursor }: MessageFilter,
+  pagesOf: ReturnType<typeof createMessagePages> = usualPages,
 ) {
   const conversation =
     conversationId === undefined ? undefined : await store.runner.readOne(selectConversation({ ...bot, id: conversationId }));
@@ -43,9 +45,13 @@ export async function readMessagePage(
     order === 'asc'
       ? { ...range, after: Math.max(range.after, number ?? 0) }
       : { ...range, before: Math.min(range.before, number ?? latestMs) };
-  const found = await store.runner.read((userKey === undefined ? pages : pagesOfUser)[order]({ ...page, userKey: userKey ?? '' }));
+  const listed = pagesOf({ order, isOfUser: userKey !== undefined, by: foundBy(status, cause) });
+  const given = { ...page, userKey: userKey ?? '', status: status ?? '', cause: cause ?? '' };
+  const found = await store.runner.read(listed.rows(given));
   const rows = found.slice(0, limit);
-  return { rows, next: found.length > limit ? rows.at(-1)?.id : undefined };
+  if (found.length > limit) return { rows, next: rows.at(-1)?.id };
+  const last = listed.lastOfWindow === undefined ? undefined : await store.runner.readOne(listed.lastOfWindow(given));
+  return { rows, next: last?.id };
 }
 
 /** Any id of the user finds their messages (UID-04). */
@@ -98,17 +104,76 @@ const range = {
   limit: integer(),
 };
 
-const pageOf = (order: 'asc' | 'desc', isOfUser: boolean) =>
-  messages.read(listedNames, range, (rows, given) => {
-    const page = rows
-      .where('bot_id', '=', given.botId)
-      .where('id', '>', given.after)
-      .where('id', '<', given.before)
-      .where('created_at_ms', '>=', given.fromMs)
-      .where('created_at_ms', '<=', given.toMs)
-      .orderBy('id', order)
+/** How the rows of a page are chosen. What few have and no index knows is looked for in so many rows at a time. */
+type FoundBy = 'any' | 'cause' | 'causeAndStatus' | 'failed' | 'status';
+const usualWindow = 20_000;
+
+const foundBy = (status: MessageFilter['status'], cause: string | undefined): FoundBy => {
+  if (cause !== undefined) return status === undefined ? 'cause' : 'causeAndStatus';
+  return status === undefined ? 'any' : status === 'failed' ? 'failed' : 'status';
+};
+
+interface Pages {
+  readonly order: 'asc' | 'desc';
+  readonly isOfUser: boolean;
+  readonly by: FoundBy;
+}
+
+const chosen = { ...range, status: plain(), cause: plain() };
+
+const inRange = ({ order, isOfUser }: Pages, company: CompanyDatabase, given: GivenOf<typeof chosen>) =>
+  company
+    .selectFrom('messages')
+    .where('bot_id', '=', given.botId)
+    .where('id', '>', given.after)
+    .where('id', '<', given.before)
+    .where('created_at_ms', '>=', given.fromMs)
+    .where('created_at_ms', '<=', given.toMs)
+    .$if(isOfUser, (rows) => rows.where('user_key', '=', given.userKey))
+    .orderBy('id', order);
+
+const listedColumns = pick(messages.columns, ...listedNames);
+
+function makePages(how: Pages, windowRows: number) {
+  const { order, by } = how;
+  const rows = companyQuery(chosen, listedColumns, (company, given, db) => {
+    const all = inRange(how, company, given);
+    if (by === 'status') {
+      const some = all.select(selected('messages', listedColumns)).limit(windowRows).as('window');
+      return db.selectFrom(some).selectAll().where('status', '=', given.status).orderBy('id', order).limit(given.limit);
+    }
+    return all
+      .$if(by === 'cause' || by === 'causeAndStatus', (some) => some.where('cause', '=', given.cause))
+      .$if(by === 'causeAndStatus', (some) => some.where('status', '=', given.status))
+      .$if(by === 'failed', (some) => some.where('cause', 'is not', null).where('status', '=', given.status))
+      .select(selected('messages', listedColumns))
       .limit(given.limit);
-    return isOfUser ? page.where('user_key', '=', given.userKey) : page;
   });
-const pages = { asc: pageOf('asc', false), desc: pageOf('desc', false) };
-const pagesOfUser = { asc: pageOf('asc', true), desc: pageOf('desc', true) };
+  const last = companyQuery(chosen, pick(messages.columns, 'id'), (company, given) =>
+    inRange(how, company, given)
+      .select('id')
+      .limit(1)
+      .offset(windowRows - 1),
+  );
+  return { rows, lastOfWindow: by === 'status' ? last : undefined };
+}
+
+const ways: readonly FoundBy[] = ['any', 'cause', 'causeAndStatus', 'failed', 'status'];
+
+/** The statements of all pages. @param windowRows - among how many one looks for what no index knows */
+export function createMessagePages(windowRows = usualWindow) {
+  const made = new Map(
+    (['asc', 'desc'] as const).flatMap((order) =>
+      [false, true].flatMap((isOfUser) =>
+        ways.map((by) => [`${order} ${isOfUser} ${by}`, makePages({ order, isOfUser, by }, windowRows)] as const),
+      ),
+    ),
+  );
+  return ({ order, isOfUser, by }: Pages) => {
+    const found = made.get(`${order} ${isOfUser} ${by}`);
+    if (found === undefined) throw new Error('There is no such page');
+    return found;
+  };
+}
+
+const usualPages = createMessagePages();

@@ -58,6 +58,8 @@ export interface LoggedMessage {
   readonly nodeId: string | null;
   /** Why it failed, or why no workflow took it: a code. */
   readonly cause: string | null;
+  /** The same in the words of whoever refused it. */
+  readonly explanation?: string | undefined;
 }
 
 /** A message on its way out. */
@@ -97,6 +99,9 @@ export interface MessageFilter {
   readonly sinceMs?: number | undefined;
   /** Between the user and the bot of this conversation, from its start to its end; none where the bot has no such conversation. */
   readonly conversationId?: string | undefined;
+  readonly status?: LoggedMessage['status'] | undefined;
+  /** Those that failed, or that no workflow took, with this code. */
+  readonly cause?: string | undefined;
   /** Oldest first, when left out. */
   readonly order?: 'asc' | 'desc';
   readonly limit: number;

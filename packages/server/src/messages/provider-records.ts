@@ -169,7 +169,8 @@ export function keepStatus(bot: OfBot, { status, of, failure, atMs }: Status, no
     idempotencyKey: 'idempotencyKey' in of ? of.idempotencyKey : undefined,
     rank: ranks[status],
     status,
-    code: failure?.cause,
+    // A provider may not say why.
+    code: failure?.cause ?? (status === 'failed' ? 'FAILED' : undefined),
     explanation: failure?.message.slice(0, 1_000).toWellFormed().replaceAll('\0', ''),
     atMs: atMs > 0 ? Math.min(atMs, nowMs) : nowMs,
   };

@@ -770,6 +770,11 @@ const authorsTogether: Migration = ({ integer, byKey }) => [
   ) ${byKey}`.trimEnd(),
 ];
 
+/** Messages that failed are found among the others. */
+const messagesByTrouble: Migration = () => [
+  'create index messages_by_trouble on messages (company_id, bot_id, id) where cause is not null',
+];
+
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 20 of them. */
 export const serviceTables: Extension = {
   name: 'service',
@@ -795,6 +800,7 @@ export const serviceTables: Extension = {
     numberChannels,
     lastingFiles,
     authorsTogether,
+    messagesByTrouble,
   ],
   selectPaused: (table) =>
     `select company_id from ${table('company_moves')} where state in (${awayStates.map((state) => `'${state}'`).join(', ')})`,

@@ -31,6 +31,8 @@ export const messages = defineTable(
       byBot: { on: ['companyId', 'botId', 'id'] },
       byUser: { on: ['companyId', 'botId', 'userKey', 'id'] },
       byName: { on: ['companyId', 'botId', 'messageId'] },
+      /** What failed, and what no workflow took. */
+      byTrouble: { on: ['companyId', 'botId', 'id'], where: 'cause is not null' },
     },
   },
 );
