@@ -9,8 +9,8 @@ const pin = 'Canary-4711-of-a-pin';
 const withholding = { nodes: [{ type: 'agent', data: { withhold: ['$context.pin'] } }] };
 const open = { nodes: [{ type: 'end', data: {} }] };
 const wrote: Json = { step: 1, type: 'set', writes: [{ path: '$context.pin', value: pin }] };
-const migrated: Json = { step: 2, type: 'execution.migrated', cause: 'From version 1 to version 2' };
-const fromDraft: Json = { step: 2, type: 'execution.migrated', cause: 'From version draft to version 2' };
+const migrated: Json = { step: 2, type: 'execution.migrated', migrated: { from: 1, to: 2, isProved: false } };
+const fromDraft: Json = { step: 2, type: 'execution.migrated', migrated: { from: 'draft', to: 2, isProved: true } };
 
 /** An execution of version 2 of a workflow that says what it knows, with others. */
 interface Kept {

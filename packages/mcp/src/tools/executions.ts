@@ -104,13 +104,13 @@ async function readBefore(
   return [...before.values()];
 }
 
-const Migrated = z.object({ type: z.literal('execution.migrated'), cause: z.string() });
+const Migrated = z.object({ migrated: z.object({ from: z.union([z.int(), z.literal('draft')]) }) });
 
 /** The versions that an execution has run: each withholds what it withholds of all that was written. */
 function listVersions({ workflowId, version, entries }: Pick<Whole, 'workflowId' | 'version' | 'entries'>) {
   const earlier = entries.flatMap((entry) => {
-    const [, from] = /^From version (\d{1,9}|draft) to /.exec(Migrated.safeParse(entry).data?.cause ?? '') ?? [];
-    return from === undefined ? [] : [from === 'draft' ? ('draft' as const) : Number(from)];
+    const found = Migrated.safeParse(entry).data;
+    return found === undefined ? [] : [found.migrated.from];
   });
   return [...new Set<number | 'draft'>([version, ...earlier])].map((one) => ({ workflowId, version: one }));
 }

@@ -19,7 +19,16 @@ export interface HistoryStep {
   readonly heard?: JsonObject;
   /** The operator who did it. */
   readonly by?: string;
+  /** Where it was taken to another version. */
+  readonly migrated?: { readonly from: number | 'draft'; readonly to: number | 'draft'; readonly job?: string; readonly isProved: boolean };
+  /** The execution that it is a copy of, up to before one of its events. */
+  readonly forked?: { readonly from: string; readonly event: number };
+  /** The execution that goes on for it. */
+  readonly continued?: { readonly as: string };
 }
+
+/** What was done to an execution from outside. */
+type Intervention = Pick<HistoryEntry, 'at' | 'type' | 'cause'> & Pick<HistoryStep, 'by' | 'migrated' | 'forked' | 'continued'>;
 
 /** The steps of an execution in order; an operator's intervention is listed at the node where the execution was. */
 export function listSteps(records: readonly HistoryRecord[]): readonly HistoryStep[] {
@@ -29,8 +38,8 @@ export function listSteps(records: readonly HistoryRecord[]): readonly HistorySt
     const fromOutside = findIntervention(record);
     const { nodeId = '', visitNumber = 0 } = steps.at(-1)?.entry ?? {};
     if (fromOutside !== undefined) {
-      const { by, ...entry } = fromOutside;
-      steps.push({ record: index, entry: { nodeId, visitNumber, ...entry }, ...(by !== undefined && { by }) });
+      const { at, type, cause, ...more } = fromOutside;
+      steps.push({ record: index, entry: { nodeId, visitNumber, at, type, ...(cause !== undefined && { cause }) }, ...more });
     }
     const heard = findUserMessage(record);
     for (const [number, entry] of withResult(record, requests).entries())
@@ -56,8 +65,7 @@ function findUserMessage({ event }: HistoryRecord): JsonObject | undefined {
   return event.type === 'execution.started' && event.trigger.kind === 'message' ? event.trigger.message : undefined;
 }
 
-/** What was done to the execution from outside. */
-function findIntervention({ event }: HistoryRecord): (Pick<HistoryEntry, 'at' | 'type' | 'cause'> & Pick<HistoryStep, 'by'>) | undefined {
+function findIntervention({ event }: HistoryRecord): Intervention | undefined {
   switch (event.type) {
     case 'execution.cancelled':
       return { at: event.atMs, type: event.type, cause: event.reason, ...(event.by !== undefined && { by: event.by }) };
@@ -70,6 +78,12 @@ function findIntervention({ event }: HistoryRecord): (Pick<HistoryEntry, 'at' | 
         at: event.atMs,
         type: event.type,
         cause: `From version ${event.from.version} to version ${event.version}`,
+        migrated: {
+          from: event.from.version,
+          to: event.version,
+          ...(event.job !== undefined && { job: event.job }),
+          isProved: event.isProved === true,
+        },
         ...(event.by !== undefined && { by: event.by }),
       };
     case 'execution.forked':
@@ -77,10 +91,17 @@ function findIntervention({ event }: HistoryRecord): (Pick<HistoryEntry, 'at' | 
         at: event.atMs,
         type: event.type,
         cause: `From execution ${event.from.executionId}, before event ${event.from.index}`,
+        forked: { from: event.from.executionId, event: event.from.index },
         ...(event.by !== undefined && { by: event.by }),
       };
     case 'execution.continued':
-      return { at: event.atMs, type: event.type, cause: `As execution ${event.as}`, ...(event.by !== undefined && { by: event.by }) };
+      return {
+        at: event.atMs,
+        type: event.type,
+        cause: `As execution ${event.as}`,
+        continued: { as: event.as },
+        ...(event.by !== undefined && { by: event.by }),
+      };
     default:
       return undefined;
   }
@@ -108,7 +129,7 @@ function describeResult(settled: Settled): Pick<NonNullable<HistoryEntry['effect
 }
 
 /** @param step - its number */
-export function describeStep({ record: event, entry, heard, by }: HistoryStep, step: number) {
+export function describeStep({ record: event, entry, heard, by, migrated, forked, continued }: HistoryStep, step: number) {
   const { at, nodeId, visitNumber, type, port, effect, cause, limitMs, configuredMs, appliedMs, writes } = entry;
   return {
     step,
@@ -120,6 +141,9 @@ export function describeStep({ record: event, entry, heard, by }: HistoryStep, s
     ...(port !== undefined && { port }),
     ...(heard !== undefined && { heard }),
     ...(by !== undefined && { by }),
+    ...(migrated !== undefined && { migrated }),
+    ...(forked !== undefined && { forked }),
+    ...(continued !== undefined && { continued }),
     ...(effect !== undefined && { effect }),
     ...(cause !== undefined && { cause }),
     ...(limitMs !== undefined && { limitMs }),

@@ -56,6 +56,20 @@ export const History = z
         port: z.string().optional(),
         heard: Values.optional().openapi({ description: 'What the user wrote that led to it' }),
         by: z.string().optional().openapi({ description: 'The operator who did it', example: 'operator maria' }),
+        migrated: z
+          .object({
+            from: z.union([z.int(), z.literal('draft')]),
+            to: z.union([z.int(), z.literal('draft')]),
+            job: z.string().optional(),
+            isProved: z.boolean(),
+          })
+          .optional()
+          .openapi({ description: 'Where it was taken to another version; "isProved" says that its future was shown to stay the same' }),
+        forked: z
+          .object({ from: z.string(), event: z.int() })
+          .optional()
+          .openapi({ description: 'The execution that it is a copy of, up to before that event' }),
+        continued: z.object({ as: z.string() }).optional().openapi({ description: 'The execution that goes on for it' }),
         effect: z
           .object({
             type: z.string(),

@@ -45,11 +45,14 @@ describe('POST /executions/{executionId}/retry', () => {
     expect(await ask('GET', `/executions/${other}/history`)).toMatchObject({
       body: {
         entries: [
-          { step: 1, event: 0, type: 'execution.forked', by: 'operator' },
-          { step: 2, event: 1, type: 'execution.migrated', cause: 'From version 1 to version 2', by: 'operator' },
+          { step: 1, event: 0, type: 'execution.forked', by: 'operator', forked: { from: id } },
+          { step: 2, event: 1, type: 'execution.migrated', by: 'operator', migrated: { from: 1, to: 2 } },
         ],
       },
     });
+    const { body } = await ask('GET', `/executions/${id}/history`);
+    const { entries } = body as { readonly entries: readonly object[] };
+    expect(entries.at(-1)).toMatchObject({ type: 'execution.continued', continued: { as: other } });
     expect(await ask('POST', `/executions/${id}/retry`)).toEqual({
       status: 409,
       body: {

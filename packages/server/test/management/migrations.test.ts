@@ -133,6 +133,7 @@ describe('POST …/migrations', () => {
       type: 'execution.migrated',
       cause: 'From version 1 to version 2',
       by: 'operator',
+      migrated: { from: 1, to: 2, job: jobId },
     });
     await management.ask('POST', `/executions/${execution?.executionId}/cancel?companyId=1`); // it has ended: it counts as gone on
     expect((await done(management, `/jobs/${jobId}/undo?companyId=1`)).job).toMatchObject({
