@@ -12,6 +12,7 @@ import {
   otherSpellings,
   personOf,
 } from '@hilo/engine/contract';
+import { LRUCache } from 'lru-cache';
 import { type Call, call, createRunner, type Runner } from './statements/call.ts';
 import type { SqliteRunner } from './sqlite/runner.ts';
 import { contactOfAlias, contactOfUser, type ContactRow, type NamedContact } from './statements/contacts.ts';
@@ -79,7 +80,7 @@ export const readPerson = ({ fields, marketing }: Pick<ContactRow, 'fields' | 'm
   ...((marketing === 'granted' || marketing === 'revoked') && { marketing }),
 });
 
-/** So many users are kept at most; the one kept longest makes room. */
+/** So many users are kept at most; the one who was heard longest ago makes room. */
 const maxKept = 10_000;
 
 /** A cache of contacts for a database without other writers: nearly every event begins with reading its user. */
@@ -102,7 +103,8 @@ const maxFieldChars = 500;
  * them for every bot, so that they are kept and forgotten by person.
  */
 export function keepContacts(lookUp: LookUpContact, sqlOf: SqliteRunner['sqlOf']): KnownContacts {
-  const known = new Map<string, Map<string, Contact>>();
+  // No map whose first key makes room: it would look through all that were removed before that one, at each event.
+  const known = new LRUCache<string, Map<string, Contact>>({ maxSize: maxKept, sizeCalculation: () => 1 });
   let commits = 0;
   const writing = new WeakMap<Call['statement'], boolean>();
   const writesPeople = (calls: readonly Call[]): boolean =>
@@ -152,8 +154,6 @@ export function keepContacts(lookUp: LookUpContact, sqlOf: SqliteRunner['sqlOf']
     const before = commits;
     const contact = await lookUp(named);
     if (contact === undefined || commits !== before || !isKept(contact, named)) return contact;
-    const [oldest] = known.keys();
-    if (known.size >= maxKept && oldest !== undefined) known.delete(oldest);
     const person = namePerson(named.companyId, named.key);
     const ofPerson = known.get(person) ?? new Map<string, Contact>();
     known.set(person, ofPerson.set(nameAtBot(named), contact));

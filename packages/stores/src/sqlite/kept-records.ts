@@ -1,4 +1,5 @@
 import type { Commit, Committed, ExecutionRecord } from '@hilo/engine/contract';
+import { LRUCache } from 'lru-cache';
 import type { CommitRows } from '../commit.ts';
 import { type Call, createRunner, type Runner } from '../statements/call.ts';
 import { encodeText } from '../text-encoding.ts';
@@ -24,7 +25,7 @@ export interface KeptRecords {
   clear(): void;
 }
 
-/** How much is kept at most: records, and characters of their rows. What was committed first makes room. */
+/** How much is kept at most: records, and characters of their rows. What was used longest ago makes room. */
 export interface KeptLimits {
   readonly maxRecords: number;
   readonly maxChars: number;
@@ -41,29 +42,18 @@ interface Kept {
 
 /** @param sqlOf - a statement as the database accepts it */
 export function keepRecords(sqlOf: SqliteRunner['sqlOf'], { maxRecords, maxChars }: KeptLimits = keptLimits): KeptRecords {
-  /** By company and execution, in the order of their commits. */
-  const kept = new Map<string, Kept>();
-  let chars = 0;
+  const fewestChars = Math.max(1, Math.floor(maxChars / maxRecords));
+  /**
+   * By company and execution. No map whose first key makes room: it would look through all that were removed before that one. With `max`,
+   * the places of all records would be made at once; a small record counts as much as keeps them within their number.
+   */
+  const kept = new LRUCache<string, Kept>({ maxSize: maxChars, sizeCalculation: ({ chars }) => Math.max(chars, fewestChars) });
   /** The last commit that was begun of each execution. */
   const begun = new Map<string, object>();
 
-  const drop = (name: string): void => {
-    chars -= kept.get(name)?.chars ?? 0;
-    kept.delete(name);
-  };
-  const keep = (name: string, record: ExecutionRecord, size: number): void => {
-    if (size > maxChars) return;
-    for (const oldest of kept.keys()) {
-      if (kept.size < maxRecords && chars + size <= maxChars) break;
-      drop(oldest);
-    }
-    kept.set(name, { record, chars: size, isFrozen: false });
-    chars += size;
-  };
   const clear = (): void => {
     kept.clear();
     begun.clear();
-    chars = 0;
   };
   const writing = new Map<Call['statement'], boolean>();
   const isWriting = (statement: Call['statement']): boolean => {
@@ -88,7 +78,7 @@ export function keepRecords(sqlOf: SqliteRunner['sqlOf'], { maxRecords, maxChars
       const own = {};
       const names = commit.saves.map(({ companyId, executionId }) => formatName(companyId, executionId));
       for (const name of names) {
-        drop(name);
+        kept.delete(name);
         begun.set(name, own);
       }
       beware(others);
@@ -97,7 +87,8 @@ export function keepRecords(sqlOf: SqliteRunner['sqlOf'], { maxRecords, maxChars
         if (committed.kind !== 'committed') return committed;
         commit.saves.forEach((record, index) => {
           const name = names[index] ?? '';
-          if (record.state.status === 'waiting' && begun.get(name) === own) keep(name, record, sizeOf(record, rows));
+          if (record.state.status === 'waiting' && begun.get(name) === own) 
+            kept.set(name, { record, chars: sizeOf(record, rows), isFrozen: false });
         });
         return committed;
       } finally {
