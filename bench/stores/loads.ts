@@ -36,8 +36,8 @@ export interface Load {
 }
 
 /**
- * Runs bounds, starts and resumes one after the other in each round: a noisy machine is noisy for each. Gives medians of the
- * rounds, and medians of the ratios within each.
+ * Warms everybody up, then runs bounds, starts and resumes one after the other in each round: a noisy machine is noisy for each. Gives
+ * medians of the rounds, and medians of the ratios within each.
  */
 export async function loadsOf(
   database: string,
@@ -59,30 +59,35 @@ export async function loadsOf(
         missing.push(reasonOf(error));
       }
     }
-    for (let round = 0; round < rounds; round += 1) {
-      const say = (what: string): void => progress.say(`${database}, round ${round + 1} of ${rounds}: ${what}`);
-      for (const { title, run, count } of bounds) {
-        say(title);
-        const began = process.cpuUsage();
-        const done = await run();
-        const rate = typeof done === 'number' ? { perSecond: done } : done;
-        const { user, system } = process.cpuUsage(began);
-        keep(title, count === undefined ? rate : { ...rate, cpuUs: (user + system) / count });
-      }
+    const eachInTurn = async (round: number, what: string, done: (title: string, rates: Rates) => void): Promise<void> => {
       for (const entrant of racing.slice()) {
         const { durable, count } = entrant;
-        say(durable.title);
+        progress.say(`${database}, ${what}: ${durable.title}`);
         try {
           entrant.opened ??= await durable.open();
-          const [starts, resumes] = await roundOf(entrant.opened, round * count, count);
-          keep(`${durable.title}, starts`, starts);
-          keep(`${durable.title}, resumes`, resumes);
+          done(durable.title, await roundOf(entrant.opened, round * count, count));
         } catch (error) {
           missing.push(`${durable.title}: ${reasonOf(error)}`);
           racing.splice(racing.indexOf(entrant), 1);
           await leave(entrant);
         }
       }
+    };
+    for (let round = 0; round < warmUpRounds; round += 1) await eachInTurn(round, 'warming up', () => undefined);
+    for (let round = 0; round < rounds; round += 1) {
+      const inRound = `round ${round + 1} of ${rounds}`;
+      for (const { title, run, count } of bounds) {
+        progress.say(`${database}, ${inRound}: ${title}`);
+        const began = process.cpuUsage();
+        const done = await run();
+        const rate = typeof done === 'number' ? { perSecond: done } : done;
+        const { user, system } = process.cpuUsage(began);
+        keep(title, count === undefined ? rate : { ...rate, cpuUs: (user + system) / count });
+      }
+      await eachInTurn(warmUpRounds + round, inRound, (title, [starts, resumes]) => {
+        keep(`${title}, starts`, starts);
+        keep(`${title}, resumes`, resumes);
+      });
     }
   } finally {
     for (const entrant of racing) await leave(entrant);
@@ -92,11 +97,16 @@ export async function loadsOf(
   return { missing, contestants: [...rates].map(([title, own]) => measuredOf(title, own, floor)) };
 }
 
+/** Rounds of each entrant before those that count: V8 takes some 25,000 calls to optimise what is hot. */
+const warmUpRounds = 3;
+
 export interface Rate {
   readonly perSecond: number;
   readonly p99Ms?: number;
   readonly cpuUs?: number;
 }
+
+type Rates = readonly [starts: Rate, resumes: Rate];
 
 async function leave({ durable, opened }: { readonly durable: Durable; readonly opened: Opened | undefined }): Promise<void> {
   await opened?.kill();
@@ -104,7 +114,7 @@ async function leave({ durable, opened }: { readonly durable: Durable; readonly 
 }
 
 /** Starts, all of which are resumed. In between the first ones are repeated under their keys: the answers must be the same. */
-async function roundOf(opened: Opened, first: number, count: number): Promise<readonly [starts: Rate, resumes: Rate]> {
+async function roundOf(opened: Opened, first: number, count: number): Promise<Rates> {
   const timed = async (work: () => Promise<Worked>): Promise<Rate & { readonly ids: readonly string[] }> => {
     const beganMs = processorMs(opened.pids);
     const { allMs, latenciesMs, ids } = await work();

@@ -87,7 +87,7 @@ export function keepRecords(sqlOf: SqliteRunner['sqlOf'], { maxRecords, maxChars
         if (committed.kind !== 'committed') return committed;
         commit.saves.forEach((record, index) => {
           const name = names[index] ?? '';
-          if (record.state.status === 'waiting' && begun.get(name) === own) 
+          if (record.state.status === 'waiting' && begun.get(name) === own)
             kept.set(name, { record, chars: sizeOf(record, rows), isFrozen: false });
         });
         return committed;
